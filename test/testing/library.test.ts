@@ -9,6 +9,7 @@ import { drizzleModels } from '../../src/entry/drizzle.ts'
 import type { FieldFacts, Model } from '../../src/entry/source.ts'
 import { libraryTables } from '../../src/entry/testing.ts'
 import { kinds } from '../../src/model/kinds/index.ts'
+import { meanings } from '../../src/testing/source/meanings.ts'
 import { hardValues, pairs } from '../../src/testing/source/samples.ts'
 import { mysqlLibrary, pgLibrary, sqliteLibrary } from '../contract/library.ts'
 
@@ -24,6 +25,13 @@ test('every field of books has values that are easily stored wrong', () => {
 test('every field of books that can be compared has a pair of values', () => {
   const compared = sampled.filter(({ kind }) => kinds[kind].comparable)
   expect(compared.map(({ name }) => name).toSorted()).toEqual(Object.keys(pairs).toSorted())
+})
+
+test('every kind has values by their meaning, which the suite does not take from the code under test', () => {
+  const kindsOf = (names: readonly string[]) =>
+    [...new Set(books.filter(({ name }) => names.includes(name)).map(({ kind }) => kind))].toSorted()
+  const inSuite = Object.keys(kinds).filter((kind) => kind !== 'file' && kind !== 'image')
+  expect(kindsOf(Object.keys(meanings))).toEqual(inSuite.toSorted())
 })
 
 type Named = Pick<Model, 'name'> & { readonly fields: readonly Pick<FieldFacts, 'name'>[] }

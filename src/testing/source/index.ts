@@ -7,6 +7,7 @@ import { choosing } from './choosing.ts'
 import { conditions } from './conditions.ts'
 import { counting } from './counting.ts'
 import { guards } from './guards.ts'
+import { byMeaning } from './meanings.ts'
 import { names } from './names.ts'
 import { observing } from './observing.ts'
 import { random } from './random.ts'
@@ -19,7 +20,20 @@ import { transactions } from './transactions.ts'
 import { values } from './values.ts'
 
 const parts = [
-  ...[acts, guards, values, names, conditions, related, sorting, choosing, counting, refusals, secrets],
+  ...[
+    acts,
+    guards,
+    values,
+    byMeaning,
+    names,
+    conditions,
+    related,
+    sorting,
+    choosing,
+    counting,
+    refusals,
+    secrets,
+  ],
   ...[capabilities, random, transactions, observing],
 ]
 

@@ -80,6 +80,8 @@ export interface Stage {
   part(values: Row): Row
   /** Values of a field of `Book` that are easily stored wrong and that its column can hold. */
   hard(field: string): readonly unknown[]
+  /** The values of a field of `Book` in a table that its column can hold, in its form. */
+  fitting(field: string, table: Readonly<Record<string, readonly unknown[]>>): readonly unknown[]
   clear(model: string): Promise<void>
 }
 
@@ -137,14 +139,15 @@ export const stageOf = (runner: Runner, opened: () => OpenedSource, untested: Se
       await body()
     })
   }
-  const hard = (name: string): readonly unknown[] => {
+  const fitting: Stage['fitting'] = (name, table) => {
     const field = find('Book')?.fields.find((known) => known.name === name)
     if (field === undefined) return []
-    return (hardValues[name] ?? [])
+    return (table[name] ?? [])
       .filter((value) => fits(field, value) && (opened().holds?.(name, value) ?? true))
       .map((value) => inForm(field, value))
   }
-  return { runner, test, opened, source, can, model, has, store, author, book, part, hard, clear }
+  const hard = (name: string) => fitting(name, hardValues)
+  return { runner, test, opened, source, can, model, has, store, author, book, part, hard, fitting, clear }
 }
 
 /** The fields of a book without defaults, except its author and ISBN. */
