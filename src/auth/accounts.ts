@@ -4,13 +4,12 @@ import { fileFieldsOf, kinds } from '../model/kinds/index.ts'
 import { isPrintable } from '../model/kinds/text.ts'
 import type { Field, Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
-import { takenProblem } from '../operation/refusals.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
 import { readEitherForm } from '../schema/columns.ts'
 import { bodyRefusal } from '../schema/issues.ts'
 import { serialiserOf } from '../schema/serialiser.ts'
-import type { ModelSource, Row } from '../source/source.ts'
+import { type ModelSource, type Row, SourceError } from '../source/source.ts'
 import type { Subject, TokenClaims } from './tokens.ts'
 import { printable } from './user-columns.ts'
 import { type UserModel, type UserRecords, userRecordsOf } from './users.ts'
@@ -224,7 +223,7 @@ const FINAL_SIGMA = '\u03c2'
  * Ensures that an identifier belongs to only one user. A unique constraint covers one column; it does not prevent a user
  * name that is the email address of another user, who could then not log in.
  *
- * @throws HttpError 409 if another user has one of these identifiers
+ * @throws SourceError `unique` if another user has one of these identifiers
  */
 export const freeIdentifierCheck = (
   model: Model,
@@ -248,10 +247,9 @@ export const freeIdentifierCheck = (
     const [other] = yield* waitInAnyMode(store.list({ filter, order, limit: 1, offset: 0 }, everything))
     if (other === undefined) return
     const known = names.map((name) => ownValue(other, name))
-    throw takenProblem(
-      model,
-      names.filter((name) => known.includes(ownValue(values, name))),
-    )
+    throw new SourceError('unique', {
+      fields: names.filter((name) => known.includes(ownValue(values, name))),
+    })
   }
 }
 

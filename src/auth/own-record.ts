@@ -3,9 +3,10 @@ import type { Controller, Hooks, Permission } from '../controller/hooks.ts'
 import { StartError, suggest } from '../error/errors.ts'
 import { type Field, isWritable, type Model } from '../model/model.ts'
 import { type Awaitable, after, ownValue } from '../model/objects.ts'
-import { runNested } from '../operation/steps.ts'
+import { takenProblem } from '../operation/refusals.ts'
+import { runNested, type Steps } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
-import { assertTransactions, type ModelSource, type Row } from '../source/source.ts'
+import { assertTransactions, type ModelSource, type Row, SourceError } from '../source/source.ts'
 import { freeIdentifierCheck, withNormalised } from './accounts.ts'
 import { mayGivePower, withPrintable } from './user-columns.ts'
 import { type Users, userKeyOf } from './users.ts'
@@ -178,7 +179,17 @@ const writeHooks = (
   place: string,
   own: Hooks = {},
 ): Pick<Hooks, 'beforeCreate' | 'beforeUpdate'> => {
-  const assertFree = freeIdentifierCheck(model, identifiers, source)
+  const check = freeIdentifierCheck(model, identifiers, source)
+  // The error of a hook is not taken for that of the request's own statement.
+  const assertFree = function* (...given: Parameters<typeof check>): Steps<void> {
+    try {
+      yield* check(...given)
+    } catch (error) {
+      throw error instanceof SourceError && error.kind === 'unique'
+        ? takenProblem(model, error.fields)
+        : error
+    }
+  }
   const stored = (given: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
     const values = withNormalised(identifiers, given, record)
     // A custom schema may accept a password.

@@ -25,7 +25,7 @@ export const toHttpProblem = (error: unknown, call: Call, about: RefusalContext)
 /** What errors of a hook may say of the database. Others concern records of the hook, not the body of the request. */
 const states: ReadonlySet<SourceErrorKind> = new Set<SourceErrorKind>(['contended', 'lost', 'unavailable'])
 
-/** For a check that takes the place of a unique constraint. */
+/** For a check in a hook of the service that takes the place of a unique constraint. */
 export const takenProblem = (model: Model, fields: readonly string[]): Error =>
   toProblem(new SourceError('unique', { fields }), 'unique', { model, served: new Set() })
 

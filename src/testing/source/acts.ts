@@ -1,7 +1,9 @@
-import { type Condition, DEFAULT, everything, type Order } from '../../entry/source.ts'
+import { type Condition, constantDefault, DEFAULT, everything, type Order } from '../../entry/source.ts'
 import { matches, same } from '../assertions.ts'
-import { byId, equal, errorOf, holdsValues, keyOf, type Stage } from './stage.ts'
+import { byId, equal, errorOf, holdsValues, inForm, keyOf, type Stage } from './stage.ts'
 
+/** Defaults of `Shelf` whose JSON is not their usual form. */
+const defaults = { capacity: 9007199254740993n, builtAt: new Date('2026-01-31T23:59:59.123Z') }
 const page = { filter: everything, order: byId, limit: 100, offset: 0 }
 
 /** Asserts what each method does with records that exist, and with those that do not. */
@@ -25,10 +27,20 @@ export const acts = ({ runner, test, store, model, author, book, part }: Stage):
     })
 
     test('create accepts a record that omits all fields with a default', ['Shelf.floor'], async () => {
-      const expected = { code: 'a,b/c %', floor: 0 }
-      equal(await store('Shelf').create({ code: 'a,b/c %' }), expected, 'create must fill in defaults.')
-      equal(await store('Shelf').read(['a,b/c %'], everything), expected, 'read must find any text as a key.')
+      const created = await store('Shelf').create({ code: 'a,b/c %' })
+      holdsValues(created, { code: 'a,b/c %', floor: 0 }, 'create must fill in defaults.')
+      equal(await store('Shelf').read(['a,b/c %'], everything), created, 'read must find any text as a key.')
     })
+
+    for (const [name, value] of Object.entries(defaults))
+      test(`the default of ${name} has the form of its field`, [`Shelf.${name}`], async () => {
+        const shelf = await store('Shelf').create({ code: 'a' })
+        const [field] = model('Shelf').fields.filter((known) => known.name === name)
+        if (field === undefined) return
+        const wrong = `create must return the default of ${name} in the form ${field.form}, not as JSON.`
+        equal(shelf[name], inForm(field, value), wrong)
+        equal(shelf[name], constantDefault(field), wrong)
+      })
 
     test('read finds a record by all fields of its key', ['Review', 'exactText'], async () => {
       const { id } = await book()

@@ -19,7 +19,8 @@ const optional = { nullable: true } as const
  * record is complete, and foreign keys, if your source cannot have them: the suite then skips what needs them. Text may be
  * stored without the limit of its length, and times with more or fewer digits of fractional seconds.
  *
- * `Book.id` has a random UUID as its default, and the other `id` fields count up.
+ * `Book.id` has a random UUID as its default, and the other `id` fields count up. Other defaults are JSON: `constantDefault`
+ * returns them in the form of the field.
  *
  * @example
  * ```ts
@@ -106,7 +107,15 @@ export const libraryTables: readonly TableFacts[] = [
   },
   {
     name: 'Shelf',
-    fields: [text('code', 10), { name: 'floor', kind: 'integer', hasDefault: true, default: 0 }],
+    fields: [
+      text('code', 10),
+      { name: 'floor', kind: 'integer', hasDefault: true, default: 0 },
+      { name: 'capacity', kind: 'bigint', hasDefault: true, default: '9007199254740993' },
+      {
+        ...{ name: 'builtAt', kind: 'datetime', fractionDigits: 3 },
+        ...{ hasDefault: true, default: '2026-01-31T23:59:59.123Z' },
+      },
+    ],
     primaryKey: ['code'],
   },
   {

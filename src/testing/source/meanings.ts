@@ -34,7 +34,7 @@ export const meanings: Readonly<Record<string, readonly unknown[]>> = {
   ],
   opensAt: ['00:00:00', '09:30:00', '09:30:00.000001', '09:30:00.1', '10:00:00', '23:59:59.999999'],
   cover: [Buffer.from([]), Buffer.from([0]), Buffer.from([0, 0]), Buffer.from([1]), Buffer.from([255])],
-  loanPeriod: ['1 day', '14 days', '1 year'],
+  loanPeriod: ['1 day', '1 year', '14 days'],
   id: [
     '00000000-0000-4000-8000-00000000000a',
     '00000000-0000-4000-8000-00000000000f',

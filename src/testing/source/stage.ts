@@ -178,7 +178,7 @@ const isMet = (need: Need, opened: OpenedSource): boolean => {
 }
 
 /** A sample in the form of a field. Samples have the usual form of their kind. */
-const inForm = (field: Field, value: unknown): unknown => {
+export const inForm = (field: Field, value: unknown): unknown => {
   const { kind, form } = field
   if (form === 'number' && kind === 'decimal' && typeof value === 'string') return Number(value)
   if (form === 'string' && typeof value === 'bigint') return String(value)

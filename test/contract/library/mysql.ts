@@ -99,6 +99,8 @@ export const reviews = mysqlTable(
 export const shelvesTable = mysqlTable('shelves', {
   code: varchar({ length: 10 }).primaryKey(),
   floor: int().notNull().default(0),
+  capacity: bigint({ mode: 'bigint' }).notNull().default(9007199254740993n),
+  builtAt: timestamp('built_at', { fsp: 3 }).notNull().default(new Date('2026-01-31T23:59:59.123Z')),
 })
 
 export const oddities = mysqlTable('oddities', {
@@ -139,7 +141,8 @@ export const createMysql: readonly string[] = [
     book_id char(36) not null, reviewer varchar(50) not null, stars int not null, note text,
     primary key (book_id, reviewer), constraint reviews_book_id_books_id_fk foreign key (book_id) references books (id),
     constraint reviews_stars check (stars between 1 and 5))`,
-  `create table shelves (code varchar(10) primary key not null, floor int not null default 0)`,
+  `create table shelves (code varchar(10) primary key not null, floor int not null default 0,
+    capacity bigint not null default 9007199254740993, built_at timestamp(3) not null default '2026-01-31 23:59:59.123')`,
   `create table oddities (id int primary key auto_increment, name varchar(20) not null, ${inheritedSql('varchar(20)', '`')})`,
   `create view cheap_books as select id, title, price, rating from books where price < 10.00`,
 ]

@@ -87,6 +87,10 @@ export const reviews = sqliteTable(
 export const shelvesTable = sqliteTable('shelves', {
   code: text({ length: 10 }).primaryKey(),
   floor: integer().notNull().default(0),
+  capacity: blob({ mode: 'bigint' }).notNull().default(9007199254740993n),
+  builtAt: integer('built_at', { mode: 'timestamp_ms' })
+    .notNull()
+    .default(new Date('2026-01-31T23:59:59.123Z')),
 })
 
 export const oddities = sqliteTable('oddities', {
@@ -121,7 +125,8 @@ export const createSqlite: readonly string[] = [
     book_id text(36) not null references books (id), reviewer text(50) not null,
     stars integer not null constraint reviews_stars check (stars between 1 and 5), note text,
     primary key (book_id, reviewer))`,
-  `create table shelves (code text(10) primary key not null, floor integer not null default 0)`,
+  `create table shelves (code text(10) primary key not null, floor integer not null default 0,
+    capacity blob not null default '9007199254740993', built_at integer not null default 1769903999123)`,
   `create table oddities (id integer primary key autoincrement, name text(20) not null, ${inheritedSql('text(20)')})`,
   `create view cheap_books as select id, title, price, rating from books where price < 1000`,
 ]
