@@ -28,6 +28,7 @@ const never = [
     'missing',
     'observed',
     'refusalOf',
+    'reopen',
     'synchronous',
   ],
   'useHandle',

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { TableFacts } from '../../src/entry/source.ts'
 import { libraryTables, memorySource, type OpenedSource } from '../../src/entry/testing.ts'
 import { failuresOf } from './failures.ts'
-import { rightSource, wrongSources } from './wrong-sources.ts'
+import { durableSource, rightSource, wrongSources } from './wrong-sources.ts'
 
 const zone = process.env['TZ']
 
@@ -18,6 +18,12 @@ test('a source that is right passes, in each zone', async () => {
   inZone('America/St_Johns')
   expect(await failuresOf(rightSource)).toEqual([])
 })
+
+test('a source that has its records when it is opened again passes', async () => {
+  expect(await failuresOf(durableSource)).toEqual([])
+})
+
+const noSource: NonNullable<(typeof wrongSources)[string]> = [rightSource]
 
 const needed = new Set(['id', 'name', 'bio', 'title', 'isbn', 'price', 'pages', 'printedAt', 'authorId'])
 
@@ -49,7 +55,7 @@ test.each(Object.entries(wrongSources))('the suite finds %s', async (name, [open
 })
 
 test('in UTC the suite does not find times in the zone of the process', async () => {
-  const [open, ...titles] = wrongSources['times in the zone of the process'] ?? [rightSource]
+  const [open, ...titles] = wrongSources['times in the zone of the process'] ?? noSource
   inZone('UTC')
   expect(await failuresOf(open, (title) => titles.includes(title))).toEqual([])
 })

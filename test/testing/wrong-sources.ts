@@ -7,15 +7,37 @@ import {
   type Row,
   SourceError,
 } from '../../src/entry/source.ts'
-import { libraryTables, memorySource } from '../../src/entry/testing.ts'
+import { libraryTables, memorySource, type OpenedSource } from '../../src/entry/testing.ts'
+import { meanings } from '../../src/testing/source/meanings.ts'
 
 const titleLength = ({ title }: Row) => (typeof title === 'string' ? [...title].length : null)
 
-export const rightSource = (): ModelSource =>
+type Records = Readonly<Record<string, readonly Row[]>>
+
+export const rightSource = (records: Records = {}): ModelSource =>
   memorySource(
     libraryTables.filter(({ readOnly }) => readOnly !== true),
-    { defaults: { Book: { titleLength } } },
+    { records, defaults: { Book: { titleLength } } },
   )
+
+/** The records of some models, as they are in another process. @param stored what the source writes of a record */
+const reopened = (stored: (row: Row) => Row | undefined): OpenedSource => {
+  const source = rightSource()
+  const rowsOf = async (name: string): Promise<readonly Row[]> => {
+    const [model] = source.models.filter((known) => known.name === name)
+    if (model === undefined) throw new Error(`There is no ${name}.`)
+    const page = { filter: everything, order: [], limit: 9999, offset: 0 }
+    const rows = await source.store(model).list(page, everything)
+    return rows.map(stored).filter((row) => row !== undefined)
+  }
+  return {
+    source,
+    close: () => undefined,
+    reopen: async () => rightSource({ Author: await rowsOf('Author'), Book: await rowsOf('Book') }),
+  }
+}
+
+export const durableSource = (): OpenedSource => reopened((row) => row)
 
 const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -64,6 +86,30 @@ const withWildcards = (condition: Condition): Condition => {
   return { op: 'and', conditions: parts.map((value) => ({ ...condition, value })) }
 }
 
+/** As a source that keeps all values as text. */
+const asText = (condition: Condition): Condition => {
+  if (!('field' in condition && 'value' in condition) || condition.op === 'contains')
+    return inside(condition, asText)
+  const { op, field, value } = condition
+  if (op === 'tie' || field === 'title' || !(op === 'lt' || op === 'gt')) return inside(condition, asText)
+  const values = (meanings[field] ?? []).filter((one) =>
+    op === 'lt' ? String(one) < String(value) : String(one) > String(value),
+  )
+  return { op: 'in', field, values }
+}
+
+/** As a source that keeps times as milliseconds. */
+const inMilliseconds = (condition: Condition): Condition => {
+  if (condition.op !== 'eq' || condition.field !== 'soldAt') return inside(condition, inMilliseconds)
+  const at = Number(condition.value)
+  const between = (op: 'ge' | 'lt', value: number): Condition => ({
+    ...condition,
+    op,
+    value: new Date(value),
+  })
+  return { op: 'and', conditions: [between('ge', at), between('lt', at + 1)] }
+}
+
 /** Transactions on one connection: every statement takes part, and a rollback undoes them all. */
 const joined = (source = rightSource()): ModelSource => ({
   ...source,
@@ -108,7 +154,59 @@ const leaking = (source: ModelSource, leak: (error: SourceError, values: Row) =>
   )
 
 /** What sources get wrong -> the source, and the titles of the tests that must fail. */
-export const wrongSources: Readonly<Record<string, readonly [() => ModelSource, ...string[]]>> = {
+export const wrongSources: Readonly<
+  Record<string, readonly [() => ModelSource | OpenedSource, ...string[]]>
+> = {
+  'numbers that are compared as text': [
+    () => translating(asText),
+    ...['price', 'discount', 'rating', 'pages', 'copies'].map(
+      (name) => `${name} is compared and sorted by its meaning`,
+    ),
+  ],
+  'times that are compared by their milliseconds': [
+    () => translating(inMilliseconds),
+    'soldAt is compared and sorted by its meaning',
+  ],
+  'an order by text': [
+    () =>
+      withStores(({ list }) => ({
+        list: async (selection, guard) => {
+          const rows = await list({ ...selection, limit: 9999, offset: 0 }, guard)
+          const [key] = selection.order
+          if (key?.field !== 'price') return list(selection, guard)
+          const sign = key.direction === 'asc' ? 1 : -1
+          return rows.toSorted((a, b) => (String(a['price']) < String(b['price']) ? -sign : sign))
+        },
+      })),
+    'price is compared and sorted by its meaning',
+    'price sorts by value in both directions, with null as the largest',
+  ],
+  'defaults in their JSON form': [
+    () =>
+      withStores(({ create }, { name }) => ({
+        create: async (values) => {
+          if (name !== 'Shelf') return create(values)
+          const raw = { capacity: '9007199254740993', builtAt: '2026-01-31T23:59:59.123Z' }
+          return { ...(await create(values)), ...raw }
+        },
+      })),
+    'the default of capacity has the form of its field',
+    'the default of builtAt has the form of its field',
+  ],
+  'records that are not stored durably': [
+    () => reopened(() => undefined),
+    'has its records when it is opened again',
+  ],
+  'bytes that are stored as text': [
+    () =>
+      reopened((row) => ({
+        ...row,
+        ...(row['cover'] instanceof Uint8Array && {
+          cover: Buffer.from(Buffer.from(row['cover']).toString()),
+        }),
+      })),
+    'has its records when it is opened again',
+  ],
   'a guard that is only asked before the write': [
     () =>
       withStores(({ read, update, remove, take }) => ({

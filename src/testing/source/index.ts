@@ -1,4 +1,4 @@
-import { everything } from '../../entry/source.ts'
+import { everything, type Row } from '../../entry/source.ts'
 import { has, same } from '../assertions.ts'
 import type { Runner } from '../runner.ts'
 import { acts } from './acts.ts'
@@ -13,9 +13,10 @@ import { observing } from './observing.ts'
 import { random } from './random.ts'
 import { refusals } from './refusals.ts'
 import { related } from './related.ts'
+import { hardValues } from './samples.ts'
 import { secrets } from './secrets.ts'
 import { sorting } from './sorting.ts'
-import { byId, type Need, type OpenedSource, refusal, type SourceUnderTest, stageOf } from './stage.ts'
+import { byId, equal, type Need, type OpenedSource, refusal, type SourceUnderTest, stageOf } from './stage.ts'
 import { transactions } from './transactions.ts'
 import { values } from './values.ts'
 
@@ -89,6 +90,28 @@ const checks = ({ runner, test }: ReturnType<typeof stageOf>, subject: SourceUnd
       same(await source.missing?.(source.models), [], 'missing must be empty if all tables exist.')
       same(await source.missing?.([]), [], 'missing must check only the given models.')
       await close()
+    })
+
+    test('has its records when it is opened again', ['reopen'], async () => {
+      const opened = await subject.open()
+      const before = stageOf(runner, () => opened, new Set())
+      const author = await before.author({ bio: 'x' })
+      const removed = await before.author()
+      await before.store('Author').remove([removed['id']], everything)
+      const books: Row[] = []
+      if (before.has('Book'))
+        for (const field of Object.keys(hardValues))
+          for (const value of before.hard(field))
+            books.push(await before.book({ authorId: author['id'], [field]: value }))
+      const source = (await opened.reopen?.()) ?? opened.source
+      const { store, ...after } = stageOf(runner, () => ({ ...opened, source }), new Set())
+      const wrong = 'A source that is opened again must have the records that were stored before.'
+      equal(await store('Author').read([author['id']], everything), author, wrong)
+      same(await store('Author').count(everything, everything), 1, wrong)
+      for (const book of books) equal(await store('Book').read([book['id']], everything), book, wrong)
+      await after.author()
+      same(await store('Author').count(everything, everything), 2, 'It must create records with new keys.')
+      await opened.close()
     })
 
     test('lacks tables and columns, which missing names', ['missing', 'drop', 'Review'], async () => {

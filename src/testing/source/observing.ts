@@ -2,48 +2,52 @@ import {
   type Condition,
   everything,
   type ModelSource,
-  type StatementBegun,
   type StatementEnded,
+  type StatementFacts,
 } from '../../entry/source.ts'
 import { has, same } from '../assertions.ts'
 import { errorOf, is, type Stage } from './stage.ts'
 
 interface Observed {
-  readonly begun: Omit<StatementBegun, 'within'>
+  readonly begun: StatementFacts
   readonly ended: StatementEnded
   /** What happened, in order. */
   readonly steps: readonly string[]
 }
+
+/** The same source, with the statements that it reports. */
+export const watched = (
+  source: ModelSource,
+): { readonly observed: ModelSource; readonly statements: readonly Observed[] } => {
+  const statements: Observed[] = []
+  const observed = source.observed?.((begun) => {
+    const steps = ['begun']
+    return {
+      run: (work) => {
+        steps.push('run')
+        return work()
+      },
+      end: (ended) => {
+        steps.push('ended')
+        statements.push({ begun, ended, steps })
+      },
+    }
+  })
+  if (observed === undefined) throw new Error('observed must return a source.')
+  return { observed, statements }
+}
+
+export const statementsOf = (statements: readonly Observed[], operation: string): readonly Observed[] =>
+  statements.filter(({ begun }) => begun.operation === operation)
 
 const secret = 'value-that-is-secret'
 const named: Condition = is('name', secret)
 
 /** Asserts what an observed source reports of its statements. */
 export const observing = ({ runner, test, source, model, store, can }: Stage): void => {
-  const watched = (): { readonly observed: ModelSource; readonly statements: Observed[] } => {
-    const statements: Observed[] = []
-    const observed = source().observed?.((begun) => {
-      const steps = ['begun']
-      return {
-        run: (work) => {
-          steps.push('run')
-          return work()
-        },
-        end: (ended) => {
-          steps.push('ended')
-          statements.push({ begun, ended, steps })
-        },
-      }
-    })
-    if (observed === undefined) throw new Error('observed must return a source.')
-    return { observed, statements }
-  }
-  const of = (statements: readonly Observed[], operation: string): readonly Observed[] =>
-    statements.filter(({ begun }) => begun.operation === operation)
-
   runner.describe('observed statements', () => {
     test('are reported without values', ['observed'], async () => {
-      const { observed, statements } = watched()
+      const { observed, statements } = watched(source())
       const authors = observed.store(model('Author'))
       const { id } = await authors.create({ name: secret })
       await authors.list({ filter: named, order: [], limit: 17_171, offset: 0 }, everything)
@@ -52,8 +56,8 @@ export const observing = ({ runner, test, source, model, store, can }: Stage): v
       await authors.update([id], { bio: secret }, everything)
       await authors.remove([id], everything)
       for (const operation of ['insert', 'select', 'update', 'delete'])
-        same(of(statements, operation).length > 0, true, `No ${operation} was reported.`)
-      same(of(statements, 'select').length >= 3, true, 'list, count and read must be reported.')
+        same(statementsOf(statements, operation).length > 0, true, `No ${operation} was reported.`)
+      same(statementsOf(statements, 'select').length >= 3, true, 'list, count and read must be reported.')
       const texts = statements.map(({ begun }) => begun.text).join()
       same(
         /value-that|17171/.test(texts),
@@ -73,12 +77,12 @@ export const observing = ({ runner, test, source, model, store, can }: Stage): v
     })
 
     test('report the kind of an error', ['observed', 'Author.email', 'refuses unique'], async () => {
-      const { observed, statements } = watched()
+      const { observed, statements } = watched(source())
       const authors = observed.store(model('Author'))
       const values = { name: 'x', email: secret }
       await authors.create(values)
       await errorOf(() => authors.create(values))
-      const inserts = of(statements, 'insert').map(({ ended }) => ended)
+      const inserts = statementsOf(statements, 'insert').map(({ ended }) => ended)
       same(
         inserts.map(({ error }) => error),
         [undefined, 'unique'],
@@ -88,15 +92,15 @@ export const observing = ({ runner, test, source, model, store, can }: Stage): v
     })
 
     test('are reported once in a transaction', ['observed', 'transactions'], async () => {
-      const { observed, statements } = watched()
+      const { observed, statements } = watched(source())
       await observed.transaction((inside) => inside.store(model('Author')).create({ name: secret }))
-      const steps = of(statements, 'insert').map((statement) => statement.steps)
+      const steps = statementsOf(statements, 'insert').map((statement) => statement.steps)
       same(steps, [['begun', 'run', 'ended']], 'A statement of a transaction must be reported once.')
       same(await store('Author').count(named, everything), 1, 'An observed transaction must save.')
     })
 
     test('return what others return', ['observed'], async () => {
-      const counted = watched().observed.store(model('Author')).count(everything, everything)
+      const counted = watched(source()).observed.store(model('Author')).count(everything, everything)
       same(typeof counted === 'number', can('synchronous'), 'An observed source is as synchronous as it was.')
       same(await counted, 0, 'An observed source must return the result.')
     })

@@ -20,6 +20,11 @@ export interface OpenedSource {
   readonly source: ModelSource
   /** Closes the source and removes the database. Also called after `kill`. */
   close(): Awaitable<unknown>
+  /**
+   * Closes the source, and returns one that is opened anew on the same database, which `close` then closes. Absent: it is
+   * not tested that records are stored durably.
+   */
+  reopen?(): Awaitable<ModelSource>
   /** Makes the database unreachable, for example by closing its connections. Absent: `unavailable` is not tested. */
   kill?(): Awaitable<unknown>
   /**
@@ -41,7 +46,7 @@ export interface OpenedSource {
 export interface SourceUnderTest {
   /** Begins the titles of the tests. */
   readonly name: string
-  /** Opens the source on a database of its own. Called twice. */
+  /** Opens the source on a database of its own. Called once for the suite, and again for each test that breaks its database. */
   open(): Awaitable<OpenedSource>
   /**
    * Receives what the suite did not test, such as `Book.tags` or `transactions`, after its last test.
