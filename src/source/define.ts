@@ -35,6 +35,7 @@ const capabilities: Readonly<Record<keyof Capabilities, true>> = {
   literalContains: true,
   databaseDefaults: true,
   unicodeCaseFolding: true,
+  sharedReads: true,
 }
 
 /**

@@ -49,7 +49,7 @@ const exceptions: Exceptions = {
     'testing/source/random.ts pairs[name]',
     ...['row[name]', 'row[name]', 'edge?.[name]'].map((text) => `testing/source/sorting.ts ${text}`),
     'testing/source/stage.ts source().capabilities[capability]',
-    ...['row[field]', 'hardValues[name]', 'row[name]', 'row[name]'].map(
+    ...['row[field]', 'table[name]', 'row[name]', 'row[name]'].map(
       (text) => `testing/source/stage.ts ${text}`,
     ),
     ...['created[field]', 'updated?.[field]', 'read?.[field]'].map(

@@ -90,8 +90,12 @@ const secondsPhrase = (field: KindField): string => {
 export class PreciseDate extends Date {
   readonly #exact: string
 
-  /** @param exact RFC 3339 in UTC: `2026-01-31T23:59:59.123456Z` */
+  /**
+   * @param exact RFC 3339 in UTC: `2026-01-31T23:59:59.123456Z`. Local date-times are also written in UTC
+   * @throws RangeError if it does not end with `Z`
+   */
   constructor(exact: string) {
+    if (!exact.endsWith('Z')) throw new RangeError('PreciseDate: the text must be in UTC and end with Z.')
     super(exact)
     this.#exact = exact
   }

@@ -1,6 +1,6 @@
 import { type Condition, constantDefault, DEFAULT, everything, type Order } from '../../entry/source.ts'
 import { matches, same } from '../assertions.ts'
-import { byId, equal, errorOf, holdsValues, inForm, keyOf, type Stage } from './stage.ts'
+import { byId, equal, errorOf, holdsValues, inForm, keyOf, ownOf, type Stage } from './stage.ts'
 
 /** Defaults of `Shelf` whose JSON is not their usual form. */
 const defaults = { capacity: 9007199254740993n, builtAt: new Date('2026-01-31T23:59:59.123Z') }
@@ -38,8 +38,8 @@ export const acts = ({ runner, test, store, model, author, book, part }: Stage):
         const [field] = model('Shelf').fields.filter((known) => known.name === name)
         if (field === undefined) return
         const wrong = `create must return the default of ${name} in the form ${field.form}, not as JSON.`
-        equal(shelf[name], inForm(field, value), wrong)
-        equal(shelf[name], constantDefault(field), wrong)
+        equal(ownOf(shelf, name), inForm(field, value), wrong)
+        equal(ownOf(shelf, name), constantDefault(field), wrong)
       })
 
     test('read finds a record by all fields of its key', ['Review', 'exactText'], async () => {

@@ -174,3 +174,8 @@ describe('a local date-time that is read', () => {
     )
   })
 })
+
+test('a PreciseDate must be written in UTC, because other texts would be read in the zone of the process', () => {
+  expect(() => new PreciseDate('2026-01-31T23:59:59.123456')).toThrow(RangeError)
+  expect(new PreciseDate('2026-01-31T23:59:59.123456Z').toISOString()).toBe('2026-01-31T23:59:59.123456Z')
+})
