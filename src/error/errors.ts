@@ -100,6 +100,12 @@ export class StartError extends Error {
  */
 export const suggest = (wrong: string, allowed: Iterable<string>): string => {
   const names = [...allowed].sort()
+  const closest = closestTo(wrong, names)
+  return `${closest === '' ? '' : ` Did you mean ${closest}?`} Allowed: ${names.join(', ') || 'none'}.`
+}
+
+/** The name that `wrong` probably stands for. Empty: none of them. */
+export const closestTo = (wrong: string, names: readonly string[]): string => {
   const plain = (name: string) => name.replaceAll(/[_-]/g, '').toLowerCase()
   const sought = plain(wrong)
   let [closest, distance] = ['', Math.floor(Math.max(2, wrong.length / 3)) + 1]
@@ -107,7 +113,7 @@ export const suggest = (wrong: string, allowed: Iterable<string>): string => {
     const own = leven(plain(name), sought, { maxDistance: distance })
     if (own < distance) [closest, distance] = [name, own]
   }
-  return `${closest === '' ? '' : ` Did you mean ${closest}?`} Allowed: ${names.join(', ') || 'none'}.`
+  return closest
 }
 
 /** @throws StartError if the name is not known. Its message begins with `refusal` */

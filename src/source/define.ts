@@ -1,4 +1,4 @@
-import { assertKnown, assertMembers, StartError } from '../error/errors.ts'
+import { assertKnown, assertMembers, closestTo, StartError } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import type { Capabilities, ModelSource } from './source.ts'
 
@@ -41,9 +41,9 @@ const capabilities: Readonly<Record<keyof Capabilities, true>> = {
 /**
  * Makes an object a source for the option `models`.
  *
- * @param source the members of the port and no others, in an object that is not frozen. Copies of it (`{ ...source, ping }`) are
- * sources too. An instance of a class keeps its own state in private fields (`#pool`).
- * @throws StartError if a member is missing, unknown or has the wrong type, a capability is unknown, or a model has no primary
+ * @param source the members of the port, in an object that is not frozen. It may have others, such as `close`. Copies of it
+ * (`{ ...source, ping }`) are sources too.
+ * @throws StartError if a member is missing, misspelt or has the wrong type, a capability is unknown, or a model has no primary
  * key
  * @returns `source`
  */
@@ -72,7 +72,7 @@ export const assertSource = (source: unknown): void => {
 }
 
 const assertShape = (source: object, place: string): void => {
-  for (const name of Object.keys(source)) assertKnown(`${place}: unknown member`, name, memberNames)
+  assertNoTypo(source, place)
   assertMembers(place, source, members)
   const { models, capabilities: declared }: { models?: unknown; capabilities?: object } = source
   for (const [name, value] of Object.entries(declared ?? {})) {
@@ -82,6 +82,15 @@ const assertShape = (source: object, place: string): void => {
   }
   if (!Array.isArray(models)) throw new StartError(`${place}: models must be an array.`)
   for (const model of models) assertModel(model, place)
+}
+
+/** A source may have members of its own, such as `close`. */
+const assertNoTypo = (source: object, place: string): void => {
+  const absent = memberNames.filter((name) => Reflect.get(source, name) === undefined)
+  for (const name of Object.keys(source)) {
+    const meant = memberNames.includes(name) ? '' : closestTo(name, absent)
+    if (meant !== '') throw new StartError(`${place}: unknown member ${name}. Did you mean ${meant}?`)
+  }
 }
 
 const assertModel = (model: unknown, place: string): void => {
