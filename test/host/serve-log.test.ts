@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { failureLog } from '../../src/host/serve.ts'
+import { failureLog } from '../../src/host/failure-log.ts'
 import { HttpError, type ProblemCode } from '../../src/index.ts'
 import type { Call } from '../../src/operation/call.ts'
 
