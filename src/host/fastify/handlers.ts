@@ -8,7 +8,7 @@ import type { Instead, WaitsForBody } from '../../operation/steps.ts'
 import { HeadCall, type RequestHead } from '../call.ts'
 import { discardBody, nodeBody } from '../node/body.ts'
 import { headerOf } from '../node/head.ts'
-import { readableOf } from '../node/response.ts'
+import { assertHeaders, readableOf } from '../node/response.ts'
 import { inTurn } from '../node/turns.ts'
 import { paramReader, readTarget } from '../paths.ts'
 import { nothingHere, refuse, wrongMethod } from '../refusals.ts'
@@ -71,13 +71,16 @@ const withBody = (open: Open, bounds: BodyBounds): Handlers => ({
   handler: (request: Suspendable, reply) => {
     const suspended = request[SUSPENDED]
     if (suspended === undefined) throw new Error('The onRequest hook of this route did not run.')
-    const { waiting, call } = suspended
+    const { waiting, call, bounds } = suspended
     const { body, raw } = request
-    const served =
-      waiting.wants === 'bytes'
-        ? waiting.resume(body instanceof Uint8Array ? body : noBytes)
-        : waiting.resume(nodeBody(isReadable(body) ? body : raw).bytes())
-    when(served, reply, (reached) => respond(request, reply, finish(reached, call)))
+    const goOn = (): Served | Promise<Served> => {
+      if (waiting.wants === 'stream') return waiting.resume(nodeBody(isReadable(body) ? body : raw).bytes())
+      if (body instanceof Uint8Array) return waiting.resume(body)
+      // With HTTP/2, Fastify does not read a body that has neither a type nor a length.
+      const isUnread = raw.httpVersionMajor > 1 && !raw.readableEnded
+      return isUnread ? nodeBody(raw).whole(bounds).then(waiting.resume) : waiting.resume(noBytes)
+    }
+    when(goOn(), reply, (reached) => respond(request, reply, finish(reached, call)))
   },
 })
 
@@ -123,10 +126,19 @@ const respond = (request: FastifyRequest, reply: FastifyReply, answer: Reply): v
 
 /** Uses its own serializer, because Fastify would add a charset to JSON media types, which do not define one. */
 const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
+  const isHttp1 = reply.request.raw.httpVersionMajor === 1
+  try {
+    // With HTTP/1.1, Node does it.
+    if (!isHttp1) assertHeaders(headers)
+  } catch (error) {
+    if (isStream(body)) body.destroy()
+    reply.send(error)
+    return
+  }
   reply.code(status)
   for (const name in headers) {
     // HTTP/2 does not allow this header.
-    if (name === 'connection' && reply.request.raw.httpVersionMajor > 1) continue
+    if (name === 'connection' && !isHttp1) continue
     const value = headers[name] ?? ''
     // A copy: some versions of Fastify keep the array and add the cookies of the application to it.
     reply.header(name, typeof value === 'string' ? value : [...value])

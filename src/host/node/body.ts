@@ -4,8 +4,12 @@ import type { RequestBody } from '../call.ts'
 import { collectBody } from '../collect-body.ts'
 import type { NodeRequest } from './head.ts'
 
+interface NodeBody extends RequestBody {
+  whole(bounds: BodyBounds): Promise<Uint8Array>
+}
+
 /** The body of a request of Node, or any other stream of bytes. Unread bytes are left to the server. */
-export const nodeBody = (stream: Readable): RequestBody => ({
+export const nodeBody = (stream: Readable): NodeBody => ({
   whole: (bounds) => readBody(stream, bounds),
   bytes: () => ({ [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) }),
 })

@@ -28,10 +28,7 @@ export const sendToNode = (
   const isHttp1 = request.httpVersionMajor === 1
   // HTTP/2 does not allow this header.
   const sent = Object.entries(headers).filter(([name]) => isHttp1 || name !== 'connection')
-  for (const [name, value] of sent) {
-    validateHeaderName(name)
-    for (const line of [value].flat()) validateHeaderValue(name, line)
-  }
+  assertHeaders(headers)
   discardBody(request)
   response.statusCode = status
   for (const [name, value] of sent) response.setHeader(name, value)
@@ -48,8 +45,16 @@ export const sendToNode = (
   response.end(body)
 }
 
+/** @throws TypeError if a header has invalid characters, which Node drops with HTTP/2 */
+export const assertHeaders = (headers: Reply['headers']): void => {
+  for (const [name, value] of Object.entries(headers)) {
+    validateHeaderName(name)
+    for (const line of [value].flat()) validateHeaderValue(name, line)
+  }
+}
+
 /** Whether nothing more can be sent: the client has disconnected, or another handler has responded. */
-export const isGone = (response: NodeResponse): boolean =>
+const isGone = (response: NodeResponse): boolean =>
   response.destroyed || response.headersSent || ('stream' in response && response.stream.destroyed)
 
 /** The stream of a response, which is destroyed when the client disconnects. */
