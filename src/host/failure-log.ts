@@ -11,11 +11,17 @@ const nameOf = ({ method, path }: Call): string => `${method} ${clipped(path, 'p
 /** The log line begins with the request and the failed part, because an opaque 500 says nothing about its cause. */
 export const logEach: LogFailure = (error, call, thrown) => {
   const place = placeOf(error, call)
+  const where = place === undefined ? '' : ` in ${place}`
+  const code = error.code === 'internal_error' ? '' : ` (${error.code})`
   call.log.error(
-    `${nameOf(call)} failed${place === undefined ? '' : ` in ${place}`}, request ${call.requestId}`,
-    error.code === 'internal_error' && thrown instanceof Error ? thrown : error,
+    `${nameOf(call)} failed${where}${code}, request ${call.requestId}`,
+    error.code === 'internal_error' && thrown instanceof Error ? thrown : causeOf(error, place),
   )
 }
+
+/** The first line of the log must say why a request failed. An error of the application also says where. */
+const causeOf = (error: HttpError, place?: string): Error =>
+  place === undefined && error.cause instanceof Error ? error.cause : error
 
 /** The function of the application that caused the error. */
 const placeOf = (error: HttpError, { failure }: Call): string | undefined => {
@@ -74,5 +80,5 @@ export const failureLog = (): LogFailure => {
 const logCounted = ({ count, error, call }: Unlogged): void => {
   const line = `${count} more ${count === 1 ? 'request' : 'requests'} failed within a second, most recently ${nameOf(call)}`
   if (error.cause === undefined) call.log.warn(`${line}: ${error.detail}`)
-  else call.log.error(`${line}, request ${call.requestId}`, error)
+  else call.log.error(`${line}, request ${call.requestId}`, causeOf(error))
 }
