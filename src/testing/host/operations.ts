@@ -1,6 +1,6 @@
 import { HttpError, ValueError } from '../../error/errors.ts'
 import type { Call, Reply } from '../../operation/call.ts'
-import type { Operation } from '../../operation/operation.ts'
+import type { BodyShape, Operation } from '../../operation/operation.ts'
 import { pullBody, type Steps, wait } from '../../operation/steps.ts'
 
 /** The maximum number of bytes of a body of these operations. */
@@ -10,7 +10,7 @@ export const limit = 1000
 export const timeout = 30_000
 
 /** A body within these limits. */
-export const body = {
+export const body: BodyShape = {
   mediaTypes: ['application/json'],
   required: true,
   schema: { name: 'Any', schema: {} },
