@@ -1,4 +1,4 @@
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+import { bounded } from '../src/testing/assertions.ts'
 
 /**
  * Matches a message that has all of these names, in any order: `expect(start).toThrow(naming('pageSize', '1 to 1000'))`.
@@ -8,11 +8,7 @@ const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g,
 export const naming = (...names: readonly (string | number)[]): RegExp =>
   new RegExp(`^${names.map((name) => `(?=${there(name).repeat(timesIn(names, name))})`).join('')}`, 's')
 
-const there = (name: string | number): string => `.*${bounded(escaped(String(name)))}`
+const there = (name: string | number): string => `.*${bounded(String(name))}`
 
 const timesIn = (names: readonly unknown[], name: unknown): number =>
   names.filter((other) => other === name).length
-
-/** A name that begins or ends with a letter is no part of a longer one. */
-const bounded = (name: string): string =>
-  `${/^\w/.test(name) ? '(?<!\\w)' : ''}${name}${/\w$/.test(name) ? '(?!\\w)' : ''}`

@@ -64,18 +64,19 @@ export const authenticationOf = (
   }
   const users = userModelOf(model, settings)
   const names = new Set(served.map(({ name }) => name))
+  const knowsAddresses = host.knowsAddresses !== false
   const bodyBounds = bodyBoundsOf(given)
   return {
-    auth: tokenAuth({ source, user: users, settings, served: names, bodyBounds }),
+    auth: tokenAuth({ source, user: users, settings, served: names, bodyBounds, knowsAddresses }),
     users,
-    notes: [...notesOf(settings, given, host), ...registeredPowers(users)],
+    notes: [...notesOf(settings, given, knowsAddresses), ...registeredPowers(users)],
   }
 }
 
 const notesOf = (
   { STATEFUL, LOGIN_MAX_FAILURES_PER_ADDRESS, REGISTER_MAX_PER_ADDRESS }: AuthSettings,
   { CACHE }: ResolvedSettings,
-  { knowsAddresses }: Pick<Host, 'knowsAddresses'>,
+  knowsAddresses: boolean,
 ): readonly string[] => {
   const notes: string[] = []
   if (STATEFUL && CACHE === undefined) {
@@ -83,7 +84,7 @@ const notesOf = (
       'STATEFUL is set, but CACHE is not: revoked tokens are lost when this process ends, and other processes do not see them. Set a shared cache: CACHE: redisCache(client).',
     )
   }
-  if (knowsAddresses === false && (LOGIN_MAX_FAILURES_PER_ADDRESS > 0 || REGISTER_MAX_PER_ADDRESS > 0)) {
+  if (!knowsAddresses && (LOGIN_MAX_FAILURES_PER_ADDRESS > 0 || REGISTER_MAX_PER_ADDRESS > 0)) {
     notes.push(
       'Client addresses are unknown, so logins and registrations are not limited per address. Use fetchApp({ clientAddress: (request) => … }).',
     )

@@ -15,11 +15,14 @@ import { loadPasswords } from './validators.ts'
 
 interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bodyBounds'> {
   readonly source: ModelSource
+  /** Whether the host knows the addresses of clients. Limits per address do not apply otherwise. */
+  readonly knowsAddresses: boolean
 }
 
 /** Authentication with `auth: true`. @throws StartError for an invalid secret or key, and on a platform without argon2 */
-export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }: TokenAuth): Auth => {
-  const settings: TokenAuthSettings = { ...given, userModel: nameOf(user.model) }
+export const tokenAuth = (given: TokenAuth): Auth => {
+  const { source, user, served, bodyBounds, knowsAddresses } = given
+  const settings: TokenAuthSettings = { ...given.settings, userModel: nameOf(user.model), knowsAddresses }
   loadPasswords(settings)
   const tokens = tokensOf(settings)
   const sign = pairSigner(tokens, settings)

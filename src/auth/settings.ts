@@ -186,6 +186,8 @@ export interface AuthSettings extends ResolvedSettingsOf<typeof serviceAuthTable
 /** The settings of `auth: true`, which requires a user model. */
 export interface TokenAuthSettings extends AuthSettings {
   readonly userModel: string
+  /** Whether the host knows the addresses of clients. */
+  readonly knowsAddresses: boolean
 }
 
 /** @throws StartError for an invalid setting, or an invalid combination of settings */

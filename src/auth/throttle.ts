@@ -10,7 +10,7 @@ import type { TokenAuthSettings } from './settings.ts'
 export interface Attempt {
   /** Identifies the account. Only its hash is stored. */
   readonly account: string
-  /** `undefined` if the host does not know it; then only the account is counted. */
+  /** `undefined`: unknown. All such attempts have one counter, unless the host never knows addresses. */
   readonly address: string | undefined
 }
 
@@ -37,7 +37,7 @@ export interface Throttle extends Limit<Attempt> {
   succeeded(who: Attempt): Steps<void>
 }
 
-/** Limits registrations per address. Requests with an unknown address are not limited. */
+/** Limits registrations per address. Requests with an unknown address have one counter, as attempts to log in have. */
 export type RegistrationLimit = Limit<string | undefined>
 
 /** A limit of 0 is disabled. */
@@ -125,15 +125,20 @@ const tooMany = (what: string, left: number): HttpError => {
   })
 }
 
+/** Shared by all requests whose address the host does not know: a client may be able to hide its own. */
+const UNKNOWN = 'unknown'
+
 const addressCounters = (
   settings: TokenAuthSettings,
   kind: string,
   address: string | undefined,
   most: number,
 ): readonly Counter[] =>
-  address === undefined || most === 0
+  !settings.knowsAddresses || most === 0
     ? []
-    : addressBlocks(address).map(({ block, clients }) => counterOf(settings, kind, block, most * clients))
+    : addressBlocks(address ?? UNKNOWN).map(({ block, clients }) =>
+        counterOf(settings, kind, block, most * clients),
+      )
 
 const counterOf = (
   { JWT_ISS, JWT_AUD, userModel, LOGIN_FAILURE_WINDOW: seconds }: TokenAuthSettings,

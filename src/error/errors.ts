@@ -122,7 +122,7 @@ export const assertKnown = (refusal: string, name: string, known: readonly strin
 }
 
 /** Member -> the result of `typeof`. */
-type Members = Readonly<Record<string, 'object' | 'function' | 'string'>>
+type Members = Readonly<Record<string, 'object' | 'function' | 'string' | 'boolean'>>
 
 /** @throws StartError if a member of a port is missing or has the wrong type. Its message begins with `place` */
 export const assertMembers = (

@@ -1,4 +1,4 @@
-import { assertMembers, StartError } from '../error/errors.ts'
+import { assertKnown, assertMembers, StartError } from '../error/errors.ts'
 import type { Log } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
 import type { HostRoute, Operation } from '../operation/operation.ts'
@@ -11,8 +11,8 @@ export interface Host {
   /** The path where the application is mounted, without a trailing slash: `/api`, or an empty string. */
   readonly base: string
   readonly log: Log
-  /** `false`: the host never knows the address of a client, so limits per address do not apply. */
-  readonly knowsAddresses?: false
+  /** `false`: the host never knows the address of a client, so limits per address do not apply. @default true */
+  readonly knowsAddresses?: boolean
   /**
    * The head of a request of the application's own routes, for `rest.authenticate(request)`. `undefined`: it is not a
    * request of this host.
@@ -99,19 +99,42 @@ export const carriedHost = (app: object): Host | undefined => {
 
 const members = {
   required: { base: 'string', log: 'object', headOf: 'function', mount: 'function' },
-  optional: { serves: 'function', routes: 'function', beforeStart: 'function', readForms: 'function' },
+  optional: {
+    knowsAddresses: 'boolean',
+    serves: 'function',
+    routes: 'function',
+    beforeStart: 'function',
+    readForms: 'function',
+  },
 } as const
+
+const memberNames = [...Object.keys(members.required), ...Object.keys(members.optional)]
 
 const assertShape = (host: Host): void => {
   // Members of a class would not be copied.
-  assertMembers('defineHost', { ...host }, members)
+  const own = { ...host }
+  for (const name of Object.keys(own)) assertKnown('defineHost: unknown member', name, memberNames)
+  assertMembers('defineHost', own, members)
   for (const name of ['info', 'warn', 'error'])
     if (typeof Reflect.get(host.log, name) !== 'function')
       throw new StartError(`defineHost: log.${name} must be a function.`)
-  if (host.base !== '' && !/^(\/[^/?#\s]+)+$/.test(host.base))
-    throw new StartError(
-      `defineHost: base must be a path such as /api, or an empty string, not ${JSON.stringify(host.base)}.`,
-    )
+  assertBase('defineHost', host.base)
+}
+
+/** @throws StartError if no path of a request can start with it. Its message begins with `place` */
+export const assertBase = (place: string, base: string): void => {
+  if (base === '' || (/^(\/[^/?#\s]+)+$/.test(base) && normalized(base) === base)) return
+  throw new StartError(
+    `${place}: base must be a path such as /api, or an empty string, not ${JSON.stringify(base)}.${suggested(base)}`,
+  )
+}
+
+/** As clients send it: percent-encoded, and without dot segments. */
+const normalized = (path: string): string | undefined => URL.parse(path, 'http://localhost')?.pathname
+
+const suggested = (base: string): string => {
+  const path = normalized(base)?.replace(/\/+$/, '') ?? ''
+  return path !== '' && base.startsWith('/') && normalized(path) === path ? ` Did you mean ${path}?` : ''
 }
 
 /** Settings of the application's own routes. */

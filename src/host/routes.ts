@@ -1,10 +1,14 @@
 import { type HttpError, problem, StartError } from '../error/errors.ts'
-import type { Call, Reply, ReplyStream } from '../operation/call.ts'
+import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Resumable } from '../operation/steps.ts'
 import { HeadCall, type RequestBody, type RequestHead } from './call.ts'
-import { type Place, pathTable, type Route, readTarget } from './paths.ts'
-import { failureLog, finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from './serve.ts'
+import { failureLog } from './failure-log.ts'
+import { type Place, pathTable, type Route } from './path-table.ts'
+import { readTarget } from './paths.ts'
+import { nothingHere, refuse, wrongMethod } from './refusals.ts'
+import { isStream } from './reply.ts'
+import { finish, type Serve, type Served } from './serve.ts'
 
 /**
  * The routes of a host that does not have a router of its own.
@@ -125,7 +129,3 @@ const sent = <Sent>(call: Call, reply: Reply, send: Send<Sent>): Sent | Promise<
     }
   }
 }
-
-/** Whether a body is sent as its bytes arrive. */
-export const isStream = (body: Reply['body']): body is ReplyStream =>
-  body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)

@@ -25,8 +25,8 @@ export const matches = (text: unknown, pattern: RegExp, wrong: string): void =>
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** A name that starts or ends with a letter must not be part of a longer one. */
-const bounded = (name: string): string =>
+/** The pattern of a name. One that starts or ends with a letter must not be part of a longer one. */
+export const bounded = (name: string): string =>
   `${/^\w/.test(name) ? '(?<!\\w)' : ''}${escaped(name)}${/\w$/.test(name) ? '(?!\\w)' : ''}`
 
 /** Asserts that a text contains all names, in any order. @param wrong what is wrong with the adapter if it does not */

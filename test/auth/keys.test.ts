@@ -6,7 +6,7 @@ import { naming } from '../naming.ts'
 import { plain, secret } from './tokens-sample.ts'
 
 const start = (settings: { SECRET_KEY?: string; SERVICE_AUTH?: ServiceAuth }) => (): unknown =>
-  tokensOf({ ...resolveAuth(settings), userModel: 'app.User' })
+  tokensOf({ ...resolveAuth(settings), userModel: 'app.User', knowsAddresses: true })
 
 const withKey = (algorithm: string, key: string, more: ServiceAuth = {}) =>
   start({ SERVICE_AUTH: { JWT_ALGORITHM: algorithm, JWT_SECRET: key, ...more } })

@@ -11,7 +11,13 @@ import { onRedis, testRedis } from '../servers/test-redis.ts'
 const throttled = (cache: Cache, limits: Partial<TokenAuthSettings> = {}): Throttle =>
   throttleOf({
     ...resolveAuth({ CACHE: cache }),
-    ...{ LOGIN_MAX_FAILURES: 3, LOGIN_MAX_FAILURES_PER_ADDRESS: 5, userModel: 'app.User', ...limits },
+    ...{
+      LOGIN_MAX_FAILURES: 3,
+      LOGIN_MAX_FAILURES_PER_ADDRESS: 5,
+      userModel: 'app.User',
+      knowsAddresses: true,
+      ...limits,
+    },
   })
 
 /** Runs as the synchronous mode does, which waits for authentication alone. */
@@ -80,7 +86,7 @@ const throttling = (cacheOf: () => Cache): void => {
 
   test('checklist 21: too many is a 429 that says when to come again, and nothing else', async () => {
     const throttle = throttled(cacheOf(), { LOGIN_FAILURE_WINDOW: 60 })
-    const who = { account: fresh(), address: undefined }
+    const who = { account: fresh(), address: fresh() }
     await passing(
       throttle,
       times(3, () => who),
@@ -159,8 +165,14 @@ const throttling = (cacheOf: () => Cache): void => {
     expect(await passing(throttle, tries)).toBe(5)
   })
 
-  test('checklist 21: where no address is known, the account alone counts', async () => {
-    const throttle = throttled(cacheOf())
+  test('checklist 21: unknown addresses count as one', async () => {
+    const throttle = throttled(cacheOf(), { JWT_AUD: fresh() })
+    const tries = times(50, () => ({ account: fresh(), address: undefined }))
+    expect(await passing(throttle, tries)).toBe(5)
+  })
+
+  test('checklist 21: where no address is ever known, the account alone counts', async () => {
+    const throttle = throttled(cacheOf(), { knowsAddresses: false })
     expect(
       await passing(
         throttle,
@@ -185,7 +197,7 @@ const throttling = (cacheOf: () => Cache): void => {
 
   test('checklist 21: two processes with one cache count together', async () => {
     const [one, other] = [throttled(cacheOf()), throttled(cacheOf())]
-    const who = { account: fresh(), address: undefined }
+    const who = { account: fresh(), address: fresh() }
     const [here, there] = await Promise.all([
       passing(
         one,
@@ -201,7 +213,7 @@ const throttling = (cacheOf: () => Cache): void => {
 
   test('checklist 21: two services with one cache count apart', async () => {
     const cache = cacheOf()
-    const who = { account: fresh(), address: undefined }
+    const who = { account: fresh(), address: fresh() }
     expect(
       await passing(
         throttled(cache),
@@ -224,7 +236,7 @@ const throttling = (cacheOf: () => Cache): void => {
 
   test('checklist 21: after the window there are tries again', async () => {
     const throttle = throttled(cacheOf(), { LOGIN_FAILURE_WINDOW: 1 })
-    const who = { account: fresh(), address: undefined }
+    const who = { account: fresh(), address: fresh() }
     expect(
       await passing(
         throttle,

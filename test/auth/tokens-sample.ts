@@ -15,7 +15,11 @@ export const secret = 'a secret of the tests, long enough for HS512 too: it has 
 
 /** Tokens of an application with these settings. */
 export const tokensWith = (serviceAuth: ServiceAuth = {}): Tokens =>
-  tokensOf({ ...resolveAuth({ SECRET_KEY: secret, SERVICE_AUTH: serviceAuth }), userModel: 'app.User' })
+  tokensOf({
+    ...resolveAuth({ SECRET_KEY: secret, SERVICE_AUTH: serviceAuth }),
+    userModel: 'app.User',
+    knowsAddresses: true,
+  })
 
 export const now = (): number => Math.floor(Date.now() / 1000)
 

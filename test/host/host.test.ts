@@ -62,22 +62,50 @@ describe('defineHost', () => {
     ['routes', []],
     ['beforeStart', true],
     ['readForms', null],
+    ['knowsAddresses', 'false'],
+    ['knowsAddresses', null],
   ])('refuses a host whose %s is %j', (name, value) => {
     expectRefusal(() => defineLoosely({ ...complete, [name]: value }), 'defineHost', name)
+  })
+
+  it.each([
+    ['serve', 'serves'],
+    ['headof', 'headOf'],
+    ['knowsAdresses', 'knowsAddresses'],
+  ])('refuses the unknown member %s, and suggests %s', (name, meant) => {
+    expectRefusal(() => defineLoosely({ ...complete, [name]: () => true }), 'defineHost', name, meant)
   })
 
   it.each(['info', 'warn', 'error'])('refuses a log without %s', (name) => {
     expectRefusal(() => defineLoosely({ ...complete, log: { ...stderrLog, [name]: 1 } }), `log.${name}`)
   })
 
-  it.each(['api', '/api/', '/', '//api', '/api?', '/a b', '/#', 'http://x/api'])(
-    'refuses the base %j',
-    (base) => {
-      expectRefusal(() => defineLoosely({ ...complete, base }), 'base', '/api', JSON.stringify(base))
-    },
-  )
+  it.each([
+    'api',
+    '/api/',
+    '/',
+    '//api',
+    '/api?',
+    '/a b',
+    '/#',
+    'http://x/api',
+    '/a/../b',
+    '/a/./b',
+    '/é',
+    '/%2e',
+  ])('refuses the base %j', (base) => {
+    expectRefusal(() => defineLoosely({ ...complete, base }), 'base', '/api', JSON.stringify(base))
+  })
 
-  it.each(['', '/api', '/api/v1', '/:tenant'])('takes the base %j', (base) => {
+  it.each([
+    ['/é', '/%C3%A9'],
+    ['/a/../b', '/b'],
+    ['/api/', '/api'],
+  ])('suggests for the base %s the normalized %s', (base, meant) => {
+    expectRefusal(() => defineLoosely({ ...complete, base }), 'base', meant)
+  })
+
+  it.each(['', '/api', '/api/v1', '/:tenant', '/%C3%A9'])('takes the base %j', (base) => {
     expect(carriedHost(defineHost({ ...complete, base }, {}))?.base).toBe(base)
   })
 

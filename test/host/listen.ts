@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import Fastify, { type FastifyInstance } from 'fastify'
-import { fastifyHost } from '../../src/host/fastify/index.ts'
+import Fastify from 'fastify'
+import { type FastifyApp, fastifyHost } from '../../src/host/fastify/index.ts'
 import { defineHost } from '../../src/host/host.ts'
 import type { HostStart } from '../../src/testing/host/subject.ts'
 
@@ -23,8 +23,13 @@ export const listen = async (app: Listening) => {
   }
 }
 
+/** An application with HTTP/1.1 or HTTP/2. */
+interface StartedApp extends Listening {
+  register(plugin: (api: FastifyApp) => Promise<void>, options: { prefix: string }): PromiseLike<unknown>
+}
+
 /** Starts a Fastify application with operations below a prefix. */
-export const startFastify = async ({ base, mount }: HostStart, app: FastifyInstance = Fastify()) => {
+export const startFastify = async ({ base, mount }: HostStart, app: StartedApp = Fastify()) => {
   await app.register(async (api) => mount(defineHost(fastifyHost.attach(api), {})), { prefix: base })
   return listen(app)
 }

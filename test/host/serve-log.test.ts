@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { failureLog } from '../../src/host/serve.ts'
+import { failureLog } from '../../src/host/failure-log.ts'
 import { HttpError, type ProblemCode } from '../../src/index.ts'
 import type { Call } from '../../src/operation/call.ts'
 
 interface Line {
   readonly level: 'warn' | 'error'
   readonly text: string
+  readonly error?: unknown
 }
 
 const stage = () => {
@@ -17,7 +18,7 @@ const stage = () => {
       log: {
         info: () => undefined,
         warn: (text: string) => lines.push({ level: 'warn', text }),
-        error: (text: string) => lines.push({ level: 'error', text }),
+        error: (text: string, error: unknown) => lines.push({ level: 'error', text, error }),
       },
     }
     log(new HttpError(503, detail, { code, ...(cause && { cause }) }), call as unknown as Call)
@@ -49,10 +50,11 @@ describe('failures that all requests of a moment share', () => {
   })
 
   it('are errors where something failed', () => {
-    const { fail, levels } = stage()
+    const { lines, fail, levels } = stage()
     for (let count = 0; count < 50; count += 1) fail('unavailable', 'No database.', new Error('ECONNREFUSED'))
     vi.advanceTimersByTime(1000)
     expect(levels()).toEqual(['error', 'error'])
+    expect(lines.map(({ error }) => String(error))).toEqual(Array(2).fill('Error: ECONNREFUSED'))
   })
 
   it('are told apart by what they say, up to a bound', () => {

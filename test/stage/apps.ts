@@ -31,8 +31,8 @@ export interface Hosting {
 /** A running service. */
 export interface App {
   readonly rest: ModelRest
-  /** @param path of the whole service, with its base @param address where the request comes from, if it does not go over a socket */
-  ask(path: string, init?: RequestInit, address?: string): Promise<Response>
+  /** @param path of the whole service, with its base @param address where the request comes from, if it does not go over a socket. `null`: unknown */
+  ask(path: string, init?: RequestInit, address?: string | null): Promise<Response>
   /** What it logged, without what Fastify says of each request. The fetch host logs to stderr: nothing is kept. */
   readonly log: readonly Entry[]
   /** Where it listens. */
@@ -88,14 +88,14 @@ const inject = async (
   app: FastifyInstance,
   path: string,
   init: RequestInit = {},
-  address?: string,
+  address?: string | null,
 ): Promise<Response> => {
   const reply = await app.inject({
     method: (init.method ?? 'GET') as NonNullable<InjectOptions['method']>,
     url: path,
     headers: init.headers as Record<string, string>,
     ...(init.body != null && { payload: init.body as string }),
-    ...(address !== undefined && { remoteAddress: address }),
+    ...(address && { remoteAddress: address }),
   })
   const headers = new Headers()
   for (const [name, value] of Object.entries(reply.headers)) {
@@ -113,8 +113,12 @@ const start = (rest: ModelRest, { onlyModels = false }: Hosting): Promise<void> 
 
 export const onFetch: Host = async (options, hosting = {}) => {
   const { base = '/api' } = hosting
-  const addresses = new WeakMap<Request, string>()
-  const app = fetchApp({ base, clientAddress: (request) => addresses.get(request) ?? '127.0.0.1' })
+  const addresses = new WeakMap<Request, string | null>()
+  const addressOf = (request: Request): string | undefined => {
+    const address = addresses.get(request)
+    return address === null ? undefined : (address ?? '127.0.0.1')
+  }
+  const app = fetchApp({ base, clientAddress: addressOf })
   const rest = new FetchModelRest(app, options as never) as ModelRest
   await start(rest, hosting)
   return {

@@ -23,7 +23,7 @@ export interface Sent {
   readonly cookies?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   /** Where the request comes from. @default 127.0.0.1 */
-  readonly address?: string
+  readonly address?: string | null
 }
 
 export type Send = (method: Method, path: string, sent?: Sent) => Promise<Answer>

@@ -22,41 +22,24 @@ const ofDrizzle: Reasons = {
 }
 
 const ofFastify: Reasons = {
-  'forms in the own routes of the application': [
-    'FormFile',
-    'SpooledForm',
-    'MultipartLimits',
-    'ValueError',
-    'HttpError',
-  ],
+  'forms in the own routes of the application': ['FormFile', 'SpooledForm', 'MultipartLimits'],
   'the router of Fastify finds the operations, not the table of routes': [
-    ...['HeadCall', 'Params', 'decodePath', 'nameOf', 'paramReader', 'readTarget', 'segmentsOf'],
+    ...['HeadCall', 'decodePath', 'nameOf', 'paramReader', 'readTarget', 'segmentsOf'],
     ...['finish', 'nothingHere', 'refuse', 'wrongMethod', 'Instead', 'WaitsForBody'],
   ],
   'Fastify has read the request, or sends the response': [
-    ...[
-      'bytesOfNode',
-      'discardBody',
-      'headerOf',
-      'isGone',
-      'readBody',
-      'readableOf',
-      'problem',
-      'requestLog',
-    ],
+    ...['assertHeaders', 'discardBody', 'headerOf', 'readableOf', 'requestLog'],
   ],
   'applications of Fastify are recognised, so they need no defineHost': ['HostAdapter'],
-  'a few lines, which others write in their own way': ['StartError', 'isRecord'],
+  'a few lines, which others write in their own way': ['isRecord'],
 }
 
-const ofFetch: Reasons = {
-  'a few lines, which others write in their own way': ['StartError', 'clipped', 'isStream'],
-}
+const ofFetch: Reasons = { 'it refuses a base in its own name': ['assertBase'] }
 
-/** The names that files of a folder import from rooms of the port, without those that `entry` exports. */
+/** The names that files of a folder import from rooms of the port, without those that `entry` and the main entry export. */
 const unpublished = (folder: string, entry: string, port: RegExp): readonly string[] => {
-  const published = publicNames(entry, sources)
-  const known = new Set([...published.values, ...published.types])
+  const published = [entry, 'index.ts'].map((path) => publicNames(path, sources))
+  const known = new Set(published.flatMap(({ values, types }) => [...values, ...types]))
   const imported = sources
     .filter(({ path }) => path.startsWith(folder))
     .flatMap((file) =>

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { HttpError } from '../../src/error/errors.ts'
 import { bytesOfWeb } from '../../src/host/fetch/answer.ts'
-import { bytesOfNode } from '../../src/host/node/request.ts'
+import { nodeBody } from '../../src/host/node/body.ts'
 import { type FilePart, type Part, readMultipart } from '../../src/upload/multipart.ts'
 import { naming } from '../naming.ts'
 import { boundary, contentType, cut, encode, headOf } from './encode.ts'
@@ -285,7 +285,7 @@ test('the time that a handler takes is not the time of the client', async () => 
 const serve = async (options: Options, use: (port: number, sockets: readonly Socket[]) => Promise<void>) => {
   const sockets: Socket[] = []
   const server = createServer((request, response) => {
-    readMultipart(bytesOfNode(request), request.headers['content-type'], readingOf(options)).then(
+    readMultipart(nodeBody(request).bytes(), request.headers['content-type'], readingOf(options)).then(
       () => response.end('read'),
       (error: unknown) => {
         // As a host does it: the client must get to read its reply.

@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HttpError } from '../../src/error/errors.ts'
 import { bytesOfWeb } from '../../src/host/fetch/answer.ts'
-import { bytesOfNode } from '../../src/host/node/request.ts'
+import { nodeBody } from '../../src/host/node/body.ts'
 import { readMultipart } from '../../src/upload/multipart.ts'
 import { isThere } from '../needed-program.ts'
 import { boundary, cut, encode, type Sent } from './encode.ts'
@@ -175,7 +175,7 @@ test('what curl sends is read', async () => {
         found.push(await readPart(one))
       },
     }
-    readMultipart(bytesOfNode(request), request.headers['content-type'], reading).then(
+    readMultipart(nodeBody(request).bytes(), request.headers['content-type'], reading).then(
       () => response.end('read'),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { problem } from '../../error/errors.ts'
+import { HttpError } from '../../error/errors.ts'
 import type { FormFile, SpooledForm } from '../../upload/form.ts'
 import type { MultipartLimits } from '../../upload/multipart-settings.ts'
-import { bytesOfNode, discardBody } from '../node/request.ts'
+import { discardBody, nodeBody } from '../node/body.ts'
 
 const asking = new WeakSet<object>()
 
@@ -86,9 +86,9 @@ export const putPatch = (limits: MultipartLimits): ((context: FastifyInstance) =
         return undefined
       }
       try {
-        if (!asking.has(request)) throw problem('unsupported_media_type', 'This route does not accept forms.')
+        if (!asking.has(request)) throw new HttpError(415, 'This route does not accept forms.')
         const { spoolForm } = await import('../../upload/form.ts')
-        return await keep(request, await spoolForm(bytesOfNode(payload), contentTypeOf(request), limits))
+        return await keep(request, await spoolForm(nodeBody(payload).bytes(), contentTypeOf(request), limits))
       } catch (error) {
         discardBody(request.raw)
         throw error

@@ -1,14 +1,19 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { HttpError, problem, ValueError } from '../../error/errors.ts'
+import { HttpError, ValueError } from '../../error/errors.ts'
 import { type Log, requestLog, stderrLog } from '../../observe/log.ts'
 import type { Call, Reply } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
 import type { Instead, WaitsForBody } from '../../operation/steps.ts'
 import { HeadCall, type RequestHead } from '../call.ts'
-import { bytesOfNode, discardBody, headerOf, inTurn, isGone, readableOf, readBody } from '../node/request.ts'
-import { type Params, paramReader, readTarget } from '../paths.ts'
-import { finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
+import { discardBody, nodeBody } from '../node/body.ts'
+import { headerOf } from '../node/head.ts'
+import { assertHeaders, readableOf } from '../node/response.ts'
+import { inTurn } from '../node/turns.ts'
+import { paramReader, readTarget } from '../paths.ts'
+import { nothingHere, refuse, wrongMethod } from '../refusals.ts'
+import { isStream } from '../reply.ts'
+import { finish, type Serve, type Served } from '../serve.ts'
 import type { FastifyApp, FastifyLog } from './app.ts'
 import { type PathRules, routedPath } from './paths.ts'
 
@@ -66,18 +71,21 @@ const withBody = (open: Open, bounds: BodyBounds): Handlers => ({
   handler: (request: Suspendable, reply) => {
     const suspended = request[SUSPENDED]
     if (suspended === undefined) throw new Error('The onRequest hook of this route did not run.')
-    const { waiting, call } = suspended
+    const { waiting, call, bounds } = suspended
     const { body, raw } = request
-    const served =
-      waiting.wants === 'bytes'
-        ? waiting.resume(body instanceof Uint8Array ? body : noBytes)
-        : waiting.resume(bytesOfNode(isStream(body) ? body : raw))
-    when(served, reply, (reached) => respond(request, reply, finish(reached, call)))
+    const goOn = (): Served | Promise<Served> => {
+      if (waiting.wants === 'stream') return waiting.resume(nodeBody(isReadable(body) ? body : raw).bytes())
+      if (body instanceof Uint8Array) return waiting.resume(body)
+      // With HTTP/2, Fastify does not read a body that has neither a type nor a length.
+      const isUnread = raw.httpVersionMajor > 1 && !raw.readableEnded
+      return isUnread ? nodeBody(raw).whole(bounds).then(waiting.resume) : waiting.resume(noBytes)
+    }
+    when(goOn(), reply, (reached) => respond(request, reply, finish(reached, call)))
   },
 })
 
-/** A hook of the application may have replaced the stream of the request. */
-const isStream = (body: unknown): body is Pick<Readable, 'iterator'> =>
+/** A hook of the application may have replaced the stream of the request, also by one of another library. */
+const isReadable = (body: unknown): body is Readable =>
   typeof body === 'object' && body !== null && 'iterator' in body && typeof body.iterator === 'function'
 
 const noBytes = new Uint8Array()
@@ -98,11 +106,10 @@ const when = (served: Served | Promise<Served>, reply: FastifyReply, go: (served
  */
 export const readBodies = (context: FastifyInstance): void => {
   context.removeAllContentTypeParsers()
-  context.addContentTypeParser([...usualTypes, '*'], (request: Suspendable, payload, done) => {
+  context.addContentTypeParser([...usualTypes, '*'], async (request: Suspendable, payload: Readable) => {
     const suspended = request[SUSPENDED]
-    if (suspended === undefined) done(null)
-    else if (suspended.waiting.wants === 'stream') done(null, payload)
-    else readBody(payload, suspended.bounds, done)
+    if (suspended === undefined) return undefined
+    return suspended.waiting.wants === 'stream' ? payload : nodeBody(payload).whole(suspended.bounds)
   })
 }
 
@@ -119,21 +126,25 @@ const respond = (request: FastifyRequest, reply: FastifyReply, answer: Reply): v
 
 /** Uses its own serializer, because Fastify would add a charset to JSON media types, which do not define one. */
 const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
+  const isHttp1 = reply.request.raw.httpVersionMajor === 1
+  try {
+    // With HTTP/1.1, Node does it.
+    if (!isHttp1) assertHeaders(headers)
+  } catch (error) {
+    if (isStream(body)) body.destroy()
+    reply.send(error)
+    return
+  }
   reply.code(status)
   for (const name in headers) {
     // HTTP/2 does not allow this header.
-    if (name === 'connection' && reply.request.raw.httpVersionMajor > 1) continue
+    if (name === 'connection' && !isHttp1) continue
     const value = headers[name] ?? ''
     // A copy: some versions of Fastify keep the array and add the cookies of the application to it.
     reply.header(name, typeof value === 'string' ? value : [...value])
   }
   if (typeof body === 'string') reply.serializer(unchanged)
-  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) reply.send(body)
-  else if (reply.request.method !== 'HEAD' && !isGone(reply.raw)) reply.send(readableOf(body, reply.raw))
-  else {
-    body.destroy()
-    reply.send()
-  }
+  reply.send(isStream(body) ? readableOf(body, reply.raw) : body)
 }
 
 const unchanged = (payload: unknown): string => String(payload)
@@ -177,7 +188,7 @@ export const errorHandler =
 /** Errors of Fastify itself, before it passes on the body. */
 const ofBody = (error: unknown): HttpError | undefined =>
   Object(error).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-    ? problem('unsupported_media_type', 'The Content-Type header is malformed.')
+    ? new HttpError(415, 'The Content-Type header is malformed.')
     : undefined
 
 const isOurs = (error: unknown): boolean => error instanceof HttpError || error instanceof ValueError
@@ -204,12 +215,12 @@ export type CallOf = (request: FastifyRequest) => Call
 /** The head of a Fastify request. A class avoids creating functions for each request. */
 export class FastifyHead implements RequestHead {
   readonly request: FastifyRequest
-  /** With HTTP/2, the address is no longer known after the client resets the request. */
-  readonly #address: string | undefined
+  readonly address: string | undefined
 
   constructor(request: FastifyRequest) {
     this.request = request
-    if (request.raw.httpVersionMajor > 1) this.#address = request.ip
+    // As `NodeHead`, now.
+    this.address = request.ip
   }
 
   get method(): string {
@@ -228,10 +239,6 @@ export class FastifyHead implements RequestHead {
     return toLog(this.request.log, this)
   }
 
-  get address(): string | undefined {
-    return this.#address ?? this.request.ip
-  }
-
   get scheme(): string {
     return this.request.protocol
   }
@@ -245,7 +252,7 @@ export class FastifyHead implements RequestHead {
 export const fastifyCall = (
   request: FastifyRequest,
   { useSemicolonDelimiter }: PathRules,
-  params?: Params,
+  params?: Call['params'],
   loggable?: Serve['loggable'],
 ): HeadCall => {
   const target = readTarget(request.originalUrl, useSemicolonDelimiter)

@@ -1,10 +1,10 @@
-import { clipped } from '../../error/errors.ts'
 import type { Call, Reply, ReplyStream } from '../../operation/call.ts'
 import type { BodyBounds } from '../../operation/operation.ts'
 import type { ByteSource } from '../../operation/steps.ts'
 import type { RequestBody, RequestHead } from '../call.ts'
-import { isStream, type RouteTable } from '../routes.ts'
-import { collectBody } from '../serve.ts'
+import { collectBody } from '../collect-body.ts'
+import { isStream } from '../reply.ts'
+import type { RouteTable } from '../routes.ts'
 
 type ClientAddress = (request: Request) => string | undefined
 
@@ -81,14 +81,15 @@ const readBody = ({ body }: Request, bounds: BodyBounds): Promise<Uint8Array> =>
     read().catch(collecting.fail)
   })
 
-const toResponse = (request: Request, { status, headers, body }: Reply, call: Call): Response => {
-  if (call.method !== 'HEAD') {
-    const sent = isStream(body) ? webStream(body, request, call) : (body ?? null)
-    return new Response(sent, { status, headers: linesOf(headers) })
-  }
-  if (isStream(body)) body.destroy()
-  const length =
-    body === undefined || isStream(body) ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+const toResponse = (
+  // Requests of some runtimes do not have a signal.
+  { signal }: { readonly signal?: AbortSignal },
+  { status, headers, body }: Reply,
+  { method }: Call,
+): Response => {
+  if (isStream(body)) return new Response(webStream(body, signal), { status, headers: linesOf(headers) })
+  if (method !== 'HEAD') return new Response(body ?? null, { status, headers: linesOf(headers) })
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   return new Response(null, { status, headers: linesOf({ ...headers, ...length }) })
 }
 
@@ -102,35 +103,24 @@ const linesOf = (headers: Reply['headers']): [name: string, value: string][] => 
   return lines
 }
 
-/** The stream of a response, read at the speed of the client and released if the client stops. */
-const webStream = (body: ReplyStream, request: Request, { log, path }: Call): ReadableStream<Uint8Array> => {
+/** The stream of a response, read at the speed of the client and destroyed if the client disconnects. */
+const webStream = (body: ReplyStream, signal: AbortSignal | undefined): ReadableStream<Uint8Array> => {
+  const release = (): void => void body.destroy()
+  if (signal?.aborted === true) release()
+  else signal?.addEventListener('abort', release, { once: true })
   const bytes = body[Symbol.asyncIterator]()
-  // Requests of some runtimes do not have one.
-  const signal: AbortSignal | undefined = request.signal
-  let isWanted = true
-  const end = (): void => {
-    isWanted = false
-    signal?.removeEventListener('abort', end)
-    body.destroy()
-  }
-  if (signal?.aborted === true) end()
-  else signal?.addEventListener('abort', end)
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const { done, value } = await bytes.next()
-          if (!done) return controller.enqueue(value)
-          end()
-          controller.close()
+          if (done) controller.close()
+          else controller.enqueue(value)
         } catch (error) {
-          // A stream that is released early may fail because of that.
-          if (isWanted) log.error(`The response to ${clipped(path, 'path')} was interrupted`, error)
-          end()
           controller.error(error)
         }
       },
-      cancel: end,
+      cancel: release,
     },
     { highWaterMark: 0 },
   )

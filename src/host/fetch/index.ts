@@ -1,6 +1,6 @@
 import { StartError } from '../../error/errors.ts'
 import { stderrLog } from '../../observe/log.ts'
-import { defineHost, type Host } from '../host.ts'
+import { assertBase, defineHost, type Host } from '../host.ts'
 import { routeTable } from '../routes.ts'
 import { answerer, FetchHead } from './answer.ts'
 
@@ -62,11 +62,10 @@ interface FetchAppOptions {
  * ```
  */
 export const fetchApp = ({ base = '', clientAddress }: FetchAppOptions = {}): FetchApp => {
-  if (!/^(\/[^/?#\s]+)*\/?$/.test(base))
-    throw new StartError(`fetchApp: base must be a path such as /api, not ${JSON.stringify(base)}.`)
   if (clientAddress !== undefined && typeof clientAddress !== 'function')
     throw new StartError('fetchApp: clientAddress must be a function: (request) => string | undefined.')
-  const under = base.replace(/\/$/, '')
+  const under = String(base).replace(/(?<!\/)\/$/, '')
+  assertBase('fetchApp', under)
   const table = routeTable(under)
   const headOf = (request: Request): FetchHead => new FetchHead(request, clientAddress)
   const host: Host = {

@@ -12,7 +12,8 @@ export interface Answer {
 
 /** What a request has besides its method and path. */
 export interface Sent {
-  readonly headers?: Readonly<Record<string, string>>
+  /** An array is sent as several header lines. */
+  readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: Uint8Array | string
   /** Sends the body without its length: in chunks with HTTP/1.1. */
   readonly chunked?: boolean
@@ -25,15 +26,24 @@ export interface Upload {
   write(bytes: Uint8Array): Promise<void>
   end(): void
   disconnect(): void
+  /** With HTTP/2, gives up this request only. */
+  reset(): void
+}
+
+/** What a client received of a response, which may have been cut off. */
+export interface Received {
+  readonly text: string
+  /** Whether the client takes the response for complete. */
+  readonly isComplete: boolean
 }
 
 /** Sends requests to one server, each on a connection of its own. */
 export interface Client {
   send(method: string, path: string, sent?: Sent): Promise<Answer>
-  /** Starts a request whose body has the length of the header `content-length`. */
+  /** Starts a request whose body has the length of the header `content-length`, or an unknown one. */
   upload(path: string, headers: Sent['headers']): Upload
   /** Sends a GET request, and disconnects when the first bytes of the response arrive. */
   glimpse(path: string): Promise<void>
   /** Sends a GET request, and returns everything that arrives until the server ends the connection or stream. */
-  receive(path: string): Promise<string>
+  receive(path: string): Promise<Received>
 }

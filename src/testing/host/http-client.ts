@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
-import type { Answer, Client, Sent, Upload } from './client.ts'
+import type { Answer, Client, Received, Sent, Upload } from './client.ts'
 
 const hostname = '127.0.0.1'
 
@@ -91,6 +91,7 @@ const upload = (port: number, path: string, headers: Sent['headers']): Upload =>
     write: (bytes) => new Promise((resolve) => outgoing.write(bytes, () => resolve())),
     end: () => void outgoing.end(),
     disconnect: () => void outgoing.destroy(),
+    reset: () => void outgoing.destroy(),
   }
 }
 
@@ -101,10 +102,17 @@ const glimpse = async (port: number, path: string): Promise<void> => {
   socket.destroy()
 }
 
+const receive = async (port: number, path: string): Promise<Received> => {
+  const text = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, () => false)
+  const start = text.indexOf('\r\n\r\n')
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, start))?.[1]
+  return { text, isComplete: start !== -1 && text.length - start - 4 >= Number(length ?? 0) }
+}
+
 /** A client that speaks HTTP/1.1. */
 export const http1Client = (port: number): Client => ({
   send: (method, path, sent) => send(port, method, path, sent),
   upload: (path, headers) => upload(port, path, headers),
   glimpse: (path) => glimpse(port, path),
-  receive: (path) => exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, () => false),
+  receive: (path) => receive(port, path),
 })

@@ -3,10 +3,11 @@ import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
   connect,
+  constants,
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2'
-import type { Answer, Client, Sent, Upload } from './client.ts'
+import type { Answer, Client, Received, Sent, Upload } from './client.ts'
 import { answerOf } from './http-client.ts'
 
 interface Opened {
@@ -66,6 +67,10 @@ const upload = (port: number, path: string, headers: Sent['headers']): Upload =>
     write: (bytes) => new Promise((resolve) => opened.stream.write(bytes, () => resolve())),
     end: () => void opened.stream.end(),
     disconnect: () => opened.session.destroy(),
+    reset: () => {
+      opened.stream.close(constants.NGHTTP2_CANCEL)
+      opened.stream.once('close', () => opened.session.close())
+    },
   }
 }
 
@@ -75,15 +80,18 @@ const glimpse = async (port: number, path: string): Promise<void> => {
   session.destroy()
 }
 
-const receive = async (port: number, path: string): Promise<string> => {
+/** How streams end that the server did not cut off. The client reports a wrong length as an error of the protocol. */
+const ends: readonly number[] = [constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_PROTOCOL_ERROR]
+
+const receive = async (port: number, path: string): Promise<Received> => {
   const { session, stream } = open(port, 'GET', path, {}, true)
   let text = ''
   stream.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1')
   })
-  await once(stream, 'close')
+  await new Promise((resolve) => stream.on('close', resolve))
   session.destroy()
-  return text
+  return { text, isComplete: ends.includes(stream.rstCode) }
 }
 
 /** A client that speaks HTTP/2 without TLS. */

@@ -5,6 +5,7 @@ import { runAsync, runSync, wait } from '../../operation/steps.ts'
 import { has, same } from '../assertions.ts'
 import type { Runner } from '../runner.ts'
 import { bodiesPart } from './bodies.ts'
+import { brokenBodiesPart } from './broken-bodies.ts'
 import { connectionsPart } from './connections.ts'
 import { errorsPart } from './errors.ts'
 import { formsPart } from './forms.ts'
@@ -58,7 +59,8 @@ export const hostContract = (given: Runner, tested: HostUnderTest): void => {
       ['forms in synchronous mode', runSync],
     ] as const)
       runner.describe(title, () => formsPart(runner, tested, run))
-    runner.describe('responses that are streams', () => streamsPart(runner, tested))
+    runner.describe('responses that are streams', () => streamsPart(runner, tested, takeLog))
+    runner.describe('bodies that are broken off', () => brokenBodiesPart(runner, tested))
   })
 }
 

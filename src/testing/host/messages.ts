@@ -72,8 +72,22 @@ export const requestsPart = (subject: Subject): void => {
 
     it('the header host is what the client requested', async () => {
       const { json } = await ask('GET', '/asked', { headers: { host: 'shop.example:8080' } })
-      same(json, { host: 'shop.example:8080' }, 'RequestHead.header must know host with each protocol.')
+      has(json, { host: 'shop.example:8080' }, 'RequestHead.header must know host with each protocol.')
     })
+
+    it('several headers of one name are read together', async () => {
+      const { json } = await ask('GET', '/asked', {
+        headers: { 'x-told': ['a', 'b'], cookie: ['c=1', 'd=2'] },
+      })
+      has(json, { told: 'a, b' }, 'Several headers of one name must be joined by ", ".')
+      has(json, { cookie: 'c=1; d=2' }, 'Several headers cookie of HTTP/2 must be joined by "; ".')
+    })
+
+    if (tested.protocol === 'http2')
+      it('the scheme is that of the connection, whatever :scheme says', async () => {
+        const { json } = await ask('GET', '/who', { headers: { ':scheme': 'https' } })
+        has(json, { scheme: 'http' }, 'RequestHead.scheme must not be what a client can choose.')
+      })
 
     it('headOf reads the same request again', async () => {
       const headers = { authorization: 'Bearer a', 'x-told': 'yes' }

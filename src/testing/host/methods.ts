@@ -17,7 +17,7 @@ const refused: readonly (readonly [string, string, string])[] = [
   ['QUERY', '/items/', 'GET, HEAD, POST'],
 ]
 
-const readable = ['/items/', '/items', '/items/7', '/items/7/', long, '/plain.txt', '/gone']
+const readable = ['/items/', '/items', '/items/7', '/items/7/', long, '/plain.txt', '/same', '/gone']
 const shown = (path: string): string => (path.length > 60 ? `${path.slice(0, 40)}… (${path.length})` : path)
 
 /** Asserts what happens to methods that an operation does not have, to HEAD and to OPTIONS. */

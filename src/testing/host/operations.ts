@@ -1,6 +1,6 @@
 import { HttpError, ValueError } from '../../error/errors.ts'
 import type { Call, Reply } from '../../operation/call.ts'
-import type { Operation } from '../../operation/operation.ts'
+import type { BodyShape, Operation } from '../../operation/operation.ts'
 import { pullBody, type Steps, wait } from '../../operation/steps.ts'
 
 /** The maximum number of bytes of a body of these operations. */
@@ -9,7 +9,8 @@ export const limit = 1000
 /** The maximum number of milliseconds. */
 export const timeout = 30_000
 
-const body = {
+/** A body within these limits. */
+export const body: BodyShape = {
   mediaTypes: ['application/json'],
   required: true,
   schema: { name: 'Any', schema: {} },
@@ -83,10 +84,13 @@ const who: Run = function* (call) {
   return json(200, { address, scheme, authorization: call.header('authorization') ?? null })
 }
 
-/** Responds with the host that the client requested. */
+/** Responds with headers that a client may send as several lines, or by another name. */
 const asked: Run = function* (call) {
   yield* wait(undefined)
-  return json(200, { host: call.header('host') ?? null })
+  const [host = null, cookie = null, told = null] = ['host', 'cookie', 'x-told'].map((name) =>
+    call.header(name),
+  )
+  return json(200, { host, cookie, told })
 }
 
 /** The same list for every request, which a host must not change. */

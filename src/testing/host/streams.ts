@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReplyStream } from '../../operation/call.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
-import { same } from '../assertions.ts'
+import { names, same } from '../assertions.ts'
 import type { Runner } from '../runner.ts'
 import { operation } from './operations.ts'
 import { type HostUnderTest, subjectOf } from './subject.ts'
@@ -17,8 +17,8 @@ interface Watched {
   readonly stream: ReplyStream
 }
 
-/** Creates a stream. @param broken throws instead of the last chunk */
-const watched = (chunks: number, broken: boolean): Watched => {
+/** Creates a stream. @param isBroken throws instead of the last chunk */
+const watched = (chunks: number, isBroken = false): Watched => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const known: Watched = {
     read: 0,
@@ -28,7 +28,7 @@ const watched = (chunks: number, broken: boolean): Watched => {
       async *[Symbol.asyncIterator]() {
         while (known.read < chunks) {
           known.read += 1
-          if (broken && known.read === chunks) throw new Error('secret')
+          if (isBroken && known.read === chunks) throw new Error('secret')
           yield chunk
         }
       },
@@ -48,13 +48,20 @@ const streamed = (chunks: number, make: () => ReplyStream) =>
     return yield* wait({ status: 200, headers: sized(chunks), body: make() })
   }
 
+/** Without a logger of the host, the log is stderr, where an error is one line and indented ones. */
+const assertLogged = (log: string, wanted: readonly string[]): void => {
+  names(log, wanted, 'The log must contain the error of a stream.')
+  const lines = log.split('\n').filter((line) => line.includes(String(wanted[0])))
+  same(lines.length, 1, 'The error of a stream must be logged once: modelrest does that.')
+}
+
 /** Asserts how responses are sent whose body is a stream. */
-export const streamsPart = (runner: Runner, tested: HostUnderTest): void => {
+export const streamsPart = (runner: Runner, tested: HostUnderTest, takeLog?: () => string): void => {
   const { it } = runner
-  let now = watched(0, false)
-  const watching = (chunks: number, broken = false) =>
-    streamed(chunks, () => {
-      now = watched(chunks, broken)
+  let now = watched(0)
+  const watching = (chunks: number, isBroken = false, declared = chunks) =>
+    streamed(declared, () => {
+      now = watched(chunks, isBroken)
       return now.stream
     })
   const ofNode = () => Readable.from([chunk, chunk], { objectMode: false })
@@ -64,6 +71,8 @@ export const streamsPart = (runner: Runner, tested: HostUnderTest): void => {
     operation('GET', '/many', watching(manyChunks)),
     operation('GET', '/breaks', watching(3, true)),
     operation('GET', '/breaks-at-once', watching(1, true)),
+    operation('GET', '/ends-early', watching(2, false, 3)),
+    operation('GET', '/is-longer', watching(4, false, 3)),
     operation('GET', '/of-node', streamed(2, ofNode)),
   ]
   const { client, ask } = subjectOf(runner, tested, { base: '/api', operations })
@@ -102,15 +111,28 @@ export const streamsPart = (runner: Runner, tested: HostUnderTest): void => {
     )
   })
 
-  for (const [path, title] of [
-    ['/breaks', 'a stream that fails'],
-    ['/breaks-at-once', 'a stream that fails before its first chunk'],
+  for (const [path, title, error] of [
+    ['/breaks', 'a stream that fails', 'secret'],
+    ['/breaks-at-once', 'a stream that fails before its first chunk', 'secret'],
+    ['/ends-early', 'a stream that ends before its length', String(chunk.length)],
   ] as const)
-    it(`${title} ends the response early, because the status has been sent`, async () => {
-      const text = await client().receive(`/api${path}`)
+    it(`${title} cuts off the response, because the status has been sent`, async () => {
+      takeLog?.()
+      const { text, isComplete } = await client().receive(`/api${path}`)
       same(/secret|problem/.exec(text), null, 'Nothing about the error must be sent.')
-      same(text.length < 3 * chunk.length, true, 'The response must end before its declared length.')
+      const wrong =
+        'The client must notice that the response is not complete: close the connection or, with HTTP/2, reset the stream with INTERNAL_ERROR.'
+      same(isComplete, false, wrong)
       await now.destroyed
+      if (takeLog !== undefined) assertLogged(takeLog(), [`/api${path}`, error])
       same((await ask('GET', '/few')).status, 200, 'The server must continue after a stream that failed.')
     })
+
+  it('a stream that is longer than its length is cut there', async () => {
+    const { text } = await client().receive('/api/is-longer')
+    const sent = /x*$/.exec(text)?.[0].length ?? 0
+    same(sent <= 3 * chunk.length, true, 'No more than the declared bytes may be sent.')
+    await now.destroyed
+    same((await ask('GET', '/few')).status, 200, 'The server must continue after such a stream.')
+  })
 }

@@ -1,5 +1,6 @@
 import { carriedHost, type Host } from '../../host/host.ts'
-import { serveWith } from '../../host/serve.ts'
+import { type Serve, type Served, serveWith } from '../../host/serve.ts'
+import type { Call } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { type Runner as Run, runAsync } from '../../operation/steps.ts'
 import { same } from '../assertions.ts'
@@ -71,17 +72,48 @@ interface Start {
   readonly takeLog?: (() => string) | undefined
   /** @default runAsync */
   readonly run?: Run
+  /** Called when a body does not arrive that an operation waits for. */
+  readonly dropped?: (call: Call) => void
 }
 
 interface Running extends StartedHost {
   readonly host: Host
 }
 
+const watched = (serve: Serve, dropped: Start['dropped']): Serve => {
+  if (dropped === undefined) return serve
+  const watch = (served: Served, call: Call): Served => {
+    if ('reply' in served) return served
+    const watching = { dropped: () => dropped(call) }
+    return served.wants === 'bytes' ? { ...served, ...watching } : { ...served, ...watching }
+  }
+  return {
+    ...serve,
+    start: (operation, call) => {
+      const served = serve.start(operation, call)
+      return served instanceof Promise ? served.then((late) => watch(late, call)) : watch(served, call)
+    },
+  }
+}
+
+/** @throws Error that says what to declare if the server does not understand the client */
+const assertSpeaks = async (client: Client, { name, protocol = 'http1' }: HostUnderTest): Promise<void> => {
+  try {
+    await client.send('GET', '/')
+  } catch (cause) {
+    const [spoken, other] = protocol === 'http1' ? ['HTTP/1.1', 'http2'] : ['HTTP/2 without TLS', 'http1']
+    throw new Error(
+      `The host ${name} does not respond to ${spoken}. If it speaks the other version of HTTP, declare protocol: '${other}'.`,
+      { cause },
+    )
+  }
+}
+
 /** Starts the host before the tests of the current group, and stops it after them. */
 export const subjectOf = (
   runner: Runner,
   tested: HostUnderTest,
-  { base, operations, takeLog, run = runAsync }: Start,
+  { base, operations, takeLog, run = runAsync, dropped }: Start,
 ): Subject => {
   let running: Running | undefined
   runner.before(async () => {
@@ -90,11 +122,12 @@ export const subjectOf = (
       host = carriedHost(app)
       if (host === undefined) throw new Error('mount needs the application that defineHost returned.')
       same(host.base, base, 'The base of the host must be the base that start receives.')
-      await host.mount(operations, serveWith(run))
+      await host.mount(operations, watched(serveWith(run), dropped))
     }
     const started = await tested.start({ base, mount })
     if (host === undefined) throw new Error('start must call mount with the application.')
     running = { port: started.port, stop: () => started.stop(), host }
+    await assertSpeaks(client(), tested)
   })
   runner.after(async () => {
     await running?.stop()

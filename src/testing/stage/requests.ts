@@ -47,11 +47,11 @@ type JsonObject = Readonly<Record<string, unknown>>
 /** Sends a request to the application. */
 export type Exchange = (request: Request) => Promise<Response>
 
-/** @param headersOf the headers of every request, by their lower-case names @param received called with each response */
+/** @param headersOf the headers of a request, by their lower-case names @param received called with each response */
 export const testRequests = (
   exchange: Exchange,
-  headersOf: () => Readonly<Record<string, string>>,
-  received?: (response: Response) => void,
+  headersOf: (path: string) => Readonly<Record<string, string>>,
+  received?: (response: Response, path: string) => void,
 ): TestRequests => {
   const send = async <Body>(
     method: string,
@@ -63,10 +63,10 @@ export const testRequests = (
       assertKnown(`${method} ${path}: unknown option`, name, ['headers'])
     if (typeof path !== 'string' || !path.startsWith('/'))
       throw new TypeError(`The path of a request must start with a slash, not be ${String(path)}.`)
-    const headers = new Headers(headersOf())
+    const headers = new Headers(headersOf(path))
     for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
     const response = await exchange(requestOf(method, path, headers, body))
-    received?.(response)
+    received?.(response, path)
     return readResponse<Body>(response, `${method} ${path}`)
   }
   return {

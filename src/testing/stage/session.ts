@@ -1,5 +1,5 @@
-import { parseSetCookie } from 'cookie'
 import { assertKnown } from '../../error/errors.ts'
+import { cookieJar } from './cookie-jar.ts'
 import { type Exchange, type TestRequests, testRequests } from './requests.ts'
 import { shown, type TestResponse } from './response.ts'
 
@@ -52,7 +52,7 @@ export const openSession = async (
   // Another caller must not take precedence.
   const { authorization: _authorization, cookie: _cookie, ...headers } = sent
   const own = options.cookies
-    ? withCookies(exchange, headers, response)
+    ? withCookies(exchange, headers, response, `${base}/auth/login`)
     : testRequests(exchange, () => ({ ...headers, authorization: `Bearer ${access}` }))
   return Object.freeze<TestUser>({ ...own, ...{ user: record, access, refresh } })
 }
@@ -94,22 +94,18 @@ const withCookies = (
   exchange: Exchange,
   headers: Readonly<Record<string, string>>,
   login: TestResponse<unknown>,
+  loginPath: string,
 ): TestRequests => {
-  const jar = new Map<string, string>()
-  const keep = (received: Headers): void => {
-    for (const line of received.getSetCookie()) {
-      const { name, value = '', maxAge } = parseSetCookie(line)
-      if (maxAge === 0) jar.delete(name)
-      else jar.set(name, value)
-    }
-  }
-  keep(login.headers)
-  if (jar.size === 0)
+  const jar = cookieJar()
+  jar.keep(login.headers, loginPath)
+  if (jar.isEmpty())
     throw new Error('as(): cookies: true needs cookies, which SERVICE_AUTH.SET_COOKIES: false turns off.')
-  const cookie = (): string => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   return testRequests(
     exchange,
-    () => ({ 'sec-fetch-site': 'same-origin', ...headers, ...(jar.size > 0 && { cookie: cookie() }) }),
-    (response) => keep(response.headers),
+    (path) => {
+      const cookie = jar.headerFor(path)
+      return { 'sec-fetch-site': 'same-origin', ...headers, ...(cookie !== '' && { cookie }) }
+    },
+    (response, path) => jar.keep(response.headers, path),
   )
 }

@@ -225,6 +225,17 @@ describe('behind a proxy', () => {
     await service.stop()
   })
 
+  it('checklist 21: requests without a known address share one limit', async () => {
+    const settings = { SERVICE_AUTH: { LOGIN_MAX_FAILURES_PER_ADDRESS: 2 } }
+    const service = await startFetch({ settings })
+    for (const [index, status] of [401, 401, 429].entries())
+      expect(
+        await refused(service, { ...body, email: `nobody-${index}@example.com` }, { address: null }),
+      ).toBe(status)
+    expect(await refused(service, body)).toBe(401)
+    await service.stop()
+  })
+
   it('checklist 21: fetchApp believes clientAddress alone', async () => {
     const settings = { SERVICE_AUTH: { LOGIN_MAX_FAILURES_PER_ADDRESS: 2 } }
     const service = await startFetch({ settings })

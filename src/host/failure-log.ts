@@ -1,0 +1,84 @@
+import type { ProblemCode } from '../error/codes.ts'
+import { clipped, type HttpError } from '../error/errors.ts'
+import { causesOf } from '../observe/log.ts'
+import type { Call } from '../operation/call.ts'
+
+/** @param thrown the original error, if `error` was created from it */
+export type LogFailure = (error: HttpError, call: Call, thrown?: unknown) => void
+
+const nameOf = ({ method, path }: Call): string => `${method} ${clipped(path, 'path')}`
+
+/** The log line begins with the request and the failed part, because an opaque 500 says nothing about its cause. */
+export const logEach: LogFailure = (error, call, thrown) => {
+  const place = placeOf(error, call)
+  const where = place === undefined ? '' : ` in ${place}`
+  const code = error.code === 'internal_error' ? '' : ` (${error.code})`
+  call.log.error(
+    `${nameOf(call)} failed${where}${code}, request ${call.requestId}`,
+    error.code === 'internal_error' && thrown instanceof Error ? thrown : causeOf(error, place),
+  )
+}
+
+/** The first line of the log must say why a request failed. An error of the application also says where. */
+const causeOf = (error: HttpError, place?: string): Error =>
+  place === undefined && error.cause instanceof Error ? error.cause : error
+
+/** The function of the application that caused the error. */
+const placeOf = (error: HttpError, { failure }: Call): string | undefined => {
+  const errors = [...causesOf(error)]
+  const thrown: readonly unknown[] = [...errors, errors.at(-1)?.cause]
+  return failure !== undefined && thrown.includes(failure.error) ? failure.place : undefined
+}
+
+/** Errors that affect all requests at once: one log line for all of them is as informative as a line for each. */
+const shared: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['unavailable', 'write_conflict'])
+
+const SECOND = 1000
+
+/** Limits the number of kinds, because an application may use a different text each time. */
+const MOST_KINDS = 20
+
+interface Unlogged {
+  count: number
+  error: HttpError
+  call: Call
+}
+
+/**
+ * A log of failures that a flood of requests cannot fill. If an error affects all requests at once, the first one is
+ * logged immediately, and the number of further ones once a second. Overload is a warning, because nothing is broken.
+ */
+export const failureLog = (): LogFailure => {
+  const kinds = new Map<string, Unlogged>()
+  return (error, call, thrown) => {
+    if (!shared.has(error.code)) return logEach(error, call, thrown)
+    const words = `${error.code} ${error.detail}`
+    const kind = kinds.has(words) || kinds.size < MOST_KINDS ? words : error.code
+    const known = kinds.get(kind)
+    if (known !== undefined) {
+      Object.assign(known, { count: known.count + 1, error, call })
+      return
+    }
+    if (error.cause === undefined) call.log.warn(`${nameOf(call)}: ${error.detail}`)
+    else logEach(error, call)
+    const unlogged: Unlogged = { count: 0, error, call }
+    kinds.set(kind, unlogged)
+    const timer = setInterval(() => {
+      if (unlogged.count > 0) {
+        logCounted(unlogged)
+        unlogged.count = 0
+      } else {
+        kinds.delete(kind)
+        clearInterval(timer)
+      }
+    }, SECOND)
+    // The timer must not keep the process alive. Some runtimes return a number.
+    if (typeof timer === 'object') timer.unref()
+  }
+}
+
+const logCounted = ({ count, error, call }: Unlogged): void => {
+  const line = `${count} more ${count === 1 ? 'request' : 'requests'} failed within a second, most recently ${nameOf(call)}`
+  if (error.cause === undefined) call.log.warn(`${line}: ${error.detail}`)
+  else call.log.error(`${line}, request ${call.requestId}`, causeOf(error))
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import type { NodeRequest } from './head.ts'
+import type { NodeResponse } from './response.ts'
+
+/** The state of a connection. A WeakMap would also work, but costs garbage collection for each entry. */
+const TURN: unique symbol = Symbol('modelrest.turn')
+
+/** The response to the latest request, and the number of requests that have not started. */
+interface Turn {
+  readonly last: NodeResponse
+  readonly waiting: number
+}
+
+type Connection = IncomingMessage['socket'] & { [TURN]?: Turn | undefined }
+
+/** Clients that use pipelining send only a few requests ahead. */
+const MOST_WAITING = 100
+
+/**
+ * Starts a request after the previous response on its connection has been sent. A client can send a thousand requests in
+ * one packet. Node would pass on all of them at once: other clients would wait until the last one is served, and all
+ * responses would be in memory. Here, requests of other clients run in between. HTTP/2 has streams instead.
+ */
+export const inTurn = (raw: NodeRequest, response: NodeResponse, begin: () => void): void => {
+  const connection: Connection | undefined = raw.socket
+  if (connection === undefined || raw.httpVersionMajor > 1) {
+    begin()
+    return
+  }
+  const before = connection[TURN]
+  if (before === undefined || (before.waiting === 0 && before.last.writableFinished)) {
+    connection[TURN] = { last: response, waiting: 0 }
+    begin()
+    return
+  }
+  connection[TURN] = { last: response, waiting: before.waiting + 1 }
+  if (before.waiting === MOST_WAITING) connection.destroy()
+  before.last.once('close', () => setImmediate(go))
+
+  function go(): void {
+    const { last = response, waiting = 1 } = connection?.[TURN] ?? {}
+    if (connection === undefined || connection.destroyed) return
+    connection[TURN] = { last, waiting: waiting - 1 }
+    begin()
+  }
+}

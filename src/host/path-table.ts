@@ -1,0 +1,70 @@
+import type { Operation } from '../operation/operation.ts'
+import { decodePath, nameOf, type ParamReader, paramReader, segmentsOf } from './paths.ts'
+import type { Serve } from './serve.ts'
+
+export interface Route {
+  readonly operation: Operation
+  readonly serve: Serve
+}
+
+export interface Place {
+  readonly readParams: ParamReader
+  readonly methods: Map<string, Route>
+}
+
+/** The paths of an application. Fixed segments take precedence over parameters; one trailing slash is ignored. */
+interface PathTable {
+  add(route: Route): void
+  isEmpty(): boolean
+  /** @param path without the base, still percent-encoded */
+  find(path: string): Place | undefined
+}
+
+/** Paths with parameters in the same positions, distinguished by their fixed segments. */
+interface Shape {
+  readonly isFixed: readonly boolean[]
+  readonly places: Map<string, Place>
+}
+
+/** Creates an empty table. Finding a path takes one lookup per shape with that many segments, of which there are few. */
+export const pathTable = (): PathTable => {
+  const shapesByLength = new Map<number, Shape[]>()
+  return {
+    add: (route) => {
+      const { path, method } = route.operation
+      const place = placeFor(shapesByLength, path)
+      place.methods.set(method, route)
+      if (method === 'GET') place.methods.set('HEAD', route)
+    },
+    isEmpty: () => shapesByLength.size === 0,
+    find: (path) => {
+      const segments = segmentsOf(decodePath(path))
+      for (const { isFixed, places } of shapesByLength.get(segments.length) ?? []) {
+        const place = places.get(keyOf(segments, isFixed))
+        if (place !== undefined) return place
+      }
+      return undefined
+    },
+  }
+}
+
+const placeFor = (shapesByLength: Map<number, Shape[]>, template: string): Place => {
+  const segments = segmentsOf(template)
+  const shapes = shapesByLength.get(segments.length) ?? []
+  shapesByLength.set(segments.length, shapes)
+  const isFixed = segments.map((segment) => nameOf(segment) === undefined)
+  let shape = shapes.find((known) => String(known.isFixed) === String(isFixed))
+  if (shape === undefined) {
+    shape = { isFixed, places: new Map() }
+    shapes.push(shape)
+    // `true` sorts after `false`: paths with an earlier fixed segment come first.
+    shapes.sort((a, b) => (String(a.isFixed) < String(b.isFixed) ? 1 : -1))
+  }
+  const key = keyOf(segments, isFixed)
+  const place = shape.places.get(key) ?? { readParams: paramReader(template), methods: new Map() }
+  shape.places.set(key, place)
+  return place
+}
+
+const keyOf = (segments: readonly string[], isFixed: readonly boolean[]): string =>
+  segments.map((segment, at) => (isFixed[at] === true ? segment : '')).join('/')
