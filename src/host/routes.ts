@@ -6,9 +6,7 @@ import { HeadCall, type RequestBody, type RequestHead } from './call.ts'
 import { failureLog } from './failure-log.ts'
 import { type Place, pathTable, type Route } from './path-table.ts'
 import { readTarget } from './paths.ts'
-import { nothingHere, refuse, wrongMethod } from './refusals.ts'
-import { isStream } from './reply.ts'
-import { finish, type Serve, type Served } from './serve.ts'
+import { finish, isStream, nothingHere, refuse, type Serve, type Served, wrongMethod } from './serve.ts'
 
 /**
  * The routes of a host that does not have a router of its own.

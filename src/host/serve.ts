@@ -1,9 +1,9 @@
-import type { Call, Reply } from '../operation/call.ts'
+import { clipped, type HttpError, problem } from '../error/errors.ts'
+import { toHttpError, toProblem } from '../error/problem.ts'
+import type { Call, Reply, ReplyStream } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Progress, Runner } from '../operation/steps.ts'
-import { failureLog } from './failure-log.ts'
-import { refuse } from './refusals.ts'
-import { forCaller, sendable } from './reply.ts'
+import { failureLog, type LogFailure, logEach } from './failure-log.ts'
 
 /** A running request: it has its response, or waits for its body. Resuming it never throws or rejects. */
 export type Served = Progress<Reply>
@@ -57,3 +57,100 @@ export const finish = (served: Served, call: Call): Reply =>
   'reply' in served
     ? served.reply
     : refuse(new Error('The operation tried to read a body that it does not declare.'), call)
+
+/** The response for an error, thrown in an operation or before it: a body that is too large, a wrong method. */
+export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): Reply => {
+  const error = toHttpError(thrown)
+  if (error.status >= 500) log(error, call, thrown)
+  const reply = {
+    status: error.status,
+    headers: {
+      'content-type': 'application/problem+json',
+      // The rest of a late body is not read.
+      ...(error.status === 408 && { connection: 'close' }),
+      ...error.headers,
+    },
+    body: JSON.stringify(toProblem(error, call.path, call.requestId)),
+    code: error.code,
+  }
+  return forCaller(reply, call)
+}
+
+export const nothingHere = (path: string): HttpError =>
+  problem('not_found', `There is no resource at ${path}.`)
+
+export const wrongMethod = (method: string, methods: Iterable<string>): HttpError => {
+  const all = new Set(methods)
+  // Common methods come first, in the same order on every host.
+  const others = [...all].filter((known) => !usual.includes(known))
+  const allow = [...usual.filter((known) => all.has(known)), ...others].join(', ')
+  return problem('method_not_allowed', `${method} is not allowed. Allowed: ${allow}.`, {
+    headers: { allow },
+  })
+}
+
+const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Whether a body is sent as its bytes arrive. */
+export const isStream = (body: Reply['body']): body is ReplyStream =>
+  body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)
+
+/** Keeps shared caches from storing responses for one caller. */
+export const forCaller = (reply: Reply, { caller }: Call): Reply =>
+  caller === undefined ? reply : { ...reply, headers: { 'cache-control': 'private', ...reply.headers } }
+
+/** What a host has to send: a stream that it need not check, and none for HEAD. */
+export const sendable = (reply: Reply, call: Call): Reply => {
+  const { body, headers } = reply
+  if (!isStream(body)) return reply
+  if (call.method !== 'HEAD')
+    return { ...reply, body: new CheckedStream(body, Number(headers['content-length']), call) }
+  body.destroy()
+  return { ...reply, body: undefined }
+}
+
+/**
+ * The stream of a response. If it fails, or its length is not the `content-length`, the error is logged and thrown,
+ * so that the host cuts off the response. It is destroyed once: at its end, or when the client disconnects.
+ */
+class CheckedStream implements ReplyStream {
+  readonly #body: ReplyStream
+  readonly #length: number
+  readonly #call: Call
+  #isDestroyed = false
+
+  constructor(body: ReplyStream, length: number, call: Call) {
+    this.#body = body
+    this.#length = length
+    this.#call = call
+  }
+
+  destroy(): void {
+    if (this.#isDestroyed) return
+    this.#isDestroyed = true
+    this.#body.destroy()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield* this.#checked()
+    } catch (error) {
+      const { log, path } = this.#call
+      // A stream that is destroyed early may fail because of that.
+      if (!this.#isDestroyed) log.error(`The response to ${clipped(path, 'path')} was interrupted`, error)
+      throw error
+    } finally {
+      this.destroy()
+    }
+  }
+
+  async *#checked(): AsyncGenerator<Uint8Array, void> {
+    let left = this.#length
+    for await (const chunk of this.#body) {
+      left -= chunk.byteLength
+      if (left < 0) throw new Error(`The stream is longer than its content-length of ${this.#length} bytes.`)
+      yield chunk
+    }
+    if (left > 0) throw new Error(`The stream ended ${left} bytes before its content-length.`)
+  }
+}

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { ProblemCode } from '../error/codes.ts'
-import { type Issue, pointerTo, problem } from '../error/errors.ts'
+import { type HttpError, type Issue, pointerTo, problem } from '../error/errors.ts'
 import { type Imprecise, type JsonReading, MAX_DEPTH, readJsonText } from '../model/kinds/json.ts'
 
 export const bodyProblems: readonly ProblemCode[] = [
@@ -84,3 +84,6 @@ export class Gathered {
 
 const LEAST = 1024
 const noBytes = new Uint8Array()
+
+export const tooLarge = (limit: number): HttpError =>
+  problem('body_too_large', `The body must not be larger than ${limit} bytes.`)

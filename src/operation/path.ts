@@ -1,6 +1,7 @@
 import { parse } from 'content-type'
 import Negotiator from 'negotiator'
-import { type HttpError, problem } from '../error/errors.ts'
+import { problem } from '../error/errors.ts'
+import { tooLarge } from './body.ts'
 import type { Call, Reply } from './call.ts'
 import type { BodyShape, Operation } from './operation.ts'
 import { type RefusalContext, toHttpProblem } from './refusals.ts'
@@ -130,9 +131,6 @@ export const assertBodyHead = (call: Call, body: BodyShape): void => {
 
 const bodyTypesOf = ({ mediaTypes, form }: BodyShape): readonly string[] =>
   form === undefined ? mediaTypes : [...mediaTypes, FORM_TYPE]
-
-export const tooLarge = (limit: number): HttpError =>
-  problem('body_too_large', `The body must not be larger than ${limit} bytes.`)
 
 const unsupported = (body: BodyShape, detail: string): Error =>
   problem('unsupported_media_type', detail, { headers: { accept: bodyTypesOf(body).join(', ') } })

@@ -62,7 +62,7 @@ const exceptions: Exceptions = {
     'model/objects.ts values[name]',
     'source/drizzle/describe-table.ts selectedFields[field]',
   ],
-  'Node makes the object, of lower-case names of headers': ['host/node/head.ts headers[name]'],
+  'Node makes the object, of lower-case names of headers': ['host/node/request.ts headers[name]'],
   'the names are those that the object is gone through by': [
     'host/fastify/handlers.ts headers[name]',
     'host/fetch/answer.ts headers[name]',

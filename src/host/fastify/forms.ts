@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../../error/errors.ts'
 import type { FormFile, SpooledForm } from '../../upload/form.ts'
 import type { MultipartLimits } from '../../upload/multipart-settings.ts'
-import { discardBody, nodeBody } from '../node/body.ts'
+import { discardBody, nodeBody } from '../node/request.ts'
 
 const asking = new WeakSet<object>()
 

@@ -1,10 +1,9 @@
 import type { Call, Reply, ReplyStream } from '../../operation/call.ts'
 import type { BodyBounds } from '../../operation/operation.ts'
 import type { ByteSource } from '../../operation/steps.ts'
-import type { RequestBody, RequestHead } from '../call.ts'
-import { collectBody } from '../collect-body.ts'
-import { isStream } from '../reply.ts'
+import { collectBody, type RequestBody, type RequestHead } from '../call.ts'
 import type { RouteTable } from '../routes.ts'
+import { isStream } from '../serve.ts'
 
 type ClientAddress = (request: Request) => string | undefined
 

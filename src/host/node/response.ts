@@ -2,9 +2,8 @@ import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'no
 import { constants, type Http2ServerResponse } from 'node:http2'
 import { pipeline, Readable } from 'node:stream'
 import type { Reply, ReplyStream } from '../../operation/call.ts'
-import { isStream } from '../reply.ts'
-import { discardBody } from './body.ts'
-import type { NodeRequest } from './head.ts'
+import { isStream } from '../serve.ts'
+import { discardBody, type NodeRequest } from './request.ts'
 
 /** The response to a request of Node. */
 export type NodeResponse = ServerResponse | Http2ServerResponse

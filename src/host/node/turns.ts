@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { NodeRequest } from './head.ts'
+import type { NodeRequest } from './request.ts'
 import type { NodeResponse } from './response.ts'
 
 /** The state of a connection. A WeakMap would also work, but costs garbage collection for each entry. */
