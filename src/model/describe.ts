@@ -89,9 +89,9 @@ const describeField = (
     throw new StartError(
       `${model}: the primary key ${facts.name} is text, and the source does not compare strings exactly, so a request could reach another record. Use a column with a binary collation, or exclude the model.`,
     )
-  const { hasDefault = false, generated = false } = facts
+  const { generated = false, hasDefault = facts.default !== undefined } = facts
   const isUnknownDefault = hasDefault && facts.default === undefined && !generated && !isKey
-  return Object.freeze<Field>({
+  const field = Object.freeze<Field>({
     form: formsOf(facts.kind)[0] ?? 'string',
     nullable: false,
     ...facts,
@@ -104,6 +104,15 @@ const describeField = (
     ...(textual && !literalContains && { literalOnly: true }),
     ...(isUnknownDefault && !databaseDefaults && { neededOnReplace: true }),
   })
+  assertDefault(model, field)
+  return field
+}
+
+const assertDefault = (model: string, field: Field): void => {
+  if (field.default === undefined || field.default === null) return
+  const reading = kinds[field.kind].read(field.default, field)
+  if (!reading.ok && reading.code === 'wrong_type')
+    throw new StartError(`${model}.${field.name}: the default must be JSON for the kind ${field.kind}.`)
 }
 
 /** Tables in which migration tools record the applied migrations. A database may have those of an earlier tool. */

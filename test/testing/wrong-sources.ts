@@ -20,9 +20,24 @@ export const rightSource = (records: Records = {}): ModelSource =>
     { records, defaults: { Book: { titleLength } } },
   )
 
+/** It declares that the keys of deleted records come again. */
+const withKeysAgain = (records: Records = {}): ModelSource =>
+  memorySource(
+    libraryTables
+      .filter(({ readOnly }) => readOnly !== true)
+      .map((table) => ({
+        ...table,
+        fields: table.fields.map((field) => (field.name === 'id' ? { ...field, comesAgain: true } : field)),
+      })),
+    { records, defaults: { Book: { titleLength } } },
+  )
+
 /** The records of some models, as they are in another process. @param stored what the source writes of a record */
-const reopened = (stored: (row: Row) => Row | undefined): OpenedSource => {
-  const source = rightSource()
+const reopened = (
+  stored: (row: Row) => Row | undefined,
+  open: (records?: Records) => ModelSource = withKeysAgain,
+): OpenedSource => {
+  const source = open()
   const rowsOf = async (name: string): Promise<readonly Row[]> => {
     const [model] = source.models.filter((known) => known.name === name)
     if (model === undefined) throw new Error(`There is no ${name}.`)
@@ -33,7 +48,7 @@ const reopened = (stored: (row: Row) => Row | undefined): OpenedSource => {
   return {
     source,
     close: () => undefined,
-    reopen: async () => rightSource({ Author: await rowsOf('Author'), Book: await rowsOf('Book') }),
+    reopen: async () => open({ Author: await rowsOf('Author'), Book: await rowsOf('Book') }),
   }
 }
 
@@ -195,6 +210,10 @@ export const wrongSources: Readonly<
   ],
   'records that are not stored durably': [
     () => reopened(() => undefined),
+    'has its records when it is opened again',
+  ],
+  'the key of a deleted record for a new one': [
+    () => reopened((row) => row, rightSource),
     'has its records when it is opened again',
   ],
   'bytes that are stored as text': [

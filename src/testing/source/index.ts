@@ -109,7 +109,16 @@ const checks = ({ runner, test }: ReturnType<typeof stageOf>, subject: SourceUnd
       equal(await store('Author').read([author['id']], everything), author, wrong)
       same(await store('Author').count(everything, everything), 1, wrong)
       for (const book of books) equal(await store('Book').read([book['id']], everything), book, wrong)
-      await after.author()
+      const added = await after.author()
+      const key = source.models
+        .find(({ name }) => name === 'Author')
+        ?.fields.find(({ name }) => name === 'id')
+      if (key?.comesAgain !== true)
+        same(
+          added['id'] === removed['id'],
+          false,
+          'A generated key must not return, unless it has comesAgain.',
+        )
       same(await store('Author').count(everything, everything), 2, 'It must create records with new keys.')
       await opened.close()
     })
@@ -120,7 +129,8 @@ const checks = ({ runner, test }: ReturnType<typeof stageOf>, subject: SourceUnd
       await drop?.('Review')
       const missing = async (models = source.models) => (await source.missing?.(models)) ?? []
       const found = await missing()
-      const wrong = 'missing must name exactly the tables and columns that the database does not have.'
+      const wrong =
+        'missing must name exactly those tables and columns of the given models that the database does not have.'
       same(
         found.map(({ model, columns }) => [model, columns]),
         [['Review', undefined]],

@@ -1,7 +1,7 @@
 import { type Comparison, type Condition, everything, type Order, PreciseDate } from '../../entry/source.ts'
 import { rowOf } from '../../model/kinds/index.ts'
 import { same } from '../assertions.ts'
-import { not, type Stage } from './stage.ts'
+import { not, printed, type Stage } from './stage.ts'
 
 /** Values of the fields of `Book` by their meaning, the smallest one first. Without an order, they are only different. */
 export const meanings: Readonly<Record<string, readonly unknown[]>> = {
@@ -88,7 +88,7 @@ export const byMeaning = ({ runner, test, store, model, author, book, has, fitti
         const all = [...places.values()].sort((a, b) => a - b)
         const assertFound = async (filter: Condition, isFound: (place: number) => boolean) => {
           const found = (await listed(filter, [])).sort((a, b) => a - b)
-          const wrong = `A condition on ${name} must find values by their meaning: ${values.map(shown).join(', ')}.`
+          const wrong = `A condition on ${name} must find values by their meaning: ${values.map(printed).join(', ')}.`
           same(found, all.filter(isFound), wrong)
         }
 
@@ -110,5 +110,3 @@ export const byMeaning = ({ runner, test, store, model, author, book, has, fitti
       })
   })
 }
-
-const shown = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))

@@ -203,6 +203,9 @@ const fits = (field: Field, value: unknown): boolean => {
   return fraction.replace(/0+$/, '').length <= fractionDigits
 }
 
+/** A value for a message, with all its digits, but not all of a long text. */
+export const printed = (value: unknown): string => inspect(shown(value)).slice(0, 60)
+
 /** Bytes and dates as text, with all their digits. Objects of any prototype as plain ones. */
 const shown = (value: unknown): unknown => {
   if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('hex')}`

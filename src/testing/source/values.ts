@@ -2,11 +2,11 @@ import { everything } from '../../entry/source.ts'
 import { rowOf } from '../../model/kinds/index.ts'
 import { same } from '../assertions.ts'
 import { hardValues } from './samples.ts'
-import { equal, is, not, type Stage } from './stage.ts'
+import { equal, is, not, printed, type Stage } from './stage.ts'
 
 /** Asserts that every value of every field is stored and found exactly. */
 export const values = ({ runner, test, store, source, book, hard }: Stage): void => {
-  const about = (field: string, value: unknown): string => `${field} must keep ${String(value).slice(0, 40)}.`
+  const about = (field: string, value: unknown): string => `${field} must keep ${printed(value)}.`
 
   runner.describe('values', () => {
     for (const field of Object.keys(hardValues))
@@ -32,7 +32,7 @@ export const values = ({ runner, test, store, source, book, hard }: Stage): void
         for (const value of hard(field).filter((hardOne) => hardOne !== null)) {
           const { id } = await book({ authorId, [field]: value })
           const guard = is(field, value)
-          const wrong = `A condition on ${field} must find the stored value ${String(value).slice(0, 40)}.`
+          const wrong = `A condition on ${field} must find the stored value ${printed(value)}.`
           same((await store('Book').read([id], guard))?.['id'], id, wrong)
           same(await store('Book').read([id], not(guard)), undefined, wrong)
         }
