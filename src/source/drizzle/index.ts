@@ -163,8 +163,9 @@ export const drizzleModels = <
 const assertOptions = (options: { readonly prepare?: unknown; readonly sharedReads?: unknown }): void => {
   const known = ['columns', 'names', 'prepare', 'replicas', 'sharedReads']
   for (const name of Object.keys(options)) assertKnown('drizzleModels: unknown option', name, known)
-  for (const name of ['prepare', 'sharedReads'] as const)
-    if (!['boolean', 'undefined'].includes(typeof options[name]))
+  const { prepare, sharedReads } = options
+  for (const [name, value] of Object.entries({ prepare, sharedReads }))
+    if (!['boolean', 'undefined'].includes(typeof value))
       throw new StartError(`drizzleModels: ${name} must be true or false.`)
 }
 
