@@ -5,6 +5,7 @@ import pg from 'pg'
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { StartError } from '../../../src/error/errors.ts'
 import { type Condition, everything } from '../../../src/query/ast.ts'
 import type { DrizzleDatabase } from '../../../src/source/drizzle/index.ts'
 import type { ModelSource, RecordStore } from '../../../src/source/source.ts'
@@ -261,6 +262,11 @@ onPostgres('prepared statements', () => {
     )
     expect(await replica.execute('select name from pg_prepared_statements')).toHaveLength(count)
     expect(await primary.execute('select name from pg_prepared_statements')).toEqual([])
+  })
+
+  it('prepare must be true or false', () => {
+    const { db } = serve('node-postgres')
+    expect(() => drizzleModels(db, tables, { prepare: 'no' as never })).toThrow(StartError)
   })
 
   it('a statement that is refused for its values runs once', async () => {
