@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { isTable, sql } from 'drizzle-orm'
 import type { Model } from '../../model/model.ts'
 import { after, onceFor } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
@@ -77,9 +77,10 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
     const { shape, columns, readRows } = fields === undefined ? access : readingOf(fields)
     const draft = draftOf(table)
     const where = compileWhere([filter, guard], draft)
+    const isByKey = namesKeys(filter, table)
     const orderBy = compileOrder(order, draft)
     draft.key += ` ${shape}`
-    const page = compilePage(limit, offset, draft, database)
+    const page = compilePage(limit, offset, draft, database, isByKey ? filter.values.length : 0)
     const select: Build = (slots) =>
       sql`select ${columns} from ${table.table}${where(slots)}${orderBy(slots)}${page(slots)}`
     return after(run(draft, select), (rows = []) =>
@@ -103,17 +104,25 @@ const sizeOf = (values: ArrayLike<unknown>): number => {
   return size
 }
 
+/** Whether it is a list of primary keys, as concurrent reads share it. */
+const namesKeys = (
+  filter: Condition,
+  { key, table }: BoundTable,
+): filter is Extract<Condition, { readonly op: 'in' }> =>
+  filter.op === 'in' && isTable(table) && key.length === 1 && key[0]?.field.name === filter.field
+
 /**
- * ` limit …`, with an offset if there is one. If they are the only values, they become part of the text, so that PostgreSQL
- * can keep the plan: it plans poorly for a limit that it does not know.
+ * ` limit …`, with an offset if there is one. If they are the only values besides primary keys, they become part of the text,
+ * so that PostgreSQL can keep the plan: it plans poorly for a limit that it does not know.
  */
 const compilePage = (
   limit: number,
   offset: number | undefined,
   draft: StatementDraft,
   { keepsPlans }: Database,
+  keys = 0,
 ): Build => {
-  if (keepsPlans && draft.values.length === 0 && !offset && Number.isSafeInteger(limit)) {
+  if (keepsPlans && draft.values.length === keys && !offset && Number.isSafeInteger(limit)) {
     draft.hasOnePlan = true
     draft.key += ` limit${limit}`
     return () => sql.raw(` limit ${limit}`)

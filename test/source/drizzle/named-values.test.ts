@@ -95,6 +95,8 @@ interface Opened {
 const drivers: Readonly<Record<string, (url: string) => Opened>> = {
   'node-postgres': (url) => {
     const pool = new pg.Pool({ connectionString: url, max: 1 })
+    pool.on('error', () => undefined)
+    pool.on('connect', (client) => client.on('error', () => undefined))
     const execute = async (statement: string) => (await pool.query(statement)).rows
     return { db: overNodePostgres(pool), execute, close: () => pool.end() }
   },
@@ -113,6 +115,7 @@ onPostgres('the values of prepared statements', () => {
     const database = await createDatabase('named_values')
     const opened = [drivers[driver]?.(database.url), drivers[driver]?.(database.url)] as [Opened, Opened]
     const outside = new pg.Client(database.url)
+    outside.on('error', () => undefined)
     await outside.connect()
     try {
       await outside.query(create())

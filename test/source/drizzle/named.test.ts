@@ -47,9 +47,16 @@ interface Opened {
   close(): Promise<void>
 }
 
+/** Its end does not wait until the server knows, so dropping the database may still break its connections. */
+const poolOf = (url: string, max: number): pg.Pool => {
+  const pool = new pg.Pool({ connectionString: url, max })
+  pool.on('error', () => undefined)
+  return pool.on('connect', (client) => client.on('error', () => undefined))
+}
+
 const drivers: Readonly<Record<string, (url: string, max: number) => Opened>> = {
   'node-postgres': (url, max) => {
-    const pool = new pg.Pool({ connectionString: url, max })
+    const pool = poolOf(url, max)
     const notices: string[] = []
     pool.on('connect', (client) => client.on('notice', ({ message = '' }) => notices.push(message)))
     const execute = async (statement: string) => (await pool.query(statement)).rows
@@ -76,7 +83,7 @@ onPostgres('prepared statements', () => {
   beforeEach(async () => {
     const database = await createDatabase('named')
     url = database.url
-    outside = new pg.Pool({ connectionString: url, max: 1 })
+    outside = poolOf(url, 1)
     closing = [database.drop, () => outside.end()]
     warnings = []
     await outside.query(create)
@@ -132,9 +139,11 @@ onPostgres('prepared statements', () => {
       await often((time) => store.update([time], { name: 'changed' }, everything))
       await often((time) => store.remove([10_000 + time], everything))
       await often((time) => store.take([100 + time], everything))
+      const keys = (time: number): Condition => ({ op: 'in', field: 'id', values: [time, time + 1] })
+      await often((time) => store.list({ ...page, filter: keys(time), limit: 2 }, everything))
       const statements = await kept()
       expect(statements.map((text) => text.split(' ')[0]).sort()).toEqual([
-        ...['delete', 'delete', 'insert', 'select', 'select', 'update'],
+        ...['delete', 'delete', 'insert', 'select', 'select', 'select', 'update'],
       ])
     })
 
@@ -144,6 +153,9 @@ onPostgres('prepared statements', () => {
         store.list({ ...page, filter: hasStatus(time > 4 ? 'rare' : 'common') }, everything),
       )
       await often(() => store.list(page, hasStatus('rare')))
+      const keys = { op: 'in', field: 'id', values: [1, 2] } as const
+      await often(() => store.list({ ...page, filter: keys }, hasStatus('rare')))
+      await often(() => view.list({ ...page, filter: keys }, everything))
       await often((time) => store.list({ ...page, offset: time }, everything))
       await often(() => store.count(hasStatus('rare'), everything))
       await often((time) => view.read([time], everything))
@@ -221,16 +233,6 @@ onPostgres('prepared statements', () => {
       await often(() => Promise.all(sources.map(({ store }) => store.list(page, everything))))
       expect((await warned()).length).toBeLessThanOrEqual(2)
       expect((await warned()).length).toBeGreaterThan(0)
-      const kept = async () =>
-        (await Promise.all(sources.map((source) => source.kept()))).reduce(
-          (sum, texts) => sum + texts.length,
-          0,
-        )
-      const before = await kept()
-      await often((time) =>
-        Promise.all(sources.map(({ store }) => store.remove([10_000 + time], everything))),
-      )
-      expect(await kept()).toBeLessThanOrEqual(before + 10)
     })
   })
 
