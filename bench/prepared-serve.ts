@@ -9,6 +9,7 @@ import type { FromServer } from './messages.ts'
 
 const [side = '', url = ''] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url, max: 10 })
+pool.on('error', () => undefined)
 const app = Fastify()
 
 const products = pgTable('products', {

@@ -23,6 +23,8 @@ const loads: Readonly<Record<string, Load>> = {
 const database = await startPostgres({ settings: { shared_buffers: '256MB' } })
 pinTo(1, database.pid)
 const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+// The server may end before it has closed its connections.
+pool.on('error', () => undefined)
 await pool.query(`create table products (id integer primary key generated always as identity, name text not null,
   price numeric(10, 2) not null, stock integer not null default 0);
   insert into products (name, price, stock) select 'Product ' || i, i % 1000, i % 7 from generate_series(1, ${RECORDS}) i`)
