@@ -21,9 +21,10 @@ export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Recor
 
   const readAll = async (values: readonly unknown[], guard: Condition) => {
     if (values.length === 1) return [await readOne(values[0], guard)]
-    const filter: Condition = { op: 'in', field: name, values: padded([...new Set(values)]) }
+    const keys = padded([...new Set(values)])
+    const filter: Condition = { op: 'in', field: name, values: keys }
     try {
-      const rows = await store.list({ filter, order, limit: values.length, offset: 0 }, guard)
+      const rows = await store.list({ filter, order, limit: keys.length, offset: 0 }, guard)
       const found = new Map(rows.map((row) => [ownValue(row, name), row]))
       // Databases may store a key in another form than the client sent.
       return values.map((value) => found.get(value) ?? readOne(value, guard))

@@ -28,6 +28,7 @@ export const createIn = ({ table, columns, readFirst, writes }: TableAccess): Re
   const run = writes({ fetch: 'all', read: readFirst })
   return (row) => {
     const draft = draftOf(table)
+    draft.hasOnePlan = true
     const inserted = insertedColumns(row, draft)
     const insert: Build = (slots) =>
       sql`insert into ${table.table} ${insertedSql(inserted, table, slots)} returning ${columns}`

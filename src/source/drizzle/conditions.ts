@@ -1,4 +1,4 @@
-import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { isTable, type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { Comparison, Condition, Order } from '../../query/ast.ts'
 import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
 import { addValue, type Build, listSql, type StatementDraft } from './statements.ts'
@@ -18,6 +18,8 @@ export const compileWhere = (conditions: readonly Condition[], draft: StatementD
 export const compileKey = (key: readonly unknown[], guard: Condition, draft: StatementDraft): Build => {
   const { table, values } = draft
   const first = values.length
+  // A view may not have an index of the key. A related record may be found in several ways.
+  draft.hasOnePlan = isTable(table.table) && !hasRelation(guard)
   for (const { encodeCompared } of table.key) values.push(encodeCompared(key[values.length - first]))
   const guarded = holdsAlways(guard) ? undefined : compileCondition(table, guard, draft)
   return (slots) => {
@@ -44,6 +46,18 @@ export const compileOrder = (order: readonly Order[], draft: StatementDraft): Bu
 }
 
 const nullsLargest = { asc: sql`asc nulls last`, desc: sql`desc nulls first` } as const
+
+const hasRelation = (condition: Condition): boolean => {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+      return condition.conditions.some(hasRelation)
+    case 'not':
+      return hasRelation(condition.condition)
+    default:
+      return condition.op === 'related'
+  }
+}
 
 export const holdsAlways = (condition: Condition): boolean =>
   condition.op === 'and' && condition.conditions.length === 0

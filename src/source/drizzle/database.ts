@@ -13,7 +13,16 @@ import {
   sessionForStatements,
   transactionMethodOf,
 } from './drivers.ts'
-import { type Dialect, type Handle, knownOf, prepareIn, type RawRow, type Running } from './internals.ts'
+import {
+  type Dialect,
+  type Handle,
+  knownOf,
+  prepareIn,
+  type RawRow,
+  type Running,
+  type Session,
+} from './internals.ts'
+import { type Names, namedStatement, namesOfStatements } from './named.ts'
 
 export type ReadRows<T> = (rows: readonly RawRow[]) => T
 
@@ -24,6 +33,8 @@ export interface Purpose<T> extends Running {
   readonly read: ReadRows<T>
   /** The model and table, for observers. */
   readonly of?: { readonly model: Model; readonly table: Table | View }
+  /** Whether the same plan is the best for all values, so that the server may keep it. */
+  readonly hasOnePlan?: boolean
 }
 
 export interface Database {
@@ -39,6 +50,8 @@ export interface Database {
   readonly handle: object
   /** The version that the server reports, read once. A database and its transactions share it. */
   readonly server: { version?: string }
+  /** Whether the server keeps the plans of statements that have one for all values. */
+  readonly keepsPlans: boolean
   toQuery(statement: SQL): Query
   /** The column's name in the database, in the configured casing. */
   columnName(column: Column): string
@@ -61,8 +74,17 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['MySqlDatabase', 'mysql'],
 ])
 
+/** How statements run. Both are on by default. */
+export interface Opening {
+  readonly prepare?: boolean
+  readonly sharedReads?: boolean
+}
+
 /** Opens the primary of `withReplicas()`: replicas may lag. @throws StartError */
-export const openDatabase = (given: unknown, sharedReads = true): Database => {
+export const openDatabase = (
+  given: unknown,
+  { prepare = true, sharedReads = true }: Opening = {},
+): Database => {
   const { $primary: db = given, $replicas: replicas = [] } = Object(given)
   const dialect = knownOf(Object(db), dialects)
   if (dialect === undefined) {
@@ -75,7 +97,8 @@ export const openDatabase = (given: unknown, sharedReads = true): Database => {
     assertDriver(session)
     outliveLostConnections(session)
   }
-  return databaseOf(db, dialect, { sharedReads })
+  const names = prepare ? namesOfStatements(db.session) : undefined
+  return databaseOf(db, dialect, { names, sharedReads })
 }
 
 /**
@@ -123,10 +146,16 @@ const transactionOptions: Readonly<Record<Dialect, object | undefined>> = {
   mysql: { isolationLevel: 'read committed' },
 }
 
+interface Inner {
+  readonly names: Names | undefined
+  readonly outer?: Database
+  readonly sharedReads?: boolean
+}
+
 const databaseOf = (
   handle: Handle,
   dialect: Dialect,
-  { outer, sharedReads = false }: { readonly outer?: Database; readonly sharedReads?: boolean },
+  { names, outer, sharedReads = false }: Inner,
 ): Database => {
   const { session } = handle
   const synchronous = handle.resultKind === 'sync'
@@ -144,15 +173,31 @@ const databaseOf = (
     sharesReads: sharedReads && !synchronous,
     hasTransactions: !inTransaction && hasTransactions(session),
     inTransaction,
+    keepsPlans: names !== undefined,
     toQuery: (statement) => handle.dialect.sqlToQuery(statement),
     columnName: (column) => handle.dialect.casing.getColumnCasing(column),
     prepare: <T>(query: Query, purpose: Purpose<T>): Statement<T | undefined> => {
       const where = purpose.changes === undefined ? reading : writing
-      const run = prepareIn[dialect](where, query, purpose, purpose.read) as Statement<T | undefined>
+      const prepareOn = (on: Session, name?: string): Statement<T | undefined> =>
+        prepareIn[dialect](on, query, { ...purpose, name }, purpose.read) as Statement<T | undefined>
+      const plain = prepareOn(where)
+      const run =
+        names === undefined || purpose.hasOnePlan !== true
+          ? plain
+          : namedStatement(
+              names,
+              query.sql,
+              plain,
+              (name) => prepareOn(names.sessionOf(where), name),
+              inTransaction,
+            )
       return (values, inside) => (inside === undefined ? run(values) : inside.prepare(query, purpose)(values))
     },
     transaction: (work) =>
-      begin((inside) => work(databaseOf(inside, dialect, { outer: database })), transactionOptions[dialect]),
+      begin(
+        (inside) => work(databaseOf(inside, dialect, { names, outer: database })),
+        transactionOptions[dialect],
+      ),
   })
   return database
 }

@@ -67,6 +67,14 @@ export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames, Col
    * @default true
    */
   readonly sharedReads?: boolean
+  /**
+   * Whether node-postgres and postgres.js run frequent statements as prepared statements, which PostgreSQL parses and plans
+   * once per connection: reads and writes by primary key, inserts, and first pages and counts without conditions. At most
+   * 200 per connection. `false`: for a connection pooler that does not keep prepared statements.
+   *
+   * @default true
+   */
+  readonly prepare?: boolean
 }
 
 /**
@@ -101,8 +109,8 @@ export const drizzleModels = <
   options: DrizzleModelsOptions<Names, ColumnKindsOf<NoInfer<Given>>> = {},
 ): ModelSource<DrizzleTypes<Db, Given, Names>> => {
   assertOptions(options)
-  const opened = openDatabase(db, options.sharedReads)
-  const replicas = replicasOf(db, opened, options.replicas)
+  const opened = openDatabase(db, options)
+  const replicas = replicasOf(db, opened, options)
   const database = replicas?.primary ?? opened
   const { tables: described, notes } = describeTables(tables, options.names, options.columns as ColumnKinds)
   for (const table of described) assertDialect(database, table)
@@ -152,11 +160,13 @@ export const drizzleModels = <
   return Object.freeze(source)
 }
 
-const assertOptions = (options: { readonly sharedReads?: unknown }): void => {
-  const known = ['columns', 'names', 'replicas', 'sharedReads']
+const assertOptions = (options: { readonly prepare?: unknown; readonly sharedReads?: unknown }): void => {
+  const known = ['columns', 'names', 'prepare', 'replicas', 'sharedReads']
   for (const name of Object.keys(options)) assertKnown('drizzleModels: unknown option', name, known)
-  if (!['boolean', 'undefined'].includes(typeof options.sharedReads))
-    throw new StartError('drizzleModels: sharedReads must be true or false.')
+  const { prepare, sharedReads } = options
+  for (const [name, value] of Object.entries({ prepare, sharedReads }))
+    if (!['boolean', 'undefined'].includes(typeof value))
+      throw new StartError(`drizzleModels: ${name} must be true or false.`)
 }
 
 const assertDialect = ({ dialect }: Database, { model, dialect: own }: DescribedTable): void => {

@@ -76,6 +76,8 @@ export interface Running {
   readonly fetch: 'one' | 'all' | 'outcome'
   /** The table that it changes: drizzle's cache drops its entries. */
   readonly changes?: Table
+  /** Only on PostgreSQL. postgres.js chooses the name itself. */
+  readonly name?: string | undefined
 }
 
 type Prepare = (session: Session, query: Query, running: Running, mapper: Mapper) => Run
@@ -92,9 +94,8 @@ export const prepareIn: Readonly<Record<Dialect, Prepare>> = {
     const prepared = session.prepareQuery(query, undefined, method, true, mapRows, aboutChange(changes))
     return method === 'get' ? prepared.get.bind(prepared) : prepared.all.bind(prepared)
   },
-  // Unnamed: a pooler, such as PgBouncer, would not keep a named statement.
-  pg: (session, query, { changes }, mapper) => {
-    const prepared = session.prepareQuery(query, undefined, undefined, true, mapper, aboutChange(changes))
+  pg: (session, query, { changes, name }, mapper) => {
+    const prepared = session.prepareQuery(query, undefined, name, true, mapper, aboutChange(changes))
     return prepared.execute.bind(prepared)
   },
   mysql: (session, query, { fetch, changes }, mapper) => {

@@ -2,7 +2,7 @@ import { StartError, suggest } from '../../error/errors.ts'
 import { after } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import { type Awaitable, type ModelSource, type RecordStore, type Session, SourceError } from '../source.ts'
-import { type Database, type Execution, executionOf, openDatabase } from './database.ts'
+import { type Database, type Execution, executionOf, type Opening, openDatabase } from './database.ts'
 import { chosenSession, type Replicated } from './internals.ts'
 import type { Stores } from './stores.ts'
 
@@ -31,7 +31,7 @@ const REST = 10_000
 export const replicasOf = (
   given: object,
   database: Database,
-  options: ReplicaOptions | undefined,
+  { replicas: options, ...opening }: Opening & { readonly replicas?: ReplicaOptions },
 ): Replicas | undefined => {
   if (options === undefined) return undefined
   const freshFor = freshForOf(options) * 1000
@@ -41,7 +41,7 @@ export const replicasOf = (
       'drizzleModels: the option replicas needs a database with replicas. Use withReplicas(primary, [replica]) of drizzle-orm.',
     )
   }
-  const replicas = handles.map((handle) => openDatabase(handle, database.sharesReads))
+  const replicas = handles.map((handle) => openDatabase(handle, opening))
   const execution = executionOf(database)
   const restUntil = handles.map(() => 0)
   // The application may have just migrated, so the start counts as a write.

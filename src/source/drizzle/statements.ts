@@ -15,9 +15,16 @@ export interface StatementDraft {
   key: string
   /** Values for the driver. SQL expressions become part of the statement. */
   readonly values: unknown[]
+  /** Whether the same plan is the best for all values. Follows from the structure. */
+  hasOnePlan: boolean
 }
 
-export const draftOf = (table: BoundTable, key = ''): StatementDraft => ({ table, key, values: [] })
+export const draftOf = (table: BoundTable, key = ''): StatementDraft => ({
+  table,
+  key,
+  values: [],
+  hasOnePlan: false,
+})
 
 export const addValue = ({ values }: StatementDraft, value: unknown): number => values.push(value) - 1
 
@@ -104,7 +111,7 @@ const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
     let statement = kept.statements.get(key) as Statement<T | undefined> | undefined
     if (statement === undefined) {
       const query = queryOf(draft, build)
-      statement = database.prepare(query, purpose)
+      statement = database.prepare(query, { ...purpose, hasOnePlan: draft.hasOnePlan })
       kept.statements.set(key, statement, { size: query.sql.length })
     }
     lastKey = draft.key

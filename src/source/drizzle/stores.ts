@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { isTable, sql } from 'drizzle-orm'
 import type { Model } from '../../model/model.ts'
 import { after, onceFor } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
@@ -11,7 +11,15 @@ import type { Dialect } from './internals.ts'
 import { mysqlChanges } from './mysql/changes.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 import { brokenKeysOf } from './refused-fields.ts'
-import { accessTo, addValue, type Build, draftOf, shareConcurrent, type TableAccess } from './statements.ts'
+import {
+  accessTo,
+  addValue,
+  type Build,
+  draftOf,
+  type StatementDraft,
+  shareConcurrent,
+  type TableAccess,
+} from './statements.ts'
 import type { DescribedTable } from './tables.ts'
 
 /** The stores of a database, outside and inside of its transactions. */
@@ -63,18 +71,18 @@ const recordStore = (database: Database, table: BoundTable, refusals: Refusals):
 }
 
 const listIn = (access: TableAccess): RecordStore['list'] => {
-  const { table, readingOf, reads } = access
+  const { database, table, readingOf, reads } = access
   const run = reads({ fetch: 'all', read: (rows) => rows })
   return ({ filter, order, limit, offset, fields }, guard, admits) => {
     const { shape, columns, readRows } = fields === undefined ? access : readingOf(fields)
     const draft = draftOf(table)
     const where = compileWhere([filter, guard], draft)
+    const isByKey = namesKeys(filter, table)
     const orderBy = compileOrder(order, draft)
     draft.key += ` ${shape}`
-    const limitAt = addValue(draft, limit)
-    const offsetAt = addValue(draft, offset)
+    const page = compilePage(limit, offset, draft, database, isByKey ? filter.values.length : 0)
     const select: Build = (slots) =>
-      sql`select ${columns} from ${table.table}${where(slots)}${orderBy(slots)} limit ${slots(limitAt)} offset ${slots(offsetAt)}`
+      sql`select ${columns} from ${table.table}${where(slots)}${orderBy(slots)}${page(slots)}`
     return after(run(draft, select), (rows = []) =>
       admits === undefined || admits(rows.map(sizeOf)) ? readRows(rows) : [],
     )
@@ -96,6 +104,35 @@ const sizeOf = (values: ArrayLike<unknown>): number => {
   return size
 }
 
+/** Whether it is a list of primary keys, as concurrent reads share it. */
+const namesKeys = (
+  filter: Condition,
+  { key, table }: BoundTable,
+): filter is Extract<Condition, { readonly op: 'in' }> =>
+  filter.op === 'in' && isTable(table) && key.length === 1 && key[0]?.field.name === filter.field
+
+/**
+ * ` limit …`, with an offset if there is one. If they are the only values besides primary keys, they become part of the text,
+ * so that PostgreSQL can keep the plan: it plans poorly for a limit that it does not know.
+ */
+const compilePage = (
+  limit: number,
+  offset: number | undefined,
+  draft: StatementDraft,
+  { keepsPlans }: Database,
+  keys = 0,
+): Build => {
+  if (keepsPlans && draft.values.length === keys && !offset && Number.isSafeInteger(limit)) {
+    draft.hasOnePlan = true
+    draft.key += ` limit${limit}`
+    return () => sql.raw(` limit ${limit}`)
+  }
+  const limitAt = addValue(draft, limit)
+  if (offset === undefined) return (slots) => sql` limit ${slots(limitAt)}`
+  const offsetAt = addValue(draft, offset)
+  return (slots) => sql` limit ${slots(limitAt)} offset ${slots(offsetAt)}`
+}
+
 const readIn = ({ table, columns, readFirst, reads }: TableAccess): RecordStore['read'] => {
   const run = reads({ fetch: 'one', read: readFirst })
   return (key, guard, lock) => {
@@ -113,11 +150,13 @@ const countIn = ({ database, table, reads }: TableAccess): RecordStore['count'] 
     const draft = draftOf(table, atMost === undefined ? '' : 'limit ')
     const where = compileWhere([filter, guard], draft)
     const matching: Build = (slots) => sql`from ${table.table}${where(slots)}`
-    if (atMost === undefined)
+    if (atMost === undefined) {
+      draft.hasOnePlan = draft.values.length === 0
       return run(draft, (slots) => sql`select count(*) ${matching(slots)}`) as Awaitable<number>
-    const limitAt = addValue(draft, atMost)
+    }
+    const limit = compilePage(atMost, undefined, draft, database)
     const count: Build = (slots) =>
-      sql`select count(*) from (select 1 ${matching(slots)} limit ${slots(limitAt)}) as counted`
+      sql`select count(*) from (select 1 ${matching(slots)}${limit(slots)}) as counted`
     return run(draft, count) as Awaitable<number>
   }
 }
