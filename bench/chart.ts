@@ -6,10 +6,10 @@ import { sides } from './sides.ts'
 const WIDTH = 920
 const MARGIN = 12
 const LABEL = 96
-const BAR = 14
+const BAR = 11
 const GAP = 3
 const HEAD = 34
-const KIND = 26
+const KIND = 22
 const panels: readonly (readonly [DatabaseName, string])[] = [
   ['sqlite', 'SQLite'],
   ['postgres', 'PostgreSQL'],
@@ -19,13 +19,13 @@ const PANEL = (WIDTH - MARGIN) / panels.length - MARGIN
 const LIMIT = 1.5
 
 // Colours that can be read on white and on black.
-const style = `text { font: 12px system-ui, sans-serif; fill: #768390; }
+const style = `text { font: 11px system-ui, sans-serif; fill: #768390; }
 .title { font-weight: 600; font-size: 14px; }
 .kind { font-weight: 600; }
 .bar { fill: #8b949e; opacity: .55; }
 .by-hand { fill: #768390; }
 .modelrest { fill: #2f81f7; opacity: 1; }
-.full { stroke: #768390; stroke-dasharray: 2 3; }
+.full { stroke: #768390; stroke-dasharray: 2 3; opacity: .5; }
 @media (prefers-color-scheme: dark) { text { fill: #adbac7; } }`
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -35,9 +35,10 @@ const text = (x: number, y: number, content: string, of = ''): string =>
 const bars = (
   results: Results,
   where: { readonly database: DatabaseName; readonly kind: Kind; readonly x: number; readonly y: number },
-  shown: readonly Side[],
+  chosen: readonly Side[],
 ): string => {
   const { database, kind, x, y } = where
+  const shown = chosen.filter((side) => sides[side].databases.includes(database))
   const perSecond = (side: Side) => cell(results, { database, side, kind }, 'perSecond')?.median
   const full = perSecond('by-hand')
   if (full === undefined) return ''
@@ -45,11 +46,11 @@ const bars = (
   const each = shown.map((side, place) => {
     const top = y + place * (BAR + GAP)
     const value = perSecond(side)
-    const label = text(x + LABEL - 6, top + 11, sides[side].title, ' text-anchor="end"')
-    if (value === undefined) return label + text(x + LABEL, top + 11, '–')
+    const label = text(x + LABEL - 6, top + BAR - 2, sides[side].title, ' text-anchor="end"')
+    if (value === undefined) return label + text(x + LABEL, top + BAR - 2, '–')
     const width = (space * Math.min(value / full, LIMIT)) / LIMIT
     const number = `${Math.round(value).toLocaleString('en')} (${Math.round((100 * value) / full)} %)`
-    return `${label}<rect class="bar ${side}" x="${x + LABEL}" y="${top}" width="${width.toFixed(1)}" height="${BAR}" rx="2"/>${text(x + LABEL + width + 6, top + 11, number)}`
+    return `${label}<rect class="bar ${side}" x="${x + LABEL}" y="${top}" width="${width.toFixed(1)}" height="${BAR}" rx="2"/>${text(x + LABEL + width + 6, top + BAR - 2, number)}`
   })
   const line = x + LABEL + space / LIMIT
   const bottom = y + shown.length * (BAR + GAP) - GAP
@@ -58,7 +59,7 @@ const bars = (
 
 /** The chart of the README: requests per second of each side, relative to the hand-written routes. */
 export const chart = (results: Results, shown: readonly Side[]): string => {
-  const group = KIND + shown.length * (BAR + GAP) + 12
+  const group = KIND + shown.length * (BAR + GAP) + 10
   const height = HEAD + kinds.length * group + 8
   const parts = panels.flatMap(([database, title], column) => {
     const x = MARGIN + column * (PANEL + MARGIN)

@@ -17,6 +17,8 @@ export interface Setup {
 
 const names: Readonly<Record<DatabaseName, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
+const all = Object.keys(names) as DatabaseName[]
+
 const integer = (value: number): string => Math.round(value).toLocaleString('en')
 const megabytes = (bytes: number): string => integer(bytes / 2 ** 20)
 
@@ -35,26 +37,25 @@ const titleOf = (side: Side): string => {
   return link === undefined ? title : `[${title}](${link})`
 }
 
-const numbers = (
-  results: Results,
-  setup: Setup,
-  database: DatabaseName,
-  number: keyof Measured,
-  write: (value: number) => string = integer,
-): string =>
+const numbers = (results: Results, setup: Setup, database: DatabaseName, number: keyof Measured): string =>
   table(
     ['', ...kinds],
-    setup.sides
-      .filter((side) => sides[side].databases.includes(database))
-      .map((side) => [
-        titleOf(side),
-        ...kinds.map((kind) => shown(cell(results, { database, side, kind }, number), write)),
-      ]),
+    [
+      ...setup.sides
+        .filter((side) => sides[side].databases.includes(database))
+        .map((side) => [
+          titleOf(side),
+          ...kinds.map((kind) => shown(cell(results, { database, side, kind }, number), integer)),
+        ]),
+      [
+        'modelrest ÷ hand-written',
+        ...kinds.map((kind) => ratio((side) => cell(results, { database, side, kind }, number))),
+      ],
+    ],
   )
 
-const ratioTo = (results: Results, database: DatabaseName, kind: Kind): string => {
-  const of = (side: Side) => cell(results, { database, side, kind }, 'microseconds')?.median
-  const [ours, byHand] = [of('modelrest'), of('by-hand')]
+const ratio = (of: (side: Side) => Spread | undefined): string => {
+  const [ours, byHand] = [of('modelrest')?.median, of('by-hand')?.median]
   return ours === undefined || byHand === undefined ? '–' : (ours / byHand).toFixed(2)
 }
 
@@ -67,28 +68,28 @@ ${numbers(results, setup, database, 'perSecond')}
 CPU time of the server process for one request, in microseconds. Less is better.
 
 ${numbers(results, setup, database, 'microseconds')}
-
-CPU time of modelrest divided by that of the hand-written routes:
-
-${table(['', ...kinds], [['ratio', ...kinds.map((kind) => ratioTo(results, database, kind))]])}
 `
 
 const memories = (results: Results, setup: Setup): string =>
   table(
     ['', ...Object.values(names)],
-    setup.sides.map((side) => [
-      titleOf(side),
-      ...(Object.keys(names) as DatabaseName[]).map((database) =>
-        shown(memory(results, { database, side }), megabytes),
-      ),
-    ]),
+    [
+      ...setup.sides.map((side) => [
+        titleOf(side),
+        ...all.map((database) => shown(memory(results, { database, side }), megabytes)),
+      ]),
+      [
+        'modelrest ÷ hand-written',
+        ...all.map((database) => ratio((side) => memory(results, { database, side }))),
+      ],
+    ],
   )
 
 const requestOf = (side: Side, kind: Kind): string => {
   const load = dialects[side].requests[kind]
   if (load === undefined) return '–'
   const [path = ''] = load.paths
-  return `\`${load.method} ${decodeURIComponent(path).replaceAll('|', '\\|')}\``
+  return `\`${load.method} ${decodeURIComponent(path.replaceAll('+', ' ')).replaceAll('|', '\\|')}\``
 }
 
 const requests = (setup: Setup): string =>
@@ -100,18 +101,18 @@ const requests = (setup: Setup): string =>
 const method = ({ seconds, rounds, connections, canPin, versions }: Setup): string => `## Method
 
 - One table of ${integer(ROWS)} products with six columns and an index on category and price. Lists return ${PAGE} records. "get by id" and "update" take 1,000 ids in a scattered order. "update" changes two fields.
-- Before each round, the script compares the results of every side with the known contents of the table: the records of each list, the count, single records, and what a create and an update have written. A side that answers something else stops the run. "–" means that a side does not have this kind of request.
-- In each of ${rounds} rounds, every side starts a new process with a new copy of the database. The sides then take turns, request kind by request kind, in an order that changes with the round. Each measurement lasts ${seconds} s after a warm-up of ${Math.max(1, seconds / 2)} s, with ${connections} connections over HTTP/1.1 on the same machine.
+- Before each round, the script compares the results of every server with the known contents of the table: the records of each list, the count, single records, and what a create and an update have written. A different result stops the run. "–" means that a library does not have this kind of request.
+- In each of ${rounds} rounds, every server is a new process with a new copy of the database. The servers take turns for each kind of request, in an order that changes with the round. Each measurement lasts ${seconds} s after a warm-up of ${Math.max(1, seconds / 2)} s, with ${connections} connections over HTTP/1.1 on the same machine.
 - ${
   canPin
     ? 'The servers run on one core. The load generator and PostgreSQL run on another.'
     : 'The processes were not pinned to cores, because `taskset` is missing.'
-} Fast sides on PostgreSQL can therefore be limited by that other core: the CPU time shows the difference.
-- \`NODE_ENV\` is \`production\` and logging is off. SQLite uses a write-ahead log with \`synchronous = NORMAL\`. PostgreSQL runs with its default settings, without \`fsync\`, so that writes do not measure the disk. Each side uses the pool of its driver with 10 connections at most.
+} That other core can limit the fastest servers: the CPU time shows their difference.
+- \`NODE_ENV\` is \`production\` and logging is off. SQLite uses a write-ahead log with \`synchronous = NORMAL\`. PostgreSQL runs with its default settings, without \`fsync\`, so that writes do not measure the disk. Each server has a pool of at most 10 connections.
 - All connections request the same list. modelrest runs one count for requests that ask for the same count at the same time ([counts](queries.md#counts)); the others run one for each request.
 - The memory is the resident size of the server process after all its load and a garbage collection.
 
-The lists that each side was asked for:
+The requests for lists:
 
 ${requests({ sides: Object.keys(sides) as Side[], seconds, rounds, connections, canPin, versions })}
 `
@@ -129,7 +130,7 @@ This page compares modelrest with hand-written routes and with other libraries t
 
 ![Requests per second relative to hand-written routes](pictures/benchmarks.svg)
 
-${(Object.keys(names) as DatabaseName[]).map((database) => sections(results, setup, database)).join('\n')}
+${all.map((database) => sections(results, setup, database)).join('\n')}
 ## Memory after load
 
 Megabytes: the median, the lowest and the highest round.
@@ -137,7 +138,7 @@ Megabytes: the median, the lowest and the highest round.
 ${memories(results, setup)}
 
 ${method(setup)}
-## Sides and versions
+## Setup and versions
 
 ${about(setup)}
 

@@ -23,7 +23,7 @@ export const sides: Readonly<Record<Side, Described>> = {
   modelrest: {
     title: 'modelrest',
     databases: both,
-    note: 'Fastify and Drizzle, with the default settings. The endpoints are public, as on every side.',
+    note: 'Fastify and Drizzle, with the default settings. The endpoints are public, as those of the others.',
   },
   remult: {
     title: 'Remult',
