@@ -23,7 +23,7 @@ export const figures: URL = new URL('figures.json', import.meta.url)
  * How far a number may be from its stored figure, in either direction: a figure that is too high would hide a slowdown.
  * Runs differ by less than 0.01; the rest is for new versions of dependencies.
  */
-const tolerance: Readonly<Record<keyof Cost, number>> = { statements: 0, steps: 0.05, bytes: 0.05 }
+const tolerance: Readonly<Record<keyof Cost, number>> = { statements: 0, steps: 0.03, bytes: 0.03 }
 
 // A compiler that optimises when it finds the time would inline calls and spare allocations, in one run more than in another.
 const flags = [

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 /** Something that makes each request slower, to see that the gate finds it. */
 export type Plant = (app: FastifyInstance, ask: () => void) => void
 
-/** As often as it takes to cost a fifth of the time of a request, or less: a list has twenty records, the others one. */
+/** As often as it takes to cost about a fifth of the time of a request: a list has twenty records, the others one. */
 const ROUND_TRIPS = { one: 4, of20: 1 } as const
 
 const roundTrip = (record: unknown, times: number): unknown =>
