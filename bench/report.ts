@@ -101,7 +101,7 @@ const requests = (setup: Setup): string =>
 const method = ({ seconds, rounds, connections, canPin, versions }: Setup): string => `## Method
 
 - One table of ${integer(ROWS)} products with six columns and an index on category and price. Lists return ${PAGE} records. "get by id" and "update" take 1,000 ids in a scattered order. "update" changes two fields.
-- Before each round, the script compares the results of every server with the known contents of the table: the records of each list, the count, single records, and what a create and an update have written. A different result stops the run. "–" means that a library does not have this kind of request.
+- Before each round, the script compares the results of every server with the known contents of the table: the records of each list, the count, single records, what a create and an update have written, and that a wrong body is refused. A different result stops the run. "–" means that a library does not have this kind of request.
 - In each of ${rounds} rounds, every server is a new process with a new copy of the database. The servers take turns for each kind of request, in an order that changes with the round. Each measurement lasts ${seconds} s after a warm-up of ${Math.max(1, seconds / 2)} s, with ${connections} connections over HTTP/1.1 on the same machine.
 - ${
   canPin

@@ -24,6 +24,14 @@ const lists: readonly (readonly [Kind, readonly Product[]])[] = [
   ['list without count', first],
 ]
 
+/** Every side reads what it is sent: a text is not a price. */
+const assertRefused = async (name: string, origin: string, { paths, method, body }: Load): Promise<void> => {
+  const wrong = JSON.parse(JSON.stringify(body).replace(`"price":${created.price}`, '"price":"x"')) as object
+  const headers = { 'content-type': 'application/json' }
+  const { status } = await fetch(origin + paths[0], { method, headers, body: JSON.stringify(wrong) })
+  if (status < 400 || status >= 500) throw new Error(`${name}: a wrong body was answered with ${status}.`)
+}
+
 /** @throws Error where a side shows other records, counts or effects than the table holds. Writes one record. */
 export const assertSame = async (name: string, origin: string, dialect: Dialect): Promise<void> => {
   const { requests, records, record, count } = dialect
@@ -49,6 +57,7 @@ export const assertSame = async (name: string, origin: string, dialect: Dialect)
   }
   for (const id of ids.slice(0, 5)) equal('get by id', await read(id), product(id))
 
+  await assertRefused(name, origin, create)
   const { id, ...values } = record(await ask(create)) as Product
   equal('create', values, created)
   equal('create', await read(id), { id, ...created })

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { Crud, type CrudController, CrudValidationGroups } from '@dataui/crud'
 import { TypeOrmCrudService } from '@dataui/crud-typeorm'
-import { Controller, Injectable, Module, ValidationPipe } from '@nestjs/common'
+import { Controller, Injectable, Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 import { InjectRepository, TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm'
@@ -80,7 +80,6 @@ export const open = async (database: 'sqlite' | 'postgres', location: string) =>
   const app = await NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter(), {
     logger: false,
   })
-  app.useGlobalPipes(new ValidationPipe())
   await app.listen(0, '127.0.0.1')
   return { origin: (await app.getUrl()).replace('[::1]', '127.0.0.1'), close: () => app.close() }
 }
