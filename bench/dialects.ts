@@ -1,5 +1,5 @@
 import type { Load } from './messages.ts'
-import { CATEGORY, changed, created, ids, PAGE } from './products.ts'
+import { categories, changed, created, ids, PAGE, pages, starts } from './products.ts'
 
 /** What is asked, in the order of the report. */
 export const kinds = [
@@ -25,9 +25,12 @@ export interface Dialect {
 }
 
 interface Lists {
-  readonly counted?: string
-  readonly filtered: string
-  readonly uncounted?: string
+  /** A page of all records. */
+  readonly counted?: (page: number) => string
+  /** The dearest in stock of a category. */
+  readonly filtered: (category: string) => string
+  /** What follows an id. */
+  readonly uncounted?: (after: number) => string
 }
 
 interface Writes {
@@ -45,9 +48,9 @@ const rest = (
 ): Dialect['requests'] => {
   const each = ids.map((id) => `${base.replace(/\/$/, '')}/${id}`)
   return {
-    ...(counted !== undefined && { 'list with exact count': get(counted) }),
-    'filtered and sorted list': get(filtered),
-    ...(uncounted !== undefined && { 'list without count': get(uncounted) }),
+    ...(counted !== undefined && { 'list with exact count': get(...pages.map(counted)) }),
+    'filtered and sorted list': get(...categories.map(filtered)),
+    ...(uncounted !== undefined && { 'list without count': get(...starts.map(uncounted)) }),
     'get by id': get(...each),
     create: { method: 'POST', paths: [base], body: body(created) },
     update: { method, paths: each, body: body(changed) },
@@ -76,32 +79,31 @@ const ofJsonApi = (value: unknown): unknown => {
 const itemsAndCount = { records: list('items'), record: itself, count: member('count') }
 
 const query = (values: Readonly<Record<string, string>>): string => new URLSearchParams(values).toString()
-const where = { category: CATEGORY, in_stock: true }
 const limit = String(PAGE)
+const inCategory = (category: string) => ({ category, in_stock: true })
 
 const zenstackQuery = (values: object): string =>
   `/rpc/product/findMany?${query({ q: JSON.stringify({ ...values, take: PAGE }) })}`
-const zenstackLists = {
-  counted: `/api/product?${query({ 'page[limit]': limit })}`,
-  filtered: zenstackQuery({ where, orderBy: { price: 'desc' } }),
-  uncounted: zenstackQuery({ orderBy: { id: 'asc' } }),
-}
+const loopbackQuery = (values: object): string =>
+  `/products?${query({ filter: JSON.stringify({ ...values, limit: PAGE }) })}`
 
 export const dialects: Readonly<Record<Side, Dialect>> = {
   modelrest: {
     ...itemsAndCount,
     requests: rest('/api/products/', {
-      counted: `/api/products/?limit=${PAGE}`,
-      filtered: `/api/products/?category==${CATEGORY}&in_stock=true&sort=price&order=desc&limit=${PAGE}&count=none`,
-      uncounted: `/api/products/?limit=${PAGE}&count=none`,
+      counted: (page) => `/api/products/?limit=${PAGE}&offset=${page * PAGE}`,
+      filtered: (category) =>
+        `/api/products/?category==${category}&in_stock=true&sort=price&order=desc&limit=${PAGE}&count=none`,
+      uncounted: (after) => `/api/products/?id>${after}&limit=${PAGE}&count=none`,
     }),
   },
   'by-hand': {
     ...itemsAndCount,
     requests: rest('/api/products/', {
-      counted: `/api/products/?limit=${PAGE}`,
-      filtered: `/api/products/?category=${CATEGORY}&in_stock=true&sort=-price&limit=${PAGE}&count=none`,
-      uncounted: `/api/products/?limit=${PAGE}&count=none`,
+      counted: (page) => `/api/products/?limit=${PAGE}&offset=${page * PAGE}`,
+      filtered: (category) =>
+        `/api/products/?category=${category}&in_stock=true&sort=-price&limit=${PAGE}&count=none`,
+      uncounted: (after) => `/api/products/?after=${after}&limit=${PAGE}&count=none`,
     }),
   },
   remult: {
@@ -109,8 +111,9 @@ export const dialects: Readonly<Record<Side, Dialect>> = {
     requests: rest(
       '/api/products',
       {
-        filtered: `/api/products?${query({ category: CATEGORY, in_stock: 'true', _sort: 'price', _order: 'desc', _limit: limit })}`,
-        uncounted: `/api/products?${query({ _limit: limit })}`,
+        filtered: (category) =>
+          `/api/products?${query({ category, in_stock: 'true', _sort: 'price', _order: 'desc', _limit: limit })}`,
+        uncounted: (after) => `/api/products?${query({ 'id.gt': String(after), _limit: limit })}`,
       },
       { method: 'PUT' },
     ),
@@ -120,17 +123,26 @@ export const dialects: Readonly<Record<Side, Dialect>> = {
       list('data')(body).map((one) => ('attributes' in (one as object) ? ofJsonApi(one) : one)),
     record: (body: unknown) => ofJsonApi(member('data')(body)),
     count: member('meta', 'total'),
-    requests: rest('/api/product', zenstackLists, {
-      body: (attributes) => ({ data: { type: 'product', attributes } }),
-    }),
+    requests: rest(
+      '/api/product',
+      {
+        counted: (page) =>
+          `/api/product?${query({ 'page[limit]': limit, 'page[offset]': String(page * PAGE) })}`,
+        filtered: (category) =>
+          zenstackQuery({ where: inCategory(category), orderBy: [{ price: 'desc' }, { id: 'asc' }] }),
+        uncounted: (after) => zenstackQuery({ where: { id: { gt: after } }, orderBy: { id: 'asc' } }),
+      },
+      { body: (attributes) => ({ data: { type: 'product', attributes } }) },
+    ),
   },
   feathers: {
     records: list('data'),
     record: itself,
     count: member('total'),
     requests: rest('/products', {
-      counted: `/products?${query({ $limit: limit })}`,
-      filtered: `/products?${query({ category: CATEGORY, in_stock: 'true', '$sort[price]': '-1', $limit: limit })}`,
+      counted: (page) => `/products?${query({ $limit: limit, $skip: String(page * PAGE) })}`,
+      filtered: (category) =>
+        `/products?${query({ category, in_stock: 'true', '$sort[price]': '-1', '$sort[id]': '1', $limit: limit })}`,
     }),
   },
   dataui: {
@@ -138,16 +150,18 @@ export const dialects: Readonly<Record<Side, Dialect>> = {
     record: itself,
     count: member('total'),
     requests: rest('/products', {
-      counted: `/products?${query({ limit, page: '1' })}`,
-      filtered: `/products?${query({ s: JSON.stringify(where), sort: 'price,DESC', limit })}`,
-      uncounted: `/products?${query({ limit })}`,
+      counted: (page) => `/products?${query({ limit, page: String(page + 1) })}`,
+      filtered: (category) =>
+        `/products?s=${encodeURIComponent(JSON.stringify(inCategory(category)))}&sort=price,DESC&sort=id,ASC&limit=${PAGE}`,
+      uncounted: (after) =>
+        `/products?${query({ s: JSON.stringify({ id: { $gt: after } }), sort: 'id,ASC', limit })}`,
     }),
   },
   loopback: {
     ...bare,
     requests: rest('/products', {
-      filtered: `/products?${query({ filter: JSON.stringify({ where, order: ['price DESC'], limit: PAGE }) })}`,
-      uncounted: `/products?${query({ filter: JSON.stringify({ order: ['id ASC'], limit: PAGE }) })}`,
+      filtered: (category) => loopbackQuery({ where: inCategory(category), order: ['price DESC', 'id ASC'] }),
+      uncounted: (after) => loopbackQuery({ where: { id: { gt: after } }, order: ['id ASC'] }),
     }),
   },
 }

@@ -10,7 +10,7 @@ export interface Product {
 }
 
 export const ROWS = 100_000
-export const CATEGORIES = 50
+export const CATEGORIES = 1000
 
 /** What the record with this id holds, before anyone writes. The statements of `databases.ts` say the same in SQL. */
 export const product = (id: number): Product => ({
@@ -27,12 +27,18 @@ export const ids: readonly number[] = Array.from({ length: 1000 }, (_, n) => 1 +
 
 export const PAGE = 20
 
-/** The filtered list: the dearest of a category that are in stock. */
-export const CATEGORY = 'c7'
+// What the lists ask for differs from request to request: equal lists at the same time could share a statement.
+const scattered = (values: number): readonly number[] =>
+  Array.from({ length: values }, (_, n) => (n * 37) % values)
+/** Each the number of a page, from 0. */
+export const pages: readonly number[] = scattered(100)
+/** Each an id that a list begins after. */
+export const starts: readonly number[] = scattered(1000).map((n) => n * 50)
+export const categories: readonly string[] = scattered(CATEGORIES).map((n) => `c${n}`)
 
 export const created: Omit<Product, 'id'> = {
   name: 'Desk lamp',
-  category: 'c51',
+  category: 'new',
   price: 990,
   stock: 12,
   in_stock: true,

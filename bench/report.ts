@@ -100,7 +100,7 @@ const requests = (setup: Setup): string =>
 
 const method = ({ seconds, rounds, connections, canPin, versions }: Setup): string => `## Method
 
-- One table of ${integer(ROWS)} products with six columns and an index on category and price. Lists return ${PAGE} records. "get by id" and "update" take 1,000 ids in a scattered order. "update" changes two fields.
+- One table of ${integer(ROWS)} products with six columns and an index on category and price. Lists return ${PAGE} records: a page of all products with the count of all, the most expensive in stock of one category, or what follows an id. "get by id" and "update" take 1,000 ids in a scattered order. "update" changes two fields.
 - Before each round, the script compares the results of every server with the known contents of the table: the records of each list, the count, single records, what a create and an update have written, and that a wrong body is refused. A different result stops the run. "–" means that a library does not have this kind of request.
 - In each of ${rounds} rounds, every server is a new process with a new copy of the database. The servers take turns for each kind of request, in an order that changes with the round. Each measurement lasts ${seconds} s after a warm-up of ${Math.max(1, seconds / 2)} s, with ${connections} connections over HTTP/1.1 on the same machine.
 - ${
@@ -109,7 +109,7 @@ const method = ({ seconds, rounds, connections, canPin, versions }: Setup): stri
     : 'The processes were not pinned to cores, because `taskset` is missing.'
 } That other core can limit the fastest servers: the CPU time shows their difference.
 - \`NODE_ENV\` is \`production\` and logging is off. SQLite uses a write-ahead log with \`synchronous = NORMAL\`. PostgreSQL runs with its default settings, without \`fsync\`, so that writes do not measure the disk. Each server has a pool of at most 10 connections.
-- All connections request the same list. modelrest runs one count for requests that ask for the same count at the same time ([counts](queries.md#counts)); the others run one for each request.
+- At the same time, the connections ask for different pages, categories and ids. On PostgreSQL, modelrest [shares statements](databases.md#concurrent-reads): one count serves the requests that wait for it, and one statement reads several ids. The others run one statement for each request. Equal lists, which modelrest would share too, are not measured.
 - The memory is the resident size of the server process after all its load and a garbage collection.
 
 The requests for lists:

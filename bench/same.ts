@@ -1,7 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Dialect, Kind } from './dialects.ts'
 import type { Load } from './messages.ts'
-import { CATEGORY, changed, created, ids, PAGE, type Product, product, ROWS } from './products.ts'
+import {
+  categories,
+  changed,
+  created,
+  ids,
+  PAGE,
+  type Product,
+  pages,
+  product,
+  ROWS,
+  starts,
+} from './products.ts'
 
 const request = async (origin: string, path: string, { method, body }: Pick<Load, 'method' | 'body'>) => {
   const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
@@ -12,16 +23,20 @@ const request = async (origin: string, path: string, { method, body }: Pick<Load
   return text === '' ? undefined : (JSON.parse(text) as unknown)
 }
 
-const first = Array.from({ length: PAGE }, (_, index) => product(index + 1))
-const dearest = Array.from({ length: ROWS }, (_, index) => product(index + 1))
-  .filter(({ category, in_stock }) => category === CATEGORY && in_stock)
-  .sort((one, other) => other.price - one.price)
-  .slice(0, PAGE)
+const all = Array.from({ length: ROWS }, (_, index) => product(index + 1))
 
-const lists: readonly (readonly [Kind, readonly Product[]])[] = [
-  ['list with exact count', first],
-  ['filtered and sorted list', dearest],
-  ['list without count', first],
+/** The same records for the same place in the lists of `products.ts`. */
+const lists: readonly (readonly [Kind, (place: number) => readonly Product[]])[] = [
+  ['list with exact count', (place) => all.slice((pages[place] ?? 0) * PAGE).slice(0, PAGE)],
+  [
+    'filtered and sorted list',
+    (place) =>
+      all
+        .filter(({ category, in_stock }) => category === categories[place] && in_stock)
+        .sort((one, other) => other.price - one.price)
+        .slice(0, PAGE),
+  ],
+  ['list without count', (place) => all.slice(starts[place] ?? 0).slice(0, PAGE)],
 ]
 
 /** Every side reads what it is sent: a text is not a price. */
@@ -45,9 +60,11 @@ export const assertSame = async (name: string, origin: string, dialect: Dialect)
   for (const [kind, expected] of lists) {
     const load = requests[kind]
     if (load === undefined) continue
-    const body = await ask(load)
-    equal(kind, records(body), expected)
-    if (kind === 'list with exact count') equal(kind, count(body), ROWS)
+    for (const place of [0, 1, 2]) {
+      const body = await ask(load, load.paths[place])
+      equal(kind, records(body), expected(place))
+      if (kind === 'list with exact count') equal(kind, count(body), ROWS)
+    }
   }
   const { 'get by id': get, create, update } = requests
   if (get === undefined || create === undefined || update === undefined) return

@@ -6,7 +6,7 @@ const columns = 'id, name, category, price, stock, in_stock'
 
 /** Named statements: each connection of the pool has the server parse and plan them once. */
 const texts = {
-  list: `select ${columns} from products order by id limit $1 offset $2`,
+  list: `select ${columns} from products where id > $1 order by id limit $2 offset $3`,
   filtered: `select ${columns} from products where category = $1 and in_stock = $2
     order by price desc, id limit $3 offset $4`,
   count: 'select count(*)::int as count from products',
@@ -25,7 +25,7 @@ export const openPostgres = (url: string): Statements => {
     ...values: readonly unknown[]
   ): Promise<readonly T[]> => (await pool.query<T>({ name, text: texts[name], values: [...values] })).rows
   return {
-    list: (limit, offset) => rows('list', limit, offset),
+    list: (after, limit, offset) => rows('list', after, limit, offset),
     filtered: (category, inStock, limit, offset) => rows('filtered', category, inStock, limit, offset),
     count: async () => (await rows<{ readonly count: number }>('count'))[0]?.count ?? 0,
     read: async (id) => (await rows('read', id))[0],

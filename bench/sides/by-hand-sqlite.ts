@@ -13,8 +13,8 @@ const bitOrNull = (value: boolean | undefined): 0 | 1 | null => (value === undef
 
 export const openSqlite = (file: string): Statements => {
   const db = openFile(file)
-  const list = db.prepare<[number, number], Stored>(
-    `select ${columns} from products order by id limit ? offset ?`,
+  const list = db.prepare<[number, number, number], Stored>(
+    `select ${columns} from products where id > ? order by id limit ? offset ?`,
   )
   const filtered = db.prepare<[string, 0 | 1, number, number], Stored>(
     `select ${columns} from products where category = ? and in_stock = ? order by price desc, id limit ? offset ?`,
@@ -32,7 +32,7 @@ export const openSqlite = (file: string): Statements => {
   // never reaches a checkpoint, and the write-ahead log grows without end.
   const written = (rows: readonly Stored[]): Product | undefined => rows.map(shown)[0]
   return {
-    list: (limit, offset) => list.all(limit, offset).map(shown),
+    list: (after, limit, offset) => list.all(after, limit, offset).map(shown),
     filtered: (category, inStock, limit, offset) =>
       filtered.all(category, bit(inStock), limit, offset).map(shown),
     count: () => count.get() ?? 0,

@@ -33,8 +33,9 @@ const querystring = {
     category: { type: 'string' },
     in_stock: { type: 'boolean' },
     sort: { type: 'string', enum: ['-price'] },
+    after: { type: 'integer' },
   },
-  dependencies: { category: ['in_stock', 'sort', 'count'] },
+  dependencies: { category: ['in_stock', 'sort', 'count'], after: ['count'] },
   additionalProperties: false,
 } as const
 
@@ -44,6 +45,7 @@ interface ListQuery {
   readonly count: 'exact' | 'none'
   readonly category?: string
   readonly in_stock?: boolean
+  readonly after?: number
 }
 
 const then = <T, R>(value: Maybe<T>, map: (value: T) => R): Maybe<R> =>
@@ -72,10 +74,10 @@ export const open: Open = async (database, location) => {
   app.get<{ Querystring: ListQuery }>(
     '/api/products/',
     { schema: { querystring, response: { 200: page } } },
-    ({ query: { limit, offset, count, category, in_stock = true } }) => {
+    ({ query: { limit, offset, count, category, in_stock = true, after = 0 } }) => {
       const items =
         category === undefined
-          ? statements.list(limit, offset)
+          ? statements.list(after, limit, offset)
           : statements.filtered(category, in_stock, limit, offset)
       const without = { count: null, count_exact: false }
       if (count === 'none') return then(items, (rows) => ({ items: rows, ...without }))

@@ -7,7 +7,7 @@ export type Change = Readonly<Partial<New>>
 
 /** The statements of the routes, prepared once. */
 export interface Statements {
-  list(limit: number, offset: number): Maybe<readonly Product[]>
+  list(after: number, limit: number, offset: number): Maybe<readonly Product[]>
   /** Sorted by the price, the highest first. */
   filtered(category: string, inStock: boolean, limit: number, offset: number): Maybe<readonly Product[]>
   count(): Maybe<number>
