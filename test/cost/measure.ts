@@ -40,7 +40,10 @@ const app = Fastify()
 await app.register(
   async (api) => {
     const one = client.prepare('select 1')
-    plants[process.argv[2] ?? '']?.(api, () => one.all())
+    const name = process.argv[2]
+    const plant = name === undefined ? undefined : plants[name]
+    if (name !== undefined && plant === undefined) throw new Error(`There is no plant ${name}.`)
+    plant?.(api, () => one.all())
     await new ModelRest(api, { models: drizzleModels(drizzle({ client }), { products }) }).init()
   },
   { prefix: '/api' },
