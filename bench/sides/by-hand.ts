@@ -81,8 +81,15 @@ export const open: Open = async (database, location) => {
           : statements.filtered(category, in_stock, limit, offset)
       const without = { count: null, count_exact: false }
       if (count === 'none') return then(items, (rows) => ({ items: rows, ...without }))
+      const counted = (rows: readonly Product[], total: number) => ({
+        items: rows,
+        count: total,
+        count_exact: true,
+      })
       const total = statements.count()
-      return then(items, (rows) => then(total, (n) => ({ items: rows, count: n, count_exact: true })))
+      if (items instanceof Promise || total instanceof Promise)
+        return Promise.all([items, total]).then(([rows, n]) => counted(rows, n))
+      return counted(items, total)
     },
   )
 
