@@ -2,12 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { startPostgres } from '../test/servers/postgres.ts'
 import { fillPostgres, fillSqlite } from './counts-databases.ts'
 import { canPin, measure, median, onCore, pinTo } from './measure.ts'
 import { type FromServer, type Load, nextMessage } from './messages.ts'
-import { assertSame } from './same.ts'
 
 const { values: flags } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, on: { type: 'string' } },
@@ -48,6 +47,22 @@ const kinds: readonly Kind[] = Object.entries(counts)
     })),
   )
   .filter(({ name }) => flags.only === undefined || name.startsWith(flags.only))
+
+const answer = async (origin: string, { method, paths }: Load) => {
+  const response = await fetch(origin + (paths[0] ?? '/'), { method })
+  return {
+    status: response.status,
+    type: response.headers.get('content-type')?.split(';')[0],
+    text: await response.text(),
+  }
+}
+
+/** @throws Error where the two servers do not answer alike, to the byte of the body. */
+const assertSame = async (name: string, load: Load, [a, b]: readonly [string, string]): Promise<void> => {
+  const answers = [await answer(a, load), await answer(b, load)] as const
+  if (isDeepStrictEqual(answers[0], answers[1]) && answers[0].status < 300) return
+  throw new Error(`${name}: the answers differ.\n${JSON.stringify(answers, null, 2)}`)
+}
 
 const compare = async (database: string, location: string): Promise<void> => {
   const found = new Map(kinds.map(({ name }) => [name, { ours: [] as number[], 'by-hand': [] as number[] }]))

@@ -34,9 +34,12 @@ const run = async ({
     ...(requests === undefined ? { duration: seconds } : { amount: requests }),
     requests: all,
     setupClient: (client) => {
-      const place = connected % all.length
+      const place = onePathEach ? connected % all.length : Math.floor((connected * all.length) / connections)
       connected += 1
-      if (onePathEach) client.setRequests(all.slice(place, place + 1))
+      // Connections begin at different places: in step, they would all ask for the same at the same time.
+      client.setRequests(
+        onePathEach ? all.slice(place, place + 1) : [...all.slice(place), ...all.slice(0, place)],
+      )
     },
   })
   return {

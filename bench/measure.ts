@@ -23,7 +23,7 @@ export const canPin: boolean = (() => {
 
 /** A process on a core of its own. */
 export const onCore = (core: number, script: string, ...args: string[]): ChildProcess => {
-  const command = [process.execPath, fileURLToPath(new URL(script, import.meta.url)), ...args]
+  const command = [process.execPath, '--expose-gc', fileURLToPath(new URL(script, import.meta.url)), ...args]
   const [file = '', ...rest] = canPin ? ['taskset', '-c', String(core), ...command] : command
   return spawn(file, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 }
@@ -41,6 +41,10 @@ const ask = <T>(child: ChildProcess, message: object): Promise<T> => {
 
 const cpuOf = async (server: ChildProcess): Promise<number> =>
   (await ask<FromServer>(server, {})).cpuMicroseconds ?? 0
+
+/** The resident memory of a server in bytes, once its garbage is collected. */
+export const memoryOf = async (server: ChildProcess): Promise<number> =>
+  (await ask<FromServer>(server, { memory: true })).rss ?? 0
 
 /** Measures one kind of request, after as much of `warmUp`. */
 export const measure = async (

@@ -4,13 +4,20 @@ import type { ChildProcess } from 'node:child_process'
 export interface FromServer {
   readonly origin?: string
   readonly cpuMicroseconds?: number
+  /** Resident memory in bytes, after a garbage collection. */
+  readonly rss?: number
   /** Of a user who may ask. */
   readonly token?: string
 }
 
+/** What it is asked. Anything else asks for the CPU time so far. */
+export interface ToServer {
+  readonly memory?: true
+}
+
 /** One kind of request to measure. */
 export interface Load {
-  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT'
   readonly paths: readonly string[]
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>

@@ -1,83 +1,119 @@
-// npm run bench [-- --quick]: the Product routes of the example beside the same routes written by hand.
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// npm run bench [-- --seconds 8 --rounds 5 --on sqlite --only get --sides modelrest,by-hand]: modelrest beside hand-written
+// routes, and beside the peers that `npm run bench:peers` has installed. A run of everything writes
+// docs/benchmarks.md.
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { openDatabase } from '../examples/shop/db.ts'
-import { canPin, type Measured, measure, median, onCore } from './measure.ts'
-import { type FromServer, type Load, nextMessage } from './messages.ts'
-import { routes } from './routes.ts'
+import { chart } from './chart.ts'
+import { type DatabaseName, databases, type Filled } from './databases.ts'
+import { dialects, type Kind, kinds, type Side } from './dialects.ts'
+import { canPin, measure, memoryOf, onCore } from './measure.ts'
+import { type FromServer, nextMessage } from './messages.ts'
+import { report, type Setup } from './report.ts'
+import { type AtRest, cell, type Sample } from './results.ts'
 import { assertSame } from './same.ts'
+import { isInstalled, sides } from './sides.ts'
 
 const { values: flags } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    seconds: { type: 'string', default: '8' },
+    rounds: { type: 'string', default: '5' },
+    on: { type: 'string' },
+    only: { type: 'string' },
+    sides: { type: 'string' },
+  },
 })
-const ROUNDS = 3
-const ROWS = 100_000
+const seconds = Number(flags.seconds)
+const rounds = Number(flags.rounds)
 const CONNECTIONS = 32
-const seconds = flags.quick ? 2 : 8
-/** Enough for the compiler to be done with what is hot; time would be less of it on a slower machine. */
-const WARM_UP_REQUESTS = 20_000
+/** Enough for the compiler to be done with what is hot. */
+const warmUp = { seconds: Math.max(1, seconds / 2) }
+process.env['NODE_ENV'] = 'production'
 
-const sides = ['ours', 'by-hand'] as const
-type Side = (typeof sides)[number]
+const names = Object.keys(sides) as Side[]
+const asked = flags.sides?.split(',') ?? names
+const chosen = names.filter((side) => asked.includes(side) && isInstalled(side))
+const isWhole = flags.on === undefined && flags.only === undefined && chosen.length === names.length
+/** What is slow comes when the code that it shares is compiled, and what makes the table larger comes last. */
+const ordered: readonly Kind[] = [
+  'list without count',
+  'filtered and sorted list',
+  'get by id',
+  'list with exact count',
+  'update',
+  'create',
+]
 
-const folder = mkdtempSync(join(tmpdir(), 'modelrest-bench-'))
-const seeded = join(folder, 'seeded.db')
-await (await openDatabase(seeded, ROWS, [])).close()
+const missing = names.filter((side) => !isInstalled(side))
+if (missing.length > 0)
+  console.log(`Not installed: ${missing.join(', ')}. Run npm run bench:peers to compare with them.`)
 
-const measured = new Map<string, Record<Side, Measured[]>>()
-const chosen: readonly (readonly [string, Load])[] = Object.entries(routes).filter(
-  ([name]) => flags.only === undefined || name.startsWith(flags.only),
-)
+const isAsked = (kind: Kind): boolean => kind.startsWith(flags.only ?? '')
 
-const round = async (number: number): Promise<void> => {
-  const load = onCore(1, 'load.ts')
-  const start = async (side: Side) => {
-    const file = join(folder, `${side}-${number}.db`)
-    copyFileSync(seeded, file)
-    const server = onCore(0, 'serve.ts', side, file)
-    const { origin = '' } = await nextMessage<FromServer>(server)
-    return { side, server, origin }
-  }
-  const servers = [await start('ours'), await start('by-hand')] as const
-  for (const [name, route] of chosen) {
-    await assertSame(name, route, [servers[0].origin, servers[1].origin])
-    const results = measured.get(name) ?? { ours: [], 'by-hand': [] }
-    measured.set(name, results)
-    for (const { side, server, origin } of servers) {
-      const order = { ...route, origin, connections: CONNECTIONS, seconds }
-      results[side].push(await measure(server, load, order, { requests: WARM_UP_REQUESTS }))
-    }
-  }
-  for (const child of [load, ...servers.map(({ server }) => server)]) child.disconnect()
+const samples: Sample[] = []
+const atRest: AtRest[] = []
+
+const start = async (database: DatabaseName, side: Side, filled: Filled) => {
+  const server = onCore(0, 'serve.ts', side, database, await filled.copy(side))
+  const { origin = '' } = await nextMessage<FromServer>(server)
+  await assertSame(sides[side].title, origin, dialects[side])
+  return { side, server, origin }
 }
 
-try {
-  console.log(
-    `${ROWS} rows, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved runs of ${seconds} s, ` +
-      `${canPin ? 'server on core 0, load on core 1' : 'processes NOT pinned to cores'}, Node ${process.versions.node}`,
-  )
-  for (let number = 1; number <= ROUNDS; number++) await round(number)
-  console.table(
-    Object.fromEntries(
-      [...measured].map(([name, results]) => {
-        const of = (side: Side, what: keyof Measured) => median(results[side].map((one) => one[what]))
-        return [
-          name,
-          {
-            'ours/s': Math.round(of('ours', 'perSecond')),
-            'by hand/s': Math.round(of('by-hand', 'perSecond')),
-            ratio: Number((of('ours', 'perSecond') / of('by-hand', 'perSecond')).toFixed(2)),
-            'ours CPU µs': Math.round(of('ours', 'microseconds')),
-            'by hand CPU µs': Math.round(of('by-hand', 'microseconds')),
-            'ratio by CPU': Number((of('by-hand', 'microseconds') / of('ours', 'microseconds')).toFixed(2)),
-            'load core used': `${Math.round(100 * Math.max(of('ours', 'loadCpu'), of('by-hand', 'loadCpu')))} %`,
-          },
-        ]
-      }),
-    ),
-  )
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+const round = async (database: DatabaseName, filled: Filled, number: number): Promise<void> => {
+  const load = onCore(1, 'load.ts')
+  const here = chosen.filter((side) => sides[side].databases.includes(database))
+  // Another one is first in each round.
+  const turned = here
+    .map((_, place) => here[(place + number) % here.length])
+    .filter((side) => side !== undefined)
+  const servers: Awaited<ReturnType<typeof start>>[] = []
+  for (const side of turned) servers.push(await start(database, side, filled))
+  for (const kind of ordered.filter(isAsked)) {
+    for (const { side, server, origin } of servers) {
+      const asks = dialects[side].requests[kind]
+      if (asks === undefined) continue
+      const order = { ...asks, origin, connections: CONNECTIONS, seconds }
+      samples.push({ database, side, kind, ...(await measure(server, load, order, warmUp)) })
+    }
+  }
+  for (const { side, server } of servers) {
+    atRest.push({ database, side, rss: await memoryOf(server) })
+    server.disconnect()
+  }
+  load.disconnect()
+}
+
+const print = (database: DatabaseName): void => {
+  const rows = kinds.filter(isAsked).map((kind) => {
+    const shown = chosen.map((side) => {
+      const found = cell({ samples, atRest }, { database, side, kind }, 'perSecond')
+      return [sides[side].title, found === undefined ? '–' : Math.round(found.median)] as const
+    })
+    return [kind, Object.fromEntries(shown)] as const
+  })
+  console.log(`\n${database}: requests/s, medians of ${rounds} rounds`)
+  console.table(Object.fromEntries(rows))
+}
+
+const versions: Partial<Record<DatabaseName, string>> = {}
+for (const [name, prepare] of Object.entries(databases)) {
+  const database = name as DatabaseName
+  if (flags.on !== undefined && flags.on !== database) continue
+  const filled = await prepare()
+  versions[database] = filled.version
+  try {
+    for (let number = 0; number < rounds; number += 1) {
+      console.log(`${database}, round ${number + 1} of ${rounds}: ${new Date().toISOString()}`)
+      await round(database, filled, number)
+    }
+  } finally {
+    await filled.close()
+  }
+  print(database)
+}
+
+if (isWhole) {
+  const setup: Setup = { sides: chosen, seconds, rounds, connections: CONNECTIONS, canPin, versions }
+  writeFileSync('docs/benchmarks.md', report({ samples, atRest }, setup))
+  writeFileSync('docs/pictures/benchmarks.svg', chart({ samples, atRest }, chosen))
 }

@@ -1,21 +1,38 @@
-// Serves one side of the comparison: node bench/serve.ts <ours|by-hand> <database>
-import { buildShop } from '../examples/shop/app.ts'
-import { buildByHand } from './by-hand.ts'
-import type { FromServer } from './messages.ts'
+// Serves one side of the comparison: node --expose-gc bench/serve.ts <side> <sqlite|postgres> <file or URL>
+import { existsSync } from 'node:fs'
+import type { FromServer, ToServer } from './messages.ts'
 
-const [side = '', database = ''] = process.argv.slice(2)
-const app = side === 'ours' ? (await buildShop({ database })).app : buildByHand(database)
+/** A side that listens on a free port of 127.0.0.1. */
+export type Open = (database: 'sqlite' | 'postgres', location: string) => Promise<Opened>
+
+export interface Opened {
+  readonly origin: string
+  close(): Promise<unknown>
+}
+
+const [side = '', database = '', location = ''] = process.argv.slice(2)
+const built = new URL(`peers/${side}/dist/server.js`, import.meta.url)
+const own = new URL(`sides/${side}.ts`, import.meta.url)
+const { open } = (await import((existsSync(built) ? built : own).href)) as { readonly open: Open }
+const { origin, close } = await open(database === 'postgres' ? 'postgres' : 'sqlite', location)
+
 const send = (message: FromServer): void => {
   process.send?.(message)
 }
 
-// Asked for with any message: the CPU time so far.
-process.on('message', () => {
+process.on('message', ({ memory }: ToServer) => {
+  if (memory) {
+    // The second one frees what the first one let go.
+    globalThis.gc?.()
+    globalThis.gc?.()
+    send({ rss: process.memoryUsage().rss })
+    return
+  }
   const { user, system } = process.cpuUsage()
   send({ cpuMicroseconds: user + system })
 })
 process.once('disconnect', () => {
-  app.close().then(() => process.exit(0))
+  close().then(() => process.exit(0))
 })
 
-send({ origin: await app.listen({ port: 0, host: '127.0.0.1' }) })
+send({ origin })

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
  * Writes into package-lock.json what npm leaves out of it: packages for other platforms that the registry at hand does
- * not have. Without them `npm ci` refuses the lock. Run it after `npm install` where the test of the lock fails.
+ * not have. Without them `npm ci` refuses the lock. Run it after `npm install` where the test of the lock fails:
+ * `node scripts/complete-lock.ts [bench/peers/remult/package-lock.json]`
  */
 interface Locked {
   readonly version?: string
@@ -10,7 +11,8 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Locked> }
+const [file = 'package-lock.json'] = process.argv.slice(2)
+const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Locked> }
 
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32']
 
@@ -38,7 +40,4 @@ for (const { optionalDependencies = {}, dev } of Object.values(lock.packages)) {
 }
 
 const byPath = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'))
-writeFileSync(
-  'package-lock.json',
-  `${JSON.stringify({ ...lock, packages: Object.fromEntries(byPath) }, null, 2)}\n`,
-)
+writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(byPath) }, null, 2)}\n`)

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
 
 interface Locked {
   readonly version?: string
@@ -7,8 +7,8 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-const lock = (): Readonly<Record<string, Locked>> =>
-  (JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Locked> }).packages
+const readLock = (file: string): Readonly<Record<string, Locked>> =>
+  (JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Locked> }).packages
 
 /** Optional packages without an entry of their own: `npm ci` refuses a lock that lacks them. */
 const missing = (packages: Readonly<Record<string, Locked>>): readonly string[] =>
@@ -18,12 +18,20 @@ const missing = (packages: Readonly<Record<string, Locked>>): readonly string[] 
     ),
   )
 
-test('the lock holds the packages of every platform: else run node scripts/complete-lock.ts', () => {
-  expect(missing(lock())).toEqual([])
+const locks = globSync(['package-lock.json', 'bench/peers/*/package-lock.json'])
+
+test('the peers of the benchmark have a lock each', () => {
+  expect(locks).toHaveLength(1 + globSync('bench/peers/*/package.json').length)
 })
 
-test('the lock names no registry', () => {
-  expect(Object.values(lock()).flatMap(({ resolved }) => resolved ?? [])).toEqual([])
+describe.each(locks)('%s', (file) => {
+  test('holds the packages of every platform: else run node scripts/complete-lock.ts <file>', () => {
+    expect(missing(readLock(file))).toEqual([])
+  })
+
+  test('names no registry', () => {
+    expect(Object.values(readLock(file)).flatMap(({ resolved }) => resolved ?? [])).toEqual([])
+  })
 })
 
 test('a package that the lock lacks is found', () => {
