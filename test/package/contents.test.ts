@@ -20,7 +20,7 @@ const read = (file: string): string => readFileSync(join(unpacked, file), 'utf8'
 
 test('holds what is built, the documentation with what it links to, and nothing else', () => {
   const allowed =
-    /^(dist\/|docs\/(internals\/)?[^/]+\.md$|docs\/pictures\/[^/]+\.png$|examples\/|[A-Z]+\.md$|LICENSE$|package\.json$)/
+    /^(dist\/|docs\/(internals\/)?[^/]+\.md$|docs\/pictures\/[^/]+\.(?:png|svg)$|examples\/|[A-Z]+\.md$|LICENSE$|package\.json$)/
   expect(files.filter((file) => !allowed.test(file))).toEqual([])
   expect(files).toEqual(
     expect.arrayContaining([
