@@ -89,6 +89,7 @@ const run = async ({
   if (isClosedLoop) for (const client of idle.splice(0)) send(client, begun)
   let due = begun
   let first = 0
+  let hasWaited = false
   await new Promise<void>((resolve) => {
     const burst = (): void => {
       const now = performance.now()
@@ -98,11 +99,15 @@ const run = async ({
       }
       for (; rate !== undefined && due <= now; due += 1000 / rate) {
         const client = idle[first]
-        // All connections are busy: the time of the request goes on.
-        if (client === undefined) break
+        // The time of a request that finds no free connection goes on. A delay of this process does not count.
+        if (client === undefined) {
+          hasWaited = true
+          break
+        }
         first += 1
-        send(client, due)
+        send(client, hasWaited ? due : now)
       }
+      hasWaited &&= due <= now
       idle.splice(0, first)
       first = 0
       setTimeout(burst, PACE)

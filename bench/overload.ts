@@ -21,7 +21,8 @@ const CONNECTIONS = 2000
 const CLOSED_LOOP_CONNECTIONS = 64
 
 const ids = Array.from({ length: 100 }, (_, index) => 1 + ((index * 7919) % ROWS))
-const paths = ids.flatMap((id) => [`/products/${id}`, `/products/?limit=20&offset=${id}&count=none`])
+/** Requests that take longer than the process that sends them. */
+const paths = ids.map((id) => `/products/?limit=100&offset=${id}&count=none`)
 
 const sides = { without: 0, with: 1000 } as const
 type Side = keyof typeof sides
@@ -52,7 +53,13 @@ const measureAt = async (load: ChildProcess, server: ChildProcess, order: ToOpen
   return { ...result, memory }
 }
 
-/** Starts a server, and finds the rate that it bears unless it is known. */
+/** The best of some seconds, because other processes of the machine can only lower it. */
+const mostBorne = async (load: ChildProcess, order: ToOpenLoad): Promise<number> => {
+  const rates: number[] = []
+  for (let second = 0; second < 8; second += 1) rates.push((await ask(load, order)).perSecond)
+  return Math.max(...rates)
+}
+
 const withServer = async <T>(
   database: string,
   side: Side,
@@ -76,8 +83,8 @@ const measureDatabase = async (name: string, database: string): Promise<void> =>
   const load = onCore(1, 'open-load.ts')
   for (let round = 0; round < ROUNDS; round += 1) {
     const common = { paths, warmUp: WARM_UP, seconds: SECONDS }
-    const { perSecond } = await withServer(database, 'without', (_server, port) =>
-      ask(load, { ...common, port, connections: CLOSED_LOOP_CONNECTIONS, seconds: SECONDS / 2 }),
+    const perSecond = await withServer(database, 'without', (_server, port) =>
+      mostBorne(load, { ...common, port, connections: CLOSED_LOOP_CONNECTIONS, warmUp: 0, seconds: 1 }),
     )
     borne.push(perSecond)
     for (const side of ['without', 'with'] as const)

@@ -16,10 +16,12 @@ export interface Gate {
 
 /** Milliseconds between two measurements. They are made only while requests arrive or wait. */
 const TICK = 10
+/** Milliseconds after which a request measures if the timer is late: with 1024 events at once, libuv delays timers further. */
+const LATE = 50
 /** A queue with a shorter wait counts as empty, in milliseconds (RFC 8289, 4.2). */
 const CALM = 5
-/** The milliseconds and the measurements in which a queue must not be empty before it counts as overloaded. */
-const STANDING = { time: 100, ticks: 3 } as const
+/** Milliseconds that a queue is not empty before it may count as overloaded. */
+const STANDING = 100
 /** Milliseconds without a refusal that end the overload. */
 const QUIET = 100
 /** Milliseconds over which the cost of a request is averaged. */
@@ -44,8 +46,8 @@ const limitOf = ({ least, requests }: Patience, cost: number, maxWaiting: number
  * A gate that closes while the event loop or a queue is overloaded, so that a server responds to the requests that it can
  * bear, and refuses the others at once.
  *
- * A queue is overloaded if it was not empty for 100 ms, its wait is longer than usual, and does not get shorter. One long
- * block, such as a garbage collection, is therefore not an overload.
+ * A queue is overloaded if it has not been empty for 100 ms, and its wait is longer than usual and not falling. A block,
+ * such as a garbage collection, is not an overload: the queue has as much time to recover as the block lasted.
  *
  * @param maxWaiting the longest acceptable wait in milliseconds
  * @param queues where requests wait besides the event loop
@@ -55,31 +57,38 @@ export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
   const lines = [loop.line, ...queues.map((queue) => lineOf(queue, maxWaiting))]
   let arrived = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  let since = 0
+  let armed = 0
+  let measured = 0
 
-  const arm = (): void => {
+  const arm = (now: number): void => {
     arrived = 0
-    since = performance.now()
+    armed = now
     timer = setTimeout(tick, TICK)
     // The timer must not keep the process alive. Some runtimes return a number.
     if (typeof timer === 'object') timer.unref()
   }
+  const measure = (now: number): void => {
+    loop.noteDelay(now - armed - TICK)
+    for (const line of lines) line.measure(now - measured)
+    measured = now
+  }
   const tick = (): void => {
-    const elapsed = performance.now() - since
-    loop.noteDelay(elapsed - TICK)
-    for (const line of lines) line.measure(elapsed)
-    if (arrived > 0 || queues.some(({ waited }) => waited() > 0)) arm()
+    const now = performance.now()
+    measure(now)
+    if (arrived > 0 || queues.some(({ waited }) => waited() > 0)) arm(now)
     else timer = undefined
   }
 
   return {
     refusal: () => {
+      const now = performance.now()
       if (timer === undefined) {
         for (const line of lines) line.begin()
-        arm()
-      }
+        measured = now
+        arm(now)
+      } else if (now - measured >= LATE) measure(now)
       arrived += 1
-      const full = lines.find((line) => line.refuses())
+      const full = lines.find((line) => line.refuses(now))
       if (full === undefined) loop.noteAdmitted()
       return full
     },
@@ -90,21 +99,23 @@ export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
 interface Line extends Pick<Queue, 'name'> {
   /** Forgets what was measured before a pause. */
   begin(): void
+  /** @param elapsed the milliseconds since the last measurement */
   measure(elapsed: number): void
-  refuses(): boolean
+  refuses(now: number): boolean
 }
 
 /** @param isFull whether an overloaded queue takes no more. @default its wait is longer than the strict limit */
 const lineOf = (
   queue: Queue,
   maxWaiting: number,
-  isFull: (cost: number) => boolean = (cost) => queue.waited() > limitOf(strict, cost, maxWaiting),
+  isFull = (_now: number, cost: number): boolean => queue.waited() > limitOf(strict, cost, maxWaiting),
 ): Line => {
   /** The sums of the last measurements. The older a measurement, the less it counts. */
   let sums = { time: 0, passed: 0 }
   let passed = 0
   let waited = 0
-  let standing = { time: 0, ticks: 0 }
+  /** How long it has not been empty, and the longest time without a measurement, which is a block. */
+  let standing = { time: 0, longest: 0 }
   let isOverloaded = false
   let quiet = 0
 
@@ -116,56 +127,65 @@ const lineOf = (
     passed = queue.passed()
     sums = { time: sums.time * kept + elapsed, passed: sums.passed * kept + passed - before }
   }
+  const stand = (elapsed: number): void => {
+    const { time, longest } = standing
+    standing =
+      waited < CALM ? { time: 0, longest: 0 } : { time: time + elapsed, longest: Math.max(longest, elapsed) }
+  }
+  const isStanding = ({ time, longest }: typeof standing): boolean =>
+    time - longest >= Math.max(STANDING, longest)
 
   return {
     name: queue.name,
     begin: () => {
       sums = { time: 0, passed: 0 }
-      standing = { time: 0, ticks: 0 }
+      standing = { time: 0, longest: 0 }
       passed = queue.passed()
       waited = 0
       isOverloaded = false
     },
     measure: (elapsed) => {
-      average(elapsed)
       const before = waited
       waited = queue.waited()
-      standing =
-        waited < CALM ? { time: 0, ticks: 0 } : { time: standing.time + elapsed, ticks: standing.ticks + 1 }
+      average(elapsed)
+      stand(elapsed)
       quiet += elapsed
       if (isOverloaded) isOverloaded = quiet < QUIET
-      else if (standing.ticks >= STANDING.ticks && standing.time >= STANDING.time) {
-        isOverloaded = waited >= before && waited > limitOf(usual, cost(), maxWaiting)
+      else if (isStanding(standing) && waited >= before && waited > limitOf(usual, cost(), maxWaiting)) {
+        isOverloaded = true
         quiet = 0
       }
     },
-    refuses: () => {
-      if (!isOverloaded || !isFull(cost())) return false
+    refuses: (now) => {
+      if (!isOverloaded || !isFull(now, cost())) return false
       quiet = 0
       return true
     },
   }
 }
 
+/** During an overload, at least one of so many milliseconds is for requests that are served. */
+const LEAST_SERVED = 4
+
 /**
  * The event loop as a queue: a request waits until all that the loop found before it has run. The lateness of a timer shows
- * how long that takes. During an overload, each turn of the loop admits requests only in its beginning.
+ * how long that takes. During an overload, each turn of the loop admits requests only at its beginning.
  */
 const loopOf = (maxWaiting: number) => {
   let delay = 0
   let admitted = 0
   let turn: { readonly since: number; admitted: number } | undefined
 
-  const isFull = (): boolean => {
-    const now = performance.now()
-    if (turn === undefined) {
-      turn = { since: now, admitted: 0 }
+  const isFull = (now: number): boolean => {
+    if (turn === undefined)
       setImmediate(() => {
         turn = undefined
       })
-    }
+    turn ??= { since: now, admitted: 0 }
     const elapsed = now - turn.since
-    if (elapsed > limitOf(strict, elapsed / Math.max(1, turn.admitted), maxWaiting)) return true
+    const limit = limitOf(strict, elapsed / Math.max(1, turn.admitted), maxWaiting)
+    if (elapsed > LEAST_SERVED * limit) turn = { since: now, admitted: 0 }
+    else if (elapsed > limit) return true
     turn.admitted += 1
     return false
   }

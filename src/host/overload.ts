@@ -52,7 +52,7 @@ const refusalLog = (log: Log): ((queue: string) => void) => {
         return
       }
       clearInterval(timer)
-      log.info(`The overload has ended. modelrest refused ${refused} requests.`)
+      log.info(`The overload has ended. Refused requests: ${refused}.`)
       refused = 0
     }, CALM)
     // The timer must not keep the process alive. Some runtimes return a number.
