@@ -22,8 +22,8 @@ const LATE = 50
 const CALM = 5
 /** Milliseconds that a queue is not empty before it may count as overloaded. */
 const STANDING = 100
-/** Milliseconds without a refusal that end the overload. */
-const QUIET = 100
+/** An overload ends after so long without a refusal: each turn of the loop begins without one. */
+const quietly: Patience = { least: 100, requests: 500 }
 /** Milliseconds over which the cost of a request is averaged. */
 const SMOOTHING = 100
 
@@ -36,7 +36,7 @@ interface Patience {
 /** Before an overload. Several hundred connections that each send one request after another must not be one. */
 const usual: Patience = { least: 50, requests: 500 }
 /** During an overload, the queue stays short: a long one would delay every request and serve no more of them. */
-const strict: Patience = { least: CALM, requests: 20 }
+const strict: Patience = { least: 2, requests: 15 }
 
 /** @param cost the milliseconds that the queue takes for one request */
 const limitOf = ({ least, requests }: Patience, cost: number, maxWaiting: number): number =>
@@ -150,7 +150,7 @@ const lineOf = (
       average(elapsed)
       stand(elapsed)
       quiet += elapsed
-      if (isOverloaded) isOverloaded = quiet < QUIET
+      if (isOverloaded) isOverloaded = quiet < limitOf(quietly, cost(), Number.POSITIVE_INFINITY)
       else if (isStanding(standing) && waited >= before && waited > limitOf(usual, cost(), maxWaiting)) {
         isOverloaded = true
         quiet = 0
@@ -174,7 +174,7 @@ const LEAST_SERVED = 4
 const loopOf = (maxWaiting: number) => {
   let delay = 0
   let admitted = 0
-  let turn: { readonly since: number; admitted: number } | undefined
+  let turn: { readonly since: number; admitted: number; served?: number } | undefined
 
   const isFull = (now: number): boolean => {
     if (turn === undefined)
@@ -183,9 +183,13 @@ const loopOf = (maxWaiting: number) => {
       })
     turn ??= { since: now, admitted: 0 }
     const elapsed = now - turn.since
-    const limit = limitOf(strict, elapsed / Math.max(1, turn.admitted), maxWaiting)
-    if (elapsed > LEAST_SERVED * limit) turn = { since: now, admitted: 0 }
-    else if (elapsed > limit) return true
+    if (turn.served !== undefined) {
+      if (elapsed <= LEAST_SERVED * turn.served) return true
+      turn = { since: now, admitted: 0 }
+    } else if (elapsed > limitOf(strict, elapsed / Math.max(1, turn.admitted), maxWaiting)) {
+      turn.served = elapsed
+      return true
+    }
     turn.admitted += 1
     return false
   }
