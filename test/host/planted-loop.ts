@@ -7,7 +7,9 @@ export interface PlantedLoop {
   readonly timers: () => number
   /** Works for so many milliseconds. No timer fires meanwhile. */
   readonly spend: (milliseconds: number) => void
-  /** Ends the turn: runs immediates, then the timers that are due. */
+  /** Delivers messages, which happens also within a turn. */
+  readonly deliver: () => void
+  /** Ends the turn: delivers messages, runs immediates, then the timers that are due. */
   readonly endTurn: () => void
   /** Waits without work, and fires timers on time. */
   readonly idle: (milliseconds: number) => void
@@ -17,6 +19,7 @@ export const plantedLoop = (): PlantedLoop => {
   let now = 1000
   let timers: { readonly at: number; readonly run: () => void }[] = []
   let immediates: (() => void)[] = []
+  let messages: (() => void)[] = []
   vi.stubGlobal('performance', { now: () => now })
   vi.stubGlobal('setTimeout', (run: () => void, milliseconds: number) => {
     timers.push({ at: now + milliseconds, run })
@@ -26,7 +29,21 @@ export const plantedLoop = (): PlantedLoop => {
     immediates.push(run)
   })
 
+  vi.stubGlobal(
+    'MessageChannel',
+    class {
+      port1 = { onmessage: () => undefined, close: () => undefined }
+      port2 = { postMessage: () => void messages.push(() => this.port1.onmessage()) }
+    },
+  )
+
+  const deliver = (): void => {
+    const sent = messages
+    messages = []
+    for (const run of sent) run()
+  }
   const endTurn = (): void => {
+    deliver()
     const checked = immediates
     immediates = []
     for (const run of checked) run()
@@ -40,7 +57,7 @@ export const plantedLoop = (): PlantedLoop => {
     spend: (milliseconds) => {
       now += milliseconds
     },
-    endTurn,
+    ...{ deliver, endTurn },
     idle: (milliseconds) => {
       const end = now + milliseconds
       for (;;) {
