@@ -1,12 +1,13 @@
 // Serves products: node bench/overload-serve.ts <file or URL of the database> <MAX_WAITING>
 import Fastify from 'fastify'
+import type { ModelSource } from 'modelrest'
 import { drizzleModels } from 'modelrest/drizzle'
 import { defineSettings, ModelRest } from 'modelrest/fastify'
 import { openPostgres, openSqlite, tables } from './counts-databases.ts'
 import type { FromServer } from './messages.ts'
 
 const [, , database = '', maxWaiting = ''] = process.argv
-const models = database.startsWith('postgres:')
+const models: ModelSource = database.startsWith('postgres:')
   ? drizzleModels(openPostgres(database), { products: tables.postgres })
   : drizzleModels(openSqlite(database), { products: tables.sqlite })
 const app = Fastify()

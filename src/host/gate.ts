@@ -34,7 +34,7 @@ interface Patience {
 }
 
 /** Before an overload. Several hundred connections that each send one request after another must not be one. */
-const usual: Patience = { least: 50, requests: 500 }
+const usual: Patience = { least: 50, requests: 300 }
 /** During an overload, the queue stays short: a long one would delay every request and serve no more of them. */
 const strict: Patience = { least: 2, requests: 15 }
 

@@ -4,6 +4,10 @@ import type { Serve } from '../../src/host/serve.ts'
 import type { Call } from '../../src/operation/call.ts'
 import { operation } from '../../src/testing/host/operations.ts'
 
+const listThings = operation('GET', '/things/', () => {
+  throw new Error('The planted serve runs no operation.')
+})
+
 beforeEach(() => {
   vi.useFakeTimers()
 })
@@ -29,7 +33,7 @@ const begin = (maxWaiting: number) => {
   /** A request every millisecond. Returns the statuses. */
   const ask = (requests: number): readonly unknown[] =>
     Array.from({ length: requests }, () => {
-      const served = guarded.start(operation('listThings', 'GET', '/things/'), call)
+      const served = guarded.start(listThings, call)
       vi.advanceTimersByTime(1)
       return Object(served).reply.status
     })
