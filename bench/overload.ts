@@ -56,6 +56,7 @@ const measureAt = async (load: ChildProcess, server: ChildProcess, order: ToOpen
 /** The best of some seconds, because other processes of the machine can only lower it. */
 const mostBorne = async (load: ChildProcess, order: ToOpenLoad): Promise<number> => {
   const rates: number[] = []
+  await ask(load, { ...order, warmUp: 5 })
   for (let second = 0; second < 8; second += 1) rates.push((await ask(load, order)).perSecond)
   return Math.max(...rates)
 }
