@@ -42,6 +42,34 @@ export interface FromLoad {
   readonly cpuMicroseconds: number
 }
 
+/** What the process that makes an open load is told. */
+export interface ToOpenLoad {
+  readonly port: number
+  readonly paths: readonly string[]
+  readonly connections: number
+  /** Requests a second. Absent: each connection sends the next request after a response. */
+  readonly rate?: number
+  /** Seconds before the measurement. */
+  readonly warmUp: number
+  readonly seconds: number
+}
+
+/** What it answers. Times are in milliseconds since a request was due. */
+export interface FromOpenLoad {
+  readonly perSecond: number
+  readonly served: number
+  readonly refused: number
+  readonly others: number
+  /** Requests without a response at the end, and those that found no free connection. They count in all times. */
+  readonly unanswered: number
+  /** Of the requests that were not refused. */
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+  /** With the refused ones. */
+  readonly p99OfAll: number
+}
+
 /** The next message of a child process. It rejects where the child ends before. */
 export const nextMessage = <T>(child: ChildProcess): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -8,6 +8,7 @@ import { StartError } from '../error/errors.ts'
 import { fastifyHost } from '../host/fastify/index.ts'
 import { carriedHost, type Host, type HostAdapter } from '../host/host.ts'
 import { observedServe, observingWith } from '../host/observing.ts'
+import { guardedServe } from '../host/overload.ts'
 import { type Serve, serveWith } from '../host/serve.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
@@ -32,7 +33,7 @@ export interface Setup {
   readonly inspection: Inspection
   readonly options: ModelRestOptions<unknown>
   readonly serve: Serve
-  /** For health checks, so that an observer does not receive their frequent statements. */
+  /** For health checks: an observer does not receive their frequent statements, and an overload does not refuse them. */
   readonly unobserved: Serve
   /** The models that are served. The rule for users is applied later. */
   readonly models: readonly Model[]
@@ -73,12 +74,21 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
     files.models.map((model) => (model.name === user?.name ? withPasswordHidden(model) : model)),
   )
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
-  const serve = serveWith(isAsync === false ? runSync : runAsync, (error) => forLog(source, error))
+  const unobserved = serveWith(isAsync === false ? runSync : runAsync, (error) => forLog(source, error))
+  const serve = guardedServe(unobserved, {
+    maxWaiting: settings.MAX_WAITING,
+    queues: source.queues?.map((queue) => ({
+      name: 'a connection to the database',
+      waited: () => queue.waited(),
+      passed: () => queue.passed(),
+    })),
+    log: host.log,
+  })
   return Object.freeze<Setup>({
     ...{ host, inspection, options, models, internal, secret, limits, files },
     media: mediaOf(options, settings, { base: host.base, models, signingKey }),
     serve: observing === undefined ? serve : observedServe(serve, observing.operation, host.base),
-    unobserved: serve,
+    unobserved,
     authentication: authenticationOf(options, settings, served, host),
     commits: commitsOf(),
     calling: callingFiles(),

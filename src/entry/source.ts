@@ -29,6 +29,7 @@ export { defineSource } from '../source/define.ts'
 export {
   type Admits,
   type Capabilities,
+  type ConnectionQueue,
   DEFAULT,
   type Missing,
   type ModelSource,

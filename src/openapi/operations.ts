@@ -50,7 +50,7 @@ interface DocsOperation extends Omit<Operation, 'run'> {
   readonly reply: keyof DocsReplies
 }
 
-const common = { method: 'GET', parameters: [], problems: ['internal_error'] } as const
+const common = { method: 'GET', parameters: [], problems: ['internal_error', 'unavailable'] } as const
 
 const getOpenApi: DocsOperation = {
   ...common,
@@ -89,6 +89,6 @@ const getDocsAsset: DocsOperation = {
     },
   ],
   success: { status: 200, description: 'The file.' },
-  problems: ['internal_error', 'not_found'],
+  problems: ['internal_error', 'not_found', 'unavailable'],
   reply: 'asset',
 }

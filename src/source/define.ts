@@ -18,6 +18,7 @@ const members = {
   },
   optional: {
     notes: 'object',
+    queues: 'object',
     missing: 'function',
     refusalOf: 'function',
     loggable: 'function',

@@ -79,6 +79,7 @@ export const repeatingSource = <Types>(source: ModelSource<Types>, retries: numb
     transaction: (work) => source.transaction(work),
     ping: () => source.ping(),
     ...(source.notes && { notes: source.notes }),
+    ...(source.queues && { queues: source.queues }),
     ...(missing && { missing }),
     ...(refusalOf && { refusalOf }),
     ...(loggable && { loggable }),

@@ -89,6 +89,14 @@ export interface Missing {
   readonly columns?: readonly string[]
 }
 
+/** A queue of statements that wait for a connection of a pool. Both functions are called up to 100 times a second, and must be fast. */
+export interface ConnectionQueue {
+  /** The milliseconds that the first statement in the queue has waited. 0: none waits. */
+  readonly waited: () => number
+  /** How many statements have left the queue so far, with or without a connection. */
+  readonly passed: () => number
+}
+
 /** Provides stores whose statements run on their own, or all in one transaction. */
 export interface Session {
   /**
@@ -114,6 +122,8 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
   readonly capabilities: Capabilities
   /** One line for each omitted table or unknown column. Logged once, at startup. */
   readonly notes?: readonly string[]
+  /** One for each connection pool. If they are too long, the service refuses requests. Absent: the service does not know them. */
+  readonly queues?: readonly ConnectionQueue[]
   /**
    * With `use: 'page'`, one page and its count are read through the store. They may lag behind the last writes, but must come
    * from the same database, such as a replica. Called once for each page.

@@ -4,12 +4,13 @@ import { type Column, type Query, type SQL, sql, type Table, type View } from 'd
 import { StartError } from '../../error/errors.ts'
 import type { Model } from '../../model/model.ts'
 import { after } from '../../model/objects.ts'
-import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
+import { type Awaitable, type ConnectionQueue, type ModelSource, SourceError } from '../source.ts'
 import { withoutValues } from '../sql/errors.ts'
 import {
   handleForHooks,
   hasTransactions,
   outliveLostConnections,
+  queueOf,
   sessionForStatements,
   transactionMethodOf,
 } from './drivers.ts'
@@ -136,6 +137,14 @@ export const installedVersion = (name: string): string | undefined => {
   } catch {
     return undefined
   }
+}
+
+/** The queues of a database and of its replicas. */
+export const queuesOf = (given: unknown): readonly ConnectionQueue[] => {
+  const { $primary: db = given, $replicas: replicas = [] } = Object(given)
+  return ([db, ...replicas] as readonly Handle[])
+    .map(({ session }) => queueOf(session))
+    .filter((queue) => queue !== undefined)
 }
 
 /** SQLite allows one writer: a transaction that takes the write lock at its beginning cannot fail to get it later. */

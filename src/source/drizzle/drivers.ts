@@ -1,8 +1,9 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import { onceFor } from '../../model/objects.ts'
-import type { Awaitable } from '../source.ts'
+import type { Awaitable, ConnectionQueue } from '../source.ts'
 import { codeOf, isOfPostgres, NotConnected, textOf } from '../sql/errors.ts'
 import { readMysqlError } from '../sql/mysql-errors.ts'
+import { lineOf } from './connection-line.ts'
 import { entityNames, type Handle, knownOf, type Session, sessionOver } from './internals.ts'
 
 /** Sessions with a single connection or none: other requests would write into an open transaction. */
@@ -79,12 +80,19 @@ const poolingOf = (session: Session): Pooling | undefined =>
   hasTransactions(session) ? knownOf(session, poolings) : undefined
 
 const connected = async ({ connect }: Pooling, pool: object): Promise<Connection> => {
+  const leave = lineOf(pool).enter()
   try {
     return await connect(pool as Pool)
   } catch (error) {
     throw new NotConnected(error)
+  } finally {
+    leave()
   }
 }
+
+/** `undefined`: the session has no pool, or one that does not show when a statement gets its connection. */
+export const queueOf = (session: Session): ConnectionQueue | undefined =>
+  poolingOf(session) && lineOf(session.client).queue
 
 /** Keeps a connection after a refused statement: the pool of node-postgres would reconnect after each conflict. */
 export const sessionForStatements = (session: Session, writes: boolean): Session => {
