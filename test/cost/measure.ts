@@ -44,7 +44,9 @@ await app.register(
     const plant = name === undefined ? undefined : plants[name]
     if (name !== undefined && plant === undefined) throw new Error(`There is no plant ${name}.`)
     plant?.(api, () => one.all())
-    await new ModelRest(api, { models: drizzleModels(drizzle({ client }), { products }) }).init()
+    // Timers run more often per request on a slow machine.
+    const settings = { MAX_WAITING: 0 }
+    await new ModelRest(api, { models: drizzleModels(drizzle({ client }), { products }), settings }).init()
   },
   { prefix: '/api' },
 )
