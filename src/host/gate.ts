@@ -33,8 +33,8 @@ interface Patience {
   readonly requests: number
 }
 
-/** Before an overload. Several hundred connections that each send one request after another must not be one. */
-const usual: Patience = { least: 50, requests: 300 }
+/** Before an overload. A thousand connections that each send one request after another must not be one. */
+const usual: Patience = { least: 100, requests: 1000 }
 /** During an overload, the queue stays short: a long one would delay every request and serve no more of them. */
 const strict: Patience = { least: 2, requests: 15 }
 

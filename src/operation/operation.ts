@@ -121,7 +121,7 @@ export const operationSettings = {
   DATABASE_RETRIES: { type: 'integer', default: 3, least: 0, most: 10 },
   /**
    * The longest time in milliseconds that requests wait for the event loop or for a database connection before modelrest
-   * refuses new ones with 503. It also refuses some if more than about 300 requests wait. See docs/deploy.md. 0: it never
+   * refuses new ones with 503. It also refuses some if more than about 1000 requests wait. See docs/deploy.md. 0: it never
    * refuses. @default 1000
    */
   MAX_WAITING: { type: 'integer', default: 1000, least: 0 },

@@ -74,7 +74,7 @@ describe('nothing is refused', () => {
   })
 
   it.each([0.1, 1])('of 256 connections that send one request after another, each of %d ms', (cost) => {
-    expect(serveClosedLoop(loop, gateOf(1000, []), cost, { connections: 256, turns: 50 })).toBe(0)
+    expect(serveClosedLoop(loop, gateOf(1000, []), cost, { connections: 900, turns: 50 })).toBe(0)
   })
 
   it('of few connections with heavy requests', () => {
@@ -158,7 +158,7 @@ describe('a queue', () => {
   })
 
   it('that stays long refuses all requests, and admits all when it is empty', () => {
-    let waited = 900
+    let waited = 1100
     const gate = gateOf(1000, [queueThat(() => waited)])
     expect(serveSlowly(gate, 1000).at(-1)).toBe('connections')
     waited = 0
