@@ -23,7 +23,7 @@ interface FileCall extends ScopedCall {
 
 /** `GET /media/products/{id}/{field}/{name}`: serves the file while the record holds it. */
 export const serveFile = (resource: Resource, media: ModelMedia): Operation => {
-  const { model, store } = resource
+  const { model, sharedStore } = resource
   const find = findPermitted(resource, 'get')
   const ask = askForFile(model, media)
   const enterUnsigned = enter(resource, 'get')
@@ -44,7 +44,7 @@ export const serveFile = (resource: Resource, media: ModelMedia): Operation => {
         const row =
           scoped.until === undefined
             ? yield* find(key, scoped)
-            : yield* existing(model, store.read(key, everything))
+            : yield* existing(model, sharedStore.read(key, everything))
         return yield* fileReply(media, heldKey(row, address), scoped)
       },
       reply: (reply) => reply,

@@ -26,7 +26,8 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
     const find = function* (): Steps<ShownPage> {
       return { page: yield* findPage(resource, query, guard, list), fields }
     }
-    const { pace } = resource
+    // Without records, only a count is read, which is shared itself, or nothing.
+    const pace = query.selection.limit === 0 ? undefined : resource.pace
     const sharers = pace && textOf(guard)
     if (sharers === undefined) return yield* find()
     list.share ??= sharing(pace)

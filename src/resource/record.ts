@@ -153,9 +153,11 @@ export type Find<Found> = (key: readonly unknown[], scoped: ScopedCall) => Steps
 
 /** Finds the record and checks the permission. @throws HttpError 401, 403, 404 */
 export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
-  const { model, store, access } = resource
+  const { model, access } = resource
+  const isDecided = typeof access[verbs[verb].act] === 'function'
+  const store = verb === 'get' && !isDecided ? resource.sharedStore : resource.store
   const find: Find<Row> = (key, { guard }) => existing(model, store.read(key, guard))
-  if (typeof access[verbs[verb].act] !== 'function') return find
+  if (!isDecided) return find
   const isHidden = access.read === 'authenticated'
   return function* (key, scoped) {
     const found = yield* wait(store.read(key, scoped.guard))

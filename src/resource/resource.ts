@@ -57,6 +57,8 @@ export interface Limits extends Omit<ListRules, 'model'>, Bounds {}
 
 export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly store: RecordStore
+  /** Its reads may return the same row to several requests, so hooks and permissions must not get them. */
+  readonly sharedStore: RecordStore
   /** The store for pages and counts: a replica, which may lag behind. */
   readonly pageStore: () => RecordStore
   /** Absent if concurrent requests do not share reads. */
@@ -87,7 +89,8 @@ export const resourcesOf = (
   const served = new Set(models.map(({ name }) => name))
   const scopes = { db: source.db, controllers, modelOf: modelIn(source) }
   const parserOf = listParsers()
-  const pace = source.capabilities.sharedReads === true ? paceByRoundTrip() : undefined
+  const { sharedReads: isShared, synchronous } = source.capabilities
+  const pace = isShared === true && synchronous !== true ? paceByRoundTrip() : undefined
   const bindsReferences = (name: string): boolean => {
     const controller = controllers.get(name)
     return controller?.hooks.scope !== undefined && controller.bindsReferences !== false
@@ -97,11 +100,12 @@ export const resourcesOf = (
     const custom = bodies.get(model.name)
     const controller = controllers.get(model.name)
     const access = accessOf(model, controller, shared.authenticate !== undefined)
-    const own = source.store(model)
-    const store = pace === undefined ? own : sharedReads(own, model, pace)
+    const store = source.store(model)
+    const sharedStore = pace === undefined ? store : sharedReads(store, model, pace)
     return {
       ...shared,
-      ...{ model, served, store, pace, controller, access, scopes, rules, undecided: undecidedLog() },
+      ...{ model, served, store, sharedStore, pace, controller, access, scopes, rules },
+      undecided: undecidedLog(),
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries },
       refusalOf: (error) => source.refusalOf?.(error),
       pageStore: () => source.store(model, 'page'),

@@ -26,8 +26,9 @@ export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Recor
     try {
       const rows = await store.list({ filter, order, limit: keys.length, offset: 0 }, guard)
       const found = new Map(rows.map((row) => [ownValue(row, name), row]))
-      // Databases may store a key in another form than the client sent.
-      return values.map((value) => found.get(value) ?? readOne(value, guard))
+      // Databases may store a key in another form than the client sent, and a column may read two keys alike.
+      const isClear = found.size === rows.length
+      return values.map((value) => (isClear && found.get(value)) || readOne(value, guard))
     } catch {
       return values.map((value) => readOne(value, guard))
     }
@@ -82,7 +83,9 @@ const plainTypes: ReadonlySet<string> = new Set(['number', 'string', 'bigint', '
 
 const isPlain = (value: unknown): boolean => plainTypes.has(typeof value)
 
-const asText = (_key: string, value: unknown): unknown => {
+/** Not the value as JSON has it: with a `toJSON` of the application, different bigints may have the same. */
+function asText(this: Readonly<Record<string, unknown>>, key: string): unknown {
+  const value = this[key]
   if (typeof value === 'bigint') return `${value}n`
   return typeof value === 'number' && !Number.isFinite(value) ? `${value}` : value
 }

@@ -3,13 +3,14 @@ import type { Awaitable } from './source.ts'
 /** How many runs of a group may be under way before further callers wait and gather. */
 export interface Pace {
   readonly atOnce: () => number
-  /** @param milliseconds how long a run took */
+  /** @param milliseconds how long a run took that did not fail */
   readonly ended: (milliseconds: number) => void
   /** In milliseconds. Callers do not wait longer for a run, whose connection may be broken. */
   readonly patience?: number
 }
 
-const oneAtATime: Pace = Object.freeze({ atOnce: () => 1, ended: () => undefined })
+/** For runs that are expensive: more of them at the same time would slow each other down. */
+export const oneAtATime: Pace = Object.freeze({ atOnce: () => 1, ended: () => undefined, patience: 5000 })
 
 /** In milliseconds. A longer round trip allows more runs, so that a distant database is kept busy. */
 const ROUND_TRIP_OF_ONE = 1
@@ -89,11 +90,11 @@ export const gathering = <Item, Result>(
       callers.forEach(({ resolve }, at) => {
         resolve(results[at] as Awaitable<Result>)
       })
+      pace.ended(performance.now() - began)
     } catch (error) {
       for (const { reject } of callers) reject(error)
     }
     clearTimeout(late)
-    pace.ended(performance.now() - began)
     uncount()
   }
 

@@ -38,7 +38,7 @@ export interface Capabilities extends ValueCapabilities {
   readonly rowLocks?: boolean
   /**
    * What a read returns depends only on its arguments, not for example on a variable of the request's context, so concurrent
-   * requests may share it.
+   * requests may share it. A synchronous source never shares.
    */
   readonly sharedReads?: boolean
 }

@@ -1,9 +1,12 @@
 import { PGlite } from '@electric-sql/pglite'
-import { char, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { char, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
 import { drizzle } from 'drizzle-orm/pglite'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ControllerClass, controllerFor } from '../../src/index.ts'
+import type { Model } from '../../src/model/model.ts'
+import { defineSource } from '../../src/source/define.ts'
 import { drizzleModels } from '../../src/source/drizzle/index.ts'
+import { memorySource } from '../../src/testing/memory-source.ts'
 import { onFastify } from '../stage/apps.ts'
 import { senderTo } from '../stage/requests.ts'
 import { startError } from './start-error.ts'
@@ -13,16 +16,30 @@ const notes = pgTable('notes', {
   tenant: integer().notNull(),
   text: text().notNull(),
 })
+const lists = pgTable('lists', { id: serial().primaryKey(), names: jsonb().$type<string[]>().notNull() })
 const codes = pgTable('codes', { code: char({ length: 4 }).primaryKey(), value: integer().notNull() })
 
 const create = `
   create table notes (id serial primary key, tenant integer not null, text text not null);
   create table codes (code char(4) primary key, value integer not null);
+  create table lists (id serial primary key, names jsonb not null);
+  insert into lists (names) values ('["a"]');
   insert into notes (tenant, text) select i % 3, 'note ' || i from generate_series(1, 60) as i;
   insert into codes (code, value) values ('a', 1), ('bb', 2), ('cccc', 4)`
 
 const scoped = (controllerFor as (model: string, parts: object) => ControllerClass)('Note', {
   scope: ({ headers }: { headers: Record<string, string> }) => ({ tenant: Number(headers['x-tenant']) }),
+})
+
+/** Changes what it gets. */
+const naming = (controllerFor as (model: string, parts: object) => ControllerClass)('List', {
+  permissions: {
+    read: async ({ headers }: { headers: Record<string, string> }, record?: { names: string[] }) => {
+      record?.names.push(`${headers['x-tenant']}`)
+      await new Promise((resolve) => setImmediate(resolve))
+      return true
+    },
+  },
 })
 
 const client = new PGlite()
@@ -32,10 +49,10 @@ const serve = async (
   controllers: readonly ControllerClass[] = [],
   source: { sharedReads?: boolean } = {},
 ) => {
-  await client.exec(`drop table if exists notes, codes; ${create}`)
+  await client.exec(`drop table if exists notes, codes, lists; ${create}`)
   const statements: string[] = []
   const db = drizzle({ client, logger: { logQuery: (query) => statements.push(query) } })
-  const models = drizzleModels(db, { notes, codes }, source)
+  const models = drizzleModels(db, { notes, codes, lists }, source)
   const app = await onFastify({ models, controllers: [...controllers] }, { base: '' })
   onTestFinished(app.stop)
   const send = senderTo(app)
@@ -116,6 +133,32 @@ describe('concurrent requests', () => {
     })
   })
 
+  it('do not share what a permission has changed', async () => {
+    const { get, all } = await serve([naming])
+    const answers = await all(20, (at) => get('/lists/1', at))
+    expect(answers).toEqual(answers.map((_, at) => [200, { id: 1, names: ['a', `${at}`] }]))
+  })
+
+  it('run as many statements as before after a list of no records', async () => {
+    const { get, all, statements } = await serve()
+    await get('/notes/?limit=0&count=none')
+    let open = () => {}
+    const opened = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const query = vi.spyOn(client, 'query')
+    onTestFinished(() => query.mockRestore())
+    query.mockImplementation(async () => {
+      await opened
+      throw new Error('too late')
+    })
+    const answers = all(20, (at) => get(`/notes/${1 + at}`))
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(statements.length).toBeGreaterThanOrEqual(8)
+    open()
+    await answers
+  })
+
   it('do not share if the option is false', async () => {
     const { get, all, statements } = await serve([], { sharedReads: false })
     await all(20, (at) => get(`/notes/${1 + at}`))
@@ -123,6 +166,24 @@ describe('concurrent requests', () => {
     // A list and its count.
     expect(statements).toHaveLength(20 + 2 * 20)
   })
+})
+
+it('a synchronous source does not share, so that requests can end in one tick', async () => {
+  const memory = memorySource([
+    { name: 'Task', fields: [{ name: 'id', kind: 'integer' }], primaryKey: ['id'] },
+  ])
+  const row = { id: 1 }
+  const store = {
+    ...memory.store(memory.models[0] as Model),
+    ...{ list: () => [row], count: () => 1, read: () => row },
+  }
+  const capabilities = { ...memory.capabilities, synchronous: true, sharedReads: true }
+  const models = defineSource({ ...memory, capabilities, store: () => store })
+  const app = await onFastify({ models, isAsync: false }, { base: '' })
+  onTestFinished(app.stop)
+  const send = senderTo(app)
+  const answers = await Promise.all(['/tasks/1', '/tasks/'].map((path) => send('GET', path)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
 })
 
 it('drizzleModels refuses sharedReads other than a boolean', async () => {

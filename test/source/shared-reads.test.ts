@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Model } from '../../src/model/model.ts'
 import { type Condition, everything } from '../../src/query/ast.ts'
 import { sharedReads } from '../../src/source/shared-reads.ts'
@@ -102,6 +102,29 @@ describe('shared reads', () => {
     void read([1], one)
     void read([2], other)
     expect(asked).toEqual([[1], [2]])
+  })
+
+  it('do not wait for those of scopes whose bigints are the same in JSON', () => {
+    Object.defineProperty(BigInt.prototype, 'toJSON', { configurable: true, value: () => 0 })
+    onTestFinished(() => {
+      Reflect.deleteProperty(BigInt.prototype, 'toJSON')
+    })
+    const { asked, read } = stage()
+    void read([1], tenant(9007199254740992n))
+    void read([2], tenant(9007199254740993n))
+    expect(asked).toEqual([[1], [2]])
+  })
+
+  it('get the record of their own key, though a column reads two keys alike', async () => {
+    const records = ['a', 'A'].map((stored) => ({ stored, id: 'a' }))
+    const matching = async (keys: readonly unknown[]) => records.filter(({ stored }) => keys.includes(stored))
+    const store = {
+      list: ({ filter }: { filter: Condition }) => matching('values' in filter ? filter.values : []),
+      read: async (key: readonly unknown[]) => (await matching(key))[0],
+    } as unknown as RecordStore
+    const { read } = sharedReads(store, { primaryKey: ['id'] } as unknown as Model, pace)
+    const found = await Promise.all(['-', 'a', 'A'].map((id) => read([id], everything)))
+    expect(found).toEqual([undefined, ...records])
   })
 
   it('do not wait for those with a lock or a composite key', () => {

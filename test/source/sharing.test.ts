@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { sharing } from '../../src/source/sharing.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { gathering, sharing } from '../../src/source/sharing.ts'
 
 /** A run that ends when it is told to. */
 interface Run {
@@ -131,5 +131,28 @@ describe('shared runs', () => {
       { status: 'rejected' },
     ])
     expect(await share('a', () => 4)).toBe(4)
+  })
+
+  it('do not wait forever for one that never ends', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const share = sharing<number>()
+    void share('a', () => new Promise<number>(() => undefined))
+    const second = share('a', () => 2)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(await second).toBe(2)
+    expect(await share('a', () => 3)).toBe(3)
+  })
+
+  it('do not set the pace by the time that a failure took', async () => {
+    const durations: number[] = []
+    const gather = gathering<number, number>({ atOnce: () => 1, ended: (time) => durations.push(time) })
+    const failed = gather('a', 1, () => Promise.reject(new Error('refused')))
+    await expect(failed).rejects.toThrow()
+    expect(durations).toEqual([])
+    expect(await gather('a', 1, async (items) => items)).toBe(1)
+    expect(durations).toHaveLength(1)
   })
 })
