@@ -27,8 +27,11 @@ const COUNTED_CHARACTERS = 500_000
 /** The server does not know the statement, or already knows one with this name: connections are not what they seem. */
 const connectionChanged = /^(26000|42P05)$/
 
-/** Also a schema that has changed since the statement was prepared: its result, or the types of its values. */
-const aboutName = /^(26000|42|0A000)/
+/**
+ * Also a schema that has changed since the statement was prepared: its result, or the types of its values, which may be gone
+ * (XX000). Privileges (42501) do not depend on the name.
+ */
+const aboutName = /^(26000|42(?!501)|0A000|XX000)/
 
 const STOPPED =
   'PostgreSQL lost a prepared statement, so modelrest continues without prepared statements. A connection pooler in transaction mode, such as PgBouncer before 1.21 or without max_prepared_statements, or DISCARD ALL causes this. Pass { prepare: false } to drizzleModels.'

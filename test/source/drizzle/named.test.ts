@@ -6,6 +6,7 @@ import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { StartError } from '../../../src/error/errors.ts'
+import type { Model } from '../../../src/model/model.ts'
 import { type Condition, everything } from '../../../src/query/ast.ts'
 import type { DrizzleDatabase } from '../../../src/source/drizzle/index.ts'
 import type { ModelSource, RecordStore } from '../../../src/source/source.ts'
@@ -203,6 +204,32 @@ onPostgres('prepared statements', () => {
       expect(await warned()).toEqual([])
       await often((time) => store.create({ id: 10_000 + time, name: 'new', status: 'common' }))
       expect((await kept()).filter((text) => text.startsWith('insert'))).toHaveLength(1)
+    })
+
+    it('serves on after a migration has replaced the type of a column', async () => {
+      const recreate = `drop type if exists pace; create type pace as enum ('slow', 'fast');
+        alter table things alter note type pace using note::pace`
+      await outside.query(recreate)
+      const { store } = serve(driver)
+      const update = (time: number) => store.update([time], { note: 'fast' }, everything)
+      await often(update)
+      await outside.query(`alter table things alter note type text; ${recreate}`)
+      await often(async (time) => expect(await update(time)).toMatchObject({ note: 'fast' }))
+      expect(await warned()).toEqual([])
+    })
+
+    it('does not repeat a transaction because of a privilege', async () => {
+      const { source, store } = serve(driver)
+      await often((time) => store.create({ id: 10_000 + time, name: 'new', status: 'common' }))
+      await outside.query(`create function refuse() returns trigger language plpgsql as $$ begin
+        raise exception using errcode = 'insufficient_privilege'; end $$;
+        create trigger refuse before insert on things for each row execute function refuse()`)
+      const [model] = source.models
+      const refused = async () =>
+        source.transaction((session) =>
+          session.store(model as Model).create({ id: 1, name: 'a', status: 'b' }),
+        )
+      await expect(refused()).rejects.not.toMatchObject({ kind: 'contended' })
     })
 
     it('refuses a value as before', async () => {
