@@ -85,7 +85,7 @@ const isPlain = (value: unknown): boolean => plainTypes.has(typeof value)
 
 /** Not the value as JSON has it: with a `toJSON` of the application, different bigints may have the same. */
 function asText(this: Readonly<Record<string, unknown>>, key: string): unknown {
-  const value = this[key]
+  const value = ownValue(this, key)
   if (typeof value === 'bigint') return `${value}n`
   return typeof value === 'number' && !Number.isFinite(value) ? `${value}` : value
 }
