@@ -2,7 +2,7 @@ import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import { type Condition, everything } from '../query/ast.ts'
 import { gathering, type Pace } from './sharing.ts'
-import type { RecordStore, Row } from './source.ts'
+import { type RecordStore, type Row, SourceError } from './source.ts'
 
 /** The largest number of records that one statement reads by their keys. */
 const MOST_KEYS = 256
@@ -29,7 +29,9 @@ export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Recor
       // Databases may store a key in another form than the client sent, and a column may read two keys alike.
       const isClear = found.size === rows.length
       return values.map((value) => (isClear && found.get(value)) || readOne(value, guard))
-    } catch {
+    } catch (error) {
+      // One by one, the reads would also wait for a database that is away.
+      if (error instanceof SourceError && error.kind === 'unavailable') throw error
       return values.map((value) => readOne(value, guard))
     }
   }

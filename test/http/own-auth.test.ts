@@ -123,6 +123,7 @@ describe.each(databases)('with a way of their own to a user, on %s', (_name, sta
           found.push((await send(method, path, method === 'DELETE' ? undefined : { name: 'x' })).status)
       found.push((await send('DELETE', '/things/9', undefined, 'ada')).status)
       await stop()
+      service = undefined
       return found
     }
     expect(await statuses({})).toEqual([401, 401, 401, 401, 401, 401, 404])

@@ -72,6 +72,9 @@ export const openPglite = async (
     models: modelsOf(overPglite({ client, ...loggerOf(options) }), tables, options),
     execute: async (statements) => void (await client.exec(statements)),
     rows: async <Found extends Row>(query: string) => (await client.query<Found>(query)).rows,
-    close: async () => void idle.push(client),
+    close: async () => {
+      // A test may close it twice, but two tests must not share it.
+      if (!idle.includes(client)) idle.push(client)
+    },
   }
 }
