@@ -6,7 +6,16 @@ import { HeadCall, type RequestBody, type RequestHead } from './call.ts'
 import { failureLog } from './failure-log.ts'
 import { type Place, pathTable, type Route } from './path-table.ts'
 import { readTarget } from './paths.ts'
-import { finish, isStream, nothingHere, refuse, type Serve, type Served, wrongMethod } from './serve.ts'
+import {
+  finish,
+  isBegun,
+  isStream,
+  nothingHere,
+  refuse,
+  type Serve,
+  type Served,
+  wrongMethod,
+} from './serve.ts'
 
 /**
  * The routes of a host that does not have a router of its own.
@@ -25,7 +34,8 @@ export interface RouteTable {
   covers(head: Pick<RequestHead, 'method' | 'url'>): boolean
   /**
    * Responds to a request: with its operation, or with 404, 405, or 503 if `add` has not been called. `send` sends the
-   * response. If it throws, it is called again with a 500. Never throws or rejects, unless `send` throws twice.
+   * response. If it throws or rejects, it is called again with a 500, unless it has begun to read a stream. Never throws.
+   * Rejects if that fails too.
    *
    * @returns what `send` returns. In synchronous mode, `send` is called in the tick in which the body arrives.
    */
@@ -116,14 +126,19 @@ const resumed = async <Body, Sent>(
 
 /** A header that an application sets may be invalid. Rejects instead of throwing, so hosts need to catch only rejections. */
 const sent = <Sent>(call: Call, reply: Reply, send: Send<Sent>): Sent | Promise<Sent> => {
-  try {
-    return send(reply, call)
-  } catch (error) {
+  const again = (error: unknown): Sent | Promise<Sent> => {
+    if (isBegun(reply.body)) return Promise.reject(error)
     if (isStream(reply.body)) reply.body.destroy()
     try {
       return send(refuse(error, call), call)
-    } catch (again) {
-      return Promise.reject(again)
+    } catch (unsent) {
+      return Promise.reject(unsent)
     }
+  }
+  try {
+    const result = send(reply, call)
+    return result instanceof Promise ? result.catch(again) : result
+  } catch (error) {
+    return again(error)
   }
 }

@@ -95,6 +95,9 @@ const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 export const isStream = (body: Reply['body']): body is ReplyStream =>
   body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)
 
+/** Whether a response has begun to send its stream, so no other response can be sent. */
+export const isBegun = (body: Reply['body']): boolean => body instanceof CheckedStream && body.isBegun
+
 /** Keeps shared caches from storing responses for one caller. */
 export const forCaller = (reply: Reply, { caller }: Call): Reply =>
   caller === undefined ? reply : { ...reply, headers: { 'cache-control': 'private', ...reply.headers } }
@@ -118,6 +121,7 @@ class CheckedStream implements ReplyStream {
   readonly #length: number
   readonly #call: Call
   #isDestroyed = false
+  isBegun = false
 
   constructor(body: ReplyStream, length: number, call: Call) {
     this.#body = body
@@ -132,6 +136,7 @@ class CheckedStream implements ReplyStream {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    this.isBegun = true
     try {
       yield* this.#checked()
     } catch (error) {

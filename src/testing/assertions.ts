@@ -19,6 +19,17 @@ export const same = (actual: unknown, expected: unknown, wrong: string): void =>
 export const has = (actual: unknown, expected: object, wrong: string): void =>
   explained(wrong, () => assert.partialDeepStrictEqual(actual, expected))
 
+/** More seconds than a slow machine needs. */
+const MOST_SECONDS = 20
+
+/** Asserts that something happens. @param wrong what is wrong with the adapter if it does not happen soon */
+export const soon = async <Result>(event: Promise<Result>, wrong: string): Promise<Result> => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const late = new AssertionError({ message: `${wrong} (It did not happen within ${MOST_SECONDS} seconds.)` })
+  const timer = setTimeout(() => reject(late), MOST_SECONDS * 1000)
+  return await Promise.race([event, promise]).finally(() => clearTimeout(timer))
+}
+
 /** Asserts that a text matches. @param wrong what is wrong with the adapter if it does not */
 export const matches = (text: unknown, pattern: RegExp, wrong: string): void =>
   explained(wrong, () => assert.match(String(text), pattern))

@@ -70,6 +70,13 @@ class CommaHead extends NodeHead {
   }
 }
 
+/** What Node keeps of several headers. */
+class NodesHead extends NodeHead {
+  override header(name: string): string | undefined {
+    return this.request.headers[name]?.toString() ?? super.header(name)
+  }
+}
+
 class ClientSchemeHead extends NodeHead {
   override get scheme(): string {
     return String(this.request.headers[':scheme'] ?? super.scheme)
@@ -124,6 +131,19 @@ const streaming =
     void pump()
   }
 
+/** Stops to read a stream when the client disconnects, but only when its next chunk arrives. */
+const forgetting: NonNullable<Parts['send']> = (request, response, reply) => {
+  const { body } = reply
+  if (!isStream(body)) return sendToNode(request, response, reply)
+  const kept = { destroy: () => undefined, [Symbol.asyncIterator]: () => body[Symbol.asyncIterator]() }
+  sendToNode(request, response, { ...reply, body: kept })
+}
+
+/** Leaves a stream open whose body has not ended. */
+const leftOpen: NonNullable<Parts['send']> = (_request, response, reply) => {
+  response.writeHead(reply.status).end()
+}
+
 const withLength: NonNullable<Parts['send']> = (request, response, reply) => {
   if (request.method === 'HEAD' && reply.body === undefined) response.setHeader('content-length', 0)
   sendToNode(request, response, reply)
@@ -141,6 +161,37 @@ const cutOffs = [cutOff('a stream that fails'), cutOff('a stream that ends befor
 export const wrongHosts: Readonly<Record<string, readonly [HostUnderTest, ...string[]]>> = {
   'only the first of several headers': [nodeHost('http1', { head: FirstLineHead }), severalLines],
   'only the first of several headers, in HTTP/2': [nodeHost('http2', { head: FirstLineHead }), severalLines],
+  'the Authorization header that Node keeps': [
+    nodeHost('http1', { head: NodesHead }),
+    'several Authorization headers are read together: GET',
+    'several Authorization headers are read together: POST',
+  ],
+  'the Authorization header that Node keeps, in HTTP/2': [
+    nodeHost('http2', { head: NodesHead }),
+    'several Authorization headers are read together: GET',
+  ],
+  'a stream that is not destroyed': [
+    nodeHost('http1', { send: forgetting }),
+    'a stream that has nothing to send is destroyed when the client disconnects',
+  ],
+  'a stream that is not destroyed, in HTTP/2': [
+    nodeHost('http2', { send: forgetting }),
+    'a stream that has nothing to send is destroyed when the client disconnects',
+  ],
+  'a stream that stays open after its response': [
+    nodeHost('http2', { send: leftOpen }),
+    'a stream is closed after a response that does not need its body: POST /refused/',
+  ],
+  'a failed stream that ends before its code': [
+    nodeHost('http2', {
+      send: streaming((response) => {
+        if (!('stream' in response)) return
+        response.end()
+        setImmediate(() => response.stream.close(2))
+      }),
+    }),
+    ...cutOffs,
+  ],
   'cookies that are joined by commas': [nodeHost('http2', { head: CommaHead }), severalLines],
   'the scheme that the client tells': [
     nodeHost('http2', { head: ClientSchemeHead }),

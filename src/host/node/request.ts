@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Http2ServerRequest } from 'node:http2'
+import { constants, type Http2ServerRequest, type ServerHttp2Stream } from 'node:http2'
 import type { Readable } from 'node:stream'
 import type { BodyBounds } from '../../operation/operation.ts'
 import { collectBody, type RequestBody, type RequestHead } from '../call.ts'
@@ -59,11 +59,19 @@ interface NodeBody extends RequestBody {
   whole(bounds: BodyBounds): Promise<Uint8Array>
 }
 
-/** The body of a request of Node, or any other stream of bytes. Unread bytes are left to the server. */
+/**
+ * The body of a request of Node, a stream of `node:http2`, or any other stream of bytes. Unread bytes are left to the
+ * server.
+ */
 export const nodeBody = (stream: Readable): NodeBody => ({
   whole: (bounds) => readBody(stream, bounds),
-  bytes: () => ({ [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) }),
+  bytes: () => bytesOf(stream),
 })
+
+async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void> {
+  yield* stream.iterator({ destroyOnReturn: false })
+  if (isAborted(stream)) throw disconnected()
+}
 
 const readBody = (stream: Readable, bounds: BodyBounds): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
@@ -71,21 +79,28 @@ const readBody = (stream: Readable, bounds: BodyBounds): Promise<Uint8Array> =>
       stream.off('data', add)
       stream.off('end', ended)
       stream.off('error', fail)
+      stream.off('close', closed)
       if (refusal === null) resolve(body)
       else reject(refusal)
     })
-    /** With HTTP/2, the body of a request that the client resets first ends, as if it were complete. */
     function ended(): void {
-      if ('stream' in stream) setImmediate(() => (isAborted(stream) ? fail(reset()) : end()))
+      if (isAborted(stream)) closed()
       else end()
+    }
+    function closed(): void {
+      fail(disconnected())
     }
     stream.on('data', add)
     stream.on('end', ended)
     stream.on('error', fail)
+    stream.on('close', closed)
+    if (stream.destroyed) closed()
   })
 
+/** With HTTP/2, the body of a request that the client resets ends, as if it were complete. */
 const isAborted = (stream: Readable): boolean => 'aborted' in stream && stream.aborted === true
-const reset = (): Error => new Error('The client reset the request.')
+
+const disconnected = (): Error => new Error('The client disconnected or reset the request.')
 
 /** Bytes of an unwanted body that are read and discarded: 64 MiB. */
 const MOST_DISCARDED = 64 * 1024 * 1024
@@ -95,12 +110,17 @@ const LONGEST_DISCARDED = 300_000
 
 /**
  * Reads and discards the rest of a body, so a client that is still sending can read the response and reuse its
- * connection. A client that sends too much or too slowly is disconnected. HTTP/2 itself tells the client to stop.
+ * connection. A client that sends too much or too slowly is disconnected. With HTTP/2, the stream is closed after the
+ * response, which tells the client to stop.
  */
 export const discardBody = (raw: NodeRequest): void => {
+  if ('stream' in raw) {
+    closeAfterResponse(raw.stream)
+    return
+  }
   const { headers } = raw
   const bringsBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-  if (!bringsBody || raw.httpVersionMajor > 1 || raw.readableEnded) return
+  if (!bringsBody || raw.readableEnded) return
   let seen = 0
   const late = setTimeout(() => raw.destroy(), LONGEST_DISCARDED).unref()
   raw.on('end', () => clearTimeout(late))
@@ -111,4 +131,10 @@ export const discardBody = (raw: NodeRequest): void => {
     if (seen > MOST_DISCARDED) raw.destroy()
   })
   raw.resume()
+}
+
+const closeAfterResponse = (stream: ServerHttp2Stream): void => {
+  if (stream.endAfterHeaders || stream.readableEnded) return
+  // Node sends the end of the response later than it emits `finish`.
+  stream.once('finish', () => setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR)))
 }

@@ -1,5 +1,5 @@
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http'
-import { constants, type Http2ServerResponse } from 'node:http2'
+import type { Http2ServerResponse } from 'node:http2'
 import { pipeline, Readable } from 'node:stream'
 import type { Reply, ReplyStream } from '../../operation/call.ts'
 import { isStream } from '../serve.ts'
@@ -75,6 +75,7 @@ async function* untilFailure(body: ReplyStream, response: NodeResponse): AsyncGe
 
 /** Ends a response so that the client does not take it for complete. Its status may have been sent. */
 const cutOff = (response: NodeResponse): void => {
-  if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+  // `stream.close(code)` can send the end of the response before the code.
+  if ('stream' in response) response.stream.destroy(new Error('The response was cut off.'))
   else response.destroy()
 }

@@ -1,12 +1,38 @@
-import { same } from '../assertions.ts'
+import { same, soon } from '../assertions.ts'
 import { exchange, leave } from './http-client.ts'
+import { endless } from './http2-client.ts'
+import { limit } from './operations.ts'
 import type { Subject } from './subject.ts'
 
-/** Asserts how connections are reused and closed. HTTP/2 has streams, so this part is for HTTP/1.1. */
+/** Requests whose response does not depend on the end of their body, and its status. */
+const early: readonly (readonly [string, string, number])[] = [
+  ['POST', '/items/', 413],
+  ['POST', '/refused/', 415],
+  ['POST', '/refused-later/', 403],
+  ['DELETE', '/items/7', 204],
+  ['PATCH', '/items/7', 405],
+]
+
+/** Asserts how the streams of HTTP/2 are closed. */
+const streamsOfConnections = ({ runner: { describe, it }, base, port }: Subject): void => {
+  describe('streams', () => {
+    for (const [method, path, status] of early)
+      it(`a stream is closed after a response that does not need its body: ${method} ${path}`, async () => {
+        const request = endless(port(), method, base + path, Buffer.alloc(limit + 1, 'x'))
+        const answer = await request.answer
+        same(answer.status, status, 'The response must be sent although the body does not end.')
+        const wrong = 'The server must close the stream with NO_ERROR after the response.'
+        same(await soon(request.closed, wrong), 0, wrong)
+        request.leave()
+      })
+  })
+}
+
+/** Asserts how connections are reused and closed. */
 export const connectionsPart = (subject: Subject): void => {
   const { runner, base, ask, tested } = subject
   const { describe, it } = runner
-  if (tested.protocol === 'http2') return
+  if (tested.protocol === 'http2') return streamsOfConnections(subject)
 
   const get = (path: string): string => `GET ${base}${path} HTTP/1.1\r\nHost: x\r\n\r\n`
   const statuses = (received: string): readonly string[] =>

@@ -9,6 +9,7 @@ import {
 } from 'node:http2'
 import type { Answer, Client, Received, Sent, Upload } from './client.ts'
 import { answerOf } from './http-client.ts'
+import { framesOf } from './http2-frames.ts'
 
 interface Opened {
   readonly session: ClientHttp2Session
@@ -33,14 +34,34 @@ const open = (
   return { session, stream }
 }
 
+/** The codes with which servers reset streams. */
+const resetCodes = [
+  'NGHTTP2_NO_ERROR',
+  'NGHTTP2_PROTOCOL_ERROR',
+  'NGHTTP2_INTERNAL_ERROR',
+  'NGHTTP2_STREAM_CLOSED',
+  'NGHTTP2_REFUSED_STREAM',
+  'NGHTTP2_CANCEL',
+] as const
+
+const noResponse = ({ rstCode = constants.NGHTTP2_NO_ERROR }: ClientHttp2Stream): Error => {
+  const name = resetCodes.find((code) => constants[code] === rstCode) ?? 'unknown'
+  return new Error(`The stream closed without a response, with the code ${rstCode} (${name}).`)
+}
+
 const answerTo = async ({ session, stream }: Opened): Promise<Answer> => {
+  const answer = await answerOn(stream)
+  session.destroy()
+  return answer
+}
+
+const answerOn = async (stream: ClientHttp2Stream): Promise<Answer> => {
   const [all]: [IncomingHttpHeaders] = await Promise.race([
     once(stream, 'response') as Promise<[IncomingHttpHeaders]>,
-    once(stream, 'close').then(() => Promise.reject(new Error('The stream closed without a response.'))),
+    once(stream, 'close').then(() => Promise.reject(noResponse(stream))),
   ])
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk)
-  session.destroy()
   const headers = Object.entries(all).filter(([name]) => !name.startsWith(':') && name !== 'date')
   return answerOf(Number(all[':status']), Object.fromEntries(headers), chunks)
 }
@@ -68,7 +89,8 @@ const upload = (port: number, path: string, headers: Sent['headers']): Upload =>
     end: () => void opened.stream.end(),
     disconnect: () => opened.session.destroy(),
     reset: () => {
-      opened.stream.close(constants.NGHTTP2_CANCEL)
+      // `close(code)` would end the body before the code, so that it is complete.
+      opened.stream.destroy(new DOMException('The client gives up.', 'AbortError'))
       opened.stream.once('close', () => opened.session.close())
     },
   }
@@ -80,18 +102,26 @@ const glimpse = async (port: number, path: string): Promise<void> => {
   session.destroy()
 }
 
-/** How streams end that the server did not cut off. The client reports a wrong length as an error of the protocol. */
-const ends: readonly number[] = [constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_PROTOCOL_ERROR]
-
 const receive = async (port: number, path: string): Promise<Received> => {
-  const { session, stream } = open(port, 'GET', path, {}, true)
-  let text = ''
-  stream.on('data', (chunk: Buffer) => {
-    text += chunk.toString('latin1')
-  })
-  await new Promise((resolve) => stream.on('close', resolve))
-  session.destroy()
-  return { text, isComplete: ends.includes(stream.rstCode) }
+  const { text, hasEnded, resetCode } = await framesOf(port, 'GET', path)
+  // Clients take a stream that is reset without an error for one that has ended.
+  return { text, isComplete: hasEnded || resetCode === constants.NGHTTP2_NO_ERROR }
+}
+
+/** A request whose body never ends. */
+export interface Endless {
+  readonly answer: Promise<Answer>
+  /** Resolves to the code with which the server closes the stream. */
+  readonly closed: Promise<number | undefined>
+  leave(): void
+}
+
+/** Sends a request whose body does not end after these bytes. */
+export const endless = (port: number, method: string, path: string, bytes: Uint8Array): Endless => {
+  const { session, stream } = open(port, method, path, { 'content-type': 'application/json' }, false)
+  const closed = once(stream, 'close').then(() => stream.rstCode)
+  stream.write(bytes)
+  return { answer: answerOn(stream), closed, leave: () => session.destroy() }
 }
 
 /** A client that speaks HTTP/2 without TLS. */

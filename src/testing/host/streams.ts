@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReplyStream } from '../../operation/call.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
-import { names, same } from '../assertions.ts'
+import { names, same, soon } from '../assertions.ts'
 import type { Runner } from '../runner.ts'
 import { operation } from './operations.ts'
 import { type HostUnderTest, subjectOf } from './subject.ts'
@@ -59,6 +59,7 @@ const assertLogged = (log: string, wanted: readonly string[]): void => {
 export const streamsPart = (runner: Runner, tested: HostUnderTest, takeLog?: () => string): void => {
   const { it } = runner
   let now = watched(0)
+  let idle: ReplyStream = now.stream
   const watching = (chunks: number, isBroken = false, declared = chunks) =>
     streamed(declared, () => {
       now = watched(chunks, isBroken)
@@ -73,6 +74,11 @@ export const streamsPart = (runner: Runner, tested: HostUnderTest, takeLog?: () 
     operation('GET', '/breaks-at-once', watching(1, true)),
     operation('GET', '/ends-early', watching(2, false, 3)),
     operation('GET', '/is-longer', watching(4, false, 3)),
+    operation(
+      'GET',
+      '/idle',
+      streamed(2, () => idle),
+    ),
     operation('GET', '/of-node', streamed(2, ofNode)),
   ]
   const { client, ask } = subjectOf(runner, tested, { base: '/api', operations })
@@ -102,13 +108,26 @@ export const streamsPart = (runner: Runner, tested: HostUnderTest, takeLog?: () 
 
   it('a stream is read as fast as the client reads, and destroyed when the client disconnects', async () => {
     await client().glimpse('/api/many')
-    await now.destroyed
+    await soon(now.destroyed, 'The host must call destroy() of a stream when the client disconnects.')
     // Buffers on the way hold a small part of the 6 GB.
     same(
       now.read < 1000,
       true,
       `${now.read} chunks were read ahead: read a stream only as fast as it is sent.`,
     )
+  })
+
+  it('a stream that has nothing to send is destroyed when the client disconnects', async () => {
+    const isDestroyed = Promise.withResolvers<void>()
+    idle = {
+      destroy: () => isDestroyed.resolve(),
+      async *[Symbol.asyncIterator]() {
+        yield chunk
+        await isDestroyed.promise
+      },
+    }
+    await client().glimpse('/api/idle')
+    await soon(isDestroyed.promise, 'The host must call destroy() of a stream when the client disconnects.')
   })
 
   for (const [path, title, error] of [
@@ -121,7 +140,7 @@ export const streamsPart = (runner: Runner, tested: HostUnderTest, takeLog?: () 
       const { text, isComplete } = await client().receive(`/api${path}`)
       same(/secret|problem/.exec(text), null, 'Nothing about the error must be sent.')
       const wrong =
-        'The client must notice that the response is not complete: close the connection or, with HTTP/2, reset the stream with INTERNAL_ERROR.'
+        'The client must notice that the response is not complete: close the connection or, with HTTP/2, reset the stream with INTERNAL_ERROR and without END_STREAM.'
       same(isComplete, false, wrong)
       await now.destroyed
       if (takeLog !== undefined) assertLogged(takeLog(), [`/api${path}`, error])
