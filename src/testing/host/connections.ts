@@ -19,11 +19,14 @@ const streamsOfConnections = ({ runner: { describe, it }, base, port }: Subject)
     for (const [method, path, status] of early)
       it(`a stream is closed after a response that does not need its body: ${method} ${path}`, async () => {
         const request = endless(port(), method, base + path, Buffer.alloc(limit + 1, 'x'))
-        const answer = await request.answer
-        same(answer.status, status, 'The response must be sent although the body does not end.')
-        const wrong = 'The server must close the stream with NO_ERROR after the response.'
-        same(await soon(request.closed, wrong), 0, wrong)
-        request.leave()
+        try {
+          const answer = await request.answer
+          same(answer.status, status, 'The response must be sent although the body does not end.')
+          const wrong = 'The server must close the stream with NO_ERROR after the response.'
+          same(await soon(request.closed, wrong), 0, wrong)
+        } finally {
+          request.leave()
+        }
       })
   })
 }
@@ -32,7 +35,10 @@ const streamsOfConnections = ({ runner: { describe, it }, base, port }: Subject)
 export const connectionsPart = (subject: Subject): void => {
   const { runner, base, ask, tested } = subject
   const { describe, it } = runner
-  if (tested.protocol === 'http2') return streamsOfConnections(subject)
+  if (tested.protocol === 'http2') {
+    streamsOfConnections(subject)
+    return
+  }
 
   const get = (path: string): string => `GET ${base}${path} HTTP/1.1\r\nHost: x\r\n\r\n`
   const statuses = (received: string): readonly string[] =>

@@ -46,7 +46,7 @@ const resetCodes = [
 
 const noResponse = ({ rstCode = constants.NGHTTP2_NO_ERROR }: ClientHttp2Stream): Error => {
   const name = resetCodes.find((code) => constants[code] === rstCode) ?? 'unknown'
-  return new Error(`The stream closed without a response, with the code ${rstCode} (${name}).`)
+  return new Error(`The stream closed without a complete response, with the code ${rstCode} (${name}).`)
 }
 
 const answerTo = async ({ session, stream }: Opened): Promise<Answer> => {
@@ -55,16 +55,26 @@ const answerTo = async ({ session, stream }: Opened): Promise<Answer> => {
   return answer
 }
 
-const answerOn = async (stream: ClientHttp2Stream): Promise<Answer> => {
-  const [all]: [IncomingHttpHeaders] = await Promise.race([
-    once(stream, 'response') as Promise<[IncomingHttpHeaders]>,
-    once(stream, 'close').then(() => Promise.reject(noResponse(stream))),
-  ])
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  const headers = Object.entries(all).filter(([name]) => !name.startsWith(':') && name !== 'date')
-  return answerOf(Number(all[':status']), Object.fromEntries(headers), chunks)
-}
+/** Listens at once and leaves the stream open, because an iterator would miss what arrives with a reset, and close it. */
+const answerOn = (stream: ClientHttp2Stream): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    let all: IncomingHttpHeaders | undefined
+    const chunks: Buffer[] = []
+    const end = (): void => {
+      if (all === undefined) return
+      const headers = Object.entries(all).filter(([name]) => !name.startsWith(':') && name !== 'date')
+      resolve(answerOf(Number(all[':status']), Object.fromEntries(headers), chunks))
+    }
+    stream.on('response', (headers: IncomingHttpHeaders) => {
+      all = headers
+    })
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('end', end)
+    stream.on('close', () => {
+      if (stream.rstCode === constants.NGHTTP2_NO_ERROR) end()
+      reject(noResponse(stream))
+    })
+  })
 
 const send = (port: number, method: string, path: string, sent: Sent = {}): Promise<Answer> => {
   const { body, chunked = false } = sent

@@ -25,7 +25,10 @@ export interface HostStart {
 export interface StartedHost {
   /** The port on 127.0.0.1 where it listens. */
   readonly port: number
-  /** Stops the server and closes its connections. */
+  /**
+   * Stops the server. The suite awaits a promise. With HTTP/1.1, it must also close the connections; with HTTP/2, the suite
+   * closes its own.
+   */
   stop(): unknown
 }
 
