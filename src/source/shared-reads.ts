@@ -30,7 +30,7 @@ export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Recor
       const isClear = found.size === rows.length
       return values.map((value) => (isClear && found.get(value)) || readOne(value, guard))
     } catch (error) {
-      // One by one, the reads would also wait for a database that is away.
+      // Repeating the reads one by one would only load the database more.
       if (error instanceof SourceError && error.kind === 'unavailable') throw error
       return values.map((value) => readOne(value, guard))
     }

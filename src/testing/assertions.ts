@@ -20,7 +20,7 @@ export const has = (actual: unknown, expected: object, wrong: string): void =>
   explained(wrong, () => assert.partialDeepStrictEqual(actual, expected))
 
 /** More seconds than a slow machine needs. */
-const MOST_SECONDS = 20
+const MOST_SECONDS = 5
 
 /** Asserts that something happens. @param wrong what is wrong with the adapter if it does not happen soon */
 export const soon = async <Result>(event: Promise<Result>, wrong: string): Promise<Result> => {

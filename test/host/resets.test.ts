@@ -5,6 +5,7 @@ import {
   createServer,
   type Http2ServerRequest,
   type Http2ServerResponse,
+  type ServerHttp2Stream,
 } from 'node:http2'
 import Fastify from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -169,4 +170,52 @@ it('reads the path of an absolute target after its authority only', async () => 
   expect(await statusOf('http://other/hello?x=1')).toBe(200)
   expect(await statusOf('http://other?x=/hello')).toBe(404)
   expect(await statusOf('http://other#/hello')).toBe(404)
+})
+
+describe('nodeBody of a core stream of node:http2', () => {
+  const read = {
+    whole: async (stream: ServerHttp2Stream) =>
+      String(await nodeBody(stream).whole({ limit: 10_000, timeout: 30_000 })),
+    bytes: async (stream: ServerHttp2Stream) => {
+      const pieces: Uint8Array[] = []
+      for await (const piece of nodeBody(stream).bytes()) pieces.push(piece)
+      return String(Buffer.concat(pieces))
+    },
+  }
+
+  it.each(Object.entries(read))('%s takes a complete body, and no other', async (_name, take) => {
+    const outcomes: unknown[] = []
+    const isBegun = Promise.withResolvers<void>()
+    const isReset = Promise.withResolvers<void>()
+    const server = createServer()
+    server.on('stream', (stream: ServerHttp2Stream, headers) => {
+      stream.on('error', () => undefined)
+      if (headers[':path'] === '/cut') isBegun.resolve()
+      take(stream).then(
+        (text) => {
+          outcomes.push(text)
+          stream.respond({ ':status': 200 }, { endStream: true })
+        },
+        () => {
+          outcomes.push(`refused ${headers[':path']}`)
+          isReset.resolve()
+        },
+      )
+    })
+    const { port, stop } = await listenNode(server)
+    const session = connect(`http://127.0.0.1:${port}`)
+    session.on('error', () => undefined)
+    const whole = session.request({ ':method': 'POST', ':path': '/whole' })
+    whole.end('complete')
+    await once(whole, 'response')
+    const cut = session.request({ ':method': 'POST', ':path': '/cut' })
+    cut.on('error', () => undefined)
+    cut.write('part')
+    await isBegun.promise
+    cut.destroy(new DOMException('The client gives up.', 'AbortError'))
+    await isReset.promise
+    session.destroy()
+    await stop()
+    expect(outcomes).toEqual(['complete', 'refused /cut'])
+  })
 })
