@@ -17,7 +17,7 @@ import { type ColumnSchemas, columnSchemasOf } from '../schema/columns.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
 import type { ModelJsonSchemas } from '../schema/json-schema.ts'
 import { type Serialiser, serialiserOf } from '../schema/serialiser.ts'
-import { sharedReads } from '../source/shared-reads.ts'
+import { type Reader, sharedReads } from '../source/shared-reads.ts'
 import { type Pace, paceByRoundTrip, type Share } from '../source/sharing.ts'
 import type { ModelSource, RecordStore, Row } from '../source/source.ts'
 import type { Media } from '../upload/media.ts'
@@ -58,7 +58,7 @@ export interface Limits extends Omit<ListRules, 'model'>, Bounds {}
 export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly store: RecordStore
   /** Its reads may return the same row to several requests, so hooks and permissions must not get them. */
-  readonly sharedStore: RecordStore
+  readonly sharedStore: Reader
   /** The store for pages and counts: a replica, which may lag behind. */
   readonly pageStore: () => RecordStore
   /** Absent if concurrent requests do not share reads. */

@@ -4,6 +4,9 @@ import { type Condition, everything } from '../query/ast.ts'
 import { gathering, type Pace } from './sharing.ts'
 import { type RecordStore, type Row, SourceError } from './source.ts'
 
+/** Reads single records of a model. */
+export type Reader = Pick<RecordStore, 'read'>
+
 /** The largest number of records that one statement reads by their keys. */
 const MOST_KEYS = 256
 
@@ -11,7 +14,7 @@ const MOST_KEYS = 256
  * A store whose concurrent reads by key share a statement, if they have the same guard. Reads with a lock, and those by a
  * composite key or by a key without a unique text, stay as they are.
  */
-export const sharedReads = (store: RecordStore, model: Model, pace: Pace): RecordStore => {
+export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Reader => {
   const [name = '', ...others] = model.primaryKey
   if (others.length > 0) return store
   const gather = gathering<unknown, Row | undefined>(pace, MOST_KEYS)
@@ -36,8 +39,7 @@ export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Recor
     }
   }
 
-  return Object.freeze<RecordStore>({
-    ...forwarded(store),
+  return Object.freeze({
     read: (key, guard, lock) => {
       const [value] = key
       const group = lock === undefined && isPlain(value) ? textOf(guard) : undefined
@@ -45,21 +47,6 @@ export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Recor
       return gather(group, value, (values) => readAll(values, guard))
     },
   })
-}
-
-/** The methods of a store, which may be an instance of a class. */
-const forwarded = (store: RecordStore): RecordStore => {
-  const estimate = store.estimate?.bind(store)
-  return {
-    ...(estimate && { estimate }),
-    list: (...given) => store.list(...given),
-    count: (...given) => store.count(...given),
-    read: (...given) => store.read(...given),
-    create: (...given) => store.create(...given),
-    update: (...given) => store.update(...given),
-    remove: (...given) => store.remove(...given),
-    take: (...given) => store.take(...given),
-  }
 }
 
 /** Up to the next power of two, so that a store prepares only few different statements. */
