@@ -88,6 +88,7 @@ const limits: Readonly<Record<string, (amount: number) => Sent>> = {
 const others: ReadonlySet<string> = new Set([
   ...['NINJA_PAGINATION_PER_PAGE', 'QUERY_COUNT_BOUND', 'RESPONSE_MAX_BYTES', 'TRANSACTION_TIMEOUT'],
   ...['DATABASE_RETRIES', 'JSON_BODY_TIMEOUT', 'UPLOAD_IDLE_TIMEOUT', 'UPLOAD_TIMEOUT', 'MEDIA_URL_EXP'],
+  'MAX_WAITING',
 ])
 
 const numbers = Object.entries<SettingRow>(settingsTable).filter(([, { type }]) => type === 'integer')
