@@ -8,7 +8,7 @@ import { usersTable } from 'modelrest/drizzle/sqlite'
 import { type Cache, defineSettings, ModelRest, memoryCache } from 'modelrest/fastify'
 import { redisCache } from 'modelrest/redis'
 import { createClient } from 'redis'
-import type { FromServer } from './messages.ts'
+import { answerWithCpu, say } from './messages.ts'
 
 const [way = '', url = ''] = process.argv.slice(2)
 
@@ -51,14 +51,7 @@ const tokenOf = async (): Promise<string> => {
   return reply.json<{ access: string }>().access
 }
 
-const send = (message: FromServer): void => {
-  process.send?.(message)
-}
-process.on('message', () => {
-  const { user, system } = process.cpuUsage()
-  send({ cpuMicroseconds: user + system })
-})
-process.once('disconnect', () => process.exit(0))
+answerWithCpu()
 
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-send({ origin, token: way === 'open' ? '' : await tokenOf() })
+say({ origin, token: way === 'open' ? '' : await tokenOf() })

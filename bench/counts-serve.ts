@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { drizzleModels } from 'modelrest/drizzle'
 import { ModelRest, type ModelSource } from 'modelrest/fastify'
 import { openPostgres, openSqlite, tables } from './counts-databases.ts'
-import type { FromServer } from './messages.ts'
+import { answerWithCpu, say } from './messages.ts'
 
 interface ListQuery {
   readonly limit: number
@@ -100,15 +100,7 @@ const ours = (kind: Kind, database: string): FastifyInstance => {
 
 const [side = '', kind = '', database = ''] = process.argv.slice(2)
 const app = (side === 'ours' ? ours : byHand)(kind === 'postgres' ? 'postgres' : 'sqlite', database)
-const send = (message: FromServer): void => {
-  process.send?.(message)
-}
 
-// Asked for with any message: the CPU time so far.
-process.on('message', () => {
-  const { user, system } = process.cpuUsage()
-  send({ cpuMicroseconds: user + system })
-})
-process.once('disconnect', () => process.exit(0))
+answerWithCpu()
 
-send({ origin: await app.listen({ port: 0, host: '127.0.0.1' }) })
+say({ origin: await app.listen({ port: 0, host: '127.0.0.1' }) })

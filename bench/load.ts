@@ -1,6 +1,6 @@
 // Makes the load, in a process of its own: it does what it is told, a message at a time.
 import autocannon from 'autocannon'
-import type { FromLoad, ToLoad } from './messages.ts'
+import { type FromLoad, obey, type ToLoad } from './messages.ts'
 
 const cpu = (): number => {
   const { user, system } = process.cpuUsage()
@@ -50,13 +50,4 @@ const run = async ({
   }
 }
 
-process.on('message', (message) => {
-  run(message as ToLoad).then(
-    (result) => process.send?.(result),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
-process.once('disconnect', () => process.exit(0))
+obey<ToLoad>(run)

@@ -70,6 +70,33 @@ export interface FromOpenLoad {
   readonly p99OfAll: number
 }
 
+export const say = (message: FromServer): void => {
+  process.send?.(message)
+}
+
+/** Lets a server process tell the CPU time so far to any message, and end with its parent. */
+export const answerWithCpu = (): void => {
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    say({ cpuMicroseconds: user + system })
+  })
+  process.once('disconnect', () => process.exit(0))
+}
+
+/** Lets a process do what its parent tells it, a message at a time, and end with its parent. */
+export const obey = <Order>(run: (order: Order) => Promise<object>): void => {
+  process.on('message', (message) => {
+    run(message as Order).then(
+      (result) => process.send?.(result),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  })
+  process.once('disconnect', () => process.exit(0))
+}
+
 /** The next message of a child process. It rejects where the child ends before. */
 export const nextMessage = <T>(child: ChildProcess): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 // Sends requests at a fixed rate, whatever the responses, or from a few connections as fast as they are answered. A process
 // of its own. autocannon sends the next request of a connection only after its response.
 import { connect, type Socket } from 'node:net'
-import type { FromOpenLoad, ToOpenLoad } from './messages.ts'
+import { type FromOpenLoad, obey, type ToOpenLoad } from './messages.ts'
 
 /** Milliseconds between two bursts of requests. */
 const PACE = 1
@@ -136,13 +136,4 @@ const run = async ({
   }
 }
 
-process.on('message', (message) => {
-  run(message as ToOpenLoad).then(
-    (result) => process.send?.(result),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
-process.once('disconnect', () => process.exit(0))
+obey<ToOpenLoad>(run)

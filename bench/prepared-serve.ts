@@ -5,7 +5,7 @@ import Fastify, { type FastifyReply } from 'fastify'
 import { drizzleModels } from 'modelrest/drizzle'
 import { defineSettings, ModelRest } from 'modelrest/fastify'
 import pg from 'pg'
-import type { FromServer } from './messages.ts'
+import { answerWithCpu, say } from './messages.ts'
 
 const [side = '', url = ''] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url, max: 10 })
@@ -112,15 +112,6 @@ else {
   await new ModelRest(app, { models, settings }).init()
 }
 
-const send = (message: FromServer): void => {
-  process.send?.(message)
-}
+answerWithCpu()
 
-// Asked for with any message: the CPU time so far.
-process.on('message', () => {
-  const { user, system } = process.cpuUsage()
-  send({ cpuMicroseconds: user + system })
-})
-process.once('disconnect', () => process.exit(0))
-
-send({ origin: await app.listen({ port: 0, host: '127.0.0.1' }) })
+say({ origin: await app.listen({ port: 0, host: '127.0.0.1' }) })

@@ -14,23 +14,20 @@ const titleLength = ({ title }: Row) => (typeof title === 'string' ? [...title].
 
 type Records = Readonly<Record<string, readonly Row[]>>
 
-export const rightSource = (records: Records = {}): ModelSource =>
-  memorySource(
-    libraryTables.filter(({ readOnly }) => readOnly !== true),
-    { records, defaults: { Book: { titleLength } } },
-  )
+const writableTables = libraryTables.filter(({ readOnly }) => readOnly !== true)
+
+export const rightSource = (records: Records = {}, tables = writableTables): ModelSource =>
+  memorySource(tables, { records, defaults: { Book: { titleLength } } })
+
+const tablesWithKeysAgain = writableTables.map((table) => ({
+  ...table,
+  fields: table.fields.map((field) =>
+    field.name === 'id' ? { ...field, comesAgain: true as const } : field,
+  ),
+}))
 
 /** It declares that the keys of deleted records come again. */
-const withKeysAgain = (records: Records = {}): ModelSource =>
-  memorySource(
-    libraryTables
-      .filter(({ readOnly }) => readOnly !== true)
-      .map((table) => ({
-        ...table,
-        fields: table.fields.map((field) => (field.name === 'id' ? { ...field, comesAgain: true } : field)),
-      })),
-    { records, defaults: { Book: { titleLength } } },
-  )
+const withKeysAgain = (records?: Records): ModelSource => rightSource(records, tablesWithKeysAgain)
 
 /** The records of some models, as they are in another process. @param stored what the source writes of a record */
 const reopened = (
