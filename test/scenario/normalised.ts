@@ -58,10 +58,14 @@ export const normalised = () => {
   }
 
   return {
-    /** What is made here is known by its number from now on. */
+    /**
+     * What is made here is known by its number from now on, and so is a user at the first login: a cluster may use up a key
+     * for an insert that it does again.
+     */
     learn(method: string, path: string, { status, json }: Answer): void {
-      if (method !== 'POST' || status !== 201) return
       const user = json['user'] as { readonly id?: unknown } | undefined
+      const isLogin = status === 200 && user !== undefined && !made.has(`users/${user.id}`)
+      if (method !== 'POST' || !(status === 201 || isLogin)) return
       const id = user === undefined ? json['id'] : user.id
       if (id === undefined) return
       const name = user === undefined ? resourceOf(path) : 'users'
