@@ -71,16 +71,27 @@ export type Element = Omit<
   'name' | 'hasDefault' | 'default' | 'generated' | 'access' | 'optional' | 'description'
 >
 
-/** A foreign key (`to-one`) or its other side (`to-many`). */
+/** A foreign key (`to-one`), its other side, or a join table between two models (both `to-many`). */
 export interface Relation {
   readonly name: string
   readonly kind: 'to-one' | 'to-many'
   /** The name of the other model. */
   readonly model: string
-  /** Fields of this model, in the order of `references`. */
+  /** Fields of this model, in the order of `references`, or of `through.fields`. */
   readonly fields: readonly string[]
   /** Fields of the other model. */
   readonly references: readonly string[]
+  /** The name of the same relation in the other model. */
+  readonly inverse: string
+  /** The join table. Absent: one of the two models has the foreign key. */
+  readonly through?: {
+    /** The name of the model of the join table. */
+    readonly model: string
+    /** Its fields that refer to this model. */
+    readonly fields: readonly string[]
+    /** Its fields that refer to the other model, in the order of `references`. */
+    readonly references: readonly string[]
+  }
 }
 
 /** A table or view of the application, as plain frozen data. */

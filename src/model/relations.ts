@@ -29,27 +29,34 @@ interface Link {
 
 /** To-one on the side of the foreign key, to-many on the other. By the name of the model. */
 export const relationsOf = (tables: readonly Related[]): ReadonlyMap<string, readonly Relation[]> => {
-  const relations = new Map(tables.map(({ name }): [string, Relation[]] => [name, []]))
-  const add = (table: Related, candidates: readonly string[], relation: Omit<Relation, 'name'>): string => {
-    const known = relations.get(table.name) ?? []
-    const name = freeName(candidates, new Set([...table.fields, ...known].map((each) => each.name)))
-    known.push(Object.freeze({ name, ...relation }))
+  const taken = new Map(
+    tables.map(({ name, fields }) => [name, new Set(fields.map((field) => field.name))] as const),
+  )
+  const take = ({ name: model }: Related, candidates: readonly string[]): string => {
+    const names = taken.get(model) ?? new Set()
+    const name = freeName(candidates, names)
+    names.add(name)
     return name
   }
   const links = linksOf(tables)
-  const toOneName = new Map(
-    links.map((link) => {
-      const { fields, references } = link.key
-      const relation = { kind: 'to-one', model: link.target.name, fields, references } as const
-      return [link, add(link.owner, toOneNames(link), relation)]
-    }),
-  )
   const linksBetween = Map.groupBy(links, pairOf)
-  for (const link of links) {
-    const { fields: references, references: fields } = link.key
-    const isOnly = linksBetween.get(pairOf(link))?.length === 1
-    const names = toManyNames(link, toOneName.get(link) ?? '', isOnly)
-    add(link.target, names, { kind: 'to-many', model: link.owner.name, fields, references })
+  const named = links
+    .map((link) => ({ link, toOne: take(link.owner, toOneNames(link)) }))
+    .map(({ link, toOne }) => {
+      const isOnly = linksBetween.get(pairOf(link))?.length === 1
+      return { ...link, toOne, toMany: take(link.target, toManyNames(link, toOne, isOnly)) }
+    })
+  const relations = new Map(tables.map(({ name }): [string, Relation[]] => [name, []]))
+  const add = ({ name: model }: Related, relation: Relation): void => {
+    relations.get(model)?.push(Object.freeze(relation))
+  }
+  for (const { owner, target, key, toOne, toMany } of named) {
+    const { fields, references } = key
+    add(owner, { name: toOne, kind: 'to-one', model: target.name, fields, references, inverse: toMany })
+  }
+  for (const { owner, target, key, toOne, toMany } of named) {
+    const { fields: references, references: fields } = key
+    add(target, { name: toMany, kind: 'to-many', model: owner.name, fields, references, inverse: toOne })
   }
   return relations
 }

@@ -15,8 +15,16 @@ export type Condition =
   | { readonly op: 'not'; readonly condition: Condition }
   /** The field sorts equal to the value (strings may do so without being equal), and the condition holds. */
   | { readonly op: 'tie'; readonly field: string; readonly value: unknown; readonly condition: Condition }
-  /** The record at the other end of a to-one relation exists, and the condition holds for it. */
-  | { readonly op: 'related'; readonly relation: string; readonly condition: Condition }
+  /**
+   * At the other end of a relation is at least one record for which the condition holds. With `link`, that condition holds for
+   * the record of the join table too.
+   */
+  | {
+      readonly op: 'related'
+      readonly relation: string
+      readonly condition: Condition
+      readonly link?: Condition
+    }
 
 /** Holds for every record. */
 export const everything: Condition = Object.freeze({ op: 'and', conditions: Object.freeze([]) })
@@ -31,9 +39,28 @@ export const both = (a: Condition, b: Condition): Condition => {
 export interface Order {
   readonly field: string
   readonly direction: 'asc' | 'desc'
+  /**
+   * To-one relations that lead to the model of the field, one after the other. A record without such a related record has the
+   * value null. @default the field is one of this model
+   */
+  readonly via?: readonly Hop[]
 }
 
-/** Selects records of a model. `order` ends with the primary key, which makes it total. */
+/** A step along a to-one relation. */
+export interface Hop {
+  readonly relation: string
+  /** Related records for which it does not hold count as absent. @default everything */
+  readonly guard?: Condition
+}
+
+/** The name of a sort value in a row: `price`, or `customer.name` for a field that is reached through relations. */
+export const sortName = ({ field, via = [] }: Order): string =>
+  [...via.map(({ relation }) => relation), field].join('.')
+
+/**
+ * Selects records of a model. `order` ends with the primary key, which makes it total. Each row also has the values of sort keys
+ * that are reached through relations, under their `sortName`.
+ */
 export interface Selection {
   readonly filter: Condition
   readonly order: readonly Order[]
@@ -41,4 +68,54 @@ export interface Selection {
   readonly offset: number
   /** The fields to read, including the whole primary key. @default all */
   readonly fields?: readonly string[]
+}
+
+/** Records to return with each record, found along a relation. */
+export interface Include {
+  readonly relation: string
+  /** Of the other model. For a to-one relation, its filter, order and limit are those of any one record. */
+  readonly selection: Selection
+  /** The fields to show. @default all readable fields */
+  readonly fields?: readonly string[]
+  /** Whether to count all related records that match. Only for to-many relations. */
+  readonly count: 'exact' | 'none'
+  readonly include: readonly Include[]
+}
+
+/** A function of the values of a group. `count` without a field counts records, with a field those that have a value. */
+export interface Aggregate {
+  readonly fn: 'count' | 'sum' | 'avg' | 'min' | 'max'
+  readonly field?: string
+}
+
+/** The part of a date or date-time by which records are grouped. `week`: ISO 8601, by its Monday. */
+export type DatePart = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour'
+
+/** Records with the same value are in the same group. */
+export interface Grouping {
+  readonly field: string
+  /** Groups by the start of this part of the value. */
+  readonly part?: DatePart
+}
+
+/**
+ * Groups records and computes functions of each group. Without groupings, all records are one group.
+ *
+ * The name of a result column is the field, `month_created_at` for a part, `count`, or `sum_total` for a function.
+ */
+export interface Aggregation {
+  readonly filter: Condition
+  readonly groups: readonly Grouping[]
+  readonly aggregates: readonly Aggregate[]
+  /** Names of result columns. Ends with all groups, which makes it total. */
+  readonly order: readonly { readonly column: string; readonly direction: 'asc' | 'desc' }[]
+  readonly limit: number
+  /** The IANA time zone of the parts of instants. @default `UTC` */
+  readonly timezone: string
+}
+
+/** The name of a result column of an aggregation: `status`, `month_created_at`, `count`, `sum_total`. */
+export const columnName = (of: Aggregate | Grouping): string => {
+  const prefix = 'fn' in of ? of.fn : of.part
+  return [prefix, of.field].filter((part) => part !== undefined).join('_')
 }

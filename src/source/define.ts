@@ -37,6 +37,8 @@ const capabilities: Readonly<Record<keyof Capabilities, true>> = {
   databaseDefaults: true,
   unicodeCaseFolding: true,
   sharedReads: true,
+  relations: true,
+  aggregates: true,
 }
 
 /**

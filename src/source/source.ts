@@ -4,7 +4,7 @@ import type { Model } from '../model/model.ts'
 import type { Awaitable } from '../model/objects.ts'
 import type { Typed } from '../model/types.ts'
 import type { WatchStatement } from '../observe/observer.ts'
-import type { Condition, Selection } from '../query/ast.ts'
+import type { Aggregation, Condition, Selection } from '../query/ast.ts'
 
 export type { Awaitable } from '../model/objects.ts'
 
@@ -41,6 +41,25 @@ export interface Capabilities extends ValueCapabilities {
    * requests may share it. A synchronous source never shares.
    */
   readonly sharedReads?: boolean
+  /**
+   * Stores have `related` and `countRelated`, conditions may go through to-many relations, and sort keys may be reached through
+   * to-one relations. Without it, clients can use no relation; a scope may still contain conditions on to-one relations.
+   */
+  readonly relations?: boolean
+  /** Stores have `aggregate`. */
+  readonly aggregates?: boolean
+}
+
+/** Relation and records of whose other ends are asked for. */
+export interface RelatedTo {
+  /** The name of a relation of this model. */
+  readonly relation: string
+  /** For each record, the values of the relation's `fields`. No two are the same, and none contains null. */
+  readonly records: readonly (readonly unknown[])[]
+  /** Holds for the related records. */
+  readonly guard: Condition
+  /** Holds for the records of the join table. Only for a relation with `through`. @default everything */
+  readonly link?: Condition
 }
 
 /**
@@ -59,6 +78,23 @@ export interface RecordStore {
    * Absent: the database has no statistics, and `count=estimated` stops counting at its bound.
    */
   estimate?(filter: Condition): Awaitable<number | undefined>
+  /**
+   * For each of the records, in their order: the related records in the order of the selection, at most `limit` of them for each.
+   * One statement, whose cost does not depend on how many related records are beyond the limit, if an index has the order.
+   * The selection concerns the other model and has no offset. `admits` as for `list`: if it returns false, all lists are empty.
+   * Only for sources with the capability `relations`.
+   */
+  related?(to: RelatedTo, selection: Selection, admits?: Admits): Awaitable<readonly (readonly Row[])[]>
+  /** For each of the records, in their order: the number of related records that match. One statement. */
+  countRelated?(to: RelatedTo, filter: Condition): Awaitable<readonly number[]>
+  /**
+   * One row for each group, with a value for each result column by its `columnName`: groups in the form of their field, and the
+   * start of a part as a string (`2026-03-01`, with `hour` `2026-03-01T13:00:00`, local to the time zone). `count` is a number; `sum`
+   * is a bigint for integers and bigints, a string with all digits for decimals, a number for floats; `avg` is a string with four
+   * digits more than the field has for decimals and integers, a number for floats; `min` and `max` have the form of the field.
+   * Null: the group has no values. Only for sources with the capability `aggregates`.
+   */
+  aggregate?(aggregation: Aggregation, guard: Condition): Awaitable<readonly Row[]>
   /**
    * `key` has a value for each field of the primary key, in key order and in the field's form. With `lock`, which only
    * sources with the capability `rowLocks` receive, no other transaction can change the record before this one ends.

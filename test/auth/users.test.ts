@@ -172,7 +172,16 @@ describe('the user model', () => {
       'a default for what points to another record',
       {
         ...users(...complete, text('home', { kind: 'integer', form: 'number' })),
-        relations: [{ name: 'home', kind: 'to-one', model: 'House', fields: ['home'], references: ['id'] }],
+        relations: [
+          {
+            name: 'home',
+            kind: 'to-one',
+            model: 'House',
+            fields: ['home'],
+            references: ['id'],
+            inverse: 'x',
+          },
+        ],
       },
       {},
       ['User', 'home', "REGISTER_FIELDS: ['email', 'home']"],

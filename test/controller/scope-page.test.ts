@@ -15,7 +15,18 @@ const item = modelOf(
     fieldNamed('draft', 'boolean', 'boolean'),
     fieldNamed('note', 'text', 'string', { nullable: true }),
   ],
-  { relations: [{ name: 'order', kind: 'to-one', model: 'Order', fields: ['orderId'], references: ['id'] }] },
+  {
+    relations: [
+      {
+        name: 'order',
+        kind: 'to-one',
+        model: 'Order',
+        fields: ['orderId'],
+        references: ['id'],
+        inverse: 'x',
+      },
+    ],
+  },
 )
 
 describe('docs/controllers.md', () => {

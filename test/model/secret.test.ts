@@ -110,7 +110,7 @@ it('takes no account of what stands before the secret, nor of a number and a for
 describe('secrets of models', () => {
   const toOne = (model: string, field: string, reference: string) => ({
     ...{ name: `${field}To`, kind: 'to-one' as const, model },
-    ...{ fields: [field], references: [reference] },
+    ...{ fields: [field], references: [reference], inverse: 'x' },
   })
   const models = [
     modelOf('Session', [fieldNamed('token', 'text', 'string')], { primaryKey: ['token'] }),

@@ -80,6 +80,7 @@ test('each operation stands at its path and method, under its id and tag', () =>
 test('the tag of a model says its key and how it hangs together with others, as far as callers may know', () => {
   const relation = (name: string, kind: 'to-one' | 'to-many', model: string, fields: readonly string[]) => ({
     ...{ name, kind, model, fields },
+    inverse: 'x',
     references: kind === 'to-one' ? ['id'] : ['product_id'],
   })
   const field = (name: string, access: 'read-write' | 'hidden' = 'read-write') =>

@@ -29,7 +29,16 @@ export const product: Model = modelOf(
     field('internal', 'text', 'string', { access: 'hidden' }),
   ],
   {
-    relations: [{ name: 'maker', kind: 'to-one', model: 'Maker', fields: ['maker'], references: ['code'] }],
+    relations: [
+      {
+        name: 'maker',
+        kind: 'to-one',
+        model: 'Maker',
+        fields: ['maker'],
+        references: ['code'],
+        inverse: 'x',
+      },
+    ],
   },
 )
 

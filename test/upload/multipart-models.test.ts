@@ -136,7 +136,9 @@ const order = modelOf(
   ],
   {
     primaryKey: ['code'],
-    relations: [{ name: 'shopOf', kind: 'to-one', model: 'Shop', fields: ['shop'], references: ['id'] }],
+    relations: [
+      { name: 'shopOf', kind: 'to-one', model: 'Shop', fields: ['shop'], references: ['id'], inverse: 'x' },
+    ],
   },
 )
 

@@ -36,6 +36,9 @@ const guardAt: Readonly<Record<keyof RecordStore, number | undefined>> = {
   update: 2,
   remove: 1,
   take: 1,
+  related: undefined,
+  countRelated: undefined,
+  aggregate: undefined,
 }
 
 export const watchedSource = (source: ModelSource): WatchedSource => {
