@@ -1,8 +1,8 @@
 import { assertKnown, StartError } from '../error/errors.ts'
+import type { ForeignKeyFacts } from './foreign-keys.ts'
 import { kinds } from './kinds/index.ts'
 import type { Field, FieldKind, ValueForm } from './model.ts'
 import { wordsOf } from './naming.ts'
-import type { ForeignKeyFacts } from './relations.ts'
 
 /** Decided by the service, not by a source. */
 type Decided =

@@ -83,6 +83,10 @@ export interface Relation {
   readonly references: readonly string[]
   /** The name of the same relation in the other model. */
   readonly inverse: string
+  /** The database does not check it, because no foreign key constraint exists: values may refer to missing records. */
+  readonly unchecked?: true
+  /** Clients cannot use it. Scopes can. */
+  readonly closed?: true
   /** The join table. Absent: one of the two models has the foreign key. */
   readonly through?: {
     /** The name of the model of the join table. */
@@ -108,6 +112,8 @@ export interface Model {
   /** Sets of fields with a unique constraint, without the primary key. */
   readonly uniques: readonly (readonly string[])[]
   readonly relations: readonly Relation[]
+  /** Relations that responses include if the request omits `include`, such as `items.product`. @default none */
+  readonly include?: readonly string[]
   /** A view: it has only list and read endpoints. */
   readonly readOnly: boolean
   readonly deprecated: boolean

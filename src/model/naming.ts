@@ -29,6 +29,23 @@ export const quoted = (names: readonly string[]): string => names.map((name) => 
 /** The words of a name in any case style, in lower case: `resetToken2` gives `reset`, `token`, `2`. */
 export const wordsOf = (name: string): readonly string[] => kebab(name).match(/\p{L}+|\d+/gu) ?? []
 
+/** How the fields of a model are written: `createdAt` or `created_at`. */
+export type CaseStyle = 'camel' | 'snake'
+
+/** The style of most names that have several words. `undefined`: none have, or there are as many of either style. */
+export const caseStyleOf = (names: readonly string[]): CaseStyle | undefined => {
+  const snake = names.filter((name) => /[^_]_+[^_]/.test(name)).length
+  const camel = names.filter((name) => !name.includes('_') && /\p{Ll}\d*\p{Lu}/u.test(name)).length
+  if (snake === camel) return undefined
+  return snake > camel ? 'snake' : 'camel'
+}
+
+/** The words of all names as one name: `translator` and `OrderItems` give `translatorOrderItems` or `translator_order_items`. */
+export const joinedIn = (style: CaseStyle, ...names: readonly string[]): string => {
+  const words = names.flatMap((name) => kebab(name).split(/[-_]+/)).filter((word) => word !== '')
+  return style === 'snake' ? words.join('_') : [words[0] ?? '', ...words.slice(1).map(capital)].join('')
+}
+
 const kebab = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
