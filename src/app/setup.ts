@@ -26,6 +26,7 @@ import { type Media, readMediaUrl } from '../upload/media.ts'
 import { multipartModels } from '../upload/multipart-models.ts'
 import { type Authentication, authenticationOf, type SigningKey, signingKeyOf } from './authentication.ts'
 import { assertOptions, type ModelRestOptions, type ResolvedSettings, resolveSettings } from './options.ts'
+import { assertServedIncludes, withRelations } from './relations.ts'
 
 /** The resolved options of an application, before anything is registered. */
 export interface Setup {
@@ -66,13 +67,14 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
   const limits = limitsOf(given, settings, signingKey)
   const observing = observer && observingWith(observer, host.log)
   const observed = (observing && given.models.observed?.(observing.statement)) ?? given.models
-  const source = repeatingSource(observed, limits.databaseRetries)
+  const source = withRelations(repeatingSource(observed, limits.databaseRetries), given.modelConfig)
   const options = { ...given, models: source }
   const { served, internal, secret } = chooseModels(source.models, options, user?.name)
   const files = filesOf(options, settings, served)
   const models = Object.freeze(
     files.models.map((model) => (model.name === user?.name ? withPasswordHidden(model) : model)),
   )
+  assertServedIncludes(source, models)
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
   const unobserved = serveWith(isAsync === false ? runSync : runAsync, (error) => forLog(source, error))
   const serve = guardedServe(unobserved, {

@@ -10,6 +10,7 @@ import type {
   RecordIn,
   RecordOf,
   Registered,
+  ToOneName,
 } from '../model/types.ts'
 import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
@@ -166,9 +167,7 @@ type OneOrAny<Value> = Value | readonly Value[]
  * The names of to-one relations: derived from the field, or from the model if the foreign key has several fields. Table
  * types do not name the referenced model, so its fields are unknown here.
  */
-type RelationName<Field> = Stem<Field> | Uncapitalize<ModelName>
-
-type Stem<Field> = Field extends `${infer Text extends string}${'_id' | '_ID' | 'Id' | 'ID'}` ? Text : never
+type RelationName<Field> = ToOneName<Field, ModelName>
 
 /** `read`: lists and details. `create`: POST. `update`: PATCH and PUT. `delete`: DELETE. */
 export type PermissionAct = 'read' | 'create' | 'update' | 'delete'

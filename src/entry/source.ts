@@ -1,12 +1,12 @@
 export { StartError } from '../error/errors.ts'
 export { describeModels } from '../model/describe.ts'
 export type { FieldFacts, TableFacts, ValueCapabilities } from '../model/facts.ts'
+export type { ForeignKeyFacts } from '../model/foreign-keys.ts'
 export { constantDefault } from '../model/kinds/index.ts'
 export { PreciseDate } from '../model/kinds/time.ts'
 export type { CountMode, Element, Field, FieldKind, Model, Relation, ValueForm } from '../model/model.ts'
 export { type ModelNameOf, modelNameOf } from '../model/naming.ts'
 export type { Awaitable } from '../model/objects.ts'
-export type { ForeignKeyFacts } from '../model/foreign-keys.ts'
 export type { Typed } from '../model/types.ts'
 export type {
   StatementBegun,

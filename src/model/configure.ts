@@ -2,10 +2,11 @@ import { assertKnown, StartError, suggest } from '../error/errors.ts'
 import { rowOf } from './kinds/index.ts'
 import { type Access, type CountMode, type Field, isReadable, type Model, refersByKey } from './model.ts'
 import { type SecretFields, secretFieldsOf } from './secret.ts'
-import type { FieldIn, NameIn } from './types.ts'
+import type { FieldIn, NameIn, RelationIn } from './types.ts'
 
-/** Options of a model that its table cannot express. `Field` is the union of its field names. */
-export interface ModelConfig<Field extends string = string> extends FieldChoices<Field> {
+/** Options of a model that its table cannot express. `Field` and `Relation` are the unions of its known names. */
+export interface ModelConfig<Field extends string = string, Relation extends string = string>
+  extends FieldChoices<Field> {
   /** The path segment. @default the plural of the model name in kebab-case */
   readonly path?: string
   /** For the user model: columns that requests may write even though registration does not accept them. @default none */
@@ -32,11 +33,27 @@ export interface ModelConfig<Field extends string = string> extends FieldChoices
   readonly description?: string
   /** Field name -> description in CommonMark, for the documentation. @default none */
   readonly fieldDescriptions?: { readonly [Name in Field]?: string }
+  /**
+   * Relation name -> its new name, or `false`: clients cannot use the relation. See docs/models.md.
+   *
+   * @default the names of the source, or names that follow from the foreign keys; open
+   */
+  readonly relations?: RelationChoices<Relation>
+  /** Relations that responses include if the request omits `include`, such as `customer` or `items.product`. @default none */
+  readonly include?: readonly PathOf<Relation>[]
 }
+
+/** A relation name -> its new name, or `false` to close it. Editors complete the known names. */
+export type RelationChoices<Relation extends string = string> = {
+  readonly [Name in Relation]?: string | false
+} & { readonly [name: string]: string | false | undefined }
+
+/** Any string. Editors complete the known names. */
+type PathOf<Relation extends string> = Relation | (string & Record<never, never>)
 
 /** Model name -> options of the model. */
 export type ModelConfigs<Types = unknown> = {
-  readonly [Name in NameIn<Types>]?: ModelConfig<FieldIn<Types, Name>>
+  readonly [Name in NameIn<Types>]?: ModelConfig<FieldIn<Types, Name>, RelationIn<Types, Name>>
 }
 
 /**
@@ -73,6 +90,7 @@ export const configureModel = (
     count: countOf(described, config.count),
     ...(config.public !== undefined && config.public !== false && { public: config.public }),
     ...(config.search !== undefined && { search: searchOf(described.name, fields, config.search) }),
+    ...(config.include !== undefined && { include: Object.freeze([...config.include]) }),
   })
 }
 

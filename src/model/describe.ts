@@ -56,7 +56,8 @@ const describeModel = (
   relations: readonly Relation[],
 ): Model => {
   const { name, app = 'app', table, primaryKey, uniques = [], readOnly = false, description } = facts
-  const foreign = new Set((facts.foreignKeys ?? []).flatMap(({ fields }) => fields))
+  const checked = (facts.foreignKeys ?? []).filter(({ unchecked }) => unchecked === undefined)
+  const foreign = new Set(checked.flatMap(({ fields }) => fields))
   const fields = facts.fields.map((field) =>
     describeField(facts, field, foreign.has(field.name), capabilities),
   )

@@ -148,6 +148,13 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   writable: namesShape,
   optional: choiceShape,
   search: namesShape,
+  relations: {
+    takes: "an object that maps relations to a new name or false, such as { items: 'lines', entries: false }",
+    fits: (value) =>
+      isPlainObject(value) &&
+      Object.values(value).every((name) => name === undefined || name === false || typeof name === 'string'),
+  },
+  include: { takes: "an array of relations, such as ['customer', 'items.product']", fits: isNames },
   count: {
     takes: 'an object { default, allowed }',
     fits: (value) =>

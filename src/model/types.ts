@@ -127,4 +127,11 @@ type AnyValue = '' | 0 | 0n | boolean | AnyRow | readonly AnyValue[] | NonNullab
 
 export type FieldIn<Types, Name extends string> = keyof RecordIn<Types, Name> & string
 
+/** The known names of relations: those of to-one relations, which follow from the foreign key or the model. */
+export type RelationIn<Types, Name extends string> = ToOneName<FieldIn<Types, Name>, NameIn<Types>>
+
+export type ToOneName<Field, Models> = Stem<Field> | Uncapitalize<Models & string>
+
+type Stem<Field> = Field extends `${infer Text extends string}${'_id' | '_ID' | 'Id' | 'ID'}` ? Text : never
+
 type HandleIn<Types> = Types extends { readonly db: infer Db } ? Db : unknown

@@ -87,7 +87,9 @@ const descriptions: ReadonlyMap<string, string> = new Map([
 
 /** A model's description, its key, and its relations to other served models, if callers may know of them. */
 const describe = (model: Model, known: ReadonlyMap<string, Model>): string => {
-  const to = model.relations.filter((relation) => isKnown(model, relation, known))
+  const to = model.relations.filter(
+    (relation) => relation.through === undefined && isKnown(model, relation, known),
+  )
   const sentences = [
     model.readOnly ? 'A read-only view.' : '',
     `Key: ${quoted(model.primaryKey)}.`,

@@ -28,7 +28,9 @@ export interface QueryFields {
 export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
   const keys = new Set([
     ...model.primaryKey,
-    ...model.relations.flatMap(({ kind, fields }) => (kind === 'to-one' ? fields : [])),
+    ...model.relations.flatMap(({ kind, fields, unchecked }) =>
+      kind === 'to-one' && unchecked === undefined ? fields : [],
+    ),
   ])
   const readable = model.fields.filter(isReadable).map((field): QueryField => {
     const row = rowOf(field)

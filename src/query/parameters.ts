@@ -30,6 +30,9 @@ const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
 /** Reserved for later versions. */
 const reserved: ReadonlySet<string> = new Set(['include', 'distinct', 'aggregate'])
 
+/** Names that have a meaning of their own in the query string of a list, now or later. */
+export const reservedParameters: ReadonlySet<string> = new Set([...ofAnyPaging, ...reserved])
+
 /** A segment that is not a parameter is one condition. @throws HttpError 400 */
 export const readParameters = (rawQuery: string, paging: PaginationType): Parameters => {
   const known = parameterNames[paging]

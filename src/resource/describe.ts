@@ -208,7 +208,8 @@ const parentsLine = (model: Model, served: Resource['served']): string => {
     membersOf(model, 'create').flatMap((member) => (member.required ? [member.field.name] : [])),
   )
   return model.relations
-    .filter(({ kind, fields }) => kind === 'to-one' && fields.every((name) => required.has(name)))
+    .filter(({ kind, unchecked }) => kind === 'to-one' && unchecked === undefined)
+    .filter(({ fields }) => fields.every((name) => required.has(name)))
     .map(({ model: other, fields }) => {
       const parent = served.has(other) ? withArticle(other) : 'a record'
       return `${quoted(fields)} must refer to ${parent} that already exists.`

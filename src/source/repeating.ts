@@ -1,5 +1,6 @@
 import { onceFor } from '../model/objects.ts'
 import { type Awaitable, type ModelSource, type RecordStore, SourceError } from './source.ts'
+import { wrappedSource } from './wrapped.ts'
 
 /** Milliseconds, at most, before the first retry. Each further retry waits up to twice as long. */
 const FIRST_PAUSE = 20
@@ -65,24 +66,7 @@ const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
 export const repeatingSource = <Types>(source: ModelSource<Types>, retries: number): ModelSource<Types> => {
   if (source.capabilities.synchronous === true) return source
   const repeating = onceFor((store: RecordStore) => repeatingStore(store, retries))
-  const [missing, refusalOf, loggable, observed] = [
-    source.missing?.bind(source),
-    source.refusalOf?.bind(source),
-    source.loggable?.bind(source),
-    source.observed?.bind(source),
-  ]
-  return Object.freeze<ModelSource<Types>>({
-    models: source.models,
-    capabilities: source.capabilities,
-    db: source.db,
-    store: (model, use) => repeating(source.store(model, use)),
-    transaction: (work) => source.transaction(work),
-    ping: () => source.ping(),
-    ...(source.notes && { notes: source.notes }),
-    ...(source.queues && { queues: source.queues }),
-    ...(missing && { missing }),
-    ...(refusalOf && { refusalOf }),
-    ...(loggable && { loggable }),
-    ...(observed && { observed: (watch) => repeatingSource(observed(watch), retries) }),
-  })
+  return wrappedSource(source, { store: (model, use) => repeating(source.store(model, use)) }, (observed) =>
+    repeatingSource(observed, retries),
+  )
 }

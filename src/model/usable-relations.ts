@@ -1,0 +1,48 @@
+import { assertKnown, StartError } from '../error/errors.ts'
+import { isReadable, type Model, type Relation } from './model.ts'
+
+/** The served model with this name, if there is one. */
+export type ServedOf = (name: string) => Model | undefined
+
+/**
+ * The relations of a served model that clients can use: the other model is served, clients can read the fields on both sides,
+ * and `modelConfig` does not close it. All others are treated like names that do not exist.
+ *
+ * A join table that is not served does not matter, because clients see only its other end. If it is served, clients must be
+ * able to read its fields too.
+ *
+ * @param served knows no model if the source does not have the capability `relations`
+ */
+export const usableRelations = (model: Model, served: ServedOf): readonly Relation[] =>
+  model.relations.filter(({ model: other, fields, references, closed, through }) => {
+    const target = served(other)
+    if (closed === true || target === undefined) return false
+    if (!canRead(model, fields) || !canRead(target, references)) return false
+    if (through === undefined) return true
+    const join = served(through.model)
+    return join === undefined || canRead(join, [...through.fields, ...through.references])
+  })
+
+const canRead = ({ fields }: Model, names: readonly string[]): boolean =>
+  names.every((name) => fields.some((field) => field.name === name && isReadable(field)))
+
+/** @throws StartError for a path in `modelConfig.X.include` that clients could not request */
+export const assertIncludes = (models: readonly Model[], served: ServedOf): void => {
+  for (const { name, include = [] } of models) {
+    const place = `modelConfig.${name}.include`
+    const twice = include.find((path, at) => include.indexOf(path) !== at)
+    if (twice !== undefined) throw new StartError(`${place} contains ${twice} twice. Remove one.`)
+    for (const path of include) assertPath(place, path, name, served)
+  }
+}
+
+const assertPath = (place: string, path: string, from: string, served: ServedOf): void => {
+  let [model, at] = [served(from), from]
+  for (const step of path.split('.')) {
+    const usable = model === undefined ? [] : usableRelations(model, served)
+    const names = usable.map(({ name }) => name)
+    assertKnown(`${place}: ${at} does not have a relation that clients can use named`, step, names)
+    at = usable.find(({ name }) => name === step)?.model ?? ''
+    model = served(at)
+  }
+}
