@@ -17,7 +17,7 @@ import { isScoped, type Resource } from './resource.ts'
 type ActName = Verb | 'file'
 
 /** The members that differ between operations. The rest follows from the model. */
-interface Act extends Pick<Operation, 'success' | 'withheld' | 'run' | 'body'> {
+export interface Act extends Pick<Operation, 'success' | 'withheld' | 'run' | 'body'> {
   /** In addition to the key of a record. */
   readonly parameters?: readonly Parameter[]
   /** The problems that only this operation has. */
@@ -87,7 +87,7 @@ const problemsOf = (
   ]
 }
 
-const keyParameter = (model: Model): Parameter => {
+export const keyParameter = (model: Model): Parameter => {
   const [first = '', ...more] = model.primaryKey
   const field = fieldOf(model, first)
   return {

@@ -1,65 +1,85 @@
+import type { ScopedCall } from '../controller/scope.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import { rowOf } from '../model/kinds/index.ts'
 import { type CountMode, isReadable, type Model } from '../model/model.ts'
 import { quoted } from '../model/naming.ts'
 import type { Operation, Parameter, Success } from '../operation/operation.ts'
 import { skip, takePath } from '../operation/path.ts'
+import type { Steps } from '../operation/steps.ts'
+import { both, type Condition } from '../query/ast.ts'
 import { queryFields } from '../query/fields.ts'
 import { defaultCount, defaultLimit } from '../query/list-query.ts'
+import { relatedModels } from '../query/related.ts'
 import type { ListRules } from '../query/settings.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
-import { detailSuccess, operationOn } from './describe.ts'
+import { type Act, detailSuccess, operationOn } from './describe.ts'
 import { shownPage, shownRow } from './files.ts'
+import { includedMembers } from './include.ts'
+import { includeBudget } from './include-budget.ts'
 import { pageText, readPage } from './page.ts'
-import { enter, findPermitted, headReply, isHead, JSON_TYPE, jsonReply, readParameters } from './record.ts'
+import { reachOf } from './reach.ts'
+import { enter, findPermitted, headReply, isHead, JSON_TYPE, jsonReply, keyReader } from './record.ts'
 import type { Resource } from './resource.ts'
 
 export const read = (resource: Resource): Operation => {
-  const { model, media, serialiser } = resource
+  const { model, media, serialiser, rules, pageBytes } = resource
+  const readKey = keyReader(model)
   const find = findPermitted(resource, 'get')
   return operationOn(resource, 'get', {
     success: detailSuccess(resource, 200, 'The record.'),
     run: takePath({
       mediaType: JSON_TYPE,
-      ask: readParameters(model),
+      ask: ({ params, query }) => ({ key: readKey(params['id']), query: resource.parseDetail(query) }),
       enter: enter(resource, 'get'),
       find: skip,
       validate: skip,
-      *act(key, _input, scoped) {
+      *act({ key, query }, _input, scoped) {
+        const { include } = query
+        const reach = yield* reachOf(resource, scoped, relatedModels(query, rules))
         const row = yield* find(key, scoped)
-        return media === undefined ? row : yield* shownRow(resource, row)
+        const shown = media === undefined ? row : yield* shownRow(resource, row)
+        if (include.length === 0 || isHead(scoped.call)) return { shown }
+        const budget = includeBudget(rules.includeMaxRecords, pageBytes)
+        const [members] = yield* includedMembers(resource, [row], include, { scoped, reach, budget })
+        return { shown, members }
       },
-      reply: (row) => jsonReply(serialiser.record(row)),
+      reply: ({ shown, members }) => jsonReply(serialiser.record(shown, members)),
     }),
   })
 }
 
-export const list = (resource: Resource): Operation =>
-  operationOn(resource, 'list', {
-    parameters: listParameters(resource),
-    success: pageSuccess(resource),
-    problems: [
-      'malformed_query',
-      'query_too_long',
-      'unknown_field',
-      'invalid_operator',
-      'invalid_value',
-      'page_too_large',
-    ],
-    run: takePath({
-      mediaType: JSON_TYPE,
-      ask: ({ query }) => resource.parseList(query),
-      enter: enter(resource, 'list'),
-      find: skip,
-      validate: skip,
-      *act(parsed, _input, scoped) {
-        const page = yield* readPage(resource, scoped, parsed)
-        return resource.media === undefined || isHead(scoped.call) ? page : yield* shownPage(resource, page)
-      },
-      reply: (page, call) => (isHead(call) ? headReply : jsonReply(pageText(resource, page))),
-    }),
-  })
+export const list = (resource: Resource): Operation => operationOn(resource, 'list', listing(resource))
+
+/**
+ * @param below finds the record whose related records are listed, and returns a condition that holds for them. @default all
+ * records are listed
+ */
+export const listing = (resource: Resource, below?: (scoped: ScopedCall) => Steps<Condition>): Act => ({
+  parameters: listParameters(resource),
+  success: pageSuccess(resource),
+  problems: [
+    'malformed_query',
+    'query_too_long',
+    'unknown_field',
+    'invalid_operator',
+    'invalid_value',
+    'page_too_large',
+  ],
+  run: takePath({
+    mediaType: JSON_TYPE,
+    ask: ({ query }) => resource.parseList(query),
+    enter: enter(resource, 'list'),
+    find: skip,
+    validate: skip,
+    *act(parsed, _input, scoped) {
+      if (below !== undefined) scoped.guard = both(scoped.guard, yield* below(scoped))
+      const page = yield* readPage(resource, scoped, parsed)
+      return resource.media === undefined || isHead(scoped.call) ? page : yield* shownPage(resource, page)
+    },
+    reply: (page, call) => (isHead(call) ? headReply : jsonReply(pageText(resource, page))),
+  }),
+})
 
 const pageSuccess = (resource: Resource): Success => ({
   status: 200,

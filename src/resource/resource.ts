@@ -6,6 +6,7 @@ import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model, type Relation } from '../model/model.ts'
+import type { Values } from '../model/objects.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { RefusalContext } from '../operation/refusals.ts'
@@ -64,6 +65,8 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   /** Absent if concurrent requests do not share reads. */
   readonly pace: Pace | undefined
   readonly scopes: ScopeContext
+  /** Another served model. */
+  readonly related: (model: string) => Resource | undefined
   /** To-one relations to models whose scope binds foreign keys. */
   readonly scopedReferences: readonly Relation[]
   readonly bodies: BodyReaders
@@ -95,7 +98,9 @@ export const resourcesOf = (
     const controller = controllers.get(name)
     return controller?.hooks.scope !== undefined && controller.bindsReferences !== false
   }
-  return models.map((model) => {
+  const byName = new Map<string, Resource>()
+  const related = (name: string): Resource | undefined => byName.get(name)
+  const resourceOf = (model: Model): Resource => {
     const rules = { model, ...limits }
     const custom = bodies.get(model.name)
     const controller = controllers.get(model.name)
@@ -104,7 +109,7 @@ export const resourcesOf = (
     const sharedStore = pace === undefined ? store : sharedReads(store, model, pace)
     return {
       ...shared,
-      ...{ model, served, store, sharedStore, pace, controller, access, scopes, rules },
+      ...{ model, served, store, sharedStore, pace, controller, access, scopes, related, rules },
       undecided: undecidedLog(),
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries },
       refusalOf: (error) => source.refusalOf?.(error),
@@ -120,7 +125,9 @@ export const resourcesOf = (
       media: modelMediaOf(model, files, media, access.read === 'public' && !isScoped({ controller })),
       parseList: parserOf(rules),
     }
-  })
+  }
+  for (const model of models) byName.set(model.name, resourceOf(model))
+  return [...byName.values()]
 }
 
 const modelIn =
@@ -149,6 +156,8 @@ export interface ShownPage {
   readonly fields: readonly string[] | undefined
   /** The records that a hook returned instead. */
   readonly shown?: readonly object[]
+  /** What includes add to the JSON of each record. */
+  readonly members?: readonly Values[]
   /** Its JSON, once it is written: concurrent requests may share a page. */
   text?: string
 }
