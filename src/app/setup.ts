@@ -9,7 +9,7 @@ import { fastifyHost } from '../host/fastify/index.ts'
 import { carriedHost, type Host, type HostAdapter } from '../host/host.ts'
 import { observedServe, observingWith } from '../host/observing.ts'
 import { guardedServe } from '../host/overload.ts'
-import { type Serve, serveWith } from '../host/serve.ts'
+import { insteadServe, type Serve, serveWith } from '../host/serve.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
 import type { SecretFields } from '../model/secret.ts'
@@ -89,7 +89,9 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
   return Object.freeze<Setup>({
     ...{ host, inspection, options, models, internal, secret, limits, files },
     media: mediaOf(options, settings, { base: host.base, models, signingKey }),
-    serve: observing === undefined ? serve : observedServe(serve, observing.operation, host.base),
+    serve: insteadServe(
+      observing === undefined ? serve : observedServe(serve, observing.operation, host.base),
+    ),
     unobserved,
     authentication: authenticationOf(options, settings, served, host),
     commits: commitsOf(),

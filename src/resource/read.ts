@@ -13,20 +13,26 @@ import { relatedModels } from '../query/related.ts'
 import type { ListRules } from '../query/settings.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
+import { aggregate } from './aggregate.ts'
 import { type Act, detailSuccess, operationOn } from './describe.ts'
 import { shownPage, shownRow } from './files.ts'
 import { includedMembers } from './include.ts'
 import { includeBudget } from './include-budget.ts'
+import { includeParameters, listParameters } from './list-parameters.ts'
 import { pageText, readPage } from './page.ts'
 import { reachOf } from './reach.ts'
 import { enter, findPermitted, headReply, isHead, JSON_TYPE, jsonReply, keyReader } from './record.ts'
 import type { Resource } from './resource.ts'
 
 export const read = (resource: Resource): Operation => {
-  const { model, media, serialiser, rules, pageBytes } = resource
+  const { model, media, serialiser, rules, pageBytes, source } = resource
   const readKey = keyReader(model)
   const find = findPermitted(resource, 'get')
+  const aggregating = source.capabilities.aggregates === true ? aggregate(resource) : undefined
   return operationOn(resource, 'get', {
+    // A record with this key can be reached with any part of it percent-encoded.
+    ...(aggregating && { instead: ({ params }) => (params['id'] === 'aggregate' ? aggregating : undefined) }),
+    parameters: includeParameters(resource),
     success: detailSuccess(resource, 200, 'The record.'),
     run: takePath({
       mediaType: JSON_TYPE,
@@ -125,89 +131,3 @@ const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({
   },
   uses: [jsonSchemas.list],
 })
-
-const listParameters = ({ model, rules }: Resource): readonly Parameter[] => {
-  const { names, searched } = queryFields(model)
-  const readable = model.fields.filter(isReadable)
-  const filterable = readable.map(({ name }) => name).join(', ')
-  const sortable = readable
-    .filter((field) => rowOf(field).comparable || rowOf(field).ordered)
-    .map(({ name }) => name)
-  const search = searched.map(({ field }) => `\`${field.name}\``).join(', ')
-  const usualCount = defaultCount(model, rules.paging)
-  const each = (values: readonly string[]): JsonSchema => ({
-    type: 'array',
-    items: { type: 'string', enum: values },
-    maxItems: rules.maxSorts,
-  })
-  return [
-    {
-      ...text('q', `Filters joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.`),
-      // Not an example, because documentation pages would prefill it as a filter.
-      'x-placeholder': exampleCondition(model),
-    },
-    ...(search === '' ? [] : [text('search', `Text to find in ${search}, ignoring case.`, { minLength: 1 })]),
-    query('sort', 'Field to sort by. Repeat `sort` to add more fields, which break ties.', each(sortable)),
-    query('order', 'Direction of the `sort` at the same position. Default: `asc`.', each(['asc', 'desc'])),
-    {
-      ...query('fields', `Fields to return, in addition to the key ${quoted(model.primaryKey)}.`, {
-        type: 'array',
-        items: { type: 'string', enum: names },
-        minItems: 1,
-      }),
-      explode: false,
-    },
-    ...pagingParameters[rules.paging](rules),
-    text('count', `How to count the matching records. Default: \`${usualCount}\`.`, {
-      enum: model.count.allowed,
-    }),
-  ]
-}
-
-const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
-  name,
-  in: 'query',
-  required: false,
-  description,
-  schema,
-})
-
-const text = (name: string, description: string, rules: JsonSchema = {}): Parameter =>
-  query(name, description, { type: 'string', ...rules })
-
-const integer = (name: string, description: string, rules: JsonSchema): Parameter =>
-  query(name, description, { type: 'integer', ...rules })
-
-const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
-  'limit-offset': (rules) => [
-    integer('limit', 'How many records to return. With 0, the response has only the count.', {
-      minimum: 0,
-      maximum: rules.maxLimit,
-      default: defaultLimit(rules),
-    }),
-    integer('offset', 'The number of records to skip.', { format: 'int64', minimum: 0, default: 0 }),
-  ],
-  'page-number': ({ perPage }) => [
-    integer('page', `The page to return. A page has ${perPage} records.`, {
-      format: 'int64',
-      minimum: 1,
-      default: 1,
-    }),
-  ],
-  cursor: (rules) => [
-    text(
-      'cursor',
-      'The `next` of the previous page. Send the same `q`, `search`, `sort` and `order` with it.',
-    ),
-    integer('limit', 'How many records to return.', {
-      minimum: 1,
-      maximum: rules.maxLimit,
-      default: defaultLimit(rules),
-    }),
-  ],
-}
-
-const exampleCondition = ({ primaryKey, fields }: Model): string => {
-  const plain = fields.find((field) => isReadable(field) && field.kind === 'boolean')
-  return plain === undefined ? `${primaryKey[0]}!=null` : `${plain.name}=true`
-}

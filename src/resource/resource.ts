@@ -67,6 +67,8 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly scopes: ScopeContext
   /** Another served model. */
   readonly related: (model: string) => Resource | undefined
+  /** The relations that clients can use. */
+  readonly relations: readonly Relation[]
   /** To-one relations to models whose scope binds foreign keys. */
   readonly scopedReferences: readonly Relation[]
   readonly bodies: BodyReaders
