@@ -1,16 +1,11 @@
 import type { ScopedCall } from '../controller/scope.ts'
-import type { JsonSchema } from '../model/codec.ts'
-import { rowOf } from '../model/kinds/index.ts'
-import { type CountMode, isReadable, type Model } from '../model/model.ts'
-import { quoted } from '../model/naming.ts'
-import type { Operation, Parameter, Success } from '../operation/operation.ts'
+import type { CountMode } from '../model/model.ts'
+import type { Operation, Success } from '../operation/operation.ts'
 import { skip, takePath } from '../operation/path.ts'
 import type { Steps } from '../operation/steps.ts'
 import { both, type Condition } from '../query/ast.ts'
-import { queryFields } from '../query/fields.ts'
-import { defaultCount, defaultLimit } from '../query/list-query.ts'
+import { defaultCount } from '../query/list-query.ts'
 import { relatedModels } from '../query/related.ts'
-import type { ListRules } from '../query/settings.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { aggregate } from './aggregate.ts'
@@ -112,13 +107,13 @@ const nextSchema = {
     'The `cursor` of the next page, for the same `q`, `search`, `sort` and `order`. Null: this is the last page.',
 }
 
-const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({
+const pageSchema = ({ model, pageItem, rules }: Resource): NamedSchema => ({
   name: `${model.name}Page`,
   schema: {
     type: 'object',
     required: ['items', 'count', 'count_exact', ...(rules.paging === 'cursor' ? ['next'] : [])],
     properties: {
-      items: { type: 'array', items: { $ref: `#/components/schemas/${jsonSchemas.list.name}` } },
+      items: { type: 'array', items: { $ref: `#/components/schemas/${pageItem.name}` } },
       count: {
         type: ['integer', 'null'],
         format: 'int64',
@@ -129,5 +124,5 @@ const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({
     },
     additionalProperties: true,
   },
-  uses: [jsonSchemas.list],
+  uses: [pageItem],
 })

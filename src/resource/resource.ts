@@ -7,6 +7,7 @@ import type { ProblemCode } from '../error/codes.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model, type Relation } from '../model/model.ts'
 import type { Values } from '../model/objects.ts'
+import { usableRelations } from '../model/usable-relations.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { RefusalContext } from '../operation/refusals.ts'
@@ -16,7 +17,8 @@ import type { ListRules } from '../query/settings.ts'
 import { type BodyReaders, bodyReadersOf, shownSchemasOf } from '../schema/body-readers.ts'
 import { type ColumnSchemas, columnSchemasOf } from '../schema/columns.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
-import type { ModelJsonSchemas } from '../schema/json-schema.ts'
+import type { ModelJsonSchemas, NamedSchema } from '../schema/json-schema.ts'
+import { withRelated } from '../schema/related.ts'
 import { type Serialiser, serialiserOf } from '../schema/serialiser.ts'
 import { type Reader, sharedReads } from '../source/shared-reads.ts'
 import { type Pace, paceByRoundTrip, type Share } from '../source/sharing.ts'
@@ -75,6 +77,8 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   /** Checks the results of hooks and custom schemas. */
   readonly columns: ColumnSchemas
   readonly jsonSchemas: ModelJsonSchemas
+  /** The schema of a record on a page. */
+  readonly pageItem: NamedSchema
   readonly serialiser: Serialiser
   /** Absent for a model without files and forms. */
   readonly files: ModelFiles | undefined
@@ -101,17 +105,25 @@ export const resourcesOf = (
     return controller?.hooks.scope !== undefined && controller.bindsReferences !== false
   }
   const byName = new Map<string, Resource>()
+  const modelByName = new Map(models.map((model) => [model.name, model]))
+  const servedModel = (name: string): Model | undefined => modelByName.get(name)
   const related = (name: string): Resource | undefined => byName.get(name)
   const resourceOf = (model: Model): Resource => {
     const rules = { model, ...limits }
     const custom = bodies.get(model.name)
+    const schemas = shownSchemasOf(model, custom)
+    const relations = source.capabilities.relations === true ? usableRelations(model, servedModel) : []
+    const relatedSchemas = relations.map((relation) => ({
+      relation,
+      record: () => related(relation.model)?.jsonSchemas.list ?? schemas.list,
+    }))
     const controller = controllers.get(model.name)
     const access = accessOf(model, controller, shared.authenticate !== undefined)
     const store = source.store(model)
     const sharedStore = pace === undefined ? store : sharedReads(store, model, pace)
     return {
       ...shared,
-      ...{ model, served, store, sharedStore, pace, controller, access, scopes, related, rules },
+      ...{ model, served, store, sharedStore, pace, controller, access, scopes, related, relations, rules },
       undecided: undecidedLog(),
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries },
       refusalOf: (error) => source.refusalOf?.(error),
@@ -121,7 +133,8 @@ export const resourcesOf = (
       ),
       bodies: bodyReadersOf(model, custom),
       columns: columnSchemasOf(model, custom?.create?.declared),
-      jsonSchemas: shownSchemasOf(model, custom),
+      jsonSchemas: { ...schemas, detail: withRelated(schemas.detail, schemas.detail.name, relatedSchemas) },
+      pageItem: withRelated(schemas.list, `${model.name}ListItem`, relatedSchemas),
       serialiser: serialiserOf(model),
       files: modelFilesOf(model, files),
       media: modelMediaOf(model, files, media, access.read === 'public' && !isScoped({ controller })),
