@@ -56,7 +56,7 @@ interface Bounds {
   readonly databaseRetries: number
 }
 
-export interface Limits extends Omit<ListRules, 'model'>, Bounds {}
+export interface Limits extends Omit<ListRules, 'model' | 'modelOf' | 'relationsOf'>, Bounds {}
 
 export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly store: RecordStore
@@ -107,12 +107,18 @@ export const resourcesOf = (
   const byName = new Map<string, Resource>()
   const modelByName = new Map(models.map((model) => [model.name, model]))
   const servedModel = (name: string): Model | undefined => modelByName.get(name)
+  const relationsOf = onceFor((model: Model): ReadonlyMap<string, UsableRelation> => {
+    const usable = source.capabilities.relations === true ? usableRelations(model, servedModel) : []
+    return new Map(
+      usable.map((relation) => [relation.name, { relation, target: scopes.modelOf(relation.model) }]),
+    )
+  })
   const related = (name: string): Resource | undefined => byName.get(name)
   const resourceOf = (model: Model): Resource => {
-    const rules = { model, ...limits }
+    const rules = { ...{ model, modelOf: scopes.modelOf, relationsOf }, ...limits }
     const custom = bodies.get(model.name)
     const schemas = shownSchemasOf(model, custom)
-    const relations = source.capabilities.relations === true ? usableRelations(model, servedModel) : []
+    const relations = [...relationsOf(model).values()].map(({ relation }) => relation)
     const relatedSchemas = relations.map((relation) => ({
       relation,
       record: () => related(relation.model)?.jsonSchemas.list ?? schemas.list,
