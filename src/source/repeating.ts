@@ -45,9 +45,17 @@ const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
       }
     })
 
-  const estimate = store.estimate?.bind(store)
+  const [estimate, related, countRelated, aggregate] = [
+    store.estimate?.bind(store),
+    store.related?.bind(store),
+    store.countRelated?.bind(store),
+    store.aggregate?.bind(store),
+  ]
   return Object.freeze<RecordStore>({
     ...(estimate && { estimate }),
+    ...(related && { related: read(related) }),
+    ...(countRelated && { countRelated: read(countRelated) }),
+    ...(aggregate && { aggregate: read(aggregate) }),
     list: read((...given) => store.list(...given)),
     count: read((...given) => store.count(...given)),
     read: read((...given) => store.read(...given)),

@@ -1,4 +1,15 @@
-import { Column, is, SQL, type SQLChunk, sql, type Table, type View } from 'drizzle-orm'
+import {
+  Column,
+  getTableName,
+  getViewName,
+  is,
+  isTable,
+  SQL,
+  type SQLChunk,
+  sql,
+  type Table,
+  type View,
+} from 'drizzle-orm'
 import { kinds } from '../../model/kinds/index.ts'
 import type { Field, FieldKind, Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
@@ -39,21 +50,37 @@ export interface BoundField {
 export interface BoundTable {
   readonly model: Model
   readonly table: Table | View
+  /** The table in a FROM clause, with its alias. */
+  readonly from: SQL
   readonly dialect: DialectRow
   readonly fields: readonly BoundField[]
   readonly key: readonly BoundField[]
   /** @throws Error if the model does not have the field: names are checked earlier */
   fieldOf(name: string): BoundField
-  /** @throws Error if the model does not have the to-one relation: names are checked earlier */
+  /** @throws Error if the model does not have the relation: names are checked earlier */
   relationOf(name: string): BoundRelation
+  /** How many tables enclose it in conditions on related records. */
+  readonly depth: number
+  /** The same table, whose columns are qualified by this alias. */
+  as(alias: string, depth?: number): BoundTable
+  /** The same table, whose columns are qualified: by its alias, or its own name. */
+  qualified(): BoundTable
 }
 
-export interface BoundRelation {
+/** From records of one table to those of another that have the same values. */
+export interface Step {
+  /** Names of fields, in the same order. */
+  readonly fields: readonly string[]
+  readonly target: BoundTable
+  readonly references: readonly string[]
+}
+
+export interface BoundRelation extends Step {
   /** Its index in the model: a short part of statement keys. */
   readonly place: number
-  readonly fields: readonly BoundField[]
-  readonly target: BoundTable
-  readonly references: readonly BoundField[]
+  readonly isToOne: boolean
+  /** The join table. */
+  readonly through?: Step
 }
 
 export const bindTable = (
@@ -61,12 +88,49 @@ export const bindTable = (
   described: DescribedTable,
   tableOf: (model: string) => BoundTable,
 ): BoundTable => {
-  const { model, table, columns } = described
+  const { model, table } = described
+  const relationOf = (name: string): BoundRelation => {
+    const place = model.relations.findIndex((relation) => relation.name === name)
+    const relation = model.relations[place]
+    if (relation === undefined) throw new Error(`${model.name} has no relation ${name}.`)
+    const { kind, fields, references, through } = relation
+    return {
+      ...{ place, fields, references, target: tableOf(relation.model), isToOne: kind === 'to-one' },
+      ...(through && { through: { ...through, target: tableOf(through.model) } }),
+    }
+  }
+  const ownName = isTable(table) ? getTableName(table) : getViewName(table)
+  // The aliases are few: clients cannot choose them, and the depth of conditions is limited.
+  const known = new Map<string, BoundTable>()
+  const bound = (alias: string | undefined, depth: number): BoundTable => {
+    const key = `${depth} ${alias ?? ''}`
+    const made = known.get(key)
+    if (made !== undefined) return made
+    const { fields, named } = bindFields(database, described, alias)
+    const itself: BoundTable = Object.freeze<BoundTable>({
+      ...{ model, table, dialect: dialectOf(database), fields, depth, fieldOf: named, relationOf },
+      from:
+        alias === undefined || alias === ownName ? sql`${table}` : sql`${table} as ${sql.identifier(alias)}`,
+      key: model.primaryKey.map(named),
+      as: (name, atDepth = depth) => bound(name, atDepth),
+      qualified: () => (alias === undefined ? bound(ownName, depth) : itself),
+    })
+    known.set(key, itself)
+    return itself
+  }
+  return bound(undefined, 0)
+}
+
+const bindFields = (
+  database: Database,
+  { model, columns }: DescribedTable,
+  alias: string | undefined,
+): Pick<BoundTable, 'fields'> & { readonly named: BoundTable['fieldOf'] } => {
   const dialect = dialectOf(database)
   const fields = model.fields.map((field, place) => {
     const column = ownValue(columns, field.name)
     if (column === undefined) throw new Error(`${model.name} has no column for ${field.name}`)
-    return bindField(database, dialect, { field, place, column })
+    return bindField(database, dialect, { field, place, column }, alias)
   })
   const byName = new Map(fields.map((bound) => [bound.field.name, bound]))
   const named = (name: string): BoundField => {
@@ -74,24 +138,18 @@ export const bindTable = (
     if (bound === undefined) throw new Error(`${model.name} has no field ${name}`)
     return bound
   }
-  const relationOf = (name: string): BoundRelation => {
-    const place = model.relations.findIndex((relation) => relation.name === name)
-    const relation = model.relations[place]
-    if (relation?.kind !== 'to-one') throw new Error(`${model.name} has no to-one relation ${name}.`)
-    const target = tableOf(relation.model)
-    const references = relation.references.map(target.fieldOf)
-    return { place, fields: relation.fields.map(named), target, references }
-  }
-  return { model, table, dialect, fields, key: model.primaryKey.map(named), fieldOf: named, relationOf }
+  return { fields, named }
 }
 
 const bindField = (
   database: Database,
   dialect: DialectRow,
   { field, place, column }: Pick<BoundField, 'field' | 'place' | 'column'>,
+  alias: string | undefined,
 ): BoundField => {
   const columnName = database.columnName(column)
-  const name = sql.identifier(columnName)
+  const own = sql.identifier(columnName)
+  const name = alias === undefined ? own : sql`${sql.identifier(alias)}.${own}`
   const stored = typeOf(column)
   const encode = encoderOf(dialect, field, column)
   const isConfusable = kinds[stored.kind].confusable?.(stored) === true

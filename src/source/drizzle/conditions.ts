@@ -1,17 +1,28 @@
 import { isTable, type SQL, type SQLChunk, sql } from 'drizzle-orm'
-import type { Comparison, Condition, Order } from '../../query/ast.ts'
-import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
+import { type Comparison, type Condition, everything } from '../../query/ast.ts'
+import type { BoundField, BoundTable } from './bound-table.ts'
 import { addValue, type Build, listSql, type StatementDraft } from './statements.ts'
+import { enter } from './steps.ts'
 
 /** ` where …` with all of the conditions, or empty SQL if they always hold. */
 export const compileWhere = (conditions: readonly Condition[], draft: StatementDraft): Build => {
+  const build = compileAll(conditions, draft.table, draft)
+  return build === undefined ? nothing : (slots) => sql` where ${build(slots)}`
+}
+
+/** All of the conditions on records of `table`. `undefined`: they always hold. */
+export const compileAll = (
+  conditions: readonly Condition[],
+  table: BoundTable,
+  draft: StatementDraft,
+): Build | undefined => {
   const builds: Build[] = []
   for (const condition of conditions)
-    if (!holdsAlways(condition)) builds.push(compileCondition(draft.table, condition, draft))
-  if (builds.length === 0) return nothing
+    if (!holdsAlways(condition)) builds.push(compileCondition(table, condition, draft))
+  if (builds.length === 0) return undefined
   return (slots) => {
     const parts = builds.map((build) => build(slots))
-    return sql` where ${sql.join(parts, sql` and `)}`
+    return sql.join(parts, sql` and `)
   }
 }
 
@@ -29,24 +40,6 @@ export const compileKey = (key: readonly unknown[], guard: Condition, draft: Sta
   }
 }
 
-/** ` order by …`, with nulls as the largest value. Only nullable columns get an expression, which indexes do not support. */
-export const compileOrder = (order: readonly Order[], draft: StatementDraft): Build => {
-  const { fieldOf, dialect } = draft.table
-  for (const { field, direction } of order) draft.key += direction + fieldOf(field).place
-  if (order.length === 0) return nothing
-  return () => {
-    const keys = order.map(({ field, direction }) => {
-      const { name, ordered, field: about } = fieldOf(field)
-      const side = ordered(name)
-      if (!about.nullable) return sql`${side} ${sql.raw(direction)}`
-      return dialect.nullsLargest?.(name, side, direction) ?? sql`${side} ${nullsLargest[direction]}`
-    })
-    return sql` order by ${listSql(keys)}`
-  }
-}
-
-const nullsLargest = { asc: sql`asc nulls last`, desc: sql`desc nulls first` } as const
-
 const hasRelation = (condition: Condition): boolean => {
   switch (condition.op) {
     case 'and':
@@ -62,7 +55,7 @@ const hasRelation = (condition: Condition): boolean => {
 export const holdsAlways = (condition: Condition): boolean =>
   condition.op === 'and' && condition.conditions.length === 0
 
-const nothing: Build = () => sql``
+export const nothing: Build = () => sql``
 
 /** Longest list that is written as single values, which query planners handle best. */
 const WRITTEN_OUT = 20
@@ -87,15 +80,17 @@ const compileCondition = (table: BoundTable, condition: Condition, draft: Statem
     }
     case 'not': {
       draft.key += 'not;'
-      const build = compileCondition(table, condition.condition, draft)
+      const { condition: inner } = condition
+      if (inner.op === 'related') {
+        // Planners know this form, and find the records without a related one in a single pass.
+        const { build, isTwoValued } = compileRelated(table, inner, draft)
+        return (slots) => (isTwoValued ? sql`not (${build(slots)})` : negated(build(slots)))
+      }
+      const build = compileCondition(table, inner, draft)
       return (slots) => negated(build(slots))
     }
-    case 'related': {
-      const relation = table.relationOf(condition.relation)
-      draft.key += `related${relation.place};`
-      const build = compileCondition(relation.target, condition.condition, draft)
-      return (slots) => relatedSql(relation, build(slots), draft.table)
-    }
+    case 'related':
+      return compileRelated(table, condition, draft).build
     case 'is-null':
     case 'is-not-null': {
       const { name, place } = table.fieldOf(condition.field)
@@ -186,21 +181,38 @@ const rowsSql = {
     sql`(${a.column} >= ${a.value} and (${a.column}, ${b.column}) < (${a.value}, ${b.value}))`,
 } as const
 
-/** Not `exists`, which would need the name of the outer table: a table may refer to itself. */
-const relatedSql = (
-  { fields, target, references }: BoundRelation,
-  condition: SQL,
-  { table }: BoundTable,
-): SQL => {
-  const found = sql`${namesOf(references)} from ${target.table} where ${condition}`
-  const names = fields.length === 1 ? namesOf(fields) : sql`(${namesOf(fields)})`
-  // With `distinct`, MySQL completes the subquery before the change begins.
-  return target.table === table && !target.dialect.readsWhatItChanges
-    ? sql`${names} in (select * from (select distinct ${found}) as found)`
-    : sql`${names} in (select ${found})`
+const compileRelated = (
+  table: BoundTable,
+  { relation: name, condition, link = everything }: Node<'related'>,
+  draft: StatementDraft,
+): { readonly build: Build; readonly isTwoValued: boolean } => {
+  const relation = table.relationOf(name)
+  const { fields, references, target, through } = relation
+  draft.key += `related${relation.place};`
+  if (through === undefined) {
+    const { inner, isTwoValued, sql: related } = enter(table, relation, draft.table)
+    const build = compileInner(inner, condition, draft)
+    return { isTwoValued, build: (slots) => related(build?.(slots)) }
+  }
+  const joined = enter(table, { fields, target: through.target, references: through.fields }, draft.table)
+  const other = enter(joined.inner, { fields: through.references, target, references }, draft.table)
+  const buildLink = compileInner(joined.inner, link, draft)
+  const build = compileInner(other.inner, condition, draft)
+  return {
+    isTwoValued: joined.isTwoValued,
+    build: (slots) => {
+      const found = other.sql(build?.(slots))
+      return joined.sql(buildLink === undefined ? found : sql`${buildLink(slots)} and ${found}`)
+    },
+  }
 }
 
-const namesOf = (fields: readonly BoundField[]): SQL => listSql(fields.map(({ name }) => name))
+/** `undefined`: it always holds. */
+const compileInner = (table: BoundTable, condition: Condition, draft: StatementDraft): Build | undefined => {
+  if (!holdsAlways(condition)) return compileCondition(table, condition, draft)
+  draft.key += 'and0;'
+  return undefined
+}
 
 const negated = (condition: SQL): SQL => sql`(${condition}) is not true`
 

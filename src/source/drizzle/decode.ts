@@ -47,9 +47,20 @@ const decoderOf = (column: TypedColumn, field: Element): Decoder | undefined => 
   }
 }
 
-/** Reads rows of these fields, including the primary key. The same order in every record lets V8 use one object shape. */
-export const rowReader = (model: Model, fields: readonly BoundField[]): ((raw: RawRow) => Row) => {
-  const names = fields.map(({ field }) => field.name)
+/** A value of another table, or one that was computed. */
+export interface NamedField {
+  readonly name: string
+  readonly bound: BoundField
+}
+
+/** Reads rows of these fields, including the primary key, and of values with other names. The same order in every record lets V8 use one object shape. */
+export const rowReader = (
+  model: Model,
+  own: readonly BoundField[],
+  others: readonly NamedField[] = [],
+): ((raw: RawRow) => Row) => {
+  const fields = [...own, ...others.map(({ bound }) => bound)]
+  const names = [...own.map(({ field }) => field.name), ...others.map(({ name }) => name)]
   const decoders = fields.map(({ column, field }) => decoderOf(column, field))
   const count = names.length
   return (raw) => {

@@ -143,6 +143,7 @@ export const drizzleModels = <
       // A transaction of SQLite locks the whole database.
       rowLocks: database.hasTransactions,
       sharedReads: database.sharesReads,
+      relations: true,
       ...valueCapabilities,
     }),
     // Hooks may decide by what they read, so they must not use a replica, which may lag.

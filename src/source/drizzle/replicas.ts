@@ -99,6 +99,9 @@ const freshForOf = (options: ReplicaOptions): number => {
   throw new StartError('drizzleModels: replicas.freshFor must be a number of seconds from 0 to 86400.')
 }
 
+/** The stores of this source have all methods. */
+type Reads = Required<RecordStore>
+
 /**
  * The store of one page, whose list and count come from the same database. If the replica fails, the primary runs both, even
  * if the replica has already returned one of them.
@@ -136,5 +139,9 @@ const storeOfPage = (
     list: reading((store, ...about: Parameters<RecordStore['list']>) => store.list(...about)),
     count: reading((store, ...about: Parameters<RecordStore['count']>) => store.count(...about)),
     estimate: reading((store, filter: Condition) => store.estimate?.(filter)),
+    related: reading((store, ...about: Parameters<Reads['related']>) => (store as Reads).related(...about)),
+    countRelated: reading((store, ...about: Parameters<Reads['countRelated']>) =>
+      (store as Reads).countRelated(...about),
+    ),
   })
 }

@@ -5,7 +5,7 @@ import { sharing } from '../sharing.ts'
 import type { Awaitable, Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { type Database, type Execution, executionOf, type Purpose, type Statement } from './database.ts'
-import { rowReader } from './decode.ts'
+import { type NamedField, rowReader } from './decode.ts'
 import type { RawRow } from './internals.ts'
 
 /** A statement under construction. Two statements of the same purpose are equal if their keys are. */
@@ -35,7 +35,7 @@ export type Build = (slots: Slots) => SQL
 
 type Run<T> = (draft: StatementDraft, build: Build, inside?: Database) => Awaitable<T | undefined>
 
-interface Reading {
+export interface Reading {
   /** For statement keys; empty for all fields. */
   readonly shape: string
   readonly columns: SQL
@@ -60,14 +60,24 @@ export const accessTo = (database: Database, table: BoundTable): TableAccess => 
     database,
     table,
     // A cached query string has the same array for the same fields.
-    readingOf: onceFor((names: readonly string[]) => {
-      const fields = names.map(table.fieldOf).sort((a, b) => a.place - b.place)
-      return reading(fields.map(({ place }) => place).join(), fields, rowReader(table.model, fields))
-    }),
+    readingOf: onceFor((names: readonly string[]) => readingIn(table, names)),
     readFirst: (rows) => rows[0] && readRow(rows[0]),
     reads: (purpose) => keptStatements(database, { ...purpose, of: table }),
     writes: (purpose) => keptStatements(database, { ...purpose, of: table, ...changes }),
   }
+}
+
+/** Reads these fields of a table, or all, and values of other tables. */
+export const readingIn = (
+  table: BoundTable,
+  names: readonly string[] | undefined,
+  others: readonly NamedField[] = [],
+): Reading => {
+  const fields = names?.map(table.fieldOf).sort((a, b) => a.place - b.place)
+  const shape = fields === undefined ? '' : fields.map(({ place }) => place).join()
+  const read = fields ?? table.fields
+  const columns = [...read, ...others.map(({ bound }) => bound)]
+  return reading(shape, columns, rowReader(table.model, read, others))
 }
 
 const reading = (shape: string, fields: readonly BoundField[], readRow: (raw: RawRow) => Row): Reading => ({

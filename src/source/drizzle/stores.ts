@@ -5,21 +5,16 @@ import type { Condition } from '../../query/ast.ts'
 import type { Awaitable, RecordStore, Session } from '../source.ts'
 import { type BoundTable, bindTable } from './bound-table.ts'
 import { type Changes, returningChanges } from './changes.ts'
-import { compileKey, compileOrder, compileWhere, holdsAlways } from './conditions.ts'
+import { compileKey, compileWhere, holdsAlways } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { Dialect } from './internals.ts'
 import { mysqlChanges } from './mysql/changes.ts'
+import { compilePage, sizeOf } from './page.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 import { brokenKeysOf } from './refused-fields.ts'
-import {
-  accessTo,
-  addValue,
-  type Build,
-  draftOf,
-  type StatementDraft,
-  shareConcurrent,
-  type TableAccess,
-} from './statements.ts'
+import { countRelatedIn, relatedIn } from './related-lists.ts'
+import { compileSorting, sortedTable } from './sorting.ts'
+import { accessTo, type Build, draftOf, readingIn, shareConcurrent, type TableAccess } from './statements.ts'
 import type { DescribedTable } from './tables.ts'
 
 /** The stores of a database, outside and inside of its transactions. */
@@ -62,6 +57,8 @@ const recordStore = (database: Database, table: BoundTable, refusals: Refusals):
     list: recovering(listIn(access), refusals.read),
     count: recovering(countIn(access), refusals.read),
     estimate: estimateIn(access),
+    related: recovering(relatedIn(access), refusals.read),
+    countRelated: recovering(countRelatedIn(access), refusals.read),
     read: recovering(read, refusals.read),
     create: recovering(create, refusals.create),
     update: recovering(update, refusals.update),
@@ -74,34 +71,21 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
   const { database, table, readingOf, reads } = access
   const run = reads({ fetch: 'all', read: (rows) => rows })
   return ({ filter, order, limit, offset, fields }, guard, admits) => {
-    const { shape, columns, readRows } = fields === undefined ? access : readingOf(fields)
-    const draft = draftOf(table)
+    const from = sortedTable(table, order)
+    const draft = draftOf(from)
     const where = compileWhere([filter, guard], draft)
     const isByKey = namesKeys(filter, table)
-    const orderBy = compileOrder(order, draft)
+    const { joins, orderBy, values } = compileSorting(order, from, draft)
+    const { shape, columns, readRows } =
+      from === table ? (fields === undefined ? access : readingOf(fields)) : readingIn(from, fields, values)
     draft.key += ` ${shape}`
     const page = compilePage(limit, offset, draft, database, isByKey ? filter.values.length : 0)
     const select: Build = (slots) =>
-      sql`select ${columns} from ${table.table}${where(slots)}${orderBy(slots)}${page(slots)}`
+      sql`select ${columns} from ${from.from}${joins(slots)}${where(slots)}${orderBy(slots)}${page(slots)}`
     return after(run(draft, select), (rows = []) =>
       admits === undefined || admits(rows.map(sizeOf)) ? readRows(rows) : [],
     )
   }
-}
-
-/**
- * The bytes of strings and binary values in a row. A string counts its UTF-16 units, which are never more than its
- * bytes.
- */
-const sizeOf = (values: ArrayLike<unknown>): number => {
-  let size = 0
-  for (let place = 0; place < values.length; place += 1) {
-    const value = values[place]
-    if (typeof value === 'string') size += value.length
-    else if (Array.isArray(value)) size += sizeOf(value)
-    else if (value instanceof Uint8Array || value instanceof ArrayBuffer) size += value.byteLength
-  }
-  return size
 }
 
 /** Whether it is a list of primary keys, as concurrent reads share it. */
@@ -110,28 +94,6 @@ const namesKeys = (
   { key, table }: BoundTable,
 ): filter is Extract<Condition, { readonly op: 'in' }> =>
   filter.op === 'in' && isTable(table) && key.length === 1 && key[0]?.field.name === filter.field
-
-/**
- * ` limit …`, with an offset if there is one. If they are the only values besides primary keys, they become part of the text,
- * so that PostgreSQL can keep the plan: it plans poorly for a limit that it does not know.
- */
-const compilePage = (
-  limit: number,
-  offset: number | undefined,
-  draft: StatementDraft,
-  { keepsPlans }: Database,
-  keys = 0,
-): Build => {
-  if (keepsPlans && draft.values.length === keys && !offset && Number.isSafeInteger(limit)) {
-    draft.hasOnePlan = true
-    draft.key += ` limit${limit}`
-    return () => sql.raw(` limit ${limit}`)
-  }
-  const limitAt = addValue(draft, limit)
-  if (offset === undefined) return (slots) => sql` limit ${slots(limitAt)}`
-  const offsetAt = addValue(draft, offset)
-  return (slots) => sql` limit ${slots(limitAt)} offset ${slots(offsetAt)}`
-}
 
 const readIn = ({ table, columns, readFirst, reads }: TableAccess): RecordStore['read'] => {
   const run = reads({ fetch: 'one', read: readFirst })

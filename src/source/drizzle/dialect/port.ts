@@ -33,6 +33,11 @@ export interface DialectRow {
   readonly noValues: SQL
   /** Follows a select: locks its rows until the transaction ends. */
   readonly locked: SQL
+  /**
+   * How conditions on related records are written. `in` reads the records that match once, `exists` lets the planner choose. Not all
+   * planners read a table once for `exists`, or can find the records of one parent for `in`.
+   */
+  readonly relatedBy: 'in' | 'exists'
   /** A statement that changes a table may also read it in a subquery. */
   readonly readsWhatItChanges: boolean
   /** Whether a table or view exists. `quoted`, here and below: its quoted name, as in a statement. */

@@ -39,6 +39,7 @@ export const sqlite: DialectRow = {
   noValues: sql`default values`,
   // Transactions begin with the write lock.
   locked: sql``,
+  relatedBy: 'in',
   readsWhatItChanges: true,
   exists: (quoted) =>
     sql`exists (select 1 from sqlite_master where type in ('table', 'view') and name = ${unquoted(quoted)} collate nocase)`,

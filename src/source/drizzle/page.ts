@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import { addValue, type Build, type StatementDraft } from './statements.ts'
+
+/**
+ * ` limit …`, with an offset if there is one. If they are the only values besides primary keys, they become part of the text,
+ * so that PostgreSQL can keep the plan: it plans poorly for a limit that it does not know.
+ */
+export const compilePage = (
+  limit: number,
+  offset: number | undefined,
+  draft: StatementDraft,
+  { keepsPlans }: Database,
+  keys = 0,
+): Build => {
+  if (keepsPlans && draft.values.length === keys && !offset && Number.isSafeInteger(limit)) {
+    draft.hasOnePlan = true
+    draft.key += ` limit${limit}`
+    return () => sql.raw(` limit ${limit}`)
+  }
+  const limitAt = addValue(draft, limit)
+  if (offset === undefined) return (slots) => sql` limit ${slots(limitAt)}`
+  const offsetAt = addValue(draft, offset)
+  return (slots) => sql` limit ${slots(limitAt)} offset ${slots(offsetAt)}`
+}
+
+/**
+ * The bytes of strings and binary values in a row. A string counts its UTF-16 units, which are never more than its
+ * bytes.
+ */
+export const sizeOf = (values: ArrayLike<unknown>): number => {
+  let size = 0
+  for (let place = 0; place < values.length; place += 1) {
+    const value = values[place]
+    if (typeof value === 'string') size += value.length
+    else if (Array.isArray(value)) size += sizeOf(value)
+    else if (value instanceof Uint8Array || value instanceof ArrayBuffer) size += value.byteLength
+  }
+  return size
+}

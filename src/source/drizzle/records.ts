@@ -1,0 +1,58 @@
+import { type SQLChunk, sql } from 'drizzle-orm'
+import type { BoundField, BoundTable } from './bound-table.ts'
+import { arrayText } from './custom-column.ts'
+import type { Dialect } from './internals.ts'
+import { addValue, type Build, listSql, type StatementDraft } from './statements.ts'
+
+/** For each record, the values by which it is related, in the form of the driver. */
+export type Keys = readonly (readonly unknown[])[]
+
+/** How a statement has a list of records as the table `record`, with the columns `ordinal`, `key0`, `key1`. */
+type RecordsTable = (
+  table: BoundTable,
+  fields: readonly BoundField[],
+  keys: Keys,
+  draft: StatementDraft,
+) => Build
+
+/** The place of a record in the list, from 1. */
+export const ordinal: SQLChunk = sql.raw('"record"."ordinal"')
+
+export const keyNamed = (at: number): SQLChunk => sql.raw(`"record"."key${at}"`)
+
+/** PostgreSQL determines the types by the columns: `array(…) || $1`. */
+const arrays: RecordsTable = ({ from }, fields, keys, draft) => {
+  const places = fields.map((_, at) => addValue(draft, arrayText(keys.map((key) => key[at]))))
+  return (slots) => {
+    const lists = fields.map(
+      ({ compared }, at) => sql`array(select ${compared} from ${from} limit 0) || ${slots(places[at] ?? 0)}`,
+    )
+    const names = fields.map((_, at) => sql.raw(`"key${at}"`))
+    return sql`unnest(${listSql(lists)}) with ordinality as "record"(${listSql(names)}, "ordinal")`
+  }
+}
+
+/** SQLite's JSON loses a digit of fractions and cannot contain blobs. */
+const isExactInJson = (value: unknown): boolean => typeof value === 'string' || Number.isSafeInteger(value)
+
+const json: RecordsTable = (table, fields, keys, draft) => {
+  if (!keys.every((key) => key.every(isExactInJson))) return values(table, fields, keys, draft)
+  const at = addValue(draft, JSON.stringify(keys))
+  draft.key += 'json'
+  const names = fields.map((_, part) => sql.raw(`value ->> '$[${part}]' as "key${part}"`))
+  return (slots) =>
+    sql`(select key + 1 as "ordinal", ${listSql(names)} from json_each(${slots(at)})) as "record"`
+}
+
+const values: RecordsTable = (_table, fields, keys, draft) => {
+  draft.key += `values${keys.length}`
+  const places = keys.map((key) => key.map((value) => addValue(draft, value)))
+  const names = fields.map((_field, part) => sql.raw(`column${part + 2} as "key${part}"`))
+  return (slots) => {
+    const rows = places.map((parts, at) => sql`(${sql.raw(String(at + 1))}, ${listSql(parts.map(slots))})`)
+    return sql`(select column1 as "ordinal", ${listSql(names)} from (values ${listSql(rows)})) as "record"`
+  }
+}
+
+/** Not for MySQL, which would compare the text of such a table by the collation of the connection. */
+export const recordsTableOf = (dialect: Dialect): RecordsTable => (dialect === 'pg' ? arrays : json)

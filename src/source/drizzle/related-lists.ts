@@ -1,0 +1,265 @@
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { after, onceFor } from '../../model/objects.ts'
+import { type Condition, everything, type Order, type Selection } from '../../query/ast.ts'
+import type { Awaitable, RecordStore, RelatedTo } from '../source.ts'
+import type { BoundRelation, BoundTable } from './bound-table.ts'
+import { compileAll, equalSql } from './conditions.ts'
+import type { Database } from './database.ts'
+import type { Dialect, RawRow } from './internals.ts'
+import { compilePage, sizeOf } from './page.ts'
+import { type Keys, keyNamed, ordinal, recordsTableOf } from './records.ts'
+import { compileSorting } from './sorting.ts'
+import {
+  accessTo,
+  addValue,
+  type Build,
+  draftOf,
+  listSql,
+  readingIn,
+  type Slots,
+  type StatementDraft,
+  type TableAccess,
+} from './statements.ts'
+import { sameSql } from './steps.ts'
+
+/** How many records a statement may ask about. More are split. */
+const MOST_RECORDS = 1000
+
+export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related']> => {
+  const { database, table } = access
+  const runOf = readsOf(database)
+  return (to, selection, admits) => {
+    const relation = table.relationOf(to.relation)
+    const lists = inParts(to, (part) => {
+      const { draft, build } = compileLists(questionOf(access, relation, part), selection)
+      return after(runOf(relation.target)(draft, build), (rows = []) => byOrdinal(rows, part.records.length))
+    })
+    return after(lists, (found) => {
+      if (admits !== undefined && !admits(found.flat().map(sizeOf))) return found.map(() => [])
+      const related = relation.target.as(RELATED)
+      const { values } = compileSorting(selection.order, related, draftOf(related))
+      const { readRows } = readingIn(related, selection.fields, values)
+      return found.map(readRows)
+    })
+  }
+}
+
+export const countRelatedIn = (access: TableAccess): NonNullable<RecordStore['countRelated']> => {
+  const { database, table } = access
+  const runOf = readsOf(database)
+  return (to, filter) => {
+    const relation = table.relationOf(to.relation)
+    return inParts(to, (part) => {
+      const { draft, build } = compileCounts(questionOf(access, relation, part), filter)
+      return after(runOf(relation.target)(draft, build), (rows = []) =>
+        byOrdinal(rows, part.records.length).map(([row]) => Number(row?.[0] ?? 0)),
+      )
+    })
+  }
+}
+
+/** For observers, the statements are about the other table. */
+const readsOf = (database: Database) =>
+  onceFor((target: BoundTable) =>
+    accessTo(database, target).reads({ fetch: 'all', read: (rows): readonly RawRow[] => rows }),
+  )
+
+const inParts = <T>(
+  to: RelatedTo,
+  run: (part: RelatedTo) => Awaitable<readonly T[]>,
+): Awaitable<readonly T[]> => {
+  const { records } = to
+  if (records.length === 0) return []
+  if (records.length <= MOST_RECORDS) return run(to)
+  return after(run({ ...to, records: records.slice(0, MOST_RECORDS) }), (first) =>
+    after(inParts({ ...to, records: records.slice(MOST_RECORDS) }, run), (rest) => [...first, ...rest]),
+  )
+}
+
+/** The last column of each row is the place of its record, from 1. */
+const byOrdinal = (rows: readonly RawRow[], count: number): readonly (readonly RawRow[])[] => {
+  const lists = Array.from({ length: count }, (): RawRow[] => [])
+  for (const row of rows) lists[Number(row[row.length - 1]) - 1]?.push(row)
+  return lists
+}
+
+/** A statement about the records related to several records. */
+interface Question {
+  readonly database: Database
+  readonly table: BoundTable
+  readonly relation: BoundRelation
+  readonly to: RelatedTo
+  readonly draft: StatementDraft
+}
+
+const questionOf = ({ database, table }: TableAccess, relation: BoundRelation, to: RelatedTo): Question => ({
+  ...{ database, table, relation, to },
+  draft: draftOf(relation.target.as(RELATED), `${relation.place} `),
+})
+
+const RELATED = 'related'
+
+interface Compiled {
+  readonly draft: StatementDraft
+  readonly build: Build
+}
+
+type CompileLists = (question: Question, selection: Selection) => Compiled
+
+const compileLists: CompileLists = (question, selection) => {
+  const { dialect } = question.database
+  const isJoined = dialect !== 'mysql' && isUnique(question.relation)
+  return (isJoined ? joinedLists : limitedLists[dialect])(question, selection)
+}
+
+/** Each record has at most one related record, so that no limit is needed. */
+const joinedLists: CompileLists = (question, { filter, order, fields }) => {
+  const { draft, relation } = question
+  const records = compileRecords(question)
+  const found = compileFound(question, draft.table, filter)
+  const { joins, columns } = compileRead(order, fields, draft)
+  draft.hasOnePlan = draft.values.length === relation.fields.length
+  const build: Build = (slots) =>
+    sql`select ${columns}, ${ordinal} from ${records(slots)}, ${found.from}${joins(slots)} where ${found.where(keyNamed, slots)}`
+  return { draft, build }
+}
+
+const lateralLists: CompileLists = (question, { filter, order, limit, fields }) => {
+  const { draft, relation } = question
+  const records = compileRecords(question)
+  const found = compileFound(question, draft.table, filter)
+  const { joins, columns, orderBy } = compileRead(order, fields, draft)
+  const page = compilePage(limit, undefined, draft, question.database, relation.fields.length)
+  const build: Build = (slots) =>
+    sql`select "found".* from ${records(slots)}, lateral (select ${columns}, ${ordinal} from ${found.from}${joins(slots)} where ${found.where(keyNamed, slots)}${orderBy(slots)}${page(slots)}) as "found"`
+  return { draft, build }
+}
+
+/** SQLite does not have lateral joins, but subqueries with a limit: it finds the keys of the first records, and reads these. */
+const keyedLists: CompileLists = (question, { filter, order, limit, fields }) => {
+  const { draft, relation } = question
+  const records = compileRecords(question)
+  const matching = relation.target.as('matching')
+  const found = compileFound(question, matching, filter)
+  const inner = compileSorting(order, matching, draft)
+  const page = compilePage(limit, undefined, draft, question.database)
+  const outer = compileRead(order, fields, draft)
+  const build: Build = (slots) => {
+    const keys = sql`select ${namesOf(matching)} from ${found.from}${inner.joins(slots)} where ${found.where(keyNamed, slots)}${inner.orderBy(slots)}${page(slots)}`
+    const related = sql`${draft.table.from} on (${namesOf(draft.table)}) in (${keys})${outer.joins(slots)}`
+    const sorted = listSql([ordinal, ...outer.keys])
+    return sql`select ${outer.columns}, ${ordinal} from ${records(slots)} cross join ${related} order by ${sorted}`
+  }
+  return { draft, build }
+}
+
+const namesOf = ({ key }: BoundTable): SQL => listSql(key.map(({ name }) => name))
+
+/** MySQL can only limit what is found for a constant, and MariaDB has no lateral joins: a select for each record. */
+const unitedLists: CompileLists = (question, { filter, order, limit, fields }) => {
+  const { draft } = question
+  const found = compileFound(question, draft.table, filter)
+  const { joins, columns, orderBy } = compileRead(order, fields, draft)
+  const page = compilePage(limit, undefined, draft, question.database)
+  const build = unitedSql(
+    question,
+    (at, keyOf, slots) =>
+      sql`select ${columns}, ${at} from ${found.from}${joins(slots)} where ${found.where(keyOf, slots)}${orderBy(slots)}${page(slots)}`,
+  )
+  return { draft, build }
+}
+
+const limitedLists: Readonly<Record<Dialect, CompileLists>> = {
+  sqlite: keyedLists,
+  pg: lateralLists,
+  mysql: unitedLists,
+}
+
+const compileCounts = (question: Question, filter: Condition): Compiled => {
+  const { draft, relation, database } = question
+  draft.key += 'count '
+  if (database.dialect === 'mysql') {
+    const found = compileFound(question, draft.table, filter)
+    const build = unitedSql(
+      question,
+      (at, keyOf, slots) => sql`select count(*), ${at} from ${found.from} where ${found.where(keyOf, slots)}`,
+    )
+    return { draft, build }
+  }
+  const records = compileRecords(question)
+  const found = compileFound(question, draft.table, filter)
+  draft.hasOnePlan = draft.values.length === relation.fields.length
+  const build: Build = (slots) =>
+    sql`select count(*), ${ordinal} from ${records(slots)}, ${found.from} where ${found.where(keyNamed, slots)} group by ${ordinal}`
+  return { draft, build }
+}
+
+/** The columns of related records and their order. */
+const compileRead = (order: readonly Order[], fields: Selection['fields'], draft: StatementDraft) => {
+  const sorting = compileSorting(order, draft.table, draft)
+  const { shape, columns } = readingIn(draft.table, fields, sorting.values)
+  draft.key += ` ${shape} `
+  return { ...sorting, columns }
+}
+
+interface Found {
+  readonly from: SQL
+  /** The records that are related to the one with these keys. */
+  where(keyOf: (at: number) => SQLChunk, slots: Slots): SQL
+}
+
+const compileFound = (
+  { relation, to: { guard, link = everything }, draft }: Question,
+  related: BoundTable,
+  filter: Condition,
+): Found => {
+  const { references, through } = relation
+  const joined = through?.target.as('link')
+  const matched = joined === undefined ? references.map(related.fieldOf) : through?.fields.map(joined.fieldOf)
+  const linked = joined && compileAll([link], joined, draft)
+  draft.key += ';'
+  const holds = compileAll([filter, guard], related, draft)
+  const same =
+    joined && sameSql((through?.references ?? []).map(joined.fieldOf), references.map(related.fieldOf))
+  return {
+    from: joined === undefined ? related.from : sql`${joined.from} inner join ${related.from} on ${same}`,
+    where: (keyOf, slots) => {
+      const parts = (matched ?? []).map((bound, at) => equalSql(bound, keyOf(at)))
+      return sql.join([...parts, ...[linked, holds].flatMap((build) => build?.(slots) ?? [])], sql` and `)
+    },
+  }
+}
+
+const keysOf = ({ table, relation, to }: Question): Keys => {
+  const encoders = relation.fields.map((name) => table.fieldOf(name).encodeCompared)
+  return to.records.map((values) => encoders.map((encode, at) => encode(values[at])))
+}
+
+const compileRecords = (question: Question): Build => {
+  const { table, relation, draft, database } = question
+  const fields = relation.fields.map(table.fieldOf)
+  return recordsTableOf(database.dialect)(table, fields, keysOf(question), draft)
+}
+
+/** A select for each record. */
+const unitedSql = (
+  question: Question,
+  ofOne: (at: SQLChunk, keyOf: (at: number) => SQLChunk, slots: Slots) => SQL,
+): Build => {
+  const { draft } = question
+  const places = keysOf(question).map((key) => key.map((value) => addValue(draft, value)))
+  draft.key += ` of ${places.length}`
+  return (slots) => {
+    const selects = places.map((parts, at) =>
+      ofOne(sql.raw(String(at + 1)), (part) => slots(parts[part] ?? -1), slots),
+    )
+    return sql.join(
+      selects.map((select) => sql`(${select})`),
+      sql` union all `,
+    )
+  }
+}
+
+const isUnique = ({ isToOne, target: { model }, references }: BoundRelation): boolean =>
+  isToOne &&
+  [model.primaryKey, ...model.uniques].some((key) => key.every((name) => references.includes(name)))

@@ -1,0 +1,72 @@
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import type { BoundField, BoundTable, Step } from './bound-table.ts'
+import { listSql } from './statements.ts'
+
+/** A step from the records of a table to related ones, in a condition. */
+export interface Entering {
+  /** The other table, on which the condition is compiled. */
+  readonly inner: BoundTable
+  /** The result is never null. */
+  readonly isTwoValued: boolean
+  /** Holds if at least one related record meets the condition. @param condition `undefined`: every record does */
+  sql(condition: SQL | undefined): SQL
+}
+
+/** @param changed the table of the statement, which MySQL cannot read in a subquery of a change */
+export const enter = (table: BoundTable, step: Step, changed: BoundTable): Entering =>
+  table.dialect.relatedBy === 'exists' ? enterByExists(table, step) : enterByIn(table, step, changed)
+
+const enterByExists = (table: BoundTable, { fields, target, references }: Step): Entering => {
+  const depth = table.depth + 1
+  const inner = target.as(`related${depth}`, depth)
+  const outer = table.qualified()
+  const match = sameSql(references.map(inner.fieldOf), fields.map(outer.fieldOf))
+  return {
+    inner,
+    isTwoValued: true,
+    sql: (condition) =>
+      sql`exists (select 1 from ${inner.from} where ${match}${condition && sql` and ${condition}`})`,
+  }
+}
+
+/** Does not need the name of the outer table: a table may refer to itself. */
+const enterByIn = (
+  table: BoundTable,
+  { fields, target, references }: Step,
+  changed: BoundTable,
+): Entering => {
+  const own = fields.map(table.fieldOf)
+  const others = references.map(target.fieldOf)
+  const sides = own.flatMap((field, at) => sidesOf(field, others[at] as BoundField))
+  const names = listSql(sides.map(([one]) => one))
+  const left = sides.length === 1 ? names : sql`(${names})`
+  const isCopied = target.table === changed.table && !target.dialect.readsWhatItChanges
+  return {
+    inner: target,
+    isTwoValued: ![...own, ...others].some(({ field }) => field.nullable),
+    sql: (condition) => {
+      const list = listSql(sides.map(([, other]) => other))
+      const found = sql`${list} from ${target.from}${condition && sql` where ${condition}`}`
+      // With `distinct`, MySQL completes the subquery before the change begins.
+      return isCopied
+        ? sql`${left} in (select * from (select distinct ${found}) as found)`
+        : sql`${left} in (select ${found})`
+    },
+  }
+}
+
+/** Both sides of a comparison: those that use the index and, if they are not exact, those that compare byte for byte. */
+const sidesOf = (one: BoundField, other: BoundField): readonly (readonly [SQLChunk, SQLChunk])[] => {
+  const names = [one.name, other.name] as const
+  const isExact = one.exact === undefined && other.exact === undefined
+  return isExact ? [names] : [names, [one.exact ?? one.name, other.exact ?? other.name]]
+}
+
+/** The fields of two records have the same values, byte for byte. Null is not the same as null. */
+export const sameSql = (some: readonly BoundField[], others: readonly BoundField[]): SQL =>
+  sql.join(
+    some.flatMap((one, at) =>
+      sidesOf(one, others[at] as BoundField).map(([left, right]) => sql`${left} = ${right}`),
+    ),
+    sql` and `,
+  )
