@@ -24,7 +24,7 @@ type Options = Pick<Include, 'selection' | 'fields' | 'count'>
 
 /** The relations in `include=customer,items(limit=5).product`, as a tree. @throws HttpError 400 */
 export const readInclude = ({ values }: Parameters, rules: ListRules, tally: Tally): readonly Include[] => {
-  const text = values.get('include')?.[0] ?? ''
+  const text = values.get('include')?.[0] ?? rules.model.include?.join(',') ?? ''
   if (text === '') return none
   const drafts = new Map<string, Draft>()
   const scanner = new Scanner(text)
@@ -103,7 +103,7 @@ const inside = (place: Place, { relation, target }: UsableRelation): Place => {
       'include',
       `A path in include may have at most ${rules.includeMaxDepth} relations.`,
     )
-  tally.uses.add('include', path, target)
+  tally.uses.add('include', path, relation)
   return { ...place, model: target, path, rules: { ...rules, model: target } }
 }
 

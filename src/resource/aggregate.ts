@@ -49,7 +49,11 @@ function* readGroups(
   const { model, rules, pageStore } = resource
   const reach = yield* reachOf(resource, scoped, relatedModels(aggregation, rules))
   const { limit, filter, groups, aggregates } = aggregation
-  const wanted = { ...aggregation, filter: withGuards(filter, model, reach.guardOf), limit: limit + 1 }
+  const wanted = {
+    ...aggregation,
+    filter: withGuards(filter, model, reach),
+    limit: limit + 1,
+  }
   const rows = (yield* wait(pageStore().aggregate?.(wanted, scoped.guard))) ?? []
   const columns = [...groups, ...aggregates].map((column) => ({
     name: columnName(column),

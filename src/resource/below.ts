@@ -43,10 +43,11 @@ const finding = (parent: Resource, relation: Relation, target: Resource) => {
     const key = readKey(call.params['id'])
     const row = yield* find(key, yield* admit(call))
     if (relation.through === undefined) return valuesIn(relation.references, relation.fields, row)
+    const ofParent = valuesIn(relation.fields, relation.fields, row)
+    const related: Condition = { op: 'related', relation: relation.inverse, condition: ofParent }
     const { model } = relation.through
-    const reach = yield* reachOf(target, scoped, [{ model, parameter: 'id', path: relation.name }])
-    const condition = valuesIn(relation.fields, relation.fields, row)
-    return { op: 'related', relation: relation.inverse, condition, link: reach.guardOf(model) }
+    const reach = yield* reachOf(target, scoped, [{ model, path: relation.name, parameter: 'id' }])
+    return { ...related, link: reach.guardOf(model) }
   }
 }
 

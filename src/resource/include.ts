@@ -2,10 +2,11 @@ import { hookContext, hookTitle, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { fieldOf, type Model, type Relation } from '../model/model.ts'
-import { isPromise, onceFor, ownValue, type Values } from '../model/objects.ts'
+import { isPromise, ownValue, type Values } from '../model/objects.ts'
 import { failedIn } from '../operation/call.ts'
 import { runNested, type Steps, wait } from '../operation/steps.ts'
-import type { Condition, Include, Order } from '../query/ast.ts'
+import type { Include } from '../query/ast.ts'
+import { relationOf } from '../query/order.ts'
 import { withGuards } from '../query/related.ts'
 import { hookResultJson } from '../schema/serialiser.ts'
 import type { RelatedTo, Row } from '../source/source.ts'
@@ -91,12 +92,6 @@ function* alongRelation(
 
 const none: readonly Values[] = Object.freeze([])
 
-const relationOf = ({ name: model, relations }: Model, name: string): Relation => {
-  const relation = relations.find((known) => known.name === name)
-  if (relation === undefined) throw new Error(`${model} has no relation ${name}`)
-  return relation
-}
-
 /** The different values by which records refer to others. `placeOf` gives -1 for a record that refers to none. */
 const recordsOf = (model: Model, { fields: names }: Relation, rows: readonly Row[]) => {
   const fields = names.map((name) => fieldOf(model, name))
@@ -114,44 +109,32 @@ const recordsOf = (model: Model, { fields: names }: Relation, rows: readonly Row
 }
 
 const statementsOn = (
-  resource: Resource,
-  target: Resource,
+  { pageStore }: Resource,
+  { model, controller }: Resource,
   to: RelatedTo,
-  include: Include,
-  { reach, budget }: Including,
+  { relation, selection }: Include,
+  { budget, reach }: Including,
 ) => {
-  const store = resource.pageStore()
-  const guarded = <T extends Condition | Order>(part: T): T => withGuards(part, target.model, reach.guardOf)
-  const { selection } = include
-  const filter = guarded(selection.filter)
+  const store = pageStore()
+  const filter = withGuards(selection.filter, model, reach)
+  const order = selection.order.map((key) => withGuards(key, model, reach))
+  // A hook gets whole records.
+  const { fields: _fields, ...whole } = selection
+  const wanted = { ...(controller?.hooks.afterList === undefined ? selection : whole), filter, order }
   return {
     *rows(limit: number): Steps<readonly (readonly Row[])[]> {
       if (to.records.length === 0) return []
-      const fields = fieldsToRead(target)(include)
-      const wanted = {
-        ...{ filter, order: selection.order.map(guarded), limit, offset: 0 },
-        ...(fields && { fields }),
-      }
-      const statement = budget.statement(include.relation, to.records.length)
-      const rows = yield* wait(store.related?.(to, wanted, statement.admits))
+      const statement = budget.statement(relation, to.records.length)
+      const rows = yield* wait(store.related?.(to, { ...wanted, limit }, statement.admits))
       statement.end()
       return rows ?? []
     },
     *counts(): Steps<readonly number[]> {
-      return to.records.length === 0 ? [] : ((yield* wait(store.countRelated?.(to, filter))) ?? [])
+      if (to.records.length === 0) return []
+      return (yield* wait(store.countRelated?.(to, filter))) ?? []
     },
   }
 }
-
-/** The fields to read for an include, or for a list. `undefined`: all, which hooks get. */
-export const fieldsToRead = onceFor((target: Resource) =>
-  onceFor(({ fields, include }: Pick<Include, 'fields' | 'include'>): readonly string[] | undefined => {
-    const { model, controller } = target
-    if (fields === undefined || controller?.hooks.afterList !== undefined) return undefined
-    const referring = include.flatMap(({ relation }) => relationOf(model, relation).fields)
-    return Object.freeze([...new Set([...fields, ...model.primaryKey, ...referring])])
-  }),
-)
 
 function* shownLists(
   target: Resource,

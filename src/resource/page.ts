@@ -12,7 +12,7 @@ import { hookResultJson, jsonList } from '../schema/serialiser.ts'
 import { textOf } from '../source/shared-reads.ts'
 import { sharing } from '../source/sharing.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
-import { fieldsToRead, includedMembers, placesOf } from './include.ts'
+import { includedMembers, placesOf } from './include.ts'
 import { includeBudget } from './include-budget.ts'
 import { type Reach, reachOf } from './reach.ts'
 import { isHead } from './record.ts'
@@ -22,18 +22,19 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
   const { model, controller, source, rules } = resource
   const { call, guard } = scoped
   const list = controller === undefined ? parsed : yield* beforeList(resource, controller, scoped, parsed)
-  list.query ??= toRead(resource, listQueryOf(list.request, rules))
+  list.query ??= listQueryOf(list.request, rules)
   const reach = yield* reachOf(resource, scoped, relatedModels(list.query, rules))
-  const query = reach.isOpen ? list.query : withGuards(list.query, model, reach.guardOf)
+  const query = reach.isOpen ? list.query : withGuards(list.query, model, reach)
   const { fields, include } = query
+  const isHooked = controller?.hooks.afterList !== undefined
   const find = function* (): Steps<ShownPage> {
-    const page = yield* findPage(resource, query, guard, list)
+    const page = yield* findPage(resource, isHooked ? withAllFields(query) : query, guard, list)
     if (include.length === 0) return { page, fields }
     const budget = includeBudget(rules.includeMaxRecords, resource.pageBytes)
     const members = yield* includedMembers(resource, page.rows, include, { scoped, reach, budget })
     return { page, fields, members }
   }
-  if (controller?.hooks.afterList === undefined) {
+  if (!isHooked) {
     if (isHead(call)) return { page: yield* findPage(resource, atMostOne(query), guard), fields }
     // Without records, only a count is read, which is shared itself, or nothing.
     const pace = query.selection.limit === 0 || reach.runsHooks ? undefined : resource.pace
@@ -58,18 +59,8 @@ const sharersOf = (guard: Condition, { text }: Reach): string | undefined => {
   return own === undefined || text === undefined ? undefined : `${own} ${text}`
 }
 
-/** The query with the fields that hooks get and includes refer by, in addition to those that the response shows. */
-const toRead = (resource: Resource, query: ListQuery): ListQuery => {
-  const { selection, fields, include } = query
-  if (fields === undefined || (include.length === 0 && resource.controller?.hooks.afterList === undefined))
-    return query
-  const { fields: _shown, ...whole } = selection
-  const read = fieldsToRead(resource)({ fields: selection.fields ?? fields, include })
-  return { ...query, selection: read === undefined ? whole : { ...whole, fields: read } }
-}
-
 function* beforeList(
-  { model, source }: Resource,
+  { model, source, scopes }: Resource,
   controller: Controller,
   { call }: ScopedCall,
   parsed: ParsedList,
@@ -80,10 +71,20 @@ function* beforeList(
   )
   if (given === undefined) return parsed
   const made = useResult(controller, 'beforeList', call, (hook) =>
-    givenQuery(given, parsed.request, { model, hook }),
+    givenQuery(given, parsed.request, {
+      ...{ model, modelOf: scopes.modelOf, hook },
+      hasRelations: source.capabilities.relations === true,
+    }),
   )
   const request = Object.freeze({ ...made, order: withKey(made.order, model) })
   return { request, countsAhead: false }
+}
+
+/** A hook gets whole records, regardless of the fields that the client requested. */
+const withAllFields = (query: ListQuery): ListQuery => {
+  if (query.fields === undefined) return query
+  const { fields: _fields, ...selection } = query.selection
+  return { ...query, selection }
 }
 
 /** The query for HEAD: reading one record is enough. */

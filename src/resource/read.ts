@@ -5,7 +5,6 @@ import { skip, takePath } from '../operation/path.ts'
 import type { Steps } from '../operation/steps.ts'
 import { both, type Condition } from '../query/ast.ts'
 import { defaultCount } from '../query/list-query.ts'
-import { relatedModels } from '../query/related.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { aggregate } from './aggregate.ts'
@@ -36,10 +35,10 @@ export const read = (resource: Resource): Operation => {
       find: skip,
       validate: skip,
       *act({ key, query }, _input, scoped) {
-        const { include } = query
-        const reach = yield* reachOf(resource, scoped, relatedModels(query, rules))
+        const reach = yield* reachOf(resource, scoped, query.uses)
         const row = yield* find(key, scoped)
         const shown = media === undefined ? row : yield* shownRow(resource, row)
+        const { include } = query
         if (include.length === 0 || isHead(scoped.call)) return { shown }
         const budget = includeBudget(rules.includeMaxRecords, pageBytes)
         const [members] = yield* includedMembers(resource, [row], include, { scoped, reach, budget })

@@ -6,14 +6,20 @@ import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model, type Relation } from '../model/model.ts'
-import type { Values } from '../model/objects.ts'
+import { onceFor, type Values } from '../model/objects.ts'
 import { usableRelations } from '../model/usable-relations.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { RefusalContext } from '../operation/refusals.ts'
 import type { Steps } from '../operation/steps.ts'
-import { type ListQuery, type ListRequest, parseListRequest } from '../query/list-query.ts'
-import type { ListRules } from '../query/settings.ts'
+import {
+  type IncludeRequest,
+  type ListQuery,
+  type ListRequest,
+  parseDetailRequest,
+  parseListRequest,
+} from '../query/list-query.ts'
+import type { ListRules, UsableRelation } from '../query/settings.ts'
 import { type BodyReaders, bodyReadersOf, shownSchemasOf } from '../schema/body-readers.ts'
 import { type ColumnSchemas, columnSchemasOf } from '../schema/columns.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
@@ -87,6 +93,8 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly rules: ListRules
   /** @throws HttpError 400 for an invalid query string */
   readonly parseList: (raw: string) => ParsedList
+  /** @throws HttpError 400 for an invalid query string of a single record */
+  readonly parseDetail: (raw: string) => IncludeRequest
 }
 
 export const resourcesOf = (
@@ -110,7 +118,10 @@ export const resourcesOf = (
   const relationsOf = onceFor((model: Model): ReadonlyMap<string, UsableRelation> => {
     const usable = source.capabilities.relations === true ? usableRelations(model, servedModel) : []
     return new Map(
-      usable.map((relation) => [relation.name, { relation, target: scopes.modelOf(relation.model) }]),
+      usable.flatMap((relation) => {
+        const target = servedModel(relation.model)
+        return target === undefined ? [] : [[relation.name, { relation, target }] as const]
+      }),
     )
   })
   const related = (name: string): Resource | undefined => byName.get(name)
@@ -145,6 +156,7 @@ export const resourcesOf = (
       files: modelFilesOf(model, files),
       media: modelMediaOf(model, files, media, access.read === 'public' && !isScoped({ controller })),
       parseList: parserOf(rules),
+      parseDetail: detailParser(rules),
     }
   }
   for (const model of models) byName.set(model.name, resourceOf(model))
@@ -216,6 +228,12 @@ const listParsers = (): ((rules: ListRules) => Resource['parseList']) => {
     parsed.set(key, list)
     return list
   }
+}
+
+/** Most requests for a single record have no query string. */
+const detailParser = (rules: ListRules): Resource['parseDetail'] => {
+  const plain = parseDetailRequest('', rules)
+  return (raw) => (raw === '' ? plain : parseDetailRequest(raw, rules))
 }
 
 export interface FileSetup {
