@@ -173,8 +173,8 @@ describe('a join table', () => {
     expect(linesIn(tables, 'Person')).toEqual([
       'followerFollows to-many Follow.follower: id -> followerId',
       'followedPersonFollows to-many Follow.followedPerson: id -> followedPersonId',
-      'followedPeople to-many Person.followers: id -> Follow(followerId -> followedPersonId) -> id',
       'followers to-many Person.followedPeople: id -> Follow(followedPersonId -> followerId) -> id',
+      'followedPeople to-many Person.followers: id -> Follow(followerId -> followedPersonId) -> id',
     ])
   })
 
@@ -189,8 +189,8 @@ describe('a join table', () => {
     expect(namesIn(roles, 'Person').slice(2)).toEqual(['bookAuthorBooks', 'bookEditorBooks'])
     const label = joining('Label', 'productId -> Product', 'tagId -> Tag')
     expect(namesIn([product, tag, productTag, label], 'Product').slice(2)).toEqual([
-      'productTagTags',
       'labelTags',
+      'productTagTags',
     ])
   })
 
