@@ -100,14 +100,20 @@ const uncheckedKey = (from: Draft, to: Draft, { fields, references }: OwnEnds): 
   const incomparable = fields.find((field, at) => !canCompare(from, field, to, references[at] ?? ''))
   if (incomparable !== undefined)
     return `${from.name}.${incomparable} and ${to.name}.${references[fields.indexOf(incomparable)]} have types that cannot be compared`
-  if (isUnique(to, references)) return { owner: from, target: to, fields, references, unchecked: true }
-  if (isUnique(from, fields))
-    return { owner: to, target: from, fields: references, references: fields, unchecked: true }
+  const refers = { owner: from, target: to, fields, references, unchecked: true }
+  const isReferred = { owner: to, target: from, fields: references, references: fields, unchecked: true }
+  for (const isKey of [isPrimaryKey, isUnique]) {
+    if (isKey(to, references)) return refers
+    if (isKey(from, fields)) return isReferred
+  }
   return `neither ${references.join(', ')} of ${to.name} nor ${fields.join(', ')} of ${from.name} is a primary key or unique`
 }
 
-const isUnique = ({ primaryKey, uniques }: Draft, names: readonly string[]): boolean =>
-  [primaryKey, ...uniques].some((unique) => unique.length > 0 && unique.every((name) => names.includes(name)))
+const isPrimaryKey = ({ primaryKey }: Draft, names: readonly string[]): boolean =>
+  primaryKey.every((name) => names.includes(name))
+
+const isUnique = ({ uniques }: Draft, names: readonly string[]): boolean =>
+  uniques.some((unique) => unique.every((name) => names.includes(name)))
 
 /** Types that different columns can share without being comparable in PostgreSQL. */
 const severalTypes: ReadonlySet<string> = new Set(['enum', 'token'])
