@@ -53,7 +53,7 @@ interface Bounds {
   readonly databaseRetries: number
 }
 
-export interface Limits extends Omit<ListRules, 'model'>, Bounds {}
+export interface Limits extends Omit<ListRules, 'model' | 'modelOf' | 'relationsOf'>, Bounds {}
 
 export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly store: RecordStore
@@ -96,7 +96,7 @@ export const resourcesOf = (
     return controller?.hooks.scope !== undefined && controller.bindsReferences !== false
   }
   return models.map((model) => {
-    const rules = { model, ...limits }
+    const rules = { ...{ model, modelOf: scopes.modelOf, relationsOf }, ...limits }
     const custom = bodies.get(model.name)
     const controller = controllers.get(model.name)
     const access = accessOf(model, controller, shared.authenticate !== undefined)
@@ -122,6 +122,9 @@ export const resourcesOf = (
     }
   })
 }
+
+/** No source has relations that clients can use. */
+const relationsOf: ListRules['relationsOf'] = () => new Map()
 
 const modelIn =
   ({ models }: ModelSource) =>
