@@ -103,7 +103,7 @@ const inside = (place: Place, { relation, target }: UsableRelation): Place => {
       'include',
       `A path in include may have at most ${rules.includeMaxDepth} relations.`,
     )
-  tally.uses.add('include', path, target)
+  tally.uses.add('include', path, relation)
   return { ...place, model: target, path, rules: { ...rules, model: target } }
 }
 

@@ -21,7 +21,7 @@ import { rootPlace } from './places.ts'
 import { readSearch } from './search.ts'
 import type { ListRules, PaginationType } from './settings.ts'
 import { readSort } from './sort.ts'
-import { newTally, type RelationUse } from './tally.ts'
+import { newTally, type RelatedModel } from './tally.ts'
 
 /** A parsed and checked query string. It is frozen and may be cached. */
 export interface ListQuery {
@@ -34,16 +34,14 @@ export interface ListQuery {
   /** The fields of an item in the response, in the order of the model. @default all readable fields */
   readonly fields?: readonly string[]
   readonly include: readonly Include[]
+  /** The models that the query string leads to, each once for each parameter and path. */
+  readonly uses: readonly RelatedModel[]
   /** With cursor pages: the cursor of the page after a record. Adjacent records show whether it has ties. */
   readonly cursorAfter?: (row: Values, beside?: readonly Values[]) => string
 }
 
 /** Records to return with a record. */
-export interface IncludeRequest {
-  readonly include: readonly Include[]
-  /** The relations that the query string goes along, each once for each parameter. */
-  readonly uses: readonly RelationUse[]
-}
+export type IncludeRequest = Pick<ListQuery, 'include' | 'uses'>
 
 /** A parsed query string, before the keyset of its cursor is added to the filter. Frozen too. */
 export interface ListRequest extends Selection, IncludeRequest {
@@ -102,9 +100,9 @@ export const readBounded = (
 
 /** @throws HttpError 400 for a cursor that this list did not issue */
 export const listQueryOf = (request: ListRequest, rules: ListRules): ListQuery => {
-  const { filter: matching, order, limit, offset, count, fields, include, cursor } = request
+  const { filter: matching, order, limit, offset, count, fields, include, uses, cursor } = request
   const { model, modelOf } = rules
-  const shown = { include, ...(fields !== undefined && { fields }) }
+  const shown = { include, uses, ...(fields !== undefined && { fields }) }
   const read = fields && withFieldsOf(include, model, fields)
   if (rules.paging !== 'cursor') {
     const selection = { filter: matching, order, limit, offset, ...(read && { fields: read }) }

@@ -40,7 +40,7 @@ const along = (place: Place, { relation, target }: UsableRelation): Place => {
   const { parameter, rules, tally } = place
   countCondition(tally, rules, parameter)
   const path = [...place.path, relation.name]
-  tally.uses.add(parameter, path, target)
+  tally.uses.add(parameter, path, relation)
   return { ...deeper(place), model: target, path }
 }
 

@@ -1,15 +1,17 @@
-import type { Model } from '../model/model.ts'
+import type { Relation } from '../model/model.ts'
 import { refuse } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
-/** A relation that a query string goes along. Its caller must be allowed to list the model. */
-export interface RelationUse {
-  /** The parameter that an error names: `q`, `sort`, `include`, or the name at the start of a segment. */
-  readonly parameter: string
+/** A model whose records a request concerns through relations. */
+export interface RelatedModel {
+  readonly model: string
   /** The relations from the model of the request: `items.product`. */
   readonly path: string
-  /** The model at the end of the path. */
-  readonly model: string
+  /**
+   * The parameter that leads there, which an error names: `q`, `sort`, `include`, or the name at the start of a segment. The
+   * caller must be allowed to list the model. Absent: a hook of the application leads there.
+   */
+  readonly parameter?: string
 }
 
 /** Counts what a query string has used of its limits so far. */
@@ -23,15 +25,17 @@ export interface Tally {
 export const newTally = (): Tally => ({ conditions: 0, contains: 0, uses: new RelationUses() })
 
 class RelationUses {
-  readonly #uses = new Map<string, RelationUse>()
+  readonly #uses = new Map<string, RelatedModel>()
 
-  /** Every use once. */
-  add(parameter: string, relations: readonly string[], { name: model }: Model): void {
+  /** @param relations those that lead to the relation, and the relation itself */
+  add(parameter: string, relations: readonly string[], { model, through }: Relation): void {
     const path = relations.join('.')
-    this.#uses.set(`${parameter} ${path}`, Object.freeze({ parameter, path, model }))
+    for (const name of through === undefined ? [model] : [model, through.model])
+      this.#uses.set(`${parameter} ${path} ${name}`, Object.freeze({ model: name, path, parameter }))
   }
 
-  all(): readonly RelationUse[] {
+  /** Each once for each parameter and path. */
+  all(): readonly RelatedModel[] {
     return Object.freeze([...this.#uses.values()])
   }
 }
