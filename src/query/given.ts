@@ -50,11 +50,12 @@ const alongHops = (via: unknown, place: Place): Place => {
     throw new Error(
       `${place.hook()} returned a query that is sorted through relations, which the source does not support.`,
     )
-  return via.reduce<Place>((from, { relation, guard }) => {
-    const there = atRelation(relation, { ...from, hasRelations: false })
-    if (guard !== undefined) assertCondition(guard, { ...there, hasRelations: place.hasRelations })
-    return there
-  }, place)
+  let there = place
+  for (const { relation, guard } of via) {
+    there = atRelation(relation, there, 'to-one')
+    if (guard !== undefined) assertCondition(guard, there)
+  }
+  return there
 }
 
 const assertField = (name: unknown, { model, hook }: Place): void => {
@@ -100,7 +101,7 @@ const ofAll = ({ op, conditions }: Members, place: Place): void => {
 }
 
 const ofRelation = ({ relation: name, condition, link }: Members, place: Place): void => {
-  assertCondition(condition, atRelation(name, place))
+  assertCondition(condition, atRelation(name, place, place.hasRelations ? 'any' : 'to-one'))
   if (link === undefined) return
   const { through } = relationOf(place.model, String(name))
   if (through === undefined)
@@ -110,14 +111,14 @@ const ofRelation = ({ relation: name, condition, link }: Members, place: Place):
   assertCondition(link, { ...place, model: place.modelOf(through.model) })
 }
 
-/** The place at the other end of a relation. Without the capability, only that of a to-one relation. */
-const atRelation = (name: unknown, place: Place): Place => {
-  const { model, modelOf, hasRelations, hook } = place
-  const known = model.relations.filter(({ kind }) => hasRelations || kind === 'to-one')
+/** The place at the other end of a relation. */
+const atRelation = (name: unknown, place: Place, allowed: 'any' | 'to-one'): Place => {
+  const { model, modelOf, hook } = place
+  const known = model.relations.filter(({ kind }) => allowed === 'any' || kind === 'to-one')
   const relation = known.find((each) => each.name === name)
   if (relation !== undefined) return { ...place, model: modelOf(relation.model) }
   const names = known.map((each) => each.name)
-  const what = hasRelations ? 'relation' : 'to-one relation'
+  const what = allowed === 'any' ? 'relation' : 'to-one relation'
   throw new Error(
     `${hook()} returned a query with the unknown ${what} ${String(name)}.${suggest(String(name), names)}`,
   )

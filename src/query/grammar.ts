@@ -8,7 +8,7 @@ import {
   operators,
   readValue,
 } from './operators.ts'
-import { type Parameters, parameterNames, refuse, shown } from './parameters.ts'
+import { type Parameters, refuse, shown } from './parameters.ts'
 import {
   deeper,
   follow,
@@ -27,20 +27,24 @@ import { containsUnits, countCondition, countContains, type Tally } from './tall
 interface FilterReader {
   readonly scanner: Scanner
   readonly place: Place
-  /** The filter is a segment of the query string, not part of `q`, so its name could also be a parameter. */
-  readonly isSegment: boolean
+  /** Of a segment of the query string, whose name could also be a parameter. Empty in `q`. */
+  readonly parameterNames: readonly string[]
 }
 
 /** The characters that end a value in `q` and in a group. In a separate segment, only the end of the segment does. */
 const Q_ENDS = '&'
 const GROUP_ENDS = '&|)'
 
-export const readFilter = ({ filters }: Parameters, rules: ListRules, tally: Tally): Condition => {
+export const readFilter = ({ filters, names }: Parameters, rules: ListRules, tally: Tally): Condition => {
   if (filters.length === 0) return everything
   const conditions: Condition[] = []
   for (const { parameter, text, isQ } of filters) {
     const scanner = new Scanner(text)
-    const reader: FilterReader = { scanner, place: rootPlace(parameter, rules, tally), isSegment: !isQ }
+    const reader: FilterReader = {
+      scanner,
+      place: rootPlace(parameter, rules, tally),
+      parameterNames: isQ ? [] : names,
+    }
     if (isQ) readConditions(reader, conditions, '')
     else conditions.push(readItem(reader, ''))
     if (!scanner.isAtEnd()) throw goesOn(reader)
@@ -51,7 +55,7 @@ export const readFilter = ({ filters }: Parameters, rules: ListRules, tally: Tal
 /** The conditions up to one of the characters `ends`, or to the end. They are about the records of a place. */
 export const readConditionsOf = (place: Place, scanner: Scanner, ends: string): Condition => {
   const conditions: Condition[] = []
-  const reader = { scanner, place, isSegment: false }
+  const reader = { scanner, place, parameterNames: [] }
   readConditions(reader, conditions, ends)
   if (!scanner.isAtEnd() && !scanner.isAtOneOf(ends)) throw goesOn(reader)
   return allOf(conditions)
@@ -109,7 +113,7 @@ const not = (condition: Condition): Condition => Object.freeze({ op: 'not', cond
 
 /** `&` binds tighter than `|`. Recursion is at most `maxDepth` deep. @param place about whose records the group is */
 const readGroup = ({ scanner }: FilterReader, place: Place): Condition => {
-  const reader: FilterReader = { scanner, place, isSegment: false }
+  const reader: FilterReader = { scanner, place, parameterNames: [] }
   const alternatives: Condition[] = []
   do {
     const conditions: Condition[] = []
@@ -189,17 +193,17 @@ const noOperator = (name: string, { scanner, place }: FilterReader): Error => {
   return refuse('malformed_query', place.parameter, `${what}. Use a field, one of ${signs}, and a value.`)
 }
 
-const unknownField = (name: string, { isSegment, place }: FilterReader, target: Target): Error => {
-  const { model, rules, parameter } = target.place
+const unknownField = (name: string, { parameterNames, place }: FilterReader, target: Target): Error => {
+  const { model, parameter } = target.place
   const [before = '', group] = name.split('(', 2)
   if (group !== undefined) return unknownName(before, parameter, 'Unknown relation', namesAt(target, []))
-  const isParameter = isSegment && target.place === place
+  const isParameter = parameterNames.length > 0 && target.place === place
   const names = namesAt(target, queryFields(model).names)
   return unknownName(
     name,
     parameter,
     isParameter ? 'Unknown field or parameter' : 'Unknown field',
-    isParameter ? [...names, ...parameterNames[rules.paging]] : names,
+    isParameter ? [...names, ...parameterNames] : names,
   )
 }
 

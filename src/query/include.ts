@@ -137,7 +137,7 @@ const readOptions = (scanner: Scanner, place: Place, relation: UsableRelation): 
     } while (scanner.skip(';'))
     if (!scanner.skip(')'))
       throw refuse('malformed_query', 'include', 'The options are missing their closing parenthesis.')
-    return optionsOf({ filters: [], values, separator: ';' }, filter, place, relation)
+    return optionsOf({ ...noOptions, values }, filter, place, relation)
   })
 }
 
@@ -186,7 +186,7 @@ const optionsOf = (
   return { selection, ...shown, count: oneOf(parameters, 'count', ['exact', 'none']) ?? 'none' }
 }
 
-const noOptions: Parameters = { filters: [], values: new Map(), separator: ';' }
+const noOptions: Parameters = { filters: [], values: new Map(), names: [], separator: ';' }
 
 const finished = (drafts: ReadonlyMap<string, Draft>): readonly Include[] =>
   Object.freeze(

@@ -13,6 +13,8 @@ interface SentFilter {
 export interface Parameters {
   readonly filters: readonly SentFilter[]
   readonly values: ReadonlyMap<string, readonly string[]>
+  /** The parameters that could be meant by an unknown name. */
+  readonly names: readonly string[]
   /** Stands between two of them: `;` in the options of `include`. */
   readonly separator: '&' | ';'
 }
@@ -66,7 +68,7 @@ export const readParameters = (rawQuery: string, known: KnownParameters): Parame
     } else if (name === 'q') filters.push({ parameter: 'q', text: value, isQ: true })
     else addValue(values, name, value)
   }
-  return { filters, values, separator: '&' }
+  return { filters, values, names: known.names, separator: '&' }
 }
 
 /** @throws HttpError 400 for a value too many */
@@ -84,8 +86,8 @@ const assertCondition = (name: string, { names, of }: KnownParameters): void => 
       ? `${name} is reserved.`
       : undefined
   if (why === undefined) return
-  const remedy = `Allowed: ${names.join(', ')}. To filter by a field with that name, use q.`
-  throw refuse('unknown_parameter', name, `${why} ${remedy}`)
+  const remedy = names.includes('q') ? ' To filter by a field with that name, use q.' : ''
+  throw refuse('unknown_parameter', name, `${why} Allowed: ${names.join(', ')}.${remedy}`)
 }
 
 const endOfName = /[=!<>(]/

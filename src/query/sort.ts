@@ -1,16 +1,25 @@
 import { isReadable, type Model } from '../model/model.ts'
 import type { Order } from './ast.ts'
-import { type QueryField, queryFields } from './fields.ts'
+import { queryFields } from './fields.ts'
 import { type Parameters, refuse, shown } from './parameters.ts'
-import { follow, hopsOf, namesAt, type Place, rootPlace, type Target, unknownName } from './places.ts'
+import { follow, hopsOf, namesAt, type Place, rootPlace, unknownName } from './places.ts'
 import type { ListRules } from './settings.ts'
 import { newTally } from './tally.ts'
 
 /** Each `sort` with the `order` at the same position, then the primary key. @throws HttpError 400 */
-export const readSort = ({ values, separator }: Parameters, place: Place): readonly Order[] => {
+export const readSort = (parameters: Parameters, place: Place): readonly Order[] => {
   const { model, rules } = place
-  const { maxSorts } = rules
-  const fields = queryFields(model)
+  const remedy = () => rewritten(parameters, rules)
+  const requested = sortTerms(parameters, rules.maxSorts, (name) => sortedBy(name, place, remedy))
+  return withKey(requested, model)
+}
+
+/** @throws HttpError 400, if not all of `sort` and `order` fit to each other */
+export const sortTerms = <Key>(
+  { values }: Parameters,
+  maxSorts: number,
+  keyOf: (name: string) => Key,
+): readonly (Key & Pick<Order, 'direction'>)[] => {
   const sorts = values.get('sort') ?? []
   const orders = values.get('order') ?? []
   if (sorts.length > maxSorts) {
@@ -21,17 +30,12 @@ export const readSort = ({ values, separator }: Parameters, place: Place): reado
     const why = `The query has more order (${orders.length}) than sort (${sorts.length}) parameters.`
     throw refuse('malformed_query', 'order', `${why} Each order needs a sort at the same position.`)
   }
-  if (sorts.length === 0) return fields.key
-  const remedy = () => rewritten(sorts, orders, { rules, separator })
-  const requested = sorts.map((name, index): Order => {
-    const { relations, field } = sortedBy(name, place, remedy)
+  return sorts.map((name, index) => {
+    const key = keyOf(name)
     if (sorts.indexOf(name) < index)
       throw refuse('malformed_query', 'sort', `sort contains ${name} twice. Name each field once.`)
-    const direction = directionOf(orders[index])
-    const via = relations.length > 0 && { via: hopsOf(relations) }
-    return Object.freeze({ field: field.field.name, direction, ...via })
+    return Object.freeze({ ...key, direction: directionOf(orders[index]) })
   })
-  return withKey(requested, model)
 }
 
 /** Adds the missing fields of the primary key, which makes the order total. */
@@ -41,10 +45,12 @@ export const withKey = (order: readonly Order[], model: Model): readonly Order[]
   return Object.freeze([...order, ...key.filter(({ field }) => !own.has(field))])
 }
 
-type Sorted = Target & { readonly field: QueryField }
-
 /** @param remedy the order in the notation of this API @throws HttpError 400 for a name that lists cannot be sorted by */
-const sortedBy = (name: string, place: Place, remedy: () => string | undefined): Sorted => {
+const sortedBy = (
+  name: string,
+  place: Place,
+  remedy: () => string | undefined,
+): Pick<Order, 'field' | 'via'> => {
   const target = follow(name, place)
   const { relations, field } = target
   const { model } = target.place
@@ -65,7 +71,8 @@ const sortedBy = (name: string, place: Place, remedy: () => string | undefined):
   if (many !== undefined)
     throw notSortable(`${name}, because ${many.relation.name} has any number of records`, place)
   if (field === undefined) throw notSortable(`${name}, which is a relation`, place)
-  if (field.row.comparable || field.row.ordered) return { ...target, field }
+  if (field.row.comparable || field.row.ordered)
+    return { field: field.field.name, ...(relations.length > 0 && { via: hopsOf(relations) }) }
   throw notSortable(`${name}, which is ${field.row.noun}`, place)
 }
 
@@ -87,11 +94,9 @@ const notSortable = (what: string, place: Place): Error => {
 const foreign = /^(?<sign>[-+ ]?)(?<name>[^ :]+?)(?:[ :.](?<word>asc|desc))?$/i
 
 /** Translates the order into the notation of this API, if all of it is in that of another API: `sort=price&order=desc`. */
-const rewritten = (
-  sorts: readonly string[],
-  orders: readonly string[],
-  { rules, separator }: { readonly rules: ListRules; readonly separator: string },
-): string | undefined => {
+const rewritten = ({ values, separator }: Parameters, rules: ListRules): string | undefined => {
+  const sorts = values.get('sort') ?? []
+  const orders = values.get('order') ?? []
   const parts = sorts.flatMap((text, at) => text.split(',').map((part) => ({ part: part.trimEnd(), at })))
   if (parts.length > rules.maxSorts) return undefined
   const terms = parts.map(({ part, at }) => {

@@ -6,7 +6,8 @@ import { ownValue } from '../model/objects.ts'
 import type { Operation } from '../operation/operation.ts'
 import { skip, takePath } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
-import { type Aggregate, type Aggregation, columnName, type Grouping } from '../query/ast.ts'
+import type { AggregationRequest } from '../query/aggregate.ts'
+import { type Aggregate, columnName, type Grouping } from '../query/ast.ts'
 import { relatedModels, withGuards } from '../query/related.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import type { Row } from '../source/source.ts'
@@ -44,7 +45,7 @@ export const aggregate = (resource: Resource): Operation => {
 function* readGroups(
   resource: Resource,
   scoped: ScopedCall,
-  aggregation: Aggregation,
+  aggregation: AggregationRequest,
 ): Steps<{ readonly items: readonly object[]; readonly has_more: boolean }> {
   const { model, rules, pageStore } = resource
   const reach = yield* reachOf(resource, scoped, relatedModels(aggregation, rules))

@@ -12,6 +12,7 @@ import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { RefusalContext } from '../operation/refusals.ts'
 import type { Steps } from '../operation/steps.ts'
+import { type AggregationRequest, parseAggregateRequest } from '../query/aggregate.ts'
 import {
   type IncludeRequest,
   type ListQuery,
@@ -93,6 +94,8 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly rules: ListRules
   /** @throws HttpError 400 for an invalid query string */
   readonly parseList: (raw: string) => ParsedList
+  /** @throws HttpError 400 for an invalid query string of an aggregation */
+  readonly parseAggregation: (raw: string) => AggregationRequest
   /** @throws HttpError 400 for an invalid query string of a single record */
   readonly parseDetail: (raw: string) => IncludeRequest
 }
@@ -157,6 +160,7 @@ export const resourcesOf = (
       media: modelMediaOf(model, files, media, access.read === 'public' && !isScoped({ controller })),
       parseList: parserOf(rules),
       parseDetail: detailParser(rules),
+      parseAggregation: (raw) => parseAggregateRequest(raw, rules),
     }
   }
   for (const model of models) byName.set(model.name, resourceOf(model))
