@@ -14,7 +14,7 @@ import { sharing } from '../source/sharing.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
 import { includedMembers, placesOf } from './include.ts'
 import { includeBudget } from './include-budget.ts'
-import { type Reach, reachOf } from './reach.ts'
+import { openReach, type Reach, reachOf } from './reach.ts'
 import { isHead } from './record.ts'
 import type { Page, ParsedList, Resource, ShownPage } from './resource.ts'
 
@@ -23,7 +23,8 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
   const { call, guard } = scoped
   const list = controller === undefined ? parsed : yield* beforeList(resource, controller, scoped, parsed)
   list.query ??= listQueryOf(list.request, rules)
-  const reach = yield* reachOf(resource, scoped, relatedModels(list.query, rules))
+  list.related ??= relatedModels(list.query, rules)
+  const reach = list.related.length === 0 ? openReach : yield* reachOf(resource, scoped, list.related)
   const query = reach.isOpen ? list.query : withGuards(list.query, model, reach)
   const { fields, include } = query
   const isHooked = controller?.hooks.afterList !== undefined

@@ -19,6 +19,17 @@ export interface Reach extends Guards {
   readonly text: string | undefined
 }
 
+/** That of a request without related models. */
+export const openReach: Reach = Object.freeze({
+  modelOf: (name: string): never => {
+    throw new Error(`The request does not lead to ${name}.`)
+  },
+  guardOf: () => everything,
+  isOpen: true,
+  runsHooks: false,
+  text: '',
+})
+
 /**
  * Checks that the caller may list each related model that the query string leads to, as its own list does, and determines the
  * scopes of all.

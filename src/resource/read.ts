@@ -14,7 +14,7 @@ import { includedMembers } from './include.ts'
 import { includeBudget } from './include-budget.ts'
 import { includeParameters, listParameters } from './list-parameters.ts'
 import { pageText, readPage } from './page.ts'
-import { reachOf } from './reach.ts'
+import { openReach, reachOf } from './reach.ts'
 import { enter, findPermitted, headReply, isHead, JSON_TYPE, jsonReply, keyReader } from './record.ts'
 import type { Resource } from './resource.ts'
 
@@ -35,7 +35,7 @@ export const read = (resource: Resource): Operation => {
       find: skip,
       validate: skip,
       *act({ key, query }, _input, scoped) {
-        const reach = yield* reachOf(resource, scoped, query.uses)
+        const reach = query.uses.length === 0 ? openReach : yield* reachOf(resource, scoped, query.uses)
         const row = yield* find(key, scoped)
         const shown = media === undefined ? row : yield* shownRow(resource, row)
         const { include } = query

@@ -21,6 +21,7 @@ import {
   parseListRequest,
 } from '../query/list-query.ts'
 import type { ListRules, UsableRelation } from '../query/settings.ts'
+import type { RelatedModel } from '../query/tally.ts'
 import { type BodyReaders, bodyReadersOf, shownSchemasOf } from '../schema/body-readers.ts'
 import { type ColumnSchemas, columnSchemasOf } from '../schema/columns.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
@@ -204,6 +205,8 @@ export interface ParsedList {
   readonly request: ListRequest
   /** The query to run, once the cursor has been verified. */
   query?: ListQuery
+  /** The models that the query leads to. */
+  related?: readonly RelatedModel[]
   /** The previous page did not reveal the total, so the next request counts in parallel. */
   countsAhead: boolean
   /** Concurrent requests for the same page of the same scope share it. */
