@@ -139,13 +139,13 @@ export const memorySource = (
     const referred = (row: Row, { fields, references, model: name }: Model['relations'][number]): boolean =>
       counted(row, modelOf(name), fields, references) > 0
     const missing = model.relations.filter((relation) => {
-      if (relation.kind === 'to-many' || after === undefined) return false
+      if (relation.kind === 'to-many' || relation.unchecked || after === undefined) return false
       return !valuesOf(after, relation.fields).includes(null) && !referred(after, relation)
     })
     if (missing.length > 0)
       throw new SourceError('missing-reference', { fields: missing.flatMap(({ fields }) => fields) })
     const held = model.relations.filter((relation) => {
-      if (relation.kind === 'to-one' || before === undefined) return false
+      if (relation.kind === 'to-one' || relation.unchecked || relation.through || !before) return false
       return counted(before, model, relation.fields) === 0 && referred(before, relation)
     })
     if (held.length > 0)
