@@ -22,9 +22,14 @@ interface Draft {
 
 type Options = Pick<Include, 'selection' | 'fields' | 'count'>
 
-/** The relations in `include=customer,items(limit=5).product`, as a tree. @throws HttpError 400 */
+/**
+ * The relations in `include=customer,items(limit=5).product`, as a tree. A request without `include` gets those that
+ * `modelConfig` chose for the model.
+ *
+ * @throws HttpError 400
+ */
 export const readInclude = ({ values }: Parameters, rules: ListRules, tally: Tally): readonly Include[] => {
-  const text = values.get('include')?.[0] ?? ''
+  const text = values.get('include')?.[0] ?? rules.model.include?.join(',') ?? ''
   if (text === '') return none
   const drafts = new Map<string, Draft>()
   const scanner = new Scanner(text)

@@ -6,6 +6,8 @@ import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model, type Relation } from '../model/model.ts'
+import { onceFor } from '../model/objects.ts'
+import { usableRelations } from '../model/usable-relations.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { RefusalContext } from '../operation/refusals.ts'
@@ -88,6 +90,7 @@ export const resourcesOf = (
   const { source } = shared
   const served = new Set(models.map(({ name }) => name))
   const scopes = { db: source.db, controllers, modelOf: modelIn(source) }
+  const relationsOf = relationsIn(models, source)
   const parserOf = listParsers()
   const { sharedReads: isShared, synchronous } = source.capabilities
   const pace = isShared === true && synchronous !== true ? paceByRoundTrip() : undefined
@@ -123,8 +126,20 @@ export const resourcesOf = (
   })
 }
 
-/** No source has relations that clients can use. */
-const relationsOf: ListRules['relationsOf'] = () => new Map()
+/** The relations of each served model that clients can use. */
+const relationsIn = (models: readonly Model[], { capabilities }: ModelSource): ListRules['relationsOf'] => {
+  const byName = new Map(models.map((model) => [model.name, model]))
+  const servedOf = (name: string): Model | undefined => byName.get(name)
+  return onceFor((model) => {
+    const usable = capabilities.relations === true ? usableRelations(model, servedOf) : []
+    return new Map(
+      usable.flatMap((relation) => {
+        const target = servedOf(relation.model)
+        return target === undefined ? [] : [[relation.name, { relation, target }] as const]
+      }),
+    )
+  })
+}
 
 const modelIn =
   ({ models }: ModelSource) =>
