@@ -22,7 +22,12 @@ interface Draft {
 
 type Options = Pick<Include, 'selection' | 'fields' | 'count'>
 
-/** The relations in `include=customer,items(limit=5).product`, as a tree. @throws HttpError 400 */
+/**
+ * The relations in `include=customer,items(limit=5).product`, as a tree. A request without `include` gets those that
+ * `modelConfig` chose for the model.
+ *
+ * @throws HttpError 400
+ */
 export const readInclude = ({ values }: Parameters, rules: ListRules, tally: Tally): readonly Include[] => {
   const text = values.get('include')?.[0] ?? rules.model.include?.join(',') ?? ''
   if (text === '') return none
@@ -78,21 +83,15 @@ const readPath = (
   } while (scanner.skip('.'))
 }
 
-/** The relation whose name is next. A name may contain a dot, so the longest one is taken. */
 const relationAt = (scanner: Scanner, place: Place): UsableRelation => {
   const known = place.rules.relationsOf(place.model)
-  const [longest] = [...known.keys()]
-    .filter((name) => scanner.isAtWhole(name, NAME_ENDS))
-    .sort((a, b) => b.length - a.length)
-  const found = longest === undefined ? undefined : known.get(longest)
-  if (longest !== undefined && found !== undefined && scanner.skip(longest)) return found
-  const before = place.path.map((name) => `${name}.`).join('')
-  const allowed = [...known.keys()].map((name) => before + name)
-  throw unknownName(before + scanner.until(NAME_ENDS), 'include', 'Unknown relation', allowed, ' in include')
+  const name = scanner.until('.(,')
+  const found = known.get(name)
+  if (found !== undefined) return found
+  const before = place.path.map((step) => `${step}.`).join('')
+  const allowed = [...known.keys()].map((other) => before + other)
+  throw unknownName(before + name, 'include', 'Unknown relation', allowed, ' in include')
 }
-
-/** Ends the name of a relation. */
-const NAME_ENDS = '.(,'
 
 const inside = (place: Place, { relation, target }: UsableRelation): Place => {
   const { rules, tally } = place

@@ -20,7 +20,7 @@ import {
   parseDetailRequest,
   parseListRequest,
 } from '../query/list-query.ts'
-import type { ListRules, UsableRelation } from '../query/settings.ts'
+import type { ListRules } from '../query/settings.ts'
 import type { RelatedModel } from '../query/tally.ts'
 import { type BodyReaders, bodyReadersOf, shownSchemasOf } from '../schema/body-readers.ts'
 import { type ColumnSchemas, columnSchemasOf } from '../schema/columns.ts'
@@ -109,6 +109,7 @@ export const resourcesOf = (
   const { source } = shared
   const served = new Set(models.map(({ name }) => name))
   const scopes = { db: source.db, controllers, modelOf: modelIn(source) }
+  const relationsOf = relationsIn(models, source)
   const parserOf = listParsers()
   const { sharedReads: isShared, synchronous } = source.capabilities
   const pace = isShared === true && synchronous !== true ? paceByRoundTrip() : undefined
@@ -117,17 +118,6 @@ export const resourcesOf = (
     return controller?.hooks.scope !== undefined && controller.bindsReferences !== false
   }
   const byName = new Map<string, Resource>()
-  const modelByName = new Map(models.map((model) => [model.name, model]))
-  const servedModel = (name: string): Model | undefined => modelByName.get(name)
-  const relationsOf = onceFor((model: Model): ReadonlyMap<string, UsableRelation> => {
-    const usable = source.capabilities.relations === true ? usableRelations(model, servedModel) : []
-    return new Map(
-      usable.flatMap((relation) => {
-        const target = servedModel(relation.model)
-        return target === undefined ? [] : [[relation.name, { relation, target }] as const]
-      }),
-    )
-  })
   const related = (name: string): Resource | undefined => byName.get(name)
   const resourceOf = (model: Model): Resource => {
     const rules = { ...{ model, modelOf: scopes.modelOf, relationsOf }, ...limits }
@@ -166,6 +156,21 @@ export const resourcesOf = (
   }
   for (const model of models) byName.set(model.name, resourceOf(model))
   return [...byName.values()]
+}
+
+/** The relations of each served model that clients can use. */
+const relationsIn = (models: readonly Model[], { capabilities }: ModelSource): ListRules['relationsOf'] => {
+  const byName = new Map(models.map((model) => [model.name, model]))
+  const servedOf = (name: string): Model | undefined => byName.get(name)
+  return onceFor((model) => {
+    const usable = capabilities.relations === true ? usableRelations(model, servedOf) : []
+    return new Map(
+      usable.flatMap((relation) => {
+        const target = servedOf(relation.model)
+        return target === undefined ? [] : [[relation.name, { relation, target }] as const]
+      }),
+    )
+  })
 }
 
 const modelIn =
