@@ -32,6 +32,13 @@ const rulesOf = (model: Model, paging: PaginationType, more: number): ListRules 
   maxSorts: 8 * more,
   maxDepth: 10,
   countBound: 10_000,
+  includePerRecord: 20,
+  includeMaxPerRecord: 100,
+  includeMaxDepth: 3,
+  includeMaxRelations: 10,
+  includeMaxRecords: 10_000,
+  modelOf: () => model,
+  relationsOf: () => new Map(),
 })
 
 /** Milliseconds that reading takes at least, with `more` times the bytes. */

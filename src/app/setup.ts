@@ -166,6 +166,11 @@ const limitsOf = (
     maxSorts: settings.QUERY_MAX_SORTS,
     maxDepth: settings.QUERY_MAX_DEPTH,
     countBound: settings.QUERY_COUNT_BOUND,
+    includePerRecord: settings.INCLUDE_PER_RECORD,
+    includeMaxPerRecord: settings.INCLUDE_MAX_PER_RECORD,
+    includeMaxDepth: settings.INCLUDE_MAX_DEPTH,
+    includeMaxRelations: settings.INCLUDE_MAX_RELATIONS,
+    includeMaxRecords: settings.INCLUDE_MAX_RECORDS,
     // Only cursors are signed.
     secret: paging === 'cursor' ? signingKey('cursors') : '',
     bodyBounds: bodyBoundsOf(settings),

@@ -54,8 +54,12 @@ export const linksOf = (tables: readonly Related[]): readonly Link[] => {
   return [...new Map(links.map((link) => [idOf(link), link])).values()]
 }
 
+/** In an order of their own, because that of the tables may change. */
+export const sorted = (links: readonly Link[]): readonly Link[] =>
+  links.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
+
 /** Distinct for each foreign key. */
-export const idOf = ({ owner, target, key }: Link): string =>
+const idOf = ({ owner, target, key }: Link): string =>
   `${owner.name} ${target.name} ${key.fields} ${key.references}`
 
 /** The join tables, each from both sides. The primary key of such a table consists of two foreign keys. */

@@ -1,4 +1,4 @@
-import { idOf, type Link, type Passage, type Related } from './foreign-keys.ts'
+import { type Link, type Passage, type Related, sorted } from './foreign-keys.ts'
 import { type CaseStyle, caseStyleOf, joinedIn, plural, wordsOf } from './naming.ts'
 
 /** The names that the query language can write. */
@@ -41,8 +41,7 @@ export const namesOf = (
     take(names, of, table, [own])
   }
 
-  // In an order of their own, because that of the tables may change.
-  const sortedLinks = links.toSorted(byText(idOf))
+  const sortedLinks = sorted(links)
   for (const link of sortedLinks) {
     takeOwn(toOne, link, link.owner, link.key.name)
     takeOwn(toMany, link, link.target, link.key.inverse)
@@ -58,7 +57,7 @@ export const namesOf = (
   const pairOfEnds = ({ near, far }: Passage): string => `${near.target.name} ${far.target.name}`
   const roleOf = (passage: Passage): string => `${passage.near.target.name} ${nameOf(passage.far)}`
   const [passagesBetween, roles] = [countsOf(passages, pairOfEnds), countsOf(passages, roleOf)]
-  for (const passage of passages.toSorted(byText(({ near, far }) => `${idOf(near)} ${idOf(far)}`))) {
+  for (const passage of passages) {
     const isOnly = passagesBetween.get(pairOfEnds(passage)) === 1
     const hasRole = roles.get(roleOf(passage)) === 1
     const names = throughNames(passage, nameOf(passage.far), { isOnly, hasRole })
@@ -121,8 +120,3 @@ const pairOf = ({ owner, target }: Link): string => `${owner.name} ${target.name
 
 const countsOf = <Of>(all: readonly Of[], groupOf: (of: Of) => string): ReadonlyMap<string, number> =>
   new Map([...Map.groupBy(all, groupOf)].map(([group, { length }]) => [group, length]))
-
-const byText =
-  <Of>(textOf: (of: Of) => string) =>
-  (a: Of, b: Of): number =>
-    textOf(a) < textOf(b) ? -1 : 1

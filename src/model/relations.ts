@@ -5,6 +5,7 @@ import {
   linksOf,
   type Passage,
   type Related,
+  sorted,
 } from './foreign-keys.ts'
 import type { Relation } from './model.ts'
 import { namesOf } from './relation-names.ts'
@@ -15,7 +16,7 @@ import { namesOf } from './relation-names.ts'
  */
 export const relationsOf = (tables: readonly Related[]): ReadonlyMap<string, readonly Relation[]> => {
   const links = linksOf(tables)
-  const joins = joinsOf(links)
+  const joins = joinsOf(sorted(links))
   const names = namesOf(tables, links, joins.flat())
   const toOne = (link: Link): string => names.toOne.get(link) ?? ''
   const toMany = (link: Link): string => names.toMany.get(link) ?? ''

@@ -1,14 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { kinds } from '../model/kinds/index.ts'
-import { fieldOf, type Model } from '../model/model.ts'
+import type { Field, Model } from '../model/model.ts'
 import { ownValue, type Values } from '../model/objects.ts'
-import type { Condition, Order } from './ast.ts'
+import { type Condition, type Order, sortName } from './ast.ts'
 import type { Place } from './keyset.ts'
+import { type ModelOf, sortField } from './order.ts'
 import { refuse } from './parameters.ts'
 
 /** The properties of a list that a cursor is bound to. */
 export interface CursorScope {
   readonly model: Model
+  readonly modelOf: ModelOf
   readonly filter: Condition
   readonly order: readonly Order[]
   /** Signs cursors. Anyone who has it can create them. */
@@ -30,11 +32,12 @@ export const writeCursor = (scope: CursorScope, row: Values, beside: readonly Va
   return Buffer.concat([signatureOf(scope, text), text]).toString('base64url')
 }
 
-const sortValues = ({ model, order }: CursorScope, row: Values): readonly unknown[] =>
-  order.map(({ field: name }) => {
-    const field = fieldOf(model, name)
-    const value = ownValue(row, name)
-    return value === null || value === undefined ? null : kinds[field.kind].write(value, field)
+const sortValues = ({ model, modelOf, order }: CursorScope, row: Values): readonly unknown[] =>
+  order.map((key) => {
+    const value = ownValue(row, sortName(key))
+    if (value === null || value === undefined) return null
+    const field = sortField(key, model, modelOf)
+    return kinds[field.kind].write(value, field)
   })
 
 /** How many of the first values are equal; -1: all of them. */
@@ -50,14 +53,14 @@ export const readCursor = (scope: CursorScope, token: string): Place => {
     throw foreign()
   const [ties, ...values]: readonly unknown[] = JSON.parse(text.toString())
   if (typeof ties !== 'number' || values.length !== scope.order.length) throw foreign()
-  return { ties, values: scope.order.map(({ field }, index) => readValue(scope.model, field, values[index])) }
+  const { model, modelOf, order } = scope
+  return { ties, values: order.map((key, index) => readValue(sortField(key, model, modelOf), values[index])) }
 }
 
 /**
  * Skips `readText` for values that JSON holds unchanged, because a stored text may be longer than the limit for clients.
  */
-const readValue = (model: Model, name: string, json: unknown): unknown => {
-  const field = fieldOf(model, name)
+const readValue = (field: Field, json: unknown): unknown => {
   const row = kinds[field.kind]
   if (json === null || row.writesAsIs?.(field) === true) return json
   const reading = row.readText(String(json), field)
@@ -65,9 +68,18 @@ const readValue = (model: Model, name: string, json: unknown): unknown => {
   throw foreign()
 }
 
+/**
+ * Without the guards of hops: they belong to the caller, and the filter that is signed does not have those of other models
+ * either.
+ */
+const signedOrder = (order: readonly Order[]): readonly Order[] =>
+  order.map((key) =>
+    key.via === undefined ? key : { ...key, via: key.via.map(({ relation }) => ({ relation })) },
+  )
+
 const signatureOf = ({ model, filter, order, secret }: CursorScope, text: Buffer): Buffer =>
   createHmac('sha256', secret)
-    .update(`cursor\n${model.name}\n${JSON.stringify([order, filter], plain)}\n`)
+    .update(`cursor\n${model.name}\n${JSON.stringify([signedOrder(order), filter], plain)}\n`)
     .update(text)
     .digest()
     .subarray(0, SIGNATURE_BYTES)

@@ -2,7 +2,7 @@ import { byBytes } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
-import type { Comparison, Condition, Order } from './ast.ts'
+import { type Comparison, type Condition, everything, type Order } from './ast.ts'
 import { assertDefined } from './normal-form.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -12,14 +12,16 @@ export interface Evaluation {
   readonly model: Model
   /** `contains` ignores the case of all Unicode characters, not only of ASCII. @default false */
   readonly unicodeCaseFolding?: boolean
-  /**
-   * The record at the other end of a to-one relation, and how conditions on it are evaluated. @default relations have no
-   * record
-   */
-  readonly related?: (
-    row: Row,
-    relation: string,
-  ) => { readonly row: Row; readonly by: Evaluation } | undefined
+  /** The records at the other end of a relation. @default relations have no records */
+  readonly related?: (row: Row, relation: string) => readonly RelatedRow[]
+}
+
+/** A related record, and how conditions on it are evaluated. */
+export interface RelatedRow {
+  readonly row: Row
+  readonly by: Evaluation
+  /** The record of the join table by which it was found. */
+  readonly link?: { readonly row: Row; readonly by: Evaluation }
 }
 
 /**
@@ -39,10 +41,8 @@ export const holds = (condition: Condition, row: Row, by: Evaluation): boolean =
       const { field, value } = condition
       return holds({ op: 'eq', field, value }, row, by) && holds(condition.condition, row, by)
     }
-    case 'related': {
-      const found = by.related?.(row, condition.relation)
-      return found !== undefined && holds(condition.condition, found.row, found.by)
-    }
+    case 'related':
+      return by.related?.(row, condition.relation).some((found) => isMet(condition, found)) ?? false
     case 'is-null':
       return storedIn(row, condition.field) === null
     case 'is-not-null':
@@ -60,6 +60,12 @@ export const holds = (condition: Condition, row: Row, by: Evaluation): boolean =
     }
   }
 }
+
+type Related = Extract<Condition, { readonly op: 'related' }>
+
+const isMet = ({ condition, link: onLink = everything }: Related, { row, by, link }: RelatedRow): boolean =>
+  holds(condition, row, by) &&
+  (onLink === everything || (link !== undefined && holds(onLink, link.row, link.by)))
 
 /** Records without a database may omit nulls. */
 const storedIn = (row: Row, field: string): unknown => ownValue(row, field) ?? null
@@ -81,16 +87,40 @@ const compares: Readonly<Record<Exclude<Comparison, 'ne'>, Compare>> = {
 const foldAll = (text: string): string => text.toLowerCase()
 const foldAscii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
+/** The value of a sort key. Null if a relation that leads to it has no record, or only one that its guard excludes. */
+export const sortValueOf = ({ field, via = [] }: Order, row: Row, by: Evaluation): unknown =>
+  sortedIn({ field, via }, row, by)?.value ?? null
+
+interface Sorted {
+  readonly value: unknown
+  readonly field: Field
+}
+
+const sortedIn = (
+  { field, via }: Required<Pick<Order, 'field' | 'via'>>,
+  row: Row,
+  by: Evaluation,
+): Sorted | undefined => {
+  const [hop, ...rest] = via
+  if (hop === undefined) {
+    const value = storedIn(row, field)
+    return value === null ? undefined : { value, field: fieldOf(by.model, field) }
+  }
+  const { relation, guard = everything } = hop
+  const found = by.related?.(row, relation).find((each) => holds(guard, each.row, each.by))
+  return found && sortedIn({ field, via: rest }, found.row, found.by)
+}
+
 /** Compares two records by sort keys, for `Array.sort`. Nulls are the largest value. */
 export const compareRows =
-  (order: readonly Order[], model: Model) =>
+  (order: readonly Order[], by: Evaluation) =>
   (left: Row, right: Row): number => {
-    for (const { field, direction } of order) {
-      const [a, b] = [storedIn(left, field), storedIn(right, field)]
+    for (const { field, direction, via = [] } of order) {
+      const [a, b] = [sortedIn({ field, via }, left, by), sortedIn({ field, via }, right, by)]
       const compared =
-        a === null || b === null
-          ? Number(a === null) - Number(b === null)
-          : compareValues(a, b, fieldOf(model, field))
+        a === undefined || b === undefined
+          ? Number(a === undefined) - Number(b === undefined)
+          : compareValues(a.value, b.value, a.field)
       if (compared !== 0) return direction === 'asc' ? compared : -compared
     }
     return 0

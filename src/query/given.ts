@@ -2,9 +2,13 @@ import { suggest } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { fieldOf, type Model } from '../model/model.ts'
 import type { Condition, Selection } from './ast.ts'
+import { type ModelOf, relationOf } from './order.ts'
 
 interface Place {
   readonly model: Model
+  readonly modelOf: ModelOf
+  /** The source has the capability `relations`. Without it, only conditions on to-one relations are possible. */
+  readonly hasRelations: boolean
   /** Names the hook that returned the query. */
   readonly hook: () => string
 }
@@ -29,11 +33,30 @@ const assertOrder = (order: unknown, place: Place): void => {
     throw new Error(
       `${place.hook()} must return a query whose order is an array such as [{ field: 'id', direction: 'asc' }]. A direction is asc or desc.`,
     )
-  for (const { field } of order) assertField(field, place)
+  for (const { field, via } of order) assertField(field, alongHops(via, place))
 }
 
-const isOrder = (value: unknown): value is { readonly field: unknown } =>
+const isOrder = (value: unknown): value is { readonly field: unknown; readonly via?: unknown } =>
   isRecord(value) && (value['direction'] === 'asc' || value['direction'] === 'desc')
+
+/** The place at the end of the hops of a sort key. */
+const alongHops = (via: unknown, place: Place): Place => {
+  if (via === undefined) return place
+  if (!Array.isArray(via) || !via.every(isRecord))
+    throw new Error(
+      `${place.hook()} must return a query whose order has relations such as via: [{ relation: 'customer' }].`,
+    )
+  if (!place.hasRelations)
+    throw new Error(
+      `${place.hook()} returned a query that is sorted through relations, which the source does not support.`,
+    )
+  let there = place
+  for (const { relation, guard } of via) {
+    there = atRelation(relation, there, 'to-one')
+    if (guard !== undefined) assertCondition(guard, there)
+  }
+  return there
+}
 
 const assertField = (name: unknown, { model, hook }: Place): void => {
   const names = model.fields.map((field) => field.name)
@@ -77,12 +100,28 @@ const ofAll = ({ op, conditions }: Members, place: Place): void => {
   for (const condition of conditions) assertCondition(condition, place)
 }
 
-const ofRelation = ({ relation }: Members, { model, hook }: Place): void => {
-  const names = model.relations.filter(({ kind }) => kind === 'to-one').map(({ name }) => name)
-  if (!names.some((known) => known === relation))
+const ofRelation = ({ relation: name, condition, link }: Members, place: Place): void => {
+  assertCondition(condition, atRelation(name, place, place.hasRelations ? 'any' : 'to-one'))
+  if (link === undefined) return
+  const { through } = relationOf(place.model, String(name))
+  if (through === undefined)
     throw new Error(
-      `${hook()} returned a filter with the unknown to-one relation ${String(relation)}.${suggest(String(relation), names)}`,
+      `${place.hook()} returned a filter with a link for ${String(name)}, which does not have a join table.`,
     )
+  assertCondition(link, { ...place, model: place.modelOf(through.model) })
+}
+
+/** The place at the other end of a relation. */
+const atRelation = (name: unknown, place: Place, allowed: 'any' | 'to-one'): Place => {
+  const { model, modelOf, hook } = place
+  const known = model.relations.filter(({ kind }) => allowed === 'any' || kind === 'to-one')
+  const relation = known.find((each) => each.name === name)
+  if (relation !== undefined) return { ...place, model: modelOf(relation.model) }
+  const names = known.map((each) => each.name)
+  const what = allowed === 'any' ? 'relation' : 'to-one relation'
+  throw new Error(
+    `${hook()} returned a query with the unknown ${what} ${String(name)}.${suggest(String(name), names)}`,
+  )
 }
 
 const checks: Readonly<Record<Condition['op'], (condition: Members, place: Place) => void>> = {

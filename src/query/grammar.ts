@@ -1,69 +1,89 @@
-import { suggest } from '../error/errors.ts'
 import { type Condition, everything } from './ast.ts'
-import { type QueryFields, queryFields } from './fields.ts'
+import { queryFields } from './fields.ts'
 import {
-  assertLiteral,
   assertTakes,
   type FieldOperator,
+  isWrittenNull,
+  type Operator,
   operators,
   readValue,
-  type Written,
 } from './operators.ts'
-import { type Parameters, parameterNames, refuse, shown } from './parameters.ts'
+import { type Parameters, refuse, shown } from './parameters.ts'
+import {
+  deeper,
+  follow,
+  hopsOf,
+  namesAt,
+  type Place,
+  relatedBy,
+  rootPlace,
+  type Target,
+  unknownName,
+} from './places.ts'
+import { type Labelled, readWritten, Scanner, type Written } from './scanner.ts'
 import type { ListRules } from './settings.ts'
-
-/** Counts what the query string has used of its limits so far. */
-interface Tally {
-  conditions: number
-  /** In units of the setting QUERY_MAX_CONTAINS. */
-  contains: number
-}
+import { containsUnits, countCondition, countContains, type Tally } from './tally.ts'
 
 interface FilterReader {
   readonly scanner: Scanner
-  /** The parameter that an error names: `q`, or the name at the start of the segment. */
-  readonly parameter: string
-  /** The filter is a segment of the query string, not part of `q`, so its name could also be a parameter. */
-  readonly isSegment: boolean
-  readonly rules: ListRules
-  readonly fields: QueryFields
-  readonly tally: Tally
+  readonly place: Place
+  /** Of a segment of the query string, whose name could also be a parameter. Empty in `q`. */
+  readonly parameterNames: readonly string[]
 }
 
 /** The characters that end a value in `q` and in a group. In a separate segment, only the end of the segment does. */
 const Q_ENDS = '&'
 const GROUP_ENDS = '&|)'
 
-export const readFilter = ({ filters }: Parameters, rules: ListRules, tally: Tally): Condition => {
+export const readFilter = ({ filters, names }: Parameters, rules: ListRules, tally: Tally): Condition => {
   if (filters.length === 0) return everything
-  const fields = queryFields(rules.model)
   const conditions: Condition[] = []
   for (const { parameter, text, isQ } of filters) {
     const scanner = new Scanner(text)
-    const reader: FilterReader = { scanner, parameter, isSegment: !isQ, rules, fields, tally }
-    if (isQ) readQ(reader, conditions)
-    else conditions.push(readItem(reader, '', 0))
+    const reader: FilterReader = {
+      scanner,
+      place: rootPlace(parameter, rules, tally),
+      parameterNames: isQ ? [] : names,
+    }
+    if (isQ) readConditions(reader, conditions, '')
+    else conditions.push(readItem(reader, ''))
     if (!scanner.isAtEnd()) throw goesOn(reader)
   }
-  return conditions.length === 0 ? everything : joined('and', conditions)
+  return allOf(conditions)
 }
 
+/** The conditions up to one of the characters `ends`, or to the end. They are about the records of a place. */
+export const readConditionsOf = (place: Place, scanner: Scanner, ends: string): Condition => {
+  const conditions: Condition[] = []
+  const reader = { scanner, place, parameterNames: [] }
+  readConditions(reader, conditions, ends)
+  if (!scanner.isAtEnd() && !scanner.isAtOneOf(ends)) throw goesOn(reader)
+  return allOf(conditions)
+}
+
+const allOf = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? everything : joined('and', conditions)
+
 /** Any number of conditions, joined by `&`. */
-const readQ = (reader: FilterReader, conditions: Condition[]): void => {
+const readConditions = (reader: FilterReader, conditions: Condition[], ends: string): void => {
   const { scanner } = reader
-  while (!scanner.isAtEnd()) {
+  while (!scanner.isAtEnd() && !scanner.isAtOneOf(ends)) {
     if (scanner.skip('&')) continue
-    conditions.push(readItem(reader, Q_ENDS, 0))
+    conditions.push(readItem(reader, Q_ENDS + ends))
     if (!scanner.isAt('&')) return
   }
 }
 
 /** Values extend to the end: unread text can only follow a group. */
-const goesOn = ({ scanner, parameter }: FilterReader): Error => {
+const goesOn = ({ scanner, place }: FilterReader): Error => {
   const remedy = scanner.isAt('|')
     ? 'Put alternatives inside one group: (a=1|b=2).'
     : 'Use & to join a group to other conditions of q.'
-  return refuse('malformed_query', parameter, `Unexpected ${shown(scanner.rest())} after a group. ${remedy}`)
+  return refuse(
+    'malformed_query',
+    place.parameter,
+    `Unexpected ${shown(scanner.rest())} after a group. ${remedy}`,
+  )
 }
 
 const joined = (op: 'and' | 'or', conditions: readonly Condition[]): Condition => {
@@ -77,192 +97,125 @@ const joined = (op: 'and' | 'or', conditions: readonly Condition[]): Condition =
  * A condition, a group, or the negation of a group: `(a=1|b>2)`, `!(a=1&b=2)`. A parenthesis inside a value is literal:
  * `title=foo (bar)`.
  */
-const readItem = (reader: FilterReader, ends: string, depth: number): Condition => {
-  const { scanner, parameter } = reader
-  if (scanner.skip('(')) return readGroup(reader, depth + 1)
+const readItem = (reader: FilterReader, ends: string): Condition => {
+  const { scanner, place } = reader
+  if (scanner.skip('(')) return readGroup(reader, deeper(place))
   if (!scanner.skip('!')) return readCondition(reader, ends)
-  if (scanner.skip('(')) return Object.freeze({ op: 'not', condition: readGroup(reader, depth + 1) })
+  if (scanner.skip('(')) return not(readGroup(reader, deeper(place)))
   throw refuse(
     'malformed_query',
-    parameter,
+    place.parameter,
     `!${shown(scanner.rest())} is not a condition. Use ! before a group, such as !(a=1), or in the operator !=.`,
   )
 }
 
-/** `&` binds tighter than `|`. Recursion is at most `maxDepth` deep. */
-const readGroup = (reader: FilterReader, depth: number): Condition => {
-  const { scanner, parameter, rules } = reader
-  if (depth > rules.maxDepth)
-    throw refuse('malformed_query', parameter, `Groups may be nested up to ${rules.maxDepth} levels deep.`)
+const not = (condition: Condition): Condition => Object.freeze({ op: 'not', condition })
+
+/** `&` binds tighter than `|`. Recursion is at most `maxDepth` deep. @param place about whose records the group is */
+const readGroup = ({ scanner }: FilterReader, place: Place): Condition => {
+  const reader: FilterReader = { scanner, place, parameterNames: [] }
   const alternatives: Condition[] = []
   do {
     const conditions: Condition[] = []
-    do conditions.push(readItem(reader, GROUP_ENDS, depth))
+    do conditions.push(readItem(reader, GROUP_ENDS))
     while (scanner.skip('&'))
     alternatives.push(joined('and', conditions))
   } while (scanner.skip('|'))
   if (scanner.skip(')')) return joined('or', alternatives)
   throw refuse(
     'malformed_query',
-    parameter,
+    place.parameter,
     scanner.isAtEnd()
       ? 'A group is missing its closing parenthesis. Inside a group, write & as %26.'
       : `Unexpected ${shown(scanner.rest())} after a nested group. Use one of & | ).`,
   )
 }
 
+/** A comparison, or a group about a related record: `items(price>10&quantity=2)`. */
 const readCondition = (reader: FilterReader, ends: string): Condition => {
-  const { scanner, parameter, rules, fields, tally } = reader
-  tally.conditions += 1
-  if (tally.conditions > rules.maxConditions)
-    throw refuse('malformed_query', parameter, `A query may have at most ${rules.maxConditions} conditions.`)
-  const name = scanner.until(`${ends}=!<>`)
+  const { scanner, place } = reader
+  let name = scanner.until(`${ends}=!<>(`)
+  if (scanner.isAt('(')) {
+    const { relations, place: there, unknown } = follow(name, place, 'relation')
+    if (unknown === undefined && scanner.skip('('))
+      return relatedBy(hopsOf(relations), readGroup(reader, there))
+    // A parenthesis in the name of a field.
+    name += scanner.until(`${ends}=!<>`)
+  }
+  return readComparison(reader, ends, name)
+}
+
+const readComparison = (reader: FilterReader, ends: string, name: string): Condition => {
+  const { scanner, place } = reader
+  const { rules, tally, parameter } = place
+  countCondition(tally, rules, parameter)
   const operator = operators.find(({ sign }) => scanner.skip(sign))
   if (operator === undefined) throw noOperator(name, reader)
-  const target = fields.byName.get(name)
-  if (target === undefined) throw unknownField(name, reader)
-  const about = { target, operator, parameter }
-  const written = readWritten(scanner, ends, about)
+  const target = follow(name, place)
+  const { relations, field, unknown } = target
+  if (unknown !== undefined) throw unknownField(name, reader, target)
+  const written = readAllWritten(scanner, ends, operator, { label: name + operator.sign, parameter })
+  if (field === undefined) return existence(target, written, { name, operator, parameter })
+  const about: FieldOperator = { name, target: field, operator, parameter }
   assertTakes(about, written)
   const condition = operator.meaning(
-    target,
+    field,
     written.map((each) => readValue(each, about)),
   )
   if (condition.op === 'contains')
     countContains(tally, containsUnits(String(condition.value)), rules, parameter)
-  return condition
+  return relatedBy(hopsOf(relations), condition)
 }
 
-const noOperator = (name: string, { scanner, parameter }: FilterReader): Error => {
+/** `items=null`: there are none. */
+const existence = (
+  { relations, place }: Target,
+  written: readonly Written[],
+  { name, operator, parameter }: Omit<FieldOperator, 'target'>,
+): Condition => {
+  if (operator.isOrder || !written.every(isWrittenNull)) {
+    const [first = ''] = queryFields(place.model).names
+    throw refuse(
+      'invalid_operator',
+      parameter,
+      `${name}${operator.sign} is not supported, because ${name} is a relation. Use ${name}=null, ${name}!=null or a field of the related record, such as ${name}.${first}.`,
+    )
+  }
+  const hops = hopsOf(relations)
+  const exists = relatedBy(hops.slice(-1), everything)
+  return relatedBy(hops.slice(0, -1), operator.sign === '!=' ? exists : not(exists))
+}
+
+const noOperator = (name: string, { scanner, place }: FilterReader): Error => {
   const isMissing = name === '' && !scanner.isAt('!')
   const what = isMissing ? 'A condition is missing' : `${shown(name)} is not a condition`
   const signs = operators.map(({ sign }) => sign).join(' ')
-  return refuse('malformed_query', parameter, `${what}. Use a field, one of ${signs}, and a value.`)
+  return refuse('malformed_query', place.parameter, `${what}. Use a field, one of ${signs}, and a value.`)
 }
 
-const unknownField = (name: string, { parameter, isSegment, fields, rules }: FilterReader): Error => {
-  const what = isSegment ? 'Unknown field or parameter' : 'Unknown field'
-  const allowed = isSegment ? [...fields.names, ...parameterNames[rules.paging]] : fields.names
-  return refuse('unknown_field', parameter, `${what} ${shown(name)}.${suggest(name.slice(0, 60), allowed)}`)
+const unknownField = (name: string, { parameterNames, place }: FilterReader, target: Target): Error => {
+  const { model, parameter } = target.place
+  const [before = '', group] = name.split('(', 2)
+  if (group !== undefined) return unknownName(before, parameter, 'Unknown relation', namesAt(target, []))
+  const isParameter = parameterNames.length > 0 && target.place === place
+  const names = namesAt(target, queryFields(model).names)
+  return unknownName(
+    name,
+    parameter,
+    isParameter ? 'Unknown field or parameter' : 'Unknown field',
+    isParameter ? [...names, ...parameterNames] : names,
+  )
 }
 
-const readWritten = (scanner: Scanner, ends: string, about: FieldOperator): readonly Written[] => {
-  if (!about.operator.isList) return [readOne(scanner, ends, about)]
+const readAllWritten = (
+  scanner: Scanner,
+  ends: string,
+  { isList }: Operator,
+  about: Labelled,
+): readonly Written[] => {
+  if (!isList) return [readWritten(scanner, ends, about)]
   const written: Written[] = []
-  do written.push(readOne(scanner, `${ends},`, about))
+  do written.push(readWritten(scanner, `${ends},`, about))
   while (scanner.skip(','))
   return written
-}
-
-const readOne = (scanner: Scanner, ends: string, about: FieldOperator): Written => {
-  if (!scanner.skip('"')) return { text: scanner.until(ends), isQuoted: false }
-  const text = readQuoted(scanner, about)
-  const after = scanner.until(ends)
-  if (after === '') return { text, isQuoted: true }
-  throw brokenQuote(
-    about,
-    `continues after its closing quote with ${shown(after)}. Write a quote inside the value as \\"`,
-  )
-}
-
-const readQuoted = (scanner: Scanner, about: FieldOperator): string => {
-  let text = scanner.until('"\\')
-  while (!scanner.skip('"')) {
-    if (scanner.skip('\\"')) text += '"'
-    else if (scanner.skip('\\\\')) text += '\\'
-    else if (scanner.isAtEnd() || scanner.rest() === '\\')
-      throw brokenQuote(about, 'is missing its closing quote. Write & as %26')
-    else throw brokenQuote(about, 'contains a single backslash inside its quotes. Write it as \\\\')
-    text += scanner.until('"\\')
-  }
-  return text
-}
-
-const brokenQuote = ({ target, operator, parameter }: FieldOperator, what: string): Error =>
-  refuse('malformed_query', parameter, `The value of ${target.field.name}${operator.sign} ${what}.`)
-
-/**
- * A short search without other "contains" conditions is always allowed, regardless of the number of fields.
- *
- * @throws HttpError 400
- */
-export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tally): Condition => {
-  const text = values.get('search')?.[0]
-  if (text === undefined) return everything
-  if (text === '')
-    throw refuse(
-      'invalid_value',
-      'search',
-      'The value of search is missing. Use search=word, or omit search.',
-    )
-  const { searched } = queryFields(rules.model)
-  if (searched.length === 0)
-    throw refuse(
-      'unknown_parameter',
-      'search',
-      `${rules.model.name} does not have text fields to search. Remove search.`,
-    )
-  const more = containsUnits(text) - 1
-  if (tally.contains + more > 0) countContains(tally, searched.length + more, rules, 'search')
-  const conditions = searched.map(({ field, row }): Condition => {
-    const reading = row.readText(text, field)
-    assertLiteral(field, text, 'search')
-    if (!reading.ok)
-      throw refuse('invalid_value', 'search', `search must be ${reading.expected}.`, reading.code)
-    return Object.freeze({ op: 'contains', field: field.name, value: reading.value })
-  })
-  return Object.freeze({ op: 'or', conditions: Object.freeze(conditions) })
-}
-
-/** A database compares the searched string at each character of the stored one, so a longer string costs more. */
-const CHARACTERS_AT_ONCE = 50
-
-const containsUnits = (text: string): number => Math.ceil(text.length / CHARACTERS_AT_ONCE)
-
-const countContains = (tally: Tally, units: number, { maxContains }: ListRules, parameter: string): void => {
-  tally.contains += units
-  if (tally.contains <= maxContains) return
-  throw refuse(
-    'malformed_query',
-    parameter,
-    `A query may have at most ${maxContains} substring conditions; search counts once per field, and each string once per ${CHARACTERS_AT_ONCE} characters. Compare whole values with ==, or use fewer or shorter strings.`,
-  )
-}
-
-/** Reads forward only, so the time is linear. */
-class Scanner {
-  readonly #text: string
-  #at = 0
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  isAtEnd(): boolean {
-    return this.#at >= this.#text.length
-  }
-
-  isAt(expected: string): boolean {
-    return this.#text.startsWith(expected, this.#at)
-  }
-
-  skip(expected: string): boolean {
-    if (!this.isAt(expected)) return false
-    this.#at += expected.length
-    return true
-  }
-
-  /** The text up to one of these characters, or to the end. */
-  until(ends: string): string {
-    const from = this.#at
-    const text = this.#text
-    let at = ends === '' ? text.length : from
-    while (at < text.length && !ends.includes(text.charAt(at))) at += 1
-    this.#at = at
-    return text.slice(from, at)
-  }
-
-  rest(): string {
-    return this.#text.slice(this.#at)
-  }
 }

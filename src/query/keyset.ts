@@ -1,5 +1,6 @@
-import { type Field, fieldOf, type Model } from '../model/model.ts'
+import { fieldOf, type Model } from '../model/model.ts'
 import { both, type Condition, everything, type Order } from './ast.ts'
+import { relatedBy } from './places.ts'
 
 const nothing: Condition = Object.freeze({ op: 'or', conditions: Object.freeze([]) })
 
@@ -10,6 +11,35 @@ export interface Place {
   readonly ties: number
 }
 
+/** A sort key as conditions on a record of the list. */
+interface Key {
+  readonly direction: Order['direction']
+  readonly nullable: boolean
+  readonly isNull: Condition
+  readonly isNotNull: Condition
+  readonly compares: (op: 'lt' | 'le' | 'gt' | 'ge', value: unknown) => Condition
+  /** Sorts equal to the value, and the condition holds. */
+  readonly ties: (value: unknown, condition: Condition) => Condition
+}
+
+const keyOf = ({ field, direction, via = [] }: Order, model: Model): Key => {
+  if (via.length === 0)
+    return {
+      ...{ direction, nullable: fieldOf(model, field).nullable },
+      ...{ isNull: { op: 'is-null', field }, isNotNull: { op: 'is-not-null', field } },
+      compares: (op, value) => ({ op, field, value }),
+      ties: (value, condition) => ({ op: 'tie', field, value, condition }),
+    }
+  const isNotNull = relatedBy(via, { op: 'is-not-null', field })
+  return {
+    // Also the record that does not have a related record.
+    ...{ direction, nullable: true, isNull: { op: 'not', condition: isNotNull }, isNotNull },
+    compares: (op, value) => relatedBy(via, { op, field, value }),
+    ties: (value, condition) =>
+      both(relatedBy(via, { op: 'tie', field, value, condition: everything }), condition),
+  }
+}
+
 /**
  * The records after a position, as consecutive ranges. Nulls are the largest value.
  *
@@ -17,37 +47,34 @@ export interface Place {
  * reason, values, nulls and ties with the position are separate ranges. Values are compared by the collation of the column,
  * never byte for byte, because the database sorts by it.
  */
-export const rangesAfter = (
-  model: Model,
-  order: readonly Order[],
-  { values, ties }: Place,
-): readonly Condition[] => {
-  const [key, ...others] = order
+export const rangesAfter = (model: Model, order: readonly Order[], place: Place): readonly Condition[] =>
+  rangesOf(
+    order.map((key) => keyOf(key, model)),
+    place,
+  )
+
+const rangesOf = (keys: readonly Key[], { values, ties }: Place): readonly Condition[] => {
+  const [key, ...others] = keys
   if (key === undefined) return []
-  const field = fieldOf(model, key.field)
   const value = values[0]
   const rest: Place = { values: values.slice(1), ties: ties - 1 }
-  const isNull: Condition = { op: 'is-null', field: field.name }
   if (value === null) {
-    const nulls = rangesAfter(model, others, rest).map((range) => both(isNull, range))
-    return key.direction === 'asc' ? nulls : [...nulls, { op: 'is-not-null', field: field.name }]
+    const nulls = rangesOf(others, rest).map((range) => both(key.isNull, range))
+    return key.direction === 'asc' ? nulls : [...nulls, key.isNotNull]
   }
-  const nulls = key.direction === 'asc' && field.nullable ? [isNull] : []
-  const range = bounds[key.direction]({ ...field, nullable: false }, value)
+  const nulls = key.direction === 'asc' && key.nullable ? [key.isNull] : []
+  const range = bounds[key.direction]({ ...key, nullable: false }, value)
   if (ties > 0) {
-    const tied = rangesAfter(model, others, rest).map(
-      (condition): Condition => ({ op: 'tie', field: field.name, value, condition }),
-    )
+    const tied = rangesOf(others, rest).map((condition) => key.ties(value, condition))
     return [...tied, range.beyond, ...nulls]
   }
-  return [fromKey(range, inOneRange(model, others, rest.values)), ...nulls]
+  return [fromKey(range, inOneRange(others, rest.values)), ...nulls]
 }
 
 /** An index on the first keys finds the start of the page; only records with equal values need the next key. */
-const inOneRange = (model: Model, order: readonly Order[], values: readonly unknown[]): Condition =>
-  order.reduceRight<Condition>(
-    (rest, { field, direction }, index) =>
-      fromKey(bounds[direction](fieldOf(model, field), values[index]), rest),
+const inOneRange = (keys: readonly Key[], values: readonly unknown[]): Condition =>
+  keys.reduceRight<Condition>(
+    (rest, key, index) => fromKey(bounds[key.direction](key, values[index]), rest),
     nothing,
   )
 
@@ -62,20 +89,16 @@ const fromKey = ({ notBefore, beyond }: Bounds, rest: Condition): Condition => {
   return notBefore === everything ? beyondOrRest : { op: 'and', conditions: [notBefore, beyondOrRest] }
 }
 
-const bounds: Readonly<Record<Order['direction'], (field: Field, value: unknown) => Bounds>> = {
-  asc: ({ name, nullable }, value) => {
-    const isNull: Condition = { op: 'is-null', field: name }
+const bounds: Readonly<Record<Order['direction'], (key: Key, value: unknown) => Bounds>> = {
+  asc: ({ nullable, isNull, compares }, value) => {
     if (value === null) return { notBefore: isNull, beyond: nothing }
     const orNull = (condition: Condition) => (nullable ? either(condition, isNull) : condition)
-    return {
-      notBefore: orNull({ op: 'ge', field: name, value }),
-      beyond: orNull({ op: 'gt', field: name, value }),
-    }
+    return { notBefore: orNull(compares('ge', value)), beyond: orNull(compares('gt', value)) }
   },
-  desc: ({ name }, value) =>
+  desc: ({ isNotNull, compares }, value) =>
     value === null
-      ? { notBefore: everything, beyond: { op: 'is-not-null', field: name } }
-      : { notBefore: { op: 'le', field: name, value }, beyond: { op: 'lt', field: name, value } },
+      ? { notBefore: everything, beyond: isNotNull }
+      : { notBefore: compares('le', value), beyond: compares('lt', value) },
 }
 
 const either = (a: Condition, b: Condition): Condition =>

@@ -1,14 +1,27 @@
 import { problem } from '../error/errors.ts'
 import type { CountMode, Model } from '../model/model.ts'
 import type { Values } from '../model/objects.ts'
-import { both, type Condition, everything, type Selection } from './ast.ts'
+import { both, type Condition, everything, type Include, type Selection } from './ast.ts'
 import { type CursorScope, readCursor, writeCursor } from './cursor.ts'
 import { readFields } from './fields.ts'
-import { readFilter, readSearch } from './grammar.ts'
+import { readFilter } from './grammar.ts'
+import { readInclude, withFieldsOf } from './include.ts'
 import { rangesAfter } from './keyset.ts'
-import { type Parameters, readParameters, refuse, shown } from './parameters.ts'
+import {
+  type KnownParameters,
+  listParameters,
+  oneOf,
+  type Parameters,
+  readParameters,
+  refuse,
+  shown,
+  wholeNumber,
+} from './parameters.ts'
+import { rootPlace } from './places.ts'
+import { readSearch } from './search.ts'
 import type { ListRules, PaginationType } from './settings.ts'
 import { readSort } from './sort.ts'
+import { newTally, type RelatedModel } from './tally.ts'
 
 /** A parsed and checked query string. It is frozen and may be cached. */
 export interface ListQuery {
@@ -20,12 +33,18 @@ export interface ListQuery {
   readonly count: CountMode
   /** The fields of an item in the response, in the order of the model. @default all readable fields */
   readonly fields?: readonly string[]
+  readonly include: readonly Include[]
+  /** The models that the query string leads to, each once for each parameter and path. */
+  readonly uses: readonly RelatedModel[]
   /** With cursor pages: the cursor of the page after a record. Adjacent records show whether it has ties. */
   readonly cursorAfter?: (row: Values, beside?: readonly Values[]) => string
 }
 
+/** Records to return with a record. */
+export type IncludeRequest = Pick<ListQuery, 'include' | 'uses'>
+
 /** A parsed query string, before the keyset of its cursor is added to the filter. Frozen too. */
-export interface ListRequest extends Selection {
+export interface ListRequest extends Selection, IncludeRequest {
   readonly count: CountMode
   readonly cursor?: string
 }
@@ -37,46 +56,67 @@ export interface ListRequest extends Selection {
  * @throws HttpError 400
  */
 export const parseListRequest = (rawQuery: string, rules: ListRules): ListRequest => {
-  if (Buffer.byteLength(rawQuery) > rules.maxQueryBytes) {
-    throw problem('query_too_long', `The query string may have at most ${rules.maxQueryBytes} bytes.`)
-  }
-  const parameters = readParameters(rawQuery, rules.paging)
+  const parameters = readBounded(rawQuery, rules, listParameters(rules.paging))
   const { limit, offset } = pageReaders[rules.paging](parameters, rules)
-  const tally = { conditions: 0, contains: 0 }
+  const tally = newTally()
   const filter = both(readFilter(parameters, rules, tally), readSearch(parameters, rules, tally))
-  const order = readSort(parameters, rules)
+  const order = readSort(parameters, rootPlace('sort', rules, tally))
   const count = readCount(parameters, rules)
   const fields = readFields(parameters, rules)
+  const include = readInclude(parameters, rules, tally)
   const cursor = parameters.values.get('cursor')?.[0]
   return Object.freeze({
-    ...{ filter, order, limit, offset, count },
+    ...{ filter, order, limit, offset, count, include, uses: tally.uses.all() },
     ...(fields !== undefined && { fields }),
     ...(cursor !== undefined && { cursor }),
   })
 }
 
+/** Reads the query string of a single record. @throws HttpError 400 for any parameter other than `include` */
+export const parseDetailRequest = (rawQuery: string, rules: ListRules): IncludeRequest => {
+  const parameters = readBounded(rawQuery, rules, { names: ['include'], of: 'a single record' })
+  const [other] = parameters.filters
+  if (other !== undefined)
+    throw refuse(
+      'unknown_parameter',
+      other.parameter,
+      `Unknown parameter ${shown(other.parameter)}. A single record accepts only include.`,
+    )
+  const tally = newTally()
+  const include = readInclude(parameters, rules, tally)
+  return Object.freeze({ include, uses: tally.uses.all() })
+}
+
+/** @throws HttpError 400 */
+export const readBounded = (
+  rawQuery: string,
+  { maxQueryBytes }: ListRules,
+  known: KnownParameters,
+): Parameters => {
+  if (Buffer.byteLength(rawQuery) > maxQueryBytes)
+    throw problem('query_too_long', `The query string may have at most ${maxQueryBytes} bytes.`)
+  return readParameters(rawQuery, known)
+}
+
 /** @throws HttpError 400 for a cursor that this list did not issue */
 export const listQueryOf = (request: ListRequest, rules: ListRules): ListQuery => {
-  const { filter: matching, order, limit, offset, count, fields, cursor } = request
-  const shown = fields !== undefined && { fields }
+  const { filter: matching, order, limit, offset, count, fields, include, uses, cursor } = request
+  const { model, modelOf } = rules
+  const shown = { include, uses, ...(fields !== undefined && { fields }) }
+  const read = fields && withFieldsOf(include, model, fields)
   if (rules.paging !== 'cursor') {
-    return Object.freeze({
-      selection: Object.freeze({ filter: matching, order, limit, offset, ...shown }),
-      matching,
-      count,
-      ...shown,
-    })
+    const selection = { filter: matching, order, limit, offset, ...(read && { fields: read }) }
+    return Object.freeze({ selection: Object.freeze(selection), matching, count, ...shown })
   }
-  const scope: CursorScope = { model: rules.model, filter: matching, order, secret: rules.secret }
+  const scope: CursorScope = { model, modelOf, filter: matching, order, secret: rules.secret }
   const [first = everything, ...continued] =
-    cursor === undefined ? [] : rangesAfter(rules.model, order, readCursor(scope, cursor))
+    cursor === undefined ? [] : rangesAfter(model, order, readCursor(scope, cursor))
   const filter = both(matching, first)
-  const read = fields !== undefined && {
-    // The cursor needs all sort values, even those that the response does not show.
-    fields: Object.freeze([...new Set([...fields, ...order.map(({ field }) => field)])]),
-  }
+  // The cursor needs all sort values, even those that the response does not show.
+  const own = order.filter(({ via = [] }) => via.length === 0).map(({ field }) => field)
+  const all = read && { fields: Object.freeze([...new Set([...read, ...own])]) }
   return Object.freeze({
-    selection: Object.freeze({ filter, order, limit, offset, ...read }),
+    selection: Object.freeze({ filter, order, limit, offset, ...all }),
     matching,
     count,
     ...shown,
@@ -118,38 +158,8 @@ const pageReaders: Readonly<Record<PaginationType, PageReader>> = {
   }),
 }
 
-const wholeNumber = (
-  { values }: Parameters,
-  name: string,
-  least: number,
-  most: number,
-): number | undefined => {
-  const text = values.get(name)?.[0]
-  if (text === undefined) return undefined
-  const isNumber = /^-?\d+$/.test(text)
-  const value = isNumber ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  throw refuse(
-    'invalid_value',
-    name,
-    `${name} must be an integer from ${least} to ${most}, not ${shown(text)}.`,
-    isNumber ? 'out_of_range' : 'invalid_format',
-  )
-}
-
-const readCount = ({ values }: Parameters, { model, paging }: ListRules): CountMode => {
-  const { count } = model
-  const requested = values.get('count')?.[0]
-  if (requested === undefined) return defaultCount(model, paging)
-  const mode = count.allowed.find((allowed) => allowed === requested)
-  if (mode !== undefined) return mode
-  throw refuse(
-    'invalid_value',
-    'count',
-    `count must be one of ${count.allowed.join(', ')}, not ${shown(requested)}.`,
-    'not_in_enum',
-  )
-}
+const readCount = (parameters: Parameters, { model, paging }: ListRules): CountMode =>
+  oneOf(parameters, 'count', model.count.allowed) ?? defaultCount(model, paging)
 
 export const defaultCount = ({ count }: Model, paging: PaginationType): CountMode => {
   const usual = paging === 'cursor' ? 'none' : 'exact'

@@ -34,17 +34,21 @@ export type NormalCondition =
   | { readonly op: 'is-null' | 'is-not-null'; readonly field: string }
   | { readonly op: 'and' | 'or'; readonly conditions: readonly NormalCondition[] }
   | { readonly op: 'always' | 'never' }
-  /** With `isSome`, a related record exists for which the condition holds; otherwise, no such record exists. */
+  /**
+   * With `isSome`, a related record exists for which the condition holds; otherwise, no such record exists. With `link`, that
+   * condition holds for its record of the join table too.
+   */
   | {
       readonly op: 'related'
       readonly relation: string
       readonly isSome: boolean
       readonly condition: NormalCondition
+      readonly link?: NormalCondition
     }
 
 /**
  * Rewrites a condition in negation normal form. Empty lists, comparisons with null and constant parts are evaluated: `and` and `or` have at least two
- * parts, and `always` and `never` occur only as the whole condition, or that of a related record.
+ * parts, and `always` and `never` occur only as the whole condition, or `always` as that of a related record.
  *
  * @throws Error for a value that is undefined, which query builders would drop together with its condition
  */
@@ -78,8 +82,10 @@ const rewritten = (condition: Condition, holds: boolean): NormalCondition => {
     case 'related': {
       const { relation } = condition
       const inner = rewritten(condition.condition, true)
-      if (inner.op === 'never') return constant(!holds)
-      return { op: 'related', relation, isSome: holds, condition: inner }
+      const link = condition.link && rewritten(condition.link, true)
+      if (inner.op === 'never' || link?.op === 'never') return constant(!holds)
+      const linked = link !== undefined && link.op !== 'always' && { link }
+      return { op: 'related', relation, isSome: holds, condition: inner, ...linked }
     }
     case 'is-null':
     case 'is-not-null': {

@@ -2,8 +2,9 @@ import type { Field } from '../model/model.ts'
 import type { Comparison, Condition } from './ast.ts'
 import type { QueryField } from './fields.ts'
 import { refuse, shown } from './parameters.ts'
+import type { Written } from './scanner.ts'
 
-interface Operator {
+export interface Operator {
   readonly sign: string
   /** Compares by order. */
   readonly isOrder: boolean
@@ -13,16 +14,12 @@ interface Operator {
 }
 
 export interface FieldOperator {
+  /** The name of the field as the client wrote it. */
+  readonly name: string
   readonly target: QueryField
   readonly operator: Operator
   /** The parameter that an error names. */
   readonly parameter: string
-}
-
-/** A value as the client wrote it, including white space. */
-export interface Written {
-  readonly text: string
-  readonly isQuoted: boolean
 }
 
 const compare = (op: Comparison, { field }: QueryField, value: unknown): Condition =>
@@ -72,16 +69,15 @@ export const operators: readonly Operator[] = Object.freeze([
 
 /** @throws HttpError 400 if the field does not support the operator, or does not support it with these values */
 export const assertTakes = (
-  { target, operator, parameter }: FieldOperator,
+  { name, target, operator, parameter }: FieldOperator,
   written: readonly Written[],
 ): void => {
   const { field, row, contains } = target
-  const { name } = field
   const { sign, isOrder, isList } = operator
   const onlyNull = written.every(isWrittenNull)
   const isContains = contains && operator.meaning === matches
   if (isOrder ? !row.ordered : !(row.comparable || onlyNull || isContains))
-    throw refuse('invalid_operator', parameter, unsupported(target, sign))
+    throw refuse('invalid_operator', parameter, unsupported(name, target, sign))
   if (isContains && !onlyNull) assertLiteral(field, written[0]?.text ?? '', parameter)
   if (isOrder && onlyNull)
     throw refuse(
@@ -99,8 +95,8 @@ export const assertTakes = (
   }
 }
 
-const unsupported = ({ field, row, contains }: QueryField, sign: string): string => {
-  const { name, conditions } = field
+const unsupported = (name: string, { field, row, contains }: QueryField, sign: string): string => {
+  const { conditions } = field
   if (conditions !== 'inexact') {
     const allowed = row.comparable ? '=, ==, !=' : '=null, !=null'
     return `${name}${sign} is not supported, because ${name} must be ${row.noun}. Allowed: ${allowed}.`
@@ -120,9 +116,12 @@ export const assertLiteral = ({ name, literalOnly }: Field, text: string, parame
   )
 }
 
-const isWrittenNull = ({ text, isQuoted }: Written): boolean => text === 'null' && !isQuoted
+export const isWrittenNull = ({ text, isQuoted }: Written): boolean => text === 'null' && !isQuoted
 
-export const readValue = (written: Written, { target, operator, parameter }: FieldOperator): unknown => {
+export const readValue = (
+  written: Written,
+  { name, target, operator, parameter }: FieldOperator,
+): unknown => {
   if (isWrittenNull(written)) return null
   const { field, row } = target
   const reading = row.readText(written.text, field)
@@ -130,7 +129,7 @@ export const readValue = (written: Written, { target, operator, parameter }: Fie
   throw refuse(
     'invalid_value',
     parameter,
-    `The value of ${field.name}${operator.sign} must be ${reading.expected}, not ${shown(written.text)}.`,
+    `The value of ${name}${operator.sign} must be ${reading.expected}, not ${shown(written.text)}.`,
     reading.code,
   )
 }

@@ -13,9 +13,13 @@ interface SentFilter {
 export interface Parameters {
   readonly filters: readonly SentFilter[]
   readonly values: ReadonlyMap<string, readonly string[]>
+  /** The parameters that could be meant by an unknown name. */
+  readonly names: readonly string[]
+  /** Stands between two of them: `;` in the options of `include`. */
+  readonly separator: '&' | ';'
 }
 
-const inEveryList: readonly string[] = ['q', 'search', 'sort', 'order', 'fields', 'count']
+const inEveryList: readonly string[] = ['q', 'search', 'sort', 'order', 'fields', 'include', 'count']
 
 export const parameterNames: Readonly<Record<PaginationType, readonly string[]>> = {
   'limit-offset': [...inEveryList, 'limit', 'offset'],
@@ -27,22 +31,33 @@ const ofAnyPaging: ReadonlySet<string> = new Set(Object.values(parameterNames).f
 
 const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
 
-/** Reserved for later versions. */
-const reserved: ReadonlySet<string> = new Set(['include', 'distinct', 'aggregate'])
+/** Not a field outside of `q`, so that it can become a parameter of lists. */
+const reserved: ReadonlySet<string> = new Set(['distinct', 'aggregate'])
+
+/** The parameters of an endpoint. */
+export interface KnownParameters {
+  readonly names: readonly string[]
+  /** Completes "is not a parameter of". */
+  readonly of: string
+}
+
+export const listParameters = (paging: PaginationType): KnownParameters => ({
+  names: parameterNames[paging],
+  of: `${paging} pagination`,
+})
 
 /** Names that have a meaning of their own in the query string of a list, now or later. */
 export const reservedParameters: ReadonlySet<string> = new Set([...ofAnyPaging, ...reserved])
 
 /** A segment that is not a parameter is one condition. @throws HttpError 400 */
-export const readParameters = (rawQuery: string, paging: PaginationType): Parameters => {
-  const known = parameterNames[paging]
+export const readParameters = (rawQuery: string, known: KnownParameters): Parameters => {
   const filters: SentFilter[] = []
   const values = new Map<string, string[]>()
   const segments = rawQuery.split('&').filter((segment) => segment !== '')
   for (const text of segments.map(decode)) {
     const { name, value } = splitSegment(text)
-    if (!known.includes(name)) {
-      assertCondition(name, paging)
+    if (!known.names.includes(name)) {
+      assertCondition(name, known)
       filters.push({ parameter: name === '' ? 'q' : name, text, isQ: false })
     } else if (value === undefined) {
       throw refuse(
@@ -51,30 +66,28 @@ export const readParameters = (rawQuery: string, paging: PaginationType): Parame
         `${shown(text)} is not a condition, because ${name} is a parameter. Use ${name}=…, or filter by a field with that name in q.`,
       )
     } else if (name === 'q') filters.push({ parameter: 'q', text: value, isQ: true })
-    else add(values, name, value)
+    else addValue(values, name, value)
   }
-  return { filters, values }
+  return { filters, values, names: known.names, separator: '&' }
 }
 
-const add = (values: Map<string, string[]>, name: string, value: string): void => {
+/** @throws HttpError 400 for a value too many */
+export const addValue = (values: Map<string, string[]>, name: string, value: string): void => {
   const given = values.get(name)
   if (given === undefined) values.set(name, [value])
   else if (repeatable.has(name)) given.push(value)
   else throw refuse('malformed_query', name, `${name} is repeated. Send it once.`)
 }
 
-const assertCondition = (name: string, paging: PaginationType): void => {
-  const why = whyNotCondition(name, paging)
+const assertCondition = (name: string, { names, of }: KnownParameters): void => {
+  const why = ofAnyPaging.has(name)
+    ? `${name} is not a parameter of ${of}.`
+    : reserved.has(name)
+      ? `${name} is reserved.`
+      : undefined
   if (why === undefined) return
-  const names = parameterNames[paging].join(', ')
-  const remedy = `Allowed: ${names}. To filter by a field with that name, use q.`
-  throw refuse('unknown_parameter', name, `${why} ${remedy}`)
-}
-
-const whyNotCondition = (name: string, paging: PaginationType): string | undefined => {
-  if (ofAnyPaging.has(name)) return `${name} is not a parameter of ${paging} pagination.`
-  if (reserved.has(name)) return `${name} is reserved.`
-  return name.includes('.') ? `${shown(name)} is reserved, like every name that contains a dot.` : undefined
+  const remedy = names.includes('q') ? ' To filter by a field with that name, use q.' : ''
+  throw refuse('unknown_parameter', name, `${why} Allowed: ${names.join(', ')}.${remedy}`)
 }
 
 const endOfName = /[=!<>(]/
@@ -103,6 +116,43 @@ const decode = (raw: string): string => {
       `${shown(name)} contains a % that does not encode a UTF-8 character. Write % as %25.`,
     )
   }
+}
+
+/** @throws HttpError 400 */
+export const wholeNumber = (
+  { values }: Parameters,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined => {
+  const text = values.get(name)?.[0]
+  if (text === undefined) return undefined
+  const isNumber = /^-?\d+$/.test(text)
+  const value = isNumber ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw refuse(
+    'invalid_value',
+    name,
+    `${name} must be an integer from ${least} to ${most}, not ${shown(text)}.`,
+    isNumber ? 'out_of_range' : 'invalid_format',
+  )
+}
+
+/** @throws HttpError 400 */
+export const oneOf = <Value extends string>(
+  { values }: Parameters,
+  name: string,
+  allowed: readonly Value[],
+): Value | undefined => {
+  const text = values.get(name)?.[0]
+  const value = allowed.find((known) => known === text)
+  if (text === undefined || value !== undefined) return value
+  throw refuse(
+    'invalid_value',
+    name,
+    `${name} must be one of ${allowed.join(', ')}, not ${shown(text)}.`,
+    'not_in_enum',
+  )
 }
 
 /** The client's text for an error. Quotes around everything but plain names make white space visible. */

@@ -1,5 +1,6 @@
 import { StartError, suggest } from '../error/errors.ts'
-import type { Model } from '../model/model.ts'
+import type { Model, Relation } from '../model/model.ts'
+import type { ModelOf } from './order.ts'
 
 /** Settings of lists. */
 export const querySettings = {
@@ -15,7 +16,10 @@ export const querySettings = {
   // With higher limits, some databases would refuse the statement: SQLite allows 32,766 values and a depth of 1000.
   /** The maximum length of a query string in bytes, up to 32000. @default 8192 */
   QUERY_MAX_BYTES: { type: 'integer', default: 8192, most: 32_000 },
-  /** The maximum number of conditions in a query, up to 500. @default 50 */
+  /**
+   * The maximum number of conditions in a query, up to 500. Each relation in the name of a field counts as one more.
+   * @default 50
+   */
   QUERY_MAX_CONDITIONS: { type: 'integer', default: 50, most: 500 },
   /**
    * The maximum number of conditions that search for a substring, up to 1000. `search` counts once for each of its
@@ -24,10 +28,20 @@ export const querySettings = {
   QUERY_MAX_CONTAINS: { type: 'integer', default: 10, most: 1000 },
   /** The maximum number of `sort` parameters, up to 100. @default 8 */
   QUERY_MAX_SORTS: { type: 'integer', default: 8, most: 100 },
-  /** The maximum nesting depth of groups, up to 30. @default 10 */
+  /** The maximum nesting depth of groups and relations, up to 30. @default 10 */
   QUERY_MAX_DEPTH: { type: 'integer', default: 10, most: 30 },
   /** `count=estimated` counts exactly up to this number of records. @default 10000 */
   QUERY_COUNT_BOUND: { type: 'integer', default: 10_000 },
+  /** How many records of an included to-many relation each record has, unless the request sets a `limit`. @default 20 */
+  INCLUDE_PER_RECORD: { type: 'integer', default: 20 },
+  /** The largest `limit` of an included relation that a request may set, up to 1000. @default 100 */
+  INCLUDE_MAX_PER_RECORD: { type: 'integer', default: 100, most: 1000 },
+  /** The maximum length of a path in `include`, up to 10: `items.product` has a length of 2. @default 3 */
+  INCLUDE_MAX_DEPTH: { type: 'integer', default: 3, most: 10 },
+  /** The maximum number of relations in `include`, up to 50. Each runs one statement, or two if it counts. @default 10 */
+  INCLUDE_MAX_RELATIONS: { type: 'integer', default: 10, most: 50 },
+  /** The maximum number of included records in a response, up to 100000. @default 10000 */
+  INCLUDE_MAX_RECORDS: { type: 'integer', default: 10_000, most: 100_000 },
 } as const
 
 /** How lists are paged. See docs/queries.md. */
@@ -48,6 +62,12 @@ export const paginationOf = (option: string | undefined, setting: string): Pagin
   throw new StartError(`Unknown NINJA_PAGINATION_CLASS ${refused} ${remedy}`)
 }
 
+/** A relation that clients can use, with the model at its other end. */
+export interface UsableRelation {
+  readonly relation: Relation
+  readonly target: Model
+}
+
 /** The limits of a list query. The settings describe them. */
 export interface ListRules {
   readonly model: Model
@@ -62,4 +82,12 @@ export interface ListRules {
   readonly maxSorts: number
   readonly maxDepth: number
   readonly countBound: number
+  readonly includePerRecord: number
+  readonly includeMaxPerRecord: number
+  readonly includeMaxDepth: number
+  readonly includeMaxRelations: number
+  readonly includeMaxRecords: number
+  readonly modelOf: ModelOf
+  /** The relations of a model that clients can use, by their names. */
+  readonly relationsOf: (model: Model) => ReadonlyMap<string, UsableRelation>
 }

@@ -41,7 +41,7 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
 }
 
 function* beforeList(
-  { model, source }: Resource,
+  { model, source, scopes }: Resource,
   controller: Controller,
   { call }: ScopedCall,
   parsed: ParsedList,
@@ -52,7 +52,10 @@ function* beforeList(
   )
   if (given === undefined) return parsed
   const made = useResult(controller, 'beforeList', call, (hook) =>
-    givenQuery(given, parsed.request, { model, hook }),
+    givenQuery(given, parsed.request, {
+      ...{ model, modelOf: scopes.modelOf, hook },
+      hasRelations: source.capabilities.relations === true,
+    }),
   )
   const request = Object.freeze({ ...made, order: withKey(made.order, model) })
   return { request, countsAhead: false }

@@ -6,6 +6,8 @@ import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model, type Relation } from '../model/model.ts'
+import { onceFor } from '../model/objects.ts'
+import { usableRelations } from '../model/usable-relations.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { RefusalContext } from '../operation/refusals.ts'
@@ -53,7 +55,7 @@ interface Bounds {
   readonly databaseRetries: number
 }
 
-export interface Limits extends Omit<ListRules, 'model'>, Bounds {}
+export interface Limits extends Omit<ListRules, 'model' | 'modelOf' | 'relationsOf'>, Bounds {}
 
 export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly store: RecordStore
@@ -88,6 +90,7 @@ export const resourcesOf = (
   const { source } = shared
   const served = new Set(models.map(({ name }) => name))
   const scopes = { db: source.db, controllers, modelOf: modelIn(source) }
+  const relationsOf = relationsIn(models, source)
   const parserOf = listParsers()
   const { sharedReads: isShared, synchronous } = source.capabilities
   const pace = isShared === true && synchronous !== true ? paceByRoundTrip() : undefined
@@ -96,7 +99,7 @@ export const resourcesOf = (
     return controller?.hooks.scope !== undefined && controller.bindsReferences !== false
   }
   return models.map((model) => {
-    const rules = { model, ...limits }
+    const rules = { ...{ model, modelOf: scopes.modelOf, relationsOf }, ...limits }
     const custom = bodies.get(model.name)
     const controller = controllers.get(model.name)
     const access = accessOf(model, controller, shared.authenticate !== undefined)
@@ -120,6 +123,21 @@ export const resourcesOf = (
       media: modelMediaOf(model, files, media, access.read === 'public' && !isScoped({ controller })),
       parseList: parserOf(rules),
     }
+  })
+}
+
+/** The relations of each served model that clients can use. */
+const relationsIn = (models: readonly Model[], { capabilities }: ModelSource): ListRules['relationsOf'] => {
+  const byName = new Map(models.map((model) => [model.name, model]))
+  const servedOf = (name: string): Model | undefined => byName.get(name)
+  return onceFor((model) => {
+    const usable = capabilities.relations === true ? usableRelations(model, servedOf) : []
+    return new Map(
+      usable.flatMap((relation) => {
+        const target = servedOf(relation.model)
+        return target === undefined ? [] : [[relation.name, { relation, target }] as const]
+      }),
+    )
   })
 }
 

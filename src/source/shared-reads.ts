@@ -65,7 +65,10 @@ const valuesIn = (condition: Condition): readonly unknown[] => {
   if ('conditions' in condition) return condition.conditions.flatMap(valuesIn)
   if ('values' in condition) return condition.values
   const inner = 'condition' in condition ? valuesIn(condition.condition) : []
-  return 'value' in condition ? [condition.value, ...inner] : inner
+  if ('value' in condition) return [condition.value, ...inner]
+  return condition.op === 'related' && condition.link !== undefined
+    ? [...inner, ...valuesIn(condition.link)]
+    : inner
 }
 
 const plainTypes: ReadonlySet<string> = new Set(['number', 'string', 'bigint', 'boolean'])

@@ -80,8 +80,8 @@ export const memorySource = (
     related: (row, name) => {
       const relation = model.relations.find((known) => known.name === name)
       const target = relation && modelOf(relation.model)
-      const [found] = target ? having(place, target, relation.references, valuesOf(row, relation.fields)) : []
-      return target && found && { row: found, by: evaluation(place, target) }
+      const found = target ? having(place, target, relation.references, valuesOf(row, relation.fields)) : []
+      return target ? found.map((row) => ({ row, by: evaluation(place, target) })) : []
     },
   })
 
@@ -175,7 +175,9 @@ export const memorySource = (
     const copied = (row: Row | undefined) => row && chosen(model, row)
     return {
       list: async ({ filter, order, limit, offset, fields }, guard) => {
-        const sorted = matching(place, model, filter, guard).toSorted(compareRows(order, model))
+        const sorted = matching(place, model, filter, guard).toSorted(
+          compareRows(order, evaluation(place, model)),
+        )
         return sorted.slice(offset, offset + limit).map((row) => chosen(model, row, fields))
       },
       count: async (filter, guard, atMost = Infinity) =>

@@ -81,7 +81,7 @@ describe('holds', () => {
 
   it('asks for the related record', () => {
     const related: Condition = { op: 'related', relation: 'friend', condition: is('Bea') }
-    const friends = { model, related: () => ({ row: { id: 2, name: 'Bea', constructor: null }, by }) }
+    const friends = { model, related: () => [{ row: { id: 2, name: 'Bea', constructor: null }, by }] }
     expect(holds(related, row, friends)).toBe(true)
     expect(holds(not(related), row, friends)).toBe(false)
   })
@@ -118,7 +118,7 @@ test('compareRows sorts by each key, with null as the largest value', () => {
       .toSorted(
         compareRows(
           keys.map(([field, direction]) => ({ field, direction })),
-          model,
+          { model },
         ),
       )
       .map(({ id }) => id)

@@ -17,7 +17,7 @@ const texts = ['', 'a', 'A', 'ab', 'b'] as const
 /** The record at the end of `next`. */
 const evaluation = (next: Row | null): Evaluation => ({
   model,
-  related: () => (next === null ? undefined : { row: next, by: { model } }),
+  related: () => (next === null ? [] : [{ row: next, by: { model } }]),
 })
 
 /** Like SQL: a leaf is true, false or, for null, whatever `orNull` says. */

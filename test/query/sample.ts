@@ -54,4 +54,11 @@ export const rules: ListRules = {
   maxSorts: 8,
   maxDepth: 10,
   countBound: 10_000,
+  includePerRecord: 20,
+  includeMaxPerRecord: 100,
+  includeMaxDepth: 3,
+  includeMaxRelations: 10,
+  includeMaxRecords: 10_000,
+  modelOf: () => product,
+  relationsOf: () => new Map(),
 }

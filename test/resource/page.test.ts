@@ -46,6 +46,8 @@ const asked = (count: ListQuery['count'], offset = 0): ListQuery =>
     selection: { filter: everything, order: [], limit: 2, offset },
     matching: everything,
     count,
+    include: [],
+    uses: [],
   })
 
 const full: readonly Row[] = [{ id: 1 }, { id: 2 }]
@@ -203,7 +205,13 @@ describe('the sizes of rows', () => {
   }
   const cursor = (limit: number): ListQuery => ({
     ...{ selection: { filter: everything, order: [], limit, offset: 0 }, matching: everything },
-    ...{ count: 'none', continued: [everything, everything], cursorAfter: () => 'next' },
+    ...{
+      count: 'none',
+      include: [],
+      uses: [],
+      continued: [everything, everything],
+      cursorAfter: () => 'next',
+    },
   })
   const found = (limit: number, ...ranges: readonly (readonly number[])[]) =>
     run(pageOf(rangesOf(...ranges), cursor(limit)))

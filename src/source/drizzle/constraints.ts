@@ -154,7 +154,8 @@ const extrasOf = (table: Table): Extras => {
   return (builder) => extras.filter((extra) => entityNames(extra).some((name) => name.endsWith(builder)))
 }
 
-const fieldsOf = (table: Table, named: readonly Named[]): readonly string[] =>
+/** The fields of these columns. */
+export const fieldsOf = (table: Table, named: readonly Named[]): readonly string[] =>
   named.flatMap(({ name }) => columnsOf(table).find(([, column]) => column.name === name)?.[0] ?? [])
 
 const columnsOf = (table: Table): readonly (readonly [string, Column])[] =>

@@ -1,25 +1,35 @@
 import { getTableName, isTable } from 'drizzle-orm'
 import { describeModels } from '../../model/describe.ts'
 import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
+import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Draft, draftOf } from './describe-table.ts'
+import { foreignKeysBetween } from './foreign-keys.ts'
+import { ownRelations } from './own-relations.ts'
 import { columnReader } from './read-columns.ts'
 import { type ColumnKinds, statedColumns } from './stated-columns.ts'
 import {
   assertDistinct,
   assertTables,
   type DescribedTable,
+  givenExports,
   givenTables,
   type ModelNames,
   nameOf,
   type Tables,
 } from './tables.ts'
 
-/** Omits what cannot be served, with a line in `notes`. @throws StartError */
+/**
+ * Omits what cannot be served, with a line in `notes`.
+ *
+ * @param schema the schema of the drizzle database, which may contain the `relations()` of the tables
+ * @throws StartError
+ */
 export const describeTables = (
   tables: Tables,
   names: ModelNames = {},
   columns: ColumnKinds = {},
+  schema: object = {},
 ): { readonly tables: readonly DescribedTable[]; readonly notes: readonly string[] } => {
   const given = givenTables(tables)
   assertTables(given, names, 'names')
@@ -39,10 +49,10 @@ export const describeTables = (
     else if (!drafts.some((other) => isSameModel(draft, other))) drafts.push(draft)
   }
   assertDistinct(drafts)
-  // If a table has several models, keys refer to the first.
-  const modelOf = new Map(drafts.toReversed().map(({ table, name }) => [table, name]))
+  const own = ownRelations([...givenExports(tables), ...Object.values(schema)])
+  const { keysOf, notes } = foreignKeysBetween(drafts, own)
   const models = describeModels(
-    drafts.map((draft) => factsOf(draft, modelOf)),
+    drafts.map((draft) => factsOf(draft, keysOf(draft))),
     valueCapabilities,
   )
   const described = models.flatMap((model, at): DescribedTable[] => {
@@ -53,7 +63,7 @@ export const describeTables = (
   })
   return Object.freeze({
     tables: Object.freeze(described),
-    notes: Object.freeze([...skipped, ...drafts.flatMap(notesOn)]),
+    notes: Object.freeze([...skipped, ...notes, ...drafts.flatMap(notesOn)]),
   })
 }
 
@@ -67,15 +77,12 @@ export const valueCapabilities: ValueCapabilities = Object.freeze({
   databaseDefaults: true,
 })
 
-const factsOf = (draft: Draft, modelOf: ReadonlyMap<unknown, string>): TableFacts => {
+const factsOf = (draft: Draft, foreignKeys: readonly ForeignKeyFacts[]): TableFacts => {
   const { name, given, table, fields, primaryKey, uniques, readOnly } = draft
   return {
     ...{ name, app: given.app, fields, primaryKey, uniques, readOnly },
     ...(isTable(table) && { table: getTableName(table) }),
-    foreignKeys: draft.foreignKeys.flatMap(({ fields, table, references }) => {
-      const model = modelOf.get(table)
-      return model === undefined ? [] : [{ fields, model, references }]
-    }),
+    foreignKeys,
   }
 }
 

@@ -7,6 +7,7 @@ import { loggable } from '../sql/loggable.ts'
 import { type Database, type DrizzleDatabase, openDatabase, pingIn, queuesOf } from './database.ts'
 import { describeTables, valueCapabilities } from './describe.ts'
 import { dialectOf, dialectRows } from './dialects.ts'
+import { schemaOf } from './internals.ts'
 import { missingIn } from './missing.ts'
 import { observedDatabase } from './observed.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
@@ -112,7 +113,12 @@ export const drizzleModels = <
   const opened = openDatabase(db, options)
   const replicas = replicasOf(db, opened, options)
   const database = replicas?.primary ?? opened
-  const { tables: described, notes } = describeTables(tables, options.names, options.columns as ColumnKinds)
+  const { tables: described, notes } = describeTables(
+    tables,
+    options.names,
+    options.columns as ColumnKinds,
+    schemaOf(db),
+  )
   for (const table of described) assertDialect(database, table)
   // The served models are configured copies of the described ones; only the name is the same.
   const byName = new Map(described.map((table) => [table.model.name, table]))

@@ -37,6 +37,10 @@ export const partOf = (table: object, part: string): unknown =>
 /** The decoder of an expression: a column, or a function. */
 export const decoderOf = (expression: SQL): unknown => Reflect.get(expression, 'decoder')
 
+/** The schema that the application passed to `drizzle()`: tables and `relations()`. */
+export const schemaOf = (db: object): object =>
+  Object(Reflect.get(Object(Reflect.get(db, '_')), 'fullSchema'))
+
 interface Transacting {
   transaction<T>(work: (inside: Handle) => Awaitable<T>, options?: object): Awaitable<T>
 }

@@ -31,6 +31,10 @@ export const givenTables = (tables: Tables): readonly GivenTable[] =>
     ),
   )
 
+/** All exports of the modules of the apps, also those that are not tables. */
+export const givenExports = (tables: Tables): readonly unknown[] =>
+  appsOf(tables).flatMap(([, exported]) => Object.values(exported))
+
 const appsOf = (tables: Tables): readonly (readonly [string, object])[] => {
   if (Object.values(tables).some(isSource)) return [['app', tables]]
   return Object.entries(tables).flatMap(([app, exported]) =>

@@ -113,7 +113,7 @@ export const random = ({ runner, test, can, store, model, author, hard, has }: S
         fc.asyncProperty(condition, condition, order, async (filter, guard, keys) => {
           const expected = rows
             .filter((each) => holds(filter, each, rules) && holds(guard, each, rules))
-            .sort(compareRows(keys, book))
+            .sort(compareRows(keys, rules))
             .map((each) => each['isbn'])
           const found = await store('Book').list({ filter, order: keys, limit: ROWS, offset: 0 }, guard)
           same(

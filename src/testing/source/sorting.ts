@@ -23,7 +23,7 @@ export const sorting = ({ runner, test, store, can, model, book, hard }: Stage):
           for (const direction of ['asc', 'desc'] as const) {
             const order: readonly Order[] = [{ field: name, direction }]
             const rows = await all(order)
-            const expected = rows.toSorted(compareRows(order, model('Book')))
+            const expected = rows.toSorted(compareRows(order, { model: model('Book') }))
             const wrong = `${name} must be sorted by value (text by its bytes), ${direction}, with null as the largest.`
             equal(
               rows.map((row) => row[name]),

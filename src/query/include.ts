@@ -1,0 +1,220 @@
+import { HttpError, suggest } from '../error/errors.ts'
+import type { Model } from '../model/model.ts'
+import { both, type Condition, everything, type Include } from './ast.ts'
+import { queryFields, readFields } from './fields.ts'
+import { readConditionsOf } from './grammar.ts'
+import { relationOf } from './order.ts'
+import { addValue, oneOf, type Parameters, refuse, shown, wholeNumber } from './parameters.ts'
+import { type Place, rootPlace, unknownName } from './places.ts'
+import { readWritten, Scanner } from './scanner.ts'
+import type { ListRules, UsableRelation } from './settings.ts'
+import { readSort } from './sort.ts'
+import type { Tally } from './tally.ts'
+
+/** A relation of `include` while it is read. */
+interface Draft {
+  readonly relation: UsableRelation
+  /** Where the relation leads to. */
+  readonly place: Place
+  options?: Options
+  readonly inner: Map<string, Draft>
+}
+
+type Options = Pick<Include, 'selection' | 'fields' | 'count'>
+
+/**
+ * The relations in `include=customer,items(limit=5).product`, as a tree. A request without `include` gets those that
+ * `modelConfig` chose for the model.
+ *
+ * @throws HttpError 400
+ */
+export const readInclude = ({ values }: Parameters, rules: ListRules, tally: Tally): readonly Include[] => {
+  const text = values.get('include')?.[0] ?? rules.model.include?.join(',') ?? ''
+  if (text === '') return none
+  const drafts = new Map<string, Draft>()
+  const scanner = new Scanner(text)
+  const count = counterOf(rules)
+  do readPath(scanner, drafts, { place: rootPlace('include', rules, tally), count })
+  while (scanner.skip(','))
+  if (scanner.isAtEnd()) return finished(drafts)
+  throw refuse(
+    'malformed_query',
+    'include',
+    `Unexpected ${shown(scanner.rest())} in include. Separate paths by commas, and options by semicolons.`,
+  )
+}
+
+const none: readonly Include[] = Object.freeze([])
+
+/** @throws HttpError 400 above the limit */
+const counterOf = ({ includeMaxRelations }: ListRules): (() => void) => {
+  let relations = 0
+  return () => {
+    relations += 1
+    if (relations <= includeMaxRelations) return
+    throw refuse(
+      'malformed_query',
+      'include',
+      `include may have at most ${includeMaxRelations} relations, including those inside others.`,
+    )
+  }
+}
+
+/** `items(limit=5).product`: each relation of a path may have options, but has them only once in the whole `include`. */
+const readPath = (
+  scanner: Scanner,
+  root: Map<string, Draft>,
+  { place: start, count }: { readonly place: Place; readonly count: () => void },
+): void => {
+  let [place, drafts] = [start, root]
+  do {
+    const relation = relationAt(scanner, place)
+    place = inside(place, relation)
+    const { name } = relation.relation
+    const known = drafts.get(name)
+    if (known === undefined) count()
+    const draft: Draft = known ?? { relation, place, inner: new Map() }
+    drafts.set(name, draft)
+    if (scanner.skip('(')) {
+      if (draft.options !== undefined) throw repeated(place)
+      draft.options = readOptions(scanner, place, relation)
+    }
+    drafts = draft.inner
+  } while (scanner.skip('.'))
+}
+
+/** The relation whose name is next. A name may contain a dot, so the longest one is taken. */
+const relationAt = (scanner: Scanner, place: Place): UsableRelation => {
+  const known = place.rules.relationsOf(place.model)
+  const [longest] = [...known.keys()]
+    .filter((name) => scanner.isAtWhole(name, NAME_ENDS))
+    .sort((a, b) => b.length - a.length)
+  const found = longest === undefined ? undefined : known.get(longest)
+  if (longest !== undefined && found !== undefined && scanner.skip(longest)) return found
+  const before = place.path.map((name) => `${name}.`).join('')
+  const allowed = [...known.keys()].map((name) => before + name)
+  throw unknownName(before + scanner.until(NAME_ENDS), 'include', 'Unknown relation', allowed, ' in include')
+}
+
+/** Ends the name of a relation. */
+const NAME_ENDS = '.(,'
+
+const inside = (place: Place, { relation, target }: UsableRelation): Place => {
+  const { rules, tally } = place
+  const path = [...place.path, relation.name]
+  if (path.length > rules.includeMaxDepth)
+    throw refuse(
+      'malformed_query',
+      'include',
+      `A path in include may have at most ${rules.includeMaxDepth} relations.`,
+    )
+  tally.uses.add('include', path, relation)
+  return { ...place, model: target, path, rules: { ...rules, model: target } }
+}
+
+const repeated = ({ path }: Place): Error =>
+  refuse(
+    'malformed_query',
+    'include',
+    `include has options for ${path.join('.')} twice. Write them once; other paths may go through it without options.`,
+  )
+
+const allowedOptions = {
+  'to-one': ['fields'],
+  'to-many': ['q', 'sort', 'order', 'limit', 'fields', 'count'],
+} as const
+
+/** `limit=5;sort=price;q=price>10)`. A value in quotes may contain `;` and `)`. */
+const readOptions = (scanner: Scanner, place: Place, relation: UsableRelation): Options => {
+  const path = place.path.join('.')
+  const allowed: readonly string[] = allowedOptions[relation.relation.kind]
+  const values = new Map<string, string[]>()
+  let filter: Condition = everything
+  return namingPath(path, () => {
+    do {
+      const name = scanner.until('=;)')
+      if (!allowed.includes(name)) throw unknownOption(name, allowed)
+      if (!scanner.skip('='))
+        throw refuse('invalid_value', 'include', `The value of ${name} is missing. Write ${name}=….`)
+      if (name === 'q') filter = both(filter, readConditionsOf(place, scanner, OPTION_ENDS))
+      else
+        addValue(values, name, readWritten(scanner, OPTION_ENDS, { label: name, parameter: 'include' }).text)
+    } while (scanner.skip(';'))
+    if (!scanner.skip(')'))
+      throw refuse('malformed_query', 'include', 'The options are missing their closing parenthesis.')
+    return optionsOf({ ...noOptions, values }, filter, place, relation)
+  })
+}
+
+const OPTION_ENDS = ';)'
+
+const unknownOption = (name: string, allowed: readonly string[]): Error =>
+  refuse(
+    'unknown_parameter',
+    'include',
+    `Unknown option ${shown(name)}.${suggest(name.slice(0, 60), allowed)}`,
+  )
+
+/** @throws HttpError of `read`, naming `include` and the path */
+const namingPath = <T>(path: string, read: () => T): T => {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    throw refuse(error.code, 'include', `In the options of ${path}: ${error.detail}`, error.errors[0]?.code)
+  }
+}
+
+/** Without options, those of every relation of its kind. */
+const optionsOf = (
+  parameters: Parameters,
+  filter: Condition,
+  place: Place,
+  { relation, target }: UsableRelation,
+): Options => {
+  const { includePerRecord, includeMaxPerRecord } = place.rules
+  const fields = readFields(parameters, place.rules)
+  const shown = fields !== undefined && { fields }
+  if (relation.kind === 'to-one')
+    return {
+      selection: { filter, order: queryFields(target).key, limit: 1, offset: 0 },
+      ...shown,
+      count: 'none',
+    }
+  const limit = wholeNumber(parameters, 'limit', 0, includeMaxPerRecord)
+  const selection = {
+    filter,
+    order: readSort(parameters, place),
+    limit: limit ?? Math.min(includePerRecord, includeMaxPerRecord),
+    offset: 0,
+  }
+  return { selection, ...shown, count: oneOf(parameters, 'count', ['exact', 'none']) ?? 'none' }
+}
+
+const noOptions: Parameters = { filters: [], values: new Map(), names: [], separator: ';' }
+
+const finished = (drafts: ReadonlyMap<string, Draft>): readonly Include[] =>
+  Object.freeze(
+    [...drafts.values()].map(({ relation, place, options, inner }): Include => {
+      const { selection, fields, count } = options ?? optionsOf(noOptions, everything, place, relation)
+      const include = finished(inner)
+      const read = fields && { fields: withFieldsOf(include, relation.target, fields) }
+      return Object.freeze({
+        relation: relation.relation.name,
+        selection: Object.freeze({ ...selection, ...read }),
+        ...(fields && { fields }),
+        count,
+        include,
+      })
+    }),
+  )
+
+/** The fields to read: those to show, and those by which the related records are found. */
+export const withFieldsOf = (
+  include: readonly Include[],
+  model: Model,
+  fields: readonly string[],
+): readonly string[] =>
+  Object.freeze([
+    ...new Set([...fields, ...include.flatMap(({ relation }) => relationOf(model, relation).fields)]),
+  ])

@@ -1,0 +1,124 @@
+import { suggest } from '../error/errors.ts'
+import type { Model } from '../model/model.ts'
+import { both, type Condition, everything, type Hop } from './ast.ts'
+import { type QueryField, queryFields } from './fields.ts'
+import { refuse, shown } from './parameters.ts'
+import type { ListRules, UsableRelation } from './settings.ts'
+import { countCondition, type Tally } from './tally.ts'
+
+/** The model whose names are known at a point of the query string, and how the query string led to it. */
+export interface Place {
+  readonly model: Model
+  /** The relations from the model of the request to this one. */
+  readonly path: readonly string[]
+  /** How many groups and relations are around it. */
+  readonly depth: number
+  /** The parameter that an error names: `q`, or the name at the start of the segment. */
+  readonly parameter: string
+  readonly rules: ListRules
+  readonly tally: Tally
+}
+
+export const rootPlace = (parameter: string, rules: ListRules, tally: Tally): Place => {
+  const { model } = rules
+  return { model, path: [], depth: 0, parameter, rules, tally }
+}
+
+/** @throws HttpError 400 if the limit of depth is reached */
+export const deeper = (place: Place): Place => {
+  const { depth, parameter, rules } = place
+  if (depth < rules.maxDepth) return { ...place, depth: depth + 1 }
+  throw refuse(
+    'malformed_query',
+    parameter,
+    `Groups and relations may be nested up to ${rules.maxDepth} levels deep.`,
+  )
+}
+
+/** Goes along a relation, which counts as a condition and as a level of depth. @throws HttpError 400 */
+const along = (place: Place, { relation, target }: UsableRelation): Place => {
+  const { parameter, rules, tally } = place
+  countCondition(tally, rules, parameter)
+  const path = [...place.path, relation.name]
+  tally.uses.add(parameter, path, relation)
+  return { ...deeper(place), model: target, path }
+}
+
+/** The result of following a name such as `customer.address.city`. */
+export interface Target {
+  readonly relations: readonly UsableRelation[]
+  /** Where the relations lead to. */
+  readonly place: Place
+  /** Absent: the name is that of a relation. */
+  readonly field?: QueryField
+  /** The part that is not known at that place. */
+  readonly unknown?: string
+}
+
+/**
+ * Follows a name. A field precedes a relation with the same name, also if its name contains a dot, unless only a relation can
+ * stand there.
+ *
+ * @throws HttpError 400 if a limit is reached
+ */
+export const follow = (name: string, from: Place, wanted: 'relation' | 'any' = 'any'): Target => {
+  const relations: UsableRelation[] = []
+  let [place, rest] = [from, name]
+  for (;;) {
+    const field = wanted === 'any' ? queryFields(place.model).byName.get(rest) : undefined
+    if (field !== undefined) return { relations, place, field }
+    const next = nextRelation(place, rest)
+    if (next === undefined) return { relations, place, unknown: rest }
+    relations.push(next)
+    place = along(place, next)
+    if (next.relation.name === rest) return { relations, place }
+    rest = rest.slice(next.relation.name.length + 1)
+  }
+}
+
+/** The relation with the name, or else the one with the longest name that begins it. */
+const nextRelation = ({ model, rules }: Place, name: string): UsableRelation | undefined => {
+  const known = rules.relationsOf(model)
+  const beginsWith = ({ relation }: UsableRelation) => name.startsWith(`${relation.name}.`)
+  return (
+    known.get(name) ??
+    [...known.values()]
+      .filter(beginsWith)
+      .reduce<UsableRelation | undefined>(
+        (longest, each) =>
+          each.relation.name.length > (longest?.relation.name.length ?? -1) ? each : longest,
+        undefined,
+      )
+  )
+}
+
+/** The names at a place, as they can be written after the relations that led to it. */
+export const namesAt = (
+  { relations, place }: Target,
+  fields: readonly string[],
+  hops: readonly string[] = [...place.rules.relationsOf(place.model).keys()],
+): readonly string[] => {
+  const before = relations.map(({ relation }) => `${relation.name}.`).join('')
+  return [...new Set([...fields, ...hops])].map((name) => before + name)
+}
+
+/** @param allowed names that are allowed in its place */
+export const unknownName = (
+  name: string,
+  parameter: string,
+  what: string,
+  allowed: readonly string[],
+  where = '',
+): Error =>
+  refuse('unknown_field', parameter, `${what} ${shown(name)}${where}.${suggest(name.slice(0, 60), allowed)}`)
+
+/** A condition on the records at the other end of relations, of which at least one must meet it. */
+export const relatedBy = (hops: readonly Hop[], condition: Condition): Condition =>
+  hops.reduceRight<Condition>(
+    (inner, { relation, guard = everything }) =>
+      Object.freeze({ op: 'related', relation, condition: both(inner, guard) }),
+    condition,
+  )
+
+export const hopsOf = (relations: readonly UsableRelation[]): readonly Hop[] =>
+  Object.freeze(relations.map(({ relation }) => Object.freeze({ relation: relation.name })))

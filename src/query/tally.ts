@@ -1,0 +1,73 @@
+import type { Relation } from '../model/model.ts'
+import { refuse } from './parameters.ts'
+import type { ListRules } from './settings.ts'
+
+/** A model whose records a request concerns through relations. */
+export interface RelatedModel {
+  readonly model: string
+  /** The relations from the model of the request: `items.product`. */
+  readonly path: string
+  /**
+   * The parameter that leads there, which an error names: `q`, `sort`, `include`, or the name at the start of a segment. The
+   * caller must be allowed to list the model. Absent: a hook of the application leads there.
+   */
+  readonly parameter?: string
+}
+
+/** Counts what a query string has used of its limits so far. */
+export interface Tally {
+  conditions: number
+  /** In units of the setting QUERY_MAX_CONTAINS. */
+  contains: number
+  readonly uses: RelationUses
+}
+
+export const newTally = (): Tally => ({ conditions: 0, contains: 0, uses: new RelationUses() })
+
+class RelationUses {
+  readonly #uses = new Map<string, RelatedModel>()
+
+  /** @param relations those that lead to the relation, and the relation itself */
+  add(parameter: string, relations: readonly string[], { model, through }: Relation): void {
+    const path = relations.join('.')
+    for (const name of through === undefined ? [model] : [model, through.model])
+      this.#uses.set(`${parameter} ${path} ${name}`, Object.freeze({ model: name, path, parameter }))
+  }
+
+  /** Each once for each parameter and path. */
+  all(): readonly RelatedModel[] {
+    return Object.freeze([...this.#uses.values()])
+  }
+}
+
+/** @throws HttpError 400 above the limit */
+export const countCondition = (tally: Tally, { maxConditions }: ListRules, parameter: string): void => {
+  tally.conditions += 1
+  if (tally.conditions <= maxConditions) return
+  throw refuse(
+    'malformed_query',
+    parameter,
+    `A query may have at most ${maxConditions} conditions. Each relation in the name of a field counts as one more.`,
+  )
+}
+
+/** A database compares the searched string at each character of the stored one, so a longer string costs more. */
+const CHARACTERS_AT_ONCE = 50
+
+export const containsUnits = (text: string): number => Math.ceil(text.length / CHARACTERS_AT_ONCE)
+
+/** @throws HttpError 400 above the limit */
+export const countContains = (
+  tally: Tally,
+  units: number,
+  { maxContains }: ListRules,
+  parameter: string,
+): void => {
+  tally.contains += units
+  if (tally.contains <= maxContains) return
+  throw refuse(
+    'malformed_query',
+    parameter,
+    `A query may have at most ${maxContains} substring conditions; search counts once per field, and each string once per ${CHARACTERS_AT_ONCE} characters. Compare whole values with ==, or use fewer or shorter strings.`,
+  )
+}
