@@ -17,9 +17,9 @@ export const configureRelations = (
   modelConfig: ModelConfigs,
   reserved: ReadonlySet<string>,
 ): readonly Model[] => {
-  const choiceOf = (model: string, relation: string): string | false | undefined =>
+  const choiceOf = (model: string, relation: string): Choice =>
     ownValue(ownValue(modelConfig, model)?.relations, relation)
-  const nameOf = (model: string, relation: string): string => choiceOf(model, relation) || relation
+  const nameOf = (model: string, relation: string): string => chosenName(relation, choiceOf(model, relation))
   const configured = (model: Model, relation: Relation): Relation => {
     const name = nameOf(model.name, relation.name)
     const inverse = nameOf(relation.model, relation.inverse)
@@ -36,7 +36,10 @@ export const configureRelations = (
   return all.every((model, at) => model === models[at]) ? models : Object.freeze(all)
 }
 
-type Choices = Readonly<Record<string, string | false | undefined>>
+type Choice = string | false | undefined
+type Choices = Readonly<Record<string, Choice>>
+
+const chosenName = (name: string, choice: Choice): string => (typeof choice === 'string' ? choice : name)
 
 const assertNames = (
   { name: model, fields, relations }: Model,
@@ -46,7 +49,7 @@ const assertNames = (
   const place = `modelConfig.${model}.relations`
   const known = relations.map(({ name }) => name)
   for (const name of Object.keys(choices)) assertKnown(`${place}: unknown relation`, name, known)
-  const names = known.map((name) => [name, ownValue(choices, name) || name] as const)
+  const names = known.map((name) => [name, chosenName(name, ownValue(choices, name))] as const)
   for (const [name, chosen] of names) {
     if (name === chosen) continue
     if (!relationName.test(chosen))

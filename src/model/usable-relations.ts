@@ -6,21 +6,17 @@ export type ServedOf = (name: string) => Model | undefined
 
 /**
  * The relations of a served model that clients can use: the other model is served, clients can read the fields on both sides,
- * and `modelConfig` does not close it. All others are treated like names that do not exist.
- *
- * A join table that is not served does not matter, because clients see only its other end. If it is served, clients must be
- * able to read its fields too.
+ * and `modelConfig` does not close it. All others are treated like names that do not exist. A join table need not be served:
+ * clients see only its other end.
  *
  * @param served knows no model if the source does not have the capability `relations`
  */
 export const usableRelations = (model: Model, served: ServedOf): readonly Relation[] =>
-  model.relations.filter(({ model: other, fields, references, closed, through }) => {
+  model.relations.filter(({ model: other, fields, references, closed }) => {
     const target = served(other)
-    if (closed === true || target === undefined) return false
-    if (!canRead(model, fields) || !canRead(target, references)) return false
-    if (through === undefined) return true
-    const join = served(through.model)
-    return join === undefined || canRead(join, [...through.fields, ...through.references])
+    return (
+      closed === undefined && target !== undefined && canRead(model, fields) && canRead(target, references)
+    )
   })
 
 const canRead = ({ fields }: Model, names: readonly string[]): boolean =>
