@@ -40,7 +40,7 @@ export const compileKey = (key: readonly unknown[], guard: Condition, draft: Sta
   }
 }
 
-const hasRelation = (condition: Condition): boolean => {
+export const hasRelation = (condition: Condition): boolean => {
   switch (condition.op) {
     case 'and':
     case 'or':

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Hop, type Order, sortName } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
-import { compileAll, nothing } from './conditions.ts'
+import { compileAll, hasRelation, nothing } from './conditions.ts'
 import type { NamedField } from './decode.ts'
 import { type Build, listSql, type StatementDraft } from './statements.ts'
 import { sameSql } from './steps.ts'
@@ -75,7 +75,13 @@ const compileJoin = (
   draft.key += `via${place};`
   const holds = guard && compileAll([guard], to, draft)
   const same = sameSql(references.map(to.fieldOf), fields.map(from.fieldOf))
-  const build: Build = (slots) => sql` left join ${to.from} on ${same}${holds && sql` and ${holds(slots)}`}`
+  // MySQL finds wrong records if it can join the tables of the subqueries in the condition of an outer join.
+  const isKept = guard !== undefined && hasRelation(guard) && to.dialect.relatedBy === 'in'
+  const build: Build = (slots) => {
+    const guarded = holds?.(slots)
+    const kept = isKept ? sql`case when ${guarded} then true else false end` : guarded
+    return sql` left join ${to.from} on ${same}${kept && sql` and ${kept}`}`
+  }
   return { from, relation, guard, to, build }
 }
 

@@ -47,13 +47,17 @@ const enterByIn = (
     sql: (condition) => {
       const list = listSql(sides.map(([, other]) => other))
       const found = sql`${list} from ${target.from}${condition && sql` where ${condition}`}`
-      // With `distinct`, MySQL completes the subquery before the change begins.
+      // With a limit, MySQL completes the subquery before the change begins. With `distinct` too, but then, in MySQL 9.7, it does
+      // not find all records without a related one.
       return isCopied
-        ? sql`${left} in (select * from (select distinct ${found}) as found)`
+        ? sql`${left} in (select * from (select ${found} limit ${EVERYTHING}) as found)`
         : sql`${left} in (select ${found})`
     },
   }
 }
+
+/** The largest limit of MySQL. */
+const EVERYTHING = sql.raw('18446744073709551615')
 
 /** Both sides of a comparison: those that use the index and, if they are not exact, those that compare byte for byte. */
 const sidesOf = (one: BoundField, other: BoundField): readonly (readonly [SQLChunk, SQLChunk])[] => {
