@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import type { TableFacts } from '../../../src/entry/source.ts'
+import { memorySource, testApi } from '../../../src/entry/testing.ts'
+import { type ControllerClass, controllerFor } from '../../../src/index.ts'
+
+const id = { name: 'id', kind: 'integer', hasDefault: true } as const
+const tables: readonly TableFacts[] = [
+  {
+    name: 'Customer',
+    fields: [id, { name: 'name', kind: 'text' }, { name: 'tenant', kind: 'integer' }],
+    primaryKey: ['id'],
+  },
+  {
+    name: 'Order',
+    fields: [id, { name: 'customerId', kind: 'integer', nullable: true }],
+    primaryKey: ['id'],
+    foreignKeys: [{ fields: ['customerId'], model: 'Customer', references: ['id'] }],
+  },
+]
+
+const records = {
+  Customer: [1, 2, 3, 4].map((place) => ({ id: place, name: `of ${place % 2}`, tenant: place % 2 })),
+  Order: [1, 2, 3, 4, null].map((customerId, at) => ({ id: at + 1, customerId })),
+}
+
+const tenantOf = (request: Request): number => Number(request.headers.get('x-tenant'))
+
+it('shares a list among those who see the same related records, and no others', async () => {
+  const scoped = (controllerFor as (model: string, parts: object) => ControllerClass)('Customer', {
+    scope: (request: Request) => ({ tenant: tenantOf(request) }),
+  })
+  const api = await testApi({ models: memorySource(tables, { records }), controllers: [scoped] })
+  for (const path of [
+    '/orders/?include=customer',
+    '/orders/?customer!=null',
+    '/orders/?sort=customer.id&order=desc',
+    '/orders/1?include=customer',
+    '/customers/?include=orders',
+  ]) {
+    const alone = [
+      (await api.with({ 'x-tenant': '0' }).get(path)).text,
+      (await api.with({ 'x-tenant': '1' }).get(path)).text,
+    ]
+    if (!path.includes('sort=')) expect(alone[0]).not.toBe(alone[1])
+    const tenants = Array.from({ length: 40 }, (_, at) => (at * 7) % 2)
+    const told = await Promise.all(tenants.map((tenant) => api.with({ 'x-tenant': `${tenant}` }).get(path)))
+    expect(told.map(({ text }) => text)).toEqual(tenants.map((tenant) => alone[tenant]))
+  }
+  await api.close()
+})
+
+it('runs the hooks of related models for each request', async () => {
+  const seen: number[] = []
+  const hooked = (controllerFor as (model: string, parts: object) => ControllerClass)('Customer', {
+    afterList: (request: Request, all: readonly object[]) => {
+      seen.push(tenantOf(request))
+      return all.map((one) => ({ ...one, name: `for ${tenantOf(request)}` }))
+    },
+  })
+  const api = await testApi({ models: memorySource(tables, { records }), controllers: [hooked] })
+  const replies = await Promise.all(
+    [1, 2, 3].map((tenant) => api.with({ 'x-tenant': `${tenant}` }).get('/orders/?include=customer&limit=1')),
+  )
+  expect(replies.map(({ text }) => /for \d/.exec(text)?.[0])).toEqual(['for 1', 'for 2', 'for 3'])
+  expect(seen.toSorted()).toEqual([1, 2, 3])
+  await api.close()
+})
