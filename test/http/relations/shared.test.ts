@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { TableFacts } from '../../../src/entry/source.ts'
+import type { ModelSource, RecordStore, TableFacts } from '../../../src/entry/source.ts'
 import { memorySource, testApi } from '../../../src/entry/testing.ts'
 import { type ControllerClass, controllerFor } from '../../../src/index.ts'
 
@@ -23,13 +23,27 @@ const records = {
   Order: [1, 2, 3, 4, null].map((customerId, at) => ({ id: at + 1, customerId })),
 }
 
+/** Reads wait for a timer, so that concurrent requests can share them. */
+const models = (): ModelSource => {
+  const source = memorySource(tables, { records })
+  const store: ModelSource['store'] = (model, use) => {
+    const own = source.store(model, use)
+    const list: RecordStore['list'] = async (...given) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return own.list(...given)
+    }
+    return { ...own, list }
+  }
+  return { ...source, store, capabilities: { ...source.capabilities, sharedReads: true } }
+}
+
 const tenantOf = (request: Request): number => Number(request.headers.get('x-tenant'))
 
 it('shares a list among those who see the same related records, and no others', async () => {
   const scoped = (controllerFor as (model: string, parts: object) => ControllerClass)('Customer', {
     scope: (request: Request) => ({ tenant: tenantOf(request) }),
   })
-  const api = await testApi({ models: memorySource(tables, { records }), controllers: [scoped] })
+  const api = await testApi({ models: models(), controllers: [scoped] })
   for (const path of [
     '/orders/?include=customer',
     '/orders/?customer!=null',
@@ -57,11 +71,14 @@ it('runs the hooks of related models for each request', async () => {
       return all.map((one) => ({ ...one, name: `for ${tenantOf(request)}` }))
     },
   })
-  const api = await testApi({ models: memorySource(tables, { records }), controllers: [hooked] })
+  const api = await testApi({ models: models(), controllers: [hooked] })
+  const tenants = Array.from({ length: 40 }, (_, at) => at + 1)
   const replies = await Promise.all(
-    [1, 2, 3].map((tenant) => api.with({ 'x-tenant': `${tenant}` }).get('/orders/?include=customer&limit=1')),
+    tenants.map((tenant) => api.with({ 'x-tenant': `${tenant}` }).get('/orders/?include=customer&limit=1')),
   )
-  expect(replies.map(({ text }) => /for \d/.exec(text)?.[0])).toEqual(['for 1', 'for 2', 'for 3'])
-  expect(seen.toSorted()).toEqual([1, 2, 3])
+  expect(replies.map(({ text }) => /for \d+/.exec(text)?.[0])).toEqual(
+    tenants.map((tenant) => `for ${tenant}`),
+  )
+  expect(seen.toSorted((a, b) => a - b)).toEqual(tenants)
   await api.close()
 })
