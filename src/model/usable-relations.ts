@@ -43,7 +43,7 @@ const assertPath = (place: string, path: string, from: string, served: ServedOf)
   for (const step of path.split('.')) {
     const usable = model === undefined ? [] : usableRelations(model, served)
     const names = usable.map(({ name }) => name)
-    assertKnown(`${place}: unknown relation of ${at}, or clients cannot use it:`, step, names)
+    assertKnown(`${place}: clients cannot use a relation of ${at} named`, step, names)
     at = usable.find(({ name }) => name === step)?.model ?? ''
     model = served(at)
   }
