@@ -32,7 +32,10 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
   const sort = 'Field to sort by. Repeat `sort` to add more fields, which break ties.'
   return [
     {
-      ...text('q', `Filters joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.${filteredRelated}`),
+      ...text(
+        'q',
+        `Filters joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.${filteredRelated}`,
+      ),
       // Not an example, because documentation pages would prefill it as a filter.
       'x-placeholder': exampleCondition(model),
     },
