@@ -40,7 +40,7 @@ const lists: readonly string[] = [
 export const relatedAnswer = async ({ ask }: Transcript): Promise<void> => {
   for (const path of lists) await ask(path)
   const body = { product_id: 1, quantity: 2, unit_price: '9.90' }
-  for (const again of [body, body, { ...body, order_id: 4 }, { quantity: 0 }])
+  for (const again of [body, body, { ...body, order_id: 4 }, { ...body, unit_price: 'cheap' }])
     await ask('orders/3/items/', { method: 'POST', body: again })
   await ask('orders/3/items/?product_id=1')
   await ask('order-items/3,1', { method: 'DELETE' })
