@@ -179,7 +179,7 @@ export const exactAverage = (units: bigint, digits: number, count: bigint): stri
 }
 
 /** `1234` with two digits is `12.34`. */
-const decimalText = (units: bigint, digits: number): string => {
+export const decimalText = (units: bigint, digits: number): string => {
   const text = String(units < 0n ? -units : units).padStart(digits + 1, '0')
   const point = text.length - digits
   const plain = digits === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`

@@ -80,6 +80,19 @@ export const rowReader = (
   }
 }
 
+/** Reads a value of a field that is not part of a record, such as the smallest one. */
+export const fieldReader = ({ column, field }: BoundField): ((raw: unknown) => unknown) => {
+  const decode = decoderOf(column, field)
+  return (raw) => {
+    if (decode === undefined || raw === null) return raw
+    try {
+      return decode(raw)
+    } catch (error) {
+      throw unrepresentable('a group of records', field, error)
+    }
+  }
+}
+
 const unrepresentable = (record: string, field: Field | undefined, error: unknown): SourceError => {
   const name = field?.name ?? ''
   const cause = new Unrepresentable(

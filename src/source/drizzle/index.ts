@@ -150,6 +150,7 @@ export const drizzleModels = <
       rowLocks: database.hasTransactions,
       sharedReads: database.sharesReads,
       relations: true,
+      aggregates: true,
       ...valueCapabilities,
     }),
     // Hooks may decide by what they read, so they must not use a replica, which may lag.

@@ -143,5 +143,8 @@ const storeOfPage = (
     countRelated: reading((store, ...about: Parameters<Reads['countRelated']>) =>
       (store as Reads).countRelated(...about),
     ),
+    aggregate: reading((store, ...about: Parameters<Reads['aggregate']>) =>
+      (store as Reads).aggregate(...about),
+    ),
   })
 }

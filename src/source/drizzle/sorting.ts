@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { type Hop, type Order, sortName } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { compileAll, hasRelation, nothing } from './conditions.ts'
@@ -94,7 +94,15 @@ const keySql = (
 ): SQL => {
   const side = ordered(name)
   if (!field.nullable && !isJoined) return sql`${side} ${sql.raw(direction)}`
-  return dialect.nullsLargest?.(name, side, direction) ?? sql`${side} ${nullsLargest[direction]}`
+  return nullsLargestSql(dialect, name, side, direction)
 }
+
+/** Sorts by `side`, with null as the largest value. @param name is null if `side` is */
+export const nullsLargestSql = (
+  dialect: BoundTable['dialect'],
+  name: SQLChunk,
+  side: SQLChunk,
+  direction: Order['direction'],
+): SQL => dialect.nullsLargest?.(name, side, direction) ?? sql`${side} ${nullsLargest[direction]}`
 
 const nullsLargest = { asc: sql`asc nulls last`, desc: sql`desc nulls first` } as const

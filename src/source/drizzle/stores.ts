@@ -3,6 +3,7 @@ import type { Model } from '../../model/model.ts'
 import { after, onceFor } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import type { Awaitable, RecordStore, Session } from '../source.ts'
+import { aggregateIn } from './aggregates/index.ts'
 import { type BoundTable, bindTable } from './bound-table.ts'
 import { type Changes, returningChanges } from './changes.ts'
 import { compileKey, compileWhere, holdsAlways } from './conditions.ts'
@@ -59,6 +60,7 @@ const recordStore = (database: Database, table: BoundTable, refusals: Refusals):
     estimate: estimateIn(access),
     related: recovering(relatedIn(access), refusals.read),
     countRelated: recovering(countRelatedIn(access), refusals.read),
+    aggregate: recovering(aggregateIn(access), refusals.read),
     read: recovering(read, refusals.read),
     create: recovering(create, refusals.create),
     update: recovering(update, refusals.update),

@@ -1,0 +1,57 @@
+import { type SQLChunk, sql } from 'drizzle-orm'
+import { after } from '../../../model/objects.ts'
+import type { Aggregation } from '../../../query/ast.ts'
+import type { RecordStore, Row } from '../../source.ts'
+import { compileWhere } from '../conditions.ts'
+import type { RawRow } from '../internals.ts'
+import { nullsLargestSql } from '../sorting.ts'
+import { addValue, type Build, draftOf, listSql, shareConcurrent, type TableAccess } from '../statements.ts'
+import { aggregateColumn, groupColumn, type ResultColumn } from './columns.ts'
+
+/** One statement. Concurrent requests for the same aggregation share it. */
+export const aggregateIn = ({
+  database,
+  table,
+  reads,
+}: TableAccess): NonNullable<RecordStore['aggregate']> => {
+  const run = shareConcurrent(database, reads({ fetch: 'all', read: (rows): readonly RawRow[] => rows }))
+  return ({ filter, groups, aggregates, order, limit, timezone }, guard) => {
+    const columns = [
+      ...groups.map((grouping, place) => groupColumn(database, table, { grouping, timezone, place })),
+      ...aggregates.map((aggregate) => aggregateColumn(database, table, aggregate)),
+    ]
+    const draft = draftOf(table, `${JSON.stringify([groups, aggregates, order, timezone])} `)
+    const where = compileWhere([filter, guard], draft)
+    const limitAt = addValue(draft, limit)
+    const grouped = columns.flatMap(({ groupedBy }) => groupedBy)
+    const groupBy = grouped.length === 0 ? sql`` : sql` group by ${listSql(grouped)}`
+    const keys = order.flatMap((key) => keysOf(columns, key, table.dialect))
+    const orderBy = keys.length === 0 ? sql`` : sql` order by ${listSql(keys)}`
+    const select: Build = (slots) =>
+      sql`select ${listSql(columns.flatMap(({ selected }) => selected))} from ${table.table}${where(slots)}${groupBy}${orderBy} limit ${slots(limitAt)}`
+    return after(run(draft, select), (rows = []) => rows.map((row) => readRow(columns, row)))
+  }
+}
+
+type Key = Aggregation['order'][number]
+
+const keysOf = (
+  columns: readonly ResultColumn[],
+  { column: name, direction }: Key,
+  dialect: Parameters<typeof nullsLargestSql>[0],
+): readonly SQLChunk[] => {
+  const column = columns.find((known) => known.name === name)
+  if (column === undefined) throw new Error(`The aggregation has no column ${name}.`)
+  return column.keys.map((key) => nullsLargestSql(dialect, key, key, direction))
+}
+
+const readRow = (columns: readonly ResultColumn[], raw: RawRow): Row => {
+  const row: Record<string, unknown> = {}
+  let at = 0
+  for (const { name, selected, read } of columns) {
+    const parts = Array.from(selected, (_, part) => raw[at + part])
+    at += selected.length
+    row[name] = parts[0] === null ? null : read(parts)
+  }
+  return row
+}

@@ -1,0 +1,97 @@
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import type { DatePart } from '../../../query/ast.ts'
+import type { BoundField } from '../bound-table.ts'
+import type { Database } from '../database.ts'
+import type { Dialect } from '../internals.ts'
+import { type Offsets, offsetsOf } from './zones.ts'
+
+/** How a database computes with dates and times. */
+interface Clock {
+  /** The number of seconds since 1970, of an instant or of a local time as if in UTC. */
+  seconds(bound: BoundField): SQL
+  /** The start of the part as text. @param offset seconds between the column and the local time. Absent: none */
+  start(bound: BoundField, part: DatePart, offset?: SQL): SQL
+}
+
+const DAY = '%Y-%m-%d'
+
+const secondsInSqlite = ({ name, column }: BoundField): SQL => {
+  if (column.columnType !== 'SQLiteTimestamp') return sql`unixepoch(${name})`
+  // Divisions round towards zero, and times before 1970 are negative.
+  return column.mode === 'timestamp_ms'
+    ? sql`((${name} - (${name} % 1000 + 1000) % 1000) / 1000)`
+    : sql`${name}`
+}
+
+const sqliteFormats: Readonly<Record<DatePart, (seconds: SQL) => SQL>> = {
+  year: (at) => sql`strftime('%Y-01-01', ${at}, 'unixepoch')`,
+  quarter: (at) =>
+    sql`strftime('%Y-', ${at}, 'unixepoch') || printf('%02d-01', (strftime('%m', ${at}, 'unixepoch') - 1) / 3 * 3 + 1)`,
+  month: (at) => sql`strftime('%Y-%m-01', ${at}, 'unixepoch')`,
+  week: (at) => sql`date(${at}, 'unixepoch', '-6 days', 'weekday 1')`,
+  day: (at) => sql`date(${at}, 'unixepoch')`,
+  hour: (at) => sql`strftime('%Y-%m-%dT%H:00:00', ${at}, 'unixepoch')`,
+}
+
+const sqlite: Clock = {
+  seconds: secondsInSqlite,
+  start: (bound, part, offset) => {
+    const seconds = secondsInSqlite(bound)
+    return sqliteFormats[part](offset === undefined ? seconds : sql`${seconds} + ${offset}`)
+  },
+}
+
+const pg: Clock = {
+  seconds: ({ name }) => sql`extract(epoch from ${name})`,
+  start: ({ name, field }, part, offset) => {
+    const local = field.kind === 'datetime' ? sql`(${name} at time zone 'UTC')` : sql`${name}::timestamp`
+    const shifted = offset === undefined ? local : sql`${local} + (${offset}) * interval '1 second'`
+    const format = part === 'hour' ? `YYYY-MM-DD"T"HH24:MI:SS` : 'YYYY-MM-DD'
+    return sql`to_char(date_trunc('${sql.raw(part)}', ${shifted}), '${sql.raw(format)}')`
+  },
+}
+
+/** Not `from_unixtime`, whose result depends on the time zone of the session. */
+const localInMysql = ({ name, field }: BoundField, offset: SQLChunk = sql`0`): SQL =>
+  field.kind === 'datetime'
+    ? sql`date_add('1970-01-01 00:00:00', interval floor(unix_timestamp(${name})) + ${offset} second)`
+    : sql`${name}`
+
+const mysqlFormats: Readonly<Record<DatePart, (local: SQL) => SQL>> = {
+  year: (local) => sql`date_format(${local}, '%Y-01-01')`,
+  quarter: (local) =>
+    sql`concat(date_format(${local}, '%Y-'), lpad(quarter(${local}) * 3 - 2, 2, '0'), '-01')`,
+  month: (local) => sql`date_format(${local}, '%Y-%m-01')`,
+  week: (local) => sql`date_format(date_sub(${local}, interval weekday(${local}) day), '${sql.raw(DAY)}')`,
+  day: (local) => sql`date_format(${local}, '${sql.raw(DAY)}')`,
+  hour: (local) => sql`date_format(${local}, '%Y-%m-%dT%H:00:00')`,
+}
+
+const mysql: Clock = {
+  seconds: ({ name }) => sql`unix_timestamp(${name})`,
+  start: (bound, part, offset) => mysqlFormats[part](localInMysql(bound, offset)),
+}
+
+const clocks: Readonly<Record<Dialect, Clock>> = { sqlite, pg, mysql }
+
+/** The start of the part of a date or time, as text: `2026-03-01`, with `hour` `2026-03-01T13:00:00`. */
+export const partSql = (
+  database: Database,
+  bound: BoundField,
+  { part, timezone }: { readonly part: DatePart; readonly timezone: string },
+): SQL => {
+  const { seconds, start } = clocks[database.dialect]
+  if (bound.field.kind !== 'datetime' || timezone === 'UTC') return start(bound, part)
+  return start(bound, part, offsetSql(seconds(bound), offsetsOf(database, timezone)))
+}
+
+/** Finds the offset in nine comparisons where there are 400. */
+const offsetSql = (seconds: SQL, { first, changes }: Offsets): SQL => {
+  const between = (from: number, to: number): SQL => {
+    if (from === to) return sql.raw(String(from === 0 ? first : (changes[from - 1]?.offset ?? first)))
+    const middle = Math.ceil((from + to) / 2)
+    const change = sql.raw(String(changes[middle - 1]?.from))
+    return sql`case when ${seconds} < ${change} then ${between(from, middle - 1)} else ${between(middle, to)} end`
+  }
+  return between(0, changes.length)
+}
