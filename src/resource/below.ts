@@ -1,12 +1,13 @@
 import type { ScopedCall } from '../controller/scope.ts'
 import type { Relation } from '../model/model.ts'
-import { capital, plural, withArticle } from '../model/naming.ts'
+import { capital, joinedIn, plural, withArticle } from '../model/naming.ts'
 import { ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Steps } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
 import type { Row } from '../source/source.ts'
+import { bodyBelow } from './body-below.ts'
 import { keyParameter, operationOn } from './describe.ts'
 import { reachOf } from './reach.ts'
 import { listing } from './read.ts'
@@ -29,7 +30,12 @@ const below = (parent: Resource, relation: Relation, target: Resource): readonly
     !target.model.readOnly &&
     target.controller?.without?.includes('create') !== true
   if (!isCreatable) return [list]
-  const create = operationOn(target, 'create', creating(target, collectionOf(target), find))
+  const act = creating(target, collectionOf(target), find)
+  const name = capital(joinedIn('camel', relation.name, 'of', parent.model.name, 'create'))
+  // A custom schema decides which fields exist.
+  const isShown = act.body !== undefined && !target.bodies.isCustom.create
+  const body = isShown && { body: bodyBelow(act.body, name, relation.references) }
+  const create = operationOn(target, 'create', { ...act, ...body })
   return [list, placed(parent, relation, create)]
 }
 
@@ -69,7 +75,8 @@ const placed = ({ model }: Resource, { name, model: other }: Relation, operation
   const many = plural(other)
   return Object.freeze({
     ...operation,
-    id: `${isList ? 'list' : 'create'}${model.name}${capital(name)}`,
+    // `Of`: the items of an order are not those of the model OrderItem.
+    id: joinedIn('camel', isList ? 'list' : 'create', name, 'of', model.name),
     path: `/${model.path}/{id}/${name}/`,
     tag: model.name,
     summary: isList

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../model/codec.ts'
 import { rowOf } from '../model/kinds/index.ts'
-import { isReadable, type Model } from '../model/model.ts'
+import { isReadable, type Model, type Relation } from '../model/model.ts'
 import { quoted } from '../model/naming.ts'
 import type { Parameter } from '../operation/operation.ts'
 import { queryFields } from '../query/fields.ts'
@@ -9,7 +9,8 @@ import type { ListRules } from '../query/settings.ts'
 import type { Resource } from './resource.ts'
 
 /** The query parameters of a list, for the documentation. */
-export const listParameters = ({ model, rules, relations }: Resource): readonly Parameter[] => {
+export const listParameters = (resource: Resource): readonly Parameter[] => {
+  const { model, rules, relations } = resource
   const { names, searched } = queryFields(model)
   const readable = model.fields.filter(isReadable)
   const filterable = readable.map(({ name }) => name).join(', ')
@@ -23,22 +24,25 @@ export const listParameters = ({ model, rules, relations }: Resource): readonly 
     items: { type: 'string', ...(values && { enum: values }) },
     maxItems: rules.maxSorts,
   })
-  const [toOne] = relations.filter(({ kind }) => kind === 'to-one')
+  const filteredRelated = relatedFields(resource, relations)
+  const sortedRelated = relatedFields(
+    resource,
+    relations.filter(({ kind }) => kind === 'to-one'),
+  )
   const sort = 'Field to sort by. Repeat `sort` to add more fields, which break ties.'
   return [
     {
-      ...text('q', `Filters joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.`),
+      ...text(
+        'q',
+        `Filters joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.${filteredRelated}`,
+      ),
       // Not an example, because documentation pages would prefill it as a filter.
       'x-placeholder': exampleCondition(model),
     },
     ...(search === '' ? [] : [text('search', `Text to find in ${search}, ignoring case.`, { minLength: 1 })]),
-    toOne === undefined
+    sortedRelated === ''
       ? query('sort', sort, each(sortable))
-      : query(
-          'sort',
-          `${sort} Fields: ${sortable.join(', ')}; also of ${toOne.name} and its like: \`${toOne.name}.…\`.`,
-          each(),
-        ),
+      : query('sort', `${sort} Fields: ${sortable.join(', ')}.${sortedRelated}`, each()),
     query('order', 'Direction of the `sort` at the same position. Default: `asc`.', each(['asc', 'desc'])),
     {
       ...query('fields', `Fields to return, in addition to the key ${quoted(model.primaryKey)}.`, {
@@ -56,6 +60,17 @@ export const listParameters = ({ model, rules, relations }: Resource): readonly 
   ]
 }
 
+/** How to name the fields of related records, with an example. Empty without relations. */
+const relatedFields = ({ related }: Resource, relations: readonly Relation[]): string => {
+  const [first] = relations
+  const target = first && related(first.model)
+  if (target === undefined) return ''
+  const { model } = target
+  const field = model.fields.find((each) => isReadable(each) && !model.primaryKey.includes(each.name))
+  const example = `${first?.name}.${field?.name ?? model.primaryKey[0]}`
+  return ` Fields of related records: write the relation first, such as \`${example}\`. Relations: ${relations.map(({ name }) => name).join(', ')}.`
+}
+
 /** `include`, for a model that has relations. */
 export const includeParameters = ({ relations }: Pick<Resource, 'relations'>): readonly Parameter[] => {
   const [first] = relations
@@ -68,7 +83,7 @@ export const includeParameters = ({ relations }: Pick<Resource, 'relations'>): r
     {
       ...text(
         'include',
-        `Related records to return with each record, separated by commas; a dot leads to those of a related record. Relations: ${names}.${options}`,
+        `Relations whose records are returned with each record, separated by commas. A dot leads on to the relations of a related record. Relations: ${names}.${options}`,
       ),
       'x-placeholder': first.name,
     },
