@@ -33,7 +33,7 @@ const onPage = async () => {
   client.exec(tables.ddl)
   expect(insertRecords(client)).toBe(18)
   const { ddl: _ddl, ...schema } = tables
-  const modelConfig = { Order: { relations: { order_items: 'items', order_tags: false } } }
+  const modelConfig = { Order: { relations: { order_items: 'items', order_tags: false as const } } }
   const api = await testApi<unknown>({
     ...{ models: drizzleModels(drizzle({ client }), schema), modelConfig },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
