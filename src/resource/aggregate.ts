@@ -21,6 +21,7 @@ import type { Resource } from './resource.ts'
 export const aggregate = (resource: Resource): Operation => {
   const { model } = resource
   return operationOn(resource, 'aggregate', {
+    isInstead: true,
     success: {
       status: 200,
       description: 'One item for each group.',

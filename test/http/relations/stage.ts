@@ -66,6 +66,9 @@ export const rooms = sqliteTable(
   ({ house, number }) => [primaryKey({ columns: [house, number] })],
 )
 
+/** Its keys are texts. */
+export const words = sqliteTable('words', { word: text().primaryKey(), meaning: text().notNull() })
+
 export const bookings = sqliteTable(
   'bookings',
   { id: integer().primaryKey(), house: text(), number: integer() },
@@ -74,7 +77,7 @@ export const bookings = sqliteTable(
   ],
 )
 
-const tables = { customers, orders, order_items, products, tags, order_tags, staff, rooms, bookings }
+const tables = { customers, orders, order_items, products, tags, order_tags, staff, rooms, bookings, words }
 
 /** A shop with relations of every form, in memory. */
 export const openShop = () => {
@@ -91,6 +94,7 @@ export const openShop = () => {
     create table order_tags (order_id integer not null references orders, tag_id integer not null references tags,
       weight integer not null default 0, primary key (order_id, tag_id));
     create table staff (id integer primary key, name text not null, boss_id integer references staff);
+    create table words (word text primary key, meaning text not null);
     create table rooms (house text not null, number integer not null, primary key (house, number));
     create table bookings (id integer primary key, house text, number integer,
       foreign key (house, number) references rooms);
