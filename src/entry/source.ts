@@ -15,15 +15,30 @@ export type {
   Watch,
   WatchStatement,
 } from '../observe/observer.ts'
+export { aggregateRows } from '../query/aggregate-rows.ts'
 export {
+  type Aggregate,
+  type Aggregation,
   both,
   type Comparison,
   type Condition,
+  columnName,
+  type DatePart,
   everything,
+  type Grouping,
+  type Hop,
   type Order,
   type Selection,
+  sortName,
 } from '../query/ast.ts'
-export { compareRows, compareValues, type Evaluation, holds } from '../query/evaluate.ts'
+export {
+  compareRows,
+  compareValues,
+  type Evaluation,
+  holds,
+  type RelatedRow,
+  sortValueOf,
+} from '../query/evaluate.ts'
 export { type LeafOperator, type NormalCondition, normalForm } from '../query/normal-form.ts'
 export { defineSource } from '../source/define.ts'
 export {
@@ -34,6 +49,7 @@ export {
   type Missing,
   type ModelSource,
   type RecordStore,
+  type RelatedTo,
   type Row,
   type Session,
   SourceError,
