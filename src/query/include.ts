@@ -113,7 +113,8 @@ const repeated = ({ path }: Place): Error =>
     `include has options for ${path.join('.')} twice. Write them once; other paths may go through it without options.`,
   )
 
-const allowedOptions = {
+/** The options of a relation, by its kind. */
+export const allowedOptions = {
   'to-one': ['fields'],
   'to-many': ['q', 'sort', 'order', 'limit', 'fields', 'count'],
 } as const

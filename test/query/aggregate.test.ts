@@ -107,12 +107,15 @@ describe('an aggregation', () => {
       ...productRules,
       model: {
         ...product,
-        fields: product.fields.map((field) => (field.name === 'weight' ? { ...field, conditions } : field)),
+        fields: product.fields.map((field) =>
+          ['weight', 'day'].includes(field.name) ? { ...field, conditions } : field,
+        ),
       },
     })
     for (const [conditions, query] of [
       ['equality', 'aggregate=sum(weight)'],
       ['equality', 'aggregate=max(weight)'],
+      ['equality', 'group=month(day)'],
       ['null', 'group=weight'],
       ['inexact', 'group=weight'],
     ] as const)

@@ -110,6 +110,20 @@ describe('withGuards', () => {
   })
 })
 
+it('cursors do not depend on the guards that a hook gives to sort keys', () => {
+  const rules = rulesOf('Order', { paging: 'cursor' })
+  const row = { id: 1, 'customer.age': 5 }
+  const cursorFor = (guard?: Condition) => {
+    const via = [{ relation: 'customer', ...(guard && { guard }) }]
+    const request = { ...parseListRequest('sort=customer.age', rules) }
+    return listQueryOf(
+      { ...request, order: [{ field: 'age', direction: 'asc', via }, ...request.order.slice(1)] },
+      rules,
+    ).cursorAfter?.(row)
+  }
+  expect(cursorFor(is('a'))).toBe(cursorFor())
+})
+
 describe('relatedModels', () => {
   const rules = rulesOf('Order')
   const models = (query: string) =>
