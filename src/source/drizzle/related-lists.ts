@@ -1,13 +1,23 @@
-import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { after, onceFor } from '../../model/objects.ts'
-import { type Condition, everything, type Order, type Selection } from '../../query/ast.ts'
+import type { Condition, Selection } from '../../query/ast.ts'
 import type { Awaitable, RecordStore, RelatedTo } from '../source.ts'
-import type { BoundRelation, BoundTable } from './bound-table.ts'
-import { compileAll, equalSql } from './conditions.ts'
+import type { BoundTable } from './bound-table.ts'
 import type { Database } from './database.ts'
-import type { Dialect, RawRow } from './internals.ts'
+import type { RawRow } from './internals.ts'
 import { compilePage, sizeOf } from './page.ts'
-import { type Keys, keyNamed, ordinal, recordsTableOf } from './records.ts'
+import { keyNamed, ordinal } from './records.ts'
+import {
+  compileFound,
+  compileRead,
+  compileRecords,
+  isIndexed,
+  isUnique,
+  type Question,
+  questionOf,
+  RELATED,
+  unitedSql,
+} from './related-question.ts'
 import { compileSorting } from './sorting.ts'
 import {
   accessTo,
@@ -16,11 +26,9 @@ import {
   draftOf,
   listSql,
   readingIn,
-  type Slots,
   type StatementDraft,
   type TableAccess,
 } from './statements.ts'
-import { sameSql } from './steps.ts'
 
 /** How many records a statement may ask about. More are split. */
 const MOST_RECORDS = 1000
@@ -83,22 +91,6 @@ const byOrdinal = (rows: readonly RawRow[], count: number): readonly (readonly R
   return lists
 }
 
-/** A statement about the records related to several records. */
-interface Question {
-  readonly database: Database
-  readonly table: BoundTable
-  readonly relation: BoundRelation
-  readonly to: RelatedTo
-  readonly draft: StatementDraft
-}
-
-const questionOf = ({ database, table }: TableAccess, relation: BoundRelation, to: RelatedTo): Question => ({
-  ...{ database, table, relation, to },
-  draft: draftOf(relation.target.as(RELATED), `${relation.place} `),
-})
-
-const RELATED = 'related'
-
 interface Compiled {
   readonly draft: StatementDraft
   readonly build: Build
@@ -108,8 +100,28 @@ type CompileLists = (question: Question, selection: Selection) => Compiled
 
 const compileLists: CompileLists = (question, selection) => {
   const { dialect } = question.database
-  const isJoined = dialect !== 'mysql' && isUnique(question.relation)
-  return (isJoined ? joinedLists : limitedLists[dialect])(question, selection)
+  // An index of each foreign key is compulsory in MySQL.
+  if (dialect === 'mysql') return unitedLists(question, selection)
+  if (isUnique(question.relation)) return joinedLists(question, selection)
+  if (!isIndexed(question.relation)) return rankedLists(question, selection)
+  return (dialect === 'pg' ? lateralLists : keyedLists)(question, selection)
+}
+
+/** Without an index, the database would read the whole table for each record. So it reads all related records once. */
+const rankedLists: CompileLists = (question, { filter, order, limit, fields }) => {
+  const { draft } = question
+  const records = compileRecords(question)
+  const found = compileFound(question, draft.table, filter)
+  const { joins, columns, orderBy } = compileRead(order, fields, draft)
+  draft.key += 'ranked '
+  const limitAt = addValue(draft, limit)
+  const [place, record] = [sql.identifier('place of list'), sql.identifier('ordinal of list')]
+  const build: Build = (slots) => {
+    const rank = sql`row_number() over (partition by ${ordinal}${orderBy(slots)}) as ${place}`
+    const ranked = sql`select ${columns}, ${rank}, ${ordinal} as ${record} from ${records(slots)}, ${found.from}${joins(slots)} where ${found.where(keyNamed, slots)}`
+    return sql`select "found".* from (${ranked}) as "found" where ${place} <= ${slots(limitAt)} order by ${record}, ${place}`
+  }
+  return { draft, build }
 }
 
 /** Each record has at most one related record, so that no limit is needed. */
@@ -169,12 +181,6 @@ const unitedLists: CompileLists = (question, { filter, order, limit, fields }) =
   return { draft, build }
 }
 
-const limitedLists: Readonly<Record<Dialect, CompileLists>> = {
-  sqlite: keyedLists,
-  pg: lateralLists,
-  mysql: unitedLists,
-}
-
 const compileCounts = (question: Question, filter: Condition): Compiled => {
   const { draft, relation, database } = question
   draft.key += 'count '
@@ -193,73 +199,3 @@ const compileCounts = (question: Question, filter: Condition): Compiled => {
     sql`select count(*), ${ordinal} from ${records(slots)}, ${found.from} where ${found.where(keyNamed, slots)} group by ${ordinal}`
   return { draft, build }
 }
-
-/** The columns of related records and their order. */
-const compileRead = (order: readonly Order[], fields: Selection['fields'], draft: StatementDraft) => {
-  const sorting = compileSorting(order, draft.table, draft)
-  const { shape, columns } = readingIn(draft.table, fields, sorting.values)
-  draft.key += ` ${shape} `
-  return { ...sorting, columns }
-}
-
-interface Found {
-  readonly from: SQL
-  /** The records that are related to the one with these keys. */
-  where(keyOf: (at: number) => SQLChunk, slots: Slots): SQL
-}
-
-const compileFound = (
-  { relation, to: { guard, link = everything }, draft }: Question,
-  related: BoundTable,
-  filter: Condition,
-): Found => {
-  const { references, through } = relation
-  const joined = through?.target.as('link')
-  const matched = joined === undefined ? references.map(related.fieldOf) : through?.fields.map(joined.fieldOf)
-  const linked = joined && compileAll([link], joined, draft)
-  draft.key += ';'
-  const holds = compileAll([filter, guard], related, draft)
-  const same =
-    joined && sameSql((through?.references ?? []).map(joined.fieldOf), references.map(related.fieldOf))
-  return {
-    from: joined === undefined ? related.from : sql`${joined.from} inner join ${related.from} on ${same}`,
-    where: (keyOf, slots) => {
-      const parts = (matched ?? []).map((bound, at) => equalSql(bound, keyOf(at)))
-      return sql.join([...parts, ...[linked, holds].flatMap((build) => build?.(slots) ?? [])], sql` and `)
-    },
-  }
-}
-
-const keysOf = ({ table, relation, to }: Question): Keys => {
-  const encoders = relation.fields.map((name) => table.fieldOf(name).encodeCompared)
-  return to.records.map((values) => encoders.map((encode, at) => encode(values[at])))
-}
-
-const compileRecords = (question: Question): Build => {
-  const { table, relation, draft, database } = question
-  const fields = relation.fields.map(table.fieldOf)
-  return recordsTableOf(database.dialect)(table, fields, keysOf(question), draft)
-}
-
-/** A select for each record. */
-const unitedSql = (
-  question: Question,
-  ofOne: (at: SQLChunk, keyOf: (at: number) => SQLChunk, slots: Slots) => SQL,
-): Build => {
-  const { draft } = question
-  const places = keysOf(question).map((key) => key.map((value) => addValue(draft, value)))
-  draft.key += ` of ${places.length}`
-  return (slots) => {
-    const selects = places.map((parts, at) =>
-      ofOne(sql.raw(String(at + 1)), (part) => slots(parts[part] ?? -1), slots),
-    )
-    return sql.join(
-      selects.map((select) => sql`(${select})`),
-      sql` union all `,
-    )
-  }
-}
-
-const isUnique = ({ isToOne, target: { model }, references }: BoundRelation): boolean =>
-  isToOne &&
-  [model.primaryKey, ...model.uniques].some((key) => key.every((name) => references.includes(name)))

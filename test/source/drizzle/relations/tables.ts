@@ -26,6 +26,7 @@ const sqlitePeople = sqlite.sqliteTable(
   },
   ({ region, code }) => [
     sqlite.foreignKey({ columns: [region, code], foreignColumns: [sqliteTeams.region, sqliteTeams.code] }),
+    sqlite.index('people_by_team').on(region, code),
   ],
 )
 
@@ -83,6 +84,7 @@ export const pgCompany = (key: typeof pgNoCase) => {
     },
     ({ region, code }) => [
       pg.foreignKey({ columns: [region, code], foreignColumns: [pgTeams.region, pgTeams.code] }),
+      pg.index('people_by_team').on(region, code),
     ],
   )
 

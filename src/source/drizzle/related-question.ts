@@ -1,0 +1,122 @@
+import { isTable, type SQL, type SQLChunk, sql, type Table } from 'drizzle-orm'
+import { onceFor } from '../../model/objects.ts'
+import { type Condition, everything, type Order, type Selection } from '../../query/ast.ts'
+import type { RelatedTo } from '../source.ts'
+import type { BoundRelation, BoundTable } from './bound-table.ts'
+import { compileAll, equalSql } from './conditions.ts'
+import { readIndexes } from './constraints.ts'
+import type { Database } from './database.ts'
+import { type Keys, recordsTableOf } from './records.ts'
+import { compileSorting } from './sorting.ts'
+import {
+  addValue,
+  type Build,
+  draftOf,
+  readingIn,
+  type Slots,
+  type StatementDraft,
+  type TableAccess,
+} from './statements.ts'
+import { sameSql } from './steps.ts'
+
+/** A statement about the records related to several records. */
+export interface Question {
+  readonly database: Database
+  readonly table: BoundTable
+  readonly relation: BoundRelation
+  readonly to: RelatedTo
+  readonly draft: StatementDraft
+}
+
+export const questionOf = (
+  { database, table }: TableAccess,
+  relation: BoundRelation,
+  to: RelatedTo,
+): Question => ({
+  ...{ database, table, relation, to },
+  draft: draftOf(relation.target.as(RELATED), `${relation.place} `),
+})
+
+export const RELATED = 'related'
+
+/** The columns of related records and their order. */
+export const compileRead = (order: readonly Order[], fields: Selection['fields'], draft: StatementDraft) => {
+  const sorting = compileSorting(order, draft.table, draft)
+  const { shape, columns } = readingIn(draft.table, fields, sorting.values)
+  draft.key += ` ${shape} `
+  return { ...sorting, columns }
+}
+
+interface Found {
+  readonly from: SQL
+  /** The records that are related to the one with these keys. */
+  where(keyOf: (at: number) => SQLChunk, slots: Slots): SQL
+}
+
+export const compileFound = (
+  { relation, to: { guard, link = everything }, draft }: Question,
+  related: BoundTable,
+  filter: Condition,
+): Found => {
+  const { references, through } = relation
+  const joined = through?.target.as('link')
+  const matched = joined === undefined ? references.map(related.fieldOf) : through?.fields.map(joined.fieldOf)
+  const linked = joined && compileAll([link], joined, draft)
+  draft.key += ';'
+  const holds = compileAll([filter, guard], related, draft)
+  const same =
+    joined && sameSql((through?.references ?? []).map(joined.fieldOf), references.map(related.fieldOf))
+  return {
+    from: joined === undefined ? related.from : sql`${joined.from} inner join ${related.from} on ${same}`,
+    where: (keyOf, slots) => {
+      const parts = (matched ?? []).map((bound, at) => equalSql(bound, keyOf(at)))
+      return sql.join([...parts, ...[linked, holds].flatMap((build) => build?.(slots) ?? [])], sql` and `)
+    },
+  }
+}
+
+const keysOf = ({ table, relation, to }: Question): Keys => {
+  const encoders = relation.fields.map((name) => table.fieldOf(name).encodeCompared)
+  return to.records.map((values) => encoders.map((encode, at) => encode(values[at])))
+}
+
+export const compileRecords = (question: Question): Build => {
+  const { table, relation, draft, database } = question
+  const fields = relation.fields.map(table.fieldOf)
+  return recordsTableOf(database.dialect)(table, fields, keysOf(question), draft)
+}
+
+/** A select for each record. */
+export const unitedSql = (
+  question: Question,
+  ofOne: (at: SQLChunk, keyOf: (at: number) => SQLChunk, slots: Slots) => SQL,
+): Build => {
+  const { draft } = question
+  const places = keysOf(question).map((key) => key.map((value) => addValue(draft, value)))
+  draft.key += ` of ${places.length}`
+  return (slots) => {
+    const selects = places.map((parts, at) =>
+      ofOne(sql.raw(String(at + 1)), (part) => slots(parts[part] ?? -1), slots),
+    )
+    return sql.join(
+      selects.map((select) => sql`(${select})`),
+      sql` union all `,
+    )
+  }
+}
+
+export const isUnique = ({ isToOne, target: { model }, references }: BoundRelation): boolean =>
+  isToOne &&
+  [model.primaryKey, ...model.uniques].some((key) => key.every((name) => references.includes(name)))
+
+/** The fields with which an index of drizzle's table begins. */
+const indexedFields = onceFor(
+  (table: Table): ReadonlySet<string | undefined> =>
+    new Set(readIndexes(table).map(({ fields }) => fields[0])),
+)
+
+/** Whether drizzle's table has an index by which the database finds the related records of one record. */
+export const isIndexed = ({ target, references, through }: BoundRelation): boolean => {
+  const [{ table }, fields] = through === undefined ? [target, references] : [through.target, through.fields]
+  return isTable(table) && fields.some((name) => indexedFields(table).has(name))
+}
