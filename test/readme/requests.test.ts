@@ -22,7 +22,14 @@ test('the first two commands are those that were promised', () => {
 const withoutNames = (text: string): string => text.replaceAll(/(?<=\/)[a-z2-7]{26}(?=\.)/g, '…')
 
 describe('with the example running, each request is answered as printed', () => {
-  const headings = ['Endpoints', 'Relations', 'Controllers and hooks', 'Scope', 'Custom schemas', 'Files']
+  const headings = [
+    'Endpoints',
+    'Relations and reports',
+    'Controllers and hooks',
+    'Scope',
+    'Custom schemas',
+    'Files',
+  ]
   const under = (name: string, page: string, heading: string) => {
     const found = exchanges(page, heading)
     if (found.length === 0) throw new Error(`${name} has no request under ${heading}.`)

@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { testApi } from '../../../src/entry/testing.ts'
+import type { ModelConfig } from '../../../src/index.ts'
 import { querySettings } from '../../../src/query/settings.ts'
 import { tablesOf } from '../../query/page-tables.ts'
 import * as tables from './page-shop.ts'
@@ -33,7 +34,9 @@ const onPage = async () => {
   client.exec(tables.ddl)
   expect(insertRecords(client)).toBe(18)
   const { ddl: _ddl, ...schema } = tables
-  const modelConfig = { Order: { relations: { order_items: 'items', order_tags: false as const } } }
+  const modelConfig: Record<string, ModelConfig> = {
+    Order: { relations: { order_items: 'items', order_tags: false } },
+  }
   const api = await testApi<unknown>({
     ...{ models: drizzleModels(drizzle({ client }), schema), modelConfig },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
