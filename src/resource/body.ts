@@ -19,6 +19,7 @@ import { imageTypes } from '../upload/keys.ts'
 import type { Uploads } from '../upload/uploads.ts'
 import { JSON_TYPE } from './record.ts'
 import type { Resource } from './resource.ts'
+import type { Plan } from './together/plan.ts'
 
 export type BodyKind = 'create' | 'update' | 'replace'
 
@@ -27,6 +28,8 @@ export interface Body {
   readonly values: Row
   readonly sent: readonly string[]
   readonly uploads?: Uploads
+  /** The related records that it writes. */
+  readonly plans?: readonly Plan[]
 }
 
 export const namesIn = (body: unknown): readonly string[] =>
