@@ -2,12 +2,13 @@ import type { ScopedCall } from '../controller/scope.ts'
 import { runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { isContended, pauseBefore } from '../source/repeating.ts'
-import type { Awaitable, Session } from '../source/source.ts'
+import { type Awaitable, type Session, SourceError } from '../source/source.ts'
 import { afterHook, afterHooks, checkedWrite, shownAsStored } from './checked-write.ts'
 import { afterWrite, changesFiles, keepIfStored, shownWritten } from './files.ts'
 import { existing, mayRead, type Write, type Written } from './record.ts'
 import { type BoundReference, boundReferences } from './references.ts'
 import type { Resource } from './resource.ts'
+import type { Locate } from './together/errors.ts'
 import type { Plan } from './together/plan.ts'
 import { type Done, writeTogether } from './together/write.ts'
 
@@ -80,8 +81,10 @@ function* writeInTransaction(
   const { call, guard } = scoped
   let hasRunHook = false
   let written: Written | undefined
+  let locate: Locate | undefined
   const work = function* (session: Session): Steps<AllDone> {
     written = undefined
+    locate = undefined
     // Locked first, so that requests that write the same related records run one after the other.
     if (plans !== undefined && key !== undefined)
       yield* existing(model, session.store(model).read(key, guard, 'lock'))
@@ -89,7 +92,10 @@ function* writeInTransaction(
     const hooksBegin = (): void => {
       hasRunHook = true
     }
-    const inside = { record: stored.record, isNew: key === undefined, session, hooksBegin }
+    const failed = (place: Locate): void => {
+      locate = place
+    }
+    const inside = { record: stored.record, isNew: key === undefined, session, hooksBegin, failed }
     const others = plans === undefined ? [] : yield* writeTogether(plans, inside)
     if (controller?.hooks[afterHooks[event]] !== undefined) hooksBegin()
     written = yield* afterHook(resource, scoped, event, stored, session)
@@ -101,7 +107,7 @@ function* writeInTransaction(
   } catch (error) {
     // The commit failed, but may have succeeded in the database.
     if (written !== undefined && uploads !== undefined) yield* keepIfStored(resource, call, uploads, error)
-    throw error
+    throw locate !== undefined && error instanceof SourceError ? locate(error) : error
   }
 }
 

@@ -11,7 +11,7 @@ import { absentFields } from '../replaced.ts'
 import type { Resource } from '../resource.ts'
 import { permit } from './changes.ts'
 import { type Current, currentOf, equalTo, foreignValues, keyIn, keyText, noRows } from './current.ts'
-import { locating } from './errors.ts'
+import { type Locate, locating } from './errors.ts'
 import type { Change, Plan } from './plan.ts'
 
 /** A write of a transaction that is done, except for its commit. */
@@ -29,6 +29,8 @@ interface Inside {
   readonly session: Session
   /** Called before a hook runs. */
   readonly hooksBegin: () => void
+  /** Called if a related record is refused. */
+  readonly failed: (locate: Locate) => void
 }
 
 /**
@@ -42,7 +44,13 @@ export function* writeTogether(plans: readonly Plan[], inside: Inside): Steps<re
     const writing = yield* writingOf(plan, inside)
     const all = [...deletesOf(plan, writing.current), ...changes.filter(({ verb }) => verb !== 'delete')]
     for (const change of all.toSorted((a, b) => order[a.verb] - order[b.verb])) {
-      const written = yield* locating(together, scoped.call, change.path, apply(writing, change))
+      const written = yield* locating(
+        together,
+        scoped.call,
+        change.path,
+        apply(writing, change),
+        inside.failed,
+      )
       if (written !== undefined) done.push(written)
     }
   }
