@@ -38,6 +38,7 @@ import {
   type Written,
 } from './record.ts'
 import type { Resource } from './resource.ts'
+import { togetherProblems } from './together/document.ts'
 import { readingTogether } from './together/read.ts'
 import { performWrite } from './transaction.ts'
 
@@ -62,6 +63,7 @@ export const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Sto
   }
   return {
     body,
+    problems: togetherProblems(resource, verb),
     ...writtenSuccess(resource, verb === 'create' ? 'create' : 'update'),
     run: takePath({
       mediaType: JSON_TYPE,
