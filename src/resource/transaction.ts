@@ -79,7 +79,7 @@ function* writeInTransaction(
   const { event, uploads, key } = write
   const { controller, model } = resource
   const { call, guard } = scoped
-  let hasRunHook = false
+  let isFinal = false
   let written: Written | undefined
   let locate: Locate | undefined
   const work = function* (session: Session): Steps<AllDone> {
@@ -89,21 +89,21 @@ function* writeInTransaction(
     if (plans !== undefined && key !== undefined)
       yield* existing(model, session.store(model).read(key, guard, 'lock'))
     const stored = yield* checkedWrite(resource, scoped, write, references, session)
-    const hooksBegin = (): void => {
-      hasRunHook = true
+    const endRetries = (): void => {
+      isFinal = true
     }
     const failed = (place: Locate): void => {
       locate = place
     }
-    const inside = { record: stored.record, isNew: key === undefined, session, hooksBegin, failed }
+    const inside = { record: stored.record, isNew: key === undefined, session, endRetries, failed }
     const others = plans === undefined ? [] : yield* writeTogether(plans, inside)
-    if (controller?.hooks[afterHooks[event]] !== undefined) hooksBegin()
+    if (controller?.hooks[afterHooks[event]] !== undefined) endRetries()
     written = yield* afterHook(resource, scoped, event, stored, session)
     return [{ resource, write, written }, ...others]
   }
   try {
     // Hooks run once, because the database cannot roll back their other effects.
-    return yield* inTransaction(resource, work, () => !hasRunHook)
+    return yield* inTransaction(resource, work, () => !isFinal)
   } catch (error) {
     // The commit failed, but may have succeeded in the database.
     if (written !== undefined && uploads !== undefined) yield* keepIfStored(resource, call, uploads, error)

@@ -89,7 +89,7 @@ export function* changeOf(
 }
 
 /** Whether clients choose the key of a new record. */
-const isCreatable = ({ keys, part }: Together, key: readonly unknown[] | undefined): boolean =>
+export const isCreatable = ({ keys, part }: Together, key: readonly unknown[] | undefined): boolean =>
   key === undefined ||
   keys.every((field) => membersOf(part.model, 'create').some((member) => member.field.name === field.name))
 

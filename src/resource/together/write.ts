@@ -9,7 +9,7 @@ import { afterHook, afterHooks, checkedWrite } from '../checked-write.ts'
 import { assertReachable, existing, type Write, type Written } from '../record.ts'
 import { absentFields } from '../replaced.ts'
 import type { Resource } from '../resource.ts'
-import { permit } from './changes.ts'
+import { isCreatable, permit } from './changes.ts'
 import { type Current, currentOf, equalTo, foreignValues, keyIn, keyText, noRows } from './current.ts'
 import { type Locate, locating } from './errors.ts'
 import type { Change, Plan } from './plan.ts'
@@ -27,8 +27,8 @@ interface Inside {
   readonly record: Row
   readonly isNew: boolean
   readonly session: Session
-  /** Called before a hook runs. */
-  readonly hooksBegin: () => void
+  /** Called before a hook runs, because hooks run once, and if a retry could not succeed. */
+  readonly endRetries: () => void
   /** Called if a related record is refused. */
   readonly failed: (locate: Locate) => void
 }
@@ -102,14 +102,24 @@ const deletesOf = ({ together, changes, isWhole }: Plan, { reached }: Current): 
 function* apply(writing: Writing, change: Change): Steps<Done | undefined> {
   const { plan, current } = writing
   const { together } = plan
-  const { key } = change
+  const { key, verb } = change
   const row = key && current.rows.get(keyText(together, key))
-  if (change.verb !== 'create')
-    return yield* changed(writing, change, yield* existing(together.target.model, row))
-  if (row === undefined) return yield* create(writing, change)
-  // The link exists already. A child was created since the body was checked, and its values were read as those of a new one.
-  if (together.relation.through !== undefined) return undefined
-  throw new SourceError('contended')
+  const isLink = together.relation.through !== undefined
+  if (verb === 'create') {
+    // Its values were read as those of a new child.
+    if (row !== undefined && !isLink) throw outdated(writing)
+    return row === undefined ? yield* create(writing, change) : undefined
+  }
+  // Its values were read as those of an existing child, and a retried request creates it.
+  if (row === undefined && verb === 'replace' && isCreatable(together, key))
+    throw new SourceError('contended')
+  return yield* changed(writing, change, yield* existing(together.target.model, row))
+}
+
+/** The set has changed since the body was read. Only a repeated request reads it again. */
+const outdated = ({ endRetries }: Inside): Error => {
+  endRetries()
+  return new SourceError('contended')
 }
 
 function* create(writing: Writing, change: Change): Steps<Done> {
@@ -118,7 +128,7 @@ function* create(writing: Writing, change: Change): Steps<Done> {
   const { values, sent, seen } = change
   // The link existed when the plan was made, so the permission was not needed.
   if (seen !== undefined) yield* permit(target, 'create', plan.scoped, undefined, session.db)
-  if (target.controller?.hooks.beforeCreate !== undefined) writing.hooksBegin()
+  if (target.controller?.hooks.beforeCreate !== undefined) writing.endRetries()
   const body = { values: { ...values, ...parent }, sent }
   const stored = { ...(yield* beforeCreate(target, plan.scoped, body, session.db)), ...parent }
   assertReachable(target.model, stored)
@@ -139,23 +149,23 @@ function* changed(writing: Writing, change: Change, row: Row): Steps<Done> {
     // Its permission was not checked if it appeared since then.
     if (seen === undefined && needsCaller(target, 'delete')) assertCaller(call)
     yield* runHook(controller, 'beforeDelete', call, (hook) => {
-      writing.hooksBegin()
+      writing.endRetries()
       return hook(call.request, { ...row }, hookContext(session.db, call))
     })
     const act: Write['act'] = (records) => deleted(target, key, guard, records)
     return yield* finish(writing, change, { event: 'delete', values: {}, sent: [], key, seen, act })
   }
-  if (controller?.hooks.beforeUpdate !== undefined) writing.hooksBegin()
+  if (controller?.hooks.beforeUpdate !== undefined) writing.endRetries()
   const given = yield* beforeUpdate(target, plan.scoped, { values, sent }, row, session.db)
   const all = verb === 'replace' ? { ...absentFields({ model: part.model, source }, given), ...given } : given
   const act: Write['act'] = (records) => existing(model, records.update(key, all, guard))
   return yield* finish(writing, change, { event: 'update', values: all, sent, key, seen, act })
 }
 
-function* finish({ plan, session, hooksBegin }: Writing, change: Change, write: Write): Steps<Done> {
+function* finish({ plan, session, endRetries }: Writing, change: Change, write: Write): Steps<Done> {
   const { together, scoped } = plan
   const { target: resource } = together
   const stored = yield* checkedWrite(resource, scoped, write, change.references, session)
-  if (resource.controller?.hooks[afterHooks[write.event]] !== undefined) hooksBegin()
+  if (resource.controller?.hooks[afterHooks[write.event]] !== undefined) endRetries()
   return { resource, write, written: yield* afterHook(resource, scoped, write.event, stored, session) }
 }

@@ -3,7 +3,7 @@ import { HttpError } from '../../../src/index.ts'
 import { after } from '../../../src/model/objects.ts'
 import { executeWith } from '../hooked.ts'
 import { startError } from '../start-error.ts'
-import { type AnyHooks, refusalOf, type Shop, type Start, shops } from './stage.ts'
+import { type AnyHooks, type HooksByModel, refusalOf, type Shop, type Start, shops } from './stage.ts'
 
 let shop: Shop | undefined
 afterEach(async () => {
@@ -86,7 +86,7 @@ describe.each(shops)('hooks of related records on %s', (_name, start) => {
             orderId: 1,
           }),
         },
-      },
+      } satisfies HooksByModel,
     } as never)
     const created = await send('POST', '/orders/', {
       body: { title: 'x', items: [{ price: 5 }, { price: 6 }] },

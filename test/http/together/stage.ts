@@ -18,6 +18,8 @@ export type AnyHooks = Hooks<string, FastifyRequest> & {
   readonly permissions?: Permissions<string, FastifyRequest>
 }
 
+export type HooksByModel = Readonly<Record<string, AnyHooks>>
+
 /** A running shop whose orders are written with their items, notes, labels and tags. */
 export interface Shop {
   readonly send: Send
@@ -33,7 +35,7 @@ export interface Shop {
 }
 
 export interface ShopOptions extends Partial<ModelRestOptions> {
-  readonly hooks?: Readonly<Record<string, AnyHooks>>
+  readonly hooks?: HooksByModel
   readonly host?: Host
 }
 

@@ -265,7 +265,9 @@ const suite = (start: Start): void => {
 }
 
 describe.each(shops)('written together on %s', (_name, start) => suite(start))
-onPostgres('written together on PostgreSQL', () => suite(onPostgresServer))
+onPostgres('written together on PostgreSQL', () =>
+  describe('written together on PostgreSQL', () => suite(onPostgresServer)),
+)
 onMariaDb('written together on MariaDB', () =>
   describe('written together on MariaDB', () => suite(onMariaDbServer)),
 )
