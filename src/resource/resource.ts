@@ -81,7 +81,7 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly related: (model: string) => Resource | undefined
   /** The relations that clients can use. */
   readonly relations: readonly Relation[]
-  /** Another model, which may be a join table that is not served: whoever may write the models at its ends may write it. */
+  /** Another model, which may be a join table that is not served. Then callers need no permission of its own. */
   readonly joined: (model: string) => Resource
   /** To-one relations to models whose scope binds foreign keys. */
   readonly scopedReferences: readonly Relation[]

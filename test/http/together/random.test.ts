@@ -192,7 +192,8 @@ describe.each([
           }
           for (const { method, order, body } of requests) {
             const sent = method === 'PUT' ? { title: 'x', ...body } : body
-            const reply = await shop.send(method, `/orders/${order}`, { body: sent })            let expected: World | undefined
+            const reply = await shop.send(method, `/orders/${order}`, { body: sent })
+            let expected: World | undefined
             try {
               expected = written(world, order, body as Body)
             } catch (error) {
