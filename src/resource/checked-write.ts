@@ -16,7 +16,10 @@ const none: readonly BoundReference[] = []
 
 export const shownAsStored = (record: Row): Written => ({ record, shown: record })
 
-export const afterHooks = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const
+const afterHooks = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const
+
+export const hasAfterHook = ({ controller }: Resource, event: Write['event']): boolean =>
+  controller?.hooks[afterHooks[event]] !== undefined
 
 /** Runs the hook that follows a write in its transaction. */
 export function* afterHook(

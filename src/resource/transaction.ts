@@ -3,7 +3,7 @@ import { runNested, runNestedInOneTick, type Steps, wait } from '../operation/st
 import { everything } from '../query/ast.ts'
 import { isContended, pauseBefore } from '../source/repeating.ts'
 import { type Awaitable, type Session, SourceError } from '../source/source.ts'
-import { afterHook, afterHooks, checkedWrite, shownAsStored } from './checked-write.ts'
+import { afterHook, checkedWrite, hasAfterHook, shownAsStored } from './checked-write.ts'
 import { afterWrite, changesFiles, keepIfStored, shownWritten } from './files.ts'
 import { existing, mayRead, type Write, type Written } from './record.ts'
 import { type BoundReference, boundReferences } from './references.ts'
@@ -57,7 +57,7 @@ const needsTransaction = (
   const { event, uploads } = write
   return (
     plans !== undefined ||
-    resource.controller?.hooks[afterHooks[event]] !== undefined ||
+    hasAfterHook(resource, event) ||
     (event !== 'create' && typeof resource.access[event] === 'function') ||
     (event !== 'delete' && guard !== everything) ||
     references.length > 0 ||
@@ -77,7 +77,7 @@ function* writeInTransaction(
   plans: readonly Plan[] | undefined,
 ): Steps<AllDone> {
   const { event, uploads, key } = write
-  const { controller, model } = resource
+  const { model } = resource
   const { call, guard } = scoped
   let isFinal = false
   let written: Written | undefined
@@ -97,7 +97,7 @@ function* writeInTransaction(
     }
     const inside = { record: stored.record, isNew: key === undefined, session, endRetries, failed }
     const others = plans === undefined ? [] : yield* writeTogether(plans, inside)
-    if (controller?.hooks[afterHooks[event]] !== undefined) endRetries()
+    if (hasAfterHook(resource, event)) endRetries()
     written = yield* afterHook(resource, scoped, event, stored, session)
     return [{ resource, write, written }, ...others]
   }

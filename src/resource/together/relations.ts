@@ -57,7 +57,7 @@ const links = (parent: Resource, relation: Relation): Together => {
   // Clients write the key of the other record in the order of that record.
   const names = other.primaryKey.every((name) => ends.includes(name)) ? other.primaryKey : ends
   const keys = names
-    .map((name) => there[ends.indexOf(name)] ?? '')
+    .map((name) => there.at(ends.indexOf(name)) ?? '')
     .filter((name) => !foreign.includes(name))
     .map((name) => fieldOf(target.model, name))
   const far = target.model.relations.find(

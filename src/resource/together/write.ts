@@ -5,7 +5,7 @@ import { type Steps, wait } from '../../operation/steps.ts'
 import { both, type Condition } from '../../query/ast.ts'
 import { type RecordStore, type Row, type Session, SourceError } from '../../source/source.ts'
 import { beforeCreate, beforeUpdate, deleted } from '../before.ts'
-import { afterHook, afterHooks, checkedWrite } from '../checked-write.ts'
+import { afterHook, checkedWrite, hasAfterHook } from '../checked-write.ts'
 import { assertReachable, existing, type Write, type Written } from '../record.ts'
 import { absentFields } from '../replaced.ts'
 import type { Resource } from '../resource.ts'
@@ -166,6 +166,6 @@ function* finish({ plan, session, endRetries }: Writing, change: Change, write: 
   const { together, scoped } = plan
   const { target: resource } = together
   const stored = yield* checkedWrite(resource, scoped, write, change.references, session)
-  if (resource.controller?.hooks[afterHooks[write.event]] !== undefined) endRetries()
+  if (hasAfterHook(resource, write.event)) endRetries()
   return { resource, write, written: yield* afterHook(resource, scoped, write.event, stored, session) }
 }

@@ -191,6 +191,9 @@ describe.each([
             nextItem: 1,
           }
           for (const { method, order, body } of requests) {
+            // A sequence does not take back the keys of a request that was rolled back.
+            if (isCounting)
+              await shop.execute(`alter sequence order_items_id_seq restart with ${world.nextItem}`)
             const sent = method === 'PUT' ? { title: 'x', ...body } : body
             const reply = await shop.send(method, `/orders/${order}`, { body: sent })
             let expected: World | undefined

@@ -174,7 +174,7 @@ const suite = (start: Start): void => {
         [422, 'invalid_body', '/items/0/id missing_reference'],
       ],
       [
-        'a child that does not exist',
+        'a child without existence',
         'PUT',
         { title: 'x', items: [{ id: 99, price: 1 }] },
         [422, 'invalid_body', '/items/0/id missing_reference'],
