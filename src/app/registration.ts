@@ -9,6 +9,7 @@ import type { Operation } from '../operation/operation.ts'
 import { shownRow } from '../resource/files.ts'
 import { operationsOf } from '../resource/index.ts'
 import { resourcesOf } from '../resource/resource.ts'
+import { assertTogether } from '../resource/together/relations.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions } from '../source/source.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
@@ -46,6 +47,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
   const resources = resourcesOf(models, surroundings, setup.limits)
+  for (const resource of resources) assertTogether(resource)
   // Responses of authentication show the same URLs of files as those of the user model.
   const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
   const ofAuth = auth?.operations(ofUsers && ((row) => shownRow(ofUsers, row))) ?? []

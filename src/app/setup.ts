@@ -180,6 +180,7 @@ const limitsOf = (
     pageBytes: settings.RESPONSE_MAX_BYTES,
     transactionTimeout: settings.TRANSACTION_TIMEOUT,
     databaseRetries: settings.DATABASE_RETRIES,
+    maxChildren: settings.WRITE_MAX_CHILDREN,
   }
 }
 

@@ -58,7 +58,7 @@ export const conditionOf = (scope: unknown, model: Model, modelOf: ModelOf): Con
 /** Databases limit the number of conditions on one level, so more of them are nested. */
 const MOST_BESIDE = 500
 
-const anyOf = (conditions: readonly Condition[]): Condition => {
+export const anyOf = (conditions: readonly Condition[]): Condition => {
   if (conditions.length <= MOST_BESIDE) return { op: 'or', conditions }
   const parts = Math.ceil(conditions.length / MOST_BESIDE)
   const part = (_: unknown, at: number) => conditions.slice(at * MOST_BESIDE, (at + 1) * MOST_BESIDE)

@@ -40,7 +40,7 @@ export type ProblemCode = keyof typeof problemCodes
 /** All codes inside `errors`: each describes one mistake in a body or query. */
 export const issueCodes = {
   required: 'The field is required.',
-  repeated: 'The part is present more than once.',
+  repeated: 'The part or record is present more than once.',
   unknown_key: 'The schema has no field with this name.',
   read_only: 'The field is read-only.',
   not_nullable: 'The field cannot be null.',

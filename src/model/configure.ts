@@ -41,6 +41,11 @@ export interface ModelConfig<Field extends string = string, Relation extends str
   readonly relations?: RelationChoices<Relation>
   /** Relations that responses include if the request omits `include`, such as `customer` or `items.product`. @default none */
   readonly include?: readonly PathOf<Relation>[]
+  /**
+   * To-many relations whose records POST, PUT and PATCH write in the body of this model, in one transaction. See
+   * docs/relations.md. @default none
+   */
+  readonly write?: readonly PathOf<Relation>[]
 }
 
 /** A relation name -> its new name, or `false` to close it. Editors complete the known names. */
@@ -91,6 +96,7 @@ export const configureModel = (
     ...(config.public !== undefined && config.public !== false && { public: config.public }),
     ...(config.search !== undefined && { search: searchOf(described.name, fields, config.search) }),
     ...(config.include !== undefined && { include: Object.freeze([...config.include]) }),
+    ...(config.write !== undefined && { write: Object.freeze([...new Set(config.write)]) }),
   })
 }
 

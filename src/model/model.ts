@@ -114,6 +114,8 @@ export interface Model {
   readonly relations: readonly Relation[]
   /** Relations that responses include if the request omits `include`, such as `items.product`. @default none */
   readonly include?: readonly string[]
+  /** To-many relations whose records are written in the bodies of this model. @default none */
+  readonly write?: readonly string[]
   /** A view: it has only list and read endpoints. */
   readonly readOnly: boolean
   readonly deprecated: boolean

@@ -155,6 +155,7 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
       Object.values(value).every((name) => name === undefined || name === false || typeof name === 'string'),
   },
   include: { takes: "an array of relations, such as ['customer', 'items.product']", fits: isNames },
+  write: { takes: "an array of to-many relations, such as ['items', 'tags']", fits: isNames },
   count: {
     takes: 'an object { default, allowed }',
     fits: (value) =>

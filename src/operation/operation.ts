@@ -121,6 +121,12 @@ export const operationSettings = {
    * transactions end within one tick. @default 5
    */
   TRANSACTION_TIMEOUT: { type: 'integer', default: 5 },
+  // Each takes several statements, one after the other, in one transaction.
+  /**
+   * The maximum number of related records that the body of one request creates, changes and deletes, up to 1000. See
+   * docs/relations.md. @default 100
+   */
+  WRITE_MAX_CHILDREN: { type: 'integer', default: 100, most: 1000 },
   /**
    * The maximum number of retries of a transaction that the database rolled back, for example because of a deadlock, up to 10.
    * With 0, modelrest does not retry reads after a broken connection either. Synchronous drivers never retry. @default 3

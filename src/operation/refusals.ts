@@ -98,6 +98,10 @@ const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
   },
 }
 
+/** The code of an issue about a record that the database refused. */
+export const issueCodeOf = ({ kind }: SourceError): IssueCode | ProblemCode =>
+  refusals[kind].issue?.code ?? refusals[kind].code
+
 const toProblem = (error: SourceError, kind: SourceErrorKind, { model, served }: RefusalContext): Error => {
   const { code, detail, issue, retryAfter } = refusals[kind]
   const named = model.fields.filter((field) => error.fields.includes(field.name))

@@ -1,24 +1,25 @@
 import { fixedValues } from '../controller/scope.ts'
 import { pointerTo } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
-import { isFileField, kinds } from '../model/kinds/index.ts'
+import { kinds } from '../model/kinds/index.ts'
 import { fieldOf, isReadable, isWritable, type Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { BodyShape, FormShape } from '../operation/operation.ts'
 import { type ByteSource, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
-import { fittingExample } from '../schema/custom/example.ts'
-import { exampleOf } from '../schema/example.ts'
 import { formSchemaOf, uploadOf } from '../schema/form.ts'
 import { bodyRefusal } from '../schema/issues.ts'
-import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
+import { type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
 import { membersOf } from '../schema/members.ts'
 import type { Row } from '../source/source.ts'
 import { imageTypes } from '../upload/keys.ts'
 import type { Uploads } from '../upload/uploads.ts'
+import { bodyExample, knownExample } from './example.ts'
 import { JSON_TYPE } from './record.ts'
 import type { Resource } from './resource.ts'
+import { togetherExample, togetherSchema } from './together/document.ts'
+import type { Plan } from './together/plan.ts'
 
 export type BodyKind = 'create' | 'update' | 'replace'
 
@@ -27,6 +28,8 @@ export interface Body {
   readonly values: Row
   readonly sent: readonly string[]
   readonly uploads?: Uploads
+  /** The related records that it writes. */
+  readonly plans?: readonly Plan[]
 }
 
 export const namesIn = (body: unknown): readonly string[] =>
@@ -130,29 +133,13 @@ export const bodyShape = (resource: Resource, which: BodyKind): BodyShape => {
   return {
     mediaTypes: which === 'update' ? [JSON_TYPE, MERGE_PATCH] : [JSON_TYPE],
     required: which !== 'update',
-    schema: resource.jsonSchemas[which],
+    schema: togetherSchema(resource, which),
     get example() {
-      return bodyExample(resource, which)
+      return togetherExample(resource, which, bodyExample(resource, which))
     },
     ...resource.bodyBounds,
     ...(form !== undefined && { form }),
   }
-}
-
-/** An example body in JSON. `undefined` if it requires a file, which JSON cannot send. */
-const bodyExample = (resource: Resource, which: BodyKind): unknown =>
-  membersOf(resource.model, which).some(({ field, required }) => required && isFileField(field))
-    ? undefined
-    : knownExample(resource, which)
-
-const knownExample = (
-  { jsonSchemas, model }: Resource,
-  which: BodyKind,
-): Readonly<Record<string, unknown>> | undefined => {
-  const { schema } = jsonSchemas[which]
-  return jsonSchemas[which] === jsonSchemasOf(model)[which]
-    ? exampleOf(model, which)
-    : fittingExample(model, which, schema)
 }
 
 const formShape = (resource: Resource, which: BodyKind): FormShape | undefined => {

@@ -18,7 +18,7 @@ export interface BoundReference {
 export function* boundReferences(
   { scopedReferences, scopes }: Resource,
   scoped: ScopedCall,
-  { sent }: Write,
+  { sent }: Pick<Write, 'sent'>,
 ): Steps<readonly BoundReference[]> {
   const bound: BoundReference[] = []
   for (const relation of scopedReferences) {

@@ -62,6 +62,8 @@ interface Bounds {
   readonly transactionTimeout: number
   /** How often a transaction is retried after a conflict. */
   readonly databaseRetries: number
+  /** The maximum number of related records that one body writes. */
+  readonly maxChildren: number
 }
 
 export interface Limits extends Omit<ListRules, 'model' | 'modelOf' | 'relationsOf'>, Bounds {}
@@ -79,9 +81,12 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly related: (model: string) => Resource | undefined
   /** The relations that clients can use. */
   readonly relations: readonly Relation[]
+  /** Another model, which may be a join table that is not served. Then callers need no permission of its own. */
+  readonly joined: (model: string) => Resource
   /** To-one relations to models whose scope binds foreign keys. */
   readonly scopedReferences: readonly Relation[]
   readonly bodies: BodyReaders
+  readonly custom: CustomBodies | undefined
   /** Checks the results of hooks and custom schemas. */
   readonly columns: ColumnSchemas
   readonly jsonSchemas: ModelJsonSchemas
@@ -104,7 +109,7 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
 export const resourcesOf = (
   models: readonly Model[],
   { controllers, bodies, files, media, ...shared }: ResourceParts,
-  { bodyBounds, pageBytes, transactionTimeout, databaseRetries, ...limits }: Limits,
+  { bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren, ...limits }: Limits,
 ): readonly Resource[] => {
   const { source } = shared
   const served = new Set(models.map(({ name }) => name))
@@ -119,6 +124,11 @@ export const resourcesOf = (
   }
   const byName = new Map<string, Resource>()
   const related = (name: string): Resource | undefined => byName.get(name)
+  const joined = (name: string): Resource =>
+    byName.get(name) ?? {
+      ...resourceOf(scopes.modelOf(name)),
+      access: accessOf(scopes.modelOf(name), undefined, false),
+    }
   const resourceOf = (model: Model): Resource => {
     const rules = { ...{ model, modelOf: scopes.modelOf, relationsOf }, ...limits }
     const custom = bodies.get(model.name)
@@ -134,9 +144,10 @@ export const resourcesOf = (
     const sharedStore = pace === undefined ? store : sharedReads(store, model, pace)
     return {
       ...shared,
-      ...{ model, served, store, sharedStore, pace, controller, access, scopes, related, relations, rules },
+      ...{ model, served, store, sharedStore, pace, controller, access, scopes, related, joined, relations },
+      ...{ custom, rules },
       undecided: undecidedLog(),
-      ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries },
+      ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren },
       refusalOf: (error) => source.refusalOf?.(error),
       pageStore: () => source.store(model, 'page'),
       scopedReferences: model.relations.filter(

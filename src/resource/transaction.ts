@@ -1,50 +1,63 @@
-import { isDeepStrictEqual } from 'node:util'
-import { hookContext, runHook, useResult } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
-import { problem } from '../error/errors.ts'
-import { ownValue } from '../model/objects.ts'
-import type { Call } from '../operation/call.ts'
-import { PromiseRefused, runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'
+import { runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { isContended, pauseBefore } from '../source/repeating.ts'
-import { type Awaitable, type Row, type Session, SourceError } from '../source/source.ts'
+import { type Awaitable, type Session, SourceError } from '../source/source.ts'
+import { afterHook, checkedWrite, hasAfterHook, shownAsStored } from './checked-write.ts'
 import { afterWrite, changesFiles, keepIfStored, shownWritten } from './files.ts'
-import { authoriseRecord, existing, mayRead, type Write, type Written } from './record.ts'
-import { assertInReach, assertStoredInReach, type BoundReference, boundReferences } from './references.ts'
+import { existing, mayRead, type Write, type Written } from './record.ts'
+import { type BoundReference, boundReferences } from './references.ts'
 import type { Resource } from './resource.ts'
+import type { Locate } from './together/errors.ts'
+import type { Plan } from './together/plan.ts'
+import { type Done, writeTogether } from './together/write.ts'
 
-/** Uses a transaction if an after-hook, a scope or files need it. Otherwise the write is a single statement. */
-export function* performWrite(resource: Resource, scoped: ScopedCall, write: Write): Steps<Written> {
-  const { controller, commits, files, media, source, scopedReferences, store } = resource
-  const { call } = scoped
-  const { event } = write
+/**
+ * Uses a transaction if an after-hook, a scope, files or related records need it. Otherwise the write is a single statement.
+ *
+ * @param plans the related records to write with the record. @default none
+ */
+export function* performWrite(
+  resource: Resource,
+  scoped: ScopedCall,
+  write: Write,
+  plans?: readonly Plan[],
+): Steps<Written> {
+  const { media, scopedReferences, store } = resource
   const references = scopedReferences.length > 0 ? yield* boundReferences(resource, scoped, write) : none
-  const written = needsTransaction(resource, scoped, write, references)
-    ? yield* writeInTransaction(resource, scoped, write, references)
-    : shownAsStored(yield* write.act(store))
-  if (files !== undefined) afterWrite(resource, files, call, write, written)
-  if (controller?.hooks.afterCommit !== undefined)
-    commits.announce({ controller, event, record: { ...written.record }, call, db: source.db })
-  if (event === 'delete') return written
+  const done = needsTransaction(resource, scoped, write, references, plans)
+    ? yield* writeInTransaction(resource, scoped, write, references, plans)
+    : [{ resource, write, written: shownAsStored(yield* write.act(store)) }]
+  for (const each of done) afterCommitOf(each, scoped)
+  const [{ written }] = done
+  if (write.event === 'delete') return written
   if (!(yield* mayRead(resource, scoped, written.record))) return { ...written, shown: undefined }
   return media === undefined ? written : yield* shownWritten(resource, written)
 }
 
 const none: readonly BoundReference[] = []
 
-const shownAsStored = (record: Row): Written => ({ record, shown: record })
-
-const afterHooks = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const
+const afterCommitOf = ({ resource, write, written }: Done, { call }: ScopedCall): void => {
+  const { controller, commits, files, source } = resource
+  if (files !== undefined) afterWrite(resource, files, call, write, written)
+  if (controller?.hooks.afterCommit !== undefined)
+    commits.announce({
+      ...{ controller, event: write.event, record: { ...written.record }, call },
+      db: source.db,
+    })
+}
 
 const needsTransaction = (
   resource: Resource,
   { guard }: ScopedCall,
   write: Write,
   references: readonly BoundReference[],
+  plans: readonly Plan[] | undefined,
 ): boolean => {
   const { event, uploads } = write
   return (
-    resource.controller?.hooks[afterHooks[event]] !== undefined ||
+    plans !== undefined ||
+    hasAfterHook(resource, event) ||
     (event !== 'create' && typeof resource.access[event] === 'function') ||
     (event !== 'delete' && guard !== everything) ||
     references.length > 0 ||
@@ -53,99 +66,48 @@ const needsTransaction = (
   )
 }
 
+/** The writes of a transaction, that of the request first. */
+type AllDone = readonly [Done, ...Done[]]
+
 function* writeInTransaction(
   resource: Resource,
   scoped: ScopedCall,
   write: Write,
   references: readonly BoundReference[],
-): Steps<Written> {
-  const { event, uploads } = write
-  const { call } = scoped
-  let hasRunHook = false
+  plans: readonly Plan[] | undefined,
+): Steps<AllDone> {
+  const { event, uploads, key } = write
+  const { model } = resource
+  const { call, guard } = scoped
+  let isFinal = false
   let written: Written | undefined
-  const work = function* (session: Session): Steps<Written> {
+  let locate: Locate | undefined
+  const work = function* (session: Session): Steps<AllDone> {
     written = undefined
+    locate = undefined
+    // Locked first, so that requests that write the same related records run one after the other.
+    if (plans !== undefined && key !== undefined)
+      yield* existing(model, session.store(model).read(key, guard, 'lock'))
     const stored = yield* checkedWrite(resource, scoped, write, references, session)
-    const given = yield* runHook(resource.controller, afterHooks[event], call, (hook) => {
-      hasRunHook = true
-      return hook(call.request, { ...stored.record }, hookContext(session.db, call))
-    })
-    written = given === undefined ? stored : { ...stored, shown: shownBy(resource, event, call, given) }
-    return written
+    const endRetries = (): void => {
+      isFinal = true
+    }
+    const failed = (place: Locate): void => {
+      locate = place
+    }
+    const inside = { record: stored.record, isNew: key === undefined, session, endRetries, failed }
+    const others = plans === undefined ? [] : yield* writeTogether(plans, inside)
+    if (hasAfterHook(resource, event)) endRetries()
+    written = yield* afterHook(resource, scoped, event, stored, session)
+    return [{ resource, write, written }, ...others]
   }
   try {
     // Hooks run once, because the database cannot roll back their other effects.
-    return yield* inTransaction(resource, work, () => !hasRunHook)
+    return yield* inTransaction(resource, work, () => !isFinal)
   } catch (error) {
     // The commit failed, but may have succeeded in the database.
     if (written !== undefined && uploads !== undefined) yield* keepIfStored(resource, call, uploads, error)
-    throw error
-  }
-}
-
-/** What an after-hook returned instead of the record. */
-const shownBy = (
-  { controller, model }: Resource,
-  event: Write['event'],
-  call: Call,
-  given: object,
-): object => {
-  if (controller === undefined || event === 'delete') return given
-  return useResult(controller, afterHooks[event], call, (hook) => {
-    if (model.fields.some(({ name }) => Object.hasOwn(given, name))) return given
-    throw new Error(
-      `${hook()} returned an object without a field of ${model.name}, such as the result of a statement. Return the record to show, or nothing.`,
-    )
-  })
-}
-
-function* checkedWrite(
-  resource: Resource,
-  scoped: ScopedCall,
-  write: Write,
-  references: readonly BoundReference[],
-  session: Session,
-): Steps<Written> {
-  const { model, files } = resource
-  const { guard } = scoped
-  const { event, key } = write
-  const store = session.store(model)
-  yield* authoriseAgain(resource, scoped, write, session)
-  const open =
-    references.length > 0 ? yield* assertInReach(resource, scoped, write, references, session) : none
-  // Locked, so that no other request changes its files before this write.
-  const before =
-    event === 'update' && key !== undefined && files !== undefined && changesFiles(files, write)
-      ? yield* existing(model, store.read(key, guard, 'lock'))
-      : undefined
-  const record = yield* write.act(store)
-  if (open.length > 0) yield* assertStoredInReach(open, record, session)
-  if (event !== 'delete' && guard !== everything) {
-    const stored = model.primaryKey.map((name) => ownValue(record, name))
-    if ((yield* wait(store.read(stored, guard))) === undefined)
-      throw problem('forbidden', 'You may not create a record outside your scope, or move one out of it.')
-  }
-  return { ...shownAsStored(record), ...(before && { before }) }
-}
-
-/** Locks the record and checks the permission again if the record has changed since the first check. */
-function* authoriseAgain(
-  resource: Resource,
-  scoped: ScopedCall,
-  { event, key, seen }: Write,
-  session: Session,
-): Steps<void> {
-  const { model, access } = resource
-  if (event === 'create' || key === undefined || typeof access[event] !== 'function') return
-  const record = yield* existing(model, session.store(model).read(key, scoped.guard, 'lock'))
-  if (isDeepStrictEqual(record, seen)) return
-  try {
-    yield* authoriseRecord(resource, event, scoped, record, session.db)
-  } catch (error) {
-    // The first check could wait, but this one cannot. A retried request checks the current record.
-    if (error instanceof Error && error.cause instanceof PromiseRefused)
-      throw new SourceError('contended', { cause: error })
-    throw error
+    throw locate !== undefined && error instanceof SourceError ? locate(error) : error
   }
 }
 

@@ -1,4 +1,4 @@
-import { hookContext, runHook, useResult } from '../controller/hooks.ts'
+import { hookContext, runHook } from '../controller/hooks.ts'
 import { fixedValues, type ScopedCall } from '../controller/scope.ts'
 import { readJson } from '../operation/body.ts'
 import type { Call, Reply } from '../operation/call.ts'
@@ -6,7 +6,8 @@ import type { Operation } from '../operation/operation.ts'
 import { assertNoQuery, LONG_AGO, skip, takePath } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { both, type Condition, everything } from '../query/ast.ts'
-import type { RecordStore, Row } from '../source/source.ts'
+import type { Row } from '../source/source.ts'
+import { beforeCreate, beforeUpdate, deleted } from './before.ts'
 import {
   assertBelow,
   type Body,
@@ -18,10 +19,9 @@ import {
   formReader,
   namesIn,
   sentFields,
-  withUploads,
 } from './body.ts'
 import { type Act, operationOn, writtenSuccess } from './describe.ts'
-import { withoutHeldFiles, withoutUnchangedFiles } from './files.ts'
+import { withoutUnchangedFiles } from './files.ts'
 import {
   admission,
   assertReachable,
@@ -32,12 +32,14 @@ import {
   findPermitted,
   JSON_TYPE,
   noContent,
-  noSuchRecord,
   readParameters,
   recordReply,
+  type Write,
   type Written,
 } from './record.ts'
 import type { Resource } from './resource.ts'
+import { togetherProblems } from './together/document.ts'
+import { readingTogether } from './together/read.ts'
 import { performWrite } from './transaction.ts'
 
 /** The differences between the operations that store a body. */
@@ -61,6 +63,7 @@ export const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Sto
   }
   return {
     body,
+    problems: togetherProblems(resource, verb),
     ...writtenSuccess(resource, verb === 'create' ? 'create' : 'update'),
     run: takePath({
       mediaType: JSON_TYPE,
@@ -95,25 +98,27 @@ export const creating = (
   below?: (scoped: ScopedCall) => Steps<Condition>,
 ): Act => {
   const { model, bodies } = resource
+  const read = function* (sent: unknown, scoped: ScopedCall, parent: Condition = everything): Steps<Body> {
+    assertBelow(model, sent, parent)
+    const guard = both(parent, scoped.guard)
+    // A custom schema decides which fields exist.
+    const filled = bodies.isCustom.create ? sent : filledBody(model, sent, guard)
+    const values = yield* wait(bodies.create(filled))
+    return { values: filledValues(values, guard), sent: [...namesIn(sent), ...fixedValues(parent).keys()] }
+  }
   return storing<void, Condition | undefined>(resource, 'create', {
     ask: assertNoQuery,
     find: (_key, scoped) => below?.(scoped) ?? skip(),
-    *read(sent, scoped, parent = everything) {
-      assertBelow(model, sent, parent)
-      const guard = both(parent, scoped.guard)
-      // A custom schema decides which fields exist.
-      const filled = bodies.isCustom.create ? sent : filledBody(model, sent, guard)
-      const values = yield* wait(bodies.create(filled))
-      return { values: filledValues(values, guard), sent: [...namesIn(sent), ...fixedValues(parent).keys()] }
-    },
+    read: readingTogether(resource, 'create', read, skip),
     *store(_key, body, scoped) {
       const values = yield* beforeCreate(resource, scoped, body)
       assertReachable(model, values)
-      return yield* performWrite(resource, scoped, {
+      const write: Write = {
         ...{ event: 'create', values, uploads: body.uploads },
         sent: sentFields(body, bodies.isCustom.create),
         act: (records) => wait(records.create(values)),
-      })
+      }
+      return yield* performWrite(resource, scoped, write, body.plans)
     },
     reply: (written, call) => createdReply(resource, written, collection(call)),
   })
@@ -124,15 +129,19 @@ export const update = (resource: Resource): Operation => {
   const { model, media, bodies } = resource
   const readKey = readParameters(model)
   const find = findPermitted(resource, 'update')
+  const stored = (scoped: ScopedCall, found: Row | undefined): Steps<Row> =>
+    found === undefined ? find(readKey(scoped.call), scoped) : wait(found)
+  const read = function* (sent: unknown, scoped: ScopedCall, found: Row | undefined): Steps<Body> {
+    const changed =
+      media === undefined
+        ? sent
+        : yield* withoutUnchangedFiles(resource, media, sent, () => stored(scoped, found))
+    return { values: yield* wait(bodies.update(changed)), sent: namesIn(changed) }
+  }
   const act = storing(resource, 'update', {
     ask: readKey,
     find: findIfNeeded(resource, 'update'),
-    *read(sent, scoped, found) {
-      const stored = (): Steps<Row> =>
-        found === undefined ? find(readKey(scoped.call), scoped) : wait(found)
-      const changed = media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, stored)
-      return { values: yield* wait(bodies.update(changed)), sent: namesIn(changed) }
-    },
+    read: readingTogether(resource, 'update', read, stored),
     store: changing(resource, 'update', (values) => values),
     reply: (written) => recordReply(resource, written),
   })
@@ -148,49 +157,13 @@ export const changing = (
   const { model, bodies } = resource
   return function* (key, body, scoped, found) {
     const values = complete(yield* beforeUpdate(resource, scoped, body, found))
-    return yield* performWrite(resource, scoped, {
+    const write: Write = {
       ...{ event: 'update', values, key, seen: found, uploads: body.uploads },
       sent: sentFields(body, bodies.isCustom[verb]),
       act: (records) => existing(model, records.update(key, values, scoped.guard)),
-    })
+    }
+    return yield* performWrite(resource, scoped, write, body.plans)
   }
-}
-
-/** The values to store: the payload or the result of the hook, checked against the columns. */
-function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): Steps<Row> {
-  const { controller, columns, bodies, source } = resource
-  const { sent, uploads } = body
-  const values = withUploads(body.values, uploads)
-  if (controller?.hooks.beforeCreate === undefined)
-    return bodies.isCustom.create ? columns.create.parse(values, sent) : body.values
-  const payload = { ...values }
-  const given = yield* runHook(controller, 'beforeCreate', call, (hook) =>
-    hook(call.request, payload, columns.create, hookContext(source.db, call)),
-  )
-  return useResult(controller, 'beforeCreate', call, () =>
-    columns.create.parse(withUploads(given ?? payload, uploads), sent),
-  )
-}
-
-function* beforeUpdate(
-  resource: Resource,
-  { call }: ScopedCall,
-  body: Body,
-  found: Row | undefined,
-): Steps<Row> {
-  const { controller, columns, bodies, files, source } = resource
-  const { sent, uploads } = body
-  const values = withUploads(body.values, uploads)
-  if (controller?.hooks.beforeUpdate === undefined)
-    return bodies.isCustom.update ? columns.update.parse(values, sent) : body.values
-  const payload = { ...values }
-  const given = yield* runHook(controller, 'beforeUpdate', call, (hook) =>
-    hook(call.request, { ...found }, payload, columns.update, hookContext(source.db, call)),
-  )
-  return useResult(controller, 'beforeUpdate', call, () => {
-    const stored = withUploads(given ?? payload, uploads)
-    return columns.update.parse(files === undefined ? stored : withoutHeldFiles(files, stored, found), sent)
-  })
 }
 
 /** `DELETE /products/{id}`: a second request is a 404. A body is ignored. */
@@ -217,19 +190,4 @@ export const remove = (resource: Resource): Operation => {
       reply: () => noContent,
     }),
   })
-}
-
-/** Reads the record only for hooks and files, so that a record with unrepresentable values can be deleted too. */
-function* deleted(
-  { model, files, controller }: Resource,
-  key: readonly unknown[],
-  guard: Condition,
-  records: RecordStore,
-): Steps<Row> {
-  const { afterDelete, afterCommit } = controller?.hooks ?? {}
-  const hasFiles = files !== undefined && files.fields.length > 0
-  if (afterDelete !== undefined || afterCommit !== undefined || hasFiles)
-    return yield* existing(model, records.take(key, guard))
-  if (!(yield* wait(records.remove(key, guard)))) throw noSuchRecord(model)
-  return {}
 }

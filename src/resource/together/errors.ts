@@ -1,0 +1,87 @@
+import { HttpError, type Issue, pointerTo } from '../../error/errors.ts'
+import type { Call } from '../../operation/call.ts'
+import { issueCodeOf, toHttpProblem } from '../../operation/refusals.ts'
+import type { Steps } from '../../operation/steps.ts'
+import { bodyRefusal } from '../../schema/issues.ts'
+import { SourceError, type SourceErrorKind } from '../../source/source.ts'
+import type { Together } from './relations.ts'
+
+type Path = readonly PropertyKey[]
+
+/** They say something of the database, not of a record, and decide whether the transaction is retried. */
+const states: ReadonlySet<SourceErrorKind> = new Set<SourceErrorKind>(['contended', 'lost', 'unavailable'])
+
+/** Makes an error say where the body has the record that it is about. */
+export type Locate = (error: unknown) => unknown
+
+/**
+ * Runs steps about a related record. Their refusals say where the body has that record.
+ *
+ * @param failed receives the place of the record: some databases can say why they refused a statement only after the end of
+ * its transaction. @default it is not needed
+ */
+export function* locating<T>(
+  together: Together,
+  call: Call,
+  path: Path,
+  steps: Steps<T>,
+  failed?: (locate: Locate) => void,
+): Steps<T> {
+  const locate: Locate = (error) => located(together, call, path, error)
+  try {
+    return yield* steps
+  } catch (error) {
+    failed?.(locate)
+    throw locate(error)
+  }
+}
+
+const located = (together: Together, call: Call, path: Path, error: unknown): unknown => {
+  if (error instanceof SourceError ? states.has(error.kind) : !(error instanceof HttpError)) return error
+  const known = toHttpProblem(error, call, together.target)
+  if (!(known instanceof HttpError) || known.status >= 500) return known
+  // The key that the body sent, or a record that was deleted meanwhile.
+  if (known.code === 'not_found') return bodyRefusal([missing(path)])
+  const { status, code, detail, headers } = known
+  const whole = { code: error instanceof SourceError ? issueCodeOf(error) : code, detail }
+  const errors = issuesOf(together, known.errors, whole).map((issue) => under(path, issue))
+  return new HttpError(status, detail, { code, headers, errors, cause: known })
+}
+
+/** @param whole about the record, if no member of the body is to blame */
+const issuesOf = (
+  { relation, foreign }: Together,
+  errors: readonly Issue[],
+  whole: Issue,
+): readonly Issue[] => {
+  // The body does not contain the foreign key. A new parent is missing once its transaction has ended.
+  const own = errors.filter(({ pointer }) => !foreign.some((name) => pointer === pointerTo([name])))
+  const [first = whole, ...others] = own
+  if (relation.through === undefined) return [first, ...others]
+  // An element of a join table is a key, without members.
+  return [{ code: first.code, detail: first.detail }]
+}
+
+const under = (path: Path, issue: Issue): Issue => ({
+  ...issue,
+  pointer: pointerTo(path) + (issue.pointer ?? ''),
+})
+
+/** Like a foreign key to a record that does not exist, or that the caller cannot reach. */
+export const missing = (path: Path): Issue => ({
+  pointer: pointerTo(path),
+  code: 'missing_reference',
+  detail: 'The record does not exist, or belongs to another record.',
+})
+
+/** Collects the mistakes of a part of the body, so that one response names those of all parts. */
+export function* collecting<T>(issues: Issue[], path: Path, steps: Steps<T>): Steps<T | undefined> {
+  try {
+    return yield* steps
+  } catch (error) {
+    const isBody = error instanceof HttpError && error.code === 'invalid_body' && error.errors.length > 0
+    if (!isBody) throw error
+    issues.push(...error.errors.map((issue) => under(path, issue)))
+    return undefined
+  }
+}

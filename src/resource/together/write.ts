@@ -1,0 +1,171 @@
+import { hookContext, runHook } from '../../controller/hooks.ts'
+import { assertCaller, needsCaller } from '../../controller/permissions.ts'
+import { ownValue } from '../../model/objects.ts'
+import { type Steps, wait } from '../../operation/steps.ts'
+import { both, type Condition } from '../../query/ast.ts'
+import { type RecordStore, type Row, type Session, SourceError } from '../../source/source.ts'
+import { beforeCreate, beforeUpdate, deleted } from '../before.ts'
+import { afterHook, checkedWrite, hasAfterHook } from '../checked-write.ts'
+import { assertReachable, existing, type Write, type Written } from '../record.ts'
+import { absentFields } from '../replaced.ts'
+import type { Resource } from '../resource.ts'
+import { isCreatable, permit } from './changes.ts'
+import { type Current, currentOf, equalTo, foreignValues, keyIn, keyText, noRows } from './current.ts'
+import { type Locate, locating } from './errors.ts'
+import type { Change, Plan } from './plan.ts'
+
+/** A write of a transaction that is done, except for its commit. */
+export interface Done {
+  readonly resource: Resource
+  readonly write: Write
+  readonly written: Written
+}
+
+/** The transaction that writes related records, after the record that they belong to. */
+interface Inside {
+  /** The record as it was stored in this transaction. */
+  readonly record: Row
+  readonly isNew: boolean
+  readonly session: Session
+  /** Called before a hook runs, because hooks run once, and if a retry could not succeed. */
+  readonly endRetries: () => void
+  /** Called if a related record is refused. */
+  readonly failed: (locate: Locate) => void
+}
+
+/**
+ * Writes the related records of a body. Deletes first and creates last, so that a new record may take a unique value of an
+ * old one.
+ */
+export function* writeTogether(plans: readonly Plan[], inside: Inside): Steps<readonly Done[]> {
+  const done: Done[] = []
+  for (const plan of plans) {
+    const { together, scoped, changes } = plan
+    const writing = yield* writingOf(plan, inside)
+    const all = [...deletesOf(plan, writing.current), ...changes.filter(({ verb }) => verb !== 'delete')]
+    for (const change of all.toSorted((a, b) => order[a.verb] - order[b.verb])) {
+      const written = yield* locating(
+        together,
+        scoped.call,
+        change.path,
+        apply(writing, change),
+        inside.failed,
+      )
+      if (written !== undefined) done.push(written)
+    }
+  }
+  return done
+}
+
+const order: Readonly<Record<Change['verb'], number>> = { delete: 0, update: 1, replace: 1, create: 2 }
+
+interface Writing extends Inside {
+  readonly plan: Plan
+  readonly store: RecordStore
+  /** The foreign key to the parent. */
+  readonly parent: Row
+  /** The caller's scope, and the parent. */
+  readonly guard: Condition
+  /** The existing records, while the lock on the parent makes other requests wait. */
+  readonly current: Current
+}
+
+function* writingOf(plan: Plan, inside: Inside): Steps<Writing> {
+  const { together, scoped, changes, isWhole } = plan
+  const { target } = together
+  const parent = foreignValues(together, inside.record)
+  const store = inside.session.store(target.model)
+  const keys = changes.flatMap(({ key }) => (key === undefined ? [] : [key]))
+  const current =
+    inside.isNew || (!isWhole && keys.length === 0)
+      ? noRows
+      : yield* currentOf(plan, parent, keys, store, target.maxChildren)
+  return { ...inside, plan, store, parent, guard: both(scoped.guard, equalTo(parent)), current }
+}
+
+/** Those of the plan, and those of records that appeared since it was made. */
+const deletesOf = ({ together, changes, isWhole }: Plan, { reached }: Current): readonly Change[] => {
+  const planned = changes.filter(({ verb }) => verb === 'delete')
+  if (!isWhole) return planned
+  const textOf = ({ key }: Change): string => (key === undefined ? '' : keyText(together, key))
+  const wanted = new Set(changes.filter(({ verb }) => verb !== 'delete').map(textOf))
+  const known = new Map(planned.map((change) => [textOf(change), change]))
+  const path = [together.relation.name]
+  return [...reached]
+    .filter(([text]) => !wanted.has(text))
+    .map(([text, row]) => {
+      const key = keyIn(together, row)
+      return known.get(text) ?? { verb: 'delete', path, key, values: {}, sent: [], references: [] }
+    })
+}
+
+function* apply(writing: Writing, change: Change): Steps<Done | undefined> {
+  const { plan, current } = writing
+  const { together } = plan
+  const { key, verb } = change
+  const row = key && current.rows.get(keyText(together, key))
+  const isLink = together.relation.through !== undefined
+  if (verb === 'create') {
+    // Its values were read as those of a new child.
+    if (row !== undefined && !isLink) throw outdated(writing)
+    return row === undefined ? yield* create(writing, change) : undefined
+  }
+  // Its values were read as those of an existing child, and a retried request creates it.
+  if (row === undefined && verb === 'replace' && isCreatable(together, key))
+    throw new SourceError('contended')
+  return yield* changed(writing, change, yield* existing(together.target.model, row))
+}
+
+/** The set has changed since the body was read. Only a repeated request reads it again. */
+const outdated = ({ endRetries }: Inside): Error => {
+  endRetries()
+  return new SourceError('contended')
+}
+
+function* create(writing: Writing, change: Change): Steps<Done> {
+  const { plan, parent, session } = writing
+  const { target } = plan.together
+  const { values, sent, seen } = change
+  // The link existed when the plan was made, so the permission was not needed.
+  if (seen !== undefined) yield* permit(target, 'create', plan.scoped, undefined, session.db)
+  if (target.controller?.hooks.beforeCreate !== undefined) writing.endRetries()
+  const body = { values: { ...values, ...parent }, sent }
+  const stored = { ...(yield* beforeCreate(target, plan.scoped, body, session.db)), ...parent }
+  assertReachable(target.model, stored)
+  return yield* finish(writing, change, {
+    ...{ event: 'create', values: stored, sent },
+    act: (records) => wait(records.create(stored)),
+  })
+}
+
+function* changed(writing: Writing, change: Change, row: Row): Steps<Done> {
+  const { plan, session, guard } = writing
+  const { target, part } = plan.together
+  const { controller, model, source } = target
+  const { verb, values, sent, seen } = change
+  const { call } = plan.scoped
+  const key = model.primaryKey.map((name) => ownValue(row, name))
+  if (verb === 'delete') {
+    // Its permission was not checked if it appeared since then.
+    if (seen === undefined && needsCaller(target, 'delete')) assertCaller(call)
+    yield* runHook(controller, 'beforeDelete', call, (hook) => {
+      writing.endRetries()
+      return hook(call.request, { ...row }, hookContext(session.db, call))
+    })
+    const act: Write['act'] = (records) => deleted(target, key, guard, records)
+    return yield* finish(writing, change, { event: 'delete', values: {}, sent: [], key, seen, act })
+  }
+  if (controller?.hooks.beforeUpdate !== undefined) writing.endRetries()
+  const given = yield* beforeUpdate(target, plan.scoped, { values, sent }, row, session.db)
+  const all = verb === 'replace' ? { ...absentFields({ model: part.model, source }, given), ...given } : given
+  const act: Write['act'] = (records) => existing(model, records.update(key, all, guard))
+  return yield* finish(writing, change, { event: 'update', values: all, sent, key, seen, act })
+}
+
+function* finish({ plan, session, endRetries }: Writing, change: Change, write: Write): Steps<Done> {
+  const { together, scoped } = plan
+  const { target: resource } = together
+  const stored = yield* checkedWrite(resource, scoped, write, change.references, session)
+  if (hasAfterHook(resource, write.event)) endRetries()
+  return { resource, write, written: yield* afterHook(resource, scoped, write.event, stored, session) }
+}
