@@ -26,6 +26,10 @@ describe('settings', () => {
     [{ QUERY_MAX_CONTAINS: 1001 }, ['QUERY_MAX_CONTAINS', 1, 1000]],
     [{ QUERY_MAX_SORTS: 101 }, ['QUERY_MAX_SORTS', 1, 100]],
     [{ QUERY_MAX_DEPTH: 31 }, ['QUERY_MAX_DEPTH', 1, 30]],
+    [{ INCLUDE_MAX_PER_RECORD: 1001 }, ['INCLUDE_MAX_PER_RECORD', 1, 1000]],
+    [{ INCLUDE_MAX_DEPTH: 11 }, ['INCLUDE_MAX_DEPTH', 1, 10]],
+    [{ INCLUDE_MAX_RELATIONS: 51 }, ['INCLUDE_MAX_RELATIONS', 1, 50]],
+    [{ INCLUDE_MAX_RECORDS: 100_001 }, ['INCLUDE_MAX_RECORDS', 1, 100_000]],
     [{ NINJA_PAGINATION_CLASS: 5 }, ['NINJA_PAGINATION_CLASS', 'limit-offset']],
   ])('refuse %j', (settings, names) => {
     const define = () => defineSettings(settings as object)

@@ -77,7 +77,8 @@ function* beforeList(
       hasRelations: source.capabilities.relations === true,
     }),
   )
-  const request = Object.freeze({ ...made, order: withKey(made.order, model) })
+  const { include, uses } = parsed.request
+  const request = Object.freeze({ ...made, include, uses, order: withKey(made.order, model) })
   return { request, countsAhead: false }
 }
 

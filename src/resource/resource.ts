@@ -4,6 +4,7 @@ import type { Controller } from '../controller/hooks.ts'
 import { accessOf, type Permitting, undecidedLog } from '../controller/permissions.ts'
 import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
+import { StartError } from '../error/errors.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model, type Relation } from '../model/model.ts'
 import { onceFor, type Values } from '../model/objects.ts'
@@ -253,9 +254,19 @@ const listParsers = (): ((rules: ListRules) => Resource['parseList']) => {
   }
 }
 
+/** @throws StartError for a default `include` beyond the limits of requests */
+const startRequest = (rules: ListRules): IncludeRequest => {
+  try {
+    return parseDetailRequest('', rules)
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : ''
+    throw new StartError(`modelConfig.${rules.model.name}.include: ${detail}`, { cause: error })
+  }
+}
+
 /** Most requests for a single record have no query string. */
 const detailParser = (rules: ListRules): Resource['parseDetail'] => {
-  const plain = parseDetailRequest('', rules)
+  const plain = startRequest(rules)
   return (raw) => (raw === '' ? plain : parseDetailRequest(raw, rules))
 }
 

@@ -147,6 +147,19 @@ const planted: readonly Planted[] = [
   ['src/auth/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
   ['src/auth/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],
   ['src/auth/own-record.ts', 'isDeepStrictEqual(own.value, requested.value)', 'true'],
+  ['src/query/related.ts', 'both(target, guards.guardOf(relation.model))', 'target'],
+  [
+    'src/query/related.ts',
+    'const link = guardedLink(condition.link, relation, guards)',
+    'const link = everything',
+  ],
+  ['src/query/related.ts', 'const all = both(own, guards.guardOf(from.name))', 'const all = own'],
+  [
+    'src/query/sort.ts',
+    'target.unknown !== undefined || isHidden(name, place.model)',
+    'target.unknown !== undefined',
+  ],
+  ['src/query/tally.ts', 'through === undefined ? [model] : [model, through.model]', '[model]'],
   ['src/source/drizzle/statements.ts', '{shown.length}:', "{''}:"],
   ['src/source/drizzle/statements.ts', 'text += `;', 'text = `;'],
   [
