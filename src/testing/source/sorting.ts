@@ -1,11 +1,11 @@
-import { compareRows, everything, type Order } from '../../entry/source.ts'
+import { type Condition, compareRows, everything, type Order, sortName } from '../../entry/source.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import { same } from '../assertions.ts'
 import { pairs } from './samples.ts'
-import { equal, type Stage } from './stage.ts'
+import { equal, is, type Stage } from './stage.ts'
 
 /** Asserts that lists are sorted as `compareRows` does. */
-export const sorting = ({ runner, test, store, can, model, book, hard }: Stage): void => {
+export const sorting = ({ runner, test, store, can, model, author, book, hard }: Stage): void => {
   runner.describe('sorting', () => {
     const all = async (order: readonly Order[]) =>
       store('Book').list({ filter: everything, order, limit: 99, offset: 0 }, everything)
