@@ -64,7 +64,10 @@ export const buildShop = async (options: ShopOptions): Promise<Shop> => {
         isAsync,
         exclude: { shop: ['AuditEntry'] },
         modelConfig: {
-          Order: { readOnly: ['shipped_at'] },
+          Order: { readOnly: ['shipped_at'], relations: { order_items: 'items' } },
+          // Clients use `orders` and `categories`, which go through these.
+          Product: { relations: { order_items: false, product_categories: false } },
+          Category: { relations: { categories: 'children', product_categories: false } },
           Customer: { readOnly: ['loyalty_points'] },
         },
         customSchemas: { Customer: { create: customer } },

@@ -57,7 +57,8 @@ export const register = async (setup: Setup): Promise<Registration> => {
   }
   if (files.readsForms) await host.readForms?.(files.setup.limits)
   const operations = Object.freeze([...ofAuth, ...resources.flatMap(operationsOf)])
-  await host.mount(operations, serve)
+  const mounted = operations.filter(({ isInstead }) => isInstead !== true)
+  await host.mount(mounted, serve)
   const probes = healthOperationsOf(setup, tables)
   if (probes.length > 0) await host.mount(probes, setup.unobserved)
   const warnings = [...authentication.notes, ...notes, ...customPowers(users, bodies)]

@@ -9,16 +9,18 @@ import { fastifyHost } from '../host/fastify/index.ts'
 import { carriedHost, type Host, type HostAdapter } from '../host/host.ts'
 import { observedServe, observingWith } from '../host/observing.ts'
 import { guardedServe } from '../host/overload.ts'
-import { type Serve, serveWith } from '../host/serve.ts'
+import { insteadServe, type Serve, serveWith } from '../host/serve.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
 import type { SecretFields } from '../model/secret.ts'
 import { assertPaths, chooseModels } from '../model/served.ts'
+import { assertIncludes } from '../model/usable-relations.ts'
 import { bodyBoundsOf, type Operation } from '../operation/operation.ts'
 import { runAsync, runSync } from '../operation/steps.ts'
 import { paginationOf } from '../query/settings.ts'
 import type { FileSetup, Limits } from '../resource/resource.ts'
 import { assertCustomSchemas } from '../schema/custom/index.ts'
+import { withRelations } from '../source/renamed.ts'
 import { repeatingSource } from '../source/repeating.ts'
 import { assertTransactions, forLog } from '../source/source.ts'
 import { diskStorage } from '../upload/disk.ts'
@@ -26,7 +28,6 @@ import { type Media, readMediaUrl } from '../upload/media.ts'
 import { multipartModels } from '../upload/multipart-models.ts'
 import { type Authentication, authenticationOf, type SigningKey, signingKeyOf } from './authentication.ts'
 import { assertOptions, type ModelRestOptions, type ResolvedSettings, resolveSettings } from './options.ts'
-import { assertServedIncludes, withRelations } from './relations.ts'
 
 /** The resolved options of an application, before anything is registered. */
 export interface Setup {
@@ -74,7 +75,7 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
   const models = Object.freeze(
     files.models.map((model) => (model.name === user?.name ? withPasswordHidden(model) : model)),
   )
-  assertServedIncludes(source, models)
+  assertIncludes(models, source.capabilities.relations === true)
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
   const unobserved = serveWith(isAsync === false ? runSync : runAsync, (error) => forLog(source, error))
   const serve = guardedServe(unobserved, {
@@ -89,7 +90,9 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
   return Object.freeze<Setup>({
     ...{ host, inspection, options, models, internal, secret, limits, files },
     media: mediaOf(options, settings, { base: host.base, models, signingKey }),
-    serve: observing === undefined ? serve : observedServe(serve, observing.operation, host.base),
+    serve: insteadServe(
+      observing === undefined ? serve : observedServe(serve, observing.operation, host.base),
+    ),
     unobserved,
     authentication: authenticationOf(options, settings, served, host),
     commits: commitsOf(),

@@ -10,7 +10,7 @@ import type {
   RecordIn,
   RecordOf,
   Registered,
-  ToOneName,
+  ToOneIn,
 } from '../model/types.ts'
 import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
@@ -149,25 +149,22 @@ export interface ScopeEqualities {
  */
 export type Scope = ScopeEqualities | readonly ScopeEqualities[]
 
-/** A `Scope` with the fields and to-one relations of a model. */
+/**
+ * A `Scope` with the fields and to-one relations of a model. Table types do not name the referenced model of a foreign key, so
+ * the fields of relations are unknown here.
+ */
 export type ScopeOf<Name extends ModelName> = EqualitiesOf<Name> | readonly EqualitiesOf<Name>[]
 
 type EqualitiesOf<Name extends ModelName> =
   string extends FieldOf<Name>
     ? ScopeEqualities
     : {
-        readonly [Key in FieldOf<Name> | RelationName<FieldOf<Name>>]?: Key extends FieldOf<Name>
+        readonly [Key in FieldOf<Name> | ToOneIn<Registered, Name>]?: Key extends FieldOf<Name>
           ? OneOrAny<Extract<RecordOf<Name>[Key], ScopeValue>>
           : ScopeEqualities
       }
 
 type OneOrAny<Value> = Value | readonly Value[]
-
-/**
- * The names of to-one relations: derived from the field, or from the model if the foreign key has several fields. Table
- * types do not name the referenced model, so its fields are unknown here.
- */
-type RelationName<Field> = ToOneName<Field, ModelName>
 
 /** `read`: lists and details. `create`: POST. `update`: PATCH and PUT. `delete`: DELETE. */
 export type PermissionAct = 'read' | 'create' | 'update' | 'delete'

@@ -49,6 +49,12 @@ export const serveWith = (run: Runner, loggable?: Serve['loggable']): Serve => {
   return { loggable, start: (operation, call) => guarded(start, operation, call) }
 }
 
+/** Lets another operation serve a request if the one of its route says so. */
+export const insteadServe = (serve: Serve): Serve => ({
+  loggable: serve.loggable,
+  start: (operation, call) => serve.start(operation.instead?.(call) ?? operation, call),
+})
+
 /**
  * The response to a request that needs nothing more. If the operation still tries to read a body, it has a bug, and the
  * response is a 500.

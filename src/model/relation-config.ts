@@ -54,7 +54,7 @@ const assertNames = (
     if (name === chosen) continue
     if (!relationName.test(chosen))
       throw new StartError(
-        `${place}.${name} must be a letter, followed by letters, digits and _, not ${JSON.stringify(chosen)}.`,
+        `${place}.${name} must start with a letter and have only letters, digits and _, unlike ${JSON.stringify(chosen)}.`,
       )
     if (reserved.has(chosen))
       throw new StartError(

@@ -2,7 +2,7 @@ import { type Link, type Passage, type Related, sorted } from './foreign-keys.ts
 import { type CaseStyle, caseStyleOf, joinedIn, plural, wordsOf } from './naming.ts'
 
 /** The names that the query language can write. */
-export const relationName = /^[A-Za-z][A-Za-z0-9_]*$/
+export const relationName: RegExp = /^[A-Za-z][A-Za-z0-9_]*$/
 
 /** Names that differ only in naming style, such as camelCase and snake_case, are the same in a generated client. */
 export const plainName = (name: string): string => wordsOf(name).join(' ') || name

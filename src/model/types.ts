@@ -127,10 +127,24 @@ type AnyValue = '' | 0 | 0n | boolean | AnyRow | readonly AnyValue[] | NonNullab
 
 export type FieldIn<Types, Name extends string> = keyof RecordIn<Types, Name> & string
 
-/** The known names of relations: those of to-one relations, which follow from the foreign key or the model. */
-export type RelationIn<Types, Name extends string> = ToOneName<FieldIn<Types, Name>, NameIn<Types>>
+/** The known names of relations. Names of to-many relations are known only if the application declares them. */
+export type RelationIn<Types, Name extends string> =
+  | ToOneIn<Types, Name>
+  | (DeclaredIn<Types, Name> extends infer All ? (All extends unknown ? keyof All & string : never) : never)
 
-export type ToOneName<Field, Models> = Stem<Field> | Uncapitalize<Models & string>
+/** The names of to-one relations: those that the application declares, and those that follow from the field or the model. */
+export type ToOneIn<Types, Name extends string> =
+  | Stem<FieldIn<Types, Name>>
+  | Uncapitalize<NameIn<Types>>
+  | ToOneOf<DeclaredIn<Types, Name>>
+
+type DeclaredIn<Types, Name extends string> =
+  ModelIn<Types, Name> extends { readonly relations: infer Declared } ? Declared : never
+
+type ToOneOf<Declared> = Declared extends unknown
+  ? { [Name in keyof Declared & string]: Declared[Name] extends 'to-one' ? Name : never }[keyof Declared &
+      string]
+  : never
 
 type Stem<Field> = Field extends `${infer Text extends string}${'_id' | '_ID' | 'Id' | 'ID'}` ? Text : never
 

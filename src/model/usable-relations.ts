@@ -22,8 +22,14 @@ export const usableRelations = (model: Model, served: ServedOf): readonly Relati
 const canRead = ({ fields }: Model, names: readonly string[]): boolean =>
   names.every((name) => fields.some((field) => field.name === name && isReadable(field)))
 
-/** @throws StartError for a path in `modelConfig.X.include` that clients could not request */
-export const assertIncludes = (models: readonly Model[], served: ServedOf): void => {
+/**
+ * @param models the models that are served
+ * @param canRelate whether the source has the capability `relations`
+ * @throws StartError for a path in `modelConfig.X.include` that clients could not request
+ */
+export const assertIncludes = (models: readonly Model[], canRelate: boolean): void => {
+  const byName = new Map(models.map((model) => [model.name, model]))
+  const served: ServedOf = (name) => (canRelate ? byName.get(name) : undefined)
   for (const { name, include = [] } of models) {
     const place = `modelConfig.${name}.include`
     const twice = include.find((path, at) => include.indexOf(path) !== at)
@@ -37,7 +43,7 @@ const assertPath = (place: string, path: string, from: string, served: ServedOf)
   for (const step of path.split('.')) {
     const usable = model === undefined ? [] : usableRelations(model, served)
     const names = usable.map(({ name }) => name)
-    assertKnown(`${place}: ${at} does not have a relation that clients can use named`, step, names)
+    assertKnown(`${place}: clients cannot use a relation of ${at} named`, step, names)
     at = usable.find(({ name }) => name === step)?.model ?? ''
     model = served(at)
   }

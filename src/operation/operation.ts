@@ -89,6 +89,13 @@ export interface Operation {
   /** All problem codes of its error responses. */
   readonly problems: readonly ProblemCode[]
   readonly run: (call: Call) => Steps<Reply>
+  /**
+   * Another operation that serves a request to the same route: `/orders/aggregate` is a request for the order with that key.
+   * `undefined`: this one does. Only for operations without a body.
+   */
+  readonly instead?: (call: Call) => Operation | undefined
+  /** Served only through `instead` of another operation, so hosts do not mount it. */
+  readonly isInstead?: true
 }
 
 /** Settings of requests. */

@@ -26,7 +26,9 @@ export const aggregateParameters: KnownParameters = Object.freeze({
 })
 
 /** The limits of an aggregation. */
-export const mostIn = Object.freeze({ group: 8, aggregate: 16, limit: 1000 })
+export const mostIn: Readonly<Record<'group' | 'aggregate' | 'limit', number>> = Object.freeze({
+  ...{ group: 8, aggregate: 16, limit: 1000 },
+})
 
 /**
  * Reads `group=status,month(created_at)&aggregate=count,sum(total)`. Takes time proportional to the length of the string.

@@ -203,7 +203,7 @@ const unknownField = (name: string, { parameterNames, place }: FilterReader, tar
     name,
     parameter,
     isParameter ? 'Unknown field or parameter' : 'Unknown field',
-    isParameter ? [...names, ...parameterNames] : names,
+    isParameter ? new Set([...names, ...parameterNames]) : names,
   )
 }
 

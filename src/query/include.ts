@@ -83,21 +83,15 @@ const readPath = (
   } while (scanner.skip('.'))
 }
 
-/** The relation whose name is next. A name may contain a dot, so the longest one is taken. */
 const relationAt = (scanner: Scanner, place: Place): UsableRelation => {
   const known = place.rules.relationsOf(place.model)
-  const [longest] = [...known.keys()]
-    .filter((name) => scanner.isAtWhole(name, NAME_ENDS))
-    .sort((a, b) => b.length - a.length)
-  const found = longest === undefined ? undefined : known.get(longest)
-  if (longest !== undefined && found !== undefined && scanner.skip(longest)) return found
-  const before = place.path.map((name) => `${name}.`).join('')
-  const allowed = [...known.keys()].map((name) => before + name)
-  throw unknownName(before + scanner.until(NAME_ENDS), 'include', 'Unknown relation', allowed, ' in include')
+  const name = scanner.until('.(,')
+  const found = known.get(name)
+  if (found !== undefined) return found
+  const before = place.path.map((step) => `${step}.`).join('')
+  const allowed = [...known.keys()].map((other) => before + other)
+  throw unknownName(before + name, 'include', 'Unknown relation', allowed, ' in include')
 }
-
-/** Ends the name of a relation. */
-const NAME_ENDS = '.(,'
 
 const inside = (place: Place, { relation, target }: UsableRelation): Place => {
   const { rules, tally } = place
@@ -119,7 +113,8 @@ const repeated = ({ path }: Place): Error =>
     `include has options for ${path.join('.')} twice. Write them once; other paths may go through it without options.`,
   )
 
-const allowedOptions = {
+/** The options of a relation, by its kind. */
+export const allowedOptions = {
   'to-one': ['fields'],
   'to-many': ['q', 'sort', 'order', 'limit', 'fields', 'count'],
 } as const

@@ -63,33 +63,19 @@ export interface Target {
  */
 export const follow = (name: string, from: Place, wanted: 'relation' | 'any' = 'any'): Target => {
   const relations: UsableRelation[] = []
+  const { rules } = from
   let [place, rest] = [from, name]
   for (;;) {
     const field = wanted === 'any' ? queryFields(place.model).byName.get(rest) : undefined
     if (field !== undefined) return { relations, place, field }
-    const next = nextRelation(place, rest)
+    const end = rest.indexOf('.')
+    const next = rules.relationsOf(place.model).get(end === -1 ? rest : rest.slice(0, end))
     if (next === undefined) return { relations, place, unknown: rest }
     relations.push(next)
     place = along(place, next)
-    if (next.relation.name === rest) return { relations, place }
-    rest = rest.slice(next.relation.name.length + 1)
+    if (end === -1) return { relations, place }
+    rest = rest.slice(end + 1)
   }
-}
-
-/** The relation with the name, or else the one with the longest name that begins it. */
-const nextRelation = ({ model, rules }: Place, name: string): UsableRelation | undefined => {
-  const known = rules.relationsOf(model)
-  const beginsWith = ({ relation }: UsableRelation) => name.startsWith(`${relation.name}.`)
-  return (
-    known.get(name) ??
-    [...known.values()]
-      .filter(beginsWith)
-      .reduce<UsableRelation | undefined>(
-        (longest, each) =>
-          each.relation.name.length > (longest?.relation.name.length ?? -1) ? each : longest,
-        undefined,
-      )
-  )
 }
 
 /** The names at a place, as they can be written after the relations that led to it. */
@@ -107,7 +93,7 @@ export const unknownName = (
   name: string,
   parameter: string,
   what: string,
-  allowed: readonly string[],
+  allowed: Iterable<string>,
   where = '',
 ): Error =>
   refuse('unknown_field', parameter, `${what} ${shown(name)}${where}.${suggest(name.slice(0, 60), allowed)}`)

@@ -36,6 +36,8 @@ const guardedCondition = (condition: Condition, model: Model, guards: Guards): C
   switch (condition.op) {
     case 'and':
     case 'or':
+      // Only `everything` itself is left out of statements.
+      if (condition === everything) return condition
       return { op: condition.op, conditions: condition.conditions.map(inner) }
     case 'not':
       return { op: 'not', condition: inner(condition.condition) }

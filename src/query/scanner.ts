@@ -38,13 +38,6 @@ export class Scanner {
     return !this.isAtEnd() && characters.includes(this.#text.charAt(this.#at))
   }
 
-  /** Whether this text is next, followed by one of these characters or by the end. */
-  isAtWhole(expected: string, ends: string): boolean {
-    if (!this.isAt(expected)) return false
-    const next = this.#text.charAt(this.#at + expected.length)
-    return next === '' || ends.includes(next)
-  }
-
   rest(): string {
     return this.#text.slice(this.#at)
   }

@@ -1,4 +1,5 @@
 import { fixedValues } from '../controller/scope.ts'
+import { pointerTo } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { isFileField, kinds } from '../model/kinds/index.ts'
 import { fieldOf, isReadable, isWritable, type Model } from '../model/model.ts'
@@ -10,6 +11,7 @@ import type { Condition } from '../query/ast.ts'
 import { fittingExample } from '../schema/custom/example.ts'
 import { exampleOf } from '../schema/example.ts'
 import { formSchemaOf, uploadOf } from '../schema/form.ts'
+import { bodyRefusal } from '../schema/issues.ts'
 import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
 import { membersOf } from '../schema/members.ts'
 import type { Row } from '../source/source.ts'
@@ -99,6 +101,26 @@ export const filledBody = (model: Model, body: unknown, guard: Condition): unkno
 export const filledValues = (values: Row, guard: Condition): Row => {
   const absent = [...fixedValues(guard)].filter(([name]) => ownValue(values, name) === undefined)
   return absent.length === 0 ? values : { ...values, ...Object.fromEntries(absent) }
+}
+
+/** @throws HttpError 422 if the body says that the record belongs to another one than the path does */
+export const assertBelow = (model: Model, body: unknown, parent: Condition): void => {
+  if (!isRecord(body)) return
+  const wrong = [...fixedValues(parent)].filter(([name, value]) => {
+    if (!Object.hasOwn(body, name)) return false
+    const field = fieldOf(model, name)
+    const row = kinds[field.kind]
+    const reading = row.read(ownValue(body, name), field)
+    return !(reading.ok && row.write(reading.value, field) === row.write(value, field))
+  })
+  if (wrong.length === 0) return
+  throw bodyRefusal(
+    wrong.map(([name]) => ({
+      pointer: pointerTo([name]),
+      code: 'invalid',
+      detail: `${name} must be that of the record in the path. Remove it, or send it there.`,
+    })),
+  )
 }
 
 const MERGE_PATCH = 'application/merge-patch+json'

@@ -14,10 +14,11 @@ import { membersOf, staysOnReplace } from '../schema/members.ts'
 import { JSON_TYPE } from './record.ts'
 import { isScoped, type Resource } from './resource.ts'
 
-type ActName = Verb | 'file'
+type ActName = Verb | 'file' | 'aggregate'
 
 /** The members that differ between operations. The rest follows from the model. */
-interface Act extends Pick<Operation, 'success' | 'withheld' | 'run' | 'body'> {
+export interface Act
+  extends Pick<Operation, 'success' | 'withheld' | 'run' | 'body' | 'instead' | 'isInstead'> {
   /** In addition to the key of a record. */
   readonly parameters?: readonly Parameter[]
   /** The problems that only this operation has. */
@@ -31,6 +32,7 @@ const routes: Readonly<Record<ActName, readonly [Method, path: (model: Model) =>
   update: ['PATCH', ({ path }) => `/${path}/{id}`],
   replace: ['PUT', ({ path }) => `/${path}/{id}`],
   delete: ['DELETE', ({ path }) => `/${path}/{id}`],
+  aggregate: ['GET', ({ path }) => `/${path}/aggregate`],
   file: ['GET', ({ path }) => `/media/${path}/{id}/{field}/{name}`],
 }
 
@@ -38,13 +40,13 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
   const { model, access } = resource
   const [method, path] = routes[which]
   const isFile = which === 'file'
-  const verb = isFile ? 'get' : which
+  const verb = verbOf(which)
   const { act, onRecord } = verbs[verb]
   const needs = access[act] === 'public' ? 'anyone' : 'decided'
   return Object.freeze({
     ...description,
     ...describedAct(resource, which),
-    id: which === 'list' ? `list${plural(model.name)}` : `${verb}${model.name}${isFile ? 'File' : ''}`,
+    id: idOf(model, which),
     method,
     path: path(model),
     model: model.name,
@@ -56,6 +58,16 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
     problems: problemsOf(resource, verb, description),
     run: translateErrors(resource, description.run),
   })
+}
+
+const verbOf = (which: ActName): Verb => {
+  if (which === 'file') return 'get'
+  return which === 'aggregate' ? 'list' : which
+}
+
+const idOf = ({ name }: Model, which: ActName): string => {
+  if (which === 'file') return `get${name}File`
+  return which + (which === 'list' || which === 'aggregate' ? plural(name) : name)
 }
 
 const problemsOf = (
@@ -87,7 +99,7 @@ const problemsOf = (
   ]
 }
 
-const keyParameter = (model: Model): Parameter => {
+export const keyParameter = (model: Model): Parameter => {
   const [first = '', ...more] = model.primaryKey
   const field = fieldOf(model, first)
   return {
@@ -155,6 +167,10 @@ const sentences: Readonly<Record<ActName, (resource: Resource) => readonly [stri
       ? `A page has ${rules.perPage} records.`
       : `A page has ${defaultLimit(rules)} records by default and at most ${rules.maxLimit}.`,
   ],
+  aggregate: ({ model }) => [
+    `Aggregate ${plural(model.name)}`,
+    `Groups the ${plural(model.name)} that match the filters, and counts or computes functions of each group.`,
+  ],
   get: ({ model }) => [`Get ${withArticle(model.name)} by its key`, `Returns one ${model.name}.`],
   create: ({ model, served, bodies, files }) => [
     `Create ${withArticle(model.name)}`,
@@ -186,7 +202,8 @@ const sentences: Readonly<Record<ActName, (resource: Resource) => readonly [stri
   ],
 }
 
-const scopes: Readonly<Record<Verb, string>> = {
+const scopes: Readonly<Record<Exclude<ActName, 'file'>, string>> = {
+  aggregate: 'Groups contain only records within the scope of the caller.',
   list: 'The list and its count contain only records within the scope of the caller.',
   get: 'The response is 404 for a record outside the scope of the caller.',
   create: 'The response is 403 for a record outside the scope of the caller.',

@@ -6,38 +6,58 @@ import { runNested, type Steps, wait } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
 import { givenQuery } from '../query/given.ts'
 import { type ListQuery, listQueryOf } from '../query/list-query.ts'
+import { relatedModels, withGuards } from '../query/related.ts'
 import { withKey } from '../query/sort.ts'
 import { hookResultJson, jsonList } from '../schema/serialiser.ts'
 import { textOf } from '../source/shared-reads.ts'
 import { sharing } from '../source/sharing.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
+import { includedMembers, placesOf } from './include.ts'
+import { includeBudget } from './include-budget.ts'
+import { openReach, type Reach, reachOf } from './reach.ts'
 import { isHead } from './record.ts'
 import type { Page, ParsedList, Resource, ShownPage } from './resource.ts'
 
 export function* readPage(resource: Resource, scoped: ScopedCall, parsed: ParsedList): Steps<ShownPage> {
-  const { controller, source, rules } = resource
+  const { model, controller, source, rules } = resource
   const { call, guard } = scoped
   const list = controller === undefined ? parsed : yield* beforeList(resource, controller, scoped, parsed)
   list.query ??= listQueryOf(list.request, rules)
-  const { query } = list
-  const { fields } = query
-  if (controller?.hooks.afterList === undefined) {
+  list.related ??= relatedModels(list.query, rules)
+  const reach = list.related.length === 0 ? openReach : yield* reachOf(resource, scoped, list.related)
+  const query = reach.isOpen ? list.query : withGuards(list.query, model, reach)
+  const { fields, include } = query
+  const isHooked = controller?.hooks.afterList !== undefined
+  const find = function* (): Steps<ShownPage> {
+    const page = yield* findPage(resource, isHooked ? withAllFields(query) : query, guard, list)
+    if (include.length === 0) return { page, fields }
+    const budget = includeBudget(rules.includeMaxRecords, resource.pageBytes)
+    const members = yield* includedMembers(resource, page.rows, include, { scoped, reach, budget })
+    return { page, fields, members }
+  }
+  if (!isHooked) {
     if (isHead(call)) return { page: yield* findPage(resource, atMostOne(query), guard), fields }
-    const find = function* (): Steps<ShownPage> {
-      return { page: yield* findPage(resource, query, guard, list), fields }
-    }
     // Without records, only a count is read, which is shared itself, or nothing.
-    const pace = query.selection.limit === 0 ? undefined : resource.pace
-    const sharers = pace && textOf(guard)
+    const pace = query.selection.limit === 0 || reach.runsHooks ? undefined : resource.pace
+    const sharers = pace && sharersOf(guard, reach)
     if (sharers === undefined) return yield* find()
     list.share ??= sharing(pace)
     return yield* wait(list.share(sharers, () => runNested(find())))
   }
-  const page = yield* findPage(resource, withAllFields(query), guard, list)
-  const records = page.rows.map((row) => ({ ...row }))
+  const found = yield* find()
+  const records = found.page.rows.map((row) => ({ ...row }))
   const context = hookContext(source.db, call)
   const shown = yield* runHook(controller, 'afterList', call, (hook) => hook(call.request, records, context))
-  return shown === undefined ? { page, fields } : { page, fields, shown }
+  if (shown === undefined) return found
+  const { page, members } = found
+  const moved = members && placesOf(model, page.rows, shown).map((place) => members[place] ?? {})
+  return { ...found, shown, ...(moved && { members: moved }) }
+}
+
+/** Callers with the same text get the same page. */
+const sharersOf = (guard: Condition, { text }: Reach): string | undefined => {
+  const own = textOf(guard)
+  return own === undefined || text === undefined ? undefined : `${own} ${text}`
 }
 
 function* beforeList(
@@ -61,17 +81,17 @@ function* beforeList(
   return { request, countsAhead: false }
 }
 
-/** The query for HEAD: reading one record is enough. */
-const atMostOne = (query: ListQuery): ListQuery => {
-  const { selection } = query
-  return { ...query, count: 'none', selection: { ...selection, limit: Math.min(selection.limit, 1) } }
-}
-
 /** A hook gets whole records, regardless of the fields that the client requested. */
 const withAllFields = (query: ListQuery): ListQuery => {
   if (query.fields === undefined) return query
   const { fields: _fields, ...selection } = query.selection
   return { ...query, selection }
+}
+
+/** The query for HEAD: reading one record is enough. */
+const atMostOne = (query: ListQuery): ListQuery => {
+  const { selection } = query
+  return { ...query, count: 'none', selection: { ...selection, limit: Math.min(selection.limit, 1) } }
 }
 
 /** Counts and reads in parallel if the driver can and the previous page of this query did not reveal the total. */
@@ -191,12 +211,16 @@ export const pageText = (resource: Resource, given: ShownPage): string => {
   return given.text
 }
 
-const textOfPage = (resource: Resource, { page, fields, shown }: ShownPage): string => {
+const textOfPage = (resource: Resource, { page, fields, shown, members }: ShownPage): string => {
   const { model, serialiser, pageBytes } = resource
   const items =
     shown === undefined
-      ? serialiser.list(page.rows, fields, pageBytes)
-      : jsonList(shown, (item) => hookResultJson(model, item, fields), pageBytes)
+      ? serialiser.list(page.rows, fields, pageBytes, members)
+      : jsonList(
+          shown,
+          (item, at) => ({ ...hookResultJson(model, item, fields), ...members?.[at] }),
+          pageBytes,
+        )
   if (items === undefined) throw pageTooLarge(resource)
   const { count: matching, exact, next } = page
   const token = next === undefined ? '' : `,"next":${JSON.stringify(next)}`

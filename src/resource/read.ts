@@ -1,65 +1,85 @@
-import type { JsonSchema } from '../model/codec.ts'
-import { rowOf } from '../model/kinds/index.ts'
-import { type CountMode, isReadable, type Model } from '../model/model.ts'
-import { quoted } from '../model/naming.ts'
-import type { Operation, Parameter, Success } from '../operation/operation.ts'
+import type { ScopedCall } from '../controller/scope.ts'
+import type { CountMode } from '../model/model.ts'
+import type { Operation, Success } from '../operation/operation.ts'
 import { skip, takePath } from '../operation/path.ts'
-import { queryFields } from '../query/fields.ts'
-import { defaultCount, defaultLimit } from '../query/list-query.ts'
-import type { ListRules } from '../query/settings.ts'
+import type { Steps } from '../operation/steps.ts'
+import { both, type Condition } from '../query/ast.ts'
+import { defaultCount } from '../query/list-query.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
-import { detailSuccess, operationOn } from './describe.ts'
+import { aggregate } from './aggregate.ts'
+import { type Act, detailSuccess, operationOn } from './describe.ts'
 import { shownPage, shownRow } from './files.ts'
+import { includedMembers } from './include.ts'
+import { includeBudget } from './include-budget.ts'
+import { includeParameters, listParameters } from './list-parameters.ts'
 import { pageText, readPage } from './page.ts'
-import { enter, findPermitted, headReply, isHead, JSON_TYPE, jsonReply, readParameters } from './record.ts'
+import { openReach, reachOf } from './reach.ts'
+import { enter, findPermitted, headReply, isHead, JSON_TYPE, jsonReply, keyReader } from './record.ts'
 import type { Resource } from './resource.ts'
 
 export const read = (resource: Resource): Operation => {
-  const { model, media, serialiser } = resource
+  const { model, media, serialiser, rules, pageBytes, source } = resource
+  const readKey = keyReader(model)
   const find = findPermitted(resource, 'get')
+  const aggregating = source.capabilities.aggregates === true ? aggregate(resource) : undefined
   return operationOn(resource, 'get', {
+    // A record with this key can be reached with any part of it percent-encoded.
+    ...(aggregating && { instead: ({ params }) => (params['id'] === 'aggregate' ? aggregating : undefined) }),
+    parameters: includeParameters(resource),
     success: detailSuccess(resource, 200, 'The record.'),
     run: takePath({
       mediaType: JSON_TYPE,
-      ask: readParameters(model),
+      ask: ({ params, query }) => ({ key: readKey(params['id']), query: resource.parseDetail(query) }),
       enter: enter(resource, 'get'),
       find: skip,
       validate: skip,
-      *act(key, _input, scoped) {
+      *act({ key, query }, _input, scoped) {
+        const reach = query.uses.length === 0 ? openReach : yield* reachOf(resource, scoped, query.uses)
         const row = yield* find(key, scoped)
-        return media === undefined ? row : yield* shownRow(resource, row)
+        const shown = media === undefined ? row : yield* shownRow(resource, row)
+        const { include } = query
+        if (include.length === 0 || isHead(scoped.call)) return { shown }
+        const budget = includeBudget(rules.includeMaxRecords, pageBytes)
+        const [members] = yield* includedMembers(resource, [row], include, { scoped, reach, budget })
+        return { shown, members }
       },
-      reply: (row) => jsonReply(serialiser.record(row)),
+      reply: ({ shown, members }) => jsonReply(serialiser.record(shown, members)),
     }),
   })
 }
 
-export const list = (resource: Resource): Operation =>
-  operationOn(resource, 'list', {
-    parameters: listParameters(resource),
-    success: pageSuccess(resource),
-    problems: [
-      'malformed_query',
-      'query_too_long',
-      'unknown_field',
-      'invalid_operator',
-      'invalid_value',
-      'page_too_large',
-    ],
-    run: takePath({
-      mediaType: JSON_TYPE,
-      ask: ({ query }) => resource.parseList(query),
-      enter: enter(resource, 'list'),
-      find: skip,
-      validate: skip,
-      *act(parsed, _input, scoped) {
-        const page = yield* readPage(resource, scoped, parsed)
-        return resource.media === undefined || isHead(scoped.call) ? page : yield* shownPage(resource, page)
-      },
-      reply: (page, call) => (isHead(call) ? headReply : jsonReply(pageText(resource, page))),
-    }),
-  })
+export const list = (resource: Resource): Operation => operationOn(resource, 'list', listing(resource))
+
+/**
+ * @param below finds the record whose related records are listed, and returns a condition that holds for them. @default all
+ * records are listed
+ */
+export const listing = (resource: Resource, below?: (scoped: ScopedCall) => Steps<Condition>): Act => ({
+  parameters: listParameters(resource),
+  success: pageSuccess(resource),
+  problems: [
+    'malformed_query',
+    'query_too_long',
+    'unknown_field',
+    'invalid_operator',
+    'invalid_value',
+    'page_too_large',
+  ],
+  run: takePath({
+    mediaType: JSON_TYPE,
+    ask: ({ query }) => resource.parseList(query),
+    enter: enter(resource, 'list'),
+    find: skip,
+    validate: skip,
+    *act(parsed, _input, scoped) {
+      if (below !== undefined) scoped.guard = both(scoped.guard, yield* below(scoped))
+      const page = yield* readPage(resource, scoped, parsed)
+      return resource.media === undefined || isHead(scoped.call) ? page : yield* shownPage(resource, page)
+    },
+    reply: (page, call) => (isHead(call) ? headReply : jsonReply(pageText(resource, page))),
+  }),
+})
 
 const pageSuccess = (resource: Resource): Success => ({
   status: 200,
@@ -86,13 +106,13 @@ const nextSchema = {
     'The `cursor` of the next page, for the same `q`, `search`, `sort` and `order`. Null: this is the last page.',
 }
 
-const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({
+const pageSchema = ({ model, pageItem, rules }: Resource): NamedSchema => ({
   name: `${model.name}Page`,
   schema: {
     type: 'object',
     required: ['items', 'count', 'count_exact', ...(rules.paging === 'cursor' ? ['next'] : [])],
     properties: {
-      items: { type: 'array', items: { $ref: `#/components/schemas/${jsonSchemas.list.name}` } },
+      items: { type: 'array', items: { $ref: `#/components/schemas/${pageItem.name}` } },
       count: {
         type: ['integer', 'null'],
         format: 'int64',
@@ -103,91 +123,5 @@ const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({
     },
     additionalProperties: true,
   },
-  uses: [jsonSchemas.list],
+  uses: [pageItem],
 })
-
-const listParameters = ({ model, rules }: Resource): readonly Parameter[] => {
-  const { names, searched } = queryFields(model)
-  const readable = model.fields.filter(isReadable)
-  const filterable = readable.map(({ name }) => name).join(', ')
-  const sortable = readable
-    .filter((field) => rowOf(field).comparable || rowOf(field).ordered)
-    .map(({ name }) => name)
-  const search = searched.map(({ field }) => `\`${field.name}\``).join(', ')
-  const usualCount = defaultCount(model, rules.paging)
-  const each = (values: readonly string[]): JsonSchema => ({
-    type: 'array',
-    items: { type: 'string', enum: values },
-    maxItems: rules.maxSorts,
-  })
-  return [
-    {
-      ...text('q', `Filters joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.`),
-      // Not an example, because documentation pages would prefill it as a filter.
-      'x-placeholder': exampleCondition(model),
-    },
-    ...(search === '' ? [] : [text('search', `Text to find in ${search}, ignoring case.`, { minLength: 1 })]),
-    query('sort', 'Field to sort by. Repeat `sort` to add more fields, which break ties.', each(sortable)),
-    query('order', 'Direction of the `sort` at the same position. Default: `asc`.', each(['asc', 'desc'])),
-    {
-      ...query('fields', `Fields to return, in addition to the key ${quoted(model.primaryKey)}.`, {
-        type: 'array',
-        items: { type: 'string', enum: names },
-        minItems: 1,
-      }),
-      explode: false,
-    },
-    ...pagingParameters[rules.paging](rules),
-    text('count', `How to count the matching records. Default: \`${usualCount}\`.`, {
-      enum: model.count.allowed,
-    }),
-  ]
-}
-
-const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
-  name,
-  in: 'query',
-  required: false,
-  description,
-  schema,
-})
-
-const text = (name: string, description: string, rules: JsonSchema = {}): Parameter =>
-  query(name, description, { type: 'string', ...rules })
-
-const integer = (name: string, description: string, rules: JsonSchema): Parameter =>
-  query(name, description, { type: 'integer', ...rules })
-
-const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
-  'limit-offset': (rules) => [
-    integer('limit', 'How many records to return. With 0, the response has only the count.', {
-      minimum: 0,
-      maximum: rules.maxLimit,
-      default: defaultLimit(rules),
-    }),
-    integer('offset', 'The number of records to skip.', { format: 'int64', minimum: 0, default: 0 }),
-  ],
-  'page-number': ({ perPage }) => [
-    integer('page', `The page to return. A page has ${perPage} records.`, {
-      format: 'int64',
-      minimum: 1,
-      default: 1,
-    }),
-  ],
-  cursor: (rules) => [
-    text(
-      'cursor',
-      'The `next` of the previous page. Send the same `q`, `search`, `sort` and `order` with it.',
-    ),
-    integer('limit', 'How many records to return.', {
-      minimum: 1,
-      maximum: rules.maxLimit,
-      default: defaultLimit(rules),
-    }),
-  ],
-}
-
-const exampleCondition = ({ primaryKey, fields }: Model): string => {
-  const plain = fields.find((field) => isReadable(field) && field.kind === 'boolean')
-  return plain === undefined ? `${primaryKey[0]}!=null` : `${plain.name}=true`
-}

@@ -252,9 +252,9 @@ export const recordReply = (resource: Resource, written: Written): Reply => {
   return body === undefined ? noContent : jsonReply(body)
 }
 
-/** The response to a create. `Location` is below the path of the request. */
-export const createdReply = (resource: Resource, written: Written, call: Call): Reply => {
-  const location = `${call.path.replace(/\/$/, '')}/${writeKey(resource.model, written.record)}`
+/** The response to a create. @param collection the path above the new record */
+export const createdReply = (resource: Resource, written: Written, collection: string): Reply => {
+  const location = `${collection}/${writeKey(resource.model, written.record)}`
   const body = recordText(resource, written)
   if (body === undefined) return { ...noContent, headers: { location } }
   return { status: 201, headers: { 'content-type': JSON_TYPE, location }, body }

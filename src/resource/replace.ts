@@ -10,6 +10,7 @@ import { type Steps, wait } from '../operation/steps.ts'
 import { staysOnReplace } from '../schema/members.ts'
 import { DEFAULT, type Row } from '../source/source.ts'
 import { filledBody, namesIn } from './body.ts'
+import { operationOn } from './describe.ts'
 import { without, withoutUnchangedFiles } from './files.ts'
 import { findPermitted, mayRead, readParameters, recordReply } from './record.ts'
 import type { Resource } from './resource.ts'
@@ -18,7 +19,7 @@ import { changing, storing } from './write.ts'
 /** `PUT /products/{id}`: replaces the record, and never creates one. */
 export const replace = (resource: Resource): Operation => {
   const { model, media, bodies } = resource
-  return storing(resource, 'replace', {
+  const act = storing(resource, 'replace', {
     ask: readParameters(model),
     find: findPermitted(resource, 'replace'),
     *read(sent, scoped, found) {
@@ -31,6 +32,7 @@ export const replace = (resource: Resource): Operation => {
     store: changing(resource, 'replace', (values) => ({ ...absentFields(resource, values), ...values })),
     reply: (written) => recordReply(resource, written),
   })
+  return operationOn(resource, 'replace', act)
 }
 
 /**

@@ -6,18 +6,27 @@ import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model, type Relation } from '../model/model.ts'
-import { onceFor } from '../model/objects.ts'
+import { onceFor, type Values } from '../model/objects.ts'
 import { usableRelations } from '../model/usable-relations.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { RefusalContext } from '../operation/refusals.ts'
 import type { Steps } from '../operation/steps.ts'
-import { type ListQuery, type ListRequest, parseListRequest } from '../query/list-query.ts'
+import { type AggregationRequest, parseAggregateRequest } from '../query/aggregate.ts'
+import {
+  type IncludeRequest,
+  type ListQuery,
+  type ListRequest,
+  parseDetailRequest,
+  parseListRequest,
+} from '../query/list-query.ts'
 import type { ListRules } from '../query/settings.ts'
+import type { RelatedModel } from '../query/tally.ts'
 import { type BodyReaders, bodyReadersOf, shownSchemasOf } from '../schema/body-readers.ts'
 import { type ColumnSchemas, columnSchemasOf } from '../schema/columns.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
-import type { ModelJsonSchemas } from '../schema/json-schema.ts'
+import type { ModelJsonSchemas, NamedSchema } from '../schema/json-schema.ts'
+import { withRelated } from '../schema/related.ts'
 import { type Serialiser, serialiserOf } from '../schema/serialiser.ts'
 import { type Reader, sharedReads } from '../source/shared-reads.ts'
 import { type Pace, paceByRoundTrip, type Share } from '../source/sharing.ts'
@@ -66,12 +75,18 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   /** Absent if concurrent requests do not share reads. */
   readonly pace: Pace | undefined
   readonly scopes: ScopeContext
+  /** Another served model. */
+  readonly related: (model: string) => Resource | undefined
+  /** The relations that clients can use. */
+  readonly relations: readonly Relation[]
   /** To-one relations to models whose scope binds foreign keys. */
   readonly scopedReferences: readonly Relation[]
   readonly bodies: BodyReaders
   /** Checks the results of hooks and custom schemas. */
   readonly columns: ColumnSchemas
   readonly jsonSchemas: ModelJsonSchemas
+  /** The schema of a record on a page. */
+  readonly pageItem: NamedSchema
   readonly serialiser: Serialiser
   /** Absent for a model without files and forms. */
   readonly files: ModelFiles | undefined
@@ -80,6 +95,10 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly rules: ListRules
   /** @throws HttpError 400 for an invalid query string */
   readonly parseList: (raw: string) => ParsedList
+  /** @throws HttpError 400 for an invalid query string of an aggregation */
+  readonly parseAggregation: (raw: string) => AggregationRequest
+  /** @throws HttpError 400 for an invalid query string of a single record */
+  readonly parseDetail: (raw: string) => IncludeRequest
 }
 
 export const resourcesOf = (
@@ -98,16 +117,24 @@ export const resourcesOf = (
     const controller = controllers.get(name)
     return controller?.hooks.scope !== undefined && controller.bindsReferences !== false
   }
-  return models.map((model) => {
+  const byName = new Map<string, Resource>()
+  const related = (name: string): Resource | undefined => byName.get(name)
+  const resourceOf = (model: Model): Resource => {
     const rules = { ...{ model, modelOf: scopes.modelOf, relationsOf }, ...limits }
     const custom = bodies.get(model.name)
+    const schemas = shownSchemasOf(model, custom)
+    const relations = [...relationsOf(model).values()].map(({ relation }) => relation)
+    const relatedSchemas = relations.map((relation) => ({
+      relation,
+      record: () => related(relation.model)?.jsonSchemas.list ?? schemas.list,
+    }))
     const controller = controllers.get(model.name)
     const access = accessOf(model, controller, shared.authenticate !== undefined)
     const store = source.store(model)
     const sharedStore = pace === undefined ? store : sharedReads(store, model, pace)
     return {
       ...shared,
-      ...{ model, served, store, sharedStore, pace, controller, access, scopes, rules },
+      ...{ model, served, store, sharedStore, pace, controller, access, scopes, related, relations, rules },
       undecided: undecidedLog(),
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries },
       refusalOf: (error) => source.refusalOf?.(error),
@@ -117,13 +144,18 @@ export const resourcesOf = (
       ),
       bodies: bodyReadersOf(model, custom),
       columns: columnSchemasOf(model, custom?.create?.declared),
-      jsonSchemas: shownSchemasOf(model, custom),
+      jsonSchemas: { ...schemas, detail: withRelated(schemas.detail, schemas.detail.name, relatedSchemas) },
+      pageItem: withRelated(schemas.list, `${model.name}ListItem`, relatedSchemas),
       serialiser: serialiserOf(model),
       files: modelFilesOf(model, files),
       media: modelMediaOf(model, files, media, access.read === 'public' && !isScoped({ controller })),
       parseList: parserOf(rules),
+      parseDetail: detailParser(rules),
+      parseAggregation: (raw) => parseAggregateRequest(raw, rules),
     }
-  })
+  }
+  for (const model of models) byName.set(model.name, resourceOf(model))
+  return [...byName.values()]
 }
 
 /** The relations of each served model that clients can use. */
@@ -167,6 +199,8 @@ export interface ShownPage {
   readonly fields: readonly string[] | undefined
   /** The records that a hook returned instead. */
   readonly shown?: readonly object[]
+  /** What includes add to the JSON of each record. */
+  readonly members?: readonly Values[]
   /** Its JSON, once it is written: concurrent requests may share a page. */
   text?: string
 }
@@ -176,6 +210,8 @@ export interface ParsedList {
   readonly request: ListRequest
   /** The query to run, once the cursor has been verified. */
   query?: ListQuery
+  /** The models that the query leads to. */
+  related?: readonly RelatedModel[]
   /** The previous page did not reveal the total, so the next request counts in parallel. */
   countsAhead: boolean
   /** Concurrent requests for the same page of the same scope share it. */
@@ -204,6 +240,12 @@ const listParsers = (): ((rules: ListRules) => Resource['parseList']) => {
     parsed.set(key, list)
     return list
   }
+}
+
+/** Most requests for a single record have no query string. */
+const detailParser = (rules: ListRules): Resource['parseDetail'] => {
+  const plain = parseDetailRequest('', rules)
+  return (raw) => (raw === '' ? plain : parseDetailRequest(raw, rules))
 }
 
 export interface FileSetup {

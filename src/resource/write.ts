@@ -1,13 +1,14 @@
 import { hookContext, runHook, useResult } from '../controller/hooks.ts'
-import type { ScopedCall } from '../controller/scope.ts'
+import { fixedValues, type ScopedCall } from '../controller/scope.ts'
 import { readJson } from '../operation/body.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { assertNoQuery, LONG_AGO, skip, takePath } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
-import type { Condition } from '../query/ast.ts'
+import { both, type Condition, everything } from '../query/ast.ts'
 import type { RecordStore, Row } from '../source/source.ts'
 import {
+  assertBelow,
   type Body,
   type BodyKind,
   bodyShape,
@@ -19,7 +20,7 @@ import {
   sentFields,
   withUploads,
 } from './body.ts'
-import { operationOn, writtenSuccess } from './describe.ts'
+import { type Act, operationOn, writtenSuccess } from './describe.ts'
 import { withoutHeldFiles, withoutUnchangedFiles } from './files.ts'
 import {
   admission,
@@ -48,11 +49,7 @@ interface Storing<Key, Found> {
   readonly reply: (written: Written, call: Call) => Reply
 }
 
-export const storing = <Key, Found>(
-  resource: Resource,
-  verb: BodyKind,
-  act: Storing<Key, Found>,
-): Operation => {
+export const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Storing<Key, Found>): Act => {
   const { read, store } = act
   const body = bodyShape(resource, verb)
   const readForm = formReader(resource, verb)
@@ -62,7 +59,7 @@ export const storing = <Key, Found>(
     const again = yield* admit(scoped.call)
     return yield* store(key, given, again, yield* act.find(key, again))
   }
-  return operationOn(resource, verb, {
+  return {
     body,
     ...writtenSuccess(resource, verb === 'create' ? 'create' : 'update'),
     run: takePath({
@@ -80,19 +77,34 @@ export const storing = <Key, Found>(
         dropIfRefused(given.uploads, storeInTime(key, given, scoped, found)),
       reply: act.reply,
     }),
-  })
+  }
 }
 
-export const create = (resource: Resource): Operation => {
+export const create = (resource: Resource): Operation =>
+  operationOn(resource, 'create', creating(resource, collectionOf))
+
+const collectionOf = ({ path }: Call): string => path.replace(/\/$/, '')
+
+/**
+ * @param collection the path of the list that the new record is in
+ * @param below finds the record that the new one must belong to, and returns the values by which it does, as a condition
+ */
+export const creating = (
+  resource: Resource,
+  collection: (call: Call) => string,
+  below?: (scoped: ScopedCall) => Steps<Condition>,
+): Act => {
   const { model, bodies } = resource
-  return storing(resource, 'create', {
+  return storing<void, Condition | undefined>(resource, 'create', {
     ask: assertNoQuery,
-    find: skip,
-    *read(sent, { guard }) {
+    find: (_key, scoped) => below?.(scoped) ?? skip(),
+    *read(sent, scoped, parent = everything) {
+      assertBelow(model, sent, parent)
+      const guard = both(parent, scoped.guard)
       // A custom schema decides which fields exist.
       const filled = bodies.isCustom.create ? sent : filledBody(model, sent, guard)
       const values = yield* wait(bodies.create(filled))
-      return { values: filledValues(values, guard), sent: namesIn(sent) }
+      return { values: filledValues(values, guard), sent: [...namesIn(sent), ...fixedValues(parent).keys()] }
     },
     *store(_key, body, scoped) {
       const values = yield* beforeCreate(resource, scoped, body)
@@ -103,7 +115,7 @@ export const create = (resource: Resource): Operation => {
         act: (records) => wait(records.create(values)),
       })
     },
-    reply: (written, call) => createdReply(resource, written, call),
+    reply: (written, call) => createdReply(resource, written, collection(call)),
   })
 }
 
@@ -112,7 +124,7 @@ export const update = (resource: Resource): Operation => {
   const { model, media, bodies } = resource
   const readKey = readParameters(model)
   const find = findPermitted(resource, 'update')
-  return storing(resource, 'update', {
+  const act = storing(resource, 'update', {
     ask: readKey,
     find: findIfNeeded(resource, 'update'),
     *read(sent, scoped, found) {
@@ -124,6 +136,7 @@ export const update = (resource: Resource): Operation => {
     store: changing(resource, 'update', (values) => values),
     reply: (written) => recordReply(resource, written),
   })
+  return operationOn(resource, 'update', act)
 }
 
 /** Stores the changes of a PATCH or PUT. @param complete adds the fields that a PUT resets */

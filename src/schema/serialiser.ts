@@ -9,12 +9,21 @@ const readableOf = onceFor((model: Model) => model.fields.filter(isReadable))
 
 /** Writes the readable fields of records in model order. @throws HttpError 500 `unrepresentable_value` */
 export interface Serialiser {
-  record(row: Values): string
+  /** @param members of JSON to add to the record */
+  record(row: Values, members?: Values): string
+  /** The JSON of a record before it is text. Not to be changed: it may be the row. @param names as in `list` */
+  json(row: Values, names?: readonly string[]): Values
   /**
    * @param names the fields of each record; reuse the array, which is a cache key. @default all readable fields
    * @param most returns `undefined` if the text of several records would have more bytes
+   * @param members of JSON to add to each record
    */
-  list(rows: readonly Values[], names?: readonly string[], most?: number): string | undefined
+  list(
+    rows: readonly Values[],
+    names?: readonly string[],
+    most?: number,
+    members?: readonly Values[],
+  ): string | undefined
 }
 
 export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model) => {
@@ -31,9 +40,17 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
     }
   }
   return Object.freeze({
-    record: (row) => guarded([row], () => JSON.stringify(toJson(row))),
-    list: (rows, names, most = Number.POSITIVE_INFINITY) =>
-      guarded(rows, () => jsonList(rows, names === undefined ? toJson : toJsonOf(names), most)),
+    record: (row, members) =>
+      guarded([row], () =>
+        JSON.stringify(members === undefined ? toJson(row) : { ...toJson(row), ...members }),
+      ),
+    json: (row, names) => guarded([row], () => (names === undefined ? toJson : toJsonOf(names))(row)),
+    list: (rows, names, most = Number.POSITIVE_INFINITY, members) => {
+      const own = names === undefined ? toJson : toJsonOf(names)
+      const json =
+        members === undefined ? own : (row: Values, at: number) => ({ ...own(row), ...members[at] })
+      return guarded(rows, () => jsonList(rows, json, most))
+    },
   } satisfies Serialiser)
 })
 
@@ -103,7 +120,7 @@ const isWritten = (field: Field, row: Values): boolean => {
  */
 export const jsonList = <Item>(
   items: readonly Item[],
-  toJson: (item: Item) => object,
+  toJson: (item: Item, at: number) => object,
   most: number,
 ): string | undefined => {
   if (items.length <= 1) return JSON.stringify(items.map(toJson))
@@ -112,7 +129,7 @@ export const jsonList = <Item>(
   for (let from = 0; from < items.length; ) {
     const batch: object[] = []
     for (let weight = 0; weight < BATCH && from < items.length; from++) {
-      const json = toJson(items[from] as Item)
+      const json = toJson(items[from] as Item, from)
       weight += weightOf(json)
       batch.push(json)
     }

@@ -1,8 +1,22 @@
+import type { ModelConfigs } from '../model/configure.ts'
 import type { Model } from '../model/model.ts'
 import { after, onceFor } from '../model/objects.ts'
+import { configureRelations } from '../model/relation-config.ts'
+import { assertConfigs } from '../model/served.ts'
 import { type Condition, type Hop, type Order, sortName } from '../query/ast.ts'
+import { reservedParameters } from '../query/parameters.ts'
 import type { ModelSource, RecordStore, RelatedTo, Row, Session } from './source.ts'
 import { wrappedSource } from './wrapped.ts'
+
+/** The source, with the relations that `modelConfig` renames and closes. @throws StartError */
+export const withRelations = <Types>(
+  source: ModelSource<Types>,
+  modelConfig: ModelConfigs = {},
+): ModelSource<Types> => {
+  assertConfigs(source.models, modelConfig)
+  const models = configureRelations(source.models, modelConfig, reservedParameters)
+  return models === source.models ? source : renamedSource(source, models)
+}
 
 /**
  * A source whose relations have other names. Conditions and sort keys are translated on their way to the source, so that each
@@ -164,15 +178,9 @@ const withNames = (
   order: readonly Order[],
   wanted: readonly Order[],
 ): readonly Row[] => {
-  const renames = order.flatMap((key, at) => {
-    const [from, to] = [sortName(key), sortName(wanted[at] ?? key)]
-    return from === to ? [] : [[from, to] as const]
-  })
-  if (renames.length === 0) return rows
-  return rows.map((row) => {
-    const values = { ...row }
-    for (const [from] of renames) delete values[from]
-    for (const [from, to] of renames) values[to] = row[from]
-    return values
-  })
+  const renames = new Map(order.map((key, at) => [sortName(key), sortName(wanted[at] ?? key)]))
+  if ([...renames].every(([from, to]) => from === to)) return rows
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [renames.get(name) ?? name, value])),
+  )
 }

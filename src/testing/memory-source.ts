@@ -141,8 +141,7 @@ export const memorySource = (
     if (missing.length > 0)
       throw new SourceError('missing-reference', { fields: missing.flatMap(({ fields }) => fields) })
     const held = model.relations.filter((relation) => {
-      if (relation.kind === 'to-one' || relation.unchecked || relation.through) return false
-      if (before === undefined) return false
+      if (relation.kind === 'to-one' || relation.unchecked || relation.through || !before) return false
       return counted(before, model, relation.fields) === 0 && referred(before, relation)
     })
     if (held.length > 0)

@@ -65,7 +65,7 @@ type Headers = Readonly<Record<string, string>>
 /** Sends an example as it is: to the record that is there first, where it is about one. */
 const send = async (app: FastifyInstance, base: string, example: Example, headers: Headers = {}) => {
   const { headers: type, payload } = await payloadOf(example)
-  const list = example.path.replace('{id}', '')
+  const list = example.path.replace(/\{id\}.*/, '')
   const first = await app.inject({ url: `${base}${list}?limit=1`, headers })
   const [record] = example.path.includes('{id}') ? first.json<{ items: object[] }>().items : []
   const key = Object.values(record ?? {}).slice(
@@ -126,10 +126,7 @@ describe('every example of a body in the document of the shop', () => {
             'missing_reference',
           ])
       } else if (status === 409)
-        expect([told, ['createOrderItem', 'createProductCategory'].includes(example.id)]).toEqual([
-          told,
-          true,
-        ])
+        expect(example.id, String(told)).toMatch(/^create(OrderItem|ProductCategor(y|ies))/)
       else expect(told).toEqual([example.id, example.mediaType, expect.toBeOneOf([200, 201, 204]), undefined])
     }
   })
@@ -191,11 +188,12 @@ describe('every example of models with files and many kinds', () => {
       'updatePaper multipart/form-data',
       'updatePaper application/json',
       'updatePaper application/merge-patch+json',
+      'createPapersOfPaper multipart/form-data',
     ])
     for (const example of all) {
       const { status, body } = await send(app, '', example)
       expect([example.id, example.mediaType, status, body['errors']]).toEqual([
-        ...[example.id, example.mediaType, example.id === 'createPaper' ? 201 : 200, undefined],
+        ...[example.id, example.mediaType, example.id.startsWith('create') ? 201 : 200, undefined],
       ])
       expect(body).toMatchObject({ cover: expect.stringMatching(/\.gif$/), scan: expect.any(String) })
     }

@@ -123,6 +123,57 @@ describe.each(databases)('renamed relations on %s', (_name, opening, host) => {
   })
 })
 
+it('clients use the new names, and a closed relation is like one that never was', async () => {
+  const { send } = await serveModels(open(), {
+    modelConfig: {
+      Order: {
+        relations: { orderItems: 'lines', shop: 'store', tags: 'labels', orderTags: false },
+        include: ['store'],
+      },
+      Shop: { relations: { orders: 'sales' } },
+    },
+  })
+  const order = { id: 1, title: 'one', shopId: 1 }
+  const [status, body] = await send(
+    'GET',
+    '/orders?lines.price=10&labels=null&include=lines,store.sales&sort=store.region',
+  )
+  expect([status, body]).toMatchObject([
+    200,
+    {
+      items: [
+        {
+          ...order,
+          lines: [{ id: 1, price: 10, orderId: 1 }],
+          store: { id: 1, region: 'north', sales: [order] },
+        },
+      ],
+    },
+  ])
+  expect(await send('GET', '/orders?sort=store.region&order=desc&fields=id')).toMatchObject([
+    200,
+    {
+      items: [
+        { id: 2, store: { region: 'south' } },
+        { id: 1, store: { region: 'north' } },
+      ],
+    },
+  ])
+  const refused = async (name: string) => {
+    const [status, problem] = await send('GET', `/orders?include=${name}`)
+    return [
+      status,
+      JSON.stringify(problem)
+        .replaceAll(name, 'x')
+        .replace(/"request_id":"[^"]*"/, ''),
+    ]
+  }
+  for (const name of ['orderTags', 'orderItems', 'shop'])
+    expect(await refused(name)).toEqual(await refused('zzzzzzzz'))
+  for (const name of ['orderTags', 'orderItems', 'shop'])
+    expect((await send('GET', `/orders?${name}=null`))[0]).toBe(400)
+})
+
 describe('modelConfig.Order', () => {
   const start = (Order: object) => serveModels(open(), { modelConfig: { Order } })
 

@@ -61,5 +61,8 @@ describe.each(worldStages)('a tenant pages as if nobody else were there, on %s',
     within('no hooks', 'limit-offset', async ({ sendAmongOthers }) => {
       for (const count of counts)
         for (const limit of ['', 'limit=0']) await sendAmongOthers(path(count, limit))
+      for (const related of ['documents/?include=folder', 'folders/?include=documents(count=exact)'])
+        await sendAmongOthers(`/${related}`)
+      await sendAmongOthers('/documents/?folder.name=letters&sort=folder.id')
     }))
 })

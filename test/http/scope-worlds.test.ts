@@ -4,6 +4,7 @@ import { hookSets, inBoth, OPENING, optionsFor, type Worlds, worldStages } from 
 
 /** What a source is asked for at least once in all of it. */
 const everyKind = [
+  ...['related Document', 'related Folder', 'related Remark', 'countRelated Document'],
   ...['list Document', 'list Folder', 'list Remark', 'count Document', 'count Remark'],
   ...['read Document', 'read Folder', 'read Remark', 'read Document inside', 'read Folder inside'],
   ...['count Folder inside', 'count Document inside', 'read Remark inside'],

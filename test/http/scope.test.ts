@@ -9,6 +9,14 @@ const paginationTypes = ['limit-offset', 'page-number', 'cursor'] as const satis
 /** One row that everybody may see. */
 const entry = 'insert into entries (id, account_id, order_id) values (1, 101, 101)'
 
+/** Records of others that refer to those of the tenant. */
+const foreign = [
+  `insert into accounts (id, tenant_id, name, rating, parent_id) values (298, 2, 'child', 5, 101)`,
+  `insert into orders (id, tenant_id, title, account_id, backup_id) values (298, 2, 'foreign', 101, 101)`,
+  'insert into order_items (order_id, line, quantity) values (298, 1, 5)',
+  `insert into tickets (id, tenant_id, room, place) values (298, 2, 't1', 1)`,
+]
+
 /** What `tenantScopes` says of tenant 1. */
 const ownScopes = {
   Account: { tenantId: 1 },
@@ -27,6 +35,7 @@ describe.each(stages)('what another tenant holds is not there, on %s', (_name, o
     await refill(shared, [0, 1, 2])
     await refill(alone, [1])
     for (const { run } of [shared, alone]) await run([entry])
+    await shared.run(foreign)
   }
   beforeAll(async () => {
     shared = await open()

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { describeModels } from '../../src/model/describe.ts'
 import type { FieldKind } from '../../src/model/model.ts'
 import { looksSecret, secretFieldsOf, secretForms, secretWords } from '../../src/model/secret.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
@@ -132,4 +133,21 @@ describe('secrets of models', () => {
     expect([...secretFieldsOf(models, new Set(['Session']))]).toEqual([])
     expect([...secretFieldsOf(models, new Set(['Visit']))]).toEqual(['Session.token'])
   })
+})
+
+it('a reference to a secret is one too, also if the database does not check it', () => {
+  const columns = (...names: readonly string[]) => names.map((name) => ({ name, kind: 'text' as const }))
+  const models = describeModels(
+    [
+      { name: 'Session', fields: columns('token'), primaryKey: ['token'] },
+      {
+        name: 'Visit',
+        fields: columns('id', 'session'),
+        primaryKey: ['id'],
+        foreignKeys: [{ fields: ['session'], model: 'Session', references: ['token'], unchecked: true }],
+      },
+    ],
+    { exactText: true },
+  )
+  expect([...secretFieldsOf(models)]).toEqual(['Session.token', 'Visit.session'])
 })

@@ -83,12 +83,17 @@ describe('clients can use', () => {
 
 describe('a default include', () => {
   const assert = (modelConfig: Configs, unserved: readonly string[] = []) => {
-    const { models, served } = servedWith(modelConfig, unserved)
-    return () => assertIncludes(models, served)
+    const { models } = servedWith(modelConfig, unserved)
+    return () => assertIncludes(models, true)
   }
 
   it('may be of any depth', () => {
     expect(assert({ Order: { include: ['customer', 'tags.orders.customer'] } })).not.toThrow()
+  })
+
+  it('needs a source that can find related records', () => {
+    const { models } = servedWith({ Order: { include: ['customer'] } })
+    expect(() => assertIncludes(models, false)).toThrow(startError('Order.include', 'customer', 'none'))
   })
 
   it('has the new names of relations', () => {

@@ -31,10 +31,10 @@ test('the document of the example is clean, and all examples in it fit their sch
 
 /** Sends what the document shows. @param keys model -> the key of its record, if that is random */
 const send = async (
-  { method, path, model, parameters, body }: Operation,
+  { method, path, tag, parameters, body }: Operation,
   keys: ReadonlyMap<string, string>,
 ) => {
-  const known = model === undefined ? undefined : keys.get(model)
+  const known = tag === undefined ? undefined : keys.get(tag)
   const key = known ?? String(parameters.find(({ name }) => name === 'id')?.example)
   const example = Object(body?.example)
   const customer = keys.get('Customer')
@@ -52,16 +52,21 @@ test('every example succeeds on an empty database, but for the random key of a c
   const keys = new Map<string, string>()
   const found: string[] = []
   const verbs = ['create', 'list', 'get', 'update', 'replace']
+  const isBelow = ({ path }: Operation): boolean => path.includes('{id}/')
+  // Records below others come last, because they refer to several.
+  const operations = shop.rest.operations.toSorted((a, b) => Number(isBelow(a)) - Number(isBelow(b)))
   for (const verb of verbs)
-    for (const operation of shop.rest.operations) {
+    for (const operation of operations) {
       if (operation.tag === undefined || !operation.id.startsWith(verb)) continue
       const { statusCode, headers } = await send(operation, keys)
-      expect([operation.id, statusCode]).toEqual([operation.id, verb === 'create' ? 201 : 200])
+      const created = isBelow(operation) && operation.id !== 'createOrdersOfCustomer' ? [201, 409] : [201]
+      expect(verb === 'create' ? created : [200], operation.id).toContain(statusCode)
       found.push(operation.id)
       if (operation.id === 'createCustomer')
         keys.set('Customer', String(headers['location']).split('/').at(-1) ?? '')
     }
-  expect(found).toHaveLength(6 * verbs.length)
+  expect(found.filter((id) => !id.includes('Of'))).toHaveLength(6 * verbs.length)
+  expect(found.filter((id) => id.includes('Of'))).toHaveLength(16)
 })
 
 test('a key whose comma a client has encoded is the same key', async () => {

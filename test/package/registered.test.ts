@@ -76,6 +76,7 @@ test('an editor completes the names of models, apps and fields', () => {
   const hooks = ['Commit', 'Create', 'Delete', 'List', 'Update'].map((what) => `after${what}`)
   const before = ['Create', 'Delete', 'List', 'Update'].map((what) => `before${what}`)
   const user = ['email', 'id', 'password']
+  const itemRelations = [...['blogTag', 'buyer', 'cheapProduct', 'customer', 'orderItem', 'product', 'user']]
   const asked: readonly (readonly [text: string, offered: readonly string[]])[] = [
     [`controllerFor('¦')`, models],
     [`export type Hook = BeforeCreate<'¦'>`, models],
@@ -86,6 +87,7 @@ test('an editor completes the names of models, apps and fields', () => {
       [
         ...[
           'blogTag',
+          'buyer',
           'cheapProduct',
           'customer',
           'customer_id',
@@ -102,6 +104,8 @@ test('an editor completes the names of models, apps and fields', () => {
     [`new ModelRest({}, { models, modelConfig: { ¦ } })`, models],
     [`new ModelRest({}, { models, modelConfig: { User: { hidden: ['¦'] } } })`, user],
     [`new ModelRest({}, { models, modelConfig: { User: { readOnly: { ¦ } } } })`, user],
+    [`new ModelRest({}, { models, modelConfig: { OrderItem: { relations: { ¦ } } } })`, itemRelations],
+    [`new ModelRest({}, { models, modelConfig: { OrderItem: { include: ['¦'] } } })`, itemRelations],
     [`new ModelRest({}, { models, customSchemas: { ¦ } })`, models],
     [`rest.schemas('¦')`, models],
   ]

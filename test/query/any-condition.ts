@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { kinds } from '../../src/model/kinds/index.ts'
-import { type Field, type FieldKind, isReadable } from '../../src/model/model.ts'
+import { type Field, type FieldKind, isReadable, type Model } from '../../src/model/model.ts'
 import type { Comparison, Condition } from '../../src/query/ast.ts'
 import { queryFields } from '../../src/query/fields.ts'
 import { product } from './sample.ts'
@@ -37,8 +37,8 @@ const values: Readonly<Partial<Record<FieldKind, fc.Arbitrary<unknown>>>> = {
   bytes: fc.uint8Array({ maxLength: 8 }).map((bytes) => Buffer.from(bytes)),
 }
 
-const comparisonsOf = (field: Field): readonly Comparison[] => {
-  const contains = queryFields(product).byName.get(field.name)?.contains === true
+const comparisonsOf = (field: Field, model: Model): readonly Comparison[] => {
+  const contains = queryFields(model).byName.get(field.name)?.contains === true
   const ordered = kinds[field.kind].ordered
   return [
     'eq',
@@ -51,12 +51,12 @@ const comparisonsOf = (field: Field): readonly Comparison[] => {
 const nullTest = (field: string): fc.Arbitrary<Condition> =>
   fc.constantFrom<Condition>({ op: 'is-null', field }, { op: 'is-not-null', field })
 
-const leafOf = (field: Field): fc.Arbitrary<Condition> => {
+const leafOf = (field: Field, model: Model): fc.Arbitrary<Condition> => {
   const value = values[field.kind]
   if (value === undefined) return nullTest(field.name)
   return fc.oneof(
     fc
-      .tuple(fc.constantFrom(...comparisonsOf(field)), value)
+      .tuple(fc.constantFrom(...comparisonsOf(field, model)), value)
       .map(([op, value]): Condition => ({ op, field: field.name, value })),
     fc
       .array(value, { minLength: 2, maxLength: 4 })
@@ -65,13 +65,15 @@ const leafOf = (field: Field): fc.Arbitrary<Condition> => {
   )
 }
 
-const leaf = fc.oneof(...product.fields.filter(isReadable).map(leafOf))
+/** A comparison or null test of a readable field. */
+export const leafOn = (model: Model): fc.Arbitrary<Condition> =>
+  fc.oneof(...model.fields.filter(isReadable).map((field) => leafOf(field, model)))
 
 /** Conditions on the sample, in the form that reading them gives: no level with one condition alone. */
 export const anyCondition: fc.Arbitrary<Condition> = fc.letrec<{ tree: Condition }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
-    leaf,
+    leafOn(product),
     fc
       .tuple(fc.constantFrom('and', 'or'), fc.array(tie('tree'), { minLength: 2, maxLength: 3 }))
       .map(([op, conditions]): Condition => ({ op, conditions })),

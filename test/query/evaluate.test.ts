@@ -85,6 +85,27 @@ describe('holds', () => {
     expect(holds(related, row, friends)).toBe(true)
     expect(holds(not(related), row, friends)).toBe(false)
   })
+
+  it('asks for at least one of several related records, and for its record of the join table', () => {
+    const named = (name: string, rank: number) => ({
+      ...{ row: { id: 2, name, constructor: null }, by },
+      link: { row: { id: rank, name: null, constructor: null }, by },
+    })
+    const friends: Evaluation = { model, related: () => [named('Ann', 1), named('Bea', 2)] }
+    const friend = (name: string, rank?: number): Condition => ({
+      ...{ op: 'related', relation: 'friend', condition: is(name) },
+      ...(rank !== undefined && { link: { op: 'eq', field: 'id', value: rank } }),
+    })
+    const found = (condition: Condition, of = friends): boolean => holds(condition, row, of)
+    expect([found(friend('Ann')), found(friend('Bea')), found(friend('Cy'))]).toEqual([true, true, false])
+    expect([found(friend('Ann', 1)), found(friend('Ann', 2)), found(friend('Bea', 2))]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    const unlinked: Evaluation = { model, related: () => [{ row: { id: 2, name: 'Ann' }, by }] }
+    expect([found(friend('Ann'), unlinked), found(friend('Ann', 1), unlinked)]).toEqual([true, false])
+  })
 })
 
 describe('compareValues', () => {

@@ -23,19 +23,26 @@ const comparisons: Readonly<Record<Comparison, (stored: unknown, asked: unknown)
   contains: (stored, asked) => String(stored).toLowerCase().includes(String(asked).toLowerCase()),
 }
 
+/** The records at the other end of a relation. */
+export type RelatedTo = (record: Sample, relation: string) => readonly Sample[]
+
+const unrelated: RelatedTo = () => {
+  throw new Error('No client can ask for a condition on a related record.')
+}
+
 /** What a condition means, in plain code. */
-export const matches = (record: Sample, condition: Condition): boolean => {
+export const matches = (record: Sample, condition: Condition, related: RelatedTo = unrelated): boolean => {
   switch (condition.op) {
     case 'and':
-      return condition.conditions.every((inner) => matches(record, inner))
+      return condition.conditions.every((inner) => matches(record, inner, related))
     case 'or':
-      return condition.conditions.some((inner) => matches(record, inner))
+      return condition.conditions.some((inner) => matches(record, inner, related))
     case 'not':
-      return !matches(record, condition.condition)
+      return !matches(record, condition.condition, related)
     case 'tie':
       return (
         matches(record, { op: 'eq', field: condition.field, value: condition.value }) &&
-        matches(record, condition.condition)
+        matches(record, condition.condition, related)
       )
     case 'is-null':
       return record[condition.field] === null
@@ -44,7 +51,7 @@ export const matches = (record: Sample, condition: Condition): boolean => {
     case 'in':
       return condition.values.some((value) => matches(record, { op: 'eq', field: condition.field, value }))
     case 'related':
-      throw new Error('No client can ask for a condition on a related record.')
+      return related(record, condition.relation).some((other) => matches(other, condition.condition, related))
     default: {
       const stored = record[condition.field]
       return stored === null ? condition.op === 'ne' : comparisons[condition.op](stored, condition.value)
@@ -53,22 +60,32 @@ export const matches = (record: Sample, condition: Condition): boolean => {
 }
 
 const byOrder =
-  (order: readonly Order[]) =>
+  (order: readonly Order[], related: RelatedTo) =>
   (a: Sample, b: Sample): number => {
-    for (const { field, direction } of order) {
-      const [left, right] = [a[field], b[field]]
+    for (const key of order) {
+      const [left, right] = [a, b].map((record) => {
+        const last = (key.via ?? []).reduce<Sample | undefined>(
+          (from, { relation }) => from && related(from, relation)[0],
+          record,
+        )
+        return last?.[key.field] ?? null
+      })
       const ascending =
         left === null || right === null
           ? Number(left === null) - Number(right === null)
           : orderOf(left, right)
-      if (ascending !== 0) return direction === 'asc' ? ascending : -ascending
+      if (ascending !== 0) return key.direction === 'asc' ? ascending : -ascending
     }
     return 0
   }
 
 /** The records that a selection asks for. */
-export const select = (records: readonly Sample[], { filter, order, limit, offset }: Selection) =>
+export const select = (
+  records: readonly Sample[],
+  { filter, order, limit, offset }: Selection,
+  related: RelatedTo = unrelated,
+) =>
   records
-    .filter((record) => matches(record, filter))
-    .sort(byOrder(order))
+    .filter((record) => matches(record, filter, related))
+    .sort(byOrder(order, related))
     .slice(offset, offset + limit)

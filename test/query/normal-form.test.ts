@@ -17,7 +17,7 @@ const texts = ['', 'a', 'A', 'ab', 'b'] as const
 /** The record at the end of `next`. */
 const evaluation = (next: Row | null): Evaluation => ({
   model,
-  related: () => (next === null ? [] : [{ row: next, by: { model } }]),
+  related: () => (next === null ? [] : [{ row: next, by: { model }, link: { row: next, by: { model } } }]),
 })
 
 /** Like SQL: a leaf is true, false or, for null, whatever `orNull` says. */
@@ -32,7 +32,9 @@ const isTrue = (condition: NormalCondition, row: Row, next: Row | null): boolean
     case 'or':
       return condition.conditions.some((inner) => isTrue(inner, row, next))
     case 'related': {
-      const isSome = next !== null && isTrue(condition.condition, next, null)
+      const { condition: inner, link } = condition
+      const isSome =
+        next !== null && isTrue(inner, next, null) && (link === undefined || isTrue(link, next, null))
       return isSome === condition.isSome
     }
     case 'is-null':
@@ -92,6 +94,12 @@ const conditions: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>(
       relation: fc.constant('next'),
       condition: part('condition'),
     }),
+    fc.record({
+      op: fc.constant('related' as const),
+      relation: fc.constant('next'),
+      condition: part('condition'),
+      link: part('condition'),
+    }),
   ),
 })).condition
 
@@ -103,7 +111,11 @@ const rows = fc.record({
 /** All conditions inside one. */
 const allIn = (condition: NormalCondition): readonly NormalCondition[] => {
   const inner =
-    'conditions' in condition ? condition.conditions : condition.op === 'related' ? [condition.condition] : []
+    'conditions' in condition
+      ? condition.conditions
+      : condition.op === 'related'
+        ? [condition.condition, ...(condition.link === undefined ? [] : [condition.link])]
+        : []
   return [condition, ...inner.flatMap(allIn)]
 }
 
@@ -166,6 +178,25 @@ describe('the normal form', () => {
       'a relation that can never hold',
       { op: 'related', relation: 'next', condition: { op: 'in', field: 'a', values: [] } },
       { op: 'never' },
+    ],
+    [
+      'a relation whose link can never hold',
+      {
+        ...{ op: 'related', relation: 'next', condition: { op: 'and', conditions: [] } },
+        link: { op: 'in', field: 'a', values: [] },
+      },
+      { op: 'never' },
+    ],
+    [
+      'a link that always holds',
+      {
+        op: 'not',
+        condition: {
+          ...{ op: 'related', relation: 'next', condition: { op: 'is-null', field: 'a' } },
+          link: { op: 'and', conditions: [] },
+        },
+      },
+      { op: 'related', relation: 'next', isSome: false, condition: { op: 'is-null', field: 'a' } },
     ],
   ])('of %s', (_, condition, expected) => {
     expect(normalForm(condition)).toEqual(expected)

@@ -2,8 +2,8 @@ import { kinds } from '../../src/model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../../src/model/model.ts'
 import type { Comparison, Condition } from '../../src/query/ast.ts'
 
-/** Where a condition stands: a segment of its own, one of several in `q`, or in a group. */
-export type Place = 'segment' | 'q' | 'group'
+/** Where a condition stands: a segment of its own, one of several in `q`, in a group, or in an option of `include`. */
+export type Place = 'segment' | 'q' | 'group' | 'option'
 
 const signs: Readonly<Record<Comparison, string>> = {
   eq: '==',
@@ -15,7 +15,7 @@ const signs: Readonly<Record<Comparison, string>> = {
   contains: '=',
 }
 
-const endings: Readonly<Record<Place, RegExp>> = { segment: /(?!)/, q: /&/, group: /[&|)]/ }
+const endings: Readonly<Record<Place, RegExp>> = { segment: /(?!)/, q: /&/, group: /[&|)]/, option: /[&;)]/ }
 
 /** What a value may be written as beside its plain form. */
 export interface Style {
@@ -23,6 +23,10 @@ export interface Style {
   readonly quoted?: boolean
   /** Another text of the same value. */
   readonly rewrite?: (text: string, field: Field) => string
+  /** A condition on a related record as `customer.age=5` where it can be, not as `customer(age=5)`. */
+  readonly dotted?: boolean
+  /** The other models, for conditions on related records. */
+  readonly modelOf?: (name: string) => Model
 }
 
 /** A value as text, in quotes only where it would be read as something else, or where the style asks for them. */
@@ -57,10 +61,10 @@ export const printCondition = (
   const inGroup = (inner: Condition) => printCondition(inner, model, 'group', style)
   switch (condition.op) {
     case 'and':
-      return place === 'q'
+      return place === 'q' || place === 'option'
         ? condition.conditions
             .map((inner) =>
-              inner.op === 'and' ? `(${inGroup(inner)})` : printCondition(inner, model, 'q', style),
+              inner.op === 'and' ? `(${inGroup(inner)})` : printCondition(inner, model, place, style),
             )
             .join('&')
         : `(${condition.conditions.map(inGroup).join('&')})`
@@ -76,8 +80,16 @@ export const printCondition = (
       const { field, values } = condition
       return `${field}==${values.map((value) => printValue(value, field, model, '==', place, style)).join(',')}`
     }
+    case 'related': {
+      const { relation, condition: inner } = condition
+      if (isEverything(inner)) return `${relation}!=null`
+      const target = targetOf(relation, model, style)
+      const dotted = `${relation}.${printCondition(inner, target, place, style)}`
+      return style.dotted === true && canBeDotted(inner) && !startsWithField(dotted, model)
+        ? dotted
+        : `${relation}(${printCondition(inner, target, 'group', style)})`
+    }
     case 'tie':
-    case 'related':
       throw new Error(`No client can ask for the condition ${condition.op}.`)
     default: {
       const { op, field, value } = condition
@@ -85,3 +97,18 @@ export const printCondition = (
     }
   }
 }
+
+const isEverything = (condition: Condition): boolean =>
+  condition.op === 'and' && condition.conditions.length === 0
+
+const targetOf = (relation: string, { relations }: Model, { modelOf }: Style): Model => {
+  const found = relations.find(({ name }) => name === relation)
+  if (found === undefined || modelOf === undefined) throw new Error(relation)
+  return modelOf(found.model)
+}
+
+const canBeDotted = ({ op }: Condition): boolean => op !== 'and' && op !== 'or' && op !== 'not'
+
+/** A field precedes relations. */
+const startsWithField = (text: string, { fields }: Model): boolean =>
+  fields.some(({ name }) => name.includes('.') && text.startsWith(name))

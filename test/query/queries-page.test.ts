@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { problemCodes } from '../../src/error/codes.ts'
 import { kinds } from '../../src/model/kinds/index.ts'
-import type { Model } from '../../src/model/model.ts'
+import type { Model, Relation } from '../../src/model/model.ts'
+import { aggregateParameters } from '../../src/query/aggregate.ts'
+import { allowedOptions } from '../../src/query/include.ts'
 import { parameterNames } from '../../src/query/parameters.ts'
-import { querySettings } from '../../src/query/settings.ts'
+import { type ListRules, querySettings } from '../../src/query/settings.ts'
 import { serialiserOf } from '../../src/schema/serialiser.ts'
-import { fieldNamed as field } from '../sample-model.ts'
-import { type Sample, select } from './matches.ts'
+import { fieldNamed as field, modelOf } from '../sample-model.ts'
+import { type RelatedTo, type Sample, select } from './matches.ts'
 import { tablesOf } from './page-tables.ts'
 import { encoded, read, refusal } from './read.ts'
 import { product } from './sample.ts'
@@ -17,7 +19,12 @@ const withColumns = (...columns: readonly string[]) =>
   tables.filter((table) => columns.every((column) => table.columns.includes(column)))
 const rowsWith = (...columns: readonly string[]) => withColumns(...columns).flatMap(({ rows }) => rows)
 
-/** The products that the page speaks of. */
+const relation = (name: string, other: string, from: string, to: string, inverse: string): Relation => ({
+  ...{ name, kind: from === 'id' ? 'to-many' : 'to-one', model: other, inverse },
+  ...{ fields: [from], references: [to] },
+})
+
+/** The products that the page speaks of, and what they refer to. */
 const model: Model = {
   ...product,
   fields: [
@@ -28,23 +35,84 @@ const model: Model = {
     field('status', 'enum', 'string', { values: ['live', 'draft', 'retired'] }),
     field('note', 'text', 'string', { nullable: true }),
     field('added', 'datetime', 'date'),
+    field('maker_id', 'integer', 'number', { nullable: true }),
   ],
-  relations: [],
+  relations: [
+    relation('maker', 'Maker', 'maker_id', 'id', 'products'),
+    relation('reviews', 'Review', 'id', 'product_id', 'product'),
+  ],
 }
-
-const records: readonly Sample[] = rowsWith('id', 'name', 'price').map((row) =>
-  Object.fromEntries(
-    model.fields.map((each) => {
-      const text = row[each.name] ?? ''
-      const reading = kinds[each.kind].readText(text, each)
-      if (!reading.ok) throw new Error(`${each.name}: expected ${reading.expected}`)
-      return [each.name, text === 'null' ? null : reading.value]
-    }),
-  ),
+const maker = modelOf(
+  'Maker',
+  [
+    field('id', 'integer', 'number'),
+    field('name', 'text', 'string'),
+    field('city', 'text', 'string', { nullable: true }),
+  ],
+  { relations: [relation('products', 'Product', 'id', 'maker_id', 'maker')] },
+)
+const review = modelOf(
+  'Review',
+  [
+    field('id', 'integer', 'number'),
+    field('product_id', 'integer', 'number'),
+    field('stars', 'integer', 'number'),
+    field('author', 'text', 'string'),
+  ],
+  { relations: [relation('product', 'Product', 'product_id', 'id', 'reviews')] },
 )
 
+const recordsOf = ({ fields }: Model, rows: readonly Readonly<Record<string, string>>[]): readonly Sample[] =>
+  rows.map((row) =>
+    Object.fromEntries(
+      fields.map((each) => {
+        const text = row[each.name] ?? ''
+        const reading = kinds[each.kind].readText(text, each)
+        if (text !== 'null' && !reading.ok) throw new Error(`${each.name}: expected ${reading.expected}`)
+        return [each.name, reading.ok && text !== 'null' ? reading.value : null]
+      }),
+    ),
+  )
+
+const records = recordsOf(model, rowsWith('id', 'name', 'price'))
+
+const all: Readonly<Record<string, { readonly model: Model; readonly records: readonly Sample[] }>> = {
+  Product: { model, records },
+  Maker: {
+    model: maker,
+    records: recordsOf(
+      maker,
+      rowsWith('maker', 'city').map((row) => ({ ...row, id: row['maker'] ?? '' })),
+    ),
+  },
+  Review: {
+    model: review,
+    records: recordsOf(
+      review,
+      rowsWith('review', 'stars').map((row) => ({ ...row, id: row['review'] ?? '' })),
+    ),
+  },
+}
+
+const pageModel = (name: string): Model => all[name]?.model ?? model
+
+const rules: Partial<ListRules> = {
+  model,
+  modelOf: pageModel,
+  relationsOf: ({ relations }) =>
+    new Map(relations.map((each) => [each.name, { relation: each, target: pageModel(each.model) }])),
+}
+
+const related: RelatedTo = (record, name) => {
+  const [found] = Object.values(all).flatMap(({ model: { relations }, records: own }) =>
+    own.includes(record) ? relations.filter((each) => each.name === name) : [],
+  )
+  const { fields: [from = ''] = [], references: [to = ''] = [], model: other = '' } = found ?? {}
+  return (all[other]?.records ?? []).filter((each) => record[from] !== null && each[to] === record[from])
+}
+
 const found = (query: string): string =>
-  select(records, read(query, { model }).selection)
+  select(records, read(query, rules).selection, related)
     .map(({ id }) => id)
     .join(', ') || 'none'
 
@@ -58,14 +126,14 @@ describe('docs/queries.md', () => {
   })
 
   it.each(rowsWith('query string', 'first item'))('shows: $meaning', (row) => {
-    const { selection, fields } = read(row['query string'] ?? '', { model })
+    const { selection, fields } = read(row['query string'] ?? '', rules)
     expect(serialiserOf(model).list(select(records, selection).slice(0, 1), fields)).toBe(
       `[${row['first item']}]`,
     )
   })
 
   it.each(rowsWith('query string', 'code'))('refuses: $code', (row) => {
-    expect(refusal(row['query string'] ?? '', { model }).code).toBe(row['code'])
+    expect(refusal(row['query string'] ?? '', rules).code).toBe(row['code'])
   })
 
   it('shows every code that a query is refused with', () => {
@@ -82,8 +150,19 @@ describe('docs/queries.md', () => {
   })
 
   it('lists every parameter', () => {
-    const listed = rowsWith('parameter').flatMap(({ parameter = '' }) => parameter.match(/\w+/g) ?? [])
+    const [table] = withColumns('parameter')
+    const listed = (table?.rows ?? []).flatMap(({ parameter = '' }) => parameter.match(/\w+/g) ?? [])
     expect(new Set(listed)).toEqual(new Set(Object.values(parameterNames).flat()))
+  })
+
+  it('lists the parameters of aggregates and the options of include', () => {
+    const namesIn = (cells: readonly (string | undefined)[]) =>
+      cells.flatMap((cell = '') => cell.match(/\w+/g) ?? [])
+    const parameters = withColumns('parameter')[1]?.rows.map(({ parameter }) => parameter) ?? []
+    expect(new Set([...namesIn(parameters), 'q', 'search'])).toEqual(new Set(aggregateParameters.names))
+    expect(new Set(namesIn(rowsWith('option').map(({ option }) => option)))).toEqual(
+      new Set(allowedOptions['to-many']),
+    )
   })
 
   it('lists the limits with their defaults', () => {
@@ -91,12 +170,12 @@ describe('docs/queries.md', () => {
       expect(value).toBe(String(querySettings[setting as keyof typeof querySettings].default))
     }
     expect(rowsWith('setting')).toHaveLength(
-      Object.keys(querySettings).filter((name) => name.startsWith('QUERY_')).length,
+      Object.keys(querySettings).filter((name) => !name.startsWith('NINJA_')).length,
     )
   })
 
   it('has examples', () => {
-    expect([withColumns('finds').length, records.length]).toEqual([7, 5])
+    expect([withColumns('finds').length, records.length]).toEqual([9, 5])
     expect(rowsWith('finds').length).toBeGreaterThan(40)
   })
 })

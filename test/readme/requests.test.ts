@@ -10,10 +10,11 @@ import { exchanges, readPrinted } from './exchanges.ts'
 import { fencedBlocks } from './fenced-blocks.ts'
 import { freePort, stopped, untilAnswered } from './server.ts'
 
+const readme = readFileSync('README.md', 'utf8')
 const tour = readFileSync('docs/tour.md', 'utf8')
 
 test('the first two commands are those that were promised', () => {
-  const [start, check] = fencedBlocks(readFileSync('README.md', 'utf8')).map(({ text }) => text)
+  const [start, check] = fencedBlocks(readme).map(({ text }) => text)
   expect([start, check]).toEqual(['npm ci && npm start', 'npm ci && npm test'])
 })
 
@@ -21,12 +22,23 @@ test('the first two commands are those that were promised', () => {
 const withoutNames = (text: string): string => text.replaceAll(/(?<=\/)[a-z2-7]{26}(?=\.)/g, '…')
 
 describe('with the example running, each request is answered as printed', () => {
-  const headings = ['Endpoints', 'Controllers and hooks', 'Scope', 'Custom schemas', 'Files']
-  const all = headings.flatMap((heading) => {
-    const found = exchanges(tour, heading)
-    if (found.length === 0) throw new Error(`docs/tour.md has no request under ${heading}.`)
-    return found
-  })
+  const headings = [
+    'Endpoints',
+    'Relations and reports',
+    'Controllers and hooks',
+    'Scope',
+    'Custom schemas',
+    'Files',
+  ]
+  const under = (name: string, page: string, heading: string) => {
+    const found = exchanges(page, heading)
+    if (found.length === 0) throw new Error(`${name} has no request under ${heading}.`)
+    return found.map((exchange) => ({ name, ...exchange }))
+  }
+  const all = [
+    ...headings.flatMap((heading) => under('docs/tour.md', tour, heading)),
+    ...under('README.md', readme, 'Related records'),
+  ]
   let folder: Folder
   let server: ChildProcess
   let port: number
@@ -63,7 +75,7 @@ describe('with the example running, each request is answered as printed', () => 
   })
 
   // In their order: a later request reads what an earlier one wrote.
-  test.each(all)('docs/tour.md:$line $command', async ({ command, answer }) => {
+  test.each(all)('$name:$line $command', async ({ command, answer }) => {
     if (/^curl -si /.test(command)) {
       const expected = readPrinted(answer)
       const printed = readPrinted(await answerTo(command))

@@ -1,6 +1,7 @@
 import { cursorsGoOn, listsAnswer } from './lists.ts'
 import { customersChange, ordersChange, recordsChange } from './records.ts'
 import { constraintsRefuse, formsRefuse } from './refusals.ts'
+import { relatedAnswer } from './related.ts'
 import { comesAndGoes, logsIn } from './sessions.ts'
 import { transcriptOf } from './transcript.ts'
 import { imagesComeAndGo } from './uploads.ts'
@@ -16,6 +17,7 @@ export const scenario = async (base: string, cursors?: string): Promise<readonly
   const transcript = transcriptOf(base)
   await logsIn(transcript)
   await listsAnswer(transcript)
+  await relatedAnswer(transcript)
   if (cursors !== undefined) await cursorsGoOn(transcript, cursors)
   await recordsChange(transcript)
   await customersChange(transcript)

@@ -33,6 +33,10 @@ const stage = (primaryKey: readonly string[] = ['id']) => {
 
 const tenant = (value: unknown): Condition => ({ op: 'eq', field: 'tenant', value })
 
+const linked = (value: unknown): Condition => ({
+  ...{ op: 'related', relation: 'tags', condition: everything, link: tenant(value) },
+})
+
 const several = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at)
 
 describe('shared reads', () => {
@@ -97,6 +101,8 @@ describe('shared reads', () => {
     ['scopes of other types', tenant(1), tenant('1')],
     ['scopes with bigints', tenant(1n), tenant('1')],
     ['values without a unique text', tenant(new Date(0)), tenant(new Date(0))],
+    ['other records of a join table', linked('a'), linked('b')],
+    ['records of a join table without a unique text', linked(new Date(0)), linked(new Date(0))],
   ])('do not wait for those of %s', (_what, one, other) => {
     const { asked, read } = stage()
     void read([1], one)

@@ -152,3 +152,40 @@ describe('defaults of memorySource', () => {
     expect(await store.create({})).toMatchObject({ id: 9n })
   })
 })
+
+const field = (name: string) => ({ name, kind: 'integer' as const })
+const reference = (model: string, name: string) => ({ model, fields: [name], references: ['id'] })
+
+describe('the constraints of a memory source', () => {
+  const product: TableFacts = { name: 'Product', fields: [field('id')], primaryKey: ['id'] }
+  const tag: TableFacts = { ...product, name: 'Tag' }
+  const join: TableFacts = {
+    name: 'ProductTag',
+    fields: [field('productId'), field('tagId')],
+    primaryKey: ['productId', 'tagId'],
+    foreignKeys: [reference('Product', 'productId'), reference('Tag', 'tagId')],
+  }
+
+  it('are those of a join table, not of the relations through it', async () => {
+    const source = memorySource([product, tag, join])
+    const { db } = source as Handled
+    expect(source.models[0]?.relations.map(({ name }) => name)).toEqual(['productTags', 'tags'])
+    await db('Tag').create({ id: 1 })
+    await db('Product').create({ id: 1 })
+    await db('ProductTag').create({ productId: 1, tagId: 1 })
+    const everyone = { op: 'and', conditions: [] } as const
+    await expect(db('Tag').remove([1], everyone)).rejects.toMatchObject({
+      ...{ kind: 'still-referenced', models: ['ProductTag'], fields: ['tagId'] },
+    })
+    await db('ProductTag').remove([1, 1], everyone)
+    expect(await db('Tag').remove([1], everyone)).toBe(true)
+  })
+
+  it('are not those that the database does not check', async () => {
+    const foreignKeys = join.foreignKeys?.map((key) => ({ ...key, unchecked: true as const })) ?? []
+    const { db } = memorySource([product, tag, { ...join, foreignKeys }]) as Handled
+    await db('Tag').create({ id: 1 })
+    await db('ProductTag').create({ productId: 9, tagId: 1 })
+    expect(await db('Tag').remove([1], { op: 'and', conditions: [] })).toBe(true)
+  })
+})

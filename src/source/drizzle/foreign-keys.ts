@@ -97,9 +97,12 @@ const pairsOf = (fields: readonly string[], references: readonly string[]): stri
 
 /** The side that refers is the one whose other end can only be one record. Returns the reason if neither is. */
 const uncheckedKey = (from: Draft, to: Draft, { fields, references }: OwnEnds): NamedKey | string => {
-  const incomparable = fields.find((field, at) => !canCompare(from, field, to, references[at] ?? ''))
-  if (incomparable !== undefined)
-    return `${from.name}.${incomparable} and ${to.name}.${references[fields.indexOf(incomparable)]} have types that cannot be compared`
+  const pairs = fields.map((field, at) => [field, references[at] ?? ''] as const)
+  const [incomparable] = pairs.filter(([field, reference]) => !canCompare(from, field, to, reference))
+  if (incomparable !== undefined) {
+    const [field, reference] = incomparable
+    return `${from.name}.${field} and ${to.name}.${reference} have types that cannot be compared`
+  }
   const refers = { owner: from, target: to, fields, references, unchecked: true }
   const isReferred = { owner: to, target: from, fields: references, references: fields, unchecked: true }
   for (const isKey of [isPrimaryKey, isUnique]) {

@@ -1,3 +1,4 @@
+import type { One, Relations } from 'drizzle-orm'
 import { assertKnown, StartError } from '../../error/errors.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
 import { defineSource } from '../define.ts'
@@ -194,7 +195,7 @@ export interface DrizzleTypes<Db, Given, Names> {
 }
 
 /** The type of the model of one table or view. TypeScript evaluates its members lazily. */
-export interface TableModel<App extends string, Name extends string, Table> {
+export interface TableModel<App extends string, Name extends string, Table, Apps = unknown> {
   readonly app: App
   readonly name: Name
   readonly record: Table extends { readonly $inferSelect: infer Row } ? Row : Record<string, unknown>
@@ -203,7 +204,20 @@ export interface TableModel<App extends string, Name extends string, Table> {
     : Table extends { readonly $inferSelect: unknown }
       ? never
       : Record<string, unknown>
+  /** The names that `relations()` in the given modules declare. */
+  readonly relations: Table extends { readonly _: { readonly name: infer Sql extends string } }
+    ? DeclaredIn<Apps, Sql>
+    : Record<never, never>
 }
+
+/** The relations of the table with this name in the database. */
+type DeclaredIn<Apps, Sql extends string> = {
+  [App in keyof Apps]: {
+    [Key in keyof Apps[App]]: Apps[App][Key] extends Relations<Sql, infer Declared>
+      ? { readonly [Name in keyof Declared & string]: Declared[Name] extends One ? 'to-one' : 'to-many' }
+      : never
+  }[keyof Apps[App]]
+}[keyof Apps]
 
 /**
  * The common type of a database and its transactions: without the client and the replicas, which drizzle intersects with
@@ -250,17 +264,17 @@ type AppsOf<Given> = string extends keyof Given
     : never
 
 type ModelOf<Apps, Names> = {
-  [App in keyof Apps & string]: ModelOfApp<App, Apps[App], Names>
+  [App in keyof Apps & string]: ModelOfApp<App, Apps[App], Names, Apps>
 }[keyof Apps & string]
 
 /** If the keys of the tables are not known, the names of the models are not either. */
-type ModelOfApp<App extends string, Exported, Names> = unknown extends Exported
+type ModelOfApp<App extends string, Exported, Names, Apps> = unknown extends Exported
   ? TableModel<App, string, unknown>
   : string extends keyof Exported
     ? TableModel<App, string, unknown>
     : {
         [Key in keyof Exported & string]: Exported[Key] extends Source
-          ? TableModel<App, NameOf<App, Key, Names>, Exported[Key]>
+          ? TableModel<App, NameOf<App, Key, Names>, Exported[Key], Apps>
           : never
       }[keyof Exported & string]
 

@@ -48,6 +48,23 @@ const reading = async (ask: Asking, { foreignFile }: Worlds): Promise<void> => {
     '/folders/',
   ])
     await ask(200, 'GET', path)
+  for (const path of [
+    '/documents/?include=folder,remarks',
+    '/folders/?include=documents(count=exact;fields=title).remarks',
+    '/remarks/?include=document(fields=title).folder.documents&limit=2',
+    '/folders/101?include=documents.folder',
+    '/documents/?folder.name=letters&remarks.note=one',
+    '/folders/?documents.title=foreign',
+    '/folders/?q=!(documents.rank=7)',
+    '/documents/?sort=folder.name&order=desc&count=estimated',
+    '/folders/101/documents/?sort=rank',
+    '/documents/102/remarks/',
+  ])
+    await ask(200, 'GET', path)
+  for (const id of outOfReach) {
+    await ask(404, 'GET', `/folders/${id}/documents/`)
+    await ask(404, 'POST', `/folders/${id}/documents/`, { title: 'new' })
+  }
   for (const method of ['GET', 'HEAD']) {
     for (const path of ['/documents/101', '/documents/102', '/remarks/101,1', '/folders/101'])
       await ask(200, method, path)
@@ -64,6 +81,7 @@ const creating = async (ask: Asking): Promise<void> => {
   const create = (status: number, body: unknown) => ask(status, 'POST', '/documents/', body)
   await create(201, { title: 'new', folderId: 101 })
   await create(201, { tenantId: 1, title: 'new' })
+  await ask(201, 'POST', '/folders/101/documents/', { title: 'new' })
   for (const folderId of outOfReach) await create(422, { title: 'new', folderId })
   for (const tenantId of [2, 0]) await create(403, { tenantId, title: 'new' })
   await ask(201, 'POST', '/folders/', { name: 'new' })

@@ -60,6 +60,36 @@ const accountLists: readonly Case[] = [
     '/accounts/?fields=tenantId&sort=tenantId&order=desc',
   ),
   ...get(
+    200,
+    ...[
+      '/accounts/?include=parent',
+      '/accounts/?include=accounts(count=exact)',
+      '/accounts/?include=entries',
+    ],
+    '/accounts/?include=accountOrders(count=exact).orderItems,backupOrders.account.parent,tickets.slot.tickets',
+    '/accounts/?include=accountOrders(q=account.name=ada;sort=backup.name;fields=title),accounts(limit=0;count=exact)',
+    '/accounts/?fields=name&include=parent(fields=name)&sort=parent.name&order=desc',
+    '/accounts/?q=parent.name=ada',
+    '/accounts/?q=parent.tenantId=2',
+    '/accounts/?q=parent=null',
+    '/accounts/?q=!(accounts.name=child)',
+    '/accounts/?q=accounts!=null',
+    '/accounts/?q=accounts.rating=5',
+    '/accounts/?accountOrders.title==foreign',
+    '/accounts/?accountOrders.tenantId=2',
+    '/accounts/?q=accountOrders(title=lamp%26orderItems.quantity>1)',
+    '/accounts/?q=!(accountOrders(title=foreign|backup.id=201))',
+    '/accounts/?q=tickets.slot.room=t2',
+    '/accounts/?q=entries.order.account.id=101&sort=parent.rating&sort=parent.id&order=desc',
+  ),
+  ...get(
+    400,
+    '/accounts/?include=unknown',
+    '/accounts/?include=parent(fields=unknown)',
+    '/accounts/?q=parent.unknown=1',
+    '/accounts/?sort=accounts.name',
+  ),
+  ...get(
     400,
     '/accounts/?q=unknown=1',
     '/accounts/?q=id=x',
@@ -96,10 +126,88 @@ const account = { tenantId: 1, name: 'new' }
 const order = { title: 'new', accountId: 101 }
 const ticket = { tenantId: 1 }
 
+const idBelow = (act: 'list' | 'create', model: string, relation: string): string =>
+  `${act}${model}${relation.slice(0, 1).toUpperCase()}${relation.slice(1)}`
+
+/** Lists below records of the tenant, of another one, and that are missing. */
+const listsBelow = (
+  relations: Readonly<Record<string, readonly [model: string, ...relations: string[]]>>,
+): Readonly<Record<string, readonly Case[]>> =>
+  Object.fromEntries(
+    Object.entries(relations).flatMap(([path, [model, ...names]]) =>
+      names.map((name) => [
+        idBelow('list', model, name),
+        [
+          ...get(200, `/${path}/101/${name}/`, `/${path}/102/${name}/?count=exact`),
+          ...get(404, `/${path}/201/${name}/`, `/${path}/999/${name}/`),
+        ],
+      ]),
+    ),
+  )
+
+const below = (relation: string, ...bodies: readonly (readonly [number, unknown])[]): readonly Case[] => [
+  ...post(`/accounts/101/${relation}/`, ...bodies),
+  ...[201, 999].flatMap((id) =>
+    post(`/accounts/${id}/${relation}/`, ...bodies.map(([, body]) => [404, body] as const)),
+  ),
+]
+
 /** What can be asked of each operation. An operation, or a parameter of one, that is not here fails the test. */
 export const cases: Readonly<Record<string, readonly Case[]>> = {
+  ...listsBelow({
+    accounts: ['Account', 'accounts', 'accountOrders', 'backupOrders', 'tickets', 'entries'],
+    orders: ['Order', 'orderItems', 'entries'],
+  }),
+  [idBelow('list', 'Slot', 'tickets')]: [
+    ...get(200, '/slots/t1,1/tickets/', '/slots/t1,2/tickets/'),
+    ...get(404, '/slots/t2,1/tickets/', '/slots/t9,1/tickets/'),
+  ],
+  [idBelow('create', 'Account', 'accounts')]: below(
+    'accounts',
+    [201, { name: 'new' }],
+    [422, { parentId: 201 }],
+  ),
+  [idBelow('create', 'Account', 'accountOrders')]: below(
+    'accountOrders',
+    [201, { title: 'new' }],
+    [422, { title: 'new', backupId: 201 }],
+    [422, { title: 'new', accountId: 201 }],
+  ),
+  [idBelow('create', 'Account', 'backupOrders')]: below(
+    'backupOrders',
+    [201, { title: 'new', accountId: 101 }],
+    [422, { title: 'new', accountId: 201 }],
+  ),
+  [idBelow('create', 'Account', 'tickets')]: below(
+    'tickets',
+    [201, { ...ticket, room: 't1' }],
+    [422, { ...ticket, room: 't2' }],
+  ),
+  [idBelow('create', 'Account', 'entries')]: below('entries', [201, {}], [422, { orderId: 201 }]),
+  [idBelow('create', 'Order', 'orderItems')]: [
+    ...post('/orders/101/orderItems/', [201, { line: 7 }], [409, { line: 1 }]),
+    ...post('/orders/201/orderItems/', [404, { line: 7 }], [404, { line: 1 }]),
+    ...post('/orders/999/orderItems/', [404, { line: 7 }], [404, '{']),
+  ],
+  [idBelow('create', 'Order', 'entries')]: [
+    ...post('/orders/101/entries/', [201, {}], [422, { accountId: 201 }]),
+    ...post('/orders/201/entries/', [404, {}], [404, { orderId: 201 }]),
+  ],
+  [idBelow('create', 'Slot', 'tickets')]: [
+    ...post('/slots/t1,1/tickets/', [201, ticket], [422, { ...ticket, accountEmail: 'ada@2' }]),
+    ...post('/slots/t2,1/tickets/', [404, {}], [404, { room: 't2', place: 1 }]),
+  ],
   listAccounts: accountLists,
-  getAccount: [...get(200, '/accounts/101'), ...get(404, '/accounts/201', '/accounts/999', '/accounts/x')],
+  getAccount: [
+    ...get(
+      200,
+      '/accounts/101?include=accounts,accountOrders.orderItems',
+      '/accounts/101?include=backupOrders',
+    ),
+    ...get(404, '/accounts/201?include=accounts'),
+    ...get(200, '/accounts/101'),
+    ...get(404, '/accounts/201', '/accounts/999', '/accounts/x'),
+  ],
   createAccount: post(
     '/accounts/',
     [201, account],
@@ -183,7 +291,11 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     ...['/orders/', '/orders/?q=accountId=201', '/orders/?q=accountId=101', '/orders/?q=accountId==101,201'],
     ...['/orders/?q=tenantId=2', '/orders/?search=lamp', '/orders/?sort=accountId&order=desc&limit=1'],
   ),
-  getOrder: [...get(200, '/orders/101'), ...get(404, '/orders/201', '/orders/999')],
+  getOrder: [
+    ...get(200, '/orders/102?include=account.accounts,backup.backupOrders,entries'),
+    ...get(200, '/orders/101'),
+    ...get(404, '/orders/201', '/orders/999'),
+  ],
   createOrder: post(
     '/orders/',
     [201, order],
@@ -238,7 +350,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     ],
   ),
   getOrderItem: [
-    ...get(200, '/order-items/101,1'),
+    ...get(200, '/order-items/101,1', '/order-items/101,1?include=order.account.parent'),
     ...get(404, '/order-items/201,1', '/order-items/999,1', '/order-items/101,9', '/order-items/201'),
   ],
   createOrderItem: post(
@@ -280,7 +392,11 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       '/slots/?fields=tenantId',
     ),
   ],
-  getSlot: [...get(200, '/slots/t1,1'), ...get(404, '/slots/t2,1', '/slots/t9,1', '/slots/t%31,9')],
+  getSlot: [
+    ...get(200, '/slots/t1,1?include=tickets(count=exact)'),
+    ...get(200, '/slots/t1,1'),
+    ...get(404, '/slots/t2,1', '/slots/t9,1', '/slots/t%31,9'),
+  ],
   createSlot: post(
     '/slots/',
     [201, { room: 'n', place: 1 }],
@@ -311,7 +427,11 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     '/tickets/?q=room=null',
     '/tickets/?limit=1&count=exact',
   ),
-  getTicket: [...get(200, '/tickets/101'), ...get(404, '/tickets/201', '/tickets/999')],
+  getTicket: [
+    ...get(200, '/tickets/101?include=slot.tickets,account'),
+    ...get(200, '/tickets/101'),
+    ...get(404, '/tickets/201', '/tickets/999'),
+  ],
   createTicket: post(
     '/tickets/',
     [201, { ...ticket, room: 't1', place: 2 }],
@@ -379,7 +499,11 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
 
   // Everybody may see entries: their foreign keys alone are bound.
   listEntries: get(200, '/entries/', '/entries/?q=accountId=201', '/entries/?q=accountId=101'),
-  getEntry: [...get(200, '/entries/1'), ...get(404, '/entries/2')],
+  getEntry: [
+    ...get(200, '/entries/1?include=account.accounts,order.account'),
+    ...get(200, '/entries/1'),
+    ...get(404, '/entries/2'),
+  ],
   createEntry: post(
     '/entries/',
     [201, {}],

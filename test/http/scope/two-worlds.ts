@@ -85,7 +85,11 @@ export const worldStages: readonly (readonly [string, Stage])[] = [
 export const refillWorlds = async ({ alone, shared }: Worlds): Promise<void> => {
   await refill(alone, [OWN])
   await refill(shared, [OWN, ...others])
-  await shared.run([`update documents set content = '${key}' where tenant_id <> ${OWN}`])
+  await shared.run([
+    `update documents set content = '${key}' where tenant_id <> ${OWN}`,
+    `insert into documents (id, tenant_id, title, rank, folder_id) values (298, 2, 'foreign', 7, 101)`,
+    `insert into remarks (document_id, number, note) values (298, 1, 'one')`,
+  ])
 }
 
 /** All that others have. */

@@ -3,7 +3,7 @@ import type { Scope } from '../../../src/controller/hooks.ts'
 import { conditionOf } from '../../../src/controller/scope.ts'
 import type { Model } from '../../../src/model/model.ts'
 import type { Condition } from '../../../src/query/ast.ts'
-import type { ModelSource, RecordStore, Session } from '../../../src/source/source.ts'
+import type { ModelSource, RecordStore, RelatedTo, Session } from '../../../src/source/source.ts'
 
 /** Something that a source was asked to do. */
 export interface SourceAct {
@@ -36,9 +36,23 @@ const guardAt: Readonly<Record<keyof RecordStore, number | undefined>> = {
   update: 2,
   remove: 1,
   take: 1,
-  related: undefined,
-  countRelated: undefined,
-  aggregate: undefined,
+  related: 0,
+  countRelated: 0,
+  aggregate: 1,
+}
+
+/** Related records are of another model, and their guard is among other things. */
+const aboutOf = (
+  model: Model,
+  act: keyof RecordStore,
+  given: readonly unknown[],
+): Pick<SourceAct, 'model' | 'guard'> => {
+  const at = guardAt[act]
+  const found = at === undefined ? undefined : given[at]
+  if (act !== 'related' && act !== 'countRelated')
+    return { model: model.name, guard: found as Condition | undefined }
+  const { relation, guard } = found as RelatedTo
+  return { model: model.relations.find(({ name }) => name === relation)?.model ?? '', guard }
 }
 
 export const watchedSource = (source: ModelSource): WatchedSource => {
@@ -47,10 +61,8 @@ export const watchedSource = (source: ModelSource): WatchedSource => {
     return (model) => {
       const store = session.store(model)
       const noting = (act: keyof RecordStore) => {
-        const at = guardAt[act]
         return (...given: readonly unknown[]) => {
-          const guard = at === undefined ? undefined : (given[at] as Condition | undefined)
-          acts.push({ act, model: model.name, guard, transaction })
+          acts.push({ act, ...aboutOf(model, act, given), transaction })
           return (store[act] as unknown as (...rest: readonly unknown[]) => unknown)(...given)
         }
       }
@@ -109,7 +121,7 @@ export const strayActs = (
     if (expected === undefined) return []
     const isGuarded = (other: SourceAct): boolean =>
       other.model === model && isDeepStrictEqual(other.guard, expected)
-    if (act !== 'create' && !isDeepStrictEqual(guard, expected))
+    if (act !== 'create' && !partsOf(guard).some((part) => isDeepStrictEqual(part, expected)))
       return [`${act} ${model}: not the caller's guard`]
     if (act !== 'create' && act !== 'update') return []
     if (transaction === undefined) return [`${act} ${model}: outside of a transaction`]
@@ -118,3 +130,7 @@ export const strayActs = (
       .some((later) => later.act === 'read' && later.transaction === transaction && isGuarded(later))
     return isReadBack || !transaction.isCommitted ? [] : [`${act} ${model}: stored and not read back`]
   })
+
+/** A list below a record has a condition beside the caller's guard. */
+const partsOf = (guard: Condition | undefined): readonly (Condition | undefined)[] =>
+  guard?.op === 'and' ? [guard, ...guard.conditions] : [guard]

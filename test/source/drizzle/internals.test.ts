@@ -38,6 +38,7 @@ import {
   prepareIn,
   type RawRow,
   type Replicated,
+  schemaOf,
   sessionOver,
 } from '../../../src/source/drizzle/internals.ts'
 
@@ -238,4 +239,18 @@ it('withReplicas() gives queries that know the session of the chosen database', 
     chosen = database
     expect(chosenSession(given), changed('the session of a select')).toBe(Reflect.get(database, 'session'))
   }
+})
+
+it('a database knows the schema that it was opened with, also with replicas', () => {
+  const users = sqliteTable('users', { id: integer().primaryKey() })
+  const schema = { users }
+  const open = () => overSqlite(new Database(':memory:'), { schema })
+  expect(schemaOf(open()), changed('the schema of a database')).toEqual(schema)
+  expect(schemaOf(withReplicas(open(), [open()])), changed('the schema of a database')).toEqual(schema)
+  expect(schemaOf(overPg(new pg.Pool(), { schema })), changed('the schema of a database')).toEqual(schema)
+  expect(
+    schemaOf(overMysql(mysql.createPool({}), { schema, mode: 'default' })),
+    changed('the schema of a database'),
+  ).toEqual(schema)
+  expect(schemaOf(overSqlite(new Database(':memory:')))).toEqual({})
 })

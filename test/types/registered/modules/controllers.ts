@@ -61,7 +61,7 @@ export const byClass = controllerFor(
     static afterCommit: AfterCommit<'OrderItem'> = async (_request, _event, record) => {
       await Promise.resolve(record.customer_id?.toFixed())
     }
-    static scope: ScopeHook<'OrderItem'> = () => ({ customer: { tenantId: 7 }, product: { inStock: true } })
+    static scope: ScopeHook<'OrderItem'> = () => ({ buyer: { tenantId: 7 }, product: { inStock: true } })
     static readonly ownProperty = 3
   },
 )
@@ -126,6 +126,8 @@ controllerFor('Product')(Tags)
 export const misspelt: ScopeOf<'Customer'> = { tenantID: 7 }
 // @ts-expect-error A tenant's id is a number.
 export const wrongValue: ScopeOf<'Customer'> = { tenantId: '7' }
+// @ts-expect-error A relation to many records is not compared.
+export const ofMany: ScopeOf<'Product'> = { items: { id: 7 } }
 // @ts-expect-error JSON is not compared.
 export const ofJson: ScopeOf<'Product'> = { tags: ['new'] }
 // @ts-expect-error There is no such model.

@@ -10,7 +10,16 @@ export const rest = new ModelRest(app, {
   exclude: { shop: new Set(['Product', 'OrderItem']), blog: ['User'] },
   modelConfig: {
     User: { hidden: ['password'], search: ['email'] },
-    Product: { hidden: { price: false }, path: 'goods', fieldDescriptions: { name: 'Its name.' } },
+    Product: {
+      hidden: { price: false },
+      path: 'goods',
+      fieldDescriptions: { name: 'Its name.' },
+      include: ['items.buyer'],
+    },
+    OrderItem: {
+      relations: { buyer: 'customer', product: false, unknownYet: 'other' },
+      include: ['product'],
+    },
   },
   customSchemas: { Product: { create: z.object({ name: z.string() }) }, User: {} },
 })
@@ -36,6 +45,8 @@ new ModelRest(app, { models, exclude: { shopp: true } })
 new ModelRest(app, { models, exclude: { shop: ['User'] } })
 // @ts-expect-error In a set too.
 new ModelRest(app, { models, exclude: { shop: new Set(['User']) } })
+// @ts-expect-error A relation is renamed or closed.
+new ModelRest(app, { models, modelConfig: { OrderItem: { relations: { buyer: true } } } })
 // @ts-expect-error There is no such model.
 new ModelRest(app, { models, modelConfig: { Users: {} } })
 // @ts-expect-error There is no such field.

@@ -27,6 +27,9 @@ export const cheapProducts = sqliteView('cheap_products').as((query) => query.se
 
 // What is no table is no model.
 export const productRelations = relations(products, ({ many }) => ({ items: many(orderItemsTable) }))
+export const itemRelations = relations(orderItemsTable, ({ one }) => ({
+  buyer: one(customers, { fields: [orderItemsTable.customer_id], references: [customers.id] }),
+}))
 export const sizes = ['S', 'L'] as const
 export const version = '1'
 export const total = (): number => sizes.length

@@ -1,0 +1,130 @@
+import type { ScopedCall } from '../controller/scope.ts'
+import { Unrepresentable } from '../model/codec.ts'
+import { kinds } from '../model/kinds/index.ts'
+import { type Field, fieldOf, type Model } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
+import type { Operation } from '../operation/operation.ts'
+import { skip, takePath } from '../operation/path.ts'
+import { type Steps, wait } from '../operation/steps.ts'
+import type { AggregationRequest } from '../query/aggregate.ts'
+import { type Aggregate, columnName, type Grouping } from '../query/ast.ts'
+import { relatedModels, withGuards } from '../query/related.ts'
+import type { NamedSchema } from '../schema/json-schema.ts'
+import type { Row } from '../source/source.ts'
+import { operationOn } from './describe.ts'
+import { aggregateParameters } from './list-parameters.ts'
+import { reachOf } from './reach.ts'
+import { enter, headReply, isHead, JSON_TYPE, jsonReply } from './record.ts'
+import type { Resource } from './resource.ts'
+
+/** `GET /orders/aggregate`: groups of records, with counts, sums and other functions of each. */
+export const aggregate = (resource: Resource): Operation => {
+  const { model } = resource
+  return operationOn(resource, 'aggregate', {
+    isInstead: true,
+    success: {
+      status: 200,
+      description: 'One item for each group.',
+      mediaType: JSON_TYPE,
+      schema: aggregatesSchema(model),
+      example: { items: [{ count: 1 }], has_more: false },
+    },
+    parameters: aggregateParameters(resource),
+    problems: ['malformed_query', 'query_too_long', 'unknown_field', 'invalid_operator', 'invalid_value'],
+    run: takePath({
+      mediaType: JSON_TYPE,
+      ask: ({ query }) => resource.parseAggregation(query),
+      enter: enter(resource, 'list'),
+      find: skip,
+      validate: skip,
+      act: (aggregation, _input, scoped) => readGroups(resource, scoped, aggregation),
+      reply: (result, call) => (isHead(call) ? headReply : jsonReply(JSON.stringify(result))),
+    }),
+  })
+}
+
+function* readGroups(
+  resource: Resource,
+  scoped: ScopedCall,
+  aggregation: AggregationRequest,
+): Steps<{ readonly items: readonly object[]; readonly has_more: boolean }> {
+  const { model, rules, pageStore } = resource
+  const reach = yield* reachOf(resource, scoped, relatedModels(aggregation, rules))
+  const { limit, filter, groups, aggregates } = aggregation
+  const wanted = {
+    ...aggregation,
+    filter: withGuards(filter, model, reach),
+    limit: limit + 1,
+  }
+  const rows = (yield* wait(pageStore().aggregate?.(wanted, scoped.guard))) ?? []
+  const columns = [...groups, ...aggregates].map((column) => ({
+    name: columnName(column),
+    write: writerOf(model, column),
+  }))
+  const items = rows.slice(0, limit).map((row) => itemOf(columns, row))
+  return { items, has_more: rows.length > limit }
+}
+
+interface Column {
+  readonly name: string
+  readonly write: (value: unknown) => unknown
+}
+
+const itemOf = (columns: readonly Column[], row: Row): object =>
+  Object.fromEntries(
+    columns.map(({ name, write }) => {
+      const value = ownValue(row, name) ?? null
+      return [name, value === null ? null : write(value)]
+    }),
+  )
+
+const asIs = (value: unknown): unknown => value
+
+const writerOf = (model: Model, column: Aggregate | Grouping): Column['write'] => {
+  const field = column.field === undefined ? undefined : fieldOf(model, column.field)
+  if (field === undefined) return asIs
+  if ('fn' in column) return functionWriters[column.fn](field)
+  return column.part === undefined ? valueWriter(field) : asIs
+}
+
+const valueWriter =
+  (field: Field): Column['write'] =>
+  (value) =>
+    kinds[field.kind].write(value, field)
+
+/** Sums of 64-bit integers are strings, as their fields are. */
+const sumWriter = ({ kind }: Field): Column['write'] => {
+  if (kind !== 'integer') return (value) => (typeof value === 'bigint' ? String(value) : value)
+  return (value) => {
+    const sum = Number(value)
+    if (Number.isSafeInteger(sum)) return sum
+    throw new Unrepresentable('a sum that JavaScript cannot represent exactly')
+  }
+}
+
+const functionWriters: Readonly<Record<Aggregate['fn'], (field: Field) => Column['write']>> = {
+  count: () => asIs,
+  sum: sumWriter,
+  avg: () => asIs,
+  min: valueWriter,
+  max: valueWriter,
+}
+
+const aggregatesSchema = ({ name }: Model): NamedSchema => ({
+  name: `${name}Aggregates`,
+  schema: {
+    type: 'object',
+    required: ['items', 'has_more'],
+    properties: {
+      items: {
+        type: 'array',
+        items: { type: 'object', additionalProperties: true },
+        description:
+          'One object for each group, with a member for each field of `group` and each function: `status`, `month_created_at`, `count`, `sum_total`.',
+      },
+      has_more: { type: 'boolean', description: 'Whether there are more groups than `limit`.' },
+    },
+    additionalProperties: true,
+  },
+  uses: [],
+})

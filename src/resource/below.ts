@@ -1,0 +1,91 @@
+import type { ScopedCall } from '../controller/scope.ts'
+import type { Relation } from '../model/model.ts'
+import { capital, joinedIn, plural, withArticle } from '../model/naming.ts'
+import { ownValue } from '../model/objects.ts'
+import type { Call } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { Steps } from '../operation/steps.ts'
+import type { Condition } from '../query/ast.ts'
+import type { Row } from '../source/source.ts'
+import { bodyBelow } from './body-below.ts'
+import { keyParameter, operationOn } from './describe.ts'
+import { reachOf } from './reach.ts'
+import { listing } from './read.ts'
+import { admission, findPermitted, keyReader } from './record.ts'
+import type { Resource } from './resource.ts'
+import { creating } from './write.ts'
+
+/** `GET /orders/{id}/items/` and `POST /orders/{id}/items/`, for each to-many relation that clients can use. */
+export const operationsBelow = (resource: Resource): readonly Operation[] =>
+  resource.relations.flatMap((relation) => {
+    const target = resource.related(relation.model)
+    return target === undefined || relation.kind === 'to-one' ? [] : below(resource, relation, target)
+  })
+
+const below = (parent: Resource, relation: Relation, target: Resource): readonly Operation[] => {
+  const find = finding(parent, relation, target)
+  const list = placed(parent, relation, operationOn(target, 'list', listing(target, find)))
+  const isCreatable =
+    relation.through === undefined &&
+    !target.model.readOnly &&
+    target.controller?.without?.includes('create') !== true
+  if (!isCreatable) return [list]
+  const act = creating(target, collectionOf(target), find)
+  const name = capital(joinedIn('camel', relation.name, 'of', parent.model.name, 'create'))
+  // A custom schema decides which fields exist.
+  const isShown = act.body !== undefined && !target.bodies.isCustom.create
+  const body = isShown && { body: bodyBelow(act.body, name, relation.references) }
+  const create = operationOn(target, 'create', { ...act, ...body })
+  return [list, placed(parent, relation, create)]
+}
+
+/** Finds the record in the path as its own route does, and returns what its related records have in common. */
+const finding = (parent: Resource, relation: Relation, target: Resource) => {
+  const readKey = keyReader(parent.model)
+  const admit = admission(parent, 'get')
+  const find = findPermitted(parent, 'get')
+  return function* (scoped: ScopedCall): Steps<Condition> {
+    const { call } = scoped
+    const key = readKey(call.params['id'])
+    const row = yield* find(key, yield* admit(call))
+    if (relation.through === undefined) return valuesIn(relation.references, relation.fields, row)
+    const ofParent = valuesIn(relation.fields, relation.fields, row)
+    const related: Condition = { op: 'related', relation: relation.inverse, condition: ofParent }
+    const { model } = relation.through
+    const reach = yield* reachOf(target, scoped, [{ model, path: relation.name, parameter: 'id' }])
+    return { ...related, link: reach.guardOf(model) }
+  }
+}
+
+/** A null refers to no record. */
+const valuesIn = (fields: readonly string[], from: readonly string[], row: Row): Condition => {
+  const values = from.map((name) => ownValue(row, name) ?? null)
+  if (values.includes(null)) return { op: 'or', conditions: [] }
+  return { op: 'and', conditions: fields.map((field, at) => ({ op: 'eq', field, value: values[at] })) }
+}
+
+/** The path of the list of a model, from that of a list below a record. */
+const collectionOf =
+  ({ model }: Resource) =>
+  ({ path }: Call): string =>
+    `${path.replace(/(\/[^/]*){3}\/?$/, '')}/${model.path}`
+
+const placed = ({ model }: Resource, { name, model: other }: Relation, operation: Operation): Operation => {
+  const isList = operation.method === 'GET'
+  const many = plural(other)
+  return Object.freeze({
+    ...operation,
+    // `Of`: the items of an order are not those of the model OrderItem.
+    id: joinedIn('camel', isList ? 'list' : 'create', name, 'of', model.name),
+    path: `/${model.path}/{id}/${name}/`,
+    tag: model.name,
+    summary: isList
+      ? `List ${name} of ${withArticle(model.name)}`
+      : `Create ${withArticle(other)} in ${name} of ${withArticle(model.name)}`,
+    description: isList
+      ? `Returns the ${many} that are related to one ${model.name}, like the list of all ${many}.`
+      : `Creates ${withArticle(other)} that is related to the ${model.name} in the path.`,
+    parameters: [keyParameter(model), ...operation.parameters],
+    problems: [...new Set([...operation.problems, 'not_found' as const])],
+  })
+}

@@ -1,0 +1,207 @@
+import { hookContext, hookTitle, runHook } from '../controller/hooks.ts'
+import type { ScopedCall } from '../controller/scope.ts'
+import { kinds } from '../model/kinds/index.ts'
+import { fieldOf, type Model, type Relation } from '../model/model.ts'
+import { type Awaitable, isPromise, ownValue, type Values } from '../model/objects.ts'
+import { failedIn } from '../operation/call.ts'
+import { runNested, type Steps, wait } from '../operation/steps.ts'
+import type { Include } from '../query/ast.ts'
+import { relationOf } from '../query/order.ts'
+import { withGuards } from '../query/related.ts'
+import { hookResultJson } from '../schema/serialiser.ts'
+import type { RelatedTo, Row } from '../source/source.ts'
+import { shownPage } from './files.ts'
+import type { IncludeBudget } from './include-budget.ts'
+import type { Reach } from './reach.ts'
+import type { Resource, ShownPage } from './resource.ts'
+
+/** What all included records of a response have in common. */
+export interface Including {
+  readonly scoped: ScopedCall
+  readonly reach: Reach
+  readonly budget: IncludeBudget
+}
+
+/** For each record, the members that its includes add to its JSON. */
+export function* includedMembers(
+  resource: Resource,
+  rows: readonly Row[],
+  includes: readonly Include[],
+  inside: Including,
+): Steps<readonly Values[]> {
+  const found = yield* together(includes.map((include) => alongRelation(resource, rows, include, inside)))
+  return rows.map((_, at) => {
+    const added = found.map((along) => along(at))
+    const related = added.flatMap(({ name, about }) => (about === undefined ? [] : [[name, about] as const]))
+    const members = Object.fromEntries(added.map(({ name, json }) => [name, json]))
+    return related.length === 0 ? members : { ...members, _related: Object.fromEntries(related) }
+  })
+}
+
+/** Runs steps at the same time, or on a synchronous source one after the other. */
+function* together<T>(all: readonly Steps<T>[]): Steps<readonly T[]> {
+  const started: Awaitable<T>[] = []
+  try {
+    for (const steps of all) started.push(runNested(steps))
+  } catch (error) {
+    // Nobody waits for those that have begun.
+    for (const one of started) if (isPromise(one)) one.then(undefined, () => undefined)
+    throw error
+  }
+  return started.some(isPromise) ? yield* wait(Promise.all(started)) : (started as readonly T[])
+}
+
+/** What one include adds to the record at a place. */
+type Along = (at: number) => { readonly name: string; readonly json: unknown; readonly about?: object }
+
+function* alongRelation(
+  resource: Resource,
+  rows: readonly Row[],
+  include: Include,
+  inside: Including,
+): Steps<Along> {
+  const relation = relationOf(resource.model, include.relation)
+  const target = resource.related(relation.model)
+  if (target === undefined) throw new Error(`${relation.model} is not served.`)
+  const isMany = relation.kind === 'to-many'
+  const most = isMany ? include.selection.limit : 1
+  const { records, placeOf } = recordsOf(resource.model, relation, rows)
+  const { reach, budget } = inside
+  const to: RelatedTo = {
+    relation: relation.name,
+    records,
+    guard: reach.guardOf(relation.model),
+    ...(relation.through && { link: reach.guardOf(relation.through.model) }),
+  }
+  const statements = statementsOn(resource, target, to, include, inside)
+  // A count shows whether there are more.
+  const found = most === 0 && include.count === 'exact' ? [] : yield* statements.rows(isMany ? most + 1 : 1)
+  const counts = include.count === 'exact' ? yield* statements.counts() : []
+  const lists = yield* shownLists(
+    target,
+    found.map((list) => list.slice(0, most)),
+    include,
+    inside,
+  )
+  budget.spend(include.relation, rows, (_row, at) => lists[placeOf(at)] ?? none)
+  return (at) => {
+    const place = placeOf(at)
+    const list = lists[place] ?? none
+    if (!isMany) return { name: relation.name, json: list[0] ?? null }
+    const count = counts[place] ?? 0
+    const hasMore = (found[place]?.length ?? 0) > most || count > most
+    const counted = include.count === 'exact' && { count, count_exact: true }
+    return { name: relation.name, json: list, about: { has_more: hasMore, ...counted } }
+  }
+}
+
+const none: readonly Values[] = Object.freeze([])
+
+/** The different values by which records refer to others. `placeOf` gives -1 for a record that refers to none. */
+const recordsOf = (model: Model, { fields: names }: Relation, rows: readonly Row[]) => {
+  const fields = names.map((name) => fieldOf(model, name))
+  const places = new Map<string, number>()
+  const records: (readonly unknown[])[] = []
+  const placeByRow = rows.map((row) => {
+    const values = fields.map(({ name }) => ownValue(row, name) ?? null)
+    if (values.includes(null)) return -1
+    const text = JSON.stringify(fields.map((field, at) => kinds[field.kind].write(values[at], field)))
+    const place = places.get(text) ?? records.push(values) - 1
+    places.set(text, place)
+    return place
+  })
+  return { records, placeOf: (row: number): number => placeByRow[row] ?? -1 }
+}
+
+const statementsOn = (
+  { pageStore }: Resource,
+  { model, controller }: Resource,
+  to: RelatedTo,
+  { relation, selection }: Include,
+  { budget, reach }: Including,
+) => {
+  const store = pageStore()
+  const filter = withGuards(selection.filter, model, reach)
+  const order = selection.order.map((key) => withGuards(key, model, reach))
+  // A hook gets whole records.
+  const { fields: _fields, ...whole } = selection
+  const wanted = { ...(controller?.hooks.afterList === undefined ? selection : whole), filter, order }
+  return {
+    *rows(limit: number): Steps<readonly (readonly Row[])[]> {
+      if (to.records.length === 0) return []
+      const statement = budget.statement(relation, to.records.length)
+      const rows = yield* wait(store.related?.(to, { ...wanted, limit }, statement.admits))
+      statement.end()
+      return rows ?? []
+    },
+    *counts(): Steps<readonly number[]> {
+      if (to.records.length === 0) return []
+      return (yield* wait(store.countRelated?.(to, filter))) ?? []
+    },
+  }
+}
+
+function* shownLists(
+  target: Resource,
+  lists: readonly (readonly Row[])[],
+  include: Include,
+  inside: Including,
+): Steps<readonly (readonly Values[])[]> {
+  const rows = lists.flat()
+  if (rows.length === 0) return lists as readonly (readonly Values[])[]
+  const members =
+    include.include.length === 0 ? undefined : yield* includedMembers(target, rows, include.include, inside)
+  const shown = yield* shownRecords(target, rows, include.fields, inside.scoped)
+  let next = 0
+  return lists.map((list) =>
+    list.flatMap(() => {
+      const at = next++
+      const json = shown[at]
+      return json === undefined ? [] : [members === undefined ? json : { ...json, ...members[at] }]
+    }),
+  )
+}
+
+/** The JSON of records as their own list shows them. `undefined`: a hook has left the record out. */
+function* shownRecords(
+  target: Resource,
+  rows: readonly Row[],
+  fields: readonly string[] | undefined,
+  { call }: ScopedCall,
+): Steps<readonly (Values | undefined)[]> {
+  const { model, controller, source, serialiser, media } = target
+  const copies = rows.map((row) => ({ ...row }))
+  const given = yield* runHook(controller, 'afterList', call, (hook) =>
+    hook(call.request, copies, hookContext(source.db, call)),
+  )
+  const page: ShownPage = {
+    page: { rows, count: null, exact: false },
+    fields,
+    ...(given && { shown: given }),
+  }
+  const { page: stored, shown } = media === undefined ? page : yield* shownPage(target, page)
+  if (shown === undefined) return stored.rows.map((row) => serialiser.json(row, fields))
+  const places = placesOf(model, rows, shown)
+  if (controller !== undefined && places.includes(-1))
+    throw failedIn(call, hookTitle(controller, 'afterList'), new Error(KEYLESS))
+  const results: (Values | undefined)[] = rows.map(() => undefined)
+  for (const [at, record] of shown.entries())
+    results[places[at] ?? -1] = hookResultJson(model, record, fields)
+  return results
+}
+
+const KEYLESS =
+  'A hook that returns another number of records than it received must return the key of each, so that an include can place them.'
+
+/** The row that each result of a hook belongs to: by its place if there are as many, else by its key. -1: none. */
+export const placesOf = (
+  { primaryKey }: Model,
+  rows: readonly Row[],
+  shown: readonly object[],
+): readonly number[] => {
+  if (shown.length === rows.length) return rows.map((_, at) => at)
+  const keyOf = (record: object): string =>
+    JSON.stringify(primaryKey.map((name) => String(ownValue(record as Values, name))))
+  const places = new Map(rows.map((row, at) => [keyOf(row), at]))
+  return shown.map((record) => places.get(keyOf(record)) ?? -1)
+}

@@ -1,0 +1,165 @@
+import type { JsonSchema } from '../model/codec.ts'
+import { rowOf } from '../model/kinds/index.ts'
+import { isReadable, type Model, type Relation } from '../model/model.ts'
+import { quoted } from '../model/naming.ts'
+import type { Parameter } from '../operation/operation.ts'
+import { queryFields } from '../query/fields.ts'
+import { defaultCount, defaultLimit } from '../query/list-query.ts'
+import type { ListRules } from '../query/settings.ts'
+import type { Resource } from './resource.ts'
+
+/** The query parameters of a list, for the documentation. */
+export const listParameters = (resource: Resource): readonly Parameter[] => {
+  const { model, rules, relations } = resource
+  const { names, searched } = queryFields(model)
+  const readable = model.fields.filter(isReadable)
+  const filterable = readable.map(({ name }) => name).join(', ')
+  const sortable = readable
+    .filter((field) => rowOf(field).comparable || rowOf(field).ordered)
+    .map(({ name }) => name)
+  const search = searched.map(({ field }) => `\`${field.name}\``).join(', ')
+  const usualCount = defaultCount(model, rules.paging)
+  const each = (values?: readonly string[]): JsonSchema => ({
+    type: 'array',
+    items: { type: 'string', ...(values && { enum: values }) },
+    maxItems: rules.maxSorts,
+  })
+  const filteredRelated = relatedFields(resource, relations)
+  const sortedRelated = relatedFields(
+    resource,
+    relations.filter(({ kind }) => kind === 'to-one'),
+  )
+  const sort = 'Field to sort by. Repeat `sort` to add more fields, which break ties.'
+  return [
+    {
+      ...text(
+        'q',
+        `Filters joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.${filteredRelated}`,
+      ),
+      // Not an example, because documentation pages would prefill it as a filter.
+      'x-placeholder': exampleCondition(model),
+    },
+    ...(search === '' ? [] : [text('search', `Text to find in ${search}, ignoring case.`, { minLength: 1 })]),
+    sortedRelated === ''
+      ? query('sort', sort, each(sortable))
+      : query('sort', `${sort} Fields: ${sortable.join(', ')}.${sortedRelated}`, each()),
+    query('order', 'Direction of the `sort` at the same position. Default: `asc`.', each(['asc', 'desc'])),
+    {
+      ...query('fields', `Fields to return, in addition to the key ${quoted(model.primaryKey)}.`, {
+        type: 'array',
+        items: { type: 'string', enum: names },
+        minItems: 1,
+      }),
+      explode: false,
+    },
+    ...includeParameters({ relations }),
+    ...pagingParameters[rules.paging](rules),
+    text('count', `How to count the matching records. Default: \`${usualCount}\`.`, {
+      enum: model.count.allowed,
+    }),
+  ]
+}
+
+/** How to name the fields of related records, with an example. Empty without relations. */
+const relatedFields = ({ related }: Resource, relations: readonly Relation[]): string => {
+  const [first] = relations
+  const target = first && related(first.model)
+  if (target === undefined) return ''
+  const { model } = target
+  const field = model.fields.find((each) => isReadable(each) && !model.primaryKey.includes(each.name))
+  const example = `${first?.name}.${field?.name ?? model.primaryKey[0]}`
+  return ` Fields of related records: write the relation first, such as \`${example}\`. Relations: ${relations.map(({ name }) => name).join(', ')}.`
+}
+
+/** `include`, for a model that has relations. */
+export const includeParameters = ({ relations }: Pick<Resource, 'relations'>): readonly Parameter[] => {
+  const [first] = relations
+  if (first === undefined) return []
+  const many = relations.find(({ kind }) => kind === 'to-many')
+  const names = relations.map(({ name }) => `\`${name}\``).join(', ')
+  const options =
+    many === undefined ? '' : ` Options stand in parentheses: \`${many.name}(limit=5;count=exact)\`.`
+  return [
+    {
+      ...text(
+        'include',
+        `Relations whose records are returned with each record, separated by commas. A dot leads on to the relations of a related record. Relations: ${names}.${options}`,
+      ),
+      'x-placeholder': first.name,
+    },
+  ]
+}
+
+/** The query parameters of an aggregation. */
+export const aggregateParameters = (resource: Resource): readonly Parameter[] => {
+  const filters = listParameters(resource).filter(({ name }) => name === 'q' || name === 'search')
+  return [
+    text('group', 'Fields to group by, separated by commas, or parts of dates: `month(field)`.'),
+    {
+      ...text(
+        'aggregate',
+        'Functions of each group, separated by commas: `count`, `sum(field)`, `avg(field)`, `min(field)`, `max(field)`.',
+      ),
+      'x-placeholder': 'count',
+    },
+    ...filters,
+    query('sort', 'Column of the result to sort by. Repeat `sort` to add more.', {
+      type: 'array',
+      items: { type: 'string' },
+    }),
+    query('order', 'Direction of the `sort` at the same position. Default: `asc`.', {
+      type: 'array',
+      items: { type: 'string', enum: ['asc', 'desc'] },
+    }),
+    integer('limit', 'How many groups to return.', { minimum: 1, maximum: 1000 }),
+    text('timezone', 'The IANA time zone of parts of date-times, such as `Europe/Berlin`. Default: `UTC`.'),
+  ]
+}
+
+const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+})
+
+const text = (name: string, description: string, rules: JsonSchema = {}): Parameter =>
+  query(name, description, { type: 'string', ...rules })
+
+const integer = (name: string, description: string, rules: JsonSchema): Parameter =>
+  query(name, description, { type: 'integer', ...rules })
+
+const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
+  'limit-offset': (rules) => [
+    integer('limit', 'How many records to return. With 0, the response has only the count.', {
+      minimum: 0,
+      maximum: rules.maxLimit,
+      default: defaultLimit(rules),
+    }),
+    integer('offset', 'The number of records to skip.', { format: 'int64', minimum: 0, default: 0 }),
+  ],
+  'page-number': ({ perPage }) => [
+    integer('page', `The page to return. A page has ${perPage} records.`, {
+      format: 'int64',
+      minimum: 1,
+      default: 1,
+    }),
+  ],
+  cursor: (rules) => [
+    text(
+      'cursor',
+      'The `next` of the previous page. Send the same `q`, `search`, `sort` and `order` with it.',
+    ),
+    integer('limit', 'How many records to return.', {
+      minimum: 1,
+      maximum: rules.maxLimit,
+      default: defaultLimit(rules),
+    }),
+  ],
+}
+
+const exampleCondition = ({ primaryKey, fields }: Model): string => {
+  const plain = fields.find((field) => isReadable(field) && field.kind === 'boolean')
+  return plain === undefined ? `${primaryKey[0]}!=null` : `${plain.name}=true`
+}

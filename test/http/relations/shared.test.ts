@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+import type { ModelSource, RecordStore, TableFacts } from '../../../src/entry/source.ts'
+import { memorySource, testApi } from '../../../src/entry/testing.ts'
+import { type ControllerClass, controllerFor } from '../../../src/index.ts'
+
+const id = { name: 'id', kind: 'integer', hasDefault: true } as const
+const tables: readonly TableFacts[] = [
+  {
+    name: 'Customer',
+    fields: [id, { name: 'name', kind: 'text' }, { name: 'tenant', kind: 'integer' }],
+    primaryKey: ['id'],
+  },
+  {
+    name: 'Order',
+    fields: [id, { name: 'customerId', kind: 'integer', nullable: true }],
+    primaryKey: ['id'],
+    foreignKeys: [{ fields: ['customerId'], model: 'Customer', references: ['id'] }],
+  },
+]
+
+const records = {
+  Customer: [1, 2, 3, 4].map((place) => ({ id: place, name: `of ${place % 2}`, tenant: place % 2 })),
+  Order: [1, 2, 3, 4, null].map((customerId, at) => ({ id: at + 1, customerId })),
+}
+
+/** Reads wait for a timer, so that concurrent requests can share them. */
+const models = (): ModelSource => {
+  const source = memorySource(tables, { records })
+  const store: ModelSource['store'] = (model, use) => {
+    const own = source.store(model, use)
+    const list: RecordStore['list'] = async (...given) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return own.list(...given)
+    }
+    return { ...own, list }
+  }
+  return { ...source, store, capabilities: { ...source.capabilities, sharedReads: true } }
+}
+
+const tenantOf = (request: Request): number => Number(request.headers.get('x-tenant'))
+
+it('shares a list among those who see the same related records, and no others', async () => {
+  const scoped = (controllerFor as (model: string, parts: object) => ControllerClass)('Customer', {
+    scope: (request: Request) => ({ tenant: tenantOf(request) }),
+  })
+  const api = await testApi({ models: models(), controllers: [scoped] })
+  for (const path of [
+    '/orders/?include=customer',
+    '/orders/?customer!=null',
+    '/orders/?sort=customer.id&order=desc',
+    '/orders/1?include=customer',
+    '/customers/?include=orders',
+  ]) {
+    const alone = [
+      (await api.with({ 'x-tenant': '0' }).get(path)).text,
+      (await api.with({ 'x-tenant': '1' }).get(path)).text,
+    ]
+    if (!path.includes('sort=')) expect(alone[0]).not.toBe(alone[1])
+    const tenants = Array.from({ length: 40 }, (_, at) => (at * 7) % 2)
+    const told = await Promise.all(tenants.map((tenant) => api.with({ 'x-tenant': `${tenant}` }).get(path)))
+    expect(told.map(({ text }) => text)).toEqual(tenants.map((tenant) => alone[tenant]))
+  }
+  await api.close()
+})
+
+it('runs the hooks of related models for each request', async () => {
+  const seen: number[] = []
+  const hooked = (controllerFor as (model: string, parts: object) => ControllerClass)('Customer', {
+    afterList: (request: Request, all: readonly object[]) => {
+      seen.push(tenantOf(request))
+      return all.map((one) => ({ ...one, name: `for ${tenantOf(request)}` }))
+    },
+  })
+  const api = await testApi({ models: models(), controllers: [hooked] })
+  const tenants = Array.from({ length: 40 }, (_, at) => at + 1)
+  const replies = await Promise.all(
+    tenants.map((tenant) => api.with({ 'x-tenant': `${tenant}` }).get('/orders/?include=customer&limit=1')),
+  )
+  expect(replies.map(({ text }) => /for \d+/.exec(text)?.[0])).toEqual(
+    tenants.map((tenant) => `for ${tenant}`),
+  )
+  expect(seen.toSorted((a, b) => a - b)).toEqual(tenants)
+  await api.close()
+})
