@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type Capabilities,
   type Condition,
-  compareRows,
   constantDefault,
   DEFAULT,
   defineSource,
@@ -17,6 +16,8 @@ import {
   SourceError,
   type TableFacts,
 } from 'modelrest/source'
+import { assertFields, chosen, copyOf, memoryReads } from './memory-reads.ts'
+import { evaluationIn, having, type RelatedRecords, valuesOf } from './memory-relations.ts'
 
 /** The options of {@link memorySource}. */
 export interface MemorySourceOptions {
@@ -51,7 +52,7 @@ export const memorySource = (
 ): ModelSource<{ readonly db: (model: string) => RecordStore }> => {
   const capabilities: Capabilities = {
     ...{ unicodeCaseFolding: true, transactions: true, rowLocks: true },
-    ...{ exactText: true, literalContains: true, databaseDefaults: true },
+    ...{ exactText: true, literalContains: true, databaseDefaults: true, relations: true, aggregates: true },
     ...Object.fromEntries(without.map((name) => [name, false])),
   }
   const models = describeModels(facts, capabilities)
@@ -74,30 +75,21 @@ export const memorySource = (
     return model
   }
 
-  const evaluation = (place: Place, model: Model): Evaluation => ({
-    model,
+  const recordsIn = (place: Place): RelatedRecords => ({
+    modelOf,
     unicodeCaseFolding: capabilities.unicodeCaseFolding === true,
-    related: (row, name) => {
-      const relation = model.relations.find((known) => known.name === name)
-      const target = relation && modelOf(relation.model)
-      const found = target ? having(place, target, relation.references, valuesOf(row, relation.fields)) : []
-      return target ? found.map((row) => ({ row, by: evaluation(place, target) })) : []
+    rowsOf: ({ name }) => {
+      if (place.tables === undefined) throw new Error('The transaction has ended.')
+      return place.tables.get(name) ?? []
     },
   })
 
-  const matching = (place: Place, model: Model, ...conditions: readonly Condition[]): readonly Row[] => {
-    if (place.tables === undefined) throw new Error('The transaction has ended.')
-    const by = evaluation(place, model)
-    const rows = place.tables.get(model.name) ?? []
-    return rows.filter((row) => conditions.every((condition) => holds(condition, row, by)))
-  }
-
-  /** The records that have these values. Null equals no value. */
-  const having = (place: Place, model: Model, fields: readonly string[], values: readonly unknown[]) =>
-    matching(place, model, ...fields.map((field, at) => ({ op: 'eq', field, value: values[at] }) as const))
+  const evaluation = (place: Place, model: Model): Evaluation => evaluationIn(recordsIn(place), model)
 
   const find = (place: Place, model: Model, key: readonly unknown[], guard: Condition): Row | undefined =>
-    having(place, model, model.primaryKey, key).find((row) => holds(guard, row, evaluation(place, model)))
+    having(recordsIn(place), model, model.primaryKey, key).find((row) =>
+      holds(guard, row, evaluation(place, model)),
+    )
 
   const defaultOf = (place: Place, model: Model, field: Field, values: Row): unknown => {
     const compute = own(own(defaults, model.name) ?? {}, field.name)
@@ -105,7 +97,9 @@ export const memorySource = (
     const isKey = model.primaryKey.includes(field.name) && field.hasDefault
     if (!isKey || field.default !== undefined) return constantDefault(field) ?? null
     if (field.kind === 'uuid') return crypto.randomUUID()
-    const keys = matching(place, model).map((row) => Number(row[field.name]))
+    const keys = recordsIn(place)
+      .rowsOf(model)
+      .map((row) => Number(row[field.name]))
     const next = keys.reduce((most, key) => Math.max(most, key), lastKeys.get(model.name) ?? 0) + 1
     lastKeys.set(model.name, next)
     return constantDefault({ ...field, default: field.kind === 'integer' ? next : String(next) })
@@ -129,11 +123,13 @@ export const memorySource = (
 
   /** Writes a record if all constraints hold afterwards. @throws SourceError */
   const put = (place: Place, model: Model, before?: Row, after?: Row): void => {
-    const others = matching(place, model).filter((row) => row !== before)
+    const others = recordsIn(place)
+      .rowsOf(model)
+      .filter((row) => row !== before)
     const rows = after === undefined ? others : [...others, after]
     const next: Place = { tables: new Map(place.tables).set(model.name, rows) }
     const counted = (row: Row, of: Model, fields: readonly string[], names = fields): number =>
-      having(next, of, names, valuesOf(row, fields)).length
+      having(recordsIn(next), of, names, valuesOf(row, fields)).length
     const taken = [model.primaryKey, ...model.uniques].find((key) => after && counted(after, model, key) > 1)
     if (taken !== undefined) throw new SourceError('unique', { fields: taken })
     const referred = (row: Row, { fields, references, model: name }: Model['relations'][number]): boolean =>
@@ -173,14 +169,7 @@ export const memorySource = (
     }
     const copied = (row: Row | undefined) => row && chosen(model, row)
     return {
-      list: async ({ filter, order, limit, offset, fields }, guard) => {
-        const sorted = matching(place, model, filter, guard).toSorted(
-          compareRows(order, evaluation(place, model)),
-        )
-        return sorted.slice(offset, offset + limit).map((row) => chosen(model, row, fields))
-      },
-      count: async (filter, guard, atMost = Infinity) =>
-        Math.min(matching(place, model, filter, guard).length, atMost),
+      ...memoryReads(() => recordsIn(place), model, capabilities),
       // Transactions run one after the other, so every record is locked.
       read: async (key, guard) => copied(find(place, model, key, guard)),
       create: (values) => write(() => change(place, model, values)),
@@ -220,25 +209,9 @@ export const memorySource = (
   })
 }
 
-const valuesOf = (row: Row, names: readonly string[]) => names.map((name) => row[name])
-
 /** Names such as `constructor` may be fields. */
 const own = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined
-
-/** A `PreciseDate` has more digits than a copy of it would have. */
-const copyOf = (value: unknown): unknown => (value instanceof Date ? value : structuredClone(value))
-
-const assertFields = (model: Model, names: readonly string[]): void => {
-  const unknown = names.find((name) => model.fields.every((field) => field.name !== name))
-  if (unknown !== undefined) throw new Error(`${model.name} has no field ${unknown}.`)
-}
-
-const chosen = (model: Model, row: Row, fields?: readonly string[]): Row => {
-  assertFields(model, fields ?? [])
-  const entries = Object.entries(row).filter(([name]) => fields?.includes(name) ?? true)
-  return Object.fromEntries(entries.map(([name, value]) => [name, copyOf(value)]))
-}
 
 const assertValue = (field: Field, value: unknown): void => {
   const { name, nullable, maxLength = Infinity, minimum, maximum, precision = Infinity, scale = 0 } = field

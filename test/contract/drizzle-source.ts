@@ -13,7 +13,7 @@ const START = 60_000
 
 const opened = (connected: Connected): OpenedSource => {
   const { source, execute, spoil, holds, kill, close } = connected
-  const tables: Readonly<Record<string, string>> = { Review: 'reviews', Author: 'authors' }
+  const tables: Readonly<Record<string, string>> = { Reply: 'replies', Author: 'authors' }
   return {
     source,
     kill,

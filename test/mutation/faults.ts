@@ -169,13 +169,13 @@ const planted: readonly Planted[] = [
   ],
   [
     'src/source/drizzle/conditions.ts',
-    'compileCondition(relation.target, condition.condition, draft)',
-    "compileCondition(relation.target, condition.condition, { ...draft, key: '' })",
+    'if (!holdsAlways(condition)) return compileCondition(table, condition, draft)',
+    "if (!holdsAlways(condition)) return compileCondition(table, condition, { ...draft, key: '' })",
   ],
   [
     'src/source/drizzle/conditions.ts',
-    'relatedSql(relation, build(slots), draft.table)',
-    "relatedSql(relation, sql.join([sql.raw('true or '), build(slots)]), draft.table)",
+    'related(build?.(slots))',
+    "related(sql.join([sql.raw('true or '), build?.(slots) ?? sql`true`]))",
   ],
 ]
 

@@ -5,7 +5,7 @@ import { emptyFolder, type Folder, folderWithPackage, program, writeAll } from '
 import { shell, succeed } from './shell.ts'
 import { strictConfig } from './strict-config.ts'
 
-const files = ['source.ts', 'source.test.ts'] as const
+const files = ['source.ts', 'memory-reads.ts', 'memory-relations.ts', 'source.test.ts'] as const
 const textOf = (file: string): string => readFileSync(`examples/memory-source/${file}`, 'utf8')
 const page = fencedBlocks(readFileSync('docs/write-a-source.md', 'utf8'))
 
@@ -14,9 +14,13 @@ test.each(files)('docs/write-a-source.md shows %s of the example', (name) => {
   expect(`${shown}\n`).toBe(`// ${name}\n${textOf(name)}`)
 })
 
-test('the example is memorySource of modelrest/testing', () => {
-  const published = readFileSync('src/testing/memory-source.ts', 'utf8')
-  expect(textOf('source.ts')).toBe(published.replace(`'../entry/source.ts'`, `'modelrest/source'`))
+test.each([
+  ['source.ts', 'memory-source.ts'],
+  ['memory-reads.ts', 'memory-reads.ts'],
+  ['memory-relations.ts', 'memory-relations.ts'],
+])('%s of the example is %s of modelrest/testing', (shown, name) => {
+  const published = readFileSync(`src/testing/${name}`, 'utf8')
+  expect(textOf(shown)).toBe(published.replace(`'../entry/source.ts'`, `'modelrest/source'`))
 })
 
 test('the source is short', () => {

@@ -1,10 +1,13 @@
 import {
+  type Aggregation,
   type Condition,
   everything,
   type Model,
   type ModelSource,
   type RecordStore,
+  type RelatedTo,
   type Row,
+  type Selection,
   SourceError,
 } from '../../src/entry/source.ts'
 import { libraryTables, memorySource, type OpenedSource } from '../../src/entry/testing.ts'
@@ -165,10 +168,195 @@ const leaking = (source: ModelSource, leak: (error: SourceError, values: Row) =>
     source,
   )
 
+/** Each `related` in a condition, translated from the inside. */
+const inRelated = (
+  condition: Condition,
+  translate: (related: Extract<Condition, { op: 'related' }>) => Condition,
+): Condition => {
+  const inner = inside(condition, (each) => inRelated(each, translate))
+  return inner.op === 'related' ? translate(inner) : inner
+}
+
+/** As a join to the related table: every part of a condition may be about another record. */
+const partByPart = (condition: Condition): Condition =>
+  inRelated(condition, (related) => {
+    const { condition: inner } = related
+    if (inner.op !== 'and' || inner.conditions.length < 2) return related
+    return { op: 'and', conditions: inner.conditions.map((each) => ({ ...related, condition: each })) }
+  })
+
+/** As the negation of a join: the records of which one related record does not meet the condition. */
+const negatedInside = (condition: Condition): Condition => {
+  if (condition.op !== 'not' || condition.condition.op !== 'related') return inside(condition, negatedInside)
+  const { condition: related } = condition
+  return { ...related, condition: { op: 'not', condition: related.condition } }
+}
+
+const withoutLink = (condition: Condition): Condition =>
+  inRelated(condition, ({ link: _link, ...related }) => related)
+
+/** A source whose lists of related records differ. */
+const relating = (change: (lists: Lists, to: RelatedTo, selection: Selection) => Lists): ModelSource =>
+  withStores(({ related }) => ({
+    related: async (to, selection, admits) =>
+      change((await related?.(to, selection, admits)) ?? [], to, selection),
+  }))
+
+type Lists = readonly (readonly Row[])[]
+
+/** A source whose aggregations differ. */
+const aggregating = (
+  change: (rows: readonly Row[], aggregation: Aggregation) => readonly Row[],
+): ModelSource =>
+  withStores(({ aggregate }) => ({
+    aggregate: async (aggregation, guard) =>
+      change((await aggregate?.(aggregation, guard)) ?? [], aggregation),
+  }))
+
+const mapValues = (row: Row, change: (value: unknown, name: string) => unknown): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, change(value, name)]))
+
 /** What sources get wrong -> the source, and the titles of the tests that must fail. */
 export const wrongSources: Readonly<
   Record<string, readonly [() => ModelSource | OpenedSource, ...string[]]>
 > = {
+  'conditions on relations whose parts are about different records': [
+    () => translating(partByPart),
+    'related over a to-many relation means at least one, and its negation none',
+  ],
+  'negations of relations that mean another record': [
+    () => translating(negatedInside),
+    'related over a to-many relation means at least one, and its negation none',
+    'related through a join table asks its record too',
+    'relations over several fields compare all of them',
+  ],
+  'join tables whose records are not asked': [
+    () => translating(withoutLink),
+    'related through a join table asks its record too',
+  ],
+  'a limit for all records together': [
+    () =>
+      relating((lists, _to, { limit }) => {
+        let left = limit
+        return lists.map((rows) => {
+          const kept = rows.slice(0, left)
+          left -= kept.length
+          return kept
+        })
+      }),
+    'lists of related records have their order, limit, filter and fields',
+    'lists of a to-one relation have the record, or none',
+  ],
+  'lists in another order than the records': [
+    () => relating((lists) => lists.toSorted((a, b) => b.length - a.length)),
+    'lists of related records have their order, limit, filter and fields',
+    'related through a join table asks its record too',
+    'relations over several fields compare all of them',
+  ],
+  'lists only of the records that have related ones': [
+    () => relating((lists) => lists.filter((rows) => rows.length > 0)),
+    'lists of related records have their order, limit, filter and fields',
+    'lists of a to-one relation have the record, or none',
+    'related through a join table asks its record too',
+    'relations over several fields compare all of them',
+  ],
+  'related records without their guard': [
+    () =>
+      withStores(({ related, countRelated }) => ({
+        related: async (to, selection) => (await related?.({ ...to, guard: everything }, selection)) ?? [],
+        countRelated: async (to, filter) =>
+          (await countRelated?.({ ...to, guard: everything }, filter)) ?? [],
+      })),
+    'lists of related records have their order, limit, filter and fields',
+    'lists of a to-one relation have the record, or none',
+  ],
+  'counts only of the records that have related ones': [
+    () =>
+      withStores(({ countRelated }) => ({
+        countRelated: async (to, filter) =>
+          ((await countRelated?.(to, filter)) ?? []).filter((count) => count > 0),
+      })),
+    'lists of related records have their order, limit, filter and fields',
+    'related through a join table asks its record too',
+    'relations over several fields compare all of them',
+  ],
+  'hops without their guard': [
+    () =>
+      withStores(({ list }) => ({
+        list: (selection, guard) => {
+          const order = selection.order.map((key) => {
+            const via = key.via?.map(({ relation }) => ({ relation }))
+            return { ...key, ...(via && { via }) }
+          })
+          return list({ ...selection, order }, guard)
+        },
+      })),
+    'a sort key behind a relation is null without a related record',
+  ],
+  'rows without the sort values of other tables': [
+    () =>
+      withStores(({ list }, { fields }) => ({
+        list: async (selection, guard) =>
+          (await list(selection, guard)).map((row) =>
+            Object.fromEntries(
+              Object.entries(row).filter(([name]) => fields.some((field) => field.name === name)),
+            ),
+          ),
+      })),
+    'a sort key behind a relation is null without a related record',
+  ],
+  'aggregates as floating-point numbers': [
+    () =>
+      aggregating((rows) =>
+        rows.map((row) =>
+          mapValues(row, (value, name) =>
+            /^(?:sum|avg)_/.test(name) && value !== null ? Number(value) : value,
+          ),
+        ),
+      ),
+    'without groups are one row, also of no records',
+    'sums and averages of integers and decimals are exact',
+  ],
+  'no row without records': [
+    () => aggregating((rows) => rows.filter(({ count }) => count !== 0)),
+    'without groups are one row, also of no records',
+  ],
+  'groups that ignore case': [
+    () =>
+      aggregating((rows) => {
+        const merged = new Map<string, Row>()
+        for (const row of rows) {
+          const key = JSON.stringify(
+            mapValues(row, (value, name) => (name === 'count' ? 0 : value)),
+          ).toLowerCase()
+          merged.set(key, { ...row, count: Number(merged.get(key)?.['count'] ?? 0) + Number(row['count']) })
+        }
+        return [...merged.values()]
+      }),
+    'strings are the same group only if their bytes are',
+  ],
+  'parts of instants in UTC only': [
+    () =>
+      withStores(({ aggregate }) => ({
+        aggregate: async (aggregation, guard) =>
+          (await aggregate?.({ ...aggregation, timezone: 'UTC' }, guard)) ?? [],
+      })),
+    'parts of instants are those of the time zone',
+  ],
+  'aggregates of all records': [
+    () =>
+      withStores(({ aggregate }) => ({
+        aggregate: async (aggregation) => (await aggregate?.(aggregation, everything)) ?? [],
+      })),
+    'group by values, with null as a group of its own',
+  ],
+  'nulls as the smallest group': [
+    () =>
+      aggregating((rows) =>
+        rows.toSorted((a, b) => Number(b['rating'] !== null) - Number(a['rating'] !== null)),
+      ),
+    'group by values, with null as a group of its own',
+  ],
   'numbers that are compared as text': [
     () => translating(asText),
     ...['price', 'discount', 'rating', 'pages', 'copies'].map(

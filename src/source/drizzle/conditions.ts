@@ -1,8 +1,8 @@
 import { isTable, type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { type Comparison, type Condition, everything } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
+import { enter } from './relations/steps.ts'
 import { addValue, type Build, listSql, type StatementDraft } from './statements.ts'
-import { enter } from './steps.ts'
 
 /** ` where …` with all of the conditions, or empty SQL if they always hold. */
 export const compileWhere = (conditions: readonly Condition[], draft: StatementDraft): Build => {

@@ -157,7 +157,8 @@ export const aggregates = ({ runner, test, store, author, book, part }: Stage): 
         await book({ printedAt: new Date(at) })
       const parts = async (of: NonNullable<Grouping['part']>, timezone: string) => {
         const rows = await aggregate(grouped([{ field: 'printedAt', part: of }], { timezone }))
-        return rows?.map((row) => `${row[`${of}_printedAt`]} ${row['count']}`)
+        const name = `${of}_printedAt`
+        return rows?.map((row) => `${row[name]} ${row['count']}`)
       }
       const wrong = 'Parts are the start of the year, month, ISO week, day or hour, local to the time zone.'
       equal(await parts('year', 'UTC'), ['2026-01-01 4'], wrong)

@@ -127,17 +127,17 @@ const checks = ({ runner, test }: ReturnType<typeof stageOf>, subject: SourceUnd
       await opened.close()
     })
 
-    test('lacks tables and columns, which missing names', ['missing', 'drop', 'Review'], async () => {
+    test('lacks tables and columns, which missing names', ['missing', 'drop', 'Reply'], async () => {
       const { source, drop, close } = await subject.open()
       const modelOf = (wanted: string) => source.models.filter((model) => model.name === wanted)
-      await drop?.('Review')
+      await drop?.('Reply')
       const missing = async (models = source.models) => (await source.missing?.(models)) ?? []
       const found = await missing()
       const wrong =
         'missing must name exactly those tables and columns of the given models that the database does not have.'
       same(
         found.map(({ model, columns }) => [model, columns]),
-        [['Review', undefined]],
+        [['Reply', undefined]],
         wrong,
       )
       same(await missing(modelOf('Author')), [], wrong)

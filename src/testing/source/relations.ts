@@ -1,4 +1,4 @@
-import { type Condition, everything, type Order, type Row, sortName } from '../../entry/source.ts'
+import { type Condition, everything, type Row } from '../../entry/source.ts'
 import { same } from '../assertions.ts'
 import { byId, equal, is, not, type Stage } from './stage.ts'
 
@@ -232,54 +232,5 @@ export const relations = (stage: Stage): void => {
       )
       equal(await store('Review').countRelated?.(to, everything), [0, 1, 1], wrong)
     })
-
-    test(
-      'a sort key behind a relation is null without a related record',
-      ['relations', 'Book.translator'],
-      async () => {
-        const [a, b] = [await author({ name: 'a' }), await author({ name: 'b', bio: 'x' })]
-        const make = (title: string, translatorId: unknown) =>
-          book({ title, translatorId, authorId: a['id'] })
-        await make('of b', b['id'])
-        await make('of nobody', null)
-        await make('of a', a['id'])
-        const titles = async (direction: Order['direction'], guard?: Condition) => {
-          const key = { field: 'name', direction, via: [{ relation: 'translator', ...(guard && { guard }) }] }
-          const order: readonly Order[] = [key, { field: 'title', direction: 'asc' }]
-          const rows = await store('Book').list({ ...page, order }, everything)
-          return rows.map((row) => [row['title'], row[sortName(key)]])
-        }
-        const wrong =
-          'Records sort by the value of the related record, which each row also has. Null is the largest.'
-        equal(
-          await titles('asc'),
-          [
-            ['of a', 'a'],
-            ['of b', 'b'],
-            ['of nobody', null],
-          ],
-          wrong,
-        )
-        equal(
-          await titles('desc'),
-          [
-            ['of nobody', null],
-            ['of b', 'b'],
-            ['of a', 'a'],
-          ],
-          wrong,
-        )
-        const guarded = 'A related record that does not meet the guard of the hop counts as absent.'
-        equal(
-          await titles('asc', is('bio', 'x')),
-          [
-            ['of b', 'b'],
-            ['of a', null],
-            ['of nobody', null],
-          ],
-          guarded,
-        )
-      },
-    )
   })
 }

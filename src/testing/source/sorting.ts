@@ -1,11 +1,11 @@
-import { compareRows, everything, type Order } from '../../entry/source.ts'
+import { type Condition, compareRows, everything, type Order, sortName } from '../../entry/source.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import { same } from '../assertions.ts'
 import { pairs } from './samples.ts'
-import { equal, type Stage } from './stage.ts'
+import { equal, is, type Stage } from './stage.ts'
 
 /** Asserts that lists are sorted as `compareRows` does. */
-export const sorting = ({ runner, test, store, can, model, book, hard }: Stage): void => {
+export const sorting = ({ runner, test, store, can, model, author, book, hard }: Stage): void => {
   runner.describe('sorting', () => {
     const all = async (order: readonly Order[]) =>
       store('Book').list({ filter: everything, order, limit: 99, offset: 0 }, everything)
@@ -58,5 +58,57 @@ export const sorting = ({ runner, test, store, can, model, book, hard }: Stage):
       same(await sorted('desc', 'asc'), 'null/1 null/2 1/1 1/2 0.5/3', wrong)
       same(await sorted('desc', 'desc'), 'null/2 null/1 1/2 1/1 0.5/3', wrong)
     })
+
+    test(
+      'a sort key behind a relation is null without a related record',
+      ['relations', 'Book.translator'],
+      async () => {
+        const [a, b] = [await author({ name: 'a' }), await author({ name: 'b', bio: 'x' })]
+        const make = (title: string, translatorId: unknown) =>
+          book({ title, translatorId, authorId: a['id'] })
+        await make('of b', b['id'])
+        await make('of none', null)
+        await make('of a', a['id'])
+        const titles = async (direction: Order['direction'], guard?: Condition) => {
+          const key = { field: 'name', direction, via: [{ relation: 'translator', ...(guard && { guard }) }] }
+          const order: readonly Order[] = [key, { field: 'title', direction: 'asc' }]
+          const rows = await store('Book').list(
+            { filter: everything, order, limit: 9, offset: 0 },
+            everything,
+          )
+          return rows.map((row) => [row['title'], row[sortName(key)]])
+        }
+        const wrong =
+          'Records sort by the value of the related record, which each row also has. Null is the largest.'
+        equal(
+          await titles('asc'),
+          [
+            ['of a', 'a'],
+            ['of b', 'b'],
+            ['of none', null],
+          ],
+          wrong,
+        )
+        equal(
+          await titles('desc'),
+          [
+            ['of none', null],
+            ['of b', 'b'],
+            ['of a', 'a'],
+          ],
+          wrong,
+        )
+        const guarded = 'A related record that does not meet the guard of the hop counts as absent.'
+        equal(
+          await titles('asc', is('bio', 'x')),
+          [
+            ['of b', 'b'],
+            ['of a', null],
+            ['of none', null],
+          ],
+          guarded,
+        )
+      },
+    )
   })
 }

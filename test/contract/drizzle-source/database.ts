@@ -59,9 +59,9 @@ export const causes = ({ connected, store, book }: Stage): void => {
 export const missing = (connect: Connect): void => {
   it('says which tables, views and columns are missing, by their names in the database', async () => {
     const { source, execute, close } = await connect()
-    await execute('drop view cheap_books; drop table reviews')
+    await execute('drop view cheap_books; drop table replies')
     const tables = [
-      { model: 'Review', table: 'reviews' },
+      { model: 'Reply', table: 'replies' },
       { model: 'CheapBook', table: 'cheap_books' },
     ]
     expect(await source.missing?.(source.models)).toMatchObject(tables)

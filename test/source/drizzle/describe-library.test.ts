@@ -25,6 +25,8 @@ const ofSqlite: Differences = {
   'Book.tags': { kind: 'json', form: 'json' },
   'Book.loanPeriod': text(),
   'Review.bookId': text(36),
+  'Placement.bookId': text(36),
+  'Reply.bookId': text(36),
   'CheapBook.id': text(36),
 }
 
@@ -35,6 +37,8 @@ const ofMysql: Differences = {
   'Book.loanPeriod': text(50),
   'Review.bookId': text(36),
   'Review.note': text(2 ** 16 - 1),
+  'Placement.bookId': text(36),
+  'Reply.bookId': text(36),
   'CheapBook.id': text(36),
 }
 
@@ -86,6 +90,8 @@ describe('the library', () => {
         { name: 'translator', kind: 'to-one', model: 'Author', fields: ['translatorId'], references: ['id'] },
         { name: 'category', kind: 'to-one', model: 'Category', fields: ['categoryId'], references: ['id'] },
         { name: 'reviews', kind: 'to-many', model: 'Review', fields: ['id'], references: ['bookId'] },
+        { name: 'placements', kind: 'to-many', model: 'Placement', fields: ['id'], references: ['bookId'] },
+        { name: 'shelves', kind: 'to-many', model: 'Shelf', fields: ['id'], references: ['code'] },
       ],
     })
     expect(book?.fields.find(({ name }) => name === 'discount')).toEqual({
@@ -93,7 +99,17 @@ describe('the library', () => {
       ...{ hasDefault: true, default: '0.0500', generated: false, access: 'read-write', optional: false },
     })
     expect(inPg.models.map(({ name, readOnly }) => `${name}${readOnly ? ' (read-only)' : ''}`)).toEqual([
-      ...['Author', 'Category', 'Book', 'Review', 'Shelf', 'Oddity', 'CheapBook (read-only)'],
+      ...[
+        'Author',
+        'Category',
+        'Book',
+        'Review',
+        'Shelf',
+        'Placement',
+        'Reply',
+        'Oddity',
+        'CheapBook (read-only)',
+      ],
     ])
     expect(inPg.models.find(({ name }) => name === 'Review')?.primaryKey).toEqual(['bookId', 'reviewer'])
   })

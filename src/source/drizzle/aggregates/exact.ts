@@ -93,7 +93,7 @@ const dividedBy = (count: SQL, parts: readonly SQL[], size: SQL): readonly SQL[]
   for (const part of parts) {
     const dividend: SQL = rest === undefined ? sql`(${part})` : sql`(${rest} * ${size} + ${part})`
     const isFirst = rest === undefined
-    // Divisions round towards zero, and the first part may be negative.
+    // Divisions round toward zero, and the first part may be negative.
     rest = isFirst ? sql`((${dividend} % ${count} + ${count}) % ${count})` : sql`(${dividend} % ${count})`
     quotients.push(isFirst ? sql`(${dividend} - ${rest}) / ${count}` : sql`${dividend} / ${count}`)
   }

@@ -4,7 +4,7 @@ import type { Aggregation } from '../../../query/ast.ts'
 import type { RecordStore, Row } from '../../source.ts'
 import { compileWhere } from '../conditions.ts'
 import type { RawRow } from '../internals.ts'
-import { nullsLargestSql } from '../sorting.ts'
+import { nullsLargestSql } from '../relations/sorting.ts'
 import { addValue, type Build, draftOf, listSql, shareConcurrent, type TableAccess } from '../statements.ts'
 import { aggregateColumn, groupColumn, type ResultColumn } from './columns.ts'
 

@@ -17,7 +17,7 @@ const DAY = '%Y-%m-%d'
 
 const secondsInSqlite = ({ name, column }: BoundField): SQL => {
   if (column.columnType !== 'SQLiteTimestamp') return sql`unixepoch(${name})`
-  // Divisions round towards zero, and times before 1970 are negative.
+  // Divisions round toward zero, and times before 1970 are negative.
   return column.mode === 'timestamp_ms'
     ? sql`((${name} - (${name} % 1000 + 1000) % 1000) / 1000)`
     : sql`${name}`

@@ -1,13 +1,11 @@
 import { isTable, type SQL, type SQLChunk, sql, type Table } from 'drizzle-orm'
-import { onceFor } from '../../model/objects.ts'
-import { type Condition, everything, type Order, type Selection } from '../../query/ast.ts'
-import type { RelatedTo } from '../source.ts'
-import type { BoundRelation, BoundTable } from './bound-table.ts'
-import { compileAll, equalSql } from './conditions.ts'
-import { readIndexes } from './constraints.ts'
-import type { Database } from './database.ts'
-import { type Keys, keyNamed, recordsTableOf } from './records.ts'
-import { compileSorting } from './sorting.ts'
+import { onceFor } from '../../../model/objects.ts'
+import { type Condition, everything, type Order, type Selection } from '../../../query/ast.ts'
+import type { RelatedTo } from '../../source.ts'
+import type { BoundRelation, BoundTable } from '../bound-table.ts'
+import { compileAll, equalSql } from '../conditions.ts'
+import { readIndexes } from '../constraints.ts'
+import type { Database } from '../database.ts'
 import {
   addValue,
   type Build,
@@ -16,7 +14,9 @@ import {
   type Slots,
   type StatementDraft,
   type TableAccess,
-} from './statements.ts'
+} from '../statements.ts'
+import { type Keys, keyNamed, recordsTableOf } from './records.ts'
+import { compileSorting } from './sorting.ts'
 import { sameSql } from './steps.ts'
 
 /** A statement about the records related to several records. */

@@ -1,6 +1,6 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
-import type { BoundField, BoundTable, Step } from './bound-table.ts'
-import { listSql } from './statements.ts'
+import type { BoundField, BoundTable, Step } from '../bound-table.ts'
+import { listSql } from '../statements.ts'
 
 /** A step from the records of a table to related ones, in a condition. */
 export interface Entering {

@@ -1,12 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { after, onceFor } from '../../model/objects.ts'
-import type { Condition, Selection } from '../../query/ast.ts'
-import type { Awaitable, RecordStore, RelatedTo } from '../source.ts'
-import type { BoundTable } from './bound-table.ts'
-import type { Database } from './database.ts'
-import type { RawRow } from './internals.ts'
-import { compilePage, sizeOf } from './page.ts'
-import { keyNamed, ordinal } from './records.ts'
+import { after, onceFor } from '../../../model/objects.ts'
+import type { Condition, Selection } from '../../../query/ast.ts'
+import type { Awaitable, RecordStore, RelatedTo } from '../../source.ts'
+import type { BoundTable } from '../bound-table.ts'
+import type { Database } from '../database.ts'
+import type { RawRow } from '../internals.ts'
+import { compilePage, sizeOf } from '../page.ts'
+import {
+  accessTo,
+  addValue,
+  type Build,
+  draftOf,
+  listSql,
+  readingIn,
+  type StatementDraft,
+  type TableAccess,
+} from '../statements.ts'
 import {
   compileFound,
   compileRead,
@@ -18,18 +27,9 @@ import {
   questionOf,
   RELATED,
   unitedSql,
-} from './related-question.ts'
+} from './question.ts'
+import { keyNamed, ordinal } from './records.ts'
 import { compileSorting } from './sorting.ts'
-import {
-  accessTo,
-  addValue,
-  type Build,
-  draftOf,
-  listSql,
-  readingIn,
-  type StatementDraft,
-  type TableAccess,
-} from './statements.ts'
 
 /** How many records a statement may ask about. More are split. */
 const MOST_RECORDS = 1000

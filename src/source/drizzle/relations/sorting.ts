@@ -1,9 +1,9 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
-import { type Hop, type Order, sortName } from '../../query/ast.ts'
-import type { BoundField, BoundTable } from './bound-table.ts'
-import { compileAll, hasRelation, nothing } from './conditions.ts'
-import type { NamedField } from './decode.ts'
-import { type Build, listSql, type StatementDraft } from './statements.ts'
+import { type Hop, type Order, sortName } from '../../../query/ast.ts'
+import type { BoundField, BoundTable } from '../bound-table.ts'
+import { compileAll, hasRelation, nothing } from '../conditions.ts'
+import type { NamedField } from '../decode.ts'
+import { type Build, listSql, type StatementDraft } from '../statements.ts'
 import { sameSql } from './steps.ts'
 
 /** The order of a statement. */

@@ -1,8 +1,8 @@
 import { type SQLChunk, sql } from 'drizzle-orm'
-import type { BoundField, BoundTable } from './bound-table.ts'
-import { arrayText } from './custom-column.ts'
-import type { Dialect } from './internals.ts'
-import { addValue, type Build, listSql, type StatementDraft } from './statements.ts'
+import type { BoundField, BoundTable } from '../bound-table.ts'
+import { arrayText } from '../custom-column.ts'
+import type { Dialect } from '../internals.ts'
+import { addValue, type Build, listSql, type StatementDraft } from '../statements.ts'
 
 /** For each record, the values by which it is related, in the form of the driver. */
 export type Keys = readonly (readonly unknown[])[]
