@@ -27,9 +27,7 @@ export const aggregateParameters: KnownParameters = Object.freeze({
 
 /** The limits of an aggregation. */
 export const mostIn: Readonly<Record<'group' | 'aggregate' | 'limit', number>> = Object.freeze({
-  group: 8,
-  aggregate: 16,
-  limit: 1000,
+  ...{ group: 8, aggregate: 16, limit: 1000 },
 })
 
 /**

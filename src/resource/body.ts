@@ -113,7 +113,7 @@ export const assertBelow = (model: Model, body: unknown, parent: Condition): voi
     if (!Object.hasOwn(body, name)) return false
     const field = fieldOf(model, name)
     const row = kinds[field.kind]
-    const reading = row.read(body[name], field)
+    const reading = row.read(ownValue(body, name), field)
     return !(reading.ok && row.write(reading.value, field) === row.write(value, field))
   })
   if (wrong.length === 0) return

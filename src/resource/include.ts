@@ -2,7 +2,7 @@ import { hookContext, hookTitle, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { fieldOf, type Model, type Relation } from '../model/model.ts'
-import { isPromise, ownValue, type Values } from '../model/objects.ts'
+import { type Awaitable, isPromise, ownValue, type Values } from '../model/objects.ts'
 import { failedIn } from '../operation/call.ts'
 import { runNested, type Steps, wait } from '../operation/steps.ts'
 import type { Include } from '../query/ast.ts'
@@ -29,25 +29,30 @@ export function* includedMembers(
   includes: readonly Include[],
   inside: Including,
 ): Steps<readonly Values[]> {
-  // They run together, and on a synchronous source one after the other.
-  const started = includes.map((include) => runNested(alongRelation(resource, rows, include, inside)))
-  const found: readonly Along[] = started.some(isPromise)
-    ? yield* wait(Promise.all(started))
-    : (started as readonly Along[])
+  const found = yield* together(includes.map((include) => alongRelation(resource, rows, include, inside)))
   return rows.map((_, at) => {
-    const members: Record<string, unknown> = {}
-    const related: Record<string, unknown> = {}
-    for (const [place, { relation }] of includes.entries()) {
-      const { json, about } = found[place]?.(at) ?? {}
-      members[relation] = json
-      if (about !== undefined) related[relation] = about
-    }
-    return Object.keys(related).length === 0 ? members : { ...members, _related: related }
+    const added = found.map((along) => along(at))
+    const related = added.flatMap(({ name, about }) => (about === undefined ? [] : [[name, about] as const]))
+    const members = Object.fromEntries(added.map(({ name, json }) => [name, json]))
+    return related.length === 0 ? members : { ...members, _related: Object.fromEntries(related) }
   })
 }
 
+/** Runs steps at the same time, or on a synchronous source one after the other. */
+function* together<T>(all: readonly Steps<T>[]): Steps<readonly T[]> {
+  const started: Awaitable<T>[] = []
+  try {
+    for (const steps of all) started.push(runNested(steps))
+  } catch (error) {
+    // Nobody waits for those that have begun.
+    for (const one of started) if (isPromise(one)) one.then(undefined, () => undefined)
+    throw error
+  }
+  return started.some(isPromise) ? yield* wait(Promise.all(started)) : (started as readonly T[])
+}
+
 /** What one include adds to the record at a place. */
-type Along = (at: number) => { readonly json: unknown; readonly about?: object }
+type Along = (at: number) => { readonly name: string; readonly json: unknown; readonly about?: object }
 
 function* alongRelation(
   resource: Resource,
@@ -82,11 +87,11 @@ function* alongRelation(
   return (at) => {
     const place = placeOf(at)
     const list = lists[place] ?? none
-    if (!isMany) return { json: list[0] ?? null }
+    if (!isMany) return { name: relation.name, json: list[0] ?? null }
     const count = counts[place] ?? 0
     const hasMore = (found[place]?.length ?? 0) > most || count > most
     const counted = include.count === 'exact' && { count, count_exact: true }
-    return { json: list, about: { has_more: hasMore, ...counted } }
+    return { name: relation.name, json: list, about: { has_more: hasMore, ...counted } }
   }
 }
 

@@ -26,6 +26,11 @@ const exceptions: Exceptions = {
     'openapi/operations.ts loaded[reply]',
     'openapi/host-routes.ts item?.[method]',
     'app/options.ts Object(observer)[name]',
+    ...['mostIn[parameter]', 'mostIn[parameter]', 'accepts[fn]', 'accepts[fn]'].map(
+      (text) => `query/aggregate.ts ${text}`,
+    ),
+    'query/aggregate-rows.ts functions[aggregate.fn]',
+    'query/date-parts.ts startsOf[part]',
     'resource/read.ts exampleCount[defaultCount(resource.model, resource.rules.paging)]',
     'resource/checked-write.ts controller?.hooks[afterHooks[event]]',
     'resource/together/relations.ts controller?.hooks[hook]',

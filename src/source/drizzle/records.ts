@@ -35,13 +35,14 @@ const arrays: RecordsTable = ({ from }, fields, keys, draft) => {
 /** SQLite's JSON loses a digit of fractions and cannot contain blobs. */
 const isExactInJson = (value: unknown): boolean => typeof value === 'string' || Number.isSafeInteger(value)
 
+/** Without a limit, SQLite would read the JSON again for each record that it compares with the list. */
 const json: RecordsTable = (table, fields, keys, draft) => {
   if (!keys.every((key) => key.every(isExactInJson))) return values(table, fields, keys, draft)
   const at = addValue(draft, JSON.stringify(keys))
   draft.key += 'json'
   const names = fields.map((_, part) => sql.raw(`value ->> '$[${part}]' as "key${part}"`))
   return (slots) =>
-    sql`(select key + 1 as "ordinal", ${listSql(names)} from json_each(${slots(at)})) as "record"`
+    sql`(select key + 1 as "ordinal", ${listSql(names)} from json_each(${slots(at)}) limit -1) as "record"`
 }
 
 const values: RecordsTable = (_table, fields, keys, draft) => {

@@ -13,6 +13,7 @@ import {
   compileRecords,
   isIndexed,
   isUnique,
+  joinedSql,
   type Question,
   questionOf,
   RELATED,
@@ -118,7 +119,8 @@ const rankedLists: CompileLists = (question, { filter, order, limit, fields }) =
   const [place, record] = [sql.identifier('place of list'), sql.identifier('ordinal of list')]
   const build: Build = (slots) => {
     const rank = sql`row_number() over (partition by ${ordinal}${orderBy(slots)}) as ${place}`
-    const ranked = sql`select ${columns}, ${rank}, ${ordinal} as ${record} from ${records(slots)}, ${found.from}${joins(slots)} where ${found.where(keyNamed, slots)}`
+    const { from, where } = joinedSql(question, found, records, slots)
+    const ranked = sql`select ${columns}, ${rank}, ${ordinal} as ${record} from ${from}${joins(slots)} where ${where}`
     return sql`select "found".* from (${ranked}) as "found" where ${place} <= ${slots(limitAt)} order by ${record}, ${place}`
   }
   return { draft, build }
@@ -195,7 +197,9 @@ const compileCounts = (question: Question, filter: Condition): Compiled => {
   const records = compileRecords(question)
   const found = compileFound(question, draft.table, filter)
   draft.hasOnePlan = draft.values.length === relation.fields.length
-  const build: Build = (slots) =>
-    sql`select count(*), ${ordinal} from ${records(slots)}, ${found.from} where ${found.where(keyNamed, slots)} group by ${ordinal}`
+  const build: Build = (slots) => {
+    const { from, where } = joinedSql(question, found, records, slots)
+    return sql`select count(*), ${ordinal} from ${from} where ${where} group by ${ordinal}`
+  }
   return { draft, build }
 }

@@ -6,7 +6,7 @@ import type { BoundRelation, BoundTable } from './bound-table.ts'
 import { compileAll, equalSql } from './conditions.ts'
 import { readIndexes } from './constraints.ts'
 import type { Database } from './database.ts'
-import { type Keys, recordsTableOf } from './records.ts'
+import { type Keys, keyNamed, recordsTableOf } from './records.ts'
 import { compileSorting } from './sorting.ts'
 import {
   addValue,
@@ -49,6 +49,8 @@ export const compileRead = (order: readonly Order[], fields: Selection['fields']
 
 interface Found {
   readonly from: SQL
+  /** The first field by which a record is related. */
+  readonly first: SQLChunk | undefined
   /** The records that are related to the one with these keys. */
   where(keyOf: (at: number) => SQLChunk, slots: Slots): SQL
 }
@@ -67,6 +69,7 @@ export const compileFound = (
   const same =
     joined && sameSql((through?.references ?? []).map(joined.fieldOf), references.map(related.fieldOf))
   return {
+    first: matched?.[0]?.name,
     from: joined === undefined ? related.from : sql`${joined.from} inner join ${related.from} on ${same}`,
     where: (keyOf, slots) => {
       const parts = (matched ?? []).map((bound, at) => equalSql(bound, keyOf(at)))
@@ -78,6 +81,21 @@ export const compileFound = (
 const keysOf = ({ table, relation, to }: Question): Keys => {
   const encoders = relation.fields.map((name) => table.fieldOf(name).encodeCompared)
   return to.records.map((values) => encoders.map((encode, at) => encode(values[at])))
+}
+
+/** The parts of a statement that finds the related records of all records. */
+export const joinedSql = (
+  { relation, database }: Question,
+  { from, first, where }: Found,
+  records: Build,
+  slots: Slots,
+): Readonly<Record<'from' | 'where', SQL>> => {
+  const matches = where(keyNamed, slots)
+  if (database.dialect === 'pg' || isIndexed(relation))
+    return { from: sql`${records(slots)}, ${from}`, where: matches }
+  // SQLite would read the whole table for each record, or the whole list for each record of the table.
+  const isListed = sql`${first} in (select ${keyNamed(0)} from ${records(slots)})`
+  return { from: sql`${from} cross join ${records(slots)}`, where: sql`${isListed} and ${matches}` }
 }
 
 export const compileRecords = (question: Question): Build => {

@@ -2,6 +2,7 @@ import { everything, type Row } from '../../entry/source.ts'
 import { has, same } from '../assertions.ts'
 import type { Runner } from '../runner.ts'
 import { acts } from './acts.ts'
+import { aggregates } from './aggregates.ts'
 import { capabilities } from './capabilities.ts'
 import { choosing } from './choosing.ts'
 import { conditions } from './conditions.ts'
@@ -13,6 +14,7 @@ import { observing } from './observing.ts'
 import { random } from './random.ts'
 import { refusals } from './refusals.ts'
 import { related } from './related.ts'
+import { relations } from './relations.ts'
 import { hardValues } from './samples.ts'
 import { secrets } from './secrets.ts'
 import { sorting } from './sorting.ts'
@@ -29,6 +31,8 @@ const parts = [
     names,
     conditions,
     related,
+    relations,
+    aggregates,
     sorting,
     choosing,
     counting,

@@ -119,6 +119,30 @@ export const libraryTables: readonly TableFacts[] = [
     primaryKey: ['code'],
   },
   {
+    name: 'Placement',
+    fields: [
+      { name: 'bookId', kind: 'uuid' },
+      text('shelfCode', 10),
+      { name: 'copies', kind: 'integer', nullable: true },
+    ],
+    primaryKey: ['bookId', 'shelfCode'],
+    foreignKeys: [
+      { fields: ['bookId'], model: 'Book', references: ['id'] },
+      { fields: ['shelfCode'], model: 'Shelf', references: ['code'] },
+    ],
+  },
+  {
+    name: 'Reply',
+    fields: [
+      id,
+      { name: 'bookId', kind: 'uuid', nullable: true },
+      text('reviewer', 50, optional),
+      text('text', 200),
+    ],
+    primaryKey: ['id'],
+    foreignKeys: [{ fields: ['bookId', 'reviewer'], model: 'Review', references: ['bookId', 'reviewer'] }],
+  },
+  {
     name: 'Oddity',
     fields: [id, text('name', 20), ...inherited.map((name) => text(name, 20, optional))],
     primaryKey: ['id'],

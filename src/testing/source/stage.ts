@@ -91,7 +91,7 @@ export interface Stage {
 }
 
 /** Dependents first. */
-const tables = ['Review', 'Book', 'Category', 'Author', 'Shelf', 'Oddity'] as const
+const tables = ['Reply', 'Placement', 'Review', 'Book', 'Category', 'Author', 'Shelf', 'Oddity'] as const
 
 export const stageOf = (runner: Runner, opened: () => OpenedSource, untested: Set<Need>): Stage => {
   const source = () => opened().source

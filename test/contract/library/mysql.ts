@@ -10,6 +10,7 @@ import {
   date,
   datetime,
   double,
+  foreignKey,
   index,
   int,
   json,
@@ -103,6 +104,34 @@ export const shelvesTable = mysqlTable('shelves', {
   builtAt: timestamp('built_at', { fsp: 3 }).notNull().default(new Date('2026-01-31T23:59:59.123Z')),
 })
 
+export const placements = mysqlTable(
+  'placements',
+  {
+    bookId: char('book_id', { length: 36 })
+      .notNull()
+      .references(() => books.id),
+    shelfCode: varchar('shelf_code', { length: 10 })
+      .notNull()
+      .references(() => shelvesTable.code),
+    copies: int(),
+  },
+  (table) => [primaryKey({ columns: [table.bookId, table.shelfCode] })],
+)
+
+export const replies = mysqlTable(
+  'replies',
+  {
+    id: int().primaryKey().autoincrement(),
+    bookId: char('book_id', { length: 36 }),
+    reviewer: varchar({ length: 50 }),
+    text: varchar({ length: 200 }).notNull(),
+  },
+  ({ bookId, reviewer }) => [
+    foreignKey({ columns: [bookId, reviewer], foreignColumns: [reviews.bookId, reviews.reviewer] }),
+    index('replies_review').on(bookId, reviewer),
+  ],
+)
+
 export const oddities = mysqlTable('oddities', {
   id: int().primaryKey().autoincrement(),
   name: varchar({ length: 20 }).notNull(),
@@ -116,7 +145,10 @@ export const cheapBooks = mysqlView('cheap_books').as((query) =>
     .where(lt(books.price, '10.00')),
 )
 
-export const tables = { authors, categories, books, reviews, shelvesTable, oddities, cheapBooks }
+export const tables = {
+  ...{ authors, categories, books, reviews, shelvesTable, placements, replies },
+  ...{ oddities, cheapBooks },
+}
 
 export const createMysql: readonly string[] = [
   `create table authors (
@@ -143,6 +175,15 @@ export const createMysql: readonly string[] = [
     constraint reviews_stars check (stars between 1 and 5))`,
   `create table shelves (code varchar(10) primary key not null, floor int not null default 0,
     capacity bigint not null default 9007199254740993, built_at timestamp(3) not null default '2026-01-31 23:59:59.123')`,
+  `create table placements (
+    book_id char(36) not null, shelf_code varchar(10) not null, copies int, primary key (book_id, shelf_code),
+    constraint placements_book_id_books_id_fk foreign key (book_id) references books (id),
+    constraint placements_shelf_code_shelves_code_fk foreign key (shelf_code) references shelves (code))`,
+  `create table replies (
+    id int primary key auto_increment, book_id char(36), reviewer varchar(50), text varchar(200) not null,
+    key replies_review (book_id, reviewer),
+    constraint replies_book_id_reviewer_reviews_book_id_reviewer_fk foreign key (book_id, reviewer)
+      references reviews (book_id, reviewer))`,
   `create table oddities (id int primary key auto_increment, name varchar(20) not null, ${inheritedSql('varchar(20)', '`')})`,
   `create view cheap_books as select id, title, price, rating from books where price < 10.00`,
 ]

@@ -5,6 +5,7 @@ import {
   blob,
   check,
   customType,
+  foreignKey,
   index,
   integer,
   primaryKey,
@@ -93,6 +94,34 @@ export const shelvesTable = sqliteTable('shelves', {
     .default(new Date('2026-01-31T23:59:59.123Z')),
 })
 
+export const placements = sqliteTable(
+  'placements',
+  {
+    bookId: text('book_id', { length: 36 })
+      .notNull()
+      .references(() => books.id),
+    shelfCode: text('shelf_code', { length: 10 })
+      .notNull()
+      .references(() => shelvesTable.code),
+    copies: integer(),
+  },
+  (table) => [primaryKey({ columns: [table.bookId, table.shelfCode] })],
+)
+
+export const replies = sqliteTable(
+  'replies',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    bookId: text('book_id', { length: 36 }),
+    reviewer: text({ length: 50 }),
+    text: text({ length: 200 }).notNull(),
+  },
+  ({ bookId, reviewer }) => [
+    foreignKey({ columns: [bookId, reviewer], foreignColumns: [reviews.bookId, reviews.reviewer] }),
+    index('replies_review').on(bookId, reviewer),
+  ],
+)
+
 export const oddities = sqliteTable('oddities', {
   id: integer().primaryKey({ autoIncrement: true }),
   name: text({ length: 20 }).notNull(),
@@ -106,7 +135,10 @@ export const cheapBooks = sqliteView('cheap_books').as((query) =>
     .where(lt(books.price, '10.00')),
 )
 
-export const tables = { authors, categories, books, reviews, shelvesTable, oddities, cheapBooks }
+export const tables = {
+  ...{ authors, categories, books, reviews, shelvesTable, placements, replies },
+  ...{ oddities, cheapBooks },
+}
 
 export const createSqlite: readonly string[] = [
   `create table authors (
@@ -127,6 +159,13 @@ export const createSqlite: readonly string[] = [
     primary key (book_id, reviewer))`,
   `create table shelves (code text(10) primary key not null, floor integer not null default 0,
     capacity blob not null default '9007199254740993', built_at integer not null default 1769903999123)`,
+  `create table placements (
+    book_id text(36) not null references books (id), shelf_code text(10) not null references shelves (code), copies integer,
+    primary key (book_id, shelf_code))`,
+  `create table replies (
+    id integer primary key autoincrement, book_id text(36), reviewer text(50), text text(200) not null,
+    foreign key (book_id, reviewer) references reviews (book_id, reviewer))`,
+  'create index replies_review on replies (book_id, reviewer)',
   `create table oddities (id integer primary key autoincrement, name text(20) not null, ${inheritedSql('text(20)')})`,
   `create view cheap_books as select id, title, price, rating from books where price < 1000`,
 ]

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { ModelSource } from '../../../src/entry/source.ts'
+import { testApi } from '../../../src/entry/testing.ts'
 import { naming } from '../../naming.ts'
 import { onShop } from './stage.ts'
 
@@ -320,6 +322,31 @@ describe('included records pass', () => {
     const { status, problem, headers } = await api.get('/orders/?include=customer')
     expect([status, problem.code]).toEqual([401, 'unauthenticated'])
     expect(headers.get('www-authenticate')).toBe('Bearer')
+    await stop()
+  })
+})
+
+describe('a failure in one of several includes', () => {
+  it('is that of the request, and of nothing else', async () => {
+    const { api, models, stop } = await onShop()
+    const failing = (error: Error): ModelSource => ({
+      ...models,
+      store: (model, use) => ({
+        ...models.store(model, use),
+        related: ({ relation }) => {
+          if (relation === 'tags') throw error
+          return Promise.reject(new Error('too late'))
+        },
+      }),
+    })
+    const other = await testApi({
+      models: failing(new Error('at once')),
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    })
+    const { status } = await other.get('/orders/?include=order_items,customer,tags')
+    expect(status).toBe(500)
+    await other.close()
+    expect((await api.get('/orders/')).status).toBe(200)
     await stop()
   })
 })

@@ -92,7 +92,8 @@ export const settings = defineSettings({
   // The maximum size of an uploaded file in bytes. Default: 52428800.
   // UPLOAD_FILE_LIMIT: 10_485_760,
 
-  // The maximum number of conditions in a query, up to 500. Default: 50.
+  // The maximum number of conditions in a query, up to 500. Each relation in the name of a field counts as one more.
+  // Default: 50.
   // QUERY_MAX_CONDITIONS: 20,
 
   // The maximum number of conditions that search for a substring, up to 1000. `search` counts once for each of its
