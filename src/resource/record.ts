@@ -11,7 +11,7 @@ import { guardOf, type ScopedCall } from '../controller/scope.ts'
 import { HttpError, pointerTo, problem } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
-import { ownValue } from '../model/objects.ts'
+import { ownValue, type Values } from '../model/objects.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import { assertNoQuery, isForm, skip } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
@@ -233,6 +233,8 @@ export interface Written {
   readonly record: Row
   /** The record in the response, possibly replaced by a hook. `undefined` if the caller may not read the record. */
   readonly shown: object | undefined
+  /** The related records that were written with it, as members of its JSON. */
+  readonly members?: Values
   /** The record before the write, if its files matter. */
   readonly before?: Row
 }
@@ -260,7 +262,12 @@ export const createdReply = (resource: Resource, written: Written, collection: s
   return { status: 201, headers: { 'content-type': JSON_TYPE, location }, body }
 }
 
-const recordText = ({ model, serialiser }: Resource, { record, shown }: Written): string | undefined =>
-  shown === record ? serialiser.record(record) : shown && JSON.stringify(hookResultJson(model, shown))
+const recordText = (
+  { model, serialiser }: Resource,
+  { record, shown, members }: Written,
+): string | undefined =>
+  shown === record
+    ? serialiser.record(record, members)
+    : shown && JSON.stringify({ ...hookResultJson(model, shown), ...members })
 
 export const noContent: Reply = Object.freeze({ status: 204, headers: Object.freeze({}), body: undefined })

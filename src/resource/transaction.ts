@@ -10,6 +10,7 @@ import { type BoundReference, boundReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 import type { Locate } from './together/errors.ts'
 import type { Plan } from './together/plan.ts'
+import { writtenMembers } from './together/shown.ts'
 import { type Done, writeTogether } from './together/write.ts'
 
 /**
@@ -32,7 +33,9 @@ export function* performWrite(
   const [{ written }] = done
   if (write.event === 'delete') return written
   if (!(yield* mayRead(resource, scoped, written.record))) return { ...written, shown: undefined }
-  return media === undefined ? written : yield* shownWritten(resource, written)
+  const shown = media === undefined ? written : yield* shownWritten(resource, written)
+  const members = plans && (yield* writtenMembers(resource, scoped, written.record, plans))
+  return members === undefined ? shown : { ...shown, members }
 }
 
 const none: readonly BoundReference[] = []

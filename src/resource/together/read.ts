@@ -2,6 +2,7 @@ import { guardOf, type ScopedCall } from '../../controller/scope.ts'
 import { type Issue, MAX_ISSUES, pointerTo } from '../../error/errors.ts'
 import { isRecord } from '../../error/record.ts'
 import { ownValue } from '../../model/objects.ts'
+import { isForm } from '../../operation/path.ts'
 import type { Steps } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
@@ -30,9 +31,10 @@ export const readingTogether = <Found>(
 ): Read<Found> => {
   if (resource.model.write === undefined) return read
   return function* (sent, scoped, found) {
-    const members = isRecord(sent)
-      ? togetherOf(resource).filter(({ relation }) => Object.hasOwn(sent, relation.name))
-      : []
+    const members =
+      isRecord(sent) && !isForm(scoped.call)
+        ? togetherOf(resource).filter(({ relation }) => Object.hasOwn(sent, relation.name))
+        : []
     if (!isRecord(sent) || members.length === 0) return yield* read(sent, scoped, found)
     const issues: Issue[] = []
     const given = members.map((together) => ({

@@ -35,7 +35,7 @@ const onPage = async () => {
   expect(insertRecords(client)).toBe(18)
   const { ddl: _ddl, ...schema } = tables
   const modelConfig: Record<string, ModelConfig> = {
-    Order: { relations: { order_items: 'items', order_tags: false } },
+    Order: { relations: { order_items: 'items', order_tags: false }, write: ['items', 'tags'] },
   }
   const api = await testApi<unknown>({
     ...{ models: drizzleModels(drizzle({ client }), schema), modelConfig },
@@ -51,15 +51,15 @@ const onPage = async () => {
 }
 
 /** `GET /orders/1`, an empty line, and the JSON of the response. */
-const exchanges = [...page.matchAll(/```text\n(GET|POST) (\S+)(?: (.+))?\n\n(.+?)```/gs)]
+const exchanges = [...page.matchAll(/```text\n(GET|POST|PATCH) (\S+)(?: ([^\n]+))?\n\n(.+?)```/gs)]
 
 describe('docs/relations.md', () => {
   it('shows the responses of its requests', async () => {
     const { api, stop } = await onPage()
-    expect(exchanges).toHaveLength(6)
+    expect(exchanges).toHaveLength(8)
     for (const [, method = '', path = '', body = '', response = ''] of exchanges) {
-      const { status, json } =
-        method === 'POST' ? await api.post(path, JSON.parse(body)) : await api.get(path)
+      const send = { GET: api.get, POST: api.post, PATCH: api.patch }[method] ?? expect.unreachable()
+      const { status, json } = await send(path, body === '' ? undefined : JSON.parse(body))
       expect([path, status, json]).toEqual([path, method === 'POST' ? 201 : 200, JSON.parse(response)])
     }
     await stop()
