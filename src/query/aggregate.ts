@@ -2,7 +2,7 @@ import { suggest } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import { aggregatedKind, dateParts } from './aggregate-kinds.ts'
 import { type Aggregate, type Aggregation, both, columnName, type Grouping } from './ast.ts'
-import { isTimezone } from './date-parts.ts'
+import { timezoneNamed } from './date-parts.ts'
 import { type QueryField, queryFields } from './fields.ts'
 import { readFilter } from './grammar.ts'
 import { readBounded } from './list-query.ts'
@@ -199,7 +199,8 @@ const readOrder = (
 
 const readTimezone = ({ values }: Parameters): string => {
   const name = values.get('timezone')?.[0] ?? 'UTC'
-  if (isTimezone(name)) return name
+  const known = timezoneNamed(name)
+  if (known !== undefined) return known
   throw refuse(
     'invalid_value',
     'timezone',

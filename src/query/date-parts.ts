@@ -60,12 +60,15 @@ const clockIn = (timezone: string): Intl.DateTimeFormat =>
     ...{ month: digits, day: digits, hour: digits },
   })
 
-/** Whether it is the name of an IANA time zone. Databases read offsets such as `+02:00` differently. */
-export const isTimezone = (name: string): boolean => {
-  if (!/^[a-z]/i.test(name)) return false
+/**
+ * The name of an IANA time zone as the runtime writes it: `Europe/Berlin` for `europe/berlin`. Databases read offsets such as
+ * `+02:00` differently, so these are not names.
+ */
+export const timezoneNamed = (name: string): string | undefined => {
+  if (!/^[a-z]/i.test(name)) return undefined
   try {
-    return clockIn(name) !== undefined
+    return clockIn(name).resolvedOptions().timeZone
   } catch {
-    return false
+    return undefined
   }
 }

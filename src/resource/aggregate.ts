@@ -1,4 +1,5 @@
 import type { ScopedCall } from '../controller/scope.ts'
+import { problem } from '../error/errors.ts'
 import { Unrepresentable } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
@@ -8,9 +9,11 @@ import { skip, takePath } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { AggregationRequest } from '../query/aggregate.ts'
 import { type Aggregate, columnName, type Grouping } from '../query/ast.ts'
+import { refuse } from '../query/parameters.ts'
 import { relatedModels, withGuards } from '../query/related.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
-import type { Row } from '../source/source.ts'
+import { jsonList } from '../schema/serialiser.ts'
+import { type Admits, type Awaitable, type Row, SourceError } from '../source/source.ts'
 import { operationOn } from './describe.ts'
 import { aggregateParameters } from './list-parameters.ts'
 import { reachOf } from './reach.ts'
@@ -30,7 +33,14 @@ export const aggregate = (resource: Resource): Operation => {
       example: { items: [{ count: 1 }], has_more: false },
     },
     parameters: aggregateParameters(resource),
-    problems: ['malformed_query', 'query_too_long', 'unknown_field', 'invalid_operator', 'invalid_value'],
+    problems: [
+      'malformed_query',
+      'query_too_long',
+      'unknown_field',
+      'invalid_operator',
+      'invalid_value',
+      'page_too_large',
+    ],
     run: takePath({
       mediaType: JSON_TYPE,
       ask: ({ query }) => resource.parseAggregation(query),
@@ -38,17 +48,13 @@ export const aggregate = (resource: Resource): Operation => {
       find: skip,
       validate: skip,
       act: (aggregation, _input, scoped) => readGroups(resource, scoped, aggregation),
-      reply: (result, call) => (isHead(call) ? headReply : jsonReply(JSON.stringify(result))),
+      reply: (text, call) => (isHead(call) ? headReply : jsonReply(text)),
     }),
   })
 }
 
-function* readGroups(
-  resource: Resource,
-  scoped: ScopedCall,
-  aggregation: AggregationRequest,
-): Steps<{ readonly items: readonly object[]; readonly has_more: boolean }> {
-  const { model, rules, pageStore } = resource
+function* readGroups(resource: Resource, scoped: ScopedCall, aggregation: AggregationRequest): Steps<string> {
+  const { model, rules, pageStore, pageBytes } = resource
   const reach = yield* reachOf(resource, scoped, relatedModels(aggregation, rules))
   const { limit, filter, groups, aggregates } = aggregation
   const wanted = {
@@ -56,25 +62,56 @@ function* readGroups(
     filter: withGuards(filter, model, reach),
     limit: limit + 1,
   }
-  const rows = (yield* wait(pageStore().aggregate?.(wanted, scoped.guard))) ?? []
+  let bytes = 0
+  const admits: Admits = (sizes) => {
+    const shown = sizes.slice(0, limit)
+    // A client cannot request less than one group.
+    bytes = shown.length <= 1 ? 0 : shown.reduce((total, size) => total + size, 0)
+    return bytes <= pageBytes
+  }
+  const rows = yield* summed(() => pageStore().aggregate?.(wanted, scoped.guard, admits))
+  if (bytes > pageBytes) throw tooLarge(pageBytes)
   const columns = [...groups, ...aggregates].map((column) => ({
     name: columnName(column),
     write: writerOf(model, column),
   }))
-  const items = rows.slice(0, limit).map((row) => itemOf(columns, row))
-  return { items, has_more: rows.length > limit }
+  const items = jsonList(rows.slice(0, limit), (row) => itemOf(model, columns, row), pageBytes)
+  if (items === undefined) throw tooLarge(pageBytes)
+  return `{"items":${items},"has_more":${rows.length > limit}}`
 }
+
+/** @throws HttpError 400 for a field whose values the source cannot sum */
+function* summed(read: () => Awaitable<readonly Row[] | undefined>): Steps<readonly Row[]> {
+  try {
+    return (yield* wait(read())) ?? []
+  } catch (error) {
+    if (!(error instanceof SourceError && error.kind === 'type')) throw error
+    const names = error.fields.join(', ')
+    throw refuse('invalid_operator', 'aggregate', `The database cannot sum the values of ${names} exactly.`)
+  }
+}
+
+const tooLarge = (most: number): Error =>
+  problem(
+    'page_too_large',
+    `The groups are larger than ${most} bytes. Set a smaller limit, or request fewer columns.`,
+  )
 
 interface Column {
   readonly name: string
   readonly write: (value: unknown) => unknown
 }
 
-const itemOf = (columns: readonly Column[], row: Row): object =>
+const itemOf = (model: Model, columns: readonly Column[], row: Row): object =>
   Object.fromEntries(
     columns.map(({ name, write }) => {
       const value = ownValue(row, name) ?? null
-      return [name, value === null ? null : write(value)]
+      try {
+        return [name, value === null ? null : write(value)]
+      } catch (error) {
+        const cause = new Unrepresentable(`${model.name}, column ${name}`, { cause: error })
+        throw problem('unrepresentable_value', `A value of ${name} cannot be returned exactly.`, { cause })
+      }
     }),
   )
 

@@ -185,23 +185,39 @@ function* shownRecords(
   if (controller !== undefined && places.includes(-1))
     throw failedIn(call, hookTitle(controller, 'afterList'), new Error(KEYLESS))
   const results: (Values | undefined)[] = rows.map(() => undefined)
-  for (const [at, record] of shown.entries())
-    results[places[at] ?? -1] = hookResultJson(model, record, fields)
-  return results
+  const byKey = new Map<string, Values>()
+  for (const [at, record] of shown.entries()) {
+    const place = places[at] ?? -1
+    const row = rows[place]
+    if (row === undefined) continue
+    const json = hookResultJson(model, record, fields)
+    results[place] = json
+    byKey.set(keyText(model, row), json)
+  }
+  // A hook may return a record once that belongs to several others.
+  return results.map((json, at) => json ?? byKey.get(keyText(model, rows[at] as Row)))
 }
 
 const KEYLESS =
   'A hook that returns another number of records than it received must return the key of each, so that an include can place them.'
 
-/** The row that each result of a hook belongs to: by its place if there are as many, else by its key. -1: none. */
-export const placesOf = (
-  { primaryKey }: Model,
-  rows: readonly Row[],
-  shown: readonly object[],
-): readonly number[] => {
-  if (shown.length === rows.length) return rows.map((_, at) => at)
-  const keyOf = (record: object): string =>
-    JSON.stringify(primaryKey.map((name) => String(ownValue(record as Values, name))))
-  const places = new Map(rows.map((row, at) => [keyOf(row), at]))
-  return shown.map((record) => places.get(keyOf(record)) ?? -1)
+const keyText = ({ primaryKey }: Model, record: object): string =>
+  JSON.stringify(primaryKey.map((name) => String(ownValue(record as Values, name))))
+
+/**
+ * The row that each result of a hook belongs to: by their keys, or by their places if keys are missing and there are as many.
+ * -1: none. Rows may have the same key, because a record may belong to several others.
+ */
+export const placesOf = (model: Model, rows: readonly Row[], shown: readonly object[]): readonly number[] => {
+  const places = Map.groupBy(rows.keys(), (at) => keyText(model, rows[at] as Row))
+  const used = new Map<string, number>()
+  const found = shown.map((record) => {
+    const key = keyText(model, record)
+    const at = used.get(key) ?? 0
+    used.set(key, at + 1)
+    const known = places.get(key)
+    return known?.[at] ?? known?.at(-1) ?? -1
+  })
+  const isByPlace = shown.length === rows.length && found.includes(-1)
+  return isByPlace ? rows.map((_, at) => at) : found
 }

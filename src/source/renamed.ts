@@ -94,8 +94,8 @@ const renamedStore = (store: RecordStore, model: string, names: Names): RecordSt
     take: (key, guard) => store.take(key, condition(guard)),
     ...(estimate && { estimate: (filter) => estimate(condition(filter)) }),
     ...(aggregate && {
-      aggregate: (aggregation, guard) =>
-        aggregate({ ...aggregation, filter: condition(aggregation.filter) }, condition(guard)),
+      aggregate: (aggregation, guard, admits) =>
+        aggregate({ ...aggregation, filter: condition(aggregation.filter) }, condition(guard), admits),
     }),
     ...(related && {
       related: (to, selection, admits) => {

@@ -10,6 +10,11 @@ const rules = rulesOf('Order')
 const read = (query: string) => parseAggregateRequest(query, rules)
 
 describe('an aggregation', () => {
+  it('has the one name of its time zone', () => {
+    for (const name of ['europe/berlin', 'EUROPE/Berlin'])
+      expect(read(`timezone=${name}`).timezone).toBe('Europe/Berlin')
+  })
+
   it('has groups, functions, conditions and an order of its columns', () => {
     expect(
       read(

@@ -134,6 +134,7 @@ it('conditions reach the source with its names, in every statement', () => {
   store.aggregate(
     { filter: outside, groups: [], aggregates: [], order: [], limit: 1, timezone: 'UTC' },
     outside,
+    undefined,
   )
   expect(recorded.asked).toEqual([
     ['list', { ...page, filter: inSource }, inSource, undefined],
@@ -148,6 +149,7 @@ it('conditions reach the source with its names, in every statement', () => {
       'aggregate',
       { filter: inSource, groups: [], aggregates: [], order: [], limit: 1, timezone: 'UTC' },
       inSource,
+      undefined,
     ],
   ])
 })

@@ -1,4 +1,9 @@
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { integer, numeric, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { testApi } from '../../../src/entry/testing.ts'
 import { onShop } from './stage.ts'
 
 describe('aggregates of a list', () => {
@@ -54,6 +59,38 @@ describe('aggregates of a list', () => {
       expect([query, status, problem.code]).toEqual([query, 400, 'unknown_field'])
     }
     await stop()
+  })
+
+  it('are no larger than a page may be', async () => {
+    const { api, client, stop } = await onShop({ settings: { RESPONSE_MAX_BYTES: 10_000 } })
+    client.exec(`with recursive n(n) as (select 1 union all select n + 1 from n where n < 100)
+      insert into words select n, n || printf('%.*c', 500, 'x') from n`)
+    const { status, problem } = await api.get('/words/aggregate?group=meaning')
+    expect([status, problem.code]).toEqual([400, 'page_too_large'])
+    expect((await api.get('/words/aggregate?group=meaning&limit=5')).json).toMatchObject({ has_more: true })
+    const wide = '/words/aggregate?group=word&aggregate=min(meaning),max(meaning)'
+    expect((await api.get(wide)).problem.code).toBe('page_too_large')
+    await stop()
+  })
+
+  it('name the sums that the database does not know exactly, and those that are too large', async () => {
+    const client = new Database(':memory:')
+    client.exec('create table sizes (id integer primary key, size integer, weight numeric)')
+    client.exec(`insert into sizes values (1, ${Number.MAX_SAFE_INTEGER}, 1.5), (2, 1, 2.5)`)
+    const sizes = sqliteTable('sizes', { id: integer().primaryKey(), size: integer(), weight: numeric() })
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+    const api = await testApi({ models: drizzleModels(drizzle({ client }), { sizes }), log })
+    const codes = [
+      ['sum(weight)', 400, 'invalid_operator'],
+      ['avg(weight)', 400, 'invalid_operator'],
+      ['sum(size)', 500, 'unrepresentable_value'],
+    ]
+    for (const [aggregate, ...expected] of codes) {
+      const { status, problem } = await api.get(`/sizes/aggregate?aggregate=${aggregate}`)
+      expect([status, problem.code]).toEqual(expected)
+    }
+    await api.close()
+    client.close()
   })
 
   it('leave a record with that key where it is', async () => {

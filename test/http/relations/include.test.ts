@@ -228,6 +228,33 @@ describe('included records pass', () => {
     await stop()
   })
 
+  it('a hook that keeps their number and changes their order', async () => {
+    const afterList = (_request: unknown, records: readonly object[]) => records.toReversed()
+    const { get, stop } = await onShop({}, { Customer: { afterList }, Order: { afterList } })
+    const { items } = await get('/orders/?include=customer(fields=name)')
+    expect(items).toMatchObject([
+      { id: 4, customer_id: 1, customer: { id: 1, name: 'Ada' } },
+      { id: 3, customer_id: null, customer: null },
+      { id: 2, customer_id: 2, customer: { id: 2, name: 'Bob' } },
+      { id: 1, customer_id: 1, customer: { id: 1, name: 'Ada' } },
+    ])
+    await stop()
+  })
+
+  it('a hook with records that belong to several others', async () => {
+    const once = (records: readonly { id: number }[]) => [
+      ...new Map(records.map((one) => [one.id, one])).values(),
+    ]
+    for (const keep of [(records: readonly { id: number }[]) => records, once]) {
+      const afterList = (_request: unknown, records: readonly { id: number }[]) =>
+        keep(records).filter(({ id }) => id !== 1)
+      const { get, stop } = await onShop({}, { Tag: { afterList } })
+      const { items } = await get('/orders/?include=tags&limit=3')
+      expect(items).toMatchObject([{ tags: [{ id: 2 }] }, { tags: [{ id: 2 }] }, { tags: [] }])
+      await stop()
+    }
+  })
+
   it('a hook whose results cannot be placed as a failure that the log explains', async () => {
     const afterList = () => [{ name: 'Nobody' }]
     const { api, stop, lines } = await onShop({}, { Customer: { afterList } })

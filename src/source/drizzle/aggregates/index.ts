@@ -4,6 +4,7 @@ import type { Aggregation } from '../../../query/ast.ts'
 import type { RecordStore, Row } from '../../source.ts'
 import { compileWhere } from '../conditions.ts'
 import type { RawRow } from '../internals.ts'
+import { sizeOf } from '../page.ts'
 import { nullsLargestSql } from '../relations/sorting.ts'
 import { addValue, type Build, draftOf, listSql, shareConcurrent, type TableAccess } from '../statements.ts'
 import { aggregateColumn, groupColumn, type ResultColumn } from './columns.ts'
@@ -15,7 +16,7 @@ export const aggregateIn = ({
   reads,
 }: TableAccess): NonNullable<RecordStore['aggregate']> => {
   const run = shareConcurrent(database, reads({ fetch: 'all', read: (rows): readonly RawRow[] => rows }))
-  return ({ filter, groups, aggregates, order, limit, timezone }, guard) => {
+  return ({ filter, groups, aggregates, order, limit, timezone }, guard, admits) => {
     const columns = [
       ...groups.map((grouping, place) => groupColumn(database, table, { grouping, timezone, place })),
       ...aggregates.map((aggregate) => aggregateColumn(database, table, aggregate)),
@@ -29,7 +30,9 @@ export const aggregateIn = ({
     const orderBy = keys.length === 0 ? sql`` : sql` order by ${listSql(keys)}`
     const select: Build = (slots) =>
       sql`select ${listSql(columns.flatMap(({ selected }) => selected))} from ${table.table}${where(slots)}${groupBy}${orderBy} limit ${slots(limitAt)}`
-    return after(run(draft, select), (rows = []) => rows.map((row) => readRow(columns, row)))
+    return after(run(draft, select), (rows = []) =>
+      admits === undefined || admits(rows.map(sizeOf)) ? rows.map((row) => readRow(columns, row)) : [],
+    )
   }
 }
 

@@ -15,8 +15,8 @@ const END = Date.UTC(2100, 0) / 1000
 /** In seconds. No zone changes its offset twice within so short a time. */
 const STEP = 10 * 86_400
 
-/** Few zones are in use at a time. Each takes some 10 KB. */
-const keptIn = onceFor((_database: Database) => new LRUCache<string, Offsets>({ max: 50 }))
+/** All zones that there are: their offsets take some 10 KB each, and too long to be found again for each request. */
+const keptIn = onceFor((_database: Database) => new LRUCache<string, Offsets>({ max: 600 }))
 
 /**
  * The offsets of a time zone from 1880 to 2100, as the JavaScript runtime knows them: not all databases have the rules of time
