@@ -44,7 +44,7 @@ const sqlite: Clock = {
 const pg: Clock = {
   seconds: ({ name }) => sql`extract(epoch from ${name})`,
   start: ({ name, field }, part, offset) => {
-    const local = field.kind === 'datetime' ? sql`(${name} at time zone 'UTC')` : sql`${name}::timestamp`
+    const local = field.kind === 'datetime' ? sql`timezone('UTC', ${name})` : sql`${name}::timestamp`
     const shifted = offset === undefined ? local : sql`${local} + (${offset}) * interval '1 second'`
     const format = part === 'hour' ? `YYYY-MM-DD"T"HH24:MI:SS` : 'YYYY-MM-DD'
     return sql`to_char(date_trunc('${sql.raw(part)}', ${shifted}), '${sql.raw(format)}')`
