@@ -80,21 +80,24 @@ export interface RecordStore {
   estimate?(filter: Condition): Awaitable<number | undefined>
   /**
    * For each of the records, in their order: the related records in the order of the selection, at most `limit` of them for each.
-   * One statement, whose cost does not depend on how many related records are beyond the limit, if an index has the order.
+   * One statement for each 1,000 records, whose cost does not depend on how many related records are beyond the limit, if an
+   * index has the order.
    * The selection concerns the other model and has no offset. `admits` as for `list`: if it returns false, all lists are empty.
    * Only for sources with the capability `relations`.
    */
   related?(to: RelatedTo, selection: Selection, admits?: Admits): Awaitable<readonly (readonly Row[])[]>
-  /** For each of the records, in their order: the number of related records that match. One statement. */
+  /** For each of the records, in their order: the number of related records that match. One statement for each 1,000 records. */
   countRelated?(to: RelatedTo, filter: Condition): Awaitable<readonly number[]>
   /**
    * One row for each group, with a value for each result column by its `columnName`: groups in the form of their field, and the
    * start of a part as a string (`2026-03-01`, with `hour` `2026-03-01T13:00:00`, local to the time zone). `count` is a number; `sum`
    * is a bigint for integers and bigints, a string with all digits for decimals, a number for floats; `avg` is a string with four
    * digits more than the field has for decimals and integers, a number for floats; `min` and `max` have the form of the field.
-   * Null: the group has no values. `admits` as for `list`. Only for sources with the capability `aggregates`.
+   * Null: the group has no values. Only for sources with the capability `aggregates`.
+   *
+   * @throws SourceError `type` for a field whose values the database cannot compute exactly
    */
-  aggregate?(aggregation: Aggregation, guard: Condition, admits?: Admits): Awaitable<readonly Row[]>
+  aggregate?(aggregation: Aggregation, guard: Condition): Awaitable<readonly Row[]>
   /**
    * `key` has a value for each field of the primary key, in key order and in the field's form. With `lock`, which only
    * sources with the capability `rowLocks` receive, no other transaction can change the record before this one ends.

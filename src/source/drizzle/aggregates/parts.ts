@@ -1,5 +1,6 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { DatePart } from '../../../query/ast.ts'
+import { SourceError } from '../../source.ts'
 import type { BoundField } from '../bound-table.ts'
 import type { Database } from '../database.ts'
 import type { Dialect } from '../internals.ts'
@@ -44,7 +45,7 @@ const sqlite: Clock = {
 const pg: Clock = {
   seconds: ({ name }) => sql`extract(epoch from ${name})`,
   start: ({ name, field }, part, offset) => {
-    const local = field.kind === 'datetime' ? sql`(${name} at time zone 'UTC')` : sql`${name}::timestamp`
+    const local = field.kind === 'datetime' ? sql`timezone('UTC', ${name})` : sql`${name}::timestamp`
     const shifted = offset === undefined ? local : sql`${local} + (${offset}) * interval '1 second'`
     const format = part === 'hour' ? `YYYY-MM-DD"T"HH24:MI:SS` : 'YYYY-MM-DD'
     return sql`to_char(date_trunc('${sql.raw(part)}', ${shifted}), '${sql.raw(format)}')`
@@ -74,12 +75,19 @@ const mysql: Clock = {
 
 const clocks: Readonly<Record<Dialect, Clock>> = { sqlite, pg, mysql }
 
-/** The start of the part of a date or time, as text: `2026-03-01`, with `hour` `2026-03-01T13:00:00`. */
+/**
+ * The start of the part of a date or time, as text: `2026-03-01`, with `hour` `2026-03-01T13:00:00`.
+ *
+ * @throws SourceError `type` for a column in which the database does not see a date or time
+ */
 export const partSql = (
   database: Database,
   bound: BoundField,
   { part, timezone }: { readonly part: DatePart; readonly timezone: string },
 ): SQL => {
+  const isText = database.dialect === 'sqlite' && bound.stored.kind === 'text'
+  if (bound.column.mapping === 'changed' || !(isText || bound.stored.kind === bound.field.kind))
+    throw new SourceError('type', { fields: [bound.field.name] })
   const { seconds, start } = clocks[database.dialect]
   if (bound.field.kind !== 'datetime' || timezone === 'UTC') return start(bound, part)
   return start(bound, part, offsetSql(seconds(bound), offsetsOf(database, timezone)))

@@ -1,0 +1,73 @@
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { beforeEach, expect, it } from 'vitest'
+import { drizzleModels } from '../../../../src/entry/drizzle.ts'
+import { everything } from '../../../../src/query/ast.ts'
+import type { ModelSource, RecordStore } from '../../../../src/source/source.ts'
+
+const orders = sqliteTable('orders', { id: integer().primaryKey(), name: text() })
+const columns = {
+  id: integer().primaryKey(),
+  orderId: integer('order_id').references(() => orders.id),
+}
+const items = sqliteTable('items', columns, (table) => [index('items_order').on(table.orderId)])
+const unindexed = sqliteTable('items', columns)
+
+let statements: { readonly query: string; readonly values: readonly unknown[] }[]
+let client: Database.Database
+
+beforeEach(() => {
+  statements = []
+  client = new Database(':memory:')
+  client.exec(`create table orders (id integer primary key, name text);
+    create table items (id integer primary key, order_id integer references orders (id))`)
+})
+
+const open = (table: typeof items | typeof unindexed): RecordStore => {
+  const logger = { logQuery: (query: string, values: unknown[]) => void statements.push({ query, values }) }
+  const source: ModelSource = drizzleModels(drizzle(client, { logger }), { orders, items: table })
+  const [model] = source.models
+  if (model === undefined) throw new Error((source.notes ?? []).join())
+  return source.store(model)
+}
+
+/** How SQLite goes about the last statement. */
+const plan = (): string => {
+  const { query = '', values = [] } = statements.at(-1) ?? {}
+  const steps = client.prepare(`explain query plan ${query}`).all(...values) as { detail: string }[]
+  return steps.map(({ detail }) => detail).join('; ')
+}
+
+const to = { relation: 'items', records: [[1], [2], [3]], guard: everything }
+const selection = {
+  ...{ filter: everything, limit: 5, offset: 0 },
+  order: [{ field: 'id', direction: 'asc' }] as const,
+}
+
+it('lists of related records search the index of the foreign key for each record', () => {
+  client.exec('create index items_order on items (order_id)')
+  const store = open(items)
+  store.related?.(to, selection)
+  expect(plan()).toMatch(/SEARCH matching USING COVERING INDEX items_order \(order_id=\?\)/)
+  expect(plan()).toMatch(/SEARCH related USING INTEGER PRIMARY KEY/)
+  store.countRelated?.(to, everything)
+  expect(plan()).toMatch(/SEARCH related USING COVERING INDEX items_order \(order_id=\?\)/)
+  expect(statements).toHaveLength(2)
+})
+
+it('without an index, the table of the related records is read once', () => {
+  const store = open(unindexed)
+  store.related?.(to, selection)
+  expect(plan()).toMatch(/SCAN related/)
+  expect(plan().indexOf('SCAN related')).toBeLessThan(plan().indexOf('SCAN record'))
+  store.countRelated?.(to, everything)
+  expect(plan().indexOf('SCAN related')).toBeLessThan(plan().indexOf('SCAN record'))
+  expect(statements).toHaveLength(2)
+})
+
+it('lists of any number of records are one statement for each thousand', () => {
+  const records = Array.from({ length: 2001 }, (_, place) => [place])
+  expect(open(items).related?.({ ...to, records }, selection)).toHaveLength(2001)
+  expect(statements).toHaveLength(3)
+})
