@@ -44,7 +44,7 @@ function* together<T>(all: readonly Steps<T>[]): Steps<readonly T[]> {
   try {
     for (const steps of all) started.push(runNested(steps))
   } catch (error) {
-    // Nobody waits for those that have begun.
+    // The request ends with this error, whatever becomes of those that have begun.
     for (const one of started) if (isPromise(one)) one.then(undefined, () => undefined)
     throw error
   }
