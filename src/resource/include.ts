@@ -44,7 +44,7 @@ function* together<T>(all: readonly Steps<T>[]): Steps<readonly T[]> {
   try {
     for (const steps of all) started.push(runNested(steps))
   } catch (error) {
-    // Nobody waits for those that have begun.
+    // The request ends with this error, whatever becomes of those that have begun.
     for (const one of started) if (isPromise(one)) one.then(undefined, () => undefined)
     throw error
   }
@@ -105,7 +105,8 @@ const recordsOf = (model: Model, { fields: names }: Relation, rows: readonly Row
   const placeByRow = rows.map((row) => {
     const values = fields.map(({ name }) => ownValue(row, name) ?? null)
     if (values.includes(null)) return -1
-    const text = JSON.stringify(fields.map((field, at) => kinds[field.kind].write(values[at], field)))
+    const texts = fields.map((field, at) => String(kinds[field.kind].write(values[at], field)))
+    const text = texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(texts)
     const place = places.get(text) ?? records.push(values) - 1
     places.set(text, place)
     return place
@@ -170,10 +171,10 @@ function* shownRecords(
   { call }: ScopedCall,
 ): Steps<readonly (Values | undefined)[]> {
   const { model, controller, source, serialiser, media } = target
-  const copies = rows.map((row) => ({ ...row }))
-  const given = yield* runHook(controller, 'afterList', call, (hook) =>
-    hook(call.request, copies, hookContext(source.db, call)),
-  )
+  const given = yield* runHook(controller, 'afterList', call, (hook) => {
+    const copies = rows.map((row) => ({ ...row }))
+    return hook(call.request, copies, hookContext(source.db, call))
+  })
   const page: ShownPage = {
     page: { rows, count: null, exact: false },
     fields,

@@ -70,6 +70,18 @@ test('a list is asked for the fields that are chosen on the page', async () => {
   expect(complaints).toEqual([])
 })
 
+test('a record is asked for with what is related to it', async () => {
+  const { page, complaints } = await openDocs({ context, origin }, '/docs')
+  const got = await tryOut(page, 'Order-getOrder', async (operation) => {
+    await operation.locator('tr[data-param-name="id"] input').fill('7')
+    await operation.locator('tr[data-param-name="include"] input').fill('customer(fields=name),items.product')
+  })
+  const { body } = await shop.app.inject(`${baseUrl}/orders/7?include=customer(fields=name),items.product`)
+  expect(got).toEqual({ status: '200', body: JSON.parse(body) })
+  expect(got.body).toHaveProperty('items.0.product.name')
+  expect(complaints).toEqual([])
+})
+
 test('an error takes one line with its codes, until its example and schema are asked for', async () => {
   const { page, complaints } = await openDocs({ context, origin }, '/docs#/Product/createProduct')
   const operation = page.locator('#operations-Product-createProduct')

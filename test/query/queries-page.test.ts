@@ -4,7 +4,6 @@ import { problemCodes } from '../../src/error/codes.ts'
 import { kinds } from '../../src/model/kinds/index.ts'
 import type { Model, Relation } from '../../src/model/model.ts'
 import { aggregateParameters } from '../../src/query/aggregate.ts'
-import { allowedOptions } from '../../src/query/include.ts'
 import { parameterNames } from '../../src/query/parameters.ts'
 import { type ListRules, querySettings } from '../../src/query/settings.ts'
 import { serialiserOf } from '../../src/schema/serialiser.ts'
@@ -155,14 +154,11 @@ describe('docs/queries.md', () => {
     expect(new Set(listed)).toEqual(new Set(Object.values(parameterNames).flat()))
   })
 
-  it('lists the parameters of aggregates and the options of include', () => {
+  it('lists the parameters of aggregates', () => {
     const namesIn = (cells: readonly (string | undefined)[]) =>
       cells.flatMap((cell = '') => cell.match(/\w+/g) ?? [])
     const parameters = withColumns('parameter')[1]?.rows.map(({ parameter }) => parameter) ?? []
     expect(new Set([...namesIn(parameters), 'q', 'search'])).toEqual(new Set(aggregateParameters.names))
-    expect(new Set(namesIn(rowsWith('option').map(({ option }) => option)))).toEqual(
-      new Set(allowedOptions['to-many']),
-    )
   })
 
   it('lists the limits with their defaults', () => {

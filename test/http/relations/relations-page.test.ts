@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { testApi } from '../../../src/entry/testing.ts'
 import type { ModelConfig } from '../../../src/index.ts'
+import { allowedOptions } from '../../../src/query/include.ts'
 import { querySettings } from '../../../src/query/settings.ts'
 import { tablesOf } from '../../query/page-tables.ts'
 import * as tables from './page-shop.ts'
@@ -86,6 +87,11 @@ describe('docs/relations.md', () => {
       expect([query, status, problem.code]).toEqual([query, 400, code])
     }
     await stop()
+  })
+
+  it('lists the options of include', () => {
+    const shown = rowsWith('option').map(({ option }) => option)
+    expect(new Set(shown)).toEqual(new Set(allowedOptions['to-many']))
   })
 
   it('lists the limits with their defaults', () => {

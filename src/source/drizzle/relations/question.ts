@@ -16,7 +16,7 @@ import {
   type TableAccess,
 } from '../statements.ts'
 import { type Keys, keyNamed, recordsTableOf } from './records.ts'
-import { compileSorting } from './sorting.ts'
+import { compileSorting, type Sorting } from './sorting.ts'
 import { sameSql } from './steps.ts'
 
 /** A statement about the records related to several records. */
@@ -39,8 +39,16 @@ export const questionOf = (
 
 export const RELATED = 'related'
 
+interface Read extends Sorting {
+  readonly columns: SQL
+}
+
 /** The columns of related records and their order. */
-export const compileRead = (order: readonly Order[], fields: Selection['fields'], draft: StatementDraft) => {
+export const compileRead = (
+  order: readonly Order[],
+  fields: Selection['fields'],
+  draft: StatementDraft,
+): Read => {
   const sorting = compileSorting(order, draft.table, draft)
   const { shape, columns } = readingIn(draft.table, fields, sorting.values)
   draft.key += ` ${shape} `

@@ -38,9 +38,12 @@ const isExactInJson = (value: unknown): boolean => typeof value === 'string' || 
 /** Without a limit, SQLite would read the JSON again for each record that it compares with the list. */
 const json: RecordsTable = (table, fields, keys, draft) => {
   if (!keys.every((key) => key.every(isExactInJson))) return values(table, fields, keys, draft)
-  const at = addValue(draft, JSON.stringify(keys))
+  const isSingle = fields.length === 1
+  const at = addValue(draft, JSON.stringify(isSingle ? keys.flat() : keys))
   draft.key += 'json'
-  const names = fields.map((_, part) => sql.raw(`value ->> '$[${part}]' as "key${part}"`))
+  const names = isSingle
+    ? [sql.raw('value as "key0"')]
+    : fields.map((_, part) => sql.raw(`value ->> '$[${part}]' as "key${part}"`))
   return (slots) =>
     sql`(select key + 1 as "ordinal", ${listSql(names)} from json_each(${slots(at)}) limit -1) as "record"`
 }
