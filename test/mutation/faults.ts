@@ -102,10 +102,9 @@ const planted: readonly Planted[] = [
     '(yield* mayRead(resource, scoped, found)) ? found : keyIn(model, found)',
     'found',
   ],
-  ['src/resource/together/changes.ts', 'if (needsCaller(target, act)) assertCaller(call)', ''],
   [
     'src/resource/together/changes.ts',
-    'yield* authorise(target, act, { call, db, ...(record && { record }) })',
+    'yield* authorise(target, verbs[verb].act, { call, db, ...(record && { record }) })',
     '',
   ],
   ['src/resource/together/write.ts', 'both(scoped.guard, equalTo(parent))', 'scoped.guard'],

@@ -1,4 +1,4 @@
-import { assertCaller, authorise, needsCaller, type Verb, verbs } from '../../controller/permissions.ts'
+import { authorise, type Verb, verbs } from '../../controller/permissions.ts'
 import type { ScopedCall } from '../../controller/scope.ts'
 import type { Issue } from '../../error/errors.ts'
 import { isRecord } from '../../error/record.ts'
@@ -37,9 +37,7 @@ export function* permit(
   record?: Row,
   db: unknown = target.source.db,
 ): Steps<void> {
-  const { act } = verbs[verb]
-  if (needsCaller(target, act)) assertCaller(call)
-  yield* authorise(target, act, { call, db, ...(record && { record }) })
+  yield* authorise(target, verbs[verb].act, { call, db, ...(record && { record }) })
 }
 
 /**

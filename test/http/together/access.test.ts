@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { after } from '../../../src/model/objects.ts'
+import { executeWith } from '../hooked.ts'
 import { refusalOf, type Shop, type Start, shops } from './stage.ts'
 
 let shop: Shop | undefined
@@ -83,6 +85,43 @@ describe.each(shops)('the access to related records on %s', (_name, start) => {
     expect((await other.send('PATCH', '/orders/1', { body: { tags: [1, 2] } })).status).toBe(200)
     expect(await other.tagsOf(1)).toEqual([1, 2])
     expect(tagsOf).toBeDefined()
+  })
+
+  test.each([
+    [
+      'update',
+      {
+        update: [
+          { id: 2, price: 20 },
+          { id: 1, price: 10 },
+        ],
+      },
+    ],
+    ['delete', { update: [{ id: 2, price: 20 }], delete: [1] }],
+  ])('is not that to a child that a hook has moved meanwhile: %s', async (act, items) => {
+    const moving = (_request: unknown, record: { id: number }, ...rest: readonly unknown[]) =>
+      (record.id === 2) === (act === 'update')
+        ? after(
+            executeWith(
+              (rest.at(-1) as { db: unknown }).db,
+              'update order_items set order_id = 2 where id = 1',
+            ),
+            () => undefined,
+          )
+        : undefined
+    const { send, itemsOf, execute } = await open(start, {
+      hooks: { Item: { beforeUpdate: moving, beforeDelete: moving } },
+    } as never)
+    await execute('insert into order_items (order_id, price) values (1, 1), (1, 2)')
+    const moved = await send('PATCH', '/orders/1', { body: { items } })
+    expect(refusalOf(moved)).toEqual([
+      ...[
+        422,
+        'invalid_body',
+        act === 'update' ? '/items/update/1 missing_reference' : '/items/delete/0 missing_reference',
+      ],
+    ])
+    expect(await itemsOf(1)).toMatchObject([{ price: 1 }, { price: 2 }])
   })
 
   describe('is limited by the scope of the caller:', () => {
