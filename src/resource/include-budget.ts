@@ -4,11 +4,11 @@ import type { Admits } from '../source/source.ts'
 
 /** What the included records of a response may use in total. */
 export interface IncludeBudget {
-  /** For one statement about this many records. `end` throws if it did not admit its rows. */
+  /** For one statement about this many records. It admits at most `most` rows. `end` throws if it did not admit them. */
   readonly statement: (
     relation: string,
     records: number,
-  ) => { readonly admits: Admits; readonly end: () => void }
+  ) => { readonly admits: Admits; readonly end: () => void; readonly most: number }
   /**
    * For the records that are shown: one that belongs to several counts each time.
    *
@@ -39,13 +39,16 @@ export const includeBudget = (maxRecords: number, maxBytes: number): IncludeBudg
     statement: (relation, around) => {
       let held = 0
       let isAdmitted = true
+      // Each list may have one more, which shows that there are more.
+      const most = maxRecords + around
       return {
+        most,
         admits: (sizes) => {
           // A source may retry a read after a broken connection. The same rows count once.
           read += held
           held = sizes.reduce((sum, size) => sum + size, 0)
           read -= held
-          if (sizes.length - around > maxRecords) records = -1
+          if (sizes.length > most) records = -1
           isAdmitted = read >= 0 && records >= 0
           return isAdmitted
         },

@@ -125,7 +125,8 @@ const statementsOn = (
     *rows(limit: number): Steps<readonly (readonly Row[])[]> {
       if (to.records.length === 0) return []
       const statement = budget.statement(relation, to.records.length)
-      const rows = yield* wait(store.related?.(to, { ...wanted, limit }, statement.admits))
+      const { admits, most } = statement
+      const rows = yield* wait(store.related?.({ ...to, most }, { ...wanted, limit }, admits))
       statement.end()
       return rows ?? []
     },

@@ -60,6 +60,8 @@ export interface RelatedTo {
   readonly guard: Condition
   /** Holds for the records of the join table. Only for a relation with `through`. @default everything */
   readonly link?: Condition
+  /** More related records than this in total are refused by `admits`, so a source may stop reading after the next one. @default all are read */
+  readonly most?: number
 }
 
 /**

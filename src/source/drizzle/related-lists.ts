@@ -30,9 +30,14 @@ export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related
   const runOf = readsOf(database)
   return (to, selection, admits) => {
     const relation = table.relationOf(to.relation)
+    let read = 0
     const lists = inParts(to, (part) => {
+      if (read > (to.most ?? Number.POSITIVE_INFINITY)) return part.records.map(() => [])
       const { draft, build } = compileLists(questionOf(access, relation, part), selection)
-      return after(runOf(relation.target)(draft, build), (rows = []) => byOrdinal(rows, part.records.length))
+      return after(runOf(relation.target)(draft, build), (rows = []) => {
+        read += rows.length
+        return byOrdinal(rows, part.records.length)
+      })
     })
     return after(lists, (found) => {
       if (admits !== undefined && !admits(found.flat().map(sizeOf))) return found.map(() => [])
@@ -108,9 +113,17 @@ type CompileLists = (question: Question, selection: Selection) => Compiled
 
 const compileLists: CompileLists = (question, selection) => {
   const { dialect } = question.database
-  const isJoined = dialect !== 'mysql' && isUnique(question.relation)
-  return (isJoined ? joinedLists : limitedLists[dialect])(question, selection)
+  if (dialect !== 'mysql' && isUnique(question.relation)) return joinedLists(question, selection)
+  const { draft, build } = limitedLists[dialect](question, selection)
+  const { records, most = Number.POSITIVE_INFINITY } = question.to
+  if (records.length === 1 || records.length * selection.limit <= most + 1) return { draft, build }
+  const limit = Math.ceil((most + 1) / ROUNDED) * ROUNDED
+  draft.key += ` most${limit}`
+  return { draft, build: (slots) => sql`${build(slots)} limit ${sql.raw(String(limit))}` }
 }
+
+/** So that few statements differ only in how many records they may read. */
+const ROUNDED = 1000
 
 /** Each record has at most one related record, so that no limit is needed. */
 const joinedLists: CompileLists = (question, { filter, order, fields }) => {
