@@ -20,6 +20,8 @@ export interface Including {
   readonly scoped: ScopedCall
   readonly reach: Reach
   readonly budget: IncludeBudget
+  /** The records are included themselves. */
+  readonly isInner?: true
 }
 
 /** For each record, the members that its includes add to its JSON. */
@@ -61,7 +63,7 @@ function* alongRelation(
   const isMany = relation.kind === 'to-many'
   const most = isMany ? include.selection.limit : 1
   const { records, placeOf } = recordsOf(resource.model, relation, rows)
-  const { reach, budget } = inside
+  const { reach, budget, isInner } = inside
   const to: RelatedTo = {
     relation: relation.name,
     records,
@@ -78,7 +80,7 @@ function* alongRelation(
     include,
     inside,
   )
-  budget.spend(include.relation, rows, (_row, at) => lists[placeOf(at)] ?? none)
+  budget.spend(include.relation, rows, (_row, at) => lists[placeOf(at)] ?? none, isInner === true)
   return (at) => {
     const place = placeOf(at)
     const list = lists[place] ?? none
@@ -146,7 +148,9 @@ function* shownLists(
   const rows = lists.flat()
   if (rows.length === 0) return lists as readonly (readonly Values[])[]
   const members =
-    include.include.length === 0 ? undefined : yield* includedMembers(target, rows, include.include, inside)
+    include.include.length === 0
+      ? undefined
+      : yield* includedMembers(target, rows, include.include, { ...inside, isInner: true })
   const shown = yield* shownRecords(target, rows, include.fields, inside.scoped)
   let next = 0
   return lists.map((list) =>
