@@ -1,5 +1,5 @@
 import type { ScopedCall } from '../controller/scope.ts'
-import type { Relation } from '../model/model.ts'
+import { fieldOf, isWritable, type Relation } from '../model/model.ts'
 import { capital, joinedIn, plural, withArticle } from '../model/naming.ts'
 import { ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
@@ -28,6 +28,8 @@ const below = (parent: Resource, relation: Relation, target: Resource): readonly
   const isCreatable =
     relation.through === undefined &&
     !target.model.readOnly &&
+    // A path would set what no body can.
+    relation.references.every((name) => isWritable(fieldOf(target.model, name))) &&
     target.controller?.without?.includes('create') !== true
   if (!isCreatable) return [list]
   const act = creating(target, collectionOf(target), find)

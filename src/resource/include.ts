@@ -20,6 +20,8 @@ export interface Including {
   readonly scoped: ScopedCall
   readonly reach: Reach
   readonly budget: IncludeBudget
+  /** The records are included themselves. */
+  readonly isInner?: true
 }
 
 /** For each record, the members that its includes add to its JSON. */
@@ -66,7 +68,7 @@ function* alongRelation(
   const isMany = relation.kind === 'to-many'
   const most = isMany ? include.selection.limit : 1
   const { records, placeOf } = recordsOf(resource.model, relation, rows)
-  const { reach, budget } = inside
+  const { reach, budget, isInner } = inside
   const to: RelatedTo = {
     relation: relation.name,
     records,
@@ -83,7 +85,7 @@ function* alongRelation(
     include,
     inside,
   )
-  budget.spend(include.relation, rows, (_row, at) => lists[placeOf(at)] ?? none)
+  budget.spend(include.relation, rows, (_row, at) => lists[placeOf(at)] ?? none, isInner === true)
   return (at) => {
     const place = placeOf(at)
     const list = lists[place] ?? none
@@ -131,7 +133,8 @@ const statementsOn = (
     *rows(limit: number): Steps<readonly (readonly Row[])[]> {
       if (to.records.length === 0) return []
       const statement = budget.statement(relation, to.records.length)
-      const rows = yield* wait(store.related?.(to, { ...wanted, limit }, statement.admits))
+      const { admits, most } = statement
+      const rows = yield* wait(store.related?.({ ...to, most }, { ...wanted, limit }, admits))
       statement.end()
       return rows ?? []
     },
@@ -151,7 +154,9 @@ function* shownLists(
   const rows = lists.flat()
   if (rows.length === 0) return lists as readonly (readonly Values[])[]
   const members =
-    include.include.length === 0 ? undefined : yield* includedMembers(target, rows, include.include, inside)
+    include.include.length === 0
+      ? undefined
+      : yield* includedMembers(target, rows, include.include, { ...inside, isInner: true })
   const shown = yield* shownRecords(target, rows, include.fields, inside.scoped)
   let next = 0
   return lists.map((list) =>

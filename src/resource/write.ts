@@ -100,7 +100,8 @@ export const creating = (
   const { model, bodies } = resource
   const read = function* (sent: unknown, scoped: ScopedCall, parent: Condition = everything): Steps<Body> {
     assertBelow(model, sent, parent)
-    const guard = both(parent, scoped.guard)
+    // The parent comes last and wins: a record that the scope would make another's is refused, not moved.
+    const guard = both(scoped.guard, parent)
     // A custom schema decides which fields exist.
     const filled = bodies.isCustom.create ? sent : filledBody(model, sent, guard)
     const values = yield* wait(bodies.create(filled))

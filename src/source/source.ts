@@ -60,6 +60,8 @@ export interface RelatedTo {
   readonly guard: Condition
   /** Holds for the records of the join table. Only for a relation with `through`. @default everything */
   readonly link?: Condition
+  /** More related records than this in total are refused by `admits`, so a source may stop reading after the next one. @default all are read */
+  readonly most?: number
 }
 
 /**
@@ -93,11 +95,11 @@ export interface RecordStore {
    * start of a part as a string (`2026-03-01`, with `hour` `2026-03-01T13:00:00`, local to the time zone). `count` is a number; `sum`
    * is a bigint for integers and bigints, a string with all digits for decimals, a number for floats; `avg` is a string with four
    * digits more than the field has for decimals and integers, a number for floats; `min` and `max` have the form of the field.
-   * Null: the group has no values. Only for sources with the capability `aggregates`.
+   * Null: the group has no values. `admits` as for `list`. Only for sources with the capability `aggregates`.
    *
    * @throws SourceError `type` for a field whose values the database cannot compute exactly
    */
-  aggregate?(aggregation: Aggregation, guard: Condition): Awaitable<readonly Row[]>
+  aggregate?(aggregation: Aggregation, guard: Condition, admits?: Admits): Awaitable<readonly Row[]>
   /**
    * `key` has a value for each field of the primary key, in key order and in the field's form. With `lock`, which only
    * sources with the capability `rowLocks` receive, no other transaction can change the record before this one ends.

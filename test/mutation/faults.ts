@@ -92,6 +92,13 @@ const planted: readonly Planted[] = [
     'continue',
   ],
   ['src/resource/describe.ts', 'served.has(other) ? withArticle(other)', 'true ? withArticle(other)'],
+  ['src/resource/below.ts', 'relation.references.every((name)', '[].every((name)'],
+  ['src/resource/write.ts', 'both(scoped.guard, parent)', 'both(parent, scoped.guard)'],
+  [
+    'src/resource/include.ts',
+    'shown.length === rows.length && found.includes(-1)',
+    'shown.length === rows.length',
+  ],
   ['src/openapi/options.ts', 'logo !== undefined && !logoForm.test(logo)', 'false'],
   ['src/openapi/options.ts', 'color !== undefined && !isColor(color)', 'false'],
   ['src/resource/body.ts', 'isCustom ? [...sent, ...Object.keys(values)] : sent', 'sent'],

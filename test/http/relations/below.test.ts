@@ -113,6 +113,21 @@ describe('a record created below another one', () => {
     await stop()
   })
 
+  it('is refused where the scope belongs to another record', async () => {
+    const { api, stop } = await onShop({}, { Order: { scope: () => ({ customer_id: 1 }) } })
+    expect((await api.post('/customers/2/orders/', { status: 'new' })).status).toBe(403)
+    const { status, json } = await api.post('/customers/1/orders/', { status: 'new' })
+    expect([status, json]).toMatchObject([201, { customer_id: 1 }])
+    await stop()
+  })
+
+  it('cannot set a foreign key that clients cannot write', async () => {
+    const { api, get, stop } = await onShop({ modelConfig: { OrderItem: { readOnly: ['order_id'] } } })
+    expect((await api.post('/orders/1/order_items/', { price: 1 })).status).toBe(405)
+    expect((await get('/orders/1/order_items/')).items).toHaveLength(3)
+    await stop()
+  })
+
   it('is refused where the parent has left the scope, and through a join table', async () => {
     const scope = () => ({ tenant: 1 })
     const { api, stop, client } = await onShop({}, { Customer: { scope } })

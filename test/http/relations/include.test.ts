@@ -192,6 +192,10 @@ describe('include', () => {
     const { status, problem } = await many.api.get('/orders/?include=customer,tags')
     expect([status, problem.code, problem.errors?.[0]?.parameter]).toEqual([400, 'page_too_large', 'include'])
     expect((await many.api.get('/orders/1?include=order_items,tags')).status).toBe(200)
+    // The orders of Ada are in the response once for each of her orders.
+    const twice = '/orders/?q=customer.name==Ada&include=customer.orders'
+    expect((await many.api.get(twice)).problem.code).toBe('page_too_large')
+    expect((await many.api.get(`${twice}(limit=1)`)).status).toBe(200)
     await many.stop()
     const small = await onShop({ settings: { RESPONSE_MAX_BYTES: 2000 } })
     small.client.prepare('update customers set name = ?').run('x'.repeat(900))

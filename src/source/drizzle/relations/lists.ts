@@ -39,9 +39,14 @@ export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related
   const runOf = readsOf(database)
   return (to, selection, admits) => {
     const relation = table.relationOf(to.relation)
+    let read = 0
     const lists = inParts(to, (part) => {
+      if (read > (to.most ?? Number.POSITIVE_INFINITY)) return part.records.map(() => [])
       const { draft, build } = compileLists(questionOf(access, relation, part), selection)
-      return after(runOf(relation.target)(draft, build), (rows = []) => byOrdinal(rows, part.records.length))
+      return after(runOf(relation.target)(draft, build), (rows = []) => {
+        read += rows.length
+        return byOrdinal(rows, part.records.length)
+      })
     })
     return after(lists, (found) => {
       if (admits !== undefined && !admits(found.flat().map(sizeOf))) return found.map(() => [])
@@ -101,11 +106,20 @@ type CompileLists = (question: Question, selection: Selection) => Compiled
 
 const compileLists: CompileLists = (question, selection) => {
   const { dialect } = question.database
+  if (dialect !== 'mysql' && isUnique(question.relation)) return joinedLists(question, selection)
+  const { draft, build } = limitedLists(question)(question, selection)
+  const { records, most = Number.POSITIVE_INFINITY } = question.to
+  if (records.length === 1 || records.length * selection.limit <= most + 1) return { draft, build }
+  const limit = Math.ceil((most + 1) / ROUNDED) * ROUNDED
+  draft.key += ` most${limit}`
+  return { draft, build: (slots) => sql`${build(slots)} limit ${sql.raw(String(limit))}` }
+}
+
+const limitedLists = ({ database, relation }: Question): CompileLists => {
   // An index of each foreign key is compulsory in MySQL.
-  if (dialect === 'mysql') return unitedLists(question, selection)
-  if (isUnique(question.relation)) return joinedLists(question, selection)
-  if (!isIndexed(question.relation)) return rankedLists(question, selection)
-  return (dialect === 'pg' ? lateralLists : keyedLists)(question, selection)
+  if (database.dialect === 'mysql') return unitedLists
+  if (!isIndexed(relation)) return rankedLists
+  return database.dialect === 'pg' ? lateralLists : keyedLists
 }
 
 /** Without an index, the database would read the whole table for each record. So it reads all related records once. */
@@ -125,6 +139,9 @@ const rankedLists: CompileLists = (question, { filter, order, limit, fields }) =
   }
   return { draft, build }
 }
+
+/** So that few statements differ only in how many records they may read. */
+const ROUNDED = 1000
 
 /** Each record has at most one related record, so that no limit is needed. */
 const joinedLists: CompileLists = (question, { filter, order, fields }) => {
