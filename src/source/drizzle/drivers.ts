@@ -82,11 +82,12 @@ const poolingOf = (session: Session): Pooling | undefined =>
 const connected = async ({ connect }: Pooling, pool: object): Promise<Connection> => {
   const leave = lineOf(pool).enter()
   try {
-    return await connect(pool as Pool)
+    const connection = await connect(pool as Pool)
+    leave(true)
+    return connection
   } catch (error) {
+    leave(false)
     throw new NotConnected(error)
-  } finally {
-    leave()
   }
 }
 
