@@ -24,6 +24,11 @@ const CALM = 5
 const STANDING = 100
 /** An overload ends after so long without a refusal: each turn of the loop begins without one. */
 const quietly: Patience = { least: 100, requests: 500 }
+/**
+ * Milliseconds after which an overload ends, and begins again if it is still one. Clients that repeat refused requests at
+ * once would keep up one that the server could bear.
+ */
+const LONGEST = 300_000
 /** Milliseconds over which the cost of a request is averaged. */
 const SMOOTHING = 100
 
@@ -139,6 +144,7 @@ const lineOf = (
   let standing = { time: 0, block: 0 }
   let isOverloaded = false
   let quiet = 0
+  let lasted = 0
 
   const cost = (): number => sums.time / sums.passed
 
@@ -169,10 +175,13 @@ const lineOf = (
       waited = queue.waited()
       observe(elapsed)
       quiet += elapsed
-      if (isOverloaded) isOverloaded = quiet < limitOf(quietly, cost(), Number.POSITIVE_INFINITY)
+      lasted += elapsed
+      if (isOverloaded)
+        isOverloaded = lasted < LONGEST && quiet < limitOf(quietly, cost(), Number.POSITIVE_INFINITY)
       else if (isStanding(standing) && waited >= before && waited > limitOf(usual, cost(), maxWaiting)) {
         isOverloaded = true
         quiet = 0
+        lasted = 0
       }
     },
     refuses: (now) => {

@@ -54,6 +54,16 @@ describe('at twice the load that the event loop bears', () => {
     const { refused } = serveOpenLoop(loop, gate, costs, { rate: 0.9, milliseconds: 5000, from: 2000 })
     expect(refused).toEqual([])
   })
+
+  it('and less once it is over, clients that repeat refused requests at once do not keep it up', () => {
+    const gate = gateOf(1000, [])
+    const ofFive = { ...costs, served: 5 }
+    serveOpenLoop(loop, gate, ofFive, { rate: 0.4, milliseconds: 5000 })
+    const connections = 32
+    expect(serveClosedLoop(loop, gate, ofFive, { connections, turns: 10 })).toBeGreaterThan(0)
+    while (loop.now() < 300_000) serveClosedLoop(loop, gate, ofFive, { connections, turns: 100 })
+    expect(serveClosedLoop(loop, gate, ofFive, { connections, turns: 100 })).toBe(0)
+  })
 })
 
 it('if refusals take half the time of requests, some requests are served all the same', () => {
@@ -74,11 +84,15 @@ describe('nothing is refused', () => {
   })
 
   it.each([0.1, 1])('of 256 connections that send one request after another, each of %d ms', (cost) => {
-    expect(serveClosedLoop(loop, gateOf(1000, []), cost, { connections: 900, turns: 50 })).toBe(0)
+    expect(
+      serveClosedLoop(loop, gateOf(1000, []), { ...costs, served: cost }, { connections: 900, turns: 50 }),
+    ).toBe(0)
   })
 
   it('of few connections with heavy requests', () => {
-    expect(serveClosedLoop(loop, gateOf(1000, []), 250, { connections: 4, turns: 20 })).toBe(0)
+    expect(
+      serveClosedLoop(loop, gateOf(1000, []), { ...costs, served: 250 }, { connections: 4, turns: 20 }),
+    ).toBe(0)
   })
 
   it('after a block of 2 s without other requests', () => {

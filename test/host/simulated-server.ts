@@ -59,18 +59,19 @@ export const serveOpenLoop = (
   return { served, refused }
 }
 
-/** Some connections that each send the next request as soon as they have a response. Returns the number of refusals. */
+/** Some connections that each send the next request as soon as they have a response, or a refusal. Returns the number of refusals. */
 export const serveClosedLoop = (
   loop: PlantedLoop,
   gate: Gate,
-  cost: number,
+  costs: Costs,
   { connections, turns }: { readonly connections: number; readonly turns: number },
 ): number => {
   let refusals = 0
   for (let turn = 0; turn < turns; turn += 1) {
     for (let connection = 0; connection < connections; connection += 1) {
-      if (gate.refusal() !== undefined) refusals += 1
-      loop.spend(cost)
+      const isRefused = gate.refusal() !== undefined
+      if (isRefused) refusals += 1
+      loop.spend(isRefused ? costs.refused : costs.served)
     }
     loop.endTurn()
   }
