@@ -152,6 +152,14 @@ const planted: readonly Planted[] = [
   ],
 ]
 
+/** Requests that could be served are refused. */
+const plantedInGate: readonly Planted[] = [
+  ['src/host/gate.ts', 'lasted < LONGEST && ', ''],
+  ['src/source/drizzle/connection-line.ts', 'if (hasConnection && waiters.has(waiter))', 'if (false)'],
+  ['src/source/drizzle/connection-line.ts', 'hasConnection && waiters', 'waiters'],
+  ['src/source/drizzle/replicas.ts', '(restUntil[at] ?? 0) > 0 ? 0 : queue.waited()', 'queue.waited()'],
+]
+
 const plantedFault = ([path, what, instead]: Planted): Fault => {
   const text = readFileSync(join(project, path), 'utf8')
   const start = text.indexOf(what)
@@ -178,13 +186,16 @@ export const harmless: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** Every fault: a guard is forgotten in each place that passes one on, and what else would let one tenant reach another's. */
+/**
+ * Every fault: a guard is forgotten in each place that passes one on, what else would let one tenant reach another's, and
+ * what would refuse requests without a reason.
+ */
 export const faults = (): readonly Fault[] => {
   const sources = readSources(join(project, 'src'))
     .map(({ path, text }) => ({ path: `src/${path}`, text }))
     .filter(({ path }) => rooms.some((room) => path.startsWith(room)))
   return [
     ...sources.flatMap((file) => [...forgottenIn(file), ...forgettingActs(file)]),
-    ...planted.map(plantedFault),
+    ...[...planted, ...plantedInGate].map(plantedFault),
   ]
 }
