@@ -126,3 +126,14 @@ export const sharing = <T>(pace?: Pace): Share<T> => {
       return callers.map(() => result)
     })
 }
+
+/** The text with the values, which no other values have. `undefined`: a value is an object, so callers cannot share. */
+export const sharingKey = (text: string, values: readonly unknown[]): string | undefined => {
+  let key = text
+  for (const value of values) {
+    if (typeof value === 'object' && value !== null) return undefined
+    const shown = String(value)
+    key += `;${typeof value}${shown.length}:${shown}`
+  }
+  return key
+}

@@ -133,8 +133,8 @@ const planted: readonly Planted[] = [
   ['src/auth/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
   ['src/auth/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],
   ['src/auth/own-record.ts', 'isDeepStrictEqual(own.value, requested.value)', 'true'],
-  ['src/source/drizzle/statements.ts', '{shown.length}:', "{''}:"],
-  ['src/source/drizzle/statements.ts', 'text += `;', 'text = `;'],
+  ['src/source/sharing.ts', '{shown.length}:', "{''}:"],
+  ['src/source/sharing.ts', 'key += `;', 'key = `;'],
   [
     'src/source/drizzle/conditions.ts',
     'compileCondition(table, guard, draft)',

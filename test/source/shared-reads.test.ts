@@ -33,6 +33,11 @@ const stage = (primaryKey: readonly string[] = ['id']) => {
 
 const tenant = (value: unknown): Condition => ({ op: 'eq', field: 'tenant', value })
 
+const oneOf = (...lists: readonly (readonly unknown[])[]): Condition => ({
+  op: 'and',
+  conditions: lists.map((values) => ({ op: 'in', field: 'tenant', values })),
+})
+
 const several = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at)
 
 describe('shared reads', () => {
@@ -96,6 +101,7 @@ describe('shared reads', () => {
     ['other scopes', tenant(1), tenant(2)],
     ['scopes of other types', tenant(1), tenant('1')],
     ['scopes with bigints', tenant(1n), tenant('1')],
+    ['scopes whose lists have other lengths', oneOf([1, 2], [3]), oneOf([1], [2, 3])],
     ['values without a unique text', tenant(new Date(0)), tenant(new Date(0))],
   ])('do not wait for those of %s', (_what, one, other) => {
     const { asked, read } = stage()
