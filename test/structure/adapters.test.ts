@@ -12,7 +12,7 @@ const ofDrizzle: Reasons = {
   'a few lines, which others write in their own way': [
     ...['after', 'isPlainObject', 'isPromise', 'onceFor', 'ownValue', 'assertKnown', 'suggest', 'causesOf'],
   ],
-  'optional: concurrent counts share a statement': ['sharing'],
+  'optional: concurrent counts share a statement': ['sharing', 'sharingKey'],
   'describes tables that are declared in code, with errors that name the code': [
     ...['PROTOTYPE', 'prototypeField', 'formsOf', 'kinds', 'KindField'],
   ],
