@@ -8,7 +8,7 @@ import { givenQuery } from '../query/given.ts'
 import { type ListQuery, listQueryOf } from '../query/list-query.ts'
 import { withKey } from '../query/sort.ts'
 import { hookResultJson, jsonList } from '../schema/serialiser.ts'
-import { textOf } from '../source/shared-reads.ts'
+import { guardKey } from '../source/shared-reads.ts'
 import { sharing } from '../source/sharing.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
 import { isHead } from './record.ts'
@@ -28,10 +28,10 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
     }
     // Without records, only a count is read, which is shared itself, or nothing.
     const pace = query.selection.limit === 0 ? undefined : resource.pace
-    const sharers = pace && textOf(guard)
-    if (sharers === undefined) return yield* find()
+    const key = pace && guardKey(guard)
+    if (key === undefined) return yield* find()
     list.share ??= sharing(pace)
-    return yield* wait(list.share(sharers, () => runNested(find())))
+    return yield* wait(list.share(key, () => runNested(find())))
   }
   const page = yield* findPage(resource, withAllFields(query), guard, list)
   const records = page.rows.map((row) => ({ ...row }))

@@ -42,7 +42,7 @@ export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Reade
   return Object.freeze({
     read: (key, guard, lock) => {
       const [value] = key
-      const group = lock === undefined && typeof value !== 'object' ? textOf(guard) : undefined
+      const group = lock === undefined && typeof value !== 'object' ? guardKey(guard) : undefined
       if (group === undefined) return store.read(key, guard, lock)
       return gather(group, value, (values) => readAll(values, guard))
     },
@@ -55,8 +55,8 @@ const padded = (values: readonly unknown[]): readonly unknown[] => {
   return [...values, ...Array.from({ length: length - values.length }, () => values[0])]
 }
 
-/** Unique among the conditions on a model. `undefined`: a value of the condition has no unique text. */
-export const textOf = (condition: Condition): string | undefined =>
+/** The same for those who read under the same guard. `undefined`: they cannot share, because a value is an object. */
+export const guardKey = (condition: Condition): string | undefined =>
   condition === everything ? '' : sharingKey(JSON.stringify(condition, withoutValues), valuesIn(condition))
 
 const withoutValues = (key: string, part: unknown): unknown => {
