@@ -190,6 +190,9 @@ const meterOf = (
 ): Meter => {
   let waited = 0
   let passed = queue.passed()
+  let clock = 0
+  /** How many had left the queue at which time, since its first waiter arrived. */
+  const history = [{ clock, passed }]
   /** The sums of the last measurements. The older a measurement, the less it counts. */
   let sums = { time: 0, passed: 0 }
   /** How long it has not been empty, and the longest block meanwhile: time in which requests did not run. */
@@ -203,6 +206,10 @@ const meterOf = (
     const before = passed
     passed = queue.passed()
     const own = passed - before
+    clock += elapsed
+    if (own > 0) history.push({ clock, passed })
+    const arrived = clock - Math.min(waited, maxWaiting)
+    while ((history[1]?.clock ?? Number.POSITIVE_INFINITY) <= arrived) history.shift()
     const work = sums.passed === 0 ? 0 : own * cost()
     const kept = Math.exp(-elapsed / SMOOTHING)
     sums = { time: sums.time * kept + elapsed, passed: sums.passed * kept + own }
@@ -214,7 +221,10 @@ const meterOf = (
   const begins = (before: number): boolean => {
     const { time, block } = standing
     const isStanding = time - block >= Math.max(STANDING, block)
-    return isStanding && waited >= before && waited > Math.min(maxWaiting, waitOf(usual, cost()))
+    // Not the cost: after a stall, the queue is as long in milliseconds, but it moves again.
+    const ahead = passed - (history[0]?.passed ?? 0)
+    const isLong = waited > maxWaiting || (waited > usual.least && ahead > usual.requests)
+    return isStanding && waited >= before && isLong
   }
 
   return {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Gate, gateOf, type Queue } from '../../src/host/gate.ts'
 import { type PlantedLoop, plantedLoop } from './planted-loop.ts'
-import { serveClosedLoop, serveOpenLoop } from './simulated-server.ts'
+import { serveClosedLoop, serveOpenLoop, simulatedPool } from './simulated-server.ts'
 
 let loop: PlantedLoop
 beforeEach(() => {
@@ -195,6 +195,25 @@ describe('a queue', () => {
     const begun = loop.now()
     const gate = gateOf(1000, [queueThat(() => Math.max(0, 900 - (loop.now() - begun)))])
     expect(new Set(serveSlowly(gate, 1000))).toEqual(new Set([undefined]))
+  })
+
+  it.each([256, 800])(
+    'that stalls for less than the limit refuses nothing of %d connections',
+    (connections) => {
+      const pool = simulatedPool(loop, 0.1)
+      const gate = gateOf(1000, [pool.queue])
+      for (let connection = 0; connection < connections; connection += 1) pool.send(gate)
+      expect(pool.serve(gate, 1000)).toBe(0)
+      loop.idle(600)
+      expect(pool.serve(gate, 1000)).toBe(0)
+    },
+  )
+
+  it('of more than a thousand requests refuses some, though each waits for less than the limit', () => {
+    const pool = simulatedPool(loop, 0.1)
+    const gate = gateOf(1000, [pool.queue])
+    for (let connection = 0; connection < 2000; connection += 1) pool.send(gate)
+    expect(pool.serve(gate, 1000)).toBeGreaterThan(0)
   })
 
   it('that hangs is watched even if no request arrives', () => {

@@ -1,4 +1,4 @@
-import type { Gate } from '../../src/host/gate.ts'
+import type { Gate, Queue } from '../../src/host/gate.ts'
 import type { PlantedLoop } from './planted-loop.ts'
 
 /** Milliseconds of work for each request, and for each refusal. */
@@ -76,4 +76,35 @@ export const serveClosedLoop = (
     loop.endTurn()
   }
   return refusals
+}
+
+/** A pool whose connections together take `cost` milliseconds for each statement, one after another. */
+export const simulatedPool = (loop: PlantedLoop, cost: number) => {
+  const waiting: number[] = []
+  let passed = 0
+  const queue: Queue = {
+    name: 'connections',
+    waited: () => loop.now() - (waiting[0] ?? loop.now()),
+    passed: () => passed,
+  }
+
+  /** Returns whether it is refused. */
+  const send = (gate: Gate): boolean => {
+    const isRefused = gate.refusal() !== undefined
+    if (!isRefused) waiting.push(loop.now())
+    return isRefused
+  }
+
+  /** Serves, and sends a request for each response. Returns the number of refusals. */
+  const serve = (gate: Gate, milliseconds: number): number => {
+    let refusals = 0
+    for (let time = 0; time < milliseconds; time += 1) {
+      loop.idle(1)
+      const served = waiting.splice(0, 1 / cost).length
+      passed += served
+      for (let response = 0; response < served; response += 1) if (send(gate)) refusals += 1
+    }
+    return refusals
+  }
+  return { queue, send, serve }
 }
