@@ -5,8 +5,9 @@ import { fieldOf, isReadable, type Model } from '../model/model.ts'
 import { plural, quoted, withArticle } from '../model/naming.ts'
 import { ownValue } from '../model/objects.ts'
 import { bodyProblems } from '../operation/body.ts'
+import type { Call } from '../operation/call.ts'
 import type { Method, Operation, Parameter, Success } from '../operation/operation.ts'
-import { translateErrors } from '../operation/path.ts'
+import type { Path } from '../operation/path.ts'
 import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { defaultLimit } from '../query/list-query.ts'
 import { exampleOf } from '../schema/example.ts'
@@ -17,7 +18,8 @@ import { isScoped, type Resource } from './resource.ts'
 type ActName = Verb | 'file'
 
 /** The members that differ between operations. The rest follows from the model. */
-interface Act extends Pick<Operation, 'success' | 'withheld' | 'run' | 'body'> {
+interface Act extends Pick<Operation, 'success' | 'withheld' | 'body'> {
+  readonly run: Path
   /** In addition to the key of a record. */
   readonly parameters?: readonly Parameter[]
   /** The problems that only this operation has. */
@@ -54,7 +56,7 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
     caller: needsCaller(resource, act) ? 'required' : needs,
     parameters: [...(onRecord ? [keyParameter(model)] : []), ...(description.parameters ?? [])],
     problems: problemsOf(resource, verb, description),
-    run: translateErrors(resource, description.run),
+    run: (call: Call) => description.run(call, resource),
   })
 }
 
