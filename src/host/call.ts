@@ -1,9 +1,11 @@
 import { type HttpError, problem } from '../error/errors.ts'
+import { onceFor } from '../model/objects.ts'
 import { cleanLog, type Log, requestLog } from '../observe/log.ts'
 import { Gathered, tooLarge } from '../operation/body.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { ByteSource } from '../operation/steps.ts'
+import { type Deadlines, deadlinesAfter } from './deadlines.ts'
 import { type Params, readTarget, type Target } from './paths.ts'
 import type { Serve } from './serve.ts'
 
@@ -91,24 +93,29 @@ export class HeadCall implements Call {
   }
 }
 
+const deadlinesOf = onceFor(({ timeout }: BodyBounds): Deadlines => deadlinesAfter(timeout))
+
 /**
  * Collects a body within its size and time limits; the time starts now. `settle` is called once, with the body or an error:
  * 413 if it is too large, 408 if it is too slow, 400 if the client ends it too early.
  */
 export const collectBody = (
-  { limit, timeout }: BodyBounds,
+  bounds: BodyBounds,
   settle: (refusal: HttpError | null, body: Uint8Array) => void,
 ) => {
+  const { limit, timeout } = bounds
+  const deadlines = deadlinesOf(bounds)
   const gathered = new Gathered()
   let isSettled = false
   const settleOnce = (refusal: HttpError | null): void => {
     if (isSettled) return
     isSettled = true
-    clearTimeout(timer)
+    deadlines.leave(waiter)
     settle(refusal, gathered.whole())
   }
-  const late = `The body did not arrive within ${timeout / 1000} seconds.`
-  const timer = setTimeout(() => settleOnce(problem('request_timeout', late)), timeout)
+  const waiter = deadlines.enter(() =>
+    settleOnce(problem('request_timeout', `The body did not arrive within ${timeout / 1000} seconds.`)),
+  )
   return {
     add: (piece: Uint8Array): void => {
       if (isSettled) return

@@ -96,11 +96,16 @@ export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
         arm(now)
       } else if (!isExpected && now - measured >= LATE) expectLate()
       arrived += 1
-      const full = lines.find((line) => line.refuses(now))
+      const full = firstFull(lines, now)
       if (full === undefined) loop.noteAdmitted()
       return full
     },
   }
+}
+
+const firstFull = (lines: readonly Line[], now: number): Line | undefined => {
+  for (const line of lines) if (line.refuses(now)) return line
+  return undefined
 }
 
 /**

@@ -99,13 +99,17 @@ export const readParameters = (model: Model): ((call: Call) => readonly unknown[
   }
 }
 
-export const writeKey = (model: Model, row: Row): string =>
-  model.primaryKey
-    .map((name) => {
-      const field = fieldOf(model, name)
-      return encodeURIComponent(String(kinds[field.kind].write(ownValue(row, name), field)))
-    })
-    .join(',')
+export const writeKey = (model: Model, row: Row): string => {
+  const [only = '', another] = model.primaryKey
+  if (another === undefined) return writePart(model, row, only)
+  return model.primaryKey.map((name) => writePart(model, row, name)).join(',')
+}
+
+const writePart = (model: Model, row: Row, name: string): string => {
+  const field = fieldOf(model, name)
+  const value = kinds[field.kind].write(ownValue(row, name), field)
+  return Number.isSafeInteger(value) ? String(value) : encodeURIComponent(String(value))
+}
 
 /** The maximum length in bytes of a part of a key in a path. Servers and proxies limit URLs to 8 kB or 16 kB. */
 const MAX_PART = 4000
@@ -129,6 +133,7 @@ export const assertReachable = (model: Model, values: Row): void => {
   if (whole === '') throw refusal([only], 'too_short', 'must not be empty')
   // Clients and proxies resolve these segments, even percent-encoded.
   if (whole === '.' || whole === '..') throw refusal([only], 'invalid_format', 'must not be . or ..')
+  if (typeof whole === 'number') return
   const tooLong = model.primaryKey.filter((name) => {
     const value = ownValue(values, name)
     return (
