@@ -1,11 +1,9 @@
 import { type HttpError, problem } from '../error/errors.ts'
-import { onceFor } from '../model/objects.ts'
 import { cleanLog, type Log, requestLog } from '../observe/log.ts'
 import { Gathered, tooLarge } from '../operation/body.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { ByteSource } from '../operation/steps.ts'
-import { type Deadlines, deadlinesAfter } from './deadlines.ts'
 import { type Params, readTarget, type Target } from './paths.ts'
 import type { Serve } from './serve.ts'
 
@@ -93,7 +91,62 @@ export class HeadCall implements Call {
   }
 }
 
-const deadlinesOf = onceFor(({ timeout }: BodyBounds): Deadlines => deadlinesAfter(timeout))
+/** Waits for something that may be late. */
+interface Waiter {
+  readonly late: () => void
+  readonly until: number
+}
+
+interface Deadlines {
+  /** Calls `late` once the time is over, unless the waiter leaves before. */
+  enter(late: () => void): Waiter
+  leave(waiter: Waiter): void
+}
+
+const known = new WeakMap<BodyBounds, Deadlines>()
+
+/** The deadlines of the bodies with these bounds. An operation has one object for all of them. */
+const deadlinesOf = (bounds: BodyBounds): Deadlines => {
+  const found = known.get(bounds)
+  if (found !== undefined) return found
+  const made = deadlinesAfter(bounds.timeout)
+  known.set(bounds, made)
+  return made
+}
+
+/** One timer for all that wait equally long, because a timer for each would cost more than reading a short body. */
+const deadlinesAfter = (milliseconds: number): Deadlines => {
+  const waiters = new Set<Waiter>()
+  let isArmed = false
+  const arm = (wait: number): void => {
+    isArmed = true
+    const timer = setTimeout(check, wait)
+    // Whatever a body waits for keeps the process alive. Some runtimes return a number.
+    if (typeof timer === 'object') timer.unref()
+  }
+  const check = (): void => {
+    isArmed = false
+    const now = performance.now()
+    for (const waiter of waiters) {
+      // They are in the order of their arrival.
+      if (waiter.until > now) {
+        arm(waiter.until - now)
+        return
+      }
+      waiters.delete(waiter)
+      waiter.late()
+    }
+  }
+  return {
+    enter: (late) => {
+      const waiter = { late, until: performance.now() + milliseconds }
+      waiters.add(waiter)
+      if (!isArmed) arm(milliseconds)
+      return waiter
+    },
+    leave: (waiter) => void waiters.delete(waiter),
+  }
+}
 
 /**
  * Collects a body within its size and time limits; the time starts now. `settle` is called once, with the body or an error:

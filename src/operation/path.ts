@@ -69,6 +69,12 @@ export const takePath = <Parameters, Reach, Found, Input, Outcome>(
   }
 }
 
+/** A path whose errors are about a model. */
+export const pathAbout =
+  (about: RefusalContext, path: Path): Operation['run'] =>
+  (call) =>
+    path(call, about)
+
 export const translateErrors = (about: RefusalContext, run: Operation['run']): Operation['run'] =>
   function* (call): Steps<Reply> {
     try {

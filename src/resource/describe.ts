@@ -5,9 +5,8 @@ import { fieldOf, isReadable, type Model } from '../model/model.ts'
 import { plural, quoted, withArticle } from '../model/naming.ts'
 import { ownValue } from '../model/objects.ts'
 import { bodyProblems } from '../operation/body.ts'
-import type { Call } from '../operation/call.ts'
 import type { Method, Operation, Parameter, Success } from '../operation/operation.ts'
-import type { Path } from '../operation/path.ts'
+import { type Path, pathAbout } from '../operation/path.ts'
 import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { defaultLimit } from '../query/list-query.ts'
 import { exampleOf } from '../schema/example.ts'
@@ -56,7 +55,7 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
     caller: needsCaller(resource, act) ? 'required' : needs,
     parameters: [...(onRecord ? [keyParameter(model)] : []), ...(description.parameters ?? [])],
     problems: problemsOf(resource, verb, description),
-    run: (call: Call) => description.run(call, resource),
+    run: pathAbout(resource, description.run),
   })
 }
 

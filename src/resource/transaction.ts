@@ -23,7 +23,6 @@ export const performWrite = (resource: Resource, scoped: ScopedCall, write: Writ
 const isOneStatement = (resource: Resource, scoped: ScopedCall, write: Write): boolean =>
   resource.scopedReferences.length === 0 &&
   resource.files === undefined &&
-  resource.media === undefined &&
   resource.access.read === 'public' &&
   resource.controller?.hooks.afterCommit === undefined &&
   !needsTransaction(resource, scoped, write, none)

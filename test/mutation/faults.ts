@@ -96,6 +96,12 @@ const planted: readonly Planted[] = [
   ['src/openapi/options.ts', 'color !== undefined && !isColor(color)', 'false'],
   ['src/resource/body.ts', 'isCustom ? [...sent, ...Object.keys(values)] : sent', 'sent'],
   ['src/resource/transaction.ts', 'yield* authoriseAgain(resource, scoped, write, session)', ''],
+  ['src/resource/transaction.ts', "resource.access.read === 'public' &&", ''],
+  ['src/resource/transaction.ts', 'resource.scopedReferences.length === 0 &&', ''],
+  ['src/resource/transaction.ts', 'resource.files === undefined &&', ''],
+  ['src/resource/transaction.ts', 'resource.controller?.hooks.afterCommit === undefined &&', ''],
+  ['src/source/drizzle/internals.ts', "&& !Object.hasOwn(prepared, 'execute')", ''],
+  ['src/source/drizzle/internals.ts', '!isOfDrizzle || !isIdle ||', '!isOfDrizzle ||'],
   ['src/resource/transaction.ts', 'if (!(yield* mayRead(resource, scoped, written.record)))', 'if (false)'],
   [
     'src/resource/replace.ts',
@@ -104,8 +110,8 @@ const planted: readonly Planted[] = [
   ],
   [
     'src/resource/record.ts',
-    "if (access.read === 'public') return true",
-    "if (access.read !== '') return true",
+    "resource.access.read === 'public' ? wait(true)",
+    "resource.access.read !== '' ? wait(true)",
   ],
   [
     'src/resource/file.ts',
