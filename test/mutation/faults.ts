@@ -98,10 +98,6 @@ const planted: readonly Planted[] = [
   ['src/resource/transaction.ts', 'yield* authoriseAgain(resource, scoped, write, session)', ''],
   ['src/resource/transaction.ts', "resource.access.read === 'public' &&", ''],
   ['src/resource/transaction.ts', 'resource.scopedReferences.length === 0 &&', ''],
-  ['src/resource/transaction.ts', 'resource.files === undefined &&', ''],
-  ['src/resource/transaction.ts', 'resource.controller?.hooks.afterCommit === undefined &&', ''],
-  ['src/source/drizzle/internals.ts', "&& !Object.hasOwn(prepared, 'execute')", ''],
-  ['src/source/drizzle/internals.ts', '!isOfDrizzle || !isIdle ||', '!isOfDrizzle ||'],
   ['src/resource/transaction.ts', 'if (!(yield* mayRead(resource, scoped, written.record)))', 'if (false)'],
   [
     'src/resource/replace.ts',
