@@ -25,6 +25,14 @@ class Ahead {
   }
 }
 
+/** Continues with the result of steps, without a generator if they have already ended. */
+export const andThen = <T, R>(steps: Steps<T>, next: (value: T) => Steps<R>): Steps<R> =>
+  steps instanceof Resolved ? next(steps.value) : continued(steps, next)
+
+function* continued<T, R>(steps: Steps<T>, next: (value: T) => Steps<R>): Steps<R> {
+  return yield* next(yield* steps)
+}
+
 const BODY: unique symbol = Symbol('body')
 const STREAM: unique symbol = Symbol('stream')
 

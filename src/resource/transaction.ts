@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { hookContext, runHook, useResult } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
-import { ownValue } from '../model/objects.ts'
+import { after, ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import { PromiseRefused, runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
@@ -14,14 +14,27 @@ import { assertInReach, assertStoredInReach, type BoundReference, boundReference
 import type { Resource } from './resource.ts'
 
 /** Uses a transaction if an after-hook, a scope or files need it. Otherwise the write is a single statement. */
-export function* performWrite(resource: Resource, scoped: ScopedCall, write: Write): Steps<Written> {
+export const performWrite = (resource: Resource, scoped: ScopedCall, write: Write): Steps<Written> =>
+  isOneStatement(resource, scoped, write)
+    ? wait(after(write.act(resource.store), shownAsStored))
+    : performWhole(resource, scoped, write)
+
+/** Nothing belongs to the write besides its statement, and every caller may read the record. */
+const isOneStatement = (resource: Resource, scoped: ScopedCall, write: Write): boolean =>
+  resource.scopedReferences.length === 0 &&
+  resource.files === undefined &&
+  resource.access.read === 'public' &&
+  resource.controller?.hooks.afterCommit === undefined &&
+  !needsTransaction(resource, scoped, write, none)
+
+function* performWhole(resource: Resource, scoped: ScopedCall, write: Write): Steps<Written> {
   const { controller, commits, files, media, source, scopedReferences, store } = resource
   const { call } = scoped
   const { event } = write
   const references = scopedReferences.length > 0 ? yield* boundReferences(resource, scoped, write) : none
   const written = needsTransaction(resource, scoped, write, references)
     ? yield* writeInTransaction(resource, scoped, write, references)
-    : shownAsStored(yield* write.act(store))
+    : shownAsStored(yield* wait(write.act(store)))
   if (files !== undefined) afterWrite(resource, files, call, write, written)
   if (controller?.hooks.afterCommit !== undefined)
     commits.announce({ controller, event, record: { ...written.record }, call, db: source.db })
@@ -116,9 +129,9 @@ function* checkedWrite(
   // Locked, so that no other request changes its files before this write.
   const before =
     event === 'update' && key !== undefined && files !== undefined && changesFiles(files, write)
-      ? yield* existing(model, store.read(key, guard, 'lock'))
+      ? yield* wait(existing(model, store.read(key, guard, 'lock')))
       : undefined
-  const record = yield* write.act(store)
+  const record = yield* wait(write.act(store))
   if (open.length > 0) yield* assertStoredInReach(open, record, session)
   if (event !== 'delete' && guard !== everything) {
     const stored = model.primaryKey.map((name) => ownValue(record, name))
@@ -137,7 +150,7 @@ function* authoriseAgain(
 ): Steps<void> {
   const { model, access } = resource
   if (event === 'create' || key === undefined || typeof access[event] !== 'function') return
-  const record = yield* existing(model, session.store(model).read(key, scoped.guard, 'lock'))
+  const record = yield* wait(existing(model, session.store(model).read(key, scoped.guard, 'lock')))
   if (isDeepStrictEqual(record, seen)) return
   try {
     yield* authoriseRecord(resource, event, scoped, record, session.db)

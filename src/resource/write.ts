@@ -1,12 +1,13 @@
-import { hookContext, runHook, useResult } from '../controller/hooks.ts'
+import { type Controller, hookContext, runHook, useResult } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
+import { after } from '../model/objects.ts'
 import { readJson } from '../operation/body.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { assertNoQuery, LONG_AGO, skip, takePath } from '../operation/path.ts'
-import { type Steps, wait } from '../operation/steps.ts'
+import { andThen, type Steps, wait } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
-import type { RecordStore, Row } from '../source/source.ts'
+import type { Awaitable, RecordStore, Row } from '../source/source.ts'
 import {
   type Body,
   type BodyKind,
@@ -36,7 +37,7 @@ import {
   recordReply,
   type Written,
 } from './record.ts'
-import type { Resource } from './resource.ts'
+import type { ModelMedia, Resource } from './resource.ts'
 import { performWrite } from './transaction.ts'
 
 /** The differences between the operations that store a body. */
@@ -57,11 +58,14 @@ export const storing = <Key, Found>(
   const body = bodyShape(resource, verb)
   const readForm = formReader(resource, verb)
   const admit = admission(resource, verb)
-  const storeInTime: typeof store = function* (key, given, scoped, found) {
-    if (performance.now() - scoped.since < LONG_AGO) return yield* store(key, given, scoped, found)
-    const again = yield* admit(scoped.call)
+  const storeLate = function* (key: Key, given: Body, { call }: ScopedCall): Steps<Written> {
+    const again = yield* admit(call)
     return yield* store(key, given, again, yield* act.find(key, again))
   }
+  const storeInTime: typeof store = (key, given, scoped, found) =>
+    performance.now() - scoped.since < LONG_AGO
+      ? store(key, given, scoped, found)
+      : storeLate(key, given, scoped)
   return operationOn(resource, verb, {
     body,
     ...writtenSuccess(resource, verb === 'create' ? 'create' : 'update'),
@@ -77,7 +81,7 @@ export const storing = <Key, Found>(
         readForm &&
         ((source, call, scoped, found) => readForm(source, call, (sent) => read(sent, scoped, found))),
       act: (key, given, scoped, found) =>
-        dropIfRefused(given.uploads, storeInTime(key, given, scoped, found)),
+        dropIfRefused(given.uploads, () => storeInTime(key, given, scoped, found)),
       reply: act.reply,
     }),
   })
@@ -88,21 +92,27 @@ export const create = (resource: Resource): Operation => {
   return storing(resource, 'create', {
     ask: assertNoQuery,
     find: skip,
-    *read(sent, { guard }) {
+    read: (sent, { guard }) => {
       // A custom schema decides which fields exist.
       const filled = bodies.isCustom.create ? sent : filledBody(model, sent, guard)
-      const values = yield* wait(bodies.create(filled))
-      return { values: filledValues(values, guard), sent: namesIn(sent) }
+      return wait(
+        after(bodies.create(filled), (values) => ({
+          values: filledValues(values, guard),
+          sent: namesIn(sent),
+        })),
+      )
     },
-    *store(_key, body, scoped) {
-      const values = yield* beforeCreate(resource, scoped, body)
-      assertReachable(model, values)
-      return yield* performWrite(resource, scoped, {
-        ...{ event: 'create', values, uploads: body.uploads },
-        sent: sentFields(body, bodies.isCustom.create),
-        act: (records) => wait(records.create(values)),
-      })
-    },
+    store: (_key, body, scoped) =>
+      andThen(beforeCreate(resource, scoped, body), (values) => {
+        assertReachable(model, values)
+        return performWrite(resource, scoped, {
+          event: 'create',
+          values,
+          uploads: body.uploads,
+          sent: sentFields(body, bodies.isCustom.create),
+          act: (records) => records.create(values),
+        })
+      }),
     reply: (written, call) => createdReply(resource, written, call),
   })
 }
@@ -112,14 +122,19 @@ export const update = (resource: Resource): Operation => {
   const { model, media, bodies } = resource
   const readKey = readParameters(model)
   const find = findPermitted(resource, 'update')
+  const values = (sent: unknown): Steps<Body> =>
+    wait(after(bodies.update(sent), (values) => ({ values, sent: namesIn(sent) })))
+  const withoutFiles = function* (media: ModelMedia, sent: unknown, stored: () => Steps<Row>): Steps<Body> {
+    return yield* values(yield* withoutUnchangedFiles(resource, media, sent, stored))
+  }
   return storing(resource, 'update', {
     ask: readKey,
     find: findIfNeeded(resource, 'update'),
-    *read(sent, scoped, found) {
+    read: (sent, scoped, found) => {
+      if (media === undefined) return values(sent)
       const stored = (): Steps<Row> =>
         found === undefined ? find(readKey(scoped.call), scoped) : wait(found)
-      const changed = media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, stored)
-      return { values: yield* wait(bodies.update(changed)), sent: namesIn(changed) }
+      return withoutFiles(media, sent, stored)
     },
     store: changing(resource, 'update', (values) => values),
     reply: (written) => recordReply(resource, written),
@@ -133,24 +148,36 @@ export const changing = (
   complete: (values: Row) => Row,
 ): Storing<readonly unknown[], Row | undefined>['store'] => {
   const { model, bodies } = resource
-  return function* (key, body, scoped, found) {
-    const values = complete(yield* beforeUpdate(resource, scoped, body, found))
-    return yield* performWrite(resource, scoped, {
-      ...{ event: 'update', values, key, seen: found, uploads: body.uploads },
-      sent: sentFields(body, bodies.isCustom[verb]),
-      act: (records) => existing(model, records.update(key, values, scoped.guard)),
+  return (key, body, scoped, found) =>
+    andThen(beforeUpdate(resource, scoped, body, found), (given) => {
+      const values = complete(given)
+      return performWrite(resource, scoped, {
+        event: 'update',
+        values,
+        key,
+        seen: found,
+        uploads: body.uploads,
+        sent: sentFields(body, bodies.isCustom[verb]),
+        act: (records) => existing(model, records.update(key, values, scoped.guard)),
+      })
     })
-  }
 }
 
 /** The values to store: the payload or the result of the hook, checked against the columns. */
-function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): Steps<Row> {
-  const { controller, columns, bodies, source } = resource
-  const { sent, uploads } = body
-  const values = withUploads(body.values, uploads)
-  if (controller?.hooks.beforeCreate === undefined)
-    return bodies.isCustom.create ? columns.create.parse(values, sent) : body.values
-  const payload = { ...values }
+const beforeCreate = (resource: Resource, { call }: ScopedCall, body: Body): Steps<Row> => {
+  const { controller, columns, bodies } = resource
+  if (controller?.hooks.beforeCreate !== undefined) return hookedCreate(resource, controller, call, body)
+  if (!bodies.isCustom.create) return wait(body.values)
+  return wait(columns.create.parse(withUploads(body.values, body.uploads), body.sent))
+}
+
+function* hookedCreate(
+  { columns, source }: Resource,
+  controller: Controller,
+  call: Call,
+  { values, sent, uploads }: Body,
+): Steps<Row> {
+  const payload = { ...withUploads(values, uploads) }
   const given = yield* runHook(controller, 'beforeCreate', call, (hook) =>
     hook(call.request, payload, columns.create, hookContext(source.db, call)),
   )
@@ -159,18 +186,27 @@ function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): St
   )
 }
 
-function* beforeUpdate(
+const beforeUpdate = (
   resource: Resource,
   { call }: ScopedCall,
   body: Body,
   found: Row | undefined,
+): Steps<Row> => {
+  const { controller, columns, bodies } = resource
+  if (controller?.hooks.beforeUpdate !== undefined)
+    return hookedUpdate(resource, controller, call, body, found)
+  if (!bodies.isCustom.update) return wait(body.values)
+  return wait(columns.update.parse(withUploads(body.values, body.uploads), body.sent))
+}
+
+function* hookedUpdate(
+  { columns, files, source }: Resource,
+  controller: Controller,
+  call: Call,
+  { values, sent, uploads }: Body,
+  found: Row | undefined,
 ): Steps<Row> {
-  const { controller, columns, bodies, files, source } = resource
-  const { sent, uploads } = body
-  const values = withUploads(body.values, uploads)
-  if (controller?.hooks.beforeUpdate === undefined)
-    return bodies.isCustom.update ? columns.update.parse(values, sent) : body.values
-  const payload = { ...values }
+  const payload = { ...withUploads(values, uploads) }
   const given = yield* runHook(controller, 'beforeUpdate', call, (hook) =>
     hook(call.request, { ...found }, payload, columns.update, hookContext(source.db, call)),
   )
@@ -197,7 +233,11 @@ export const remove = (resource: Resource): Operation => {
           hook(call.request, { ...found }, hookContext(source.db, call)),
         )
         yield* performWrite(resource, scoped, {
-          ...{ event: 'delete', values: {}, sent: [], key, seen: found },
+          event: 'delete',
+          values: {},
+          sent: [],
+          key,
+          seen: found,
           act: (records) => deleted(resource, key, guard, records),
         })
       },
@@ -207,16 +247,18 @@ export const remove = (resource: Resource): Operation => {
 }
 
 /** Reads the record only for hooks and files, so that a record with unrepresentable values can be deleted too. */
-function* deleted(
+const deleted = (
   { model, files, controller }: Resource,
   key: readonly unknown[],
   guard: Condition,
   records: RecordStore,
-): Steps<Row> {
+): Awaitable<Row> => {
   const { afterDelete, afterCommit } = controller?.hooks ?? {}
   const hasFiles = files !== undefined && files.fields.length > 0
   if (afterDelete !== undefined || afterCommit !== undefined || hasFiles)
-    return yield* existing(model, records.take(key, guard))
-  if (!(yield* wait(records.remove(key, guard)))) throw noSuchRecord(model)
-  return {}
+    return existing(model, records.take(key, guard))
+  return after(records.remove(key, guard), (isRemoved) => {
+    if (!isRemoved) throw noSuchRecord(model)
+    return {}
+  })
 }

@@ -96,6 +96,8 @@ const planted: readonly Planted[] = [
   ['src/openapi/options.ts', 'color !== undefined && !isColor(color)', 'false'],
   ['src/resource/body.ts', 'isCustom ? [...sent, ...Object.keys(values)] : sent', 'sent'],
   ['src/resource/transaction.ts', 'yield* authoriseAgain(resource, scoped, write, session)', ''],
+  ['src/resource/transaction.ts', "resource.access.read === 'public' &&", ''],
+  ['src/resource/transaction.ts', 'resource.scopedReferences.length === 0 &&', ''],
   ['src/resource/transaction.ts', 'if (!(yield* mayRead(resource, scoped, written.record)))', 'if (false)'],
   [
     'src/resource/replace.ts',
@@ -104,8 +106,8 @@ const planted: readonly Planted[] = [
   ],
   [
     'src/resource/record.ts',
-    "if (access.read === 'public') return true",
-    "if (access.read !== '') return true",
+    "resource.access.read === 'public' ? wait(true)",
+    "resource.access.read !== '' ? wait(true)",
   ],
   [
     'src/resource/file.ts',

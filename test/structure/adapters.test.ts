@@ -28,7 +28,7 @@ const ofFastify: Reasons = {
     ...['finish', 'nothingHere', 'refuse', 'wrongMethod', 'Instead', 'WaitsForBody'],
   ],
   'Fastify has read the request, or sends the response': [
-    ...['assertHeaders', 'discardBody', 'headerOf', 'readableOf', 'requestLog'],
+    ...['assertHeaders', 'discardBody', 'gatherBody', 'headerOf', 'readableOf', 'requestLog'],
   ],
   'applications of Fastify are recognised, so they need no defineHost': ['HostAdapter'],
   'a few lines, which others write in their own way': ['isRecord'],

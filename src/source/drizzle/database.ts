@@ -257,11 +257,11 @@ const syncExecution = executionWith((act, recover) => (...args) => {
   }
 })
 
-const asyncExecution = executionWith((act, recover) => async (...args) => {
+const asyncExecution = executionWith((act, recover) => (...args) => {
   try {
-    return await act(...args)
+    return Promise.resolve(act(...args)).then(undefined, (error: unknown) => recover(error, ...args))
   } catch (error) {
-    return await recover(error, ...args)
+    return Promise.resolve(error).then((thrown) => recover(thrown, ...args))
   }
 })
 

@@ -79,16 +79,18 @@ const poolings: ReadonlyMap<string, Pooling> = new Map([
 const poolingOf = (session: Session): Pooling | undefined =>
   hasTransactions(session) ? knownOf(session, poolings) : undefined
 
-const connected = async ({ connect }: Pooling, pool: object): Promise<Connection> => {
+const connected = ({ connect }: Pooling, pool: object): Promise<Connection> => {
   const leave = lineOf(pool).enter()
-  try {
-    const connection = await connect(pool as Pool)
-    leave(true)
-    return connection
-  } catch (error) {
-    leave(false)
-    throw new NotConnected(error)
-  }
+  return connect(pool as Pool).then(
+    (connection) => {
+      leave(true)
+      return connection
+    },
+    (error: unknown) => {
+      leave(false)
+      throw new NotConnected(error)
+    },
+  )
 }
 
 /** `undefined`: the session has no pool, or one that does not show when a statement gets its connection. */
@@ -101,8 +103,7 @@ export const sessionForStatements = (session: Session, writes: boolean): Session
   if (writes && isLibsqlFile(client)) return sessionOver(session, { execute: writingAlone(client) })
   const pooling = poolingOf(session)
   if (pooling === undefined) return session
-  const query = async (...question: readonly unknown[]): Promise<unknown> => {
-    const connection = await connected(pooling, client)
+  const ask = async (connection: Connection, question: readonly unknown[]): Promise<unknown> => {
     let isUsable = true
     try {
       return await connection.query(...question)
@@ -113,6 +114,8 @@ export const sessionForStatements = (session: Session, writes: boolean): Session
       pooling.release(connection, isUsable)
     }
   }
+  const query = (...question: readonly unknown[]): Promise<unknown> =>
+    connected(pooling, client).then((connection) => ask(connection, question))
   return sessionOver(session, { query })
 }
 
