@@ -9,7 +9,6 @@ import { type ListQuery, listQueryOf } from '../query/list-query.ts'
 import { withKey } from '../query/sort.ts'
 import { hookResultJson, jsonList } from '../schema/serialiser.ts'
 import { guardKey } from '../source/shared-reads.ts'
-import { sharing } from '../source/sharing.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
 import { isHead } from './record.ts'
 import type { Page, ParsedList, Resource, ShownPage } from './resource.ts'
@@ -27,11 +26,10 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
       return { page: yield* findPage(resource, query, guard, list), fields }
     }
     // Without records, only a count is read, which is shared itself, or nothing.
-    const pace = query.selection.limit === 0 ? undefined : resource.pace
-    const key = pace && guardKey(guard)
-    if (key === undefined) return yield* find()
-    list.share ??= sharing(pace)
-    return yield* wait(list.share(key, () => runNested(find())))
+    const share = query.selection.limit === 0 ? undefined : resource.sharePage
+    const sharers = share && list.id && guardKey(guard)
+    if (share === undefined || sharers === undefined) return yield* find()
+    return yield* wait(share(`${list.id} ${sharers}`, () => runNested(find())))
   }
   const page = yield* findPage(resource, withAllFields(query), guard, list)
   const records = page.rows.map((row) => ({ ...row }))
