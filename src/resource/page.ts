@@ -7,7 +7,7 @@ import { type Condition, everything } from '../query/ast.ts'
 import { givenQuery } from '../query/given.ts'
 import { type ListQuery, listQueryOf } from '../query/list-query.ts'
 import { withKey } from '../query/sort.ts'
-import { hookResultJson, jsonList } from '../schema/serialiser.ts'
+import { hookWriting, jsonPage } from '../schema/serialiser.ts'
 import { guardKey } from '../source/shared-reads.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
 import { isHead } from './record.ts'
@@ -167,7 +167,7 @@ const pageScale = (bounds: PageBounds, limit: number) => {
   return {
     admits: (sizes: readonly number[]): boolean => {
       // A source may retry a read after a broken connection. The same rows count once.
-      all = [...before, ...sizes].slice(0, limit)
+      all = before.length === 0 && sizes.length <= limit ? sizes : [...before, ...sizes].slice(0, limit)
       return fits()
     },
     /** Starts the next range of the page. */
@@ -178,7 +178,11 @@ const pageScale = (bounds: PageBounds, limit: number) => {
   }
 }
 
-const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
+const sum = (sizes: readonly number[]): number => {
+  let total = 0
+  for (const size of sizes) total += size
+  return total
+}
 
 /** The page as JSON text. @throws HttpError 400 `page_too_large` */
 export const pageText = (resource: Resource, given: ShownPage): string => {
@@ -188,12 +192,12 @@ export const pageText = (resource: Resource, given: ShownPage): string => {
 
 const textOfPage = (resource: Resource, { page, fields, shown }: ShownPage): string => {
   const { model, serialiser, pageBytes } = resource
-  const items =
-    shown === undefined
-      ? serialiser.list(page.rows, fields, pageBytes)
-      : jsonList(shown, (item) => hookResultJson(model, item, fields), pageBytes)
-  if (items === undefined) throw pageTooLarge(resource)
   const { count: matching, exact, next } = page
-  const token = next === undefined ? '' : `,"next":${JSON.stringify(next)}`
-  return `{"items":${items},"count":${matching},"count_exact":${exact}${token}}`
+  const rest = { count: matching, count_exact: exact, ...(next !== undefined && { next }) }
+  const text =
+    shown === undefined
+      ? serialiser.page(page.rows, rest, fields, pageBytes)
+      : jsonPage(shown, hookWriting(model, fields), rest, pageBytes)
+  if (text === undefined) throw pageTooLarge(resource)
+  return text
 }

@@ -155,7 +155,12 @@ export const gathering = <Item, Result>(
     return new Promise((resolve, reject) => {
       group.waiting.push({ item, resolve, reject })
       if (isFree) void start(key, group, run)
-      else if (group.next === undefined) setNext(key, group, inContext(() => void start(key, group, run)))
+      else if (group.next === undefined)
+        setNext(
+          key,
+          group,
+          inContext(() => void start(key, group, run)),
+        )
     })
   }
 }
