@@ -21,21 +21,30 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
   const { query } = list
   const { fields } = query
   if (controller?.hooks.afterList === undefined) {
-    if (isHead(call)) return { page: yield* findPage(resource, atMostOne(query), guard), fields }
-    const find = function* (): Steps<ShownPage> {
-      return { page: yield* findPage(resource, query, guard, list), fields }
-    }
+    if (isHead(call)) return yield* shownPageOf(resource, atMostOne(query), guard)
     // Without records, only a count is read, which is shared itself, or nothing.
     const share = query.selection.limit === 0 ? undefined : resource.sharePage
     const sharers = share && list.id && guardKey(guard)
-    if (share === undefined || sharers === undefined) return yield* find()
-    return yield* wait(share(`${list.id} ${sharers}`, () => runNested(find())))
+    if (share === undefined || sharers === undefined) return yield* shownPageOf(resource, query, guard, list)
+    return yield* wait(
+      share(`${list.id} ${sharers}`, () => runNested(shownPageOf(resource, query, guard, list))),
+    )
   }
   const page = yield* findPage(resource, withAllFields(query), guard, list)
   const records = page.rows.map((row) => ({ ...row }))
   const context = hookContext(source.db, call)
   const shown = yield* runHook(controller, 'afterList', call, (hook) => hook(call.request, records, context))
   return shown === undefined ? { page, fields } : { page, fields, shown }
+}
+
+// Not a generator within the other: V8 keeps all that such a generator can reach until the next collection of old objects.
+function* shownPageOf(
+  resource: Resource,
+  query: ListQuery,
+  guard: Condition,
+  list?: Pick<ParsedList, 'countsAhead'>,
+): Steps<ShownPage> {
+  return { page: yield* findPage(resource, query, guard, list), fields: query.fields }
 }
 
 function* beforeList(
@@ -100,7 +109,7 @@ export function* findPage(
   }
   const known = knownFrom(query, found.length, wanted.limit)
   if (isPromise(first)) list.countsAhead = !known.isAll
-  const total = yield* totalOf(counting, known, counted)
+  const total = query.count === 'none' ? notCounted : yield* totalOf(counting, known, counted)
   if (cursorAfter === undefined) return { rows: found, ...total }
   const rows = found.slice(0, selection.limit)
   const last = rows.at(-1)
@@ -129,6 +138,8 @@ interface Counting {
 const count = ({ query, guard, store, bound }: Counting): Awaitable<number> =>
   store.count(query.matching, guard, bound === Infinity ? undefined : bound + 1)
 
+const notCounted = Object.freeze({ count: null, exact: false })
+
 /** The number of matching records, without a statement if it is known. @param counted a count that ran in parallel */
 function* totalOf(
   counting: Counting,
@@ -136,7 +147,6 @@ function* totalOf(
   counted?: number,
 ): Steps<Pick<Page, 'count' | 'exact'>> {
   const { query, guard, store, bound } = counting
-  if (query.count === 'none') return { count: null, exact: false }
   if (isAll) return { count: atLeast, exact: true }
   if (atLeast <= bound) {
     const matching = counted ?? (yield* wait(count(counting)))
