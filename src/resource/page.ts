@@ -7,9 +7,8 @@ import { type Condition, everything } from '../query/ast.ts'
 import { givenQuery } from '../query/given.ts'
 import { type ListQuery, listQueryOf } from '../query/list-query.ts'
 import { withKey } from '../query/sort.ts'
-import { hookResultJson, jsonList } from '../schema/serialiser.ts'
+import { hookWriting, jsonPage } from '../schema/serialiser.ts'
 import { guardKey } from '../source/shared-reads.ts'
-import { sharing } from '../source/sharing.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
 import { isHead } from './record.ts'
 import type { Page, ParsedList, Resource, ShownPage } from './resource.ts'
@@ -22,22 +21,30 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
   const { query } = list
   const { fields } = query
   if (controller?.hooks.afterList === undefined) {
-    if (isHead(call)) return { page: yield* findPage(resource, atMostOne(query), guard), fields }
-    const find = function* (): Steps<ShownPage> {
-      return { page: yield* findPage(resource, query, guard, list), fields }
-    }
+    if (isHead(call)) return yield* shownPageOf(resource, atMostOne(query), guard)
     // Without records, only a count is read, which is shared itself, or nothing.
-    const pace = query.selection.limit === 0 ? undefined : resource.pace
-    const key = pace && guardKey(guard)
-    if (key === undefined) return yield* find()
-    list.share ??= sharing(pace)
-    return yield* wait(list.share(key, () => runNested(find())))
+    const share = query.selection.limit === 0 ? undefined : resource.sharePage
+    const sharers = share && list.id && guardKey(guard)
+    if (share === undefined || sharers === undefined) return yield* shownPageOf(resource, query, guard, list)
+    return yield* wait(
+      share(`${list.id} ${sharers}`, () => runNested(shownPageOf(resource, query, guard, list))),
+    )
   }
   const page = yield* findPage(resource, withAllFields(query), guard, list)
   const records = page.rows.map((row) => ({ ...row }))
   const context = hookContext(source.db, call)
   const shown = yield* runHook(controller, 'afterList', call, (hook) => hook(call.request, records, context))
   return shown === undefined ? { page, fields } : { page, fields, shown }
+}
+
+// Not a generator within the other: V8 keeps all that such a generator can reach until the next collection of old objects.
+function* shownPageOf(
+  resource: Resource,
+  query: ListQuery,
+  guard: Condition,
+  list?: Pick<ParsedList, 'countsAhead'>,
+): Steps<ShownPage> {
+  return { page: yield* findPage(resource, query, guard, list), fields: query.fields }
 }
 
 function* beforeList(
@@ -102,7 +109,7 @@ export function* findPage(
   }
   const known = knownFrom(query, found.length, wanted.limit)
   if (isPromise(first)) list.countsAhead = !known.isAll
-  const total = yield* totalOf(counting, known, counted)
+  const total = query.count === 'none' ? notCounted : yield* totalOf(counting, known, counted)
   if (cursorAfter === undefined) return { rows: found, ...total }
   const rows = found.slice(0, selection.limit)
   const last = rows.at(-1)
@@ -131,6 +138,8 @@ interface Counting {
 const count = ({ query, guard, store, bound }: Counting): Awaitable<number> =>
   store.count(query.matching, guard, bound === Infinity ? undefined : bound + 1)
 
+const notCounted = Object.freeze({ count: null, exact: false })
+
 /** The number of matching records, without a statement if it is known. @param counted a count that ran in parallel */
 function* totalOf(
   counting: Counting,
@@ -138,7 +147,6 @@ function* totalOf(
   counted?: number,
 ): Steps<Pick<Page, 'count' | 'exact'>> {
   const { query, guard, store, bound } = counting
-  if (query.count === 'none') return { count: null, exact: false }
   if (isAll) return { count: atLeast, exact: true }
   if (atLeast <= bound) {
     const matching = counted ?? (yield* wait(count(counting)))
@@ -169,7 +177,7 @@ const pageScale = (bounds: PageBounds, limit: number) => {
   return {
     admits: (sizes: readonly number[]): boolean => {
       // A source may retry a read after a broken connection. The same rows count once.
-      all = [...before, ...sizes].slice(0, limit)
+      all = before.length === 0 && sizes.length <= limit ? sizes : [...before, ...sizes].slice(0, limit)
       return fits()
     },
     /** Starts the next range of the page. */
@@ -180,7 +188,11 @@ const pageScale = (bounds: PageBounds, limit: number) => {
   }
 }
 
-const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
+const sum = (sizes: readonly number[]): number => {
+  let total = 0
+  for (const size of sizes) total += size
+  return total
+}
 
 /** The page as JSON text. @throws HttpError 400 `page_too_large` */
 export const pageText = (resource: Resource, given: ShownPage): string => {
@@ -190,12 +202,12 @@ export const pageText = (resource: Resource, given: ShownPage): string => {
 
 const textOfPage = (resource: Resource, { page, fields, shown }: ShownPage): string => {
   const { model, serialiser, pageBytes } = resource
-  const items =
-    shown === undefined
-      ? serialiser.list(page.rows, fields, pageBytes)
-      : jsonList(shown, (item) => hookResultJson(model, item, fields), pageBytes)
-  if (items === undefined) throw pageTooLarge(resource)
   const { count: matching, exact, next } = page
-  const token = next === undefined ? '' : `,"next":${JSON.stringify(next)}`
-  return `{"items":${items},"count":${matching},"count_exact":${exact}${token}}`
+  const rest = { count: matching, count_exact: exact, ...(next !== undefined && { next }) }
+  const text =
+    shown === undefined
+      ? serialiser.page(page.rows, rest, fields, pageBytes)
+      : jsonPage(shown, hookWriting(model, fields), rest, pageBytes)
+  if (text === undefined) throw pageTooLarge(resource)
+  return text
 }

@@ -18,7 +18,7 @@ import type { CustomBodies } from '../schema/custom/standard-schema.ts'
 import type { ModelJsonSchemas } from '../schema/json-schema.ts'
 import { type Serialiser, serialiserOf } from '../schema/serialiser.ts'
 import { type Reader, sharedReads } from '../source/shared-reads.ts'
-import { type Pace, paceByRoundTrip, type Share } from '../source/sharing.ts'
+import { paceByRoundTrip, type Share, sharing } from '../source/sharing.ts'
 import type { ModelSource, RecordStore, Row } from '../source/source.ts'
 import type { Media } from '../upload/media.ts'
 import type { MultipartModel } from '../upload/multipart-models.ts'
@@ -61,8 +61,8 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly sharedStore: Reader
   /** The store for pages and counts: a replica, which may lag behind. */
   readonly pageStore: () => RecordStore
-  /** Absent if concurrent requests do not share reads. */
-  readonly pace: Pace | undefined
+  /** Concurrent requests for the same page of the same scope share it. Absent if they do not share reads. */
+  readonly sharePage: Share<ShownPage> | undefined
   readonly scopes: ScopeContext
   /** To-one relations to models whose scope binds foreign keys. */
   readonly scopedReferences: readonly Relation[]
@@ -102,9 +102,10 @@ export const resourcesOf = (
     const access = accessOf(model, controller, shared.authenticate !== undefined)
     const store = source.store(model)
     const sharedStore = pace === undefined ? store : sharedReads(store, model, pace)
+    const sharePage = pace && sharing<ShownPage>(pace)
     return {
       ...shared,
-      ...{ model, served, store, sharedStore, pace, controller, access, scopes, rules },
+      ...{ model, served, store, sharedStore, sharePage, controller, access, scopes, rules },
       undecided: undecidedLog(),
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries },
       refusalOf: (error) => source.refusalOf?.(error),
@@ -160,8 +161,8 @@ export interface ParsedList {
   query?: ListQuery
   /** The previous page did not reveal the total, so the next request counts in parallel. */
   countsAhead: boolean
-  /** Concurrent requests for the same page of the same scope share it. */
-  share?: Share<ShownPage>
+  /** Identifies the query string among those of its model. Absent: a hook made the request. */
+  readonly id?: string
 }
 
 /** The maximum number of cached query strings of all models. */
@@ -178,11 +179,12 @@ const listParsers = (): ((rules: ListRules) => Resource['parseList']) => {
     maxSize: MOST_CHARACTERS,
     sizeCalculation: (_list, key) => key.length,
   })
+  let ids = 0
   return (rules) => (raw) => {
     const key = `${rules.model.name}?${raw}`
     const known = parsed.get(key)
     if (known !== undefined) return known
-    const list = { request: parseListRequest(raw, rules), countsAhead: false }
+    const list: ParsedList = { request: parseListRequest(raw, rules), countsAhead: false, id: String(ids++) }
     parsed.set(key, list)
     return list
   }

@@ -136,6 +136,8 @@ const planted: readonly Planted[] = [
   ['src/auth/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],
   ['src/auth/own-record.ts', 'isDeepStrictEqual(own.value, requested.value)', 'true'],
   ['src/source/sharing.ts', '{shown.length}:', "{''}:"],
+  ['src/resource/page.ts', '{list.id} ', "{''} "],
+  ['src/resource/page.ts', '{sharers}`', "{''}`"],
   ['src/source/sharing.ts', 'key += `;', 'key = `;'],
   [
     'src/source/drizzle/conditions.ts',

@@ -52,8 +52,10 @@ export const rowReader = (model: Model, fields: readonly BoundField[]): ((raw: R
   const names = fields.map(({ field }) => field.name)
   const decoders = fields.map(({ column, field }) => decoderOf(column, field))
   const count = names.length
+  // A copy has all fields at once, which takes less time and memory than to add them one by one.
+  const empty: Readonly<Record<string, unknown>> = Object.fromEntries(names.map((name) => [name, null]))
   return (raw) => {
-    const row: Record<string, unknown> = {}
+    const row: Record<string, unknown> = { ...empty }
     let place = 0
     try {
       for (; place < count; place += 1) {
