@@ -73,16 +73,11 @@ export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
       if (timer === undefined) begin(now)
       else if (!isExpected && now - measured >= LATE) expectLate()
       arrived += 1
-      const full = firstFull(meters, now)
+      const full = meters.find((meter) => meter.refuses(now))
       if (full === undefined) loop.noteAdmitted()
       return full?.name
     },
   }
-}
-
-const firstFull = (meters: readonly Meter[], now: number): Meter | undefined => {
-  for (const meter of meters) if (meter.refuses(now)) return meter
-  return undefined
 }
 
 /**
