@@ -47,6 +47,8 @@ const run = async ({
     seconds: result.duration,
     failures: result.non2xx + result.errors + result.timeouts,
     cpuMicroseconds: cpu() - before,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
   }
 }
 

@@ -7,6 +7,9 @@ export interface Measured {
   readonly perSecond: number
   /** CPU time of the server for one request. It hardly depends on what else the machine does. */
   readonly microseconds: number
+  /** Milliseconds until a response. */
+  readonly p50: number
+  readonly p99: number
   /** How much of its core the load generator used. Near 1, it is the load that was measured. */
   readonly loadCpu: number
 }
@@ -62,6 +65,8 @@ export const measure = async (
   return {
     perSecond: result.requests / result.seconds,
     microseconds: used / result.requests,
+    p50: result.p50,
+    p99: result.p99,
     loadCpu: result.cpuMicroseconds / 1e6 / result.seconds,
   }
 }

@@ -40,6 +40,9 @@ export interface FromLoad {
   readonly seconds: number
   readonly failures: number
   readonly cpuMicroseconds: number
+  /** Milliseconds until a response. */
+  readonly p50: number
+  readonly p99: number
 }
 
 /** What the process that makes an open load is told. */

@@ -91,24 +91,84 @@ export class HeadCall implements Call {
   }
 }
 
+/** Waits for something that may be late. */
+interface Waiter {
+  readonly late: () => void
+  readonly until: number
+}
+
+interface Deadlines {
+  /** Calls `late` once the time is over, unless the waiter leaves before. */
+  enter(late: () => void): Waiter
+  leave(waiter: Waiter): void
+}
+
+const known = new WeakMap<BodyBounds, Deadlines>()
+
+/** The deadlines of the bodies with these bounds. An operation has one object for all of them. */
+const deadlinesOf = (bounds: BodyBounds): Deadlines => {
+  const found = known.get(bounds)
+  if (found !== undefined) return found
+  const made = deadlinesAfter(bounds.timeout)
+  known.set(bounds, made)
+  return made
+}
+
+/** One timer for all that wait equally long, because a timer for each would cost more than reading a short body. */
+const deadlinesAfter = (milliseconds: number): Deadlines => {
+  const waiters = new Set<Waiter>()
+  let isArmed = false
+  const arm = (wait: number): void => {
+    isArmed = true
+    const timer = setTimeout(check, wait)
+    // Whatever a body waits for keeps the process alive. Some runtimes return a number.
+    if (typeof timer === 'object') timer.unref()
+  }
+  const check = (): void => {
+    isArmed = false
+    const now = performance.now()
+    for (const waiter of waiters) {
+      // They are in the order of their arrival.
+      if (waiter.until > now) {
+        arm(waiter.until - now)
+        return
+      }
+      waiters.delete(waiter)
+      waiter.late()
+    }
+  }
+  return {
+    enter: (late) => {
+      const waiter = { late, until: performance.now() + milliseconds }
+      waiters.add(waiter)
+      if (!isArmed) arm(milliseconds)
+      return waiter
+    },
+    leave: (waiter) => void waiters.delete(waiter),
+  }
+}
+
 /**
  * Collects a body within its size and time limits; the time starts now. `settle` is called once, with the body or an error:
  * 413 if it is too large, 408 if it is too slow, 400 if the client ends it too early.
  */
 export const collectBody = (
-  { limit, timeout }: BodyBounds,
+  bounds: BodyBounds,
   settle: (refusal: HttpError | null, body: Uint8Array) => void,
 ) => {
+  const { limit, timeout } = bounds
+  const deadlines = deadlinesOf(bounds)
   const gathered = new Gathered()
   let isSettled = false
   const settleOnce = (refusal: HttpError | null): void => {
     if (isSettled) return
     isSettled = true
-    clearTimeout(timer)
+    deadlines.leave(waiter)
     settle(refusal, gathered.whole())
   }
-  const late = `The body did not arrive within ${timeout / 1000} seconds.`
-  const timer = setTimeout(() => settleOnce(problem('request_timeout', late)), timeout)
+  const waiter = deadlines.enter(() =>
+    settleOnce(problem('request_timeout', `The body did not arrive within ${timeout / 1000} seconds.`)),
+  )
   return {
     add: (piece: Uint8Array): void => {
       if (isSettled) return

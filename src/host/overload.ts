@@ -1,6 +1,6 @@
 import { type HttpError, problem } from '../error/errors.ts'
 import type { Log } from '../observe/log.ts'
-import { type Gate, gateOf, type Queue } from './gate.ts'
+import { gateOf, type Queue } from './gate.ts'
 import { refuse, type Serve } from './serve.ts'
 
 /** Created once, because the stack of an error costs more than the rest of a refusal. */
@@ -19,7 +19,7 @@ export const guardedServe = (
   { maxWaiting, queues = [], log }: { maxWaiting: number; queues?: readonly Queue[] | undefined; log: Log },
 ): Serve => {
   if (maxWaiting === 0) return serve
-  const gate: Gate = gateOf(maxWaiting, queues)
+  const gate = gateOf(maxWaiting, queues)
   const note = refusalLog(log)
   return {
     loggable: serve.loggable,
@@ -27,13 +27,13 @@ export const guardedServe = (
       const full = gate.refusal()
       return full === undefined
         ? serve.start(operation, call)
-        : { reply: refuse(overloaded, call, () => note(full.name)) }
+        : { reply: refuse(overloaded, call, () => note(full)) }
     },
   }
 }
 
 /** Milliseconds without a refusal after which the log says that the overload has ended. */
-const CALM = 5000
+const QUIET = 5000
 
 /** One line when refusals begin and one when they have ended, because a line for each would make the overload worse. */
 const refusalLog = (log: Log): ((queue: string) => void) => {
@@ -54,7 +54,7 @@ const refusalLog = (log: Log): ((queue: string) => void) => {
       clearInterval(timer)
       log.info(`The overload has ended. Refused requests: ${refused}.`)
       refused = 0
-    }, CALM)
+    }, QUIET)
     // The timer must not keep the process alive. Some runtimes return a number.
     if (typeof timer === 'object') timer.unref()
   }

@@ -40,7 +40,10 @@ export const serveWith = (run: Runner, loggable?: Serve['loggable']): Serve => {
   }
 
   const resumable = (progress: Served, call: Call): Served => {
-    if ('reply' in progress) return { reply: sendable(forCaller(progress.reply, call), call) }
+    if ('reply' in progress) {
+      const reply = sendable(forCaller(progress.reply, call), call)
+      return reply === progress.reply ? progress : { reply }
+    }
     return progress.wants === 'bytes'
       ? { wants: 'bytes', resume: (body) => guarded(progress.resume, body, call) }
       : { wants: 'stream', resume: (body) => guarded(progress.resume, body, call) }

@@ -27,6 +27,9 @@ interface Act<Parameters, Reach, Found, Input, Outcome> {
   readonly reply: (outcome: Outcome, call: Call) => Reply
 }
 
+/** @param about the model whose database errors become HTTP errors. @default errors are thrown unchanged */
+export type Path = (call: Call, about?: RefusalContext) => Steps<Reply>
+
 /**
  * In milliseconds. Clients control how long their body takes, so checks that ran longer ago than this are repeated after
  * the body.
@@ -41,25 +44,36 @@ const noBytes = new Uint8Array()
  */
 export const takePath = <Parameters, Reach, Found, Input, Outcome>(
   act: Act<Parameters, Reach, Found, Input, Outcome>,
-): Operation['run'] => {
+): Path => {
   const { mediaType, body, receive } = act
-  return function* (call): Steps<Reply> {
-    if (mediaType !== undefined) assertAcceptable(call, mediaType)
-    if (body !== undefined) assertBodyHead(call, body)
-    const parameters = act.ask(call)
-    const reach = yield* act.enter(call)
-    const found = yield* act.find(parameters, reach)
-    let input: Input
-    if (receive !== undefined && isForm(call)) input = yield* receive(yield* pullStream(), call, reach, found)
-    else {
-      const bytes = body === undefined ? noBytes : yield* pullBody()
-      if (body !== undefined && call.confirm !== undefined) yield* call.confirm()
-      input = yield* act.validate(bytes, reach, found)
+  return function* (call, about): Steps<Reply> {
+    try {
+      if (mediaType !== undefined) assertAcceptable(call, mediaType)
+      if (body !== undefined) assertBodyHead(call, body)
+      const parameters = act.ask(call)
+      const reach = yield* act.enter(call)
+      const found = yield* act.find(parameters, reach)
+      let input: Input
+      if (receive !== undefined && isForm(call))
+        input = yield* receive(yield* pullStream(), call, reach, found)
+      else {
+        const bytes = body === undefined ? noBytes : yield* pullBody()
+        if (body !== undefined && call.confirm !== undefined) yield* call.confirm()
+        input = yield* act.validate(bytes, reach, found)
+      }
+      const outcome = yield* act.act(parameters, input, reach, found)
+      return act.reply(outcome, call)
+    } catch (error) {
+      throw about === undefined ? error : toHttpProblem(error, call, about)
     }
-    const outcome = yield* act.act(parameters, input, reach, found)
-    return act.reply(outcome, call)
   }
 }
+
+/** A path whose errors are about a model. */
+export const pathAbout =
+  (about: RefusalContext, path: Path): Operation['run'] =>
+  (call) =>
+    path(call, about)
 
 export const translateErrors = (about: RefusalContext, run: Operation['run']): Operation['run'] =>
   function* (call): Steps<Reply> {

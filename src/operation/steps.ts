@@ -25,6 +25,14 @@ class Ahead {
   }
 }
 
+/** Continues with the result of steps, without a generator if they have already ended. */
+export const andThen = <T, R>(steps: Steps<T>, next: (value: T) => Steps<R>): Steps<R> =>
+  steps instanceof Resolved ? next(steps.value) : continued(steps, next)
+
+function* continued<T, R>(steps: Steps<T>, next: (value: T) => Steps<R>): Steps<R> {
+  return yield* next(yield* steps)
+}
+
 const BODY: unique symbol = Symbol('body')
 const STREAM: unique symbol = Symbol('stream')
 
@@ -84,11 +92,23 @@ const advance = <Reply>(
   return advance(steps, steps.throw(refusal), true)
 }
 
+// Each function that is async costs every request two more turns of the microtask queue.
 const awaitAndAdvance = async <Reply>(steps: Steps<Reply>, waited: unknown): Promise<Progress<Reply>> => {
-  let at = await resumeAfter(steps, waited)
-  while (!at.done && !isForBody(at.value)) at = await resumeAfter(steps, at.value)
+  let at: IteratorResult<unknown, Reply> = { done: false, value: waited }
+  while (!at.done && !isForBody(at.value)) {
+    let value: unknown
+    try {
+      value = await settledBy(at.value)
+    } catch (error) {
+      at = steps.throw(error)
+      continue
+    }
+    at = steps.next(value)
+  }
   return advance(steps, at, false)
 }
+
+const settledBy = (pending: unknown): unknown => (pending instanceof Ahead ? pending.value : pending)
 
 const isForBody = (yielded: unknown): yielded is typeof BODY | typeof STREAM =>
   yielded === BODY || yielded === STREAM
@@ -102,7 +122,7 @@ const waitingFor = <Reply>(
 const resumeAfter = async <T>(steps: Steps<T>, pending: unknown): Promise<IteratorResult<unknown, T>> => {
   let value: unknown
   try {
-    value = await (pending instanceof Ahead ? pending.value : pending)
+    value = await settledBy(pending)
   } catch (error) {
     return steps.throw(error)
   }
@@ -116,8 +136,17 @@ export const runNested = <T>(steps: Steps<T>): T | Promise<T> => {
 }
 
 const awaitNested = async <T>(steps: Steps<T>, waited: unknown): Promise<T> => {
-  let at = await resumeAfter(steps, waited)
-  while (!at.done) at = await resumeAfter(steps, at.value)
+  let at: IteratorResult<unknown, T> = { done: false, value: waited }
+  while (!at.done) {
+    let value: unknown
+    try {
+      value = await settledBy(at.value)
+    } catch (error) {
+      at = steps.throw(error)
+      continue
+    }
+    at = steps.next(value)
+  }
   return at.value
 }
 

@@ -12,7 +12,7 @@ import { type Aggregate, columnName, type Grouping } from '../query/ast.ts'
 import { refuse } from '../query/parameters.ts'
 import { relatedModels, withGuards } from '../query/related.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
-import { jsonList } from '../schema/serialiser.ts'
+import { jsonPage } from '../schema/serialiser.ts'
 import { type Admits, type Awaitable, type Row, SourceError } from '../source/source.ts'
 import { operationOn } from './describe.ts'
 import { aggregateParameters } from './list-parameters.ts'
@@ -75,9 +75,11 @@ function* readGroups(resource: Resource, scoped: ScopedCall, aggregation: Aggreg
     name: columnName(column),
     write: writerOf(model, column),
   }))
-  const items = jsonList(rows.slice(0, limit), (row) => itemOf(model, columns, row), pageBytes)
-  if (items === undefined) throw tooLarge(pageBytes)
-  return `{"items":${items},"has_more":${rows.length > limit}}`
+  const writing = { toJson: (row: Row) => itemOf(model, columns, row), weigh: () => 0 }
+  const rest = { has_more: rows.length > limit }
+  const text = jsonPage(rows.slice(0, limit), writing, rest, pageBytes)
+  if (text === undefined) throw tooLarge(pageBytes)
+  return text
 }
 
 /** @throws HttpError 400 for a field whose values the source cannot sum */

@@ -1,8 +1,10 @@
-import { hookContext, runHook, useResult } from '../controller/hooks.ts'
+import { type Controller, hookContext, runHook, useResult } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
+import { after } from '../model/objects.ts'
+import type { Call } from '../operation/call.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
-import type { RecordStore, Row } from '../source/source.ts'
+import type { Awaitable, RecordStore, Row } from '../source/source.ts'
 import { type Body, withUploads } from './body.ts'
 import { withoutHeldFiles } from './files.ts'
 import { existing, noSuchRecord } from './record.ts'
@@ -13,18 +15,26 @@ import type { Resource } from './resource.ts'
  *
  * @param db the handle for the hook. @default that of the source
  */
-export function* beforeCreate(
+export const beforeCreate = (
   resource: Resource,
   { call }: ScopedCall,
   body: Body,
   db: unknown = resource.source.db,
-): Steps<Row> {
+): Steps<Row> => {
   const { controller, columns, bodies } = resource
-  const { sent, uploads } = body
-  const values = withUploads(body.values, uploads)
-  if (controller?.hooks.beforeCreate === undefined)
-    return bodies.isCustom.create ? columns.create.parse(values, sent) : body.values
-  const payload = { ...values }
+  if (controller?.hooks.beforeCreate !== undefined) return hookedCreate(resource, controller, call, body, db)
+  if (!bodies.isCustom.create) return wait(body.values)
+  return wait(columns.create.parse(withUploads(body.values, body.uploads), body.sent))
+}
+
+function* hookedCreate(
+  { columns }: Resource,
+  controller: Controller,
+  call: Call,
+  { values, sent, uploads }: Body,
+  db: unknown,
+): Steps<Row> {
+  const payload = { ...withUploads(values, uploads) }
   const given = yield* runHook(controller, 'beforeCreate', call, (hook) =>
     hook(call.request, payload, columns.create, hookContext(db, call)),
   )
@@ -33,19 +43,29 @@ export function* beforeCreate(
   )
 }
 
-export function* beforeUpdate(
+export const beforeUpdate = (
   resource: Resource,
   { call }: ScopedCall,
   body: Body,
   found: Row | undefined,
   db: unknown = resource.source.db,
+): Steps<Row> => {
+  const { controller, columns, bodies } = resource
+  if (controller?.hooks.beforeUpdate !== undefined)
+    return hookedUpdate(resource, controller, call, body, found, db)
+  if (!bodies.isCustom.update) return wait(body.values)
+  return wait(columns.update.parse(withUploads(body.values, body.uploads), body.sent))
+}
+
+function* hookedUpdate(
+  { columns, files }: Resource,
+  controller: Controller,
+  call: Call,
+  { values, sent, uploads }: Body,
+  found: Row | undefined,
+  db: unknown,
 ): Steps<Row> {
-  const { controller, columns, bodies, files } = resource
-  const { sent, uploads } = body
-  const values = withUploads(body.values, uploads)
-  if (controller?.hooks.beforeUpdate === undefined)
-    return bodies.isCustom.update ? columns.update.parse(values, sent) : body.values
-  const payload = { ...values }
+  const payload = { ...withUploads(values, uploads) }
   const given = yield* runHook(controller, 'beforeUpdate', call, (hook) =>
     hook(call.request, { ...found }, payload, columns.update, hookContext(db, call)),
   )
@@ -56,16 +76,18 @@ export function* beforeUpdate(
 }
 
 /** Reads the record only for hooks and files, so that a record with unrepresentable values can be deleted too. */
-export function* deleted(
+export const deleted = (
   { model, files, controller }: Resource,
   key: readonly unknown[],
   guard: Condition,
   records: RecordStore,
-): Steps<Row> {
+): Awaitable<Row> => {
   const { afterDelete, afterCommit } = controller?.hooks ?? {}
   const hasFiles = files !== undefined && files.fields.length > 0
   if (afterDelete !== undefined || afterCommit !== undefined || hasFiles)
-    return yield* existing(model, records.take(key, guard))
-  if (!(yield* wait(records.remove(key, guard)))) throw noSuchRecord(model)
-  return {}
+    return existing(model, records.take(key, guard))
+  return after(records.remove(key, guard), (isRemoved) => {
+    if (!isRemoved) throw noSuchRecord(model)
+    return {}
+  })
 }

@@ -7,7 +7,7 @@ import { ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { BodyShape, FormShape } from '../operation/operation.ts'
 import { type ByteSource, type Steps, waitInAnyMode } from '../operation/steps.ts'
-import type { Condition } from '../query/ast.ts'
+import { type Condition, everything } from '../query/ast.ts'
 import { formSchemaOf, uploadOf } from '../schema/form.ts'
 import { bodyRefusal } from '../schema/issues.ts'
 import { type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
@@ -41,9 +41,8 @@ export const sentFields = ({ values, sent }: Body, isCustom: boolean): readonly 
 
 /** Replaces the keys of uploaded files, and copies that a schema or hook made, with the files themselves. */
 export const withUploads = <Values extends object>(values: Values, uploads: Uploads | undefined): Values => {
-  const found = [...(uploads?.files ?? [])].filter(
-    ([name, { key }]) => keyOf(Reflect.get(values, name)) === key,
-  )
+  if (uploads === undefined) return values
+  const found = [...uploads.files].filter(([name, { key }]) => keyOf(Reflect.get(values, name)) === key)
   return found.length === 0 ? values : { ...values, ...Object.fromEntries(found) }
 }
 
@@ -70,15 +69,17 @@ export const formReader = (resource: Resource, which: BodyKind): FormReader | un
       if (call.confirm !== undefined) yield* call.confirm()
       return { ...(yield* read(body)), uploads }
     }
-    return yield* dropIfRefused(uploads, confirmed())
+    return yield* dropIfRefused(uploads, confirmed)
   }
 }
 
 /** Runs the rest of a request. If it fails, deletes the uploaded files. */
-export function* dropIfRefused<T>(uploads: Uploads | undefined, rest: Steps<T>): Steps<T> {
-  if (uploads === undefined) return yield* rest
+export const dropIfRefused = <T>(uploads: Uploads | undefined, rest: () => Steps<T>): Steps<T> =>
+  uploads === undefined ? rest() : dropping(uploads, rest)
+
+function* dropping<T>(uploads: Uploads, rest: () => Steps<T>): Steps<T> {
   try {
-    return yield* rest
+    return yield* rest()
   } catch (error) {
     yield* waitInAnyMode(uploads.drop())
     throw error
@@ -87,8 +88,8 @@ export function* dropIfRefused<T>(uploads: Uploads | undefined, rest: Steps<T>):
 
 /** Fills in absent fields for which the caller's scope allows exactly one value. */
 export const filledBody = (model: Model, body: unknown, guard: Condition): unknown => {
+  if (guard === everything || !isRecord(body)) return body
   const only = fixedValues(guard)
-  if (only.size === 0 || !isRecord(body)) return body
   const absent = [...only]
     .map(([name, value]) => ({ field: fieldOf(model, name), value }))
     .filter(({ field }) => isWritable(field) && !Object.hasOwn(body, field.name))
@@ -102,6 +103,7 @@ export const filledBody = (model: Model, body: unknown, guard: Condition): unkno
 
 /** Fills in fields that clients cannot write but for which the scope allows exactly one value. */
 export const filledValues = (values: Row, guard: Condition): Row => {
+  if (guard === everything) return values
   const absent = [...fixedValues(guard)].filter(([name]) => ownValue(values, name) === undefined)
   return absent.length === 0 ? values : { ...values, ...Object.fromEntries(absent) }
 }

@@ -69,9 +69,9 @@ export function* checkedWrite(
   // Locked, so that no other request changes its files before this write.
   const before =
     event === 'update' && key !== undefined && files !== undefined && changesFiles(files, write)
-      ? yield* existing(model, store.read(key, guard, 'lock'))
+      ? yield* wait(existing(model, store.read(key, guard, 'lock')))
       : undefined
-  const record = yield* write.act(store)
+  const record = yield* wait(write.act(store))
   if (open.length > 0) yield* assertStoredInReach(open, record, session)
   if (event !== 'delete' && guard !== everything) {
     const stored = model.primaryKey.map((name) => ownValue(record, name))
@@ -90,7 +90,7 @@ function* authoriseAgain(
 ): Steps<void> {
   const { model, access } = resource
   if (event === 'create' || key === undefined || typeof access[event] !== 'function') return
-  const record = yield* existing(model, session.store(model).read(key, scoped.guard, 'lock'))
+  const record = yield* wait(existing(model, session.store(model).read(key, scoped.guard, 'lock')))
   if (isDeepStrictEqual(record, seen)) return
   try {
     yield* authoriseRecord(resource, event, scoped, record, session.db)

@@ -6,7 +6,7 @@ import { plural, quoted, withArticle } from '../model/naming.ts'
 import { ownValue } from '../model/objects.ts'
 import { bodyProblems } from '../operation/body.ts'
 import type { Method, Operation, Parameter, Success } from '../operation/operation.ts'
-import { translateErrors } from '../operation/path.ts'
+import { type Path, pathAbout } from '../operation/path.ts'
 import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { defaultLimit } from '../query/list-query.ts'
 import { exampleOf } from '../schema/example.ts'
@@ -17,8 +17,8 @@ import { isScoped, type Resource } from './resource.ts'
 type ActName = Verb | 'file' | 'aggregate'
 
 /** The members that differ between operations. The rest follows from the model. */
-export interface Act
-  extends Pick<Operation, 'success' | 'withheld' | 'run' | 'body' | 'instead' | 'isInstead'> {
+export interface Act extends Pick<Operation, 'success' | 'withheld' | 'body' | 'instead' | 'isInstead'> {
+  readonly run: Path
   /** In addition to the key of a record. */
   readonly parameters?: readonly Parameter[]
   /** The problems that only this operation has. */
@@ -56,7 +56,7 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
     caller: needsCaller(resource, act) ? 'required' : needs,
     parameters: [...(onRecord ? [keyParameter(model)] : []), ...(description.parameters ?? [])],
     problems: problemsOf(resource, verb, description),
-    run: translateErrors(resource, description.run),
+    run: pathAbout(resource, description.run),
   })
 }
 

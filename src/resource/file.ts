@@ -5,7 +5,7 @@ import { ownValue } from '../model/objects.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { skip, takePath } from '../operation/path.ts'
-import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import type { Row } from '../source/source.ts'
 import { type FileAddress, lastName, signedUntil } from '../upload/media.ts'
@@ -44,7 +44,7 @@ export const serveFile = (resource: Resource, media: ModelMedia): Operation => {
         const row =
           scoped.until === undefined
             ? yield* find(key, scoped)
-            : yield* existing(model, sharedStore.read(key, everything))
+            : yield* wait(existing(model, sharedStore.read(key, everything)))
         return yield* fileReply(media, heldKey(row, address), scoped)
       },
       reply: (reply) => reply,

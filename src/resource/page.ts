@@ -8,11 +8,10 @@ import { givenQuery } from '../query/given.ts'
 import { type ListQuery, listQueryOf } from '../query/list-query.ts'
 import { relatedModels, withGuards } from '../query/related.ts'
 import { withKey } from '../query/sort.ts'
-import { hookResultJson, jsonList } from '../schema/serialiser.ts'
-import { textOf } from '../source/shared-reads.ts'
-import { sharing } from '../source/sharing.ts'
+import { hookWriting, jsonPage, withMembers } from '../schema/serialiser.ts'
+import { guardKey } from '../source/shared-reads.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
-import { includedMembers, placesOf } from './include.ts'
+import { type Including, includedMembers, placesOf } from './include.ts'
 import { includeBudget } from './include-budget.ts'
 import { openReach, type Reach, reachOf } from './reach.ts'
 import { isHead } from './record.ts'
@@ -26,25 +25,18 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
   list.related ??= relatedModels(list.query, rules)
   const reach = list.related.length === 0 ? openReach : yield* reachOf(resource, scoped, list.related)
   const query = reach.isOpen ? list.query : withGuards(list.query, model, reach)
-  const { fields, include } = query
-  const isHooked = controller?.hooks.afterList !== undefined
-  const find = function* (): Steps<ShownPage> {
-    const page = yield* findPage(resource, isHooked ? withAllFields(query) : query, guard, list)
-    if (include.length === 0) return { page, fields }
-    const budget = includeBudget(rules.includeMaxRecords, resource.pageBytes)
-    const members = yield* includedMembers(resource, page.rows, include, { scoped, reach, budget })
-    return { page, fields, members }
-  }
-  if (!isHooked) {
-    if (isHead(call)) return { page: yield* findPage(resource, atMostOne(query), guard), fields }
+  const viewed = { scoped, reach }
+  if (controller?.hooks.afterList === undefined) {
+    if (isHead(call)) return yield* shownPageOf(resource, atMostOne(query), viewed)
     // Without records, only a count is read, which is shared itself, or nothing.
-    const pace = query.selection.limit === 0 || reach.runsHooks ? undefined : resource.pace
-    const sharers = pace && sharersOf(guard, reach)
-    if (sharers === undefined) return yield* find()
-    list.share ??= sharing(pace)
-    return yield* wait(list.share(sharers, () => runNested(find())))
+    const share = query.selection.limit === 0 || reach.runsHooks ? undefined : resource.sharePage
+    const sharers = share && list.id && sharersOf(guard, reach)
+    if (share === undefined || sharers === undefined) return yield* shownPageOf(resource, query, viewed, list)
+    return yield* wait(
+      share(`${list.id} ${sharers}`, () => runNested(shownPageOf(resource, query, viewed, list))),
+    )
   }
-  const found = yield* find()
+  const found = yield* shownPageOf(resource, withAllFields(query), viewed, list)
   const records = found.page.rows.map((row) => ({ ...row }))
   const context = hookContext(source.db, call)
   const shown = yield* runHook(controller, 'afterList', call, (hook) => hook(call.request, records, context))
@@ -56,8 +48,23 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
 
 /** Callers with the same text get the same page. */
 const sharersOf = (guard: Condition, { text }: Reach): string | undefined => {
-  const own = textOf(guard)
-  return own === undefined || text === undefined ? undefined : `${own} ${text}`
+  const own = guardKey(guard)
+  return own === undefined || text === undefined ? undefined : `${own.length}:${own}${text}`
+}
+
+// Not a generator within the other: V8 keeps all that such a generator can reach until the next collection of old objects.
+function* shownPageOf(
+  resource: Resource,
+  query: ListQuery,
+  { scoped, reach }: Omit<Including, 'budget'>,
+  list?: Pick<ParsedList, 'countsAhead'>,
+): Steps<ShownPage> {
+  const page = yield* findPage(resource, query, scoped.guard, list)
+  const { fields, include } = query
+  if (include.length === 0) return { page, fields }
+  const budget = includeBudget(resource.rules.includeMaxRecords, resource.pageBytes)
+  const members = yield* includedMembers(resource, page.rows, include, { scoped, reach, budget })
+  return { page, fields, members }
 }
 
 function* beforeList(
@@ -92,7 +99,12 @@ const withAllFields = (query: ListQuery): ListQuery => {
 /** The query for HEAD: reading one record is enough. */
 const atMostOne = (query: ListQuery): ListQuery => {
   const { selection } = query
-  return { ...query, count: 'none', selection: { ...selection, limit: Math.min(selection.limit, 1) } }
+  return {
+    ...query,
+    count: 'none',
+    include: [],
+    selection: { ...selection, limit: Math.min(selection.limit, 1) },
+  }
 }
 
 /** Counts and reads in parallel if the driver can and the previous page of this query did not reveal the total. */
@@ -126,7 +138,7 @@ export function* findPage(
   }
   const known = knownFrom(query, found.length, wanted.limit)
   if (isPromise(first)) list.countsAhead = !known.isAll
-  const total = yield* totalOf(counting, known, counted)
+  const total = query.count === 'none' ? notCounted : yield* totalOf(counting, known, counted)
   if (cursorAfter === undefined) return { rows: found, ...total }
   const rows = found.slice(0, selection.limit)
   const last = rows.at(-1)
@@ -155,6 +167,8 @@ interface Counting {
 const count = ({ query, guard, store, bound }: Counting): Awaitable<number> =>
   store.count(query.matching, guard, bound === Infinity ? undefined : bound + 1)
 
+const notCounted = Object.freeze({ count: null, exact: false })
+
 /** The number of matching records, without a statement if it is known. @param counted a count that ran in parallel */
 function* totalOf(
   counting: Counting,
@@ -162,7 +176,6 @@ function* totalOf(
   counted?: number,
 ): Steps<Pick<Page, 'count' | 'exact'>> {
   const { query, guard, store, bound } = counting
-  if (query.count === 'none') return { count: null, exact: false }
   if (isAll) return { count: atLeast, exact: true }
   if (atLeast <= bound) {
     const matching = counted ?? (yield* wait(count(counting)))
@@ -193,7 +206,7 @@ const pageScale = (bounds: PageBounds, limit: number) => {
   return {
     admits: (sizes: readonly number[]): boolean => {
       // A source may retry a read after a broken connection. The same rows count once.
-      all = [...before, ...sizes].slice(0, limit)
+      all = before.length === 0 && sizes.length <= limit ? sizes : [...before, ...sizes].slice(0, limit)
       return fits()
     },
     /** Starts the next range of the page. */
@@ -204,7 +217,11 @@ const pageScale = (bounds: PageBounds, limit: number) => {
   }
 }
 
-const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
+const sum = (sizes: readonly number[]): number => {
+  let total = 0
+  for (const size of sizes) total += size
+  return total
+}
 
 /** The page as JSON text. @throws HttpError 400 `page_too_large` */
 export const pageText = (resource: Resource, given: ShownPage): string => {
@@ -214,16 +231,12 @@ export const pageText = (resource: Resource, given: ShownPage): string => {
 
 const textOfPage = (resource: Resource, { page, fields, shown, members }: ShownPage): string => {
   const { model, serialiser, pageBytes } = resource
-  const items =
-    shown === undefined
-      ? serialiser.list(page.rows, fields, pageBytes, members)
-      : jsonList(
-          shown,
-          (item, at) => ({ ...hookResultJson(model, item, fields), ...members?.[at] }),
-          pageBytes,
-        )
-  if (items === undefined) throw pageTooLarge(resource)
   const { count: matching, exact, next } = page
-  const token = next === undefined ? '' : `,"next":${JSON.stringify(next)}`
-  return `{"items":${items},"count":${matching},"count_exact":${exact}${token}}`
+  const rest = { count: matching, count_exact: exact, ...(next !== undefined && { next }) }
+  const text =
+    shown === undefined
+      ? serialiser.page(page.rows, rest, fields, pageBytes, members)
+      : jsonPage(shown, withMembers(hookWriting(model, fields), members), rest, pageBytes)
+  if (text === undefined) throw pageTooLarge(resource)
+  return text
 }

@@ -6,7 +6,7 @@ import type { Steps } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
 import type { Guards } from '../query/related.ts'
 import type { RelatedModel } from '../query/tally.ts'
-import { textOf } from '../source/shared-reads.ts'
+import { guardKey } from '../source/shared-reads.ts'
 import type { Resource } from './resource.ts'
 
 /** The records of related models that a caller can reach. */
@@ -58,7 +58,7 @@ export function* reachOf(
     guardOf: (name) => guards.get(name) ?? everything,
     isOpen: all.every((guard) => guard === everything),
     runsHooks,
-    text: textOf({ op: 'and', conditions: all }),
+    text: guardKey({ op: 'and', conditions: all }),
   }
 }
 

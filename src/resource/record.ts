@@ -11,7 +11,7 @@ import { guardOf, type ScopedCall } from '../controller/scope.ts'
 import { HttpError, pointerTo, problem } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
-import { ownValue, type Values } from '../model/objects.ts'
+import { isPromise, ownValue, type Values } from '../model/objects.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import { assertNoQuery, isForm, skip } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
@@ -99,13 +99,17 @@ export const readParameters = (model: Model): ((call: Call) => readonly unknown[
   }
 }
 
-export const writeKey = (model: Model, row: Row): string =>
-  model.primaryKey
-    .map((name) => {
-      const field = fieldOf(model, name)
-      return encodeURIComponent(String(kinds[field.kind].write(ownValue(row, name), field)))
-    })
-    .join(',')
+export const writeKey = (model: Model, row: Row): string => {
+  const [only = '', another] = model.primaryKey
+  if (another === undefined) return writePart(model, row, only)
+  return model.primaryKey.map((name) => writePart(model, row, name)).join(',')
+}
+
+const writePart = (model: Model, row: Row, name: string): string => {
+  const field = fieldOf(model, name)
+  const value = kinds[field.kind].write(ownValue(row, name), field)
+  return Number.isSafeInteger(value) ? String(value) : encodeURIComponent(String(value))
+}
 
 /** The maximum length in bytes of a part of a key in a path. Servers and proxies limit URLs to 8 kB or 16 kB. */
 const MAX_PART = 4000
@@ -129,6 +133,7 @@ export const assertReachable = (model: Model, values: Row): void => {
   if (whole === '') throw refusal([only], 'too_short', 'must not be empty')
   // Clients and proxies resolve these segments, even percent-encoded.
   if (whole === '.' || whole === '..') throw refusal([only], 'invalid_format', 'must not be . or ..')
+  if (typeof whole === 'number') return
   const tooLong = model.primaryKey.filter((name) => {
     const value = ownValue(values, name)
     return (
@@ -142,11 +147,12 @@ export const assertReachable = (model: Model, values: Row): void => {
 export const noSuchRecord = (model: Model): Error =>
   problem('not_found', `This ${model.name} does not exist.`)
 
-/** Waits for the record. @throws HttpError 404 if it does not exist */
-export function* existing(model: Model, row: Awaitable<Row | undefined>): Steps<Row> {
-  const found = yield* wait(row)
-  if (found === undefined) throw noSuchRecord(model)
-  return found
+/** @throws HttpError 404 if the record does not exist */
+export const existing = (model: Model, row: Awaitable<Row | undefined>): Awaitable<Row> =>
+  isPromise(row) ? row.then((found) => found ?? missing(model)) : (row ?? missing(model))
+
+const missing = (model: Model): never => {
+  throw noSuchRecord(model)
 }
 
 export type Find<Found> = (key: readonly unknown[], scoped: ScopedCall) => Steps<Found>
@@ -156,14 +162,14 @@ export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
   const { model, access } = resource
   const isDecided = typeof access[verbs[verb].act] === 'function'
   const store = verb === 'get' && !isDecided ? resource.sharedStore : resource.store
-  const find: Find<Row> = (key, { guard }) => existing(model, store.read(key, guard))
+  const find: Find<Row> = (key, { guard }) => wait(existing(model, store.read(key, guard)))
   if (!isDecided) return find
   const isHidden = access.read === 'authenticated'
   return function* (key, scoped) {
     const found = yield* wait(store.read(key, scoped.guard))
     // Otherwise the 404 would tell anonymous callers which records exist.
     if (found === undefined && isHidden) assertCaller(scoped.call)
-    return yield* authoriseRecord(resource, verb, scoped, yield* existing(model, found))
+    return yield* authoriseRecord(resource, verb, scoped, yield* wait(existing(model, found)))
   }
 }
 
@@ -196,9 +202,11 @@ export function* authoriseRecord(
  * Whether the caller of a write may read the record. The write is stored, so an error in the permission counts as
  * refusal.
  */
-export function* mayRead(resource: Resource, { call }: ScopedCall, record: Row): Steps<boolean> {
-  const { model, access, controller, source } = resource
-  if (access.read === 'public') return true
+export const mayRead = (resource: Resource, { call }: ScopedCall, record: Row): Steps<boolean> =>
+  resource.access.read === 'public' ? wait(true) : isPermitted(resource, call, record)
+
+function* isPermitted(resource: Resource, call: Call, record: Row): Steps<boolean> {
+  const { model, controller, source } = resource
   try {
     yield* authorise(resource, 'read', { call, db: source.db, record })
     return true
@@ -224,7 +232,7 @@ export interface Write {
   /** The existing record, if it was read before. */
   readonly seen?: Row | undefined
   /** Runs the statement. Returns the stored record, or the deleted one. */
-  readonly act: (store: RecordStore) => Steps<Row>
+  readonly act: (store: RecordStore) => Awaitable<Row>
   readonly uploads?: Uploads | undefined
 }
 

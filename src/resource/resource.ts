@@ -30,7 +30,7 @@ import type { ModelJsonSchemas, NamedSchema } from '../schema/json-schema.ts'
 import { withRelated } from '../schema/related.ts'
 import { type Serialiser, serialiserOf } from '../schema/serialiser.ts'
 import { type Reader, sharedReads } from '../source/shared-reads.ts'
-import { type Pace, paceByRoundTrip, type Share } from '../source/sharing.ts'
+import { paceByRoundTrip, type Share, sharing } from '../source/sharing.ts'
 import type { ModelSource, RecordStore, Row } from '../source/source.ts'
 import type { Media } from '../upload/media.ts'
 import type { MultipartModel } from '../upload/multipart-models.ts'
@@ -75,8 +75,8 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly sharedStore: Reader
   /** The store for pages and counts: a replica, which may lag behind. */
   readonly pageStore: () => RecordStore
-  /** Absent if concurrent requests do not share reads. */
-  readonly pace: Pace | undefined
+  /** Concurrent requests for the same page of the same scope share it. Absent if they do not share reads. */
+  readonly sharePage: Share<ShownPage> | undefined
   readonly scopes: ScopeContext
   /** Another served model. */
   readonly related: (model: string) => Resource | undefined
@@ -143,9 +143,22 @@ export const resourcesOf = (
     const access = accessOf(model, controller, shared.authenticate !== undefined)
     const store = source.store(model)
     const sharedStore = pace === undefined ? store : sharedReads(store, model, pace)
+    const sharePage = pace && sharing<ShownPage>(pace)
     return {
       ...shared,
-      ...{ model, served, store, sharedStore, pace, controller, access, scopes, related, joined, relations },
+      ...{
+        model,
+        served,
+        store,
+        sharedStore,
+        sharePage,
+        controller,
+        access,
+        scopes,
+        related,
+        joined,
+        relations,
+      },
       ...{ custom, rules },
       undecided: undecidedLog(),
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren },
@@ -226,8 +239,8 @@ export interface ParsedList {
   related?: readonly RelatedModel[]
   /** The previous page did not reveal the total, so the next request counts in parallel. */
   countsAhead: boolean
-  /** Concurrent requests for the same page of the same scope share it. */
-  share?: Share<ShownPage>
+  /** Identifies the query string among those of its model. Absent: a hook made the request. */
+  readonly id?: string
 }
 
 /** The maximum number of cached query strings of all models. */
@@ -244,11 +257,12 @@ const listParsers = (): ((rules: ListRules) => Resource['parseList']) => {
     maxSize: MOST_CHARACTERS,
     sizeCalculation: (_list, key) => key.length,
   })
+  let ids = 0
   return (rules) => (raw) => {
     const key = `${rules.model.name}?${raw}`
     const known = parsed.get(key)
     if (known !== undefined) return known
-    const list = { request: parseListRequest(raw, rules), countsAhead: false }
+    const list: ParsedList = { request: parseListRequest(raw, rules), countsAhead: false, id: String(ids++) }
     parsed.set(key, list)
     return list
   }

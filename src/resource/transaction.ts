@@ -1,4 +1,5 @@
 import type { ScopedCall } from '../controller/scope.ts'
+import { after } from '../model/objects.ts'
 import { runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { isContended, pauseBefore } from '../source/repeating.ts'
@@ -18,17 +19,35 @@ import { type Done, writeTogether } from './together/write.ts'
  *
  * @param plans the related records to write with the record. @default none
  */
-export function* performWrite(
+export const performWrite = (
   resource: Resource,
   scoped: ScopedCall,
   write: Write,
   plans?: readonly Plan[],
+): Steps<Written> =>
+  plans === undefined && isOneStatement(resource, scoped, write)
+    ? wait(after(write.act(resource.store), shownAsStored))
+    : performWhole(resource, scoped, write, plans)
+
+/** Nothing belongs to the write besides its statement, and every caller may read the record. */
+const isOneStatement = (resource: Resource, scoped: ScopedCall, write: Write): boolean =>
+  resource.scopedReferences.length === 0 &&
+  resource.files === undefined &&
+  resource.access.read === 'public' &&
+  resource.controller?.hooks.afterCommit === undefined &&
+  !needsTransaction(resource, scoped, write, none, undefined)
+
+function* performWhole(
+  resource: Resource,
+  scoped: ScopedCall,
+  write: Write,
+  plans: readonly Plan[] | undefined,
 ): Steps<Written> {
   const { media, scopedReferences, store } = resource
   const references = scopedReferences.length > 0 ? yield* boundReferences(resource, scoped, write) : none
   const done = needsTransaction(resource, scoped, write, references, plans)
     ? yield* writeInTransaction(resource, scoped, write, references, plans)
-    : [{ resource, write, written: shownAsStored(yield* write.act(store)) }]
+    : ([{ resource, write, written: shownAsStored(yield* wait(write.act(store))) }] as const)
   for (const each of done) afterCommitOf(each, scoped)
   const [{ written }] = done
   if (write.event === 'delete') return written
@@ -90,7 +109,7 @@ function* writeInTransaction(
     locate = undefined
     // Locked first, so that requests that write the same related records run one after the other.
     if (plans !== undefined && key !== undefined)
-      yield* existing(model, session.store(model).read(key, guard, 'lock'))
+      yield* wait(existing(model, session.store(model).read(key, guard, 'lock')))
     const stored = yield* checkedWrite(resource, scoped, write, references, session)
     const endRetries = (): void => {
       isFinal = true

@@ -1,10 +1,11 @@
 import { hookContext, runHook } from '../controller/hooks.ts'
 import { fixedValues, type ScopedCall } from '../controller/scope.ts'
+import { after } from '../model/objects.ts'
 import { readJson } from '../operation/body.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { assertNoQuery, LONG_AGO, skip, takePath } from '../operation/path.ts'
-import { type Steps, wait } from '../operation/steps.ts'
+import { andThen, type Steps, wait } from '../operation/steps.ts'
 import { both, type Condition, everything } from '../query/ast.ts'
 import type { Row } from '../source/source.ts'
 import { beforeCreate, beforeUpdate, deleted } from './before.ts'
@@ -37,7 +38,7 @@ import {
   type Write,
   type Written,
 } from './record.ts'
-import type { Resource } from './resource.ts'
+import type { ModelMedia, Resource } from './resource.ts'
 import { togetherProblems } from './together/document.ts'
 import { readingTogether } from './together/read.ts'
 import { performWrite } from './transaction.ts'
@@ -56,11 +57,14 @@ export const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Sto
   const body = bodyShape(resource, verb)
   const readForm = formReader(resource, verb)
   const admit = admission(resource, verb)
-  const storeInTime: typeof store = function* (key, given, scoped, found) {
-    if (performance.now() - scoped.since < LONG_AGO) return yield* store(key, given, scoped, found)
-    const again = yield* admit(scoped.call)
+  const storeLate = function* (key: Key, given: Body, { call }: ScopedCall): Steps<Written> {
+    const again = yield* admit(call)
     return yield* store(key, given, again, yield* act.find(key, again))
   }
+  const storeInTime: typeof store = (key, given, scoped, found) =>
+    performance.now() - scoped.since < LONG_AGO
+      ? store(key, given, scoped, found)
+      : storeLate(key, given, scoped)
   return {
     body,
     problems: togetherProblems(resource, verb),
@@ -77,7 +81,7 @@ export const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Sto
         readForm &&
         ((source, call, scoped, found) => readForm(source, call, (sent) => read(sent, scoped, found))),
       act: (key, given, scoped, found) =>
-        dropIfRefused(given.uploads, storeInTime(key, given, scoped, found)),
+        dropIfRefused(given.uploads, () => storeInTime(key, given, scoped, found)),
       reply: act.reply,
     }),
   }
@@ -86,7 +90,7 @@ export const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Sto
 export const create = (resource: Resource): Operation =>
   operationOn(resource, 'create', creating(resource, collectionOf))
 
-const collectionOf = ({ path }: Call): string => path.replace(/\/$/, '')
+const collectionOf = ({ path }: Call): string => (path.endsWith('/') ? path.slice(0, -1) : path)
 
 /**
  * @param collection the path of the list that the new record is in
@@ -98,29 +102,35 @@ export const creating = (
   below?: (scoped: ScopedCall) => Steps<Condition>,
 ): Act => {
   const { model, bodies } = resource
-  const read = function* (sent: unknown, scoped: ScopedCall, parent: Condition = everything): Steps<Body> {
+  const read = (sent: unknown, scoped: ScopedCall, parent: Condition = everything): Steps<Body> => {
     assertBelow(model, sent, parent)
     // The parent comes last and wins: a record that the scope would make another's is refused, not moved.
     const guard = both(scoped.guard, parent)
     // A custom schema decides which fields exist.
     const filled = bodies.isCustom.create ? sent : filledBody(model, sent, guard)
-    const values = yield* wait(bodies.create(filled))
-    return { values: filledValues(values, guard), sent: [...namesIn(sent), ...fixedValues(parent).keys()] }
+    return wait(
+      after(bodies.create(filled), (values) => ({
+        values: filledValues(values, guard),
+        sent: parent === everything ? namesIn(sent) : [...namesIn(sent), ...fixedValues(parent).keys()],
+      })),
+    )
   }
   return storing<void, Condition | undefined>(resource, 'create', {
     ask: assertNoQuery,
     find: (_key, scoped) => below?.(scoped) ?? skip(),
     read: readingTogether(resource, 'create', read, skip),
-    *store(_key, body, scoped) {
-      const values = yield* beforeCreate(resource, scoped, body)
-      assertReachable(model, values)
-      const write: Write = {
-        ...{ event: 'create', values, uploads: body.uploads },
-        sent: sentFields(body, bodies.isCustom.create),
-        act: (records) => wait(records.create(values)),
-      }
-      return yield* performWrite(resource, scoped, write, body.plans)
-    },
+    store: (_key, body, scoped) =>
+      andThen(beforeCreate(resource, scoped, body), (values) => {
+        assertReachable(model, values)
+        const write: Write = {
+          event: 'create',
+          values,
+          uploads: body.uploads,
+          sent: sentFields(body, bodies.isCustom.create),
+          act: (records) => records.create(values),
+        }
+        return performWrite(resource, scoped, write, body.plans)
+      }),
     reply: (written, call) => createdReply(resource, written, collection(call)),
   })
 }
@@ -130,15 +140,15 @@ export const update = (resource: Resource): Operation => {
   const { model, media, bodies } = resource
   const readKey = readParameters(model)
   const find = findPermitted(resource, 'update')
+  const values = (sent: unknown): Steps<Body> =>
+    wait(after(bodies.update(sent), (values) => ({ values, sent: namesIn(sent) })))
+  const withoutFiles = function* (media: ModelMedia, sent: unknown, stored: () => Steps<Row>): Steps<Body> {
+    return yield* values(yield* withoutUnchangedFiles(resource, media, sent, stored))
+  }
   const stored = (scoped: ScopedCall, found: Row | undefined): Steps<Row> =>
     found === undefined ? find(readKey(scoped.call), scoped) : wait(found)
-  const read = function* (sent: unknown, scoped: ScopedCall, found: Row | undefined): Steps<Body> {
-    const changed =
-      media === undefined
-        ? sent
-        : yield* withoutUnchangedFiles(resource, media, sent, () => stored(scoped, found))
-    return { values: yield* wait(bodies.update(changed)), sent: namesIn(changed) }
-  }
+  const read = (sent: unknown, scoped: ScopedCall, found: Row | undefined): Steps<Body> =>
+    media === undefined ? values(sent) : withoutFiles(media, sent, () => stored(scoped, found))
   const act = storing(resource, 'update', {
     ask: readKey,
     find: findIfNeeded(resource, 'update'),
@@ -156,15 +166,20 @@ export const changing = (
   complete: (values: Row) => Row,
 ): Storing<readonly unknown[], Row | undefined>['store'] => {
   const { model, bodies } = resource
-  return function* (key, body, scoped, found) {
-    const values = complete(yield* beforeUpdate(resource, scoped, body, found))
-    const write: Write = {
-      ...{ event: 'update', values, key, seen: found, uploads: body.uploads },
-      sent: sentFields(body, bodies.isCustom[verb]),
-      act: (records) => existing(model, records.update(key, values, scoped.guard)),
-    }
-    return yield* performWrite(resource, scoped, write, body.plans)
-  }
+  return (key, body, scoped, found) =>
+    andThen(beforeUpdate(resource, scoped, body, found), (given) => {
+      const values = complete(given)
+      const write: Write = {
+        event: 'update',
+        values,
+        key,
+        seen: found,
+        uploads: body.uploads,
+        sent: sentFields(body, bodies.isCustom[verb]),
+        act: (records) => existing(model, records.update(key, values, scoped.guard)),
+      }
+      return performWrite(resource, scoped, write, body.plans)
+    })
 }
 
 /** `DELETE /products/{id}`: a second request is a 404. A body is ignored. */
@@ -184,7 +199,11 @@ export const remove = (resource: Resource): Operation => {
           hook(call.request, { ...found }, hookContext(source.db, call)),
         )
         yield* performWrite(resource, scoped, {
-          ...{ event: 'delete', values: {}, sent: [], key, seen: found },
+          event: 'delete',
+          values: {},
+          sent: [],
+          key,
+          seen: found,
           act: (records) => deleted(resource, key, guard, records),
         })
       },

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { problem, shortened } from '../error/errors.ts'
 import { Unrepresentable } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
-import { type Field, isReadable, type Model } from '../model/model.ts'
+import { type Field, isReadable, type Model, type ValueForm } from '../model/model.ts'
 import { onceFor, ownValue, type Values } from '../model/objects.ts'
 
 const readableOf = onceFor((model: Model) => model.fields.filter(isReadable))
@@ -14,12 +14,16 @@ export interface Serialiser {
   /** The JSON of a record before it is text. Not to be changed: it may be the row. @param names as in `list` */
   json(row: Values, names?: readonly string[]): Values
   /**
+   * The text of a page, whose records are its `items`.
+   *
+   * @param rest the members that follow
    * @param names the fields of each record; reuse the array, which is a cache key. @default all readable fields
    * @param most returns `undefined` if the text of several records would have more bytes
    * @param members of JSON to add to each record
    */
-  list(
+  page(
     rows: readonly Values[],
+    rest: object,
     names?: readonly string[],
     most?: number,
     members?: readonly Values[],
@@ -28,9 +32,10 @@ export interface Serialiser {
 
 export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model) => {
   const readable = readableOf(model)
-  const toJson = recordOf(readable)
-  const toJsonOf = onceFor((names: readonly string[]) =>
-    recordOf(readable.filter(({ name }) => names.includes(name))),
+  const writing = writingOf(readable)
+  const { toJson } = writing
+  const writingOnly = onceFor((names: readonly string[]) =>
+    writingOf(readable.filter(({ name }) => names.includes(name))),
   )
   const guarded = <Text>(rows: readonly Values[], write: () => Text): Text => {
     try {
@@ -44,15 +49,48 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
       guarded([row], () =>
         JSON.stringify(members === undefined ? toJson(row) : { ...toJson(row), ...members }),
       ),
-    json: (row, names) => guarded([row], () => (names === undefined ? toJson : toJsonOf(names))(row)),
-    list: (rows, names, most = Number.POSITIVE_INFINITY, members) => {
-      const own = names === undefined ? toJson : toJsonOf(names)
-      const json =
-        members === undefined ? own : (row: Values, at: number) => ({ ...own(row), ...members[at] })
-      return guarded(rows, () => jsonList(rows, json, most))
-    },
+    json: (row, names) =>
+      guarded([row], () => (names === undefined ? writing : writingOnly(names)).toJson(row) as Values),
+    page: (rows, rest, names, most = Number.POSITIVE_INFINITY, members) =>
+      guarded(rows, () =>
+        jsonPage(rows, withMembers(names === undefined ? writing : writingOnly(names), members), rest, most),
+      ),
   } satisfies Serialiser)
 })
+
+/** How items of a list are written. */
+interface Writing<Item> {
+  readonly toJson: (item: Item, at?: number) => object
+  /** The approximate number of characters of what makes an item large. */
+  readonly weigh: (json: object) => number
+}
+
+/** The same, with members that includes add to each item. */
+export const withMembers = <Item>(
+  writing: Writing<Item>,
+  members: readonly Values[] | undefined,
+): Writing<Item> =>
+  members === undefined
+    ? writing
+    : {
+        toJson: (item, at = 0) => ({ ...writing.toJson(item), ...members[at] }),
+        weigh: (json) => writing.weigh(json) + OBJECT,
+      }
+
+/** Forms whose JSON has a few characters. */
+const shortForms: ReadonlySet<ValueForm> = new Set(['number', 'boolean', 'date'])
+
+const writingOf = (fields: readonly Field[]): Writing<Values> => {
+  const large = fields.filter(({ form }) => !shortForms.has(form)).map(({ name }) => name)
+  return {
+    toJson: recordOf(fields),
+    weigh: (json) => {
+      let weight = 0
+      for (const name of large) weight += weightOf((json as Values)[name])
+      return weight
+    },
+  }
+}
 
 /** JSON.stringify is fastest with the record itself, so it is copied only if a value changes or a field is hidden. */
 const recordOf = (fields: readonly Field[]): ((row: Values) => Values) => {
@@ -114,33 +152,46 @@ const isWritten = (field: Field, row: Values): boolean => {
   }
 }
 
+const shellOf = (rest: object): string => JSON.stringify({ items: [], ...rest })
+const BEFORE_ITEMS = '{"items":['
+
+/** The most bytes of a UTF-16 unit in UTF-8. */
+const BYTES = 3
+
 /**
- * `undefined` if the text would have more than `most` bytes; writing stops there. A list of one record is always written,
- * because a client cannot request less.
+ * `undefined` if the text of the items would have more than `most` bytes; writing stops there. A single item is always
+ * written, because a client cannot request less.
  */
-export const jsonList = <Item>(
+export const jsonPage = <Item>(
   items: readonly Item[],
-  toJson: (item: Item, at: number) => object,
+  { toJson, weigh }: Writing<Item>,
+  rest: object,
   most: number,
 ): string | undefined => {
-  if (items.length <= 1) return JSON.stringify(items.map(toJson))
   const texts: string[] = []
   let bytes = 1
-  for (let from = 0; from < items.length; ) {
+  for (let from = 0; from < items.length || from === 0; ) {
     const batch: object[] = []
     for (let weight = 0; weight < BATCH && from < items.length; from++) {
       const json = toJson(items[from] as Item, from)
-      weight += weightOf(json)
+      weight += weigh(json)
       batch.push(json)
+    }
+    if (batch.length === items.length) {
+      const text = JSON.stringify({ items: batch, ...rest })
+      const fits = batch.length <= 1 || BYTES * text.length <= most || bytesOfItems(text, rest) <= most
+      return fits ? text : undefined
     }
     const text = JSON.stringify(batch)
     bytes += Buffer.byteLength(text) - 1
     if (bytes > most) return undefined
-    if (batch.length === items.length) return text
     texts.push(text.slice(1, -1))
   }
-  return `[${texts.join(',')}]`
+  return BEFORE_ITEMS + texts.join(',') + shellOf(rest).slice(BEFORE_ITEMS.length)
 }
+
+const bytesOfItems = (text: string, rest: object): number =>
+  Buffer.byteLength(text) - Buffer.byteLength(shellOf(rest)) + '[]'.length
 
 /** JSON.stringify is faster with many records at once. A batch of this many characters is small enough to stop in time. */
 const BATCH = 1_000_000
@@ -148,15 +199,16 @@ const BATCH = 1_000_000
 /** Measuring an object would mean visiting all its members, so sixteen objects count as a batch. */
 const OBJECT = BATCH / 16
 
-/** The approximate number of characters of a large record. */
-const weightOf = (json: object): number => {
-  let weight = 0
-  for (const value of Object.values(json)) {
-    if (typeof value === 'string') weight += value.length
-    else if (typeof value === 'object' && value !== null) weight += OBJECT
-  }
-  return weight
+const weightOf = (value: unknown): number => {
+  if (typeof value === 'string') return value.length
+  return typeof value === 'object' && value !== null ? OBJECT : 0
 }
+
+/** How the records that a hook returns are written. */
+export const hookWriting = (model: Model, names?: readonly string[]): Writing<object> => ({
+  toJson: (shown) => hookResultJson(model, shown, names),
+  weigh: (json) => Object.values(json).reduce((sum: number, value) => sum + weightOf(value), 0),
+})
 
 /** Removes unreadable fields, because a hook may return the whole record. */
 export const hookResultJson = (model: Model, shown: object, names?: readonly string[]): Values => {

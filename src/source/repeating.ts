@@ -9,6 +9,8 @@ const FIRST_PAUSE = 20
 export const isContended = (error: unknown): boolean =>
   error instanceof SourceError && error.kind === 'contended'
 
+const isLost = (error: unknown): boolean => error instanceof SourceError && error.kind === 'lost'
+
 /** A random part keeps requests that conflicted from retrying at the same time. */
 export const pauseBefore = (repeats: number): Promise<void> =>
   new Promise((resolve) => {
@@ -18,32 +20,33 @@ export const pauseBefore = (repeats: number): Promise<void> =>
 type Act<Args extends unknown[], T> = (...args: Args) => Awaitable<T>
 
 const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
-  /** A single statement is its own transaction: after a conflict, it is safe to repeat it. */
-  const write =
-    <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
+  /**
+   * A single statement is its own transaction: after a conflict, it is safe to repeat it. A read changes nothing: if its
+   * connection broke, it is retried once on another connection.
+   */
+  const repeated =
+    <Args extends unknown[], T>(act: Act<Args, T>, reads: boolean): Act<Args, T> =>
     async (...args) => {
-      for (let repeats = 0; ; repeats += 1) {
+      let again = reads && retries > 0
+      for (let repeats = 0; ; ) {
         try {
           return await act(...args)
         } catch (error) {
-          if (!isContended(error) || repeats >= retries) throw error
+          if (!isContended(error)) {
+            if (!reads || !isLost(error)) throw error
+            if (!again) throw new SourceError('unavailable', { cause: error })
+            again = false
+            continue
+          }
+          if (repeats >= retries) throw error
         }
         await pauseBefore(repeats)
+        repeats += 1
+        again = reads
       }
     }
-
-  /** A read changes nothing: if its connection broke, it is retried once on another connection. */
-  const read = <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
-    write(async (...args) => {
-      for (let again = retries > 0; ; again = false) {
-        try {
-          return await act(...args)
-        } catch (error) {
-          if (!(error instanceof SourceError) || error.kind !== 'lost') throw error
-          if (!again) throw new SourceError('unavailable', { cause: error })
-        }
-      }
-    })
+  const write = <Args extends unknown[], T>(act: Act<Args, T>) => repeated(act, false)
+  const read = <Args extends unknown[], T>(act: Act<Args, T>) => repeated(act, true)
 
   const [estimate, related, countRelated, aggregate] = [
     store.estimate?.bind(store),

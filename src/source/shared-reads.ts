@@ -1,7 +1,7 @@
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import { type Condition, everything } from '../query/ast.ts'
-import { gathering, type Pace } from './sharing.ts'
+import { gathering, type Pace, sharingKey } from './sharing.ts'
 import { type RecordStore, type Row, SourceError } from './source.ts'
 
 /** Reads single records of a model. */
@@ -12,7 +12,7 @@ const MOST_KEYS = 256
 
 /**
  * A store whose concurrent reads by key share a statement, if they have the same guard. Reads with a lock, and those by a
- * composite key or by a key without a unique text, stay as they are.
+ * composite key or by an object, stay as they are.
  */
 export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Reader => {
   const [name = '', ...others] = model.primaryKey
@@ -42,7 +42,7 @@ export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Reade
   return Object.freeze({
     read: (key, guard, lock) => {
       const [value] = key
-      const group = lock === undefined && isPlain(value) ? textOf(guard) : undefined
+      const group = lock === undefined && typeof value !== 'object' ? guardKey(guard) : undefined
       if (group === undefined) return store.read(key, guard, lock)
       return gather(group, value, (values) => readAll(values, guard))
     },
@@ -55,10 +55,13 @@ const padded = (values: readonly unknown[]): readonly unknown[] => {
   return [...values, ...Array.from({ length: length - values.length }, () => values[0])]
 }
 
-/** Unique among the conditions on a model. `undefined`: a value of the condition cannot be written as unique text. */
-export const textOf = (condition: Condition): string | undefined => {
-  if (condition === everything) return ''
-  return valuesIn(condition).every(isPlain) ? JSON.stringify(condition, asText) : undefined
+/** The same for those who read under the same guard. `undefined`: they cannot share, because a value is an object. */
+export const guardKey = (condition: Condition): string | undefined =>
+  condition === everything ? '' : sharingKey(JSON.stringify(condition, withoutValues), valuesIn(condition))
+
+const withoutValues = (key: string, part: unknown): unknown => {
+  if (key === 'value') return undefined
+  return key === 'values' ? Object(part).length : part
 }
 
 const valuesIn = (condition: Condition): readonly unknown[] => {
@@ -69,15 +72,4 @@ const valuesIn = (condition: Condition): readonly unknown[] => {
   return condition.op === 'related' && condition.link !== undefined
     ? [...inner, ...valuesIn(condition.link)]
     : inner
-}
-
-const plainTypes: ReadonlySet<string> = new Set(['number', 'string', 'bigint', 'boolean'])
-
-const isPlain = (value: unknown): boolean => plainTypes.has(typeof value)
-
-/** Not the value as JSON has it: with a `toJSON` of the application, different bigints may have the same. */
-function asText(this: Readonly<Record<string, unknown>>, key: string): unknown {
-  const value = ownValue(this, key)
-  if (typeof value === 'bigint') return `${value}n`
-  return typeof value === 'number' && !Number.isFinite(value) ? `${value}` : value
 }

@@ -40,11 +40,19 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void
 }
 
+/** A run that is under way, and when it began. */
+interface UnderWay {
+  readonly began: number
+}
+
 interface Group<Item, Result> {
-  underWay: number
+  /** The oldest is the first. Without those that took longer than callers wait. */
+  readonly runs: UnderWay[]
   readonly waiting: Waiting<Item, Result>[]
   /** Starts the next run. */
   next?: (() => void) | undefined
+  /** Runs while callers wait. */
+  timer?: ReturnType<typeof setTimeout> | undefined
 }
 
 /**
@@ -59,53 +67,102 @@ export const gathering = <Item, Result>(
   pace: Pace = oneAtATime,
   most: number = Number.POSITIVE_INFINITY,
 ): Gather<Item, Result> => {
-  const groups = new Map<string, Group<Item, Result>>()
+  type Ours = Group<Item, Result>
+  const groups = new Map<string, Ours>()
 
-  const counted = (key: string, group: Group<Item, Result>): (() => void) => {
-    let isCounted = true
-    group.underWay += 1
-    return () => {
-      if (!isCounted) return
-      isCounted = false
-      group.underWay -= 1
-      const { next } = group
-      if (next === undefined) {
-        if (group.underWay === 0) groups.delete(key)
-      } else if (group.underWay < pace.atOnce()) {
-        group.next = undefined
-        next()
-      }
+  const remove = (key: string, group: Ours, run: UnderWay): void => {
+    const at = group.runs.indexOf(run)
+    if (at === -1) return
+    group.runs.splice(at, 1)
+    const { next } = group
+    if (next === undefined) {
+      if (group.runs.length === 0) groups.delete(key)
+    } else if (group.runs.length < pace.atOnce()) {
+      setNext(key, group, undefined)
+      next()
     }
   }
 
-  const start = async (key: string, group: Group<Item, Result>, run: Run<Item, Result>): Promise<void> => {
+  const setNext = (key: string, group: Ours, next: Ours['next']): void => {
+    group.next = next
+    if (next === undefined) {
+      clearTimeout(group.timer)
+      group.timer = undefined
+    } else if (group.timer === undefined) limitWait(key, group)
+  }
+
+  const { patience = Number.POSITIVE_INFINITY } = pace
+  const restOf = ({ began }: UnderWay): number => patience - (performance.now() - began)
+
+  /** Not a timer for each run, because most of them end before anyone waits. */
+  const limitWait = (key: string, group: Ours): void => {
+    const [oldest] = group.runs
+    group.timer = undefined
+    if (oldest === undefined || patience === Number.POSITIVE_INFINITY) return
+    group.timer = setTimeout(() => {
+      remove(key, group, oldest)
+      if (group.next !== undefined) limitWait(key, group)
+    }, restOf(oldest))
+  }
+
+  /** Whether another run may begin now. */
+  const hasRoom = ({ runs }: Ours): boolean => {
+    if (runs.length < pace.atOnce()) return true
+    if (runs.every((run) => restOf(run) > 0)) return false
+    runs.splice(0, runs.length, ...runs.filter((run) => restOf(run) > 0))
+    return runs.length < pace.atOnce()
+  }
+
+  const underWay = async <T>(key: string, group: Ours, run: () => PromiseLike<T>): Promise<T> => {
+    const mine: UnderWay = { began: performance.now() }
+    group.runs.push(mine)
+    try {
+      const result = await run()
+      pace.ended(performance.now() - mine.began)
+      return result
+    } finally {
+      remove(key, group, mine)
+    }
+  }
+
+  const start = async (key: string, group: Ours, run: Run<Item, Result>): Promise<void> => {
     const callers = group.waiting.splice(0, most)
     if (callers.length === 0) return
-    group.next = group.waiting.length === 0 ? undefined : inContext(() => void start(key, group, run))
-    const uncount = counted(key, group)
-    const late = pace.patience === undefined ? undefined : setTimeout(uncount, pace.patience)
-    const began = performance.now()
+    const isMore = group.waiting.length > 0
+    setNext(key, group, isMore ? inContext(() => void start(key, group, run)) : undefined)
     try {
-      const results = await run(callers.map(({ item }) => item))
+      const results = await underWay(key, group, () => run(callers.map(({ item }) => item)))
       callers.forEach(({ resolve }, at) => {
         resolve(results[at] as Awaitable<Result>)
       })
-      pace.ended(performance.now() - began)
     } catch (error) {
       for (const { reject } of callers) reject(error)
     }
-    clearTimeout(late)
-    uncount()
   }
 
-  return (key, item, run) =>
-    new Promise((resolve, reject) => {
-      const group = groups.get(key) ?? { underWay: 0, waiting: [] }
+  const alone = async (key: string, group: Ours, item: Item, run: Run<Item, Result>): Promise<Result> => {
+    const [result] = await underWay(key, group, () => run([item]))
+    return result as Awaitable<Result>
+  }
+
+  return (key, item, run) => {
+    const group: Ours = groups.get(key) ?? { runs: [], waiting: [], next: undefined, timer: undefined }
+    const isFree = hasRoom(group)
+    if (isFree && group.waiting.length === 0) {
       groups.set(key, group)
+      return alone(key, group, item, run)
+    }
+    return new Promise((resolve, reject) => {
       group.waiting.push({ item, resolve, reject })
-      if (group.underWay < pace.atOnce()) void start(key, group, run)
-      else group.next ??= inContext(() => void start(key, group, run))
+      if (isFree) void start(key, group, run)
+      else if (group.next === undefined)
+        setNext(
+          key,
+          group,
+          inContext(() => void start(key, group, run)),
+        )
     })
+  }
 }
 
 /** A function that calls `act` in the asynchronous context of now, so that a trace shows a run in a request that waits. */
@@ -125,4 +182,15 @@ export const sharing = <T>(pace?: Pace): Share<T> => {
       const result = await run()
       return callers.map(() => result)
     })
+}
+
+/** The text with the values, which no other values have. `undefined`: a value is an object, so callers cannot share. */
+export const sharingKey = (text: string, values: readonly unknown[]): string | undefined => {
+  let key = text
+  for (const value of values) {
+    if (typeof value === 'object' && value !== null) return undefined
+    const shown = String(value)
+    key += `;${typeof value}${shown.length}:${shown}`
+  }
+  return key
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Gate, gateOf, type Queue } from '../../src/host/gate.ts'
 import { type PlantedLoop, plantedLoop } from './planted-loop.ts'
-import { serveClosedLoop, serveOpenLoop } from './simulated-server.ts'
+import { serveClosedLoop, serveOpenLoop, simulatedPool } from './simulated-server.ts'
 
 let loop: PlantedLoop
 beforeEach(() => {
@@ -54,6 +54,16 @@ describe('at twice the load that the event loop bears', () => {
     const { refused } = serveOpenLoop(loop, gate, costs, { rate: 0.9, milliseconds: 5000, from: 2000 })
     expect(refused).toEqual([])
   })
+
+  it('and less once it is over, clients that repeat refused requests at once do not keep it up', () => {
+    const gate = gateOf(1000, [])
+    const ofFive = { ...costs, served: 5 }
+    serveOpenLoop(loop, gate, ofFive, { rate: 0.4, milliseconds: 5000 })
+    const connections = 32
+    expect(serveClosedLoop(loop, gate, ofFive, { connections, turns: 10 })).toBeGreaterThan(0)
+    while (loop.now() < 300_000) serveClosedLoop(loop, gate, ofFive, { connections, turns: 100 })
+    expect(serveClosedLoop(loop, gate, ofFive, { connections, turns: 100 })).toBe(0)
+  })
 })
 
 it('if refusals take half the time of requests, some requests are served all the same', () => {
@@ -74,11 +84,15 @@ describe('nothing is refused', () => {
   })
 
   it.each([0.1, 1])('of 256 connections that send one request after another, each of %d ms', (cost) => {
-    expect(serveClosedLoop(loop, gateOf(1000, []), cost, { connections: 900, turns: 50 })).toBe(0)
+    expect(
+      serveClosedLoop(loop, gateOf(1000, []), { ...costs, served: cost }, { connections: 900, turns: 50 }),
+    ).toBe(0)
   })
 
   it('of few connections with heavy requests', () => {
-    expect(serveClosedLoop(loop, gateOf(1000, []), 250, { connections: 4, turns: 20 })).toBe(0)
+    expect(
+      serveClosedLoop(loop, gateOf(1000, []), { ...costs, served: 250 }, { connections: 4, turns: 20 }),
+    ).toBe(0)
   })
 
   it('after a block of 2 s without other requests', () => {
@@ -145,7 +159,7 @@ describe('a queue', () => {
   const serveSlowly = (gate: Gate, milliseconds: number): readonly (string | undefined)[] => {
     const refusals: (string | undefined)[] = []
     for (let passed = 0; passed < milliseconds; passed += 1) {
-      refusals.push(gate.refusal()?.name)
+      refusals.push(gate.refusal())
       loop.idle(1)
     }
     return refusals
@@ -183,6 +197,25 @@ describe('a queue', () => {
     expect(new Set(serveSlowly(gate, 1000))).toEqual(new Set([undefined]))
   })
 
+  it.each([256, 800])(
+    'that stalls for less than the limit refuses nothing of %d connections',
+    (connections) => {
+      const pool = simulatedPool(loop, 0.1)
+      const gate = gateOf(1000, [pool.queue])
+      for (let connection = 0; connection < connections; connection += 1) pool.send(gate)
+      expect(pool.serve(gate, 1000)).toBe(0)
+      loop.idle(600)
+      expect(pool.serve(gate, 1000)).toBe(0)
+    },
+  )
+
+  it('of more than a thousand requests refuses some, though each waits for less than the limit', () => {
+    const pool = simulatedPool(loop, 0.1)
+    const gate = gateOf(1000, [pool.queue])
+    for (let connection = 0; connection < 2000; connection += 1) pool.send(gate)
+    expect(pool.serve(gate, 1000)).toBeGreaterThan(0)
+  })
+
   it('that hangs is watched even if no request arrives', () => {
     const begun = loop.now()
     const gate = gateOf(1000, [
@@ -193,6 +226,6 @@ describe('a queue', () => {
     ])
     gate.refusal()
     loop.idle(5000)
-    expect(gate.refusal()?.name).toBe('connections')
+    expect(gate.refusal()).toBe('connections')
   })
 })

@@ -1,4 +1,4 @@
-import type { Gate } from '../../src/host/gate.ts'
+import type { Gate, Queue } from '../../src/host/gate.ts'
 import type { PlantedLoop } from './planted-loop.ts'
 
 /** Milliseconds of work for each request, and for each refusal. */
@@ -59,20 +59,52 @@ export const serveOpenLoop = (
   return { served, refused }
 }
 
-/** Some connections that each send the next request as soon as they have a response. Returns the number of refusals. */
+/** Some connections that each send the next request as soon as they have a response, or a refusal. Returns the number of refusals. */
 export const serveClosedLoop = (
   loop: PlantedLoop,
   gate: Gate,
-  cost: number,
+  costs: Costs,
   { connections, turns }: { readonly connections: number; readonly turns: number },
 ): number => {
   let refusals = 0
   for (let turn = 0; turn < turns; turn += 1) {
     for (let connection = 0; connection < connections; connection += 1) {
-      if (gate.refusal() !== undefined) refusals += 1
-      loop.spend(cost)
+      const isRefused = gate.refusal() !== undefined
+      if (isRefused) refusals += 1
+      loop.spend(isRefused ? costs.refused : costs.served)
     }
     loop.endTurn()
   }
   return refusals
+}
+
+/** A pool whose connections together take `cost` milliseconds for each statement, one after another. */
+export const simulatedPool = (loop: PlantedLoop, cost: number) => {
+  const waiting: number[] = []
+  let passed = 0
+  const queue: Queue = {
+    name: 'connections',
+    waited: () => loop.now() - (waiting[0] ?? loop.now()),
+    passed: () => passed,
+  }
+
+  /** Returns whether it is refused. */
+  const send = (gate: Gate): boolean => {
+    const isRefused = gate.refusal() !== undefined
+    if (!isRefused) waiting.push(loop.now())
+    return isRefused
+  }
+
+  /** Serves, and sends a request for each response. Returns the number of refusals. */
+  const serve = (gate: Gate, milliseconds: number): number => {
+    let refusals = 0
+    for (let time = 0; time < milliseconds; time += 1) {
+      loop.idle(1)
+      const served = waiting.splice(0, 1 / cost).length
+      passed += served
+      for (let response = 0; response < served; response += 1) if (send(gate)) refusals += 1
+    }
+    return refusals
+  }
+  return { queue, send, serve }
 }

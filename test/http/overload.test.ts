@@ -12,7 +12,7 @@ import { drizzleModels } from '../../src/source/drizzle/index.ts'
 import { listen } from '../host/listen.ts'
 import { onPostgres } from '../servers/test-database.ts'
 import { type App, type Hosting, hosts, onFastify, onFetchBehindNode } from '../stage/apps.ts'
-import { postgresStage } from './postgres-stage.ts'
+import { cutStage } from './postgres-stage.ts'
 
 const things = sqliteTable('things', { id: integer().primaryKey(), name: textColumn().notNull() })
 
@@ -164,7 +164,7 @@ it('over HTTP/2, refuses each request of a connection', async () => {
 })
 
 onPostgres('a pool whose connections are all in use', () => {
-  const stage = postgresStage('overload', ['first'])
+  const stage = cutStage('overload', ['first', 'second'])
 
   it.each([
     ['statements', {}],
@@ -192,4 +192,23 @@ onPostgres('a pool whose connections are all in use', () => {
       await until(200, () => send('GET', '/things/1'))
     },
   )
+
+  it('refuses nothing because one of its connections does not open, while another one serves requests', async () => {
+    const { send } = await stage.serve('node-postgres', {
+      max: 2,
+      connectWithin: 1000,
+      settings: { MAX_WAITING: 100 },
+    })
+    await stage.outside.query('begin; update things set times = 7 where id = 1')
+    const holding = send('PATCH', '/things/1', { name: 'x' })
+    while (!(await stage.isSomebodyWaiting()));
+    stage.way.plan({ at: (sent) => sent.includes('user\0'), lost: 'both, in silence' })
+    const hanging = send('GET', '/things/2')
+    while (stage.way.done === 0) await new Promise(setImmediate)
+    await stage.outside.query('commit')
+    await holding
+    const end = performance.now() + 500
+    while (performance.now() < end) expect(await send('GET', '/things/1')).toMatchObject({ status: 200 })
+    expect(await hanging).toMatchObject({ status: 503 })
+  })
 })

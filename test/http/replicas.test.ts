@@ -80,7 +80,7 @@ onPostgres('lists whose replica is away', () => {
     await admin.query('insert into things (name) select $1 from generate_series(1, $2)', [name, rows])
     await admin.end()
     const way = await cuttingBefore(url)
-    const pool = new pg.Pool({ connectionString: way.url, query_timeout: 500 })
+    const pool = new pg.Pool({ connectionString: way.url, query_timeout: 500, connectionTimeoutMillis: 1000 })
     opened.push(
       drop,
       () => way.close(),
@@ -122,5 +122,28 @@ onPostgres('lists whose replica is away', () => {
     const cut = [one.way.done, two.way.done]
     expect(await list()).toBe('primary of 5')
     expect([one.way.done, two.way.done]).toEqual(cut)
+  })
+
+  it('refuse no request while a connection to it does not open', async () => {
+    const [primary, replica] = [await open('primary', 5), await open('replica', 3)]
+    const given = withReplicas(primary.db, [replica.db])
+    const app = fetchApp()
+    const models = drizzleModels(given, { things }, { replicas: { freshFor: 0 } })
+    const settings = { MAX_WAITING: 100 }
+    await new ModelRest(app, { models, settings }).init()
+    const statusOf = async (path: string) => (await app.fetch(new Request(`http://localhost${path}`))).status
+    replica.way.plan({ at: (sent) => sent.includes('user\0'), lost: 'both, in silence', times: 99 })
+    expect(await statusOf('/things/')).toBe(200)
+    const { done } = replica.way
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000)
+    const list = statusOf('/things/')
+    while (replica.way.done === done) await new Promise(setImmediate)
+    const end = now() + 500
+    while (now() < end) {
+      expect(await statusOf('/things/1')).toBe(200)
+      await new Promise(setImmediate)
+    }
+    expect(await list).toBe(200)
   })
 })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Fault, faults, harmless, project } from './faults.ts'
 
-// Plants faults that would let one tenant reach another's records, each by itself, and fails where the tests find one of
-// them not. The source itself stays as it is: each fault is planted while the tests load it.
+// Plants faults that would let one tenant reach another's records, or refuse requests without a reason, each by itself, and
+// fails where the tests find one of them not. The source itself stays as it is: each fault is planted while the tests load it.
 //
 //   node test/mutation/run.ts                     all of them (some minutes)
 //   node test/mutation/run.ts --only page.ts      those whose name has this text
@@ -27,6 +27,17 @@ const rounds: readonly (readonly string[])[] = [
 /** The stores of MySQL are held to the contract of all stores. */
 const mysqlRounds = [['test/source/drizzle/mysql2.test.ts']]
 
+/** The tests of the gate, and of what it measures. */
+const gateRounds = [
+  ['test/host/gate.test.ts', 'test/source/drizzle/connection-line.test.ts'],
+  ['test/http/replicas.test.ts'],
+]
+
+const roundsFor = (path: string): typeof rounds => {
+  if (path.includes('/mysql/')) return mysqlRounds
+  return /gate|connection-line|replicas/.test(path) ? gateRounds : rounds
+}
+
 interface Report {
   readonly testResults: readonly {
     readonly name: string
@@ -41,7 +52,7 @@ interface Report {
 
 /** The test that finds a fault. `undefined`: none does. */
 const finderOf = (fault: Fault, folder: string): string | undefined => {
-  for (const files of fault.path.includes('/mysql/') ? mysqlRounds : rounds) {
+  for (const files of roundsFor(fault.path)) {
     const finder = finderAmong(files, fault, folder)
     if (finder !== undefined) return finder
   }

@@ -20,6 +20,11 @@ const withFaults = (path: string, code: string): string =>
       code,
     )
 
+const serversFor = (path: string): string[] => {
+  if (path.includes('/mysql/')) return ['test/servers/mysql-run.ts']
+  return path.endsWith('/replicas.ts') ? ['test/servers/postgres-run.ts'] : []
+}
+
 export default mergeConfig(
   { resolve: { ...(alias && { alias }) } },
   defineConfig({
@@ -44,7 +49,7 @@ export default mergeConfig(
     test: {
       include: ['test/**/*.test.ts', 'test/mutation/all-at-once.ts'],
       pool: 'forks',
-      globalSetup: isOne && only?.path.includes('/mysql/') ? ['test/servers/mysql-run.ts'] : [],
+      globalSetup: isOne ? serversFor(only?.path ?? '') : [],
       testTimeout: 60_000,
       hookTimeout: 60_000,
       bail: isOne ? 1 : 0,

@@ -126,8 +126,8 @@ describe('docs/queries.md', () => {
 
   it.each(rowsWith('query string', 'first item'))('shows: $meaning', (row) => {
     const { selection, fields } = read(row['query string'] ?? '', rules)
-    expect(serialiserOf(model).list(select(records, selection).slice(0, 1), fields)).toBe(
-      `[${row['first item']}]`,
+    expect(serialiserOf(model).page(select(records, selection).slice(0, 1), { count: 1 }, fields)).toBe(
+      `{"items":[${row['first item']}],"count":1}`,
     )
   })
 

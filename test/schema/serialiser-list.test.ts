@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { jsonList } from '../../src/schema/serialiser.ts'
+import { jsonPage } from '../../src/schema/serialiser.ts'
 
-const same = (item: object): object => item
+const weigh = (json: object): number =>
+  Object.values(json).reduce((sum, value) => sum + (typeof value === 'string' ? value.length : 1), 0)
+const same = { toJson: (item: object): object => item, weigh }
+const rest = { count: null, next: 'é' }
 
 it('writes what JSON.stringify writes, up to exactly as many bytes as are allowed', () => {
   const item = fc.dictionary(
@@ -14,8 +17,8 @@ it('writes what JSON.stringify writes, up to exactly as many bytes as are allowe
     fc.property(fc.array(item, { minLength: 2, maxLength: 8 }), (items) => {
       const text = JSON.stringify(items)
       const bytes = Buffer.byteLength(text)
-      expect(jsonList(items, same, bytes)).toBe(text)
-      expect(jsonList(items, same, bytes - 1)).toBe(undefined)
+      expect(jsonPage(items, same, rest, bytes)).toBe(JSON.stringify({ items, ...rest }))
+      expect(jsonPage(items, same, rest, bytes - 1)).toBe(undefined)
     }),
   )
 })
@@ -27,6 +30,6 @@ it('writes no more than a batch beyond the bound', () => {
     written++
     return item
   }
-  expect(jsonList(items, counted, 5_000_000)).toBe(undefined)
+  expect(jsonPage(items, { toJson: counted, weigh }, rest, 5_000_000)).toBe(undefined)
   expect(written).toBeLessThanOrEqual(70)
 })

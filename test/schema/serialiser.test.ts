@@ -34,16 +34,18 @@ const thrownBy = (act: () => unknown): HttpError => {
   throw new Error('Nothing was thrown.')
 }
 
+const rest = { count: 9 }
+
 describe('a record', () => {
-  const { record, list } = serialiserOf(product)
+  const { record, page } = serialiserOf(product)
 
   test('has the readable fields, in the order of the model, and nothing else', () => {
     expect(record(row)).toBe(
       '{"id":1,"name":"Mug \\"x\\"","price":"9.90","in_stock":true,"status":null,"note":null,"slug":"mug","tags":["a"],' +
         '"search":"mug","created_at":"2026-01-31T23:59:59.123Z"}',
     )
-    expect(list([row, row])).toBe(`[${record(row)},${record(row)}]`)
-    expect(list([])).toBe('[]')
+    expect(page([row, row], { count: 2 })).toBe(`{"items":[${record(row)},${record(row)}],"count":2}`)
+    expect(page([], { count: 0 })).toBe('{"items":[],"count":0}')
   })
 
   test('in another order, or with more, is the same', () => {
@@ -62,13 +64,13 @@ describe('a record', () => {
     const chosen = '{"id":1,"price":"9.90","created_at":"2026-01-31T23:59:59.123Z"}'
     const { id, price, created_at } = row
     for (const stored of [row, { id, price, created_at }, { created_at, price, id, note: null }])
-      expect(list([stored], names)).toBe(`[${chosen}]`)
-    expect(list([row, row], names)).toBe(`[${chosen},${chosen}]`)
-    expect(list([], names)).toBe('[]')
+      expect(page([stored], rest, names)).toBe(`{"items":[${chosen}],"count":9}`)
+    expect(page([row, row], rest, names)).toBe(`{"items":[${chosen},${chosen}],"count":9}`)
+    expect(page([], rest, names)).toBe('{"items":[],"count":9}')
   })
 
   test('never has a field that cannot be read, chosen or not', () => {
-    expect(list([row], ['id', 'pin', 'api_key', 'internal'])).toBe('[{"id":1}]')
+    expect(page([row], rest, ['id', 'pin', 'api_key', 'internal'])).toBe('{"items":[{"id":1}],"count":9}')
   })
 
   test('is what its JSON Schema says', () => {
@@ -112,10 +114,10 @@ describe('a record', () => {
 })
 
 describe('a stored value that has no exact form', () => {
-  const { list } = serialiserOf(product)
+  const { page } = serialiserOf(product)
 
   test('is a 500 that names its field, and for the log its record', () => {
-    const error = thrownBy(() => list([row, { ...row, id: 7, created_at: new Date(Number.NaN) }]))
+    const error = thrownBy(() => page([row, { ...row, id: 7, created_at: new Date(Number.NaN) }], rest))
     expect(error).toMatchObject({ status: 500, code: 'unrepresentable_value' })
     expect(error.detail).toMatch(naming('created_at'))
     expect(error.cause).toBeInstanceOf(Unrepresentable)
@@ -124,13 +126,13 @@ describe('a stored value that has no exact form', () => {
 
   test('is no matter where another field is chosen', () => {
     const broken = { ...row, created_at: new Date(Number.NaN) }
-    expect(list([broken], ['id', 'name'])).toBe('[{"id":1,"name":"Mug \\"x\\""}]')
-    const error = thrownBy(() => list([{ id: 7, created_at: broken.created_at }], ['id', 'created_at']))
+    expect(page([broken], rest, ['id', 'name'])).toBe('{"items":[{"id":1,"name":"Mug \\"x\\""}],"count":9}')
+    const error = thrownBy(() => page([{ id: 7, created_at: broken.created_at }], rest, ['id', 'created_at']))
     expect(error.cause).toMatchObject({ message: expect.stringMatching(naming('Product', 7, 'created_at')) })
   })
 
   test('is found in kinds that are not looked at, too', () => {
-    const error = thrownBy(() => list([{ ...row, note: 5n }]))
+    const error = thrownBy(() => page([{ ...row, note: 5n }], rest))
     expect(error).toMatchObject({ status: 500, code: 'unrepresentable_value' })
     expect(error.detail).toMatch(naming('note'))
   })

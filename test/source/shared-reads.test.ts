@@ -37,6 +37,11 @@ const linked = (value: unknown): Condition => ({
   ...{ op: 'related', relation: 'tags', condition: everything, link: tenant(value) },
 })
 
+const oneOf = (...lists: readonly (readonly unknown[])[]): Condition => ({
+  op: 'and',
+  conditions: lists.map((values) => ({ op: 'in', field: 'tenant', values })),
+})
+
 const several = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at)
 
 describe('shared reads', () => {
@@ -100,6 +105,7 @@ describe('shared reads', () => {
     ['other scopes', tenant(1), tenant(2)],
     ['scopes of other types', tenant(1), tenant('1')],
     ['scopes with bigints', tenant(1n), tenant('1')],
+    ['scopes whose lists have other lengths', oneOf([1, 2], [3]), oneOf([1], [2, 3])],
     ['values without a unique text', tenant(new Date(0)), tenant(new Date(0))],
     ['other records of a join table', linked('a'), linked('b')],
     ['records of a join table without a unique text', linked(new Date(0)), linked(new Date(0))],

@@ -12,7 +12,7 @@ const ofDrizzle: Reasons = {
   'a few lines, which others write in their own way': [
     ...['after', 'isPlainObject', 'isPromise', 'onceFor', 'ownValue', 'assertKnown', 'suggest', 'causesOf'],
   ],
-  'optional: concurrent counts share a statement': ['sharing'],
+  'optional: concurrent counts share a statement': ['sharing', 'sharingKey'],
   'describes tables that are declared in code, with errors that name the code': [
     ...['PROTOTYPE', 'prototypeField', 'formsOf', 'kinds', 'KindField'],
   ],
@@ -29,7 +29,7 @@ const ofFastify: Reasons = {
     ...['finish', 'nothingHere', 'refuse', 'wrongMethod', 'Instead', 'WaitsForBody'],
   ],
   'Fastify has read the request, or sends the response': [
-    ...['assertHeaders', 'discardBody', 'headerOf', 'readableOf', 'requestLog'],
+    ...['assertHeaders', 'discardBody', 'gatherBody', 'headerOf', 'readableOf', 'requestLog'],
   ],
   'applications of Fastify are recognised, so they need no defineHost': ['HostAdapter'],
   'a few lines, which others write in their own way': ['isRecord'],

@@ -6,7 +6,7 @@ import type { Call, Reply } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
 import type { Instead, WaitsForBody } from '../../operation/steps.ts'
 import { HeadCall, type RequestHead } from '../call.ts'
-import { discardBody, headerOf, nodeBody } from '../node/request.ts'
+import { discardBody, gatherBody, headerOf, nodeBody } from '../node/request.ts'
 import { assertHeaders, readableOf } from '../node/response.ts'
 import { inTurn } from '../node/turns.ts'
 import { paramReader, readTarget } from '../paths.ts'
@@ -103,10 +103,11 @@ const when = (served: Served | Promise<Served>, reply: FastifyReply, go: (served
  */
 export const readBodies = (context: FastifyInstance): void => {
   context.removeAllContentTypeParsers()
-  context.addContentTypeParser([...usualTypes, '*'], async (request: Suspendable, payload: Readable) => {
+  context.addContentTypeParser([...usualTypes, '*'], (request: Suspendable, payload: Readable, done) => {
     const suspended = request[SUSPENDED]
-    if (suspended === undefined) return undefined
-    return suspended.waiting.wants === 'stream' ? payload : nodeBody(payload).whole(suspended.bounds)
+    if (suspended === undefined) done(null)
+    else if (suspended.waiting.wants === 'stream') done(null, payload)
+    else gatherBody(payload, suspended.bounds, done)
   })
 }
 

@@ -74,28 +74,36 @@ async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void> {
 }
 
 const readBody = (stream: Readable, bounds: BodyBounds): Promise<Uint8Array> =>
-  new Promise((resolve, reject) => {
-    const { add, end, fail } = collectBody(bounds, (refusal, body) => {
-      stream.off('data', add)
-      stream.off('end', ended)
-      stream.off('error', fail)
-      stream.off('close', closed)
-      if (refusal === null) resolve(body)
-      else reject(refusal)
-    })
-    function ended(): void {
-      if (isAborted(stream)) closed()
-      else end()
-    }
-    function closed(): void {
-      fail(disconnected())
-    }
-    stream.on('data', add)
-    stream.on('end', ended)
-    stream.on('error', fail)
-    stream.on('close', closed)
-    if (stream.destroyed) closed()
+  new Promise((resolve, reject) =>
+    gatherBody(stream, bounds, (refusal, body) => (refusal === null ? resolve(body) : reject(refusal))),
+  )
+
+/** Reads the whole body within its limits. Calls `settle` once, without a promise for each request. */
+export const gatherBody = (
+  stream: Readable,
+  bounds: BodyBounds,
+  settle: Parameters<typeof collectBody>[1],
+): void => {
+  const { add, end, fail } = collectBody(bounds, (refusal, body) => {
+    stream.off('data', add)
+    stream.off('end', ended)
+    stream.off('error', fail)
+    stream.off('close', closed)
+    settle(refusal, body)
   })
+  function ended(): void {
+    if (isAborted(stream)) closed()
+    else end()
+  }
+  function closed(): void {
+    fail(disconnected())
+  }
+  stream.on('data', add)
+  stream.on('end', ended)
+  stream.on('error', fail)
+  stream.on('close', closed)
+  if (stream.destroyed) closed()
+}
 
 /** With HTTP/2, the body of a request that the client resets ends, as if it were complete. */
 const isAborted = (stream: Readable): boolean => 'aborted' in stream && stream.aborted === true

@@ -113,7 +113,7 @@ function* apply(writing: Writing, change: Change): Steps<Done | undefined> {
   // Its values were read as those of an existing child, and a retried request creates it.
   if (row === undefined && verb === 'replace' && isCreatable(together, key))
     throw new SourceError('contended')
-  return yield* changed(writing, change, yield* existing(together.target.model, row))
+  return yield* changed(writing, change, yield* wait(existing(together.target.model, row)))
 }
 
 /** The set has changed since the body was read. Only a repeated request reads it again. */
@@ -134,7 +134,7 @@ function* create(writing: Writing, change: Change): Steps<Done> {
   assertReachable(target.model, stored)
   return yield* finish(writing, change, {
     ...{ event: 'create', values: stored, sent },
-    act: (records) => wait(records.create(stored)),
+    act: (records) => records.create(stored),
   })
 }
 

@@ -27,6 +27,8 @@ export interface BoundField {
   readonly stored: TypedField
   /** Its index in the model: a short part of statement keys. */
   readonly place: number
+  /** The same as text, for the columns that a statement writes. */
+  readonly key: string
   readonly column: TypedColumn
   /** The column's name in the database, as text and as SQL. */
   readonly columnName: string
@@ -158,6 +160,7 @@ const bindField = (
     field,
     stored,
     place,
+    key: `${place},`,
     column,
     columnName,
     name,

@@ -82,8 +82,7 @@ export interface WrittenColumn {
 
 /** The columns of an insert. Columns without a value and without a known default are omitted. */
 export const insertedColumns = (row: Row, draft: StatementDraft): readonly WrittenColumn[] =>
-  writtenColumns(row, draft, ({ column }, value, { dialect }) => {
-    if (value !== undefined && value !== DEFAULT) return { value }
+  writtenColumns(row, draft, ({ column }, _value, { dialect }) => {
     if (column.defaultFn !== undefined) return { value: column.defaultFn() }
     if (column.default === undefined && column.onUpdateFn !== undefined) return { value: column.onUpdateFn() }
     return dialect.defaults.insert(column)
@@ -93,11 +92,10 @@ export const insertedColumns = (row: Row, draft: StatementDraft): readonly Writt
 export const updatedColumns = (row: Row, draft: StatementDraft): readonly WrittenColumn[] =>
   writtenColumns(row, draft, ({ column }, value, { dialect }) => {
     if (value === undefined) return column.onUpdateFn && { value: column.onUpdateFn() }
-    if (value !== DEFAULT) return { value }
     return column.defaultFn ? { value: column.defaultFn() } : dialect.defaults.update(column)
   })
 
-/** @param choose returns the value of a column, the SQL of its default, or undefined */
+/** @param choose returns the value of a column without a given one, the SQL of its default, or undefined */
 const writtenColumns = (
   row: Row,
   draft: StatementDraft,
@@ -112,11 +110,20 @@ const writtenColumns = (
   for (const name in row) table.fieldOf(name)
   const columns: WrittenColumn[] = []
   for (const bound of table.fields) {
-    const given = choose(bound, ownValue(row, bound.field.name), table)
-    if (given === undefined) continue
-    const isValue = 'value' in given
-    draft.key += isValue ? `${bound.place},` : `${bound.place}d,`
-    columns.push({ bound, given: isValue ? addValue(draft, bound.encode(given.value)) : given })
+    const value = ownValue(row, bound.field.name)
+    const isGiven = value !== undefined && value !== DEFAULT
+    const chosen = isGiven ? undefined : choose(bound, value, table)
+    if (!isGiven && chosen === undefined) continue
+    if (chosen !== undefined && !('value' in chosen)) {
+      draft.key += `${bound.place}d,`
+      columns.push({ bound, given: chosen })
+    } else {
+      draft.key += bound.key
+      columns.push({
+        bound,
+        given: addValue(draft, bound.encode(chosen === undefined ? value : chosen.value)),
+      })
+    }
   }
   draft.key += ' '
   return columns

@@ -3,8 +3,8 @@ import type { ConnectionQueue } from '../source.ts'
 
 interface ConnectionLine {
   readonly queue: ConnectionQueue
-  /** Adds a statement. Returns what removes it. */
-  enter(): () => void
+  /** Adds a statement. Returns what removes it, with or without a connection. */
+  enter(): (hasConnection: boolean) => void
 }
 
 /** The statements that wait for a connection of a pool, in the order of their arrival. */
@@ -15,14 +15,22 @@ export const lineOf: (pool: object) => ConnectionLine = onceFor(() => {
     for (const { since } of waiters) return performance.now() - since
     return 0
   }
+  const removeBefore = (waiter: object): void => {
+    for (const earlier of waiters) {
+      if (earlier === waiter) return
+      waiters.delete(earlier)
+    }
+  }
   return {
     queue: Object.freeze<ConnectionQueue>({ waited, passed: () => passed }),
     enter: () => {
       const waiter = { since: performance.now() }
       waiters.add(waiter)
-      return (): void => {
-        waiters.delete(waiter)
+      return (hasConnection) => {
         passed += 1
+        // A pool serves its queue in order, so those before it do not wait in the queue, but for a new connection to open.
+        if (hasConnection && waiters.has(waiter)) removeBefore(waiter)
+        waiters.delete(waiter)
       }
     },
   }

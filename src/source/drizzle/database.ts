@@ -49,6 +49,8 @@ export interface Database {
   readonly inTransaction: boolean
   /** Drizzle's own database or transaction, for hooks. */
   readonly handle: object
+  /** The statements that wait for a connection. `undefined`: not known. */
+  readonly queue: ConnectionQueue | undefined
   /** The version that the server reports, read once. A database and its transactions share it. */
   readonly server: { version?: string }
   /** Whether the server keeps the plans of statements that have one for all values. */
@@ -139,14 +141,6 @@ export const installedVersion = (name: string): string | undefined => {
   }
 }
 
-/** The queues of a database and of its replicas. */
-export const queuesOf = (given: unknown): readonly ConnectionQueue[] => {
-  const { $primary: db = given, $replicas: replicas = [] } = Object(given)
-  return ([db, ...replicas] as readonly Handle[])
-    .map(({ session }) => queueOf(session))
-    .filter((queue) => queue !== undefined)
-}
-
 /** SQLite allows one writer: a transaction that takes the write lock at its beginning cannot fail to get it later. */
 const transactionOptions: Readonly<Record<Dialect, object | undefined>> = {
   sqlite: { behavior: 'immediate' },
@@ -182,6 +176,7 @@ const databaseOf = (
     sharesReads: sharedReads && !synchronous,
     hasTransactions: !inTransaction && hasTransactions(session),
     inTransaction,
+    queue: inTransaction ? undefined : queueOf(session),
     keepsPlans: names !== undefined,
     toQuery: (statement) => handle.dialect.sqlToQuery(statement),
     columnName: (column) => handle.dialect.casing.getColumnCasing(column),
@@ -262,11 +257,11 @@ const syncExecution = executionWith((act, recover) => (...args) => {
   }
 })
 
-const asyncExecution = executionWith((act, recover) => async (...args) => {
+const asyncExecution = executionWith((act, recover) => (...args) => {
   try {
-    return await act(...args)
+    return Promise.resolve(act(...args)).then(undefined, (error: unknown) => recover(error, ...args))
   } catch (error) {
-    return await recover(error, ...args)
+    return Promise.resolve(error).then((thrown) => recover(thrown, ...args))
   }
 })
 

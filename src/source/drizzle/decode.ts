@@ -63,8 +63,10 @@ export const rowReader = (
   const names = [...own.map(({ field }) => field.name), ...others.map(({ name }) => name)]
   const decoders = fields.map(({ column, field }) => decoderOf(column, field))
   const count = names.length
+  // A copy has all fields at once, which takes less time and memory than to add them one by one.
+  const empty: Readonly<Record<string, unknown>> = Object.fromEntries(names.map((name) => [name, null]))
   return (raw) => {
-    const row: Record<string, unknown> = {}
+    const row: Record<string, unknown> = { ...empty }
     let place = 0
     try {
       for (; place < count; place += 1) {

@@ -27,7 +27,7 @@ export const hasTransactions = (session: Session): boolean => {
 }
 
 interface Connection {
-  query(...question: readonly unknown[]): Promise<unknown>
+  query(...question: readonly unknown[]): unknown
   release(isBroken?: boolean): void
   /** Only in mysql2. */
   destroy(): void
@@ -39,6 +39,7 @@ type Pool = Readonly<Record<'connect' | 'getConnection', () => Promise<Connectio
 interface Pooling {
   connect(pool: Pool): Promise<Connection>
   release(connection: Connection, isUsable: boolean): void
+  query(connection: Connection, question: readonly unknown[]): Promise<unknown>
   /**
    * `undone`: the server rolled the transaction back and would commit later statements on their own, so a hook that
    * continues after a deadlock would save half of its work. `unusable`: the connection broke, or belongs to a read-only
@@ -50,6 +51,14 @@ interface Pooling {
 const nodePostgres: Pooling = {
   connect: (pool) => pool.connect(),
   release: (client, isUsable) => client.release(!isUsable),
+  // With its own promises, V8 keeps what a statement has read until the next collection of old objects.
+  query: (client, question) =>
+    new Promise((resolve, reject) => {
+      client.query(...question, (error: unknown, result: unknown) => {
+        if (error) reject(error)
+        else resolve(result)
+      })
+    }),
   stateAfter: (error) =>
     isOfPostgres(error) && !/^(08|25|57P|XX)/.test(codeOf(error)) ? 'open' : 'unusable',
 }
@@ -62,6 +71,7 @@ const MYSQL_LOCK_WAIT_TIMEOUT = 1205
 const mysql2: Pooling = {
   connect: (pool) => pool.getConnection(),
   release: (connection, isUsable) => (isUsable ? connection.release() : connection.destroy()),
+  query: async (connection, question) => await connection.query(...question),
   stateAfter: (error) => {
     const number: unknown = Reflect.get(error, 'errno')
     const kind = readMysqlError(error)?.kind
@@ -79,15 +89,18 @@ const poolings: ReadonlyMap<string, Pooling> = new Map([
 const poolingOf = (session: Session): Pooling | undefined =>
   hasTransactions(session) ? knownOf(session, poolings) : undefined
 
-const connected = async ({ connect }: Pooling, pool: object): Promise<Connection> => {
+const connected = ({ connect }: Pooling, pool: object): Promise<Connection> => {
   const leave = lineOf(pool).enter()
-  try {
-    return await connect(pool as Pool)
-  } catch (error) {
-    throw new NotConnected(error)
-  } finally {
-    leave()
-  }
+  return connect(pool as Pool).then(
+    (connection) => {
+      leave(true)
+      return connection
+    },
+    (error: unknown) => {
+      leave(false)
+      throw new NotConnected(error)
+    },
+  )
 }
 
 /** `undefined`: the session has no pool, or one that does not show when a statement gets its connection. */
@@ -100,11 +113,10 @@ export const sessionForStatements = (session: Session, writes: boolean): Session
   if (writes && isLibsqlFile(client)) return sessionOver(session, { execute: writingAlone(client) })
   const pooling = poolingOf(session)
   if (pooling === undefined) return session
-  const query = async (...question: readonly unknown[]): Promise<unknown> => {
-    const connection = await connected(pooling, client)
+  const ask = async (connection: Connection, question: readonly unknown[]): Promise<unknown> => {
     let isUsable = true
     try {
-      return await connection.query(...question)
+      return await pooling.query(connection, question)
     } catch (error) {
       isUsable = pooling.stateAfter(Object(error)) !== 'unusable'
       throw error
@@ -112,6 +124,8 @@ export const sessionForStatements = (session: Session, writes: boolean): Session
       pooling.release(connection, isUsable)
     }
   }
+  const query = (...question: readonly unknown[]): Promise<unknown> =>
+    connected(pooling, client).then((connection) => ask(connection, question))
   return sessionOver(session, { query })
 }
 
@@ -152,7 +166,7 @@ const transactionOfPool = async <T>(
     const isLast = text === 'commit' || text === 'rollback'
     if (isLast) refusal ??= transactionEnded()
     try {
-      const answer = connection.query(...question)
+      const answer = pooling.query(connection, question)
       const result = await (text === 'rollback' ? inTime(answer) : answer)
       if (isLast || isBegin.test(text)) isOpen = !isLast
       return result

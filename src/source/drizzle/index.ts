@@ -5,7 +5,7 @@ import { defineSource } from '../define.ts'
 import type { ModelSource } from '../source.ts'
 import { refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
-import { type Database, type DrizzleDatabase, openDatabase, pingIn, queuesOf } from './database.ts'
+import { type Database, type DrizzleDatabase, openDatabase, pingIn } from './database.ts'
 import { describeTables, valueCapabilities } from './describe.ts'
 import { dialectOf, dialectRows } from './dialects.ts'
 import { schemaOf } from './internals.ts'
@@ -142,7 +142,9 @@ export const drizzleModels = <
     ...acts((itself) => itself),
     models: Object.freeze(described.map(({ model }) => model)),
     notes,
-    queues: Object.freeze(queuesOf(db)),
+    queues: Object.freeze(
+      [database.queue, ...(replicas?.queues ?? [])].filter((queue) => queue !== undefined),
+    ),
     capabilities: Object.freeze({
       synchronous: database.synchronous,
       unicodeCaseFolding: dialectOf(database).unicodeCaseFolding,

@@ -3,7 +3,16 @@
  * postgres 3.4, @electric-sql/pglite 0.5 and @libsql/client 0.18. `test/source/drizzle/internals.test.ts` fails if a new
  * version changes them.
  */
-import { type Column, entityKind, type Query, type SQL, type Table } from 'drizzle-orm'
+import {
+  type Column,
+  DrizzleQueryError,
+  entityKind,
+  is,
+  Placeholder,
+  type Query,
+  type SQL,
+  type Table,
+} from 'drizzle-orm'
 import type { Awaitable } from '../source.ts'
 
 export type Dialect = 'sqlite' | 'pg' | 'mysql'
@@ -100,7 +109,7 @@ export const prepareIn: Readonly<Record<Dialect, Prepare>> = {
   },
   pg: (session, query, { changes, name }, mapper) => {
     const prepared = session.prepareQuery(query, undefined, name, true, mapper, aboutChange(changes))
-    return prepared.execute.bind(prepared)
+    return directly(session, query, prepared, mapper) ?? prepared.execute.bind(prepared)
   },
   mysql: (session, query, { fetch, changes }, mapper) => {
     const mapRows = fetch === 'outcome' ? undefined : mapper
@@ -111,6 +120,38 @@ export const prepareIn: Readonly<Record<Dialect, Prepare>> = {
       : prepared.execute.bind(prepared)
   },
 }
+
+interface NodePgClient {
+  query(config: object, values: readonly unknown[]): PromiseLike<{ readonly rows: readonly RawRow[] }>
+}
+
+const nodePg: ReadonlyMap<string, true> = new Map([['NodePgSession', true]])
+
+/**
+ * Sends a statement to node-postgres, as drizzle does after several nested promises. `undefined`: drizzle has more to do, for
+ * its logger, its cache or whatever has replaced its method.
+ */
+const directly = (session: Session, query: Query, prepared: object, mapper: Mapper): Run | undefined => {
+  const config: unknown = Reflect.get(prepared, 'queryConfig')
+  const places = query.params.map((param) => (is(param, Placeholder) ? Number(param.name) : Number.NaN))
+  const isOfDrizzle = knownOf(session, nodePg) === true && !Object.hasOwn(prepared, 'execute')
+  const isIdle = ['logger', 'cache'].every((part) => isNoop(Reflect.get(session, part)))
+  if (!isOfDrizzle || !isIdle || typeof config !== 'object' || config === null) return undefined
+  if (!places.every(Number.isInteger)) return undefined
+  const client = session.client as NodePgClient
+  return (values) => {
+    const given = places.map((place) => values[place])
+    return client.query(config, given).then(
+      ({ rows }) => mapper(rows),
+      (error) => {
+        throw new DrizzleQueryError(query.sql, given, error)
+      },
+    )
+  }
+}
+
+const isNoop = (part: unknown): boolean =>
+  typeof part === 'object' && part !== null && entityNames(part).some((name) => name.startsWith('Noop'))
 
 /** MySQL drivers use different names for the result of a write. */
 const outcomeOf = (result: unknown): RawRow => {

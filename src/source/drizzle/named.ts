@@ -132,26 +132,22 @@ export const namedStatement = <T>(
   inTransaction: boolean,
 ): Run<T> => {
   let named: Run<T> | undefined
-  const byName = async (run: Run<T>, values: readonly unknown[]): Promise<T> => {
-    try {
-      return await run(values)
-    } catch (error) {
-      const code = [...causesOf(error)].map(codeOf).find((found) => found !== '') ?? ''
-      if (!aboutName.test(code)) throw error
-      if (inTransaction) {
-        names.refused(text, code)
-        throw new SourceError('contended', { cause: withoutValues(error) })
-      }
-      const result = await plain(values)
-      // Refused without a name too, the statement itself is wrong.
+  const again = async (error: unknown, values: readonly unknown[]): Promise<T> => {
+    const code = [...causesOf(error)].map(codeOf).find((found) => found !== '') ?? ''
+    if (!aboutName.test(code)) throw error
+    if (inTransaction) {
       names.refused(text, code)
-      return result
+      throw new SourceError('contended', { cause: withoutValues(error) })
     }
+    const result = await plain(values)
+    // Refused without a name too, the statement itself is wrong.
+    names.refused(text, code)
+    return result
   }
   return (values) => {
     const name = names.nameOf(text, values)
     if (name === undefined) return plain(values)
     named ??= prepare(name)
-    return byName(named, values)
+    return Promise.resolve(named(values)).then(undefined, (error: unknown) => again(error, values))
   }
 }

@@ -1,7 +1,14 @@
 import { StartError, suggest } from '../../error/errors.ts'
 import { after } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
-import { type Awaitable, type ModelSource, type RecordStore, type Session, SourceError } from '../source.ts'
+import {
+  type Awaitable,
+  type ConnectionQueue,
+  type ModelSource,
+  type RecordStore,
+  type Session,
+  SourceError,
+} from '../source.ts'
 import { type Database, type Execution, executionOf, type Opening, openDatabase } from './database.ts'
 import { chosenSession, type Replicated } from './internals.ts'
 import type { Stores } from './stores.ts'
@@ -20,6 +27,7 @@ export interface ReplicaOptions {
 interface Replicas {
   /** The primary. It records the time of writes. */
   readonly primary: Database
+  readonly queues: readonly (ConnectionQueue | undefined)[]
   /** Stores for `use: 'page'`: lists and counts use a replica, unless this process wrote within `freshFor`. */
   storesOfPages(outside: Session['store'], storesIn: (replica: Database) => Stores): ModelSource['store']
 }
@@ -73,6 +81,11 @@ export const replicasOf = (
       },
       transaction: (work) => execution.ending(() => database.transaction(work), note),
     }),
+    // A probe of a replica that is skipped delays no other request.
+    queues: replicas.map(
+      ({ queue }, at) =>
+        queue && Object.freeze({ ...queue, waited: () => ((restUntil[at] ?? 0) > 0 ? 0 : queue.waited()) }),
+    ),
     storesOfPages: (outside, storesIn) => {
       const behind = replicas.map((replica) => storesIn(replica).outside)
       return (model, use) => {

@@ -1,7 +1,7 @@
 import { is, isTable, type Query, SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { onceFor } from '../../model/objects.ts'
-import { sharing } from '../sharing.ts'
+import { sharing, sharingKey } from '../sharing.ts'
 import type { Awaitable, Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { type Database, type Execution, executionOf, type Purpose, type Statement } from './database.ts'
@@ -144,18 +144,7 @@ export const shareConcurrent = <T>({ sharesReads }: Database, run: Run<T>): Run<
   if (!sharesReads) return run
   const share = sharing<T | undefined>()
   return (draft, build) => {
-    const key = keyWithValues(draft)
+    const key = sharingKey(draft.key, draft.values)
     return key === undefined ? run(draft, build) : share(key, () => run(draft, build))
   }
-}
-
-/** `undefined`: a value does not have a unique text. */
-const keyWithValues = ({ key, values }: StatementDraft): string | undefined => {
-  let text = key
-  for (const value of values) {
-    if (typeof value === 'object' && value !== null) return undefined
-    const shown = String(value)
-    text += `;${typeof value}${shown.length}:${shown}`
-  }
-  return text
 }

@@ -188,6 +188,49 @@ describe('a session over another connection', () => {
     expect(await run([]), changed('session.prepareQuery of node-postgres')).toEqual([[1]])
   })
 
+  describe('of node-postgres', () => {
+    const rows = { rows: [[1]] }
+    const prepared = (db: object, way: object, statement = sql`select ${sql.placeholder('0')}`) => {
+      const { session } = db as Handle
+      return prepareIn.pg(sessionOver(session, way), query(opened.pg, statement), { fetch: 'all' }, read)
+    }
+
+    it('fills the placeholders, and wraps an error as drizzle does', async () => {
+      const asked: unknown[] = []
+      const run = prepared(opened.pg, {
+        query: async (...question: readonly unknown[]) => {
+          asked.push(question[1])
+          if (asked.length === 1) return rows
+          throw new Error('gone')
+        },
+      })
+      expect(await run([7])).toEqual([[1]])
+      await expect(run([8])).rejects.toMatchObject({
+        query: 'select $1',
+        params: [8],
+        cause: { message: 'gone' },
+      })
+      expect(asked).toEqual([[7], [8]])
+    })
+
+    it('logs to the logger of drizzle', async () => {
+      const logged: unknown[] = []
+      const logger = { logQuery: (...line: readonly unknown[]) => void logged.push(line) }
+      const run = prepared(overPg(new pg.Pool(), { logger }), { query: async () => rows })
+      expect(await run([7])).toEqual([[1]])
+      expect(logged).toEqual([['select $1', [7]]])
+    })
+
+    it('runs what has replaced the method of a statement', async () => {
+      const { session } = opened.pg
+      const prepareQuery: typeof session.prepareQuery = (...about) =>
+        Object.assign(session.prepareQuery(...about), { execute: async () => 'replaced' })
+      const replaced = Object.create(session, { prepareQuery: { value: prepareQuery } })
+      const run = prepared({ session: replaced }, { query: async () => rows })
+      expect(await run([7])).toBe('replaced')
+    })
+  })
+
   it('of mysql2 asks that connection, for rows as lists and for what a write says', async () => {
     const way = connection((asked) =>
       Reflect.get(asked, 'rowsAsArray') === true
