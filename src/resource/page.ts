@@ -13,7 +13,7 @@ import { guardKey } from '../source/shared-reads.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
 import { type Including, includedMembers, placesOf } from './include.ts'
 import { includeBudget } from './include-budget.ts'
-import { openReach, type Reach, reachOf } from './reach.ts'
+import { openReach, reachOf } from './reach.ts'
 import { isHead } from './record.ts'
 import type { Page, ParsedList, Resource, ShownPage } from './resource.ts'
 
@@ -30,7 +30,7 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
     if (isHead(call)) return yield* shownPageOf(resource, atMostOne(query), viewed)
     // Without records, only a count is read, which is shared itself, or nothing.
     const share = query.selection.limit === 0 || reach.runsHooks ? undefined : resource.sharePage
-    const sharers = share && list.id && sharersOf(guard, reach)
+    const sharers = share && list.id && sharersOf(guard, reach.text)
     if (share === undefined || sharers === undefined) return yield* shownPageOf(resource, query, viewed, list)
     return yield* wait(
       share(`${list.id} ${sharers}`, () => runNested(shownPageOf(resource, query, viewed, list))),
@@ -47,7 +47,7 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
 }
 
 /** Callers with the same text get the same page. */
-const sharersOf = (guard: Condition, { text }: Reach): string | undefined => {
+const sharersOf = (guard: Condition, text: string | undefined): string | undefined => {
   const own = guardKey(guard)
   return own === undefined || text === undefined ? undefined : `${own.length}:${own}${text}`
 }
