@@ -82,12 +82,17 @@ function* readGroups(resource: Resource, scoped: ScopedCall, aggregation: Aggreg
   return text
 }
 
-/** @throws HttpError 400 for a field whose values the source cannot sum */
+/** @throws HttpError 400 for a field whose values the source cannot sum, 500 for a result that no number can have */
 function* summed(read: () => Awaitable<readonly Row[] | undefined>): Steps<readonly Row[]> {
   try {
     return (yield* wait(read())) ?? []
   } catch (error) {
-    if (!(error instanceof SourceError && error.kind === 'type')) throw error
+    if (!(error instanceof SourceError)) throw error
+    if (error.kind === 'value')
+      throw problem('unrepresentable_value', 'The result has a value beyond the range of its type.', {
+        cause: error,
+      })
+    if (error.kind !== 'type') throw error
     const names = error.fields.join(', ')
     throw refuse('invalid_operator', 'aggregate', `The database cannot sum the values of ${names} exactly.`)
   }
@@ -131,9 +136,14 @@ const valueWriter =
   (value) =>
     kinds[field.kind].write(value, field)
 
+const finite = (value: unknown): unknown => {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value
+  throw new Unrepresentable('a number that is not finite')
+}
+
 /** Sums of 64-bit integers are strings, as their fields are. */
 const sumWriter = ({ kind }: Field): Column['write'] => {
-  if (kind !== 'integer') return (value) => (typeof value === 'bigint' ? String(value) : value)
+  if (kind !== 'integer') return (value) => (typeof value === 'bigint' ? String(value) : finite(value))
   return (value) => {
     const sum = Number(value)
     if (Number.isSafeInteger(sum)) return sum
@@ -144,7 +154,7 @@ const sumWriter = ({ kind }: Field): Column['write'] => {
 const functionWriters: Readonly<Record<Aggregate['fn'], (field: Field) => Column['write']>> = {
   count: () => asIs,
   sum: sumWriter,
-  avg: () => asIs,
+  avg: () => finite,
   min: valueWriter,
   max: valueWriter,
 }

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { integer, numeric, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { integer, numeric, real, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { testApi } from '../../../src/entry/testing.ts'
@@ -75,15 +75,22 @@ describe('aggregates of a list', () => {
 
   it('name the sums that the database does not know exactly, and those that are too large', async () => {
     const client = new Database(':memory:')
-    client.exec('create table sizes (id integer primary key, size integer, weight numeric)')
-    client.exec(`insert into sizes values (1, ${Number.MAX_SAFE_INTEGER}, 1.5), (2, 1, 2.5)`)
-    const sizes = sqliteTable('sizes', { id: integer().primaryKey(), size: integer(), weight: numeric() })
+    client.exec('create table sizes (id integer primary key, size integer, weight numeric, force real)')
+    client.exec(`insert into sizes values (1, ${Number.MAX_SAFE_INTEGER}, 1.5, 1e308), (2, 1, 2.5, 1e308)`)
+    const sizes = sqliteTable('sizes', {
+      id: integer().primaryKey(),
+      size: integer(),
+      weight: numeric(),
+      force: real(),
+    })
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
     const api = await testApi({ models: drizzleModels(drizzle({ client }), { sizes }), log })
     const codes = [
       ['sum(weight)', 400, 'invalid_operator'],
       ['avg(weight)', 400, 'invalid_operator'],
       ['sum(size)', 500, 'unrepresentable_value'],
+      ['sum(force)', 500, 'unrepresentable_value'],
+      ['avg(force)', 500, 'unrepresentable_value'],
     ]
     for (const [aggregate, ...expected] of codes) {
       const { status, problem } = await api.get(`/sizes/aggregate?aggregate=${aggregate}`)

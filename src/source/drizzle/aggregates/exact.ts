@@ -35,7 +35,8 @@ const notSummed = ({ field }: BoundField): SourceError =>
   })
 
 /** PostgreSQL and MySQL have decimals. */
-const inNumeric = ({ name, field: { scale } }: BoundField, isPg: boolean): ExactSum => {
+const inNumeric = ({ name, field }: BoundField, isPg: boolean): ExactSum => {
+  const { scale } = field
   const sum = sql`sum(${name})`
   return {
     columns: [isPg ? sql`${sum}::text` : sql`cast(${sum} as char)`],
@@ -45,7 +46,10 @@ const inNumeric = ({ name, field: { scale } }: BoundField, isPg: boolean): Exact
       return [sql`round(${dividend} / ${count}, ${sql.raw(String(Math.max(scale ?? 0, 0) + MORE_DIGITS))})`]
     },
     read: ([value]) => {
-      const [whole = '0', fraction = ''] = String(value).split('.')
+      const text = String(value)
+      // PostgreSQL has decimals that are not a number, or infinite.
+      if (!/^-?\d/.test(text)) throw new SourceError('value', { fields: [field.name] })
+      const [whole = '0', fraction = ''] = text.split('.')
       const digits = Math.max(fraction.length, scale ?? 0)
       return { units: BigInt(whole + fraction.padEnd(digits, '0')), digits }
     },
