@@ -41,7 +41,11 @@ export const startService = async (database: string): Promise<Service> => {
         api.rest = new ModelRest(context, {
           models: drizzleModels(db, { shop: tablesOf(db), lab: { measurements: table } }),
           exclude: { shop: ['AuditEntry'] },
-          modelConfig: { Order: { readOnly: ['shipped_at'] }, Customer: { readOnly: ['loyalty_points'] } },
+          modelConfig: {
+            Order: { readOnly: ['shipped_at'], relations: { order_items: 'items' } },
+            Category: { relations: { categories: 'children' } },
+            Customer: { readOnly: ['loyalty_points'] },
+          },
           customSchemas: { Customer: { create: customer } },
           auth: true,
           storage: diskStorage({ directory: media }),

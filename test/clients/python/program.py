@@ -66,6 +66,12 @@ equal(bare.description, None)
 assert bare.image is not None
 taken = problem_of(categories.create_category, CategoryCreate(name=name))
 equal((taken.status, taken.code, taken.errors[0].pointer), (409, "unique_conflict", "/name"))
+child = categories.create_category(CategoryCreate(name=f"{name} inside", parent_id=category.id))
+included = categories.get_category(child.id, include="parent,children")
+equal((included.parent.id, included.parent.name, included.children), (category.id, name, []))
+below = categories.list_children_of_category(category.id, include="parent(fields=name)")
+equal([(item.id, item.parent.name) for item in below.items], [(child.id, name)])
+categories.delete_category(child.id)
 categories.delete_category(category.id)
 
 measurements = MeasurementApi(client)

@@ -142,6 +142,8 @@ const main = async (): Promise<void> => {
     orderCreate: { customerId: customer.id, status: 'paid', weightKg: 1.5 },
   })
   deepEqual([order.status, order.shippingFee, order.shippedAt], ['paid', '4.90', null])
+  const read = await new OrderApi(configuration).getOrder({ id: order.id, include: 'customer,items' })
+  deepEqual([read.customer?.name, read.items], ['Ada', []])
 
   await rejects(anonymous.getMeasurement({ id }))
   console.log('done')

@@ -49,7 +49,7 @@ public class Program {
 
         ApiClient anonymous = new ApiClient().setBasePath(basePath);
         Problem refused = problemOf(() ->
-            new MeasurementApi(anonymous).listMeasurements(null, null, null, null, null, null, null, null));
+            new MeasurementApi(anonymous).listMeasurements(null, null, null, null, null, null, null, null, null));
         equal(List.of(refused.getStatus(), refused.getCode()), List.of(401, "unauthenticated"));
 
         Session session = new AuthApi(anonymous).login(
@@ -108,11 +108,11 @@ public class Program {
 
         String q = "counter==" + counter + "&title==java&taken_at>=" + takenAt;
         MeasurementPage page = measurements.listMeasurements(
-            q, null, List.of("amount", "id"), List.of("desc", "asc"), null, null, null, null);
+            q, null, List.of("amount", "id"), List.of("desc", "asc"), null, null, null, null, null);
         equal(page.getCount(), 1L);
         equal(List.of(page.getItems().get(0).getId(), page.getItems().get(0).getAmount()), List.of(id, amount));
-        MeasurementList chosen = measurements.listMeasurements(
-            "id==" + id, null, null, null, List.of("title", "kind"), null, null, null).getItems().get(0);
+        MeasurementListItem chosen = measurements.listMeasurements(
+            "id==" + id, null, null, null, List.of("title", "kind"), null, null, null, null).getItems().get(0);
         equal(chosen.getKind(), MeasurementKindEnum.TIME_OF_DAY);
         isNull(chosen.getAmount());
 
@@ -135,7 +135,8 @@ public class Program {
             .batch(made.getBatch()));
         isNull(emptied.getRemark(), emptied.getKind(), emptied.getNotes());
         equal(emptied.getLabels(), List.of("a", "b"));
-        equal(measurements.getMeasurement(id), emptied);
+        equal(measurements.getMeasurement(id, null), emptied);
+        equal(measurements.getMeasurement(id, "product").getProduct(), null);
 
         Problem wrong = problemOf(() -> measurements.updateMeasurement(
             id, new MeasurementUpdate().amount("1e5").counter("9223372036854775808")));
@@ -146,7 +147,7 @@ public class Program {
             new MeasurementCreate().title("java, second").amount("-0.5").counter("0").takenAt(takenAt));
         equal(copy.getUnit(), "mm");
         measurements.deleteMeasurement(copy.getId());
-        Problem gone = problemOf(() -> measurements.getMeasurement(copy.getId()));
+        Problem gone = problemOf(() -> measurements.getMeasurement(copy.getId(), null));
         equal(List.of(gone.getStatus(), gone.getCode()), List.of(404, "not_found"));
 
         CustomerDetail customer = new CustomerApi(client).createCustomer(new CustomerCreate()
