@@ -75,7 +75,9 @@ describe.each(stages)('what another tenant holds is not there, on %s', (_name, o
         const paths = casesHere(cases[id] ?? []).map(({ path }) => path)
         const asked = id.startsWith('list')
           ? casesHere(cases['listAccounts'] ?? []).map(({ path }) => path)
-          : paths
+          : id.startsWith('aggregate')
+            ? (cases['aggregateAccounts'] ?? []).map(({ path }) => path)
+            : paths
         return parameters
           .filter((parameter) => parameter.in === 'query')
           .filter(({ name }) => !asked.some((path) => new RegExp(`[?&]${name}=`).test(path)))

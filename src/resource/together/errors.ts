@@ -75,9 +75,9 @@ export const missing = (path: Path): Issue => ({
 })
 
 /** Collects the mistakes of a part of the body, so that one response names those of all parts. */
-export function* collecting<T>(issues: Issue[], path: Path, steps: Steps<T>): Steps<T | undefined> {
+export function* collecting<T>(issues: Issue[], path: Path, begin: () => Steps<T>): Steps<T | undefined> {
   try {
-    return yield* steps
+    return yield* begin()
   } catch (error) {
     const isBody = error instanceof HttpError && error.code === 'invalid_body' && error.errors.length > 0
     if (!isBody) throw error

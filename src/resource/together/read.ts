@@ -44,7 +44,7 @@ export const readingTogether = <Found>(
     assertCount(resource, given)
     const names = members.map(({ relation }) => relation.name)
     const own = Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name)))
-    const body = yield* collecting(issues, [], read(own, scoped, found))
+    const body = yield* collecting(issues, [], () => read(own, scoped, found))
     const parent = yield* stored(scoped, found)
     const plans: Plan[] = []
     for (const { together, elements } of given)
@@ -112,7 +112,7 @@ function* planOf(
     if (issues.length >= MAX_ISSUES) break
     const key = keys.get(element)
     if (key === undefined && element.act !== 'create' && hasKey(together, element)) continue
-    const change = yield* collecting(issues, element.path, changeOf(planning, element, key))
+    const change = yield* collecting(issues, element.path, () => changeOf(planning, element, key))
     if (change !== undefined) changes.push(change)
   }
   const wanted = new Set([...keys.values()].map((key) => keyText(together, key)))

@@ -127,7 +127,7 @@ const order = { title: 'new', accountId: 101 }
 const ticket = { tenantId: 1 }
 
 const idBelow = (act: 'list' | 'create', model: string, relation: string): string =>
-  `${act}${model}${relation.slice(0, 1).toUpperCase()}${relation.slice(1)}`
+  `${act}${relation.slice(0, 1).toUpperCase()}${relation.slice(1)}Of${model}`
 
 /** Lists below records of the tenant, of another one, and that are missing. */
 const listsBelow = (
@@ -154,6 +154,29 @@ const below = (relation: string, ...bodies: readonly (readonly [number, unknown]
 
 /** What can be asked of each operation. An operation, or a parameter of one, that is not here fails the test. */
 export const cases: Readonly<Record<string, readonly Case[]>> = {
+  aggregateAccounts: [
+    ...get(
+      200,
+      ...['/accounts/aggregate', '/accounts/aggregate?q=tenantId=2', '/accounts/aggregate?group=parentId'],
+      '/accounts/aggregate?aggregate=count,sum(rating),avg(rating),min(name),max(id)',
+      '/accounts/aggregate?group=tenantId&aggregate=count&sort=count&order=desc',
+      '/accounts/aggregate?group=name,rating&aggregate=count,max(email)&sort=max_email',
+      '/accounts/aggregate?accounts.name=child',
+      '/accounts/aggregate?group=name&q=!(accountOrders.title=foreign)',
+      '/accounts/aggregate?search=ada&timezone=Europe/Berlin',
+    ),
+    ...only('limit-offset', get(200, '/accounts/aggregate?group=id&limit=1')),
+    ...get(400, '/accounts/aggregate?group=unknown', '/accounts/aggregate?aggregate=sum(unknown)'),
+  ],
+  aggregateAccountNames: get(200, '/account-names/aggregate?group=tenantId'),
+  aggregateOrders: get(200, '/orders/aggregate?group=accountId&aggregate=count,max(title)'),
+  aggregateOrderItems: get(200, '/order-items/aggregate?aggregate=count,sum(quantity),avg(quantity)'),
+  aggregateSlots: [
+    ...get(200, '/slots/aggregate?group=room'),
+    ...get(400, '/slots/aggregate?group=tenantId', '/slots/aggregate?aggregate=max(tenantId)'),
+  ],
+  aggregateTickets: get(200, '/tickets/aggregate?group=room&slot.label=one'),
+  aggregateEntries: get(200, '/entries/aggregate?account.name=ada', '/entries/aggregate?q=order=null'),
   ...listsBelow({
     accounts: ['Account', 'accounts', 'accountOrders', 'backupOrders', 'tickets', 'entries'],
     orders: ['Order', 'orderItems', 'entries'],
