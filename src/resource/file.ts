@@ -12,8 +12,9 @@ import { type FileAddress, lastName, signedUntil } from '../upload/media.ts'
 import { fileHeaders, fileResponseOf } from '../upload/serve.ts'
 import { StorageError, storageUnavailable } from '../upload/storage.ts'
 import { operationOn } from './describe.ts'
+import type { ModelMedia } from './model-files.ts'
 import { decodedSegment, enter, existing, findPermitted, keyReader, unscoped, writeKey } from './record.ts'
-import type { ModelMedia, Resource } from './resource.ts'
+import type { Resource } from './resource.ts'
 
 /** A request for a file. A signature replaces authentication. */
 interface FileCall extends ScopedCall {

@@ -8,8 +8,9 @@ import { isGeneratedFileKey } from '../upload/keys.ts'
 import { addressPath, lastName, signedQuery, validityAt } from '../upload/media.ts'
 import { deleteFiles, StorageError } from '../upload/storage.ts'
 import type { Uploads } from '../upload/uploads.ts'
+import type { ModelFiles, ModelMedia } from './model-files.ts'
 import { type Write, type Written, writeKey } from './record.ts'
-import type { ModelFiles, ModelMedia, Resource, ShownPage } from './resource.ts'
+import type { Resource, ShownPage } from './resource.ts'
 
 /** The record for a response: URLs of files replace their keys. */
 export function* shownRow(resource: Resource, row: Row): Steps<Row> {

@@ -5,8 +5,7 @@ import { accessOf, type Permitting, undecidedLog } from '../controller/permissio
 import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { StartError } from '../error/errors.ts'
-import { fileFieldsOf } from '../model/kinds/index.ts'
-import { type Field, isReadable, type Model, type Relation } from '../model/model.ts'
+import type { Model, Relation } from '../model/model.ts'
 import { onceFor, type Values } from '../model/objects.ts'
 import { usableRelations } from '../model/usable-relations.ts'
 import type { Call, Caller } from '../operation/call.ts'
@@ -33,9 +32,13 @@ import { type Reader, sharedReads } from '../source/shared-reads.ts'
 import { paceByRoundTrip, type Share, sharing } from '../source/sharing.ts'
 import type { ModelSource, RecordStore, Row } from '../source/source.ts'
 import type { Media } from '../upload/media.ts'
-import type { MultipartModel } from '../upload/multipart-models.ts'
-import type { MultipartLimits } from '../upload/multipart-settings.ts'
-import type { FileStorage } from '../upload/storage.ts'
+import {
+  type FileSetup,
+  type ModelFiles,
+  type ModelMedia,
+  modelFilesOf,
+  modelMediaOf,
+} from './model-files.ts'
 
 export interface Shared {
   readonly source: ModelSource
@@ -282,44 +285,4 @@ const startRequest = (rules: ListRules): IncludeRequest => {
 const detailParser = (rules: ListRules): Resource['parseDetail'] => {
   const plain = startRequest(rules)
   return (raw) => (raw === '' ? plain : parseDetailRequest(raw, rules))
-}
-
-export interface FileSetup {
-  readonly storage: FileStorage
-  /** The size and time limits of forms. */
-  readonly limits: MultipartLimits
-  /** The operations that accept forms, by model name. */
-  readonly multipart: ReadonlyMap<string, Pick<MultipartModel, 'create' | 'update'>>
-}
-
-export interface ModelFiles extends Omit<FileSetup, 'multipart'> {
-  /** The fields that hold files, including hidden ones. */
-  readonly fields: readonly Field[]
-  /** Whether the operation accepts forms as well as JSON. */
-  readonly takesForm: Readonly<Record<'create' | 'update' | 'replace', boolean>>
-}
-
-const modelFilesOf = (model: Model, { multipart, ...setup }: FileSetup): ModelFiles | undefined => {
-  const { create = false, update = false } = multipart.get(model.name) ?? {}
-  const fields = fileFieldsOf(model)
-  if (fields.length === 0 && !create && !update) return undefined
-  return { ...setup, fields, takesForm: { create, update, replace: update } }
-}
-
-export interface ModelMedia extends Media {
-  readonly storage: FileStorage
-  /** The fields whose files callers can read. Never empty. */
-  readonly fields: readonly Field[]
-  /** All of them are public. */
-  readonly isOpen: boolean
-}
-
-const modelMediaOf = (
-  model: Model,
-  { storage }: FileSetup,
-  media: Media,
-  isOpen: boolean,
-): ModelMedia | undefined => {
-  const fields = fileFieldsOf(model).filter(isReadable)
-  return fields.length === 0 ? undefined : { ...media, storage, fields, isOpen }
 }

@@ -23,6 +23,7 @@ import {
 } from './body.ts'
 import { type Act, operationOn, writtenSuccess } from './describe.ts'
 import { withoutUnchangedFiles } from './files.ts'
+import type { ModelMedia } from './model-files.ts'
 import {
   admission,
   assertReachable,
@@ -38,7 +39,7 @@ import {
   type Write,
   type Written,
 } from './record.ts'
-import type { ModelMedia, Resource } from './resource.ts'
+import type { Resource } from './resource.ts'
 import { togetherProblems } from './together/document.ts'
 import { readingTogether } from './together/read.ts'
 import { performWrite } from './transaction.ts'

@@ -67,7 +67,7 @@ const callOf = (operation: Operation, { method, path, body }: Case): Call => {
       request: { headers },
       address: undefined,
     },
-    params: operation.path.endsWith('{id}') ? { id } : {},
+    params: operation.path.includes('{id}') ? { id } : {},
     header: (name) => headers[name],
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   }

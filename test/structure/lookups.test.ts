@@ -34,6 +34,7 @@ const exceptions: Exceptions = {
     'resource/read.ts exampleCount[defaultCount(resource.model, resource.rules.paging)]',
     'resource/checked-write.ts controller?.hooks[afterHooks[event]]',
     'resource/together/relations.ts controller?.hooks[hook]',
+    'resource/aggregate.ts functionWriters[column.fn]',
     'schema/example.ts codes[known]',
     "schema/zod.ts zodKinds[field.kind][isReply(which) ? 'reply' : 'body']",
     'app/authentication.ts signed[purpose]',
@@ -106,6 +107,8 @@ const exceptions: Exceptions = {
     ...['Date', 'Hours', 'Minutes', 'Seconds'].map(
       (part) => `model/kinds/time.ts twoDigits[date.getUTC${part}()]`,
     ),
+    'resource/include.ts lists[placeOf(at)]',
+    'resource/include.ts placeByRow[row]',
     'source/drizzle/decode.ts raw[names.indexOf(name)]',
   ],
 }

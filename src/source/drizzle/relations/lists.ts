@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { after, onceFor } from '../../../model/objects.ts'
-import type { Condition, Selection } from '../../../query/ast.ts'
+import { type Condition, everything, type Selection } from '../../../query/ast.ts'
 import type { Awaitable, RecordStore, RelatedTo } from '../../source.ts'
 import type { BoundTable } from '../bound-table.ts'
 import type { Database } from '../database.ts'
@@ -34,13 +34,33 @@ import { compileSorting } from './sorting.ts'
 /** How many records a statement may ask about. More are split. */
 const MOST_RECORDS = 1000
 
+/** How many values a statement may have that repeats its conditions for each record, as on MySQL. */
+const MOST_VALUES = 20_000
+
+const mostRecords = (
+  { dialect }: Database,
+  { guard, link = everything }: RelatedTo,
+  filter: Condition,
+): number => {
+  if (dialect !== 'mysql') return MOST_RECORDS
+  const values = 1 + [guard, link, filter].reduce((sum, condition) => sum + countValues(condition), 0)
+  return Math.max(1, Math.min(MOST_RECORDS, Math.floor(MOST_VALUES / values)))
+}
+
+const countValues = (condition: Condition): number => {
+  if ('conditions' in condition)
+    return condition.conditions.reduce((sum, inner) => sum + countValues(inner), 0)
+  if ('values' in condition) return condition.values.length
+  return 'condition' in condition ? 1 + countValues(condition.condition) : 1
+}
+
 export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related']> => {
   const { database, table } = access
   const runOf = readsOf(database)
   return (to, selection, admits) => {
     const relation = table.relationOf(to.relation)
     let read = 0
-    const lists = inParts(to, (part) => {
+    const lists = inParts(to, mostRecords(database, to, selection.filter), (part) => {
       if (read > (to.most ?? Number.POSITIVE_INFINITY)) return part.records.map(() => [])
       const { draft, build } = compileLists(questionOf(access, relation, part), selection)
       return after(runOf(relation.target)(draft, build), (rows = []) => {
@@ -63,7 +83,7 @@ export const countRelatedIn = (access: TableAccess): NonNullable<RecordStore['co
   const runOf = readsOf(database)
   return (to, filter) => {
     const relation = table.relationOf(to.relation)
-    return inParts(to, (part) => {
+    return inParts(to, mostRecords(database, to, filter), (part) => {
       const { draft, build } = compileCounts(questionOf(access, relation, part), filter)
       return after(runOf(relation.target)(draft, build), (rows = []) =>
         byOrdinal(rows, part.records.length).map(([row]) => Number(row?.[0] ?? 0)),
@@ -80,13 +100,14 @@ const readsOf = (database: Database) =>
 
 const inParts = <T>(
   to: RelatedTo,
+  most: number,
   run: (part: RelatedTo) => Awaitable<readonly T[]>,
 ): Awaitable<readonly T[]> => {
   const { records } = to
   if (records.length === 0) return []
-  if (records.length <= MOST_RECORDS) return run(to)
-  return after(run({ ...to, records: records.slice(0, MOST_RECORDS) }), (first) =>
-    after(inParts({ ...to, records: records.slice(MOST_RECORDS) }, run), (rest) => [...first, ...rest]),
+  if (records.length <= most) return run(to)
+  return after(run({ ...to, records: records.slice(0, most) }), (first) =>
+    after(inParts({ ...to, records: records.slice(most) }, most, run), (rest) => [...first, ...rest]),
   )
 }
 

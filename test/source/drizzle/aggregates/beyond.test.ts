@@ -6,7 +6,7 @@ import { drizzleModels } from '../../../../src/entry/drizzle.ts'
 import { testApi } from '../../../../src/entry/testing.ts'
 import { createDatabase, onPostgres } from '../../../servers/test-database.ts'
 
-onPostgres('aggregates beyond the range of numbers', () => {
+onPostgres('sums that no number can hold', () => {
   it('are not errors of a body', async () => {
     const database = await createDatabase('forces')
     const pool = new pg.Pool({ connectionString: database.url, max: 2 })
