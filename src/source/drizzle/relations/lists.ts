@@ -199,7 +199,7 @@ const keyedLists: CompileLists = (question, { filter, order, limit, fields }) =>
   const build: Build = (slots) => {
     const keys = sql`select ${namesOf(matching)} from ${found.from}${inner.joins(slots)} where ${found.where(keyNamed, slots)}${inner.orderBy(slots)}${page(slots)}`
     const related = sql`${draft.table.from} on (${namesOf(draft.table)}) in (${keys})${outer.joins(slots)}`
-    const sorted = listSql([ordinal, ...outer.keys])
+    const sorted = listSql([ordinal, ...outer.keys()])
     return sql`select ${outer.columns}, ${ordinal} from ${records(slots)} cross join ${related} order by ${sorted}`
   }
   return { draft, build }

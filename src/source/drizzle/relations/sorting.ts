@@ -13,7 +13,7 @@ export interface Sorting {
   /** ` order by …`, with nulls as the largest value. */
   readonly orderBy: Build
   /** The keys of the order, for the end of another one. */
-  readonly keys: readonly SQL[]
+  readonly keys: () => readonly SQL[]
   /** The sort values of other tables. */
   readonly values: readonly NamedField[]
 }
@@ -38,6 +38,7 @@ export const compileSorting = (
   table: BoundTable,
   draft: StatementDraft,
 ): Sorting => {
+  if (!order.some(isJoined)) return ownSorting(order, table, draft)
   const joins: Join[] = []
   const joinedBy = (from: BoundTable, { relation, guard }: Hop): BoundTable => {
     const known = joins.find(
@@ -55,12 +56,28 @@ export const compileSorting = (
     draft.key += join < 0 ? direction + bound.place : `@${join}${direction}${bound.place}`
     return { direction, bound, name: sortName(key), isJoined: isJoined(key) }
   })
-  const keysSql = keys.map(({ bound, direction, isJoined }) => keySql(table, bound, direction, isJoined))
+  const keysSql = () =>
+    keys.map(({ bound, direction, isJoined }) => keySql(table, bound, direction, isJoined))
   return {
-    joins: joins.length === 0 ? nothing : (slots) => sql.join(joins.map(({ build }) => build(slots))),
-    orderBy: keys.length === 0 ? nothing : () => sql` order by ${listSql(keysSql)}`,
+    joins: (slots) => sql.join(joins.map(({ build }) => build(slots))),
+    orderBy: () => sql` order by ${listSql(keysSql())}`,
     keys: keysSql,
     values: keys.filter((key) => key.isJoined),
+  }
+}
+
+const noValues: readonly NamedField[] = []
+
+/** By fields of the table itself. SQL is built only if the statement is not cached. */
+const ownSorting = (order: readonly Order[], table: BoundTable, draft: StatementDraft): Sorting => {
+  for (const { field, direction } of order) draft.key += direction + table.fieldOf(field).place
+  const keys = () =>
+    order.map(({ field, direction }) => keySql(table, table.fieldOf(field), direction, false))
+  return {
+    joins: nothing,
+    orderBy: order.length === 0 ? nothing : () => sql` order by ${listSql(keys())}`,
+    keys,
+    values: noValues,
   }
 }
 
