@@ -33,8 +33,12 @@ const gateRounds = [
   ['test/http/replicas.test.ts'],
 ]
 
+/** Renamed relations are tested at the port. */
+const renamedRounds = [['test/source/renamed.test.ts']]
+
 const roundsFor = (path: string): typeof rounds => {
   if (path.includes('/mysql/')) return mysqlRounds
+  if (path.endsWith('/renamed.ts')) return renamedRounds
   return /gate|connection-line|replicas/.test(path) ? gateRounds : rounds
 }
 
