@@ -6,6 +6,7 @@ import { drizzleModels } from 'modelrest/drizzle'
 import { defineSettings, ModelRest } from 'modelrest/fastify'
 import pg from 'pg'
 import { answerWithCpu, say } from './messages.ts'
+import { pageOf } from './page-schema.ts'
 
 const [side = '', url = ''] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url, max: 10 })
@@ -29,14 +30,7 @@ const product = {
   },
 } as const
 
-const page = {
-  type: 'object',
-  properties: {
-    items: { type: 'array', items: product },
-    count: { type: 'integer', nullable: true },
-    count_exact: { type: 'boolean' },
-  },
-} as const
+const page = pageOf(product)
 
 const params = { type: 'object', properties: { id: { type: 'integer' } } } as const
 

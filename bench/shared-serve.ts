@@ -10,6 +10,7 @@ import { defineSettings, ModelRest, type ModelSource } from 'modelrest/fastify'
 import mysql, { type RowDataPacket } from 'mysql2/promise'
 import pg from 'pg'
 import { answerWithCpu, say } from './messages.ts'
+import { pageOf } from './page-schema.ts'
 
 const [side = '', kind = '', url = ''] = process.argv.slice(2)
 const CONNECTIONS = 10
@@ -76,14 +77,7 @@ const product = {
   },
 } as const
 
-const page = {
-  type: 'object',
-  properties: {
-    items: { type: 'array', items: product },
-    count: { type: 'integer', nullable: true },
-    count_exact: { type: 'boolean' },
-  },
-} as const
+const page = pageOf(product)
 
 const app = Fastify()
 const { byHand, models } = kind === 'mysql' ? onMysql() : onPostgres()

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyReply } from 'fastify'
+import { pageOf } from '../page-schema.ts'
 import type { Product } from '../products.ts'
 import type { Open } from '../serve.ts'
 import { openPostgres } from './by-hand-postgres.ts'
@@ -13,14 +14,7 @@ const types = {
   in_stock: { type: 'boolean' },
 } as const
 const product = { type: 'object', properties: { id: { type: 'integer' }, ...types } } as const
-const page = {
-  type: 'object',
-  properties: {
-    items: { type: 'array', items: product },
-    count: { type: 'integer', nullable: true },
-    count_exact: { type: 'boolean' },
-  },
-} as const
+const page = pageOf(product)
 const change = { type: 'object', properties: types, additionalProperties: false } as const
 const fresh = { ...change, required: Object.keys(types) } as const
 const params = { type: 'object', properties: { id: { type: 'integer' } } } as const

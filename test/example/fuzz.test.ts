@@ -38,9 +38,14 @@ afterAll(async () => {
 const documented = shop.rest.operations.filter(({ tag }) => tag !== undefined)
 const subjects = documented.map((operation, index) => {
   const model = shop.rest.models.find(({ name }) => name === operation.tag)
-  if (model === undefined) throw new Error(`${operation.id} is about no model.`)
-  const create = shop.rest.operations.find(({ id }) => id === `create${model.name}`)
-  return [operation.id, { model, operation, create, schemas, seed: seed + index }] as const
+  const target = shop.rest.models.find(({ name }) => name === operation.model)
+  if (model === undefined || target === undefined) throw new Error(`${operation.id} is about no model.`)
+  const at = (method: string, path: string) =>
+    shop.rest.operations.find((each) => each.method === method && each.path === path)
+  const create = at('POST', `/${model.path}/`)
+  const list = at('GET', `/${target.path}/`)
+  if (list === undefined) throw new Error(`${target.name} has no list.`)
+  return [operation.id, { model, target, operation, list, create, schemas, seed: seed + index }] as const
 })
 
 const shown = ({ payload, ...sent }: Sent): string =>
@@ -50,7 +55,7 @@ describe(`random requests, seed ${seed}`, () => {
   it.each(subjects)(
     '%s answers as its document says',
     async (_id, subject) => {
-      const { model, operation } = subject
+      const { model, target, operation } = subject
       const check = checkOf(operation)
       let answered = 0
       let succeeded = 0
@@ -58,7 +63,7 @@ describe(`random requests, seed ${seed}`, () => {
       const property = fc.asyncProperty(requestsTo(subject), async (request) => {
         const sent = await client.settle(model, operation, request)
         const answer = await client.send(sent)
-        const wrong = [...check(answer), ...reachOf(model, sent, answer)]
+        const wrong = [...check(answer), ...reachOf(target, sent, answer)]
         if (wrong.length > 0) throw new Error(`${shown(sent)}\n${wrong.join('\n')}`)
         answered += 1
         if (answer.status < 300) succeeded += 1

@@ -51,9 +51,10 @@ test.each(['UTC', 'America/St_Johns'])(
 
 test('a source that is wrong fails, and the failure says why', async () => {
   const unguarded = textOf('source.ts').replace(
-    '.find((row) => holds(guard, row, evaluation(place, model)))',
+    /\.find\(\(row\) =>\s+holds\(guard, row, evaluation\(place, model\)\),\s+\)/,
     '[0]',
   )
+  expect(unguarded).not.toBe(textOf('source.ts'))
   writeAll(folder.path, { 'source.ts': unguarded })
   const { code, output } = await shell(testing('--test-name-pattern="outside of the guard"'), folder.path)
   expect(code).toBe(1)

@@ -46,17 +46,44 @@ interface PageSchema {
   readonly schema: { readonly properties: { readonly items: { readonly items: { readonly $ref: string } } } }
 }
 
-const itemProperties = ({ success }: Operation, schemas: Schemas): Readonly<Record<string, JsonSchema>> => {
-  const { $ref } = (success.schema as unknown as PageSchema).schema.properties.items.items
-  const item = schemas[$ref.replace('#/components/schemas/', '')] as {
-    readonly properties: Readonly<Record<string, JsonSchema>>
-  }
-  return item.properties
+/** What a query can name: the fields of a record, and those of the records that it is related to. */
+interface Names {
+  readonly fields: Readonly<Record<string, JsonSchema>>
+  readonly one: Readonly<Record<string, Names>>
+  readonly many: Readonly<Record<string, Names>>
 }
 
-const conditions = (operation: Operation, schemas: Schemas): fc.Arbitrary<string> => {
-  const properties = itemProperties(operation, schemas)
-  const single = fc.oneof(...Object.entries(properties).map(([name, schema]) => conditionOn(name, schema)))
+const namesIn = (schema: JsonSchema, schemas: Schemas): Names => {
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, JsonSchema>> }
+  const entries = Object.entries(properties).filter(([name]) => name !== '_related')
+  const related = (place: (each: JsonSchema) => unknown): Readonly<Record<string, Names>> =>
+    Object.fromEntries(
+      entries.flatMap(([name, each]) => {
+        const $ref = place(each)
+        return typeof $ref === 'string' ? [[name, namesIn(resolved($ref, schemas), schemas)]] : []
+      }),
+    )
+  const one = related(({ anyOf }) => (anyOf as readonly JsonSchema[] | undefined)?.[0]?.['$ref'])
+  const many = related(({ items }) => (items as JsonSchema | undefined)?.['$ref'])
+  const fields = entries.filter(([name]) => !Object.hasOwn(one, name) && !Object.hasOwn(many, name))
+  return { fields: Object.fromEntries(fields), one, many }
+}
+
+const resolved = ($ref: string, schemas: Schemas): JsonSchema =>
+  schemas[$ref.replace('#/components/schemas/', '')] ?? {}
+
+const itemsOf = ({ success }: Operation): JsonSchema =>
+  (success.schema as unknown as PageSchema).schema.properties.items.items
+
+const conditions = ({ fields, one, many }: Names): fc.Arbitrary<string> => {
+  const all = [
+    ...Object.entries(fields).map(([name, schema]) => conditionOn(name, schema)),
+    ...Object.entries({ ...one, ...many }).flatMap(([relation, { fields }]) => [
+      fc.constantFrom('=', '!=').map((operator) => `${relation}${operator}null`),
+      ...Object.entries(fields).map(([name, schema]) => conditionOn(`${relation}.${name}`, schema)),
+    ]),
+  ]
+  const single = fc.oneof(...all)
   const group = fc
     .tuple(
       fc.constantFrom('', '!'),
@@ -67,25 +94,86 @@ const conditions = (operation: Operation, schemas: Schemas): fc.Arbitrary<string
   return fc.oneof({ weight: 3, arbitrary: single }, group)
 }
 
-/** The names that a parameter takes. */
-const namesFor = (parameter: 'sort' | 'fields', { parameters }: Operation): readonly string[] => {
-  const schema = parameters.find(({ name }) => name === parameter)?.schema ?? {}
-  return (schema['items'] as { readonly enum: readonly string[] }).enum
+/** What `include` takes: each relation once, some with options. */
+const includes = ({ one, many }: Names): fc.Arbitrary<readonly string[]> => {
+  const limit = fc.nat(10).map((value) => [`limit=${value}`])
+  const count = fc.constantFrom('exact', 'none').map((value) => [`count=${value}`])
+  const relations = Object.entries({ ...one, ...many }).map(([relation, { fields }]) => {
+    const chosen = fc
+      .shuffledSubarray(Object.keys(fields), { minLength: 1 })
+      .map((names) => [`fields=${names.join(',')}`])
+    const possible = Object.hasOwn(many, relation) ? [limit, count, chosen] : [chosen]
+    return fc
+      .tuple(...possible.map((option) => fc.option(option, { nil: [] })))
+      .map((parts) => parts.flat())
+      .map((parts) => (parts.length === 0 ? relation : `${relation}(${parts.join(';')})`))
+  })
+  return fc.option(fc.tuple(...relations), { nil: [] }).chain((each) => fc.subarray([...each]))
 }
+
+const isSorted = (schema: JsonSchema): boolean => schema['type'] !== undefined && schema['format'] !== 'uri-reference'
 
 /** What a URL can hold, and a database. */
 const isText = (text: string): boolean => !/\p{Surrogate}|\0/u.test(text)
 
-/** Query strings that a list takes. */
-export const validQueries = (operation: Operation, schemas: Schemas): fc.Arbitrary<string> => {
-  const one = conditions(operation, schemas)
-  const hasSearch = operation.parameters.some(({ name }) => name === 'search')
+const inUrl = (name: string, values: readonly string[]): readonly string[] =>
+  values.length === 0 ? [] : [`${name}=${encodeURIComponent(values.join(','))}`]
+
+/** The parts of a query string that filter. */
+const filters = (names: Names, hasSearch: boolean): readonly fc.Arbitrary<readonly string[]>[] => {
+  const one = conditions(names)
   const inQ = fc
     .array(one, { minLength: 1, maxLength: 3 })
     .map((parts) => [`q=${encodeURIComponent(parts.join('&'))}`])
   const typed = one.map((condition) => [encodeURIComponent(condition)])
+  const search = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 3 })
+    .filter(isText)
+    .map((text) => (hasSearch ? [`search=${encodeURIComponent(text)}`] : []))
+  return [inQ, typed, search]
+}
+
+/** Query strings that an aggregation takes of the records that the list has. */
+const aggregations = (names: Names, hasSearch: boolean): fc.Arbitrary<string> => {
+  const all = Object.entries(names.fields)
+  const groups = all.filter(([, schema]) => isSorted(schema)).map(([name]) => name)
+  const dates = all.filter(([, schema]) => schema['format'] === 'date-time').map(([name]) => name)
+  const numbers = all.filter(([, { type }]) => [type].flat().includes('integer')).map(([name]) => name)
+  const parts = dates.flatMap((name) => ['year', 'month', 'week', 'day'].map((part) => `${part}(${name})`))
+  const functions = ['count', ...numbers.map((name) => `max(${name})`), ...groups.map((name) => `count(${name})`)]
+  const group = fc
+    .subarray([...groups, ...parts], { maxLength: 3 })
+    .map((chosen) => inUrl('group', chosen))
+  const aggregate = fc.subarray(functions, { maxLength: 4 }).map((chosen) => inUrl('aggregate', chosen))
+  const limit = fc.integer({ min: 1, max: 1000 }).map((value) => [`limit=${value}`])
+  return joined([...filters(names, hasSearch), group, aggregate, limit])
+}
+
+const joined = (parts: readonly fc.Arbitrary<readonly string[]>[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(...parts.map((part) => fc.option(part, { nil: [] as readonly string[] })))
+    .map((each) => each.flat().join('&'))
+
+/**
+ * Query strings that an operation takes.
+ * @param list the list whose records an aggregation is about
+ */
+export const validQueries = (operation: Operation, list: Operation, schemas: Schemas): fc.Arbitrary<string> => {
+  const has = (parameter: string) => operation.parameters.some(({ name }) => name === parameter)
+  if (!has('q') && !has('include')) return fc.constant('')
+  const names = namesIn(has('q') ? itemsOf(list) : (operation.success.schema?.schema ?? {}), schemas)
+  if (has('aggregate')) return aggregations(names, has('search'))
+  const include = includes(names).map((chosen) => inUrl('include', chosen))
+  return has('q') ? joined([...listParts(names, has('search')), include]) : joined([include])
+}
+
+const listParts = (names: Names, hasSearch: boolean): readonly fc.Arbitrary<readonly string[]>[] => {
+  const sortable = [
+    ...sortedIn(names),
+    ...Object.entries(names.one).flatMap(([relation, of]) => sortedIn(of).map((name) => `${relation}.${name}`)),
+  ]
   const sort = fc
-    .uniqueArray(fc.tuple(fc.constantFrom(...namesFor('sort', operation)), fc.constantFrom('asc', 'desc')), {
+    .uniqueArray(fc.tuple(fc.constantFrom(...sortable), fc.constantFrom('asc', 'desc')), {
       selector: ([field]) => field,
       minLength: 1,
       maxLength: 3,
@@ -97,21 +185,15 @@ export const validQueries = (operation: Operation, schemas: Schemas): fc.Arbitra
   const offset = fc.oneof(fc.nat(100), fc.maxSafeNat()).map((value) => [`offset=${value}`])
   const count = fc.constantFrom('exact', 'estimated', 'none').map((value) => [`count=${value}`])
   const fields = fc
-    .tuple(
-      fc.shuffledSubarray([...namesFor('fields', operation)], { minLength: 1 }),
-      fc.constantFrom(',', '%2C'),
-    )
+    .tuple(fc.shuffledSubarray(Object.keys(names.fields), { minLength: 1 }), fc.constantFrom(',', '%2C'))
     .map(([chosen, comma]) => [`fields=${chosen.join(comma)}`])
-  const search = fc
-    .string({ unit: 'grapheme', minLength: 1, maxLength: 3 })
-    .filter(isText)
-    .map((text) => (hasSearch ? [`search=${encodeURIComponent(text)}`] : []))
-  return fc
-    .tuple(
-      ...[inQ, typed, sort, limit, offset, count, fields, search].map((part) => fc.option(part, { nil: [] })),
-    )
-    .map((parts) => parts.flat().join('&'))
+  return [...filters(names, hasSearch), sort, limit, offset, count, fields]
 }
+
+const sortedIn = ({ fields }: Names): readonly string[] =>
+  Object.entries(fields)
+    .filter(([, schema]) => isSorted(schema))
+    .map(([name]) => name)
 
 const names = (model: Model): fc.Arbitrary<string> =>
   fc.oneof(
@@ -127,9 +209,13 @@ const names = (model: Model): fc.Arbitrary<string> =>
       'search',
       'include',
       'cursor',
+      'group',
+      'aggregate',
+      'timezone',
       'a.b',
     ),
     fc.constantFrom(...model.fields.map(({ name }) => name)),
+    fc.constantFrom('id', ...model.relations.flatMap(({ name }) => [name, `${name}.id`])),
     fc.string({ unit: 'binary', maxLength: 8 }),
   )
 

@@ -33,13 +33,24 @@ export const reachChecks = (
   shop: Shop,
 ): ((model: Model, sent: Sent, answer: Answer) => readonly string[]) => {
   const owner = sqliteOf(shop).prepare('select customer_id from orders where id = ?').pluck()
-  return ({ name }, { headers }, { status, text }) => {
+  const wrongIn = (model: Model, record: Row, customer: string): readonly string[] => {
+    const key = orderOf[model.name]
+    const wrong = key !== undefined && record[key] !== undefined && owner.get(record[key]) !== customer
+    return [
+      ...(wrong ? [`${model.name} ${record[key]} is of another customer than ${customer}.`] : []),
+      ...model.relations.flatMap(({ name, model: other }) => {
+        const target = shop.rest.models.find((each) => each.name === other)
+        const related = [record[name] ?? []].flat() as readonly Row[]
+        return target === undefined ? [] : related.flatMap((row) => wrongIn(target, row, customer))
+      }),
+    ]
+  }
+  return (model, { headers }, { status, text }) => {
     const customer = headers['x-customer-id']
-    const key = orderOf[name]
-    if (customer === undefined || key === undefined || status >= 300 || text === '') return []
-    const body = JSON.parse(text) as Row & { readonly items?: readonly Row[] }
-    return (body.items ?? [body])
-      .filter((row) => owner.get(row[key]) !== customer)
-      .map((row) => `${name} ${row[key]} is of another customer than ${customer}.`)
+    if (customer === undefined || status >= 300 || text === '') return []
+    const body = JSON.parse(text) as Row
+    const isRecord = model.primaryKey.some((name) => Object.hasOwn(body, name))
+    const rows = isRecord ? [body] : (body['items'] as readonly Row[])
+    return rows.flatMap((row) => wrongIn(model, row, customer))
   }
 }

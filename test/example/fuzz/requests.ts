@@ -20,7 +20,11 @@ export interface Request {
 /** What the generators are made from. */
 export interface Subject {
   readonly model: Model
+  /** The model of the records that the operation is about. Those below a record are of another model than that record. */
+  readonly target: Model
   readonly operation: Operation
+  /** The list of the same records. */
+  readonly list: Operation
   readonly create: Operation | undefined
   readonly schemas: Schemas
 }
@@ -28,7 +32,7 @@ export interface Subject {
 const none: fc.Arbitrary<Body> = fc.constant({ none: true })
 
 const bodies = ({
-  model,
+  target: model,
   operation,
 }: Subject): { readonly good: fc.Arbitrary<Body>; readonly bad: fc.Arbitrary<Body> } => {
   if (operation.body === undefined) {
@@ -55,9 +59,9 @@ const bodies = ({
 
 /** Requests to one operation: half of them as it wants them, half of them with something random in one place or more. */
 export const requestsTo = (subject: Subject): fc.Arbitrary<Request> => {
-  const { model, operation, create, schemas } = subject
+  const { model, target, operation, list, create, schemas } = subject
   const isList = operation.parameters.some(({ name }) => name === 'q')
-  const goodQuery = isList ? validQueries(operation, schemas) : fc.constant('')
+  const goodQuery = validQueries(operation, list, schemas)
   const { good: goodBody, bad: badBody } = bodies(subject)
   const customer = fc.option(fc.nat(), { freq: 2, nil: undefined })
   const usual = { id: existingIds, query: goodQuery, headers: validHeaders, body: goodBody, customer }
@@ -69,8 +73,8 @@ export const requestsTo = (subject: Subject): fc.Arbitrary<Request> => {
   const bad: fc.Arbitrary<Request> = fc.record({
     id: or(existingIds, noiseIds),
     query: isList
-      ? or(goodQuery, noiseQueries(model))
-      : fc.oneof({ weight: 3, arbitrary: goodQuery }, noiseQueries(model)),
+      ? or(goodQuery, noiseQueries(target))
+      : fc.oneof({ weight: 3, arbitrary: goodQuery }, noiseQueries(target)),
     headers: or(validHeaders, noiseHeaders(operation.body !== undefined)),
     body: or(goodBody, badBody),
     customer,

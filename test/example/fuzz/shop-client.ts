@@ -54,7 +54,7 @@ export class ShopClient {
   async settle(model: Model, operation: Operation, request: Request): Promise<Sent> {
     this.#customer = undefined
     if (request.customer !== undefined) this.#customer = this.#pick('Order', request.customer)['customer_id']
-    const record = operation.path.includes('{id}') ? await this.#segment(model, request) : undefined
+    const record = operation.path.includes('{id}') ? await this.#segment(model, operation, request) : undefined
     const path =
       baseUrl + (record === undefined ? operation.path : operation.path.replace('{id}', () => record))
     const payload = await this.#payload(request.body, path)
@@ -72,9 +72,10 @@ export class ShopClient {
     }
   }
 
-  async #segment(model: Model, { id, first }: Request): Promise<string> {
+  async #segment(model: Model, { method }: Operation, { id, first }: Request): Promise<string> {
     if ('raw' in id) return id.raw
-    const row = first === undefined ? this.#pick(model.name, id.pick) : await this.#create(model, first)
+    const known = () => (method === 'POST' ? this.#target(model.name, id.pick) : this.#pick(model.name, id.pick))
+    const row = first === undefined ? known() : await this.#create(model, first)
     return model.primaryKey.map((name) => encodeURIComponent(String(row[name]))).join(',')
   }
 
@@ -108,7 +109,7 @@ export class ShopClient {
   }
 
   /** Mostly one that takes links: no item can join an order that is shipped. */
-  #target({ link: { model, pick } }: Link): Row {
+  #target(model: string, pick: number): Row {
     const rows = rowsFor(this.#rows, model, this.#customer)
     const open =
       pick % 4 === 0 ? [] : rows.filter(({ shipped_at }) => shipped_at === undefined || shipped_at === null)
@@ -120,7 +121,7 @@ export class ShopClient {
   }
 
   #value(value: unknown): unknown {
-    if (isLink(value)) return this.#target(value)[value.link.field]
+    if (isLink(value)) return this.#target(value.link.model, value.link.pick)[value.link.field]
     if (!isUnique(value)) return value
     this.#made += 1
     const ending = value.unique.isEmail ? `${this.#made}@example.com` : `~${this.#made}`

@@ -146,7 +146,7 @@ const documentOf = async (...words: string[]): Promise<Document> => {
 describe('openapi', () => {
   test('writes the document to stdout, and nothing else, without tables', async () => {
     const document = await documentOf()
-    expect(Object.keys(document.paths)).toEqual(['/products/', '/products/{id}'])
+    expect(Object.keys(document.paths)).toEqual(['/products/', '/products/aggregate', '/products/{id}'])
     expect(document.info.title).toBe('Shop')
   })
 
@@ -162,7 +162,7 @@ describe('openapi', () => {
     const words = ['openapi', '--api-module', 'unawaited.ts', '--api-var']
     const { code, out } = await modelrest(folder.path, [...words, 'shop'])
     expect([code, Object.keys((JSON.parse(out) as Document).paths)]).toEqual([
-      ...[0, ['/products/', '/products/{id}']],
+      ...[0, ['/products/', '/products/aggregate', '/products/{id}']],
     ])
     expect(out).toContain('"/shop"')
     const wrong = await modelrest(folder.path, [...words, 'shp'])
