@@ -20,7 +20,8 @@ const ROWS = 10_000
 const CONNECTIONS = 2000
 const CLOSED_LOOP_CONNECTIONS = 64
 
-const ids = Array.from({ length: 100 }, (_, index) => 1 + ((index * 7919) % ROWS))
+/** Different pages: equal ones share statements, so the more of them wait, the more the server bears. */
+const ids = Array.from({ length: 4000 }, (_, index) => 1 + ((index * 7919) % (ROWS - 100)))
 /** Requests that take longer than the process that sends them. */
 const paths = ids.map((id) => `/products/?limit=100&offset=${id}&count=none`)
 

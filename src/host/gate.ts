@@ -27,7 +27,8 @@ const LATE = 50
  * @param queues where requests wait besides the event loop
  */
 export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
-  const loop = loopOf(maxWaiting)
+  const wariness: Wariness = { until: 0 }
+  const loop = loopOf(maxWaiting, wariness)
   /** New ones after each pause, because what was measured before it no longer counts. */
   let meters: readonly Meter[] = []
   let arrived = 0
@@ -37,7 +38,7 @@ export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
   let isExpected = false
 
   const begin = (now: number): void => {
-    meters = [loop.meter(), ...queues.map((queue) => meterOf(queue, maxWaiting))]
+    meters = [loop.meter(), ...queues.map((queue) => meterOf(queue, maxWaiting, wariness))]
     measured = now
     arm(now)
   }
@@ -56,7 +57,7 @@ export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
   }
   const measure = (now: number): void => {
     loop.noteDelay(now - armed - TICK)
-    for (const meter of meters) meter.measure(now - measured)
+    for (const meter of meters) meter.measure(now, now - measured)
     measured = now
   }
   const expectLate = (): void => {
@@ -100,7 +101,7 @@ const LEAST_SERVED = 4
  * The event loop as a queue: a request waits until all that the loop found before it has run. The lateness of a timer shows
  * how long that takes. During an overload, each turn of the loop admits requests only at its beginning.
  */
-const loopOf = (maxWaiting: number) => {
+const loopOf = (maxWaiting: number, wariness: Wariness) => {
   let delay = 0
   let admitted = 0
   /** The time for which requests were admitted is `served`, once it is over. */
@@ -126,7 +127,7 @@ const loopOf = (maxWaiting: number) => {
 
   const queue: Queue = { name: 'the event loop', waited: () => delay, passed: () => admitted }
   return {
-    meter: () => meterOf(queue, maxWaiting, isFull),
+    meter: () => meterOf(queue, maxWaiting, wariness, isFull),
     noteDelay: (milliseconds: number): void => {
       delay = Math.max(0, milliseconds)
     },
@@ -144,6 +145,15 @@ interface Patience {
 
 /** Before an overload. A thousand connections that each send one request after another must not be one. */
 const usual: Patience = { least: 100, requests: 1000 }
+/** Soon after an overload, which has probably not ended: a load just above what the server bears has short breaks. */
+const wary: Patience = { least: 20, requests: 100 }
+/** Milliseconds after a refusal in which the gate is wary. */
+const SOON = 30_000
+/** Until when the gate is wary, from `performance.now()`. */
+interface Wariness {
+  until: number
+}
+
 /** During an overload, the queue stays short: a long one would delay every request and serve no more of them. */
 const strict: Patience = { least: 2, requests: 15 }
 /** An overload ends after so long without a refusal: each turn of the loop begins without one. */
@@ -172,7 +182,7 @@ const strictLimit = (cost: number, maxWaiting: number): number => Math.min(maxWa
 /** Measures a queue again and again while requests arrive or wait. */
 interface Meter extends Pick<Queue, 'name'> {
   /** @param elapsed the milliseconds since the last measurement */
-  measure(elapsed: number): void
+  measure(now: number, elapsed: number): void
   /** Whether the queue is overloaded and takes no more. Call it once for each request. */
   refuses(now: number): boolean
 }
@@ -186,6 +196,7 @@ interface Meter extends Pick<Queue, 'name'> {
 const meterOf = (
   queue: Queue,
   maxWaiting: number,
+  wariness: Wariness,
   isFull = (_now: number, cost: number): boolean => queue.waited() > strictLimit(cost, maxWaiting),
 ): Meter => {
   let waited = 0
@@ -218,32 +229,37 @@ const meterOf = (
       waited < CALM ? { time: 0, block: 0 } : { time: time + elapsed, block: Math.max(block, elapsed - work) }
   }
 
-  const begins = (before: number): boolean => {
+  const begins = (now: number, before: number): boolean => {
     const { time, block } = standing
     const isStanding = time - block >= Math.max(STANDING, block)
     // Not the cost: after a stall, the queue is as long in milliseconds, but it moves again.
     const ahead = passed - (history[0]?.passed ?? 0)
-    const isLong = waited > maxWaiting || (waited > usual.least && ahead > usual.requests)
+    const { least, requests } = now < wariness.until ? wary : usual
+    const isLong = waited > maxWaiting || (waited > least && ahead > requests)
     return isStanding && waited >= before && isLong
   }
 
   return {
     name: queue.name,
-    measure: (elapsed) => {
+    measure: (now, elapsed) => {
       const before = waited
       waited = queue.waited()
       observe(elapsed)
       if (overload === undefined) {
-        if (begins(before)) overload = { lasted: 0, quiet: 0 }
+        if (begins(now, before)) overload = { lasted: 0, quiet: 0 }
         return
       }
       overload.lasted += elapsed
       overload.quiet += elapsed
-      if (overload.lasted >= LONGEST || overload.quiet >= waitOf(quietly, cost())) overload = undefined
+      if (overload.lasted >= LONGEST || overload.quiet >= waitOf(quietly, cost())) {
+        if (overload.lasted >= LONGEST) wariness.until = 0
+        overload = undefined
+      }
     },
     refuses: (now) => {
       if (overload === undefined || !isFull(now, cost())) return false
       overload.quiet = 0
+      wariness.until = now + SOON
       return true
     },
   }

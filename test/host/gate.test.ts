@@ -55,6 +55,15 @@ describe('at twice the load that the event loop bears', () => {
     expect(refused).toEqual([])
   })
 
+  it('that returns after a break, requests wait less than when it came', () => {
+    const gate = gateOf(1000, [])
+    const longest = (rate: number, milliseconds: number): number =>
+      percentile(serveOpenLoop(loop, gate, costs, { rate, milliseconds }).served, 1 - 1e-9)
+    const first = longest(1.5, 8000)
+    longest(0.5, 2000)
+    expect(longest(1.5, 8000)).toBeLessThan(first / 3)
+  })
+
   it('and less once it is over, clients that repeat refused requests at once do not keep it up', () => {
     const gate = gateOf(1000, [])
     const ofFive = { ...costs, served: 5 }

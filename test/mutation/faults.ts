@@ -192,7 +192,7 @@ const planted: readonly Planted[] = [
 /** Requests that could be served are refused. */
 const plantedInGate: readonly Planted[] = [
   ['src/host/gate.ts', 'overload.lasted >= LONGEST || ', ''],
-  ['src/host/gate.ts', 'ahead > usual.requests', 'waited > usual.requests * cost()'],
+  ['src/host/gate.ts', 'ahead > requests', 'waited > usual.requests * cost()'],
   ['src/source/drizzle/connection-line.ts', 'if (hasConnection && waiters.has(waiter))', 'if (false)'],
   ['src/source/drizzle/connection-line.ts', 'hasConnection && waiters', 'waiters'],
   ['src/source/drizzle/replicas.ts', '(restUntil[at] ?? 0) > 0 ? 0 : queue.waited()', 'queue.waited()'],
