@@ -1,4 +1,5 @@
 import type { ScopedCall } from '../controller/scope.ts'
+import type { ProblemCode } from '../error/codes.ts'
 import type { CountMode } from '../model/model.ts'
 import type { Operation, Success } from '../operation/operation.ts'
 import { skip, takePath } from '../operation/path.ts'
@@ -18,6 +19,15 @@ import { openReach, reachOf } from './reach.ts'
 import { enter, findPermitted, headReply, isHead, JSON_TYPE, jsonReply, keyReader } from './record.ts'
 import type { Resource } from './resource.ts'
 
+const queryProblems: readonly ProblemCode[] = [
+  'malformed_query',
+  'query_too_long',
+  'unknown_field',
+  'invalid_operator',
+  'invalid_value',
+  'page_too_large',
+]
+
 export const read = (resource: Resource): Operation => {
   const { model, media, serialiser, rules, pageBytes, source } = resource
   const readKey = keyReader(model)
@@ -27,6 +37,7 @@ export const read = (resource: Resource): Operation => {
     // A record with this key can be reached with any part of it percent-encoded.
     ...(aggregating && { instead: ({ params }) => (params['id'] === 'aggregate' ? aggregating : undefined) }),
     parameters: includeParameters(resource),
+    problems: resource.relations.length === 0 ? [] : queryProblems,
     success: detailSuccess(resource, 200, 'The record.'),
     run: takePath({
       mediaType: JSON_TYPE,
@@ -58,14 +69,7 @@ export const list = (resource: Resource): Operation => operationOn(resource, 'li
 export const listing = (resource: Resource, below?: (scoped: ScopedCall) => Steps<Condition>): Act => ({
   parameters: listParameters(resource),
   success: pageSuccess(resource),
-  problems: [
-    'malformed_query',
-    'query_too_long',
-    'unknown_field',
-    'invalid_operator',
-    'invalid_value',
-    'page_too_large',
-  ],
+  problems: queryProblems,
   run: takePath({
     mediaType: JSON_TYPE,
     ask: ({ query }) => resource.parseList(query),

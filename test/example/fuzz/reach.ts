@@ -40,7 +40,7 @@ export const reachChecks = (
       ...(wrong ? [`${model.name} ${record[key]} is of another customer than ${customer}.`] : []),
       ...model.relations.flatMap(({ name, model: other }) => {
         const target = shop.rest.models.find((each) => each.name === other)
-        const related = [record[name] ?? []].flat() as readonly Row[]
+        const related = [(record[name] ?? []) as Row | readonly Row[]].flat()
         return target === undefined ? [] : related.flatMap((row) => wrongIn(target, row, customer))
       }),
     ]
