@@ -140,7 +140,7 @@ describe('starting', () => {
     await rest.init()
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
     expect(messages).toEqual([
-      expect.stringMatching(naming(5, 26, 'auth: false', 'controllers', '/docs')),
+      expect.stringMatching(naming(5, 33, 'auth: false', 'controllers', '/docs')),
       expect.stringMatching(naming('Maker.apiSecret')),
     ])
     expect(messages[1]?.match(/[A-Z]\w*\.\w+/g)).toEqual(['Maker.apiSecret'])

@@ -101,7 +101,7 @@ describe('a project that uses CommonJS', () => {
   test('serves with the file of README.md, which the commands load too', async () => {
     const main = 'node_modules/modelrest/dist/cli/main.js'
     expect(await shell(`${node} ${main} check`, folder.path)).toMatchObject({
-      ...{ code: 0, output: expect.stringMatching(naming(1, 6, 'controllers/')) },
+      ...{ code: 0, output: expect.stringMatching(naming(1, 7, 'controllers/')) },
     })
     const port = await freePort()
     const child = spawn(node, ['server.js'], {

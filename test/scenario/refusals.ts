@@ -52,7 +52,7 @@ export const formsRefuse = async ({ ask }: Transcript): Promise<void> => {
   await ask('nothing/')
   for (const query of [
     ...['q=colour=red', 'q=price>dear', 'q=name=', 'limit=-1', 'limit=100000', 'offset=x', 'page=2'],
-    ...['sort=colour', 'order=up', 'include=orders', 'fields=colour', 'count=some', 'q=(name=a'],
+    ...['sort=colour', 'order=up', 'include=colour', 'fields=colour', 'count=some', 'q=(name=a'],
   ])
     await ask(`products/?${query}`)
 }

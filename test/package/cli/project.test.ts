@@ -146,7 +146,7 @@ const documentOf = async (...words: string[]): Promise<Document> => {
 describe('openapi', () => {
   test('writes the document to stdout, and nothing else, without tables', async () => {
     const document = await documentOf()
-    expect(Object.keys(document.paths)).toEqual(['/products/', '/products/aggregate', '/products/{id}'])
+    expect(Object.keys(document.paths)).toEqual(['/products/', '/products/{id}', '/products/aggregate'])
     expect(document.info.title).toBe('Shop')
   })
 
@@ -162,7 +162,7 @@ describe('openapi', () => {
     const words = ['openapi', '--api-module', 'unawaited.ts', '--api-var']
     const { code, out } = await modelrest(folder.path, [...words, 'shop'])
     expect([code, Object.keys((JSON.parse(out) as Document).paths)]).toEqual([
-      ...[0, ['/products/', '/products/aggregate', '/products/{id}']],
+      ...[0, ['/products/', '/products/{id}', '/products/aggregate']],
     ])
     expect(out).toContain('"/shop"')
     const wrong = await modelrest(folder.path, [...words, 'shp'])
@@ -253,8 +253,8 @@ describe('routes', () => {
   test('is a table', async () => {
     const { code, out } = await modelrest(folder.path, ['routes', '--api-module', 'application.ts'])
     const lines = out.trim().split('\n')
-    expect(lines[0]).toBe('METHOD  PATH               OPERATION       MODEL    AUTH')
-    expect(lines).toContain('GET     /v1/products/      listProducts    Product  caller')
+    expect(lines[0]).toBe('METHOD  PATH                    OPERATION          MODEL    AUTH')
+    expect(lines).toContain('GET     /v1/products/           listProducts       Product  caller')
     expect(lines).toContainEqual(expect.stringMatching(/^GET +\/v1\/hello +\S+ +- +-$/))
     expect(code).toBe(0)
   })
@@ -304,7 +304,7 @@ describe('check', () => {
       ...{ code: 0, err: expect.any(String) },
       out: expect.stringMatching(/^[^\n]+\n$/),
     })
-    expect(there.out).toMatch(naming(1, 6, '/api', 'auth: false'))
+    expect(there.out).toMatch(naming(1, 7, '/api', 'auth: false'))
     const json = await modelrest(folder.path, ['check', '--json'])
     expect(JSON.parse(json.out)).toEqual({ ok: true, info: [there.out.trim()], warnings: [] })
   })
