@@ -73,7 +73,8 @@ const modelOf = (operation: Documented): string | null => {
   const { operationId, tags } = operation
   return (
     tags.find(
-      (tag) => isGenerated(operation) && (operationId.startsWith('list') || operationId.endsWith(tag)),
+      (tag) =>
+        isGenerated(operation) && (/^(list|aggregate)[A-Z]/.test(operationId) || operationId.endsWith(tag)),
     ) ?? null
   )
 }
