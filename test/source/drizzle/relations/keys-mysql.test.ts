@@ -5,7 +5,7 @@ import {
   datetime,
   decimal,
   int,
-  type MySqlColumnBuilderBase,
+  type MySqlColumnBuilder,
   mysqlTable,
   timestamp,
   varchar,
@@ -18,7 +18,7 @@ import { everything } from '../../../../src/query/ast.ts'
 import { createMysqlDatabase, onEachMysql } from '../../../servers/test-mysql.ts'
 
 interface KeyType {
-  readonly column: MySqlColumnBuilderBase
+  readonly column: MySqlColumnBuilder
   readonly type: string
   /** The type of the column that refers to it. The same by default. */
   readonly referring?: string
