@@ -228,7 +228,7 @@ const bothWays = (
     : sql`(${compare(compared, false)} and ${compare(exact, true)})`
 
 /** @param exactSlot what the bytes of the field are compared with */
-export const equalSql = (bound: BoundField, slot: SQLChunk, exactSlot = slot): SQL =>
+export const equalSql = (bound: BoundField, slot: SQLChunk, exactSlot: SQLChunk = slot): SQL =>
   bothWays(bound, (side, isExact) => sql`${side} = ${bound.comparedSlot(isExact ? exactSlot : slot)}`)
 
 const amongSql = (bound: BoundField, slots: readonly SQLChunk[]): SQL => {
