@@ -69,7 +69,7 @@ function* readGroups(resource: Resource, scoped: ScopedCall, aggregation: Aggreg
     bytes = shown.length <= 1 ? 0 : shown.reduce((total, size) => total + size, 0)
     return bytes <= pageBytes
   }
-  const rows = yield* summed(() => pageStore().aggregate?.(wanted, scoped.guard, admits))
+  const rows = yield* summed(() => pageStore(scoped).aggregate?.(wanted, scoped.guard, admits))
   if (bytes > pageBytes) throw tooLarge(pageBytes)
   const columns = [...groups, ...aggregates].map((column) => ({
     name: columnName(column),

@@ -2,27 +2,44 @@ import { hookContext, hookTitle, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { fieldOf, type Model, type Relation } from '../model/model.ts'
-import { type Awaitable, isPromise, ownValue, type Values } from '../model/objects.ts'
+import { type Awaitable, after, isPromise, ownValue, type Values } from '../model/objects.ts'
 import { failedIn } from '../operation/call.ts'
 import { runNested, type Steps, wait } from '../operation/steps.ts'
 import type { Include } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import { withGuards } from '../query/related.ts'
 import { hookResultJson } from '../schema/serialiser.ts'
-import type { RelatedTo, Row } from '../source/source.ts'
+import type { RecordStore, RelatedTo, Row } from '../source/source.ts'
 import { shownPage } from './files.ts'
-import type { IncludeBudget } from './include-budget.ts'
+import { type IncludeBudget, includeBudget } from './include-budget.ts'
 import type { Reach } from './reach.ts'
 import type { Resource, ShownPage } from './resource.ts'
+import { type TakeTurn, turnsOf } from './turns.ts'
 
 /** What all included records of a response have in common. */
 export interface Including {
   readonly scoped: ScopedCall
   readonly reach: Reach
+  /** Through which the records related to those of a model are read. */
+  readonly storeOf: (resource: Resource) => RecordStore
   readonly budget: IncludeBudget
+  /** For its statements. */
+  readonly takeTurn: TakeTurn
   /** The records are included themselves. */
   readonly isInner?: true
 }
+
+/** A request takes at most as many connections as a list, which runs with its count. */
+const AT_ONCE = 2
+
+export const includingOf = (
+  { rules, pageBytes }: Resource,
+  shared: Pick<Including, 'scoped' | 'reach' | 'storeOf'>,
+): Including => ({
+  ...shared,
+  budget: includeBudget(rules.includeMaxRecords, pageBytes),
+  takeTurn: turnsOf(AT_ONCE),
+})
 
 /** For each record, the members that its includes add to its JSON. */
 export function* includedMembers(
@@ -117,13 +134,13 @@ const recordsOf = (model: Model, { fields: names }: Relation, rows: readonly Row
 }
 
 const statementsOn = (
-  { pageStore }: Resource,
+  resource: Resource,
   { model, controller }: Resource,
   to: RelatedTo,
   { relation, selection }: Include,
-  { budget, reach }: Including,
+  { budget, reach, storeOf, takeTurn }: Including,
 ) => {
-  const store = pageStore()
+  const store = storeOf(resource)
   const filter = withGuards(selection.filter, model, reach)
   const order = selection.order.map((key) => withGuards(key, model, reach))
   // A hook gets whole records.
@@ -132,15 +149,17 @@ const statementsOn = (
   return {
     *rows(limit: number): Steps<readonly (readonly Row[])[]> {
       if (to.records.length === 0) return []
-      const statement = budget.statement(relation, to.records.length)
-      const { admits, most } = statement
-      const rows = yield* wait(store.related?.({ ...to, most }, { ...wanted, limit }, admits))
-      statement.end()
-      return rows ?? []
+      const { admits, most, end } = budget.statement(relation, to.records.length)
+      const read = () =>
+        after(store.related?.({ ...to, most }, { ...wanted, limit }, admits), (rows = []) => {
+          end()
+          return rows
+        })
+      return yield* wait(takeTurn(read))
     },
     *counts(): Steps<readonly number[]> {
       if (to.records.length === 0) return []
-      return (yield* wait(store.countRelated?.(to, filter))) ?? []
+      return (yield* wait(takeTurn(() => store.countRelated?.(to, filter)))) ?? []
     },
   }
 }

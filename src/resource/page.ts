@@ -11,8 +11,7 @@ import { withKey } from '../query/sort.ts'
 import { hookWriting, jsonPage, withMembers } from '../schema/serialiser.ts'
 import { guardKey } from '../source/shared-reads.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
-import { type Including, includedMembers, placesOf } from './include.ts'
-import { includeBudget } from './include-budget.ts'
+import { type Including, includedMembers, includingOf, placesOf } from './include.ts'
 import { openReach, reachOf } from './reach.ts'
 import { isHead } from './record.ts'
 import type { Page, ParsedList, Resource, ShownPage } from './resource.ts'
@@ -56,14 +55,15 @@ const sharersOf = (guard: Condition, text: string | undefined): string | undefin
 function* shownPageOf(
   resource: Resource,
   query: ListQuery,
-  { scoped, reach }: Omit<Including, 'budget'>,
+  { scoped, reach }: Pick<Including, 'scoped' | 'reach'>,
   list?: Pick<ParsedList, 'countsAhead'>,
 ): Steps<ShownPage> {
-  const page = yield* findPage(resource, query, scoped.guard, list)
+  const page = yield* findPage(resource, query, scoped, list)
   const { fields, include } = query
   if (include.length === 0) return { page, fields }
-  const budget = includeBudget(resource.rules.includeMaxRecords, resource.pageBytes)
-  const members = yield* includedMembers(resource, page.rows, include, { scoped, reach, budget })
+  const storeOf = (each: Resource): RecordStore => each.pageStore(scoped)
+  const inside = includingOf(resource, { scoped, reach, storeOf })
+  const members = yield* includedMembers(resource, page.rows, include, inside)
   return { page, fields, members }
 }
 
@@ -111,11 +111,12 @@ const atMostOne = (query: ListQuery): ListQuery => {
 export function* findPage(
   { pageStore, rules, pageBytes }: Pick<Resource, 'pageStore' | 'rules' | 'pageBytes'>,
   query: ListQuery,
-  guard: Condition,
+  scoped: Pick<ScopedCall, 'guard'>,
   list: Pick<ParsedList, 'countsAhead'> = { countsAhead: false },
 ): Steps<Page> {
   const { selection, cursorAfter, continued = [] } = query
-  const store = pageStore()
+  const { guard } = scoped
+  const store = pageStore(scoped)
   const bound = query.count === 'exact' ? Infinity : rules.countBound
   const counting = { query, guard, store, bound }
   const scale = pageScale({ rules, pageBytes }, selection.limit)

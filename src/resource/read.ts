@@ -11,8 +11,7 @@ import type { NamedSchema } from '../schema/json-schema.ts'
 import { aggregate } from './aggregate.ts'
 import { type Act, detailSuccess, operationOn } from './describe.ts'
 import { shownPage, shownRow } from './files.ts'
-import { includedMembers } from './include.ts'
-import { includeBudget } from './include-budget.ts'
+import { includedMembers, includingOf } from './include.ts'
 import { includeParameters, listParameters } from './list-parameters.ts'
 import { pageText, readPage } from './page.ts'
 import { openReach, reachOf } from './reach.ts'
@@ -29,7 +28,7 @@ const queryProblems: readonly ProblemCode[] = [
 ]
 
 export const read = (resource: Resource): Operation => {
-  const { model, media, serialiser, rules, pageBytes, source } = resource
+  const { model, media, serialiser, source } = resource
   const readKey = keyReader(model)
   const find = findPermitted(resource, 'get')
   const aggregating = source.capabilities.aggregates === true ? aggregate(resource) : undefined
@@ -51,8 +50,9 @@ export const read = (resource: Resource): Operation => {
         const shown = media === undefined ? row : yield* shownRow(resource, row)
         const { include } = query
         if (include.length === 0 || isHead(scoped.call)) return { shown }
-        const budget = includeBudget(rules.includeMaxRecords, pageBytes)
-        const [members] = yield* includedMembers(resource, [row], include, { scoped, reach, budget })
+        // As the record itself: a replica may lag behind it.
+        const inside = includingOf(resource, { scoped, reach, storeOf: ({ store }) => store })
+        const [members] = yield* includedMembers(resource, [row], include, inside)
         return { shown, members }
       },
       reply: ({ shown, members }) => jsonReply(serialiser.record(shown, members)),

@@ -76,8 +76,11 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly store: RecordStore
   /** Its reads may return the same row to several requests, so hooks and permissions must not get them. */
   readonly sharedStore: Reader
-  /** The store for pages and counts: a replica, which may lag behind. */
-  readonly pageStore: () => RecordStore
+  /**
+   * The store for pages, counts and included records: a replica, which may lag behind. It is the same one for all that are read
+   * for a request.
+   */
+  readonly pageStore: (scoped: object) => RecordStore
   /** Concurrent requests for the same page of the same scope share it. Absent if they do not share reads. */
   readonly sharePage: Share<ShownPage> | undefined
   readonly scopes: ScopeContext
@@ -166,7 +169,7 @@ export const resourcesOf = (
       undecided: undecidedLog(),
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren },
       refusalOf: (error) => source.refusalOf?.(error),
-      pageStore: () => source.store(model, 'page'),
+      pageStore: (scoped) => source.store(model, 'page', scoped),
       scopedReferences: model.relations.filter(
         (relation) => relation.kind === 'to-one' && bindsReferences(relation.model),
       ),

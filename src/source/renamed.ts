@@ -37,7 +37,7 @@ export const renamedSource = <Types>(
     source,
     {
       models,
-      store: (model, use) => renamed(source.store(model, use))(model),
+      store: (model, ...use) => renamed(source.store(model, ...use))(model),
       transaction: (work) =>
         source.transaction((inside) => work({ db: inside.db, store: (model) => storeIn(inside, model) })),
     },

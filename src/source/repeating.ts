@@ -77,7 +77,9 @@ const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
 export const repeatingSource = <Types>(source: ModelSource<Types>, retries: number): ModelSource<Types> => {
   if (source.capabilities.synchronous === true) return source
   const repeating = onceFor((store: RecordStore) => repeatingStore(store, retries))
-  return wrappedSource(source, { store: (model, use) => repeating(source.store(model, use)) }, (observed) =>
-    repeatingSource(observed, retries),
+  return wrappedSource(
+    source,
+    { store: (model, ...use) => repeating(source.store(model, ...use)) },
+    (observed) => repeatingSource(observed, retries),
   )
 }

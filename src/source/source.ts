@@ -166,10 +166,13 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
   /** One for each connection pool. If they are too long, the service refuses requests. Absent: the service does not know them. */
   readonly queues?: readonly ConnectionQueue[]
   /**
-   * With `use: 'page'`, one page and its count are read through the store. They may lag behind the last writes, but must come
-   * from the same database, such as a replica. Called once for each page.
+   * With `use: 'page'`, one page, its count and its related records are read through the store. They may lag behind the last
+   * writes, but must come from the same database, such as a replica. Called once for each page, and for each model whose
+   * records it includes.
+   *
+   * @param response the same object for all stores of a response, which must read from the same database
    */
-  store(model: Model, use?: 'page'): RecordStore
+  store(model: Model, use?: 'page', response?: object): RecordStore
   /**
    * Runs `work` in one transaction, which is rolled back if `work` throws. On a synchronous source the transaction takes one
    * tick, and is rolled back if `work` returns a promise. A source without the capability `transactions` throws.

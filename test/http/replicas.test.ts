@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { sql } from 'drizzle-orm'
 import { drizzle as overSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { pgTable, serial, text, withReplicas } from 'drizzle-orm/pg-core'
@@ -47,6 +48,39 @@ describe('lists with several replicas', () => {
     const answers = new Set<string>()
     for (let asked = 0; asked < 60; asked += 1) answers.add(await list())
     expect([...answers].sort()).toEqual(['four of 4', 'three of 3'])
+  })
+
+  it('have the records that they include from the same one, and single records from the primary', async () => {
+    const parts = sqliteTable('parts', {
+      id: integer().primaryKey(),
+      thing_id: integer().references(() => things.id),
+      name: sqliteText().notNull(),
+    })
+    const withParts = (name: string) => {
+      const db = open(name, 3)
+      db.run(
+        sql`create table parts (id integer primary key, thing_id integer references things, name text not null)`,
+      )
+      db.run(sql`insert into parts (thing_id, name) select id, name from things`)
+      return db
+    }
+    const given = withSqliteReplicas(withParts('primary'), [withParts('one'), withParts('two')])
+    const app = fetchApp()
+    const models = drizzleModels(given, { things, parts }, { replicas })
+    await new ModelRest(app, { models }).init()
+    const namesIn = async (path: string): Promise<string> => {
+      const reply = await app.fetch(
+        new Request(`http://localhost/${path}include=parts(count=exact).thing.parts`),
+      )
+      return [...new Set((await reply.text()).match(/primary|one|two/g))].join()
+    }
+    const [lists, singles] = [new Set<string>(), new Set<string>()]
+    for (let asked = 0; asked < 40; asked += 1) {
+      lists.add(await namesIn('things/?'))
+      singles.add(await namesIn('things/1?'))
+    }
+    expect([...lists].sort()).toEqual(['one', 'two'])
+    expect([...singles]).toEqual(['primary'])
   })
 
   it('are read where the getReplica of the application says', async () => {

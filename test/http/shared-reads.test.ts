@@ -90,6 +90,17 @@ describe('concurrent requests', () => {
     expect(statements.length).toBeLessThan(20)
   })
 
+  it('do not share other lists of the same model', async () => {
+    const { get, all } = await serve()
+    const queries = ['limit=1', 'limit=1&sort=id&order=desc', 'limit=1&id=7', 'limit=2&offset=3']
+    const asked = Array.from({ length: 40 }, (_, at) => `/notes/?${queries[at % queries.length]}&count=none`)
+    const alone: unknown[] = []
+    for (const path of asked.slice(0, queries.length)) alone.push(await get(path))
+    expect(await all(asked.length, (at) => get(asked[at] ?? ''))).toEqual(
+      asked.map((_, at) => alone[at % queries.length]),
+    )
+  })
+
   it('do not share across scopes', async () => {
     const { get, all } = await serve([scoped])
     const reads = await all(90, (at) => get(`/notes/${1 + (at % 30)}`, at % 3))

@@ -172,6 +172,7 @@ const planted: readonly Planted[] = [
   ['src/resource/page.ts', '{list.id} ', "{''} "],
   ['src/resource/page.ts', '{sharers}`', "{''}`"],
   ['src/source/sharing.ts', 'key += `;', 'key = `;'],
+  ['src/source/drizzle/replicas.ts', 'response === undefined ? open() : pageOf(response)', 'open()'],
   [
     'src/source/drizzle/conditions.ts',
     'compileCondition(table, guard, draft)',

@@ -34,12 +34,16 @@ const gateRounds = [
   ['test/http/replicas.test.ts'],
 ]
 
+/** MySQL alone needs another statement where a scope is over a relation. */
+const sortingRounds = [['test/source/drizzle/relations/mysql.test.ts']]
+
 /** Renamed relations are tested at the port. */
 const renamedRounds = [['test/source/renamed.test.ts']]
 
 const roundsFor = (path: string): typeof rounds => {
   if (path.includes('/mysql/')) return mysqlRounds
   if (path.endsWith('/renamed.ts')) return renamedRounds
+  if (path.endsWith('/relations/sorting.ts')) return sortingRounds
   return /gate|connection-line|replicas/.test(path) ? gateRounds : rounds
 }
 

@@ -21,7 +21,7 @@ const withFaults = (path: string, code: string): string =>
     )
 
 const serversFor = (path: string): string[] => {
-  if (path.includes('/mysql/')) return ['test/servers/mysql-run.ts']
+  if (path.includes('/mysql/') || path.endsWith('/relations/sorting.ts')) return ['test/servers/mysql-run.ts']
   return path.endsWith('/replicas.ts') ? ['test/servers/postgres-run.ts'] : []
 }
 

@@ -36,7 +36,7 @@ const pageOf = (
   return findPage(
     { pageStore: () => store, rules: { ...rules, countBound: 100 }, pageBytes } as unknown as Resource,
     query,
-    guard,
+    { guard },
     memory,
   )
 }

@@ -44,7 +44,7 @@ const exceptions: Exceptions = {
     'source/drizzle/aggregates/index.ts row[name]',
     'source/drizzle/aggregates/parts.ts sqliteFormats[part]',
     'source/drizzle/aggregates/parts.ts mysqlFormats[part]',
-    'source/drizzle/relations/question.ts parts[part]',
+    'source/drizzle/relations/lists.ts parts[part]',
     'source/drizzle/stated-columns.ts facts[name]',
     'upload/storage.ts Object(storage)[name]',
   ],

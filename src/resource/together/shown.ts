@@ -4,8 +4,7 @@ import { HttpError } from '../../error/errors.ts'
 import type { Values } from '../../model/objects.ts'
 import type { Steps } from '../../operation/steps.ts'
 import type { Row } from '../../source/source.ts'
-import { includedMembers } from '../include.ts'
-import { includeBudget } from '../include-budget.ts'
+import { includedMembers, includingOf } from '../include.ts'
 import { reachOf } from '../reach.ts'
 import type { Resource } from '../resource.ts'
 import type { Plan } from './plan.ts'
@@ -20,7 +19,7 @@ export function* writtenMembers(
   record: Row,
   plans: readonly Plan[],
 ): Steps<Values | undefined> {
-  const { rules, pageBytes, maxChildren, store, model } = resource
+  const { rules, maxChildren, model } = resource
   const { call } = scoped
   const names = yield* listedNames(resource, scoped, plans)
   if (names.length === 0) return undefined
@@ -28,10 +27,9 @@ export function* writtenMembers(
   try {
     const query = resource.parseDetail(`include=${names.map((name) => `${name}(limit=${limit})`).join()}`)
     const reach = yield* reachOf(resource, scoped, query.uses)
-    const budget = includeBudget(rules.includeMaxRecords, pageBytes)
     // A replica may not have the write yet.
-    const written = { ...resource, pageStore: () => store }
-    const [members] = yield* includedMembers(written, [record], query.include, { scoped, reach, budget })
+    const inside = includingOf(resource, { scoped, reach, storeOf: ({ store }) => store })
+    const [members] = yield* includedMembers(resource, [record], query.include, inside)
     return members
   } catch (error) {
     if (!(error instanceof HttpError && error.status < 500))

@@ -219,11 +219,17 @@ const negated = (condition: SQL): SQL => sql`(${condition}) is not true`
 /**
  * If different strings are equal in the column's collation, compares twice: once to use the index, once byte for byte.
  */
-const bothWays = ({ compared, exact }: BoundField, compare: (side: SQLChunk) => SQL): SQL =>
-  exact === undefined ? compare(compared) : sql`(${compare(compared)} and ${compare(exact)})`
+const bothWays = (
+  { compared, exact }: BoundField,
+  compare: (side: SQLChunk, isExact: boolean) => SQL,
+): SQL =>
+  exact === undefined
+    ? compare(compared, false)
+    : sql`(${compare(compared, false)} and ${compare(exact, true)})`
 
-export const equalSql = (bound: BoundField, slot: SQLChunk): SQL =>
-  bothWays(bound, (side) => sql`${side} = ${bound.comparedSlot(slot)}`)
+/** @param exactSlot what the bytes of the field are compared with */
+export const equalSql = (bound: BoundField, slot: SQLChunk, exactSlot: SQLChunk = slot): SQL =>
+  bothWays(bound, (side, isExact) => sql`${side} = ${bound.comparedSlot(isExact ? exactSlot : slot)}`)
 
 const amongSql = (bound: BoundField, slots: readonly SQLChunk[]): SQL => {
   if (slots.length === 0) return sql`false`

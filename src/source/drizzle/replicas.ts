@@ -1,5 +1,5 @@
 import { StartError, suggest } from '../../error/errors.ts'
-import { after } from '../../model/objects.ts'
+import { after, onceFor } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import {
   type Awaitable,
@@ -28,7 +28,7 @@ interface Replicas {
   /** The primary. It records the time of writes. */
   readonly primary: Database
   readonly queues: readonly (ConnectionQueue | undefined)[]
-  /** Stores for `use: 'page'`: lists and counts use a replica, unless this process wrote within `freshFor`. */
+  /** Stores for `use: 'page'`: all reads of a response use the same replica, unless this process wrote within `freshFor`. */
   storesOfPages(outside: Session['store'], storesIn: (replica: Database) => Stores): ModelSource['store']
 }
 
@@ -88,15 +88,21 @@ export const replicasOf = (
     ),
     storesOfPages: (outside, storesIn) => {
       const behind = replicas.map((replica) => storesIn(replica).outside)
-      return (model, use) => {
-        const primary = outside(model)
-        const at = use === 'page' ? choose() : -1
-        const replica = behind[at]?.(model)
+      const open = (): Page => {
+        const at = choose()
         const report = (error?: unknown): void => {
           const isAway = error instanceof SourceError && ['unavailable', 'lost'].includes(error.kind)
           restUntil[at] = isAway ? performance.now() + REST : 0
         }
-        return replica === undefined ? primary : storeOfPage(replica, primary, report, execution)
+        return { replica: behind[at], report, hasFailed: false, pending: undefined }
+      }
+      const pageOf = onceFor((_response: object) => open())
+      return (model, use, response) => {
+        const primary = outside(model)
+        if (use !== 'page') return primary
+        const page = response === undefined ? open() : pageOf(response)
+        const replica = page.replica?.(model)
+        return replica === undefined ? primary : storeOfPage(page, replica, primary, execution)
       }
     },
   }
@@ -115,22 +121,37 @@ const freshForOf = (options: ReplicaOptions): number => {
 /** The stores of this source have all methods. */
 type Reads = Required<RecordStore>
 
+/** What is read for one response. */
+interface Page {
+  /** The stores of its replica. `undefined`: it is read from the primary. */
+  readonly replica: Session['store'] | undefined
+  /** @param error `undefined`: the replica has answered */
+  readonly report: (error?: unknown) => void
+  hasFailed: boolean
+  /** The last read of the page or its count. */
+  pending: Awaitable<unknown>
+}
+
 /**
- * The store of one page, whose list and count come from the same database. If the replica fails, the primary runs both, even
- * if the replica has already returned one of them.
+ * A store of one page, whose list and count come from the same database. If the replica fails, the primary runs both, even
+ * if the replica has already returned one of them, and reads everything that follows.
  */
 const storeOfPage = (
+  page: Page,
   replica: RecordStore,
   primary: RecordStore,
-  report: (error?: unknown) => void,
   { recovering }: Execution,
 ): RecordStore => {
-  const page = { hasFailed: false, pending: undefined as Awaitable<unknown> }
+  const { report } = page
+  /** @param isFirst whether the page depends on it, so that it waits for the others of the page */
   const reading =
-    <About extends unknown[], T>(act: (store: RecordStore, ...about: About) => Awaitable<T>) =>
+    <About extends unknown[], T>(
+      act: (store: RecordStore, ...about: About) => Awaitable<T>,
+      isFirst = true,
+    ) =>
     (...about: About): Awaitable<T> => {
       if (page.hasFailed) return act(primary, ...about)
-      const before = page.pending
+      const before = isFirst ? page.pending : undefined
       const result = recovering(
         (): Awaitable<T | undefined> => act(replica, ...about),
         (error) => {
@@ -139,7 +160,7 @@ const storeOfPage = (
           return undefined
         },
       )()
-      page.pending = result
+      if (isFirst) page.pending = result
       const settled = (answered: T | undefined): Awaitable<T> => {
         if (page.hasFailed) return act(primary, ...about)
         report()
@@ -152,9 +173,13 @@ const storeOfPage = (
     list: reading((store, ...about: Parameters<RecordStore['list']>) => store.list(...about)),
     count: reading((store, ...about: Parameters<RecordStore['count']>) => store.count(...about)),
     estimate: reading((store, filter: Condition) => store.estimate?.(filter)),
-    related: reading((store, ...about: Parameters<Reads['related']>) => (store as Reads).related(...about)),
-    countRelated: reading((store, ...about: Parameters<Reads['countRelated']>) =>
-      (store as Reads).countRelated(...about),
+    related: reading(
+      (store, ...about: Parameters<Reads['related']>) => (store as Reads).related(...about),
+      false,
+    ),
+    countRelated: reading(
+      (store, ...about: Parameters<Reads['countRelated']>) => (store as Reads).countRelated(...about),
+      false,
     ),
     aggregate: reading((store, ...about: Parameters<Reads['aggregate']>) =>
       (store as Reads).aggregate(...about),

@@ -3,6 +3,7 @@ import { after, onceFor } from '../../../model/objects.ts'
 import { type Condition, everything, type Selection } from '../../../query/ast.ts'
 import type { Awaitable, RecordStore, RelatedTo } from '../../source.ts'
 import type { BoundTable } from '../bound-table.ts'
+import { hasRelation } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { RawRow } from '../internals.ts'
 import { compilePage, sizeOf } from '../page.ts'
@@ -23,27 +24,22 @@ import {
   isIndexed,
   isUnique,
   joinedSql,
+  keysOf,
   type Question,
   questionOf,
   RELATED,
-  unitedSql,
 } from './question.ts'
 import { keyNamed, ordinal } from './records.ts'
-import { compileSorting } from './sorting.ts'
+import { compileSorting, isJoined } from './sorting.ts'
 
 /** How many records a statement may ask about. More are split. */
 const MOST_RECORDS = 1000
 
-/** How many values a statement may have that repeats its conditions for each record, as on MySQL. */
+/** How many values a statement may have that repeats its conditions for each record. */
 const MOST_VALUES = 20_000
 
-const mostRecords = (
-  { dialect }: Database,
-  { guard, link = everything }: RelatedTo,
-  filter: Condition,
-): number => {
-  if (dialect !== 'mysql') return MOST_RECORDS
-  const values = 1 + [guard, link, filter].reduce((sum, condition) => sum + countValues(condition), 0)
+const mostRecords = (conditions: readonly Condition[]): number => {
+  const values = 1 + conditions.reduce((sum, condition) => sum + countValues(condition), 0)
   return Math.max(1, Math.min(MOST_RECORDS, Math.floor(MOST_VALUES / values)))
 }
 
@@ -59,10 +55,12 @@ export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related
   const runOf = readsOf(database)
   return (to, selection, admits) => {
     const relation = table.relationOf(to.relation)
+    const compile = listsOf({ database, relation, to }, selection)
+    const most = compile === unitedLists ? mostRecords(conditionsOf(to, selection)) : MOST_RECORDS
     let read = 0
-    const lists = inParts(to, mostRecords(database, to, selection.filter), (part) => {
+    const lists = inParts(to, most, (part) => {
       if (read > (to.most ?? Number.POSITIVE_INFINITY)) return part.records.map(() => [])
-      const { draft, build } = compileLists(questionOf(access, relation, part), selection)
+      const { draft, build } = compileLists(compile, questionOf(access, relation, part), selection)
       return after(runOf(relation.target)(draft, build), (rows = []) => {
         read += rows.length
         return byOrdinal(rows, part.records.length)
@@ -83,7 +81,7 @@ export const countRelatedIn = (access: TableAccess): NonNullable<RecordStore['co
   const runOf = readsOf(database)
   return (to, filter) => {
     const relation = table.relationOf(to.relation)
-    return inParts(to, mostRecords(database, to, filter), (part) => {
+    return inParts(to, MOST_RECORDS, (part) => {
       const { draft, build } = compileCounts(questionOf(access, relation, part), filter)
       return after(runOf(relation.target)(draft, build), (rows = []) =>
         byOrdinal(rows, part.records.length).map(([row]) => Number(row?.[0] ?? 0)),
@@ -125,41 +123,56 @@ interface Compiled {
 
 type CompileLists = (question: Question, selection: Selection) => Compiled
 
-const compileLists: CompileLists = (question, selection) => {
-  const { dialect } = question.database
-  if (dialect !== 'mysql' && isUnique(question.relation)) return joinedLists(question, selection)
-  const { draft, build } = limitedLists(question)(question, selection)
+/** A list of all records has a limit of its own, beside that of each record. */
+const compileLists = (compile: CompileLists, question: Question, selection: Selection): Compiled => {
+  const { draft, build } = compile(question, selection)
   const { records, most = Number.POSITIVE_INFINITY } = question.to
-  if (records.length === 1 || records.length * selection.limit <= most + 1) return { draft, build }
+  if (compile === joinedLists || records.length === 1 || records.length * selection.limit <= most + 1)
+    return { draft, build }
   const limit = Math.ceil((most + 1) / ROUNDED) * ROUNDED
   draft.key += ` most${limit}`
   return { draft, build: (slots) => sql`${build(slots)} limit ${sql.raw(String(limit))}` }
 }
 
-const limitedLists = ({ database, relation }: Question): CompileLists => {
+const conditionsOf = ({ guard, link = everything }: RelatedTo, { filter }: Selection) => [guard, link, filter]
+
+/** What the statement is made of, which is the same for each part of the records. */
+const listsOf = (
+  { database: { dialect }, relation, to }: Pick<Question, 'database' | 'relation' | 'to'>,
+  selection: Selection,
+): CompileLists => {
+  if (isUnique(relation)) return joinedLists
+  if (dialect === 'mysql') {
+    // MySQL would plan a subquery or a join again for each record.
+    const isPlanned = conditionsOf(to, selection).some(hasRelation) || selection.order.some(isJoined)
+    return isPlanned && to.records.length > 1 ? rankedLists : unitedLists
+  }
   // An index of each foreign key is compulsory in MySQL.
-  if (database.dialect === 'mysql') return unitedLists
   if (!isIndexed(relation)) return rankedLists
-  return database.dialect === 'pg' ? lateralLists : keyedLists
+  return dialect === 'pg' ? lateralLists : keyedLists
 }
 
-/** Without an index, the database would read the whole table for each record. So it reads all related records once. */
+/** Reads all related records once. Without an index, the database would read the whole table for each record. */
 const rankedLists: CompileLists = (question, { filter, order, limit, fields }) => {
   const { draft } = question
   const records = compileRecords(question)
   const found = compileFound(question, draft.table, filter)
-  const { joins, columns, orderBy } = compileRead(order, fields, draft)
+  const { joins, columns, width, orderBy } = compileRead(order, fields, draft)
   draft.key += 'ranked '
   const limitAt = addValue(draft, limit)
-  const [place, record] = [sql.identifier('place of list'), sql.identifier('ordinal of list')]
+  const names = Array.from({ length: width }, (_, at) => sql.identifier(`c${at}`))
+  const [place, record] = [sql.identifier('place'), sql.identifier('ordinal')]
   const build: Build = (slots) => {
-    const rank = sql`row_number() over (partition by ${ordinal}${orderBy(slots)}) as ${place}`
+    const rank = sql`row_number() over (partition by ${ordinal}${orderBy(slots)})`
     const { from, where } = joinedSql(question, found, records, slots)
-    const ranked = sql`select ${columns}, ${rank}, ${ordinal} as ${record} from ${from}${joins(slots)} where ${where}`
-    return sql`select "found".* from (${ranked}) as "found" where ${place} <= ${slots(limitAt)} order by ${record}, ${place}`
+    const ranked = sql`select ${columns}, ${rank}, ${ordinal} from ${from}${joins(slots)} where ${where}`
+    // MySQL needs a name for each column.
+    return sql`with ${FOUND} (${listSql([...names, place, record])}) as (${ranked}) select * from ${FOUND} where ${place} <= ${slots(limitAt)} order by ${record}, ${place}`
   }
   return { draft, build }
 }
+
+const FOUND = sql.identifier('found')
 
 /** So that few statements differ only in how many records they may read. */
 const ROUNDED = 1000
@@ -183,7 +196,7 @@ const lateralLists: CompileLists = (question, { filter, order, limit, fields }) 
   const { joins, columns, orderBy } = compileRead(order, fields, draft)
   const page = compilePage(limit, undefined, draft, question.database, relation.fields.length)
   const build: Build = (slots) =>
-    sql`select "found".* from ${records(slots)}, lateral (select ${columns}, ${ordinal} from ${found.from}${joins(slots)} where ${found.where(keyNamed, slots)}${orderBy(slots)}${page(slots)}) as "found"`
+    sql`select ${FOUND}.* from ${records(slots)}, lateral (select ${columns}, ${ordinal} from ${found.from}${joins(slots)} where ${found.where(keyNamed, slots)}${orderBy(slots)}${page(slots)}) as ${FOUND}`
   return { draft, build }
 }
 
@@ -213,25 +226,21 @@ const unitedLists: CompileLists = (question, { filter, order, limit, fields }) =
   const found = compileFound(question, draft.table, filter)
   const { joins, columns, orderBy } = compileRead(order, fields, draft)
   const page = compilePage(limit, undefined, draft, question.database)
-  const build = unitedSql(
-    question,
-    (at, keyOf, slots) =>
-      sql`select ${columns}, ${at} from ${found.from}${joins(slots)} where ${found.where(keyOf, slots)}${orderBy(slots)}${page(slots)}`,
-  )
+  const places = keysOf(question).map((key) => key.map((value) => addValue(draft, value)))
+  draft.key += ` of ${places.length}`
+  const build: Build = (slots) => {
+    const selects = places.map((parts, at) => {
+      const matches = found.where((part) => slots(parts[part] ?? -1), slots)
+      return sql`(select ${columns}, ${sql.raw(String(at + 1))} from ${found.from}${joins(slots)} where ${matches}${orderBy(slots)}${page(slots)})`
+    })
+    return sql.join(selects, sql` union all `)
+  }
   return { draft, build }
 }
 
 const compileCounts = (question: Question, filter: Condition): Compiled => {
-  const { draft, relation, database } = question
+  const { draft, relation } = question
   draft.key += 'count '
-  if (database.dialect === 'mysql') {
-    const found = compileFound(question, draft.table, filter)
-    const build = unitedSql(
-      question,
-      (at, keyOf, slots) => sql`select count(*), ${at} from ${found.from} where ${found.where(keyOf, slots)}`,
-    )
-    return { draft, build }
-  }
   const records = compileRecords(question)
   const found = compileFound(question, draft.table, filter)
   draft.hasOnePlan = draft.values.length === relation.fields.length

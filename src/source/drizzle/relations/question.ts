@@ -2,12 +2,11 @@ import { isTable, type SQL, type SQLChunk, sql, type Table } from 'drizzle-orm'
 import { onceFor } from '../../../model/objects.ts'
 import { type Condition, everything, type Order, type Selection } from '../../../query/ast.ts'
 import type { RelatedTo } from '../../source.ts'
-import type { BoundRelation, BoundTable } from '../bound-table.ts'
+import type { BoundField, BoundRelation, BoundTable } from '../bound-table.ts'
 import { compileAll, equalSql } from '../conditions.ts'
 import { readIndexes } from '../constraints.ts'
 import type { Database } from '../database.ts'
 import {
-  addValue,
   type Build,
   draftOf,
   readingIn,
@@ -15,7 +14,7 @@ import {
   type StatementDraft,
   type TableAccess,
 } from '../statements.ts'
-import { type Keys, keyNamed, recordsTableOf } from './records.ts'
+import { type Columns, type Keys, keyNamed, recordsTableOf } from './records.ts'
 import { compileSorting, type Sorting } from './sorting.ts'
 import { sameSql } from './steps.ts'
 
@@ -41,6 +40,8 @@ export const RELATED = 'related'
 
 interface Read extends Sorting {
   readonly columns: SQL
+  /** The number of columns. */
+  readonly width: number
 }
 
 /** The columns of related records and their order. */
@@ -52,7 +53,8 @@ export const compileRead = (
   const sorting = compileSorting(order, draft.table, draft)
   const { shape, columns } = readingIn(draft.table, fields, sorting.values)
   draft.key += ` ${shape} `
-  return { ...sorting, columns }
+  const width = (fields ?? draft.table.fields).length + sorting.values.length
+  return { ...sorting, columns, width }
 }
 
 interface Found {
@@ -63,30 +65,39 @@ interface Found {
   where(keyOf: (at: number) => SQLChunk, slots: Slots): SQL
 }
 
+/** The fields by which related records are found: their own, or those of the join table. */
+const matchedIn = ({ references, through }: BoundRelation, related: BoundTable): Columns => {
+  const table = through?.target.as('link') ?? related
+  return { table, fields: (through?.fields ?? references).map(table.fieldOf) }
+}
+
 export const compileFound = (
-  { relation, to: { guard, link = everything }, draft }: Question,
+  { relation, to: { guard, link = everything }, draft, database, table }: Question,
   related: BoundTable,
   filter: Condition,
 ): Found => {
   const { references, through } = relation
   const joined = through?.target.as('link')
-  const matched = joined === undefined ? references.map(related.fieldOf) : through?.fields.map(joined.fieldOf)
+  const { fields: matched } = matchedIn(relation, related)
   const linked = joined && compileAll([link], joined, draft)
   draft.key += ';'
   const holds = compileAll([filter, guard], related, draft)
   const same =
     joined && sameSql((through?.references ?? []).map(joined.fieldOf), references.map(related.fieldOf))
+  // In MySQL, the key of a list has the character set of the field.
+  const exactKey = ({ exact, column }: BoundField, key: SQLChunk): SQLChunk | undefined =>
+    exact && database.dialect === 'mysql' ? table.dialect.exactText(column, key) : undefined
   return {
-    first: matched?.[0]?.name,
+    first: matched[0]?.name,
     from: joined === undefined ? related.from : sql`${joined.from} inner join ${related.from} on ${same}`,
     where: (keyOf, slots) => {
-      const parts = (matched ?? []).map((bound, at) => equalSql(bound, keyOf(at)))
+      const parts = matched.map((bound, at) => equalSql(bound, keyOf(at), exactKey(bound, keyOf(at))))
       return sql.join([...parts, ...[linked, holds].flatMap((build) => build?.(slots) ?? [])], sql` and `)
     },
   }
 }
 
-const keysOf = ({ table, relation, to }: Question): Keys => {
+export const keysOf = ({ table, relation, to }: Question): Keys => {
   const encoders = relation.fields.map((name) => table.fieldOf(name).encodeCompared)
   return to.records.map((values) => encoders.map((encode, at) => encode(values[at])))
 }
@@ -99,7 +110,7 @@ export const joinedSql = (
   slots: Slots,
 ): Readonly<Record<'from' | 'where', SQL>> => {
   const matches = where(keyNamed, slots)
-  if (database.dialect === 'pg' || isIndexed(relation))
+  if (database.dialect !== 'sqlite' || isIndexed(relation))
     return { from: sql`${records(slots)}, ${from}`, where: matches }
   // SQLite would read the whole table for each record, or the whole list for each record of the table.
   const isListed = sql`${first} in (select ${keyNamed(0)} from ${records(slots)})`
@@ -108,27 +119,9 @@ export const joinedSql = (
 
 export const compileRecords = (question: Question): Build => {
   const { table, relation, draft, database } = question
-  const fields = relation.fields.map(table.fieldOf)
-  return recordsTableOf(database.dialect)(table, fields, keysOf(question), draft)
-}
-
-/** A select for each record. */
-export const unitedSql = (
-  question: Question,
-  ofOne: (at: SQLChunk, keyOf: (at: number) => SQLChunk, slots: Slots) => SQL,
-): Build => {
-  const { draft } = question
-  const places = keysOf(question).map((key) => key.map((value) => addValue(draft, value)))
-  draft.key += ` of ${places.length}`
-  return (slots) => {
-    const selects = places.map((parts, at) =>
-      ofOne(sql.raw(String(at + 1)), (part) => slots(parts[part] ?? -1), slots),
-    )
-    return sql.join(
-      selects.map((select) => sql`(${select})`),
-      sql` union all `,
-    )
-  }
+  const own = { table, fields: relation.fields.map(table.fieldOf) }
+  const types = database.dialect === 'mysql' ? matchedIn(relation, draft.table) : own
+  return recordsTableOf(database.dialect)(types, keysOf(question), draft)
 }
 
 export const isUnique = ({ isToOne, target: { model }, references }: BoundRelation): boolean =>

@@ -8,20 +8,25 @@ import { addValue, type Build, listSql, type StatementDraft } from '../statement
 export type Keys = readonly (readonly unknown[])[]
 
 /** How a statement has a list of records as the table `record`, with the columns `ordinal`, `key0`, `key1`. */
-type RecordsTable = (
-  table: BoundTable,
-  fields: readonly BoundField[],
-  keys: Keys,
-  draft: StatementDraft,
-) => Build
+type RecordsTable = (types: Columns, keys: Keys, draft: StatementDraft) => Build
+
+/** The columns that determine the types of the keys. */
+export interface Columns {
+  readonly table: BoundTable
+  readonly fields: readonly BoundField[]
+}
+
+const [record, place] = [sql.identifier('record'), sql.identifier('ordinal')]
 
 /** The place of a record in the list, from 1. */
-export const ordinal: SQLChunk = sql.raw('"record"."ordinal"')
+export const ordinal: SQLChunk = sql`${record}.${place}`
 
-export const keyNamed = (at: number): SQLChunk => sql.raw(`"record"."key${at}"`)
+const keyColumn = (at: number): SQLChunk => sql.identifier(`key${at}`)
+
+export const keyNamed = (at: number): SQLChunk => sql`${record}.${keyColumn(at)}`
 
 /** PostgreSQL determines the types by the columns: `array(…) || $1`. */
-const arrays: RecordsTable = ({ from }, fields, keys, draft) => {
+const arrays: RecordsTable = ({ table: { from }, fields }, keys, draft) => {
   const places = fields.map((_, at) => addValue(draft, arrayText(keys.map((key) => key[at]))))
   return (slots) => {
     const lists = fields.map(
@@ -36,8 +41,9 @@ const arrays: RecordsTable = ({ from }, fields, keys, draft) => {
 const isExactInJson = (value: unknown): boolean => typeof value === 'string' || Number.isSafeInteger(value)
 
 /** Without a limit, SQLite would read the JSON again for each record that it compares with the list. */
-const json: RecordsTable = (table, fields, keys, draft) => {
-  if (!keys.every((key) => key.every(isExactInJson))) return values(table, fields, keys, draft)
+const json: RecordsTable = (types, keys, draft) => {
+  if (!keys.every((key) => key.every(isExactInJson))) return values(types, keys, draft)
+  const { fields } = types
   const isSingle = fields.length === 1
   const at = addValue(draft, JSON.stringify(isSingle ? keys.flat() : keys))
   draft.key += 'json'
@@ -48,7 +54,7 @@ const json: RecordsTable = (table, fields, keys, draft) => {
     sql`(select key + 1 as "ordinal", ${listSql(names)} from json_each(${slots(at)}) limit -1) as "record"`
 }
 
-const values: RecordsTable = (_table, fields, keys, draft) => {
+const values: RecordsTable = ({ fields }, keys, draft) => {
   draft.key += `values${keys.length}`
   const places = keys.map((key) => key.map((value) => addValue(draft, value)))
   const names = fields.map((_field, part) => sql.raw(`column${part + 2} as "key${part}"`))
@@ -58,5 +64,22 @@ const values: RecordsTable = (_table, fields, keys, draft) => {
   }
 }
 
-/** Not for MySQL, which would compare the text of such a table by the collation of the connection. */
-export const recordsTableOf = (dialect: Dialect): RecordsTable => (dialect === 'pg' ? arrays : json)
+/**
+ * MySQL compares the text of such a table by the collation of the connection, unless the column that it is compared with
+ * determines it.
+ */
+const typed: RecordsTable = ({ table: { from }, fields }, keys, draft) => {
+  draft.key += `typed${keys.length}`
+  const places = keys.map((key) => key.map((value) => addValue(draft, value)))
+  const types = fields.map(({ name }, part) => sql`${name} as ${keyColumn(part)}`)
+  return (slots) => {
+    const rows = places.map(
+      (parts, at) => sql` union all select ${sql.raw(String(at + 1))}, ${listSql(parts.map(slots))}`,
+    )
+    return sql`(select 0 as ${place}, ${listSql(types)} from ${from} where false${sql.join(rows)}) as ${record}`
+  }
+}
+
+const tables: Readonly<Record<Dialect, RecordsTable>> = { pg: arrays, sqlite: json, mysql: typed }
+
+export const recordsTableOf = (dialect: Dialect): RecordsTable => tables[dialect]

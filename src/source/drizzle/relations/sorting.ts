@@ -22,7 +22,7 @@ export interface Sorting {
 export const sortedTable = (table: BoundTable, order: readonly Order[]): BoundTable =>
   order.some(isJoined) ? table.qualified() : table
 
-const isJoined = ({ via = [] }: Order): boolean => via.length > 0
+export const isJoined = ({ via = [] }: Order): boolean => via.length > 0
 
 interface Join {
   readonly from: BoundTable

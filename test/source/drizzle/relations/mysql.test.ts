@@ -1,11 +1,48 @@
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2/promise'
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import { drizzleModels } from '../../../../src/entry/drizzle.ts'
+import { type Condition, everything, type Order } from '../../../../src/query/ast.ts'
 import { createMysqlDatabase, onEachMysql } from '../../../servers/test-mysql.ts'
 import { createCompany, fillCompany } from './company.ts'
 import { assertRelations } from './random.ts'
 import { mysqlCompany } from './tables.ts'
+
+onEachMysql('a list sorted over a relation', (kind) => {
+  it('takes a related record that its scope leaves out for none', async () => {
+    const database = await createMysqlDatabase('company', { kind, collation: 'by code point' })
+    const pool = mysql.createPool({ uri: database.url, connectionLimit: 4 })
+    for (const statement of createCompany({ text: 'text', key: 'varchar(20)' })) await pool.query(statement)
+    const source = drizzleModels(drizzle(pool), mysqlCompany)
+    await fillCompany(source, false)
+    const model = source.models.find(({ name }) => name === 'PersonTag')
+    if (model === undefined) throw new Error('PersonTag is missing.')
+    // Only the first person has somebody to manage among those with an id up to 1.
+    const guard: Condition = {
+      op: 'related',
+      relation: 'people',
+      condition: { op: 'le', field: 'id', value: 1 },
+    }
+    const via = [
+      { relation: 'person', guard },
+      { relation: 'team', guard: everything },
+    ]
+    const list = (order: readonly Order[]) =>
+      source
+        .store(model)
+        .list({ filter: { op: 'eq', field: 'weight', value: 1 }, order, limit: 3, offset: 0 }, everything)
+    const byKey = [
+      { field: 'personId', direction: 'asc' },
+      { field: 'tagCode', direction: 'asc' },
+    ] as const
+    const sorted = await list([{ field: 'code', direction: 'asc', via }, ...byKey])
+    expect(sorted.map(({ personId, tagCode }) => [personId, tagCode])).toEqual(
+      (await list(byKey)).map(({ personId, tagCode }) => [personId, tagCode]),
+    )
+    await pool.end()
+    await database.drop()
+  })
+})
 
 onEachMysql('random questions about related records', (kind) => {
   it.each(['by code point', 'as the server does'] as const)('texts compared %s', async (collation) => {
