@@ -10,11 +10,13 @@ import type {
   RecordIn,
   RecordOf,
   Registered,
+  RelationIn,
   ToOneIn,
 } from '../model/types.ts'
 import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import type { Condition, Order } from '../query/ast.ts'
+import type { HookInclude } from '../query/hook-include.ts'
 
 /** A hook may return a replacement for its argument. `undefined`, or no return value, keeps the argument. */
 type Changed<T> = Awaitable<T | undefined> | Awaitable<void>
@@ -45,12 +47,37 @@ export interface HookSchema<Values> {
   parse(value: unknown): Values
 }
 
-/** The query of a list. `beforeList` may return another one. */
-export interface HookQuery {
+/** The query of a list. `beforeList` may return another one, in which editors complete the names of the model `Name`. */
+export interface HookQuery<Name extends ModelName = never> {
   readonly filter: Condition
   readonly order: readonly Order[]
   readonly limit: number
   readonly offset: number
+  /** The relations that the response includes: those of the request, or the default ones of `modelConfig`. */
+  readonly include: readonly IncludeOf<Name>[]
+}
+
+/** Any include, or one of a known relation. Any other name is allowed too, because types do not know all relations. */
+type IncludeOf<Name extends string> = HookInclude | KnownInclude<Name>
+
+type KnownInclude<Name extends string> = [Name] extends [never]
+  ? never
+  : string extends Name
+    ? never
+    : { [Relation in RelationIn<Registered, Name>]: IncludeAlong<Relation, Capitalize<Relation>> }[RelationIn<
+        Registered,
+        Name
+      >]
+
+/** A relation is usually named after its model. */
+interface IncludeAlong<Relation extends string, Target extends string>
+  extends Omit<HookInclude, 'relation' | 'fields' | 'include'> {
+  readonly relation: Relation
+  readonly fields?: readonly (
+    | HookInclude['relation']
+    | (Target extends ModelName ? FieldOf<Target> : never)
+  )[]
+  readonly include?: readonly (HookInclude | (Target extends ModelName ? KnownInclude<Target> : never))[]
 }
 
 /** The kind of write that `afterCommit` follows. */
@@ -61,7 +88,7 @@ export type CommitEvent = 'create' | 'update' | 'delete'
  * an after-hook returns nothing, the response contains the record unchanged.
  */
 export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest> {
-  beforeList?(request: Request, query: HookQuery, context: HookContext): Changed<HookQuery>
+  beforeList?(request: Request, query: HookQuery, context: HookContext): Changed<HookQuery<Name>>
   afterList?(
     request: Request,
     records: readonly RecordOf<Name>[],
