@@ -7,6 +7,7 @@ import type {
   HookRequest,
   InsertOf,
   ModelName,
+  OwnToOneIn,
   RecordIn,
   RecordOf,
   Registered,
@@ -47,37 +48,33 @@ export interface HookSchema<Values> {
   parse(value: unknown): Values
 }
 
-/** The query of a list. `beforeList` may return another one, in which editors complete the names of the model `Name`. */
-export interface HookQuery<Name extends ModelName = never> {
+/** The query of a list. `beforeList` may return another one. */
+export interface HookQuery<Included = HookInclude> {
   readonly filter: Condition
   readonly order: readonly Order[]
   readonly limit: number
   readonly offset: number
   /** The relations that the response includes: those of the request, or the default ones of `modelConfig`. */
-  readonly include: readonly IncludeOf<Name>[]
+  readonly include: readonly Included[]
 }
 
-/** Any include, or one of a known relation. Any other name is allowed too, because types do not know all relations. */
-type IncludeOf<Name extends string> = HookInclude | KnownInclude<Name>
-
-type KnownInclude<Name extends string> = [Name] extends [never]
-  ? never
-  : string extends Name
-    ? never
-    : { [Relation in RelationIn<Registered, Name>]: IncludeAlong<Relation, Capitalize<Relation>> }[RelationIn<
-        Registered,
-        Name
-      >]
+/** Editors complete the names that types know. There may be others, so any name is allowed. */
+type IncludeOf<Name extends ModelName> = string extends Name
+  ? HookInclude
+  : HookInclude<RelationIn<Registered, Name>> | IncludeAlong<OwnToOneIn<Registered, Name>>
 
 /** A relation is usually named after its model. */
-interface IncludeAlong<Relation extends string, Target extends string>
+type IncludeAlong<Relation extends string> = {
+  [Known in Relation]: Capitalize<Known> extends infer Target extends ModelName
+    ? IncludeTo<Known, Target>
+    : never
+}[Relation]
+
+interface IncludeTo<Relation extends string, Target extends ModelName>
   extends Omit<HookInclude, 'relation' | 'fields' | 'include'> {
   readonly relation: Relation
-  readonly fields?: readonly (
-    | HookInclude['relation']
-    | (Target extends ModelName ? FieldOf<Target> : never)
-  )[]
-  readonly include?: readonly (HookInclude | (Target extends ModelName ? KnownInclude<Target> : never))[]
+  readonly fields?: readonly (FieldOf<Target> | HookInclude['relation'])[]
+  readonly include?: readonly IncludeOf<Target>[]
 }
 
 /** The kind of write that `afterCommit` follows. */
@@ -88,7 +85,7 @@ export type CommitEvent = 'create' | 'update' | 'delete'
  * an after-hook returns nothing, the response contains the record unchanged.
  */
 export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest> {
-  beforeList?(request: Request, query: HookQuery, context: HookContext): Changed<HookQuery<Name>>
+  beforeList?(request: Request, query: HookQuery, context: HookContext): Changed<HookQuery<IncludeOf<Name>>>
   afterList?(
     request: Request,
     records: readonly RecordOf<Name>[],
