@@ -17,7 +17,7 @@ import type {
 import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import type { Condition, Order } from '../query/ast.ts'
-import type { HookInclude } from '../query/hook-include.ts'
+import type { AnyName, HookInclude } from '../query/hook-include.ts'
 
 /** A hook may return a replacement for its argument. `undefined`, or no return value, keeps the argument. */
 type Changed<T> = Awaitable<T | undefined> | Awaitable<void>
@@ -58,10 +58,23 @@ export interface HookQuery<Included = HookInclude> {
   readonly include: readonly Included[]
 }
 
-/** Editors complete the names that types know. There may be others, so any name is allowed. */
-type IncludeOf<Name extends ModelName> = string extends Name
-  ? HookInclude
-  : HookInclude<RelationIn<Registered, Name>> | IncludeAlong<OwnToOneIn<Registered, Name>>
+/**
+ * Editors complete the names that types know. There may be others, so any name is allowed. While TypeScript infers `Name`,
+ * `HookInclude` is the only known type: otherwise it would look at all models.
+ */
+type IncludeOf<Name extends ModelName> = Includes[Name] extends infer Include extends HookInclude
+  ? Include
+  : never
+
+type Includes = {
+  readonly [Name in ModelName]:
+    | KnownInclude<RelationIn<Registered, Name>>
+    | IncludeAlong<OwnToOneIn<Registered, Name>>
+}
+
+interface KnownInclude<Relation extends string> extends Omit<HookInclude, 'relation'> {
+  readonly relation: Relation | AnyName
+}
 
 /** A relation is usually named after its model. */
 type IncludeAlong<Relation extends string> = {
@@ -73,7 +86,7 @@ type IncludeAlong<Relation extends string> = {
 interface IncludeTo<Relation extends string, Target extends ModelName>
   extends Omit<HookInclude, 'relation' | 'fields' | 'include'> {
   readonly relation: Relation
-  readonly fields?: readonly (FieldOf<Target> | HookInclude['relation'])[]
+  readonly fields?: readonly (FieldOf<Target> | AnyName)[]
   readonly include?: readonly IncludeOf<Target>[]
 }
 

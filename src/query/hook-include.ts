@@ -12,9 +12,9 @@ import { withKey } from './sort.ts'
  * A relation of `include` in the query of a list. A relation that a request includes has all members; `filter`, `order`, `limit`
  * and `count` exist only for to-many relations.
  */
-export interface HookInclude<Known extends string = never> {
-  /** A relation that clients can use. Types know some of the names. */
-  readonly relation: Known | AnyName
+export interface HookInclude {
+  /** A relation that clients can use. */
+  readonly relation: AnyName
   /** The fields to show, in addition to the key. @default all readable fields */
   readonly fields?: readonly string[]
   /** The condition that related records must meet. @default all related records */
@@ -29,7 +29,8 @@ export interface HookInclude<Known extends string = never> {
   readonly include?: readonly HookInclude[]
 }
 
-type AnyName = string & Record<never, never>
+/** Any string. Beside it, editors complete the names that types know. */
+export type AnyName = string & Record<never, never>
 
 /** The includes of a parsed query, for a hook. Frozen, because parsed queries are cached. */
 export const hookIncludes = (
