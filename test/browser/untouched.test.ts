@@ -138,6 +138,7 @@ describe('untouched examples succeed on an empty database', () => {
       tryModels(page, operations, (keys) => {
         const customer = keys.get('Customer')
         if (customer === undefined) return {}
+        const fillKey: Fill = (operation) => operation.locator('input').first().fill(customer)
         return {
           createOrder: async (operation) => {
             const body = operation.locator('textarea')
@@ -145,7 +146,8 @@ describe('untouched examples succeed on an empty database', () => {
             expect(example).toHaveProperty('customer_id')
             await body.fill(JSON.stringify({ ...example, customer_id: customer }))
           },
-          getCustomer: (operation) => operation.locator('input').first().fill(customer),
+          getCustomer: fillKey,
+          listOrdersOfCustomer: fillKey,
         }
       }),
     ))
