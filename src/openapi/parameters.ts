@@ -15,26 +15,26 @@ export const sharedParameters = (operations: readonly Operation[]): SharedParame
     ),
     ({ text }) => text,
   )
-  const components: Record<string, ParameterObject> = {}
+  const components = new Map<string, ParameterObject>()
   const references = new Map<string, ParameterReference>()
   for (const [text, [first, ...others]] of uses) {
     if (first === undefined || others.length === 0) continue
     const { model = '', parameter } = first
     const isOfOne = others.every((other) => other.model === first.model)
     const name = freeName(capital(joinedIn('camel', isOfOne ? model : '', parameter.name)), components)
-    components[name] = toParameterObject(parameter)
+    components.set(name, toParameterObject(parameter))
     references.set(text, { $ref: `#/components/parameters/${name}` })
   }
   return {
-    components,
+    components: Object.fromEntries(components),
     of: (parameter) => references.get(JSON.stringify(parameter)) ?? toParameterObject(parameter),
   }
 }
 
 /** The name, or the name with the next free number. */
-const freeName = (wanted: string, taken: object): string => {
+const freeName = (wanted: string, taken: ReadonlyMap<string, unknown>): string => {
   let name = wanted
-  for (let n = 2; Object.hasOwn(taken, name); n += 1) name = `${wanted}${n}`
+  for (let n = 2; taken.has(name); n += 1) name = `${wanted}${n}`
   return name
 }
 

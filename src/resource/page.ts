@@ -65,8 +65,8 @@ function* shownPageOf(
 ): Steps<ShownPage> {
   const page = yield* findPage(resource, query, scoped.guard, list)
   const { fields } = query
+  if (query.include.length === 0) return { page, fields }
   const include = reach.listed(query.include)
-  if (include.length === 0) return { page, fields }
   const budget = includeBudget(resource.rules.includeMaxRecords, resource.pageBytes)
   const members = yield* includedMembers(resource, page.rows, include, { scoped, reach, budget })
   return { page, fields, members }

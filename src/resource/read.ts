@@ -38,8 +38,8 @@ export const read = (resource: Resource): Operation => {
         const reach = query.uses.length === 0 ? openReach : yield* reachOf(resource, scoped, query.uses)
         const row = yield* find(key, scoped)
         const shown = media === undefined ? row : yield* shownRow(resource, row)
+        if (query.include.length === 0 || isHead(scoped.call)) return { shown }
         const include = reach.listed(query.include)
-        if (include.length === 0 || isHead(scoped.call)) return { shown }
         const budget = includeBudget(rules.includeMaxRecords, pageBytes)
         const [members] = yield* includedMembers(resource, [row], include, { scoped, reach, budget })
         return { shown, members }
