@@ -64,6 +64,7 @@ export type { OpenApiContact, OpenApiLicense, OpenApiOptions } from './openapi/o
 export type { Caller } from './operation/call.ts'
 export type { Operation } from './operation/operation.ts'
 export type { Condition, Order } from './query/ast.ts'
+export type { HookInclude } from './query/hook-include.ts'
 export type { PaginationType } from './query/settings.ts'
 export type { CleanFilesOptions, OrphanFile } from './resource/clean.ts'
 export type { CustomSchema, CustomSchemas } from './schema/custom/index.ts'

@@ -7,14 +7,17 @@ import type {
   HookRequest,
   InsertOf,
   ModelName,
+  OwnToOneIn,
   RecordIn,
   RecordOf,
   Registered,
+  RelationIn,
   ToOneIn,
 } from '../model/types.ts'
 import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import type { Condition, Order } from '../query/ast.ts'
+import type { AnyName, HookInclude } from '../query/hook-include.ts'
 
 /** A hook may return a replacement for its argument. `undefined`, or no return value, keeps the argument. */
 type Changed<T> = Awaitable<T | undefined> | Awaitable<void>
@@ -46,11 +49,45 @@ export interface HookSchema<Values> {
 }
 
 /** The query of a list. `beforeList` may return another one. */
-export interface HookQuery {
+export interface HookQuery<Included = HookInclude> {
   readonly filter: Condition
   readonly order: readonly Order[]
   readonly limit: number
   readonly offset: number
+  /** The relations that the response includes: those of the request, or the default ones of `modelConfig`. */
+  readonly include: readonly Included[]
+}
+
+/**
+ * Editors complete the names that types know. There may be others, so any name is allowed. While TypeScript infers `Name`,
+ * `HookInclude` is the only known type: otherwise it would look at all models.
+ */
+type IncludeOf<Name extends ModelName> = Includes[Name] extends infer Include extends HookInclude
+  ? Include
+  : never
+
+type Includes = {
+  readonly [Name in ModelName]:
+    | KnownInclude<RelationIn<Registered, Name>>
+    | IncludeAlong<OwnToOneIn<Registered, Name>>
+}
+
+interface KnownInclude<Relation extends string> extends Omit<HookInclude, 'relation'> {
+  readonly relation: Relation | AnyName
+}
+
+/** A relation is usually named after its model. */
+type IncludeAlong<Relation extends string> = {
+  [Known in Relation]: Capitalize<Known> extends infer Target extends ModelName
+    ? IncludeTo<Known, Target>
+    : never
+}[Relation]
+
+interface IncludeTo<Relation extends string, Target extends ModelName>
+  extends Omit<HookInclude, 'relation' | 'fields' | 'include'> {
+  readonly relation: Relation
+  readonly fields?: readonly (FieldOf<Target> | AnyName)[]
+  readonly include?: readonly IncludeOf<Target>[]
 }
 
 /** The kind of write that `afterCommit` follows. */
@@ -61,7 +98,7 @@ export type CommitEvent = 'create' | 'update' | 'delete'
  * an after-hook returns nothing, the response contains the record unchanged.
  */
 export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest> {
-  beforeList?(request: Request, query: HookQuery, context: HookContext): Changed<HookQuery>
+  beforeList?(request: Request, query: HookQuery, context: HookContext): Changed<HookQuery<IncludeOf<Name>>>
   afterList?(
     request: Request,
     records: readonly RecordOf<Name>[],

@@ -39,7 +39,10 @@ export interface ModelConfig<Field extends string = string, Relation extends str
    * @default the names of the source, or names that follow from the foreign keys; open
    */
   readonly relations?: RelationChoices<Relation>
-  /** Relations that responses include if the request omits `include`, such as `customer` or `items.product`. @default none */
+  /**
+   * Relations that responses include if the request omits `include`, such as `customer` or `items.product`, except those to
+   * models that the caller may not list. @default none
+   */
   readonly include?: readonly PathOf<Relation>[]
   /**
    * To-many relations whose records POST, PUT and PATCH write in the body of this model, in one transaction. See

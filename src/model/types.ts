@@ -133,9 +133,11 @@ export type RelationIn<Types, Name extends string> =
   | (DeclaredIn<Types, Name> extends infer All ? (All extends unknown ? keyof All & string : never) : never)
 
 /** The names of to-one relations: those that the application declares, and those that follow from the field or the model. */
-export type ToOneIn<Types, Name extends string> =
+export type ToOneIn<Types, Name extends string> = OwnToOneIn<Types, Name> | Uncapitalize<NameIn<Types>>
+
+/** Those that a model itself shows. A foreign key of several fields is named after the other model. */
+export type OwnToOneIn<Types, Name extends string> =
   | Stem<FieldIn<Types, Name>>
-  | Uncapitalize<NameIn<Types>>
   | ToOneOf<DeclaredIn<Types, Name>>
 
 type DeclaredIn<Types, Name extends string> =

@@ -6,6 +6,7 @@ import type { NamedSchema } from '../schema/json-schema.ts'
 import { shapeOf, withHostRoutes } from './host-routes.ts'
 import type { OpenApiDocument, PathItem, SecuritySchemes } from './openapi-document.ts'
 import type { OpenApiOptions } from './options.ts'
+import { sharedParameters } from './parameters.ts'
 import { isShown, toPaths } from './paths.ts'
 import { problemSchema, toProblemExamples, toProblemResponses } from './problem.ts'
 import { schemasOf, withUniqueNames } from './schema-names.ts'
@@ -28,11 +29,12 @@ export const toOpenApi = (
   const { base, servers, schemes, models = [], title = 'API', version = '1.0.0', ...rest } = head
   const { public: _public, logo: _logo, color: _color, ...info } = rest
   const shown = withUniqueNames(operations.filter(isShown), problemSchema)
+  const parameters = sharedParameters(shown)
   const answered = new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`))
   const paths = withHostRoutes(
     {
       base,
-      paths: toPaths(shown, schemes),
+      paths: toPaths(shown, schemes, parameters),
       operationIds: new Set(operations.map(({ id }) => id)),
       answers: (method, path) => answered.has(`${method.toUpperCase()} ${shapeOf(path)}`),
     },
@@ -47,6 +49,7 @@ export const toOpenApi = (
     paths,
     components: {
       schemas: toSchemas(shown),
+      parameters: parameters.components,
       responses: toProblemResponses(shown),
       examples: toProblemExamples(shown),
       ...(schemes !== undefined && { securitySchemes: schemes }),

@@ -17,6 +17,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, PathItem>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly parameters: Readonly<Record<string, ParameterObject>>
     readonly responses: Readonly<Record<string, ResponseObject>>
     readonly examples: Readonly<Record<string, ExampleObject>>
     readonly securitySchemes?: Readonly<Record<string, JsonSchema>>
@@ -40,7 +41,7 @@ export interface OperationObject {
   readonly deprecated?: true
   /** Absent: authentication is off. */
   readonly security?: SecurityRequirements
-  readonly parameters: readonly ParameterObject[]
+  readonly parameters: readonly (ParameterObject | ParameterReference)[]
   readonly requestBody?: RequestBodyObject
   readonly responses: Readonly<Record<string, ResponseObject | ReferenceObject>>
   /** A JSON Schema for the member `code` of this operation's errors. */
@@ -54,7 +55,12 @@ export interface HostOperationObject {
   readonly [keyword: string]: unknown
 }
 
-/** An inline parameter. */
+/** The place of a parameter that several operations have. */
+export interface ParameterReference {
+  readonly $ref: string
+}
+
+/** A parameter, inline or a component. */
 export interface ParameterObject extends Omit<Parameter, 'explode'> {
   readonly style?: 'form'
   readonly explode?: boolean

@@ -1,4 +1,4 @@
-import type { BodyShape, FormShape, Operation, Parameter, Success } from '../operation/operation.ts'
+import type { BodyShape, FormShape, Operation, Success } from '../operation/operation.ts'
 import { FORM_TYPE } from '../operation/path.ts'
 import type {
   Content,
@@ -6,13 +6,13 @@ import type {
   HeaderObject,
   MediaTypeObject,
   OperationObject,
-  ParameterObject,
   PathItem,
   RequestBodyObject,
   ResponseObject,
   SecurityRequirements,
   SecuritySchemes,
 } from './openapi-document.ts'
+import type { SharedParameters } from './parameters.ts'
 import { problemCodesOf, toProblemReferences } from './problem.ts'
 
 type ShownOperation = Operation & { readonly tag: string }
@@ -23,11 +23,15 @@ export const isShown = (operation: Operation): operation is ShownOperation => op
 export const toPaths = (
   operations: readonly ShownOperation[],
   schemes: SecuritySchemes | undefined,
+  parameters: SharedParameters,
 ): Readonly<Record<string, PathItem>> => {
   const paths: Record<string, PathItem> = {}
   for (const operation of operations) {
     const method = operation.method.toLowerCase() as DocumentedMethod
-    paths[operation.path] = { ...paths[operation.path], [method]: toOperationObject(operation, schemes) }
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [method]: toOperationObject(operation, schemes, parameters),
+    }
   }
   return paths
 }
@@ -35,6 +39,7 @@ export const toPaths = (
 const toOperationObject = (
   operation: ShownOperation,
   schemes: SecuritySchemes | undefined,
+  parameters: SharedParameters,
 ): OperationObject => ({
   operationId: operation.id,
   tags: [operation.tag],
@@ -42,7 +47,7 @@ const toOperationObject = (
   ...(operation.description !== undefined && { description: operation.description }),
   ...(operation.deprecated === true && { deprecated: true }),
   ...(schemes !== undefined && { security: securityOf(operation, schemes) }),
-  parameters: operation.parameters.map(toParameterObject),
+  parameters: operation.parameters.map(parameters.of),
   ...(operation.body !== undefined && { requestBody: toRequestBody(operation.body) }),
   responses: toResponses(operation),
   'x-problem-codes': { type: 'string', enum: problemCodesOf(operation.problems) },
@@ -57,12 +62,6 @@ export const securityOf = (
   const any = Object.keys(schemes).map((name) => ({ [name]: [] }))
   return caller === 'decided' ? [...any, {}] : any
 }
-
-/** Repeating the name is OpenAPI's default for arrays, but some client generators need it stated explicitly. */
-const toParameterObject = (parameter: Parameter): ParameterObject =>
-  parameter.in === 'query' && parameter.schema['type'] === 'array'
-    ? { ...parameter, style: 'form', explode: parameter.explode ?? true }
-    : parameter
 
 /** The form comes first, because client generators use the first media type. */
 const toRequestBody = ({ form, ...body }: BodyShape): RequestBodyObject => ({

@@ -1,10 +1,11 @@
 import { suggest } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { fieldOf, type Model } from '../model/model.ts'
-import type { Condition, Selection } from './ast.ts'
+import type { Condition, Order, Selection } from './ast.ts'
 import { type ModelOf, relationOf } from './order.ts'
 
-interface Place {
+/** Where the names that a hook returned are known. */
+export interface Place {
   readonly model: Model
   readonly modelOf: ModelOf
   /** The source has the capability `relations`. Without it, only conditions on to-one relations are possible. */
@@ -28,7 +29,7 @@ export const givenQuery = <Query extends Selection>(given: unknown, query: Query
   return made
 }
 
-const assertOrder = (order: unknown, place: Place): void => {
+export function assertOrder(order: unknown, place: Place): asserts order is readonly Order[] {
   if (!Array.isArray(order) || !order.every(isOrder))
     throw new Error(
       `${place.hook()} must return a query whose order is an array such as [{ field: 'id', direction: 'asc' }]. A direction is asc or desc.`,
@@ -132,7 +133,7 @@ const checks: Readonly<Record<Condition['op'], (condition: Members, place: Place
 
 const isOperator = (op: unknown): op is Condition['op'] => typeof op === 'string' && Object.hasOwn(checks, op)
 
-const assertCondition = (condition: unknown, place: Place): void => {
+export function assertCondition(condition: unknown, place: Place): asserts condition is Condition {
   const op = isRecord(condition) ? condition['op'] : undefined
   if (!isRecord(condition) || !isOperator(op))
     throw new Error(

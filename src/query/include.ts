@@ -9,7 +9,7 @@ import { type Place, rootPlace, unknownName } from './places.ts'
 import { readWritten, Scanner } from './scanner.ts'
 import type { ListRules, UsableRelation } from './settings.ts'
 import { readSort } from './sort.ts'
-import type { Tally } from './tally.ts'
+import { newTally, optionalUses, type RelatedModel, type Tally } from './tally.ts'
 
 /** A relation of `include` while it is read. */
 interface Draft {
@@ -22,14 +22,28 @@ interface Draft {
 
 type Options = Pick<Include, 'selection' | 'fields' | 'count'>
 
+/** The relations that a response includes, and the models that the query string leads to. */
+export interface IncludeRequest {
+  readonly include: readonly Include[]
+  /** Each once for each parameter and path. */
+  readonly uses: readonly RelatedModel[]
+}
+
 /**
- * The relations in `include=customer,items(limit=5).product`, as a tree. A request without `include` gets those that
- * `modelConfig` chose for the model.
+ * Reads `include`. A request without it gets the relations that `modelConfig` chose for the model.
  *
+ * @param tally of all other parameters
  * @throws HttpError 400
  */
-export const readInclude = ({ values }: Parameters, rules: ListRules, tally: Tally): readonly Include[] => {
-  const text = values.get('include')?.[0] ?? rules.model.include?.join(',') ?? ''
+export const readInclude = ({ values }: Parameters, rules: ListRules, tally: Tally): IncludeRequest => {
+  const text = values.get('include')?.[0]
+  if (text !== undefined) return { include: includesIn(text, rules, tally), uses: tally.uses.all() }
+  const include = includesIn(rules.model.include?.join(',') ?? '', rules, newTally())
+  return { include, uses: Object.freeze([...tally.uses.all(), ...optionalUses(include, rules)]) }
+}
+
+/** The relations in `customer,items(limit=5).product`, as a tree. */
+const includesIn = (text: string, rules: ListRules, tally: Tally): readonly Include[] => {
   if (text === '') return none
   const drafts = new Map<string, Draft>()
   const scanner = new Scanner(text)

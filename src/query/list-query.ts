@@ -1,11 +1,11 @@
 import { problem } from '../error/errors.ts'
 import type { CountMode, Model } from '../model/model.ts'
 import type { Values } from '../model/objects.ts'
-import { both, type Condition, everything, type Include, type Selection } from './ast.ts'
+import { both, type Condition, everything, type Selection } from './ast.ts'
 import { type CursorScope, readCursor, writeCursor } from './cursor.ts'
 import { readFields } from './fields.ts'
 import { readFilter } from './grammar.ts'
-import { readInclude, withFieldsOf } from './include.ts'
+import { type IncludeRequest, readInclude, withFieldsOf } from './include.ts'
 import { rangesAfter } from './keyset.ts'
 import {
   type KnownParameters,
@@ -21,10 +21,10 @@ import { rootPlace } from './places.ts'
 import { readSearch } from './search.ts'
 import type { ListRules, PaginationType } from './settings.ts'
 import { readSort } from './sort.ts'
-import { newTally, type RelatedModel } from './tally.ts'
+import { newTally } from './tally.ts'
 
 /** A parsed and checked query string. It is frozen and may be cached. */
-export interface ListQuery {
+export interface ListQuery extends IncludeRequest {
   readonly selection: Selection
   /** With cursor pages: the filters of the ranges after `selection`, in order. */
   readonly continued?: readonly Condition[]
@@ -33,15 +33,9 @@ export interface ListQuery {
   readonly count: CountMode
   /** The fields of an item in the response, in the order of the model. @default all readable fields */
   readonly fields?: readonly string[]
-  readonly include: readonly Include[]
-  /** The models that the query string leads to, each once for each parameter and path. */
-  readonly uses: readonly RelatedModel[]
   /** With cursor pages: the cursor of the page after a record. Adjacent records show whether it has ties. */
   readonly cursorAfter?: (row: Values, beside?: readonly Values[]) => string
 }
-
-/** Records to return with a record. */
-export type IncludeRequest = Pick<ListQuery, 'include' | 'uses'>
 
 /** A parsed query string, before the keyset of its cursor is added to the filter. Frozen too. */
 export interface ListRequest extends Selection, IncludeRequest {
@@ -63,10 +57,10 @@ export const parseListRequest = (rawQuery: string, rules: ListRules): ListReques
   const order = readSort(parameters, rootPlace('sort', rules, tally))
   const count = readCount(parameters, rules)
   const fields = readFields(parameters, rules)
-  const include = readInclude(parameters, rules, tally)
+  const included = readInclude(parameters, rules, tally)
   const cursor = parameters.values.get('cursor')?.[0]
   return Object.freeze({
-    ...{ filter, order, limit, offset, count, include, uses: tally.uses.all() },
+    ...{ filter, order, limit, offset, count, ...included },
     ...(fields !== undefined && { fields }),
     ...(cursor !== undefined && { cursor }),
   })
@@ -82,9 +76,7 @@ export const parseDetailRequest = (rawQuery: string, rules: ListRules): IncludeR
       other.parameter,
       `Unknown parameter ${shown(other.parameter)}. A single record accepts only include.`,
     )
-  const tally = newTally()
-  const include = readInclude(parameters, rules, tally)
-  return Object.freeze({ include, uses: tally.uses.all() })
+  return Object.freeze(readInclude(parameters, rules, newTally()))
 }
 
 /** @throws HttpError 400 */

@@ -1,5 +1,5 @@
 import type { Model, Relation } from '../model/model.ts'
-import { both, type Condition, everything, type Order, type Selection } from './ast.ts'
+import { both, type Condition, everything, type Include, type Order, type Selection } from './ast.ts'
 import type { ListQuery } from './list-query.ts'
 import { type ModelOf, relationOf } from './order.ts'
 import type { RelatedModel } from './tally.ts'
@@ -91,21 +91,28 @@ interface Leading {
   readonly uses: readonly RelatedModel[]
   readonly filter?: Condition
   readonly selection?: Pick<Selection, 'filter' | 'order'>
+  readonly include?: readonly Include[]
 }
 
 /** All models whose guards a request needs: those that the query string leads to, and those that a hook leads to. */
 export const relatedModels = (
-  { uses, filter = everything, selection = { filter, order: [] } }: Leading,
+  { uses, filter = everything, selection = { filter, order: [] }, include = [] }: Leading,
   { model, modelOf }: { readonly model: Model; readonly modelOf: ModelOf },
 ): readonly RelatedModel[] => {
-  const known = new Set(uses.map((use) => use.model))
+  // A condition on records of a model needs its guard, also if they are not included.
+  const known = new Set(uses.flatMap((use) => (use.isOptional ? [] : [use.model])))
   const others: RelatedModel[] = []
   const guardOf = (name: string): Condition => {
     if (!known.has(name)) others.push({ model: name, path: name })
     known.add(name)
     return everything
   }
-  withGuards(selection.filter, model, { modelOf, guardOf })
-  for (const key of selection.order) withGuards(key, model, { modelOf, guardOf })
+  const visit = (from: Model, { filter, order }: typeof selection, includes: readonly Include[]): void => {
+    withGuards(filter, from, { modelOf, guardOf })
+    for (const key of order) withGuards(key, from, { modelOf, guardOf })
+    for (const { relation, selection, include } of includes)
+      visit(modelOf(relationOf(from, relation).model), selection, include)
+  }
+  visit(model, selection, include)
   return others.length === 0 ? uses : [...uses, ...others]
 }

@@ -1,4 +1,6 @@
 import type { Relation } from '../model/model.ts'
+import type { Include } from './ast.ts'
+import { relationOf } from './order.ts'
 import { refuse } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
@@ -12,6 +14,8 @@ export interface RelatedModel {
    * caller must be allowed to list the model. Absent: a hook of the application leads there.
    */
   readonly parameter?: string
+  /** The application includes it, not the request: it is left out for a caller who may not list the model. */
+  readonly isOptional?: true
 }
 
 /** Counts what a query string has used of its limits so far. */
@@ -28,10 +32,10 @@ class RelationUses {
   readonly #uses = new Map<string, RelatedModel>()
 
   /** @param relations those that lead to the relation, and the relation itself */
-  add(parameter: string, relations: readonly string[], { model, through }: Relation): void {
+  add(parameter: string, relations: readonly string[], relation: Relation): void {
     const path = relations.join('.')
-    for (const name of through === undefined ? [model] : [model, through.model])
-      this.#uses.set(`${parameter} ${path} ${name}`, Object.freeze({ model: name, path, parameter }))
+    for (const model of modelsOf(relation))
+      this.#uses.set(`${parameter} ${path} ${model}`, Object.freeze({ model, path, parameter }))
   }
 
   /** Each once for each parameter and path. */
@@ -39,6 +43,25 @@ class RelationUses {
     return Object.freeze([...this.#uses.values()])
   }
 }
+
+/** The model at the other end, and that of the join table. */
+const modelsOf = ({ model, through }: Relation): readonly string[] =>
+  through === undefined ? [model] : [model, through.model]
+
+/** The models of relations that the application includes, not the request. */
+export const optionalUses = (
+  includes: readonly Include[],
+  { model, modelOf }: Pick<ListRules, 'model' | 'modelOf'>,
+  before = '',
+): readonly RelatedModel[] =>
+  includes.flatMap(({ relation: name, include }) => {
+    const relation = relationOf(model, name)
+    const path = before + name
+    const own = modelsOf(relation).map(
+      (used): RelatedModel => Object.freeze({ model: used, path, parameter: 'include', isOptional: true }),
+    )
+    return [...own, ...optionalUses(include, { model: modelOf(relation.model), modelOf }, `${path}.`)]
+  })
 
 /** @throws HttpError 400 above the limit */
 export const countCondition = (tally: Tally, { maxConditions }: ListRules, parameter: string): void => {

@@ -3,11 +3,15 @@ import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { isPromise } from '../model/objects.ts'
 import { runNested, type Steps, wait } from '../operation/steps.ts'
-import { type Condition, everything } from '../query/ast.ts'
+import { type Condition, everything, type Include } from '../query/ast.ts'
 import { givenQuery } from '../query/given.ts'
+import { givenIncludes, hookIncludes } from '../query/hook-include.ts'
+import type { IncludeRequest } from '../query/include.ts'
 import { type ListQuery, listQueryOf } from '../query/list-query.ts'
 import { relatedModels, withGuards } from '../query/related.ts'
+import type { ListRules } from '../query/settings.ts'
 import { withKey } from '../query/sort.ts'
+import { optionalUses } from '../query/tally.ts'
 import { hookWriting, jsonPage, withMembers } from '../schema/serialiser.ts'
 import { guardKey } from '../source/shared-reads.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
@@ -59,8 +63,9 @@ function* shownPageOf(
   list?: Pick<ParsedList, 'countsAhead'>,
 ): Steps<ShownPage> {
   const page = yield* findPage(resource, query, scoped, list)
-  const { fields, include } = query
-  if (include.length === 0) return { page, fields }
+  const { fields } = query
+  if (query.include.length === 0) return { page, fields }
+  const include = reach.listed(query.include)
   const storeOf = (each: Resource): RecordStore => each.pageStore(scoped)
   const inside = includingOf(resource, { scoped, reach, storeOf })
   const members = yield* includedMembers(resource, page.rows, include, inside)
@@ -68,26 +73,43 @@ function* shownPageOf(
 }
 
 function* beforeList(
-  { model, source, scopes }: Resource,
+  { model, source, scopes, rules }: Resource,
   controller: Controller,
   { call }: ScopedCall,
   parsed: ParsedList,
 ): Steps<ParsedList> {
-  const { filter, order, limit, offset } = parsed.request
+  const { filter, order, limit, offset, ...requested } = parsed.request
+  const include = hookIncludes(requested.include, rules)
   const given = yield* runHook(controller, 'beforeList', call, (hook) =>
-    hook(call.request, { filter, order, limit, offset }, hookContext(source.db, call)),
+    hook(call.request, { filter, order, limit, offset, include }, hookContext(source.db, call)),
   )
   if (given === undefined) return parsed
-  const made = useResult(controller, 'beforeList', call, (hook) =>
-    givenQuery(given, parsed.request, {
-      ...{ model, modelOf: scopes.modelOf, hook },
-      hasRelations: source.capabilities.relations === true,
-    }),
-  )
-  const { include, uses } = parsed.request
-  const request = Object.freeze({ ...made, include, uses, order: withKey(made.order, model) })
-  return { request, countsAhead: false }
+  return useResult(controller, 'beforeList', call, (hook) => {
+    const hasRelations = source.capabilities.relations === true
+    const place = { model, modelOf: scopes.modelOf, hook, hasRelations }
+    const made = givenQuery(given, parsed.request, place)
+    const { include: returned = include } = given
+    const included =
+      returned === include
+        ? requested
+        : includeRequest(givenIncludes(returned, place, rules), requested, rules)
+    const request = Object.freeze({
+      ...made,
+      ...{ include: included.include, uses: included.uses, order: withKey(made.order, model) },
+    })
+    return { request, countsAhead: false }
+  })
 }
+
+/** A relation that the request names is refused as before if the caller may not list it, also if the hook has removed it. */
+const includeRequest = (
+  include: readonly Include[],
+  { uses }: IncludeRequest,
+  rules: ListRules,
+): IncludeRequest => ({
+  include,
+  uses: [...uses.filter(({ isOptional }) => isOptional !== true), ...optionalUses(include, rules)],
+})
 
 /** A hook gets whole records, regardless of the fields that the client requested. */
 const withAllFields = (query: ListQuery): ListQuery => {

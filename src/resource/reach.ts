@@ -3,7 +3,7 @@ import { guardOf, type ScopedCall } from '../controller/scope.ts'
 import { HttpError } from '../error/errors.ts'
 import { plural } from '../model/naming.ts'
 import type { Steps } from '../operation/steps.ts'
-import { type Condition, everything } from '../query/ast.ts'
+import { type Condition, everything, type Include } from '../query/ast.ts'
 import type { Guards } from '../query/related.ts'
 import type { RelatedModel } from '../query/tally.ts'
 import { guardKey } from '../source/shared-reads.ts'
@@ -11,11 +11,13 @@ import type { Resource } from './resource.ts'
 
 /** The records of related models that a caller can reach. */
 export interface Reach extends Guards {
+  /** Leaves out what the application includes although the caller may not list it. */
+  readonly listed: (includes: readonly Include[]) => readonly Include[]
   /** No related model has a scope. */
   readonly isOpen: boolean
   /** A hook of the application gets related records, so concurrent requests cannot share them. */
   readonly runsHooks: boolean
-  /** Unique among the scopes of these models. `undefined`: concurrent requests cannot share what depends on them. */
+  /** Unique among these scopes and what is left out. `undefined`: concurrent requests cannot share what depends on them. */
   readonly text: string | undefined
 }
 
@@ -25,6 +27,7 @@ export const openReach: Reach = Object.freeze({
     throw new Error(`The request does not lead to ${name}.`)
   },
   guardOf: () => everything,
+  listed: (includes: readonly Include[]) => includes,
   isOpen: true,
   runsHooks: false,
   text: '',
@@ -32,7 +35,7 @@ export const openReach: Reach = Object.freeze({
 
 /**
  * Checks that the caller may list each related model that the query string leads to, as its own list does, and determines the
- * scopes of all.
+ * scopes of all. What is optional is left out instead, without its scope, which may expect a caller who may list the model.
  *
  * @throws HttpError 401, 403 that names the parameter
  */
@@ -43,37 +46,64 @@ export function* reachOf(
 ): Steps<Reach> {
   const { modelOf } = scopes
   const guards = new Map<string, Condition>()
+  const refusals = new Map<string, Refusal | undefined>()
+  const left = new Set<string>()
   let runsHooks = false
   for (const use of models) {
     // A join table may be internal.
     const target = related(use.model)
-    if (target === undefined || guards.has(use.model)) continue
-    if (use.parameter !== undefined) yield* assertListed(target, scoped, use.parameter, use.path)
+    if (target === undefined) continue
+    if (use.parameter !== undefined) {
+      if (!refusals.has(use.model)) refusals.set(use.model, yield* refusalOf(target, scoped))
+      const refusal = refusals.get(use.model)
+      if (refusal !== undefined) {
+        if (use.isOptional !== true) throw naming(refusal, target, use)
+        left.add(use.path)
+        continue
+      }
+    }
+    if (guards.has(use.model)) continue
     guards.set(use.model, yield* guardOf(scopes, target.model, scoped))
     runsHooks ||= target.controller?.hooks.afterList !== undefined
   }
   const all = [...guards.values()]
+  const text = guardKey({ op: 'and', conditions: all })
   return {
     modelOf,
+    listed: (includes) => (left.size === 0 ? includes : without(left, includes)),
     guardOf: (name) => guards.get(name) ?? everything,
     isOpen: all.every((guard) => guard === everything),
     runsHooks,
-    text: guardKey({ op: 'and', conditions: all }),
+    text: text === undefined ? undefined : `${[...left].join()} ${text}`,
   }
 }
 
-function* assertListed(target: Resource, { call }: ScopedCall, parameter: string, path: string): Steps<void> {
+function* refusalOf(target: Resource, { call }: ScopedCall): Steps<Refusal | undefined> {
   try {
     yield* authorise(target, 'read', { call, db: target.source.db })
+    return undefined
   } catch (error) {
-    throw error instanceof HttpError ? naming(error, target, parameter, path) : error
+    if (isRefusal(error)) return error
+    throw error
   }
 }
 
+type Refusal = HttpError & { readonly code: 'unauthenticated' | 'forbidden' }
+
+const isRefusal = (error: unknown): error is Refusal =>
+  error instanceof HttpError && (error.code === 'unauthenticated' || error.code === 'forbidden')
+
 /** The refusal of the list of a model, in a request that needs its records. */
-const naming = (error: HttpError, { model }: Resource, parameter: string, path: string): HttpError => {
-  const { status, code, headers, detail } = error
-  if (code !== 'unauthenticated' && code !== 'forbidden') return error
+const naming = (
+  { status, code, headers, detail }: Refusal,
+  { model }: Resource,
+  { parameter = '', path }: RelatedModel,
+): HttpError => {
   const reason = `${path} needs ${plural(model.name)}, which you may not list.`
   return new HttpError(status, detail, { code, headers, errors: [{ parameter, code, detail: reason }] })
 }
+
+const without = (left: ReadonlySet<string>, includes: readonly Include[], before = ''): readonly Include[] =>
+  includes
+    .filter(({ relation }) => !left.has(before + relation))
+    .map((each) => ({ ...each, include: without(left, each.include, `${before}${each.relation}.`) }))

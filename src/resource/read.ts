@@ -48,8 +48,8 @@ export const read = (resource: Resource): Operation => {
         const reach = query.uses.length === 0 ? openReach : yield* reachOf(resource, scoped, query.uses)
         const row = yield* find(key, scoped)
         const shown = media === undefined ? row : yield* shownRow(resource, row)
-        const { include } = query
-        if (include.length === 0 || isHead(scoped.call)) return { shown }
+        if (query.include.length === 0 || isHead(scoped.call)) return { shown }
+        const include = reach.listed(query.include)
         // As the record itself: a replica may lag behind it.
         const inside = includingOf(resource, { scoped, reach, storeOf: ({ store }) => store })
         const [members] = yield* includedMembers(resource, [row], include, inside)

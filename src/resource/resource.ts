@@ -13,8 +13,8 @@ import type { BodyBounds } from '../operation/operation.ts'
 import type { RefusalContext } from '../operation/refusals.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type AggregationRequest, parseAggregateRequest } from '../query/aggregate.ts'
+import type { IncludeRequest } from '../query/include.ts'
 import {
-  type IncludeRequest,
   type ListQuery,
   type ListRequest,
   parseDetailRequest,

@@ -126,7 +126,7 @@ test('summary, description and deprecation are told, and left out where there ar
 })
 
 test('parameters stand inline, arrays in the query with their style', () => {
-  const document = documentOf(...samples)
+  const document = documentOf(listProducts, getProduct)
   expect(shown(document, '/products/', 'get').parameters).toEqual([
     listProducts.parameters[0],
     { ...listProducts.parameters[1], style: 'form', explode: true },
@@ -140,6 +140,32 @@ test('parameters stand inline, arrays in the query with their style', () => {
   expect(shown(documentOf(joined), '/products/', 'get').parameters).toEqual([
     { ...sort, style: 'form', explode: false },
   ])
+})
+
+test('parameters that several operations have stand once', () => {
+  const [q, sort] = listProducts.parameters
+  if (q === undefined || sort === undefined) throw new Error('There are no parameters.')
+  const below = { ...listProducts, id: 'listBelow', path: '/shops/{id}/products/' }
+  const other = { ...listProducts, id: 'listOther', path: '/others/', model: 'Other', parameters: [q] }
+  const changed = { ...sort, description: 'Another one.' }
+  const more = ['listMore', 'listAll'].map((id) => ({ ...other, id, path: `/${id}/`, parameters: [changed] }))
+  const document = documentOf(
+    { ...listProducts, model: 'Product' },
+    { ...below, model: 'Product' },
+    other,
+    ...more,
+  )
+  const reference = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+  const own = [reference('Q'), reference('ProductSort')]
+  expect(shown(document, '/products/', 'get').parameters).toEqual(own)
+  expect(shown(document, '/shops/{id}/products/', 'get').parameters).toEqual(own)
+  expect(shown(document, '/others/', 'get').parameters).toEqual([reference('Q')])
+  expect(shown(document, '/listAll/', 'get').parameters).toEqual([reference('OtherSort')])
+  expect(document.components.parameters).toEqual({
+    Q: q,
+    ProductSort: { ...sort, style: 'form', explode: true },
+    OtherSort: { ...changed, style: 'form', explode: true },
+  })
 })
 
 test('a body is told in each of its media types, the canonical one first', () => {

@@ -77,6 +77,8 @@ test('an editor completes the names of models, apps and fields', () => {
   const before = ['Create', 'Delete', 'List', 'Update'].map((what) => `before${what}`)
   const user = ['email', 'id', 'password']
   const itemRelations = [...['blogTag', 'buyer', 'cheapProduct', 'customer', 'orderItem', 'product', 'user']]
+  const including = (text: string): string =>
+    `controllerFor('OrderItem', { beforeList: (_request, query) => ({ ...query, include: [${text}] }) })`
   const asked: readonly (readonly [text: string, offered: readonly string[]])[] = [
     [`controllerFor('¦')`, models],
     [`export type Hook = BeforeCreate<'¦'>`, models],
@@ -99,6 +101,12 @@ test('an editor completes the names of models, apps and fields', () => {
         ],
       ],
     ],
+    [including(`{ relation: '¦' }`), itemRelations],
+    [
+      including(`{ relation: 'product', include: [{ relation: '¦' }] }`),
+      ['blogTag', 'cheapProduct', 'customer', 'items', 'orderItem', 'product', 'user'],
+    ],
+    [including(`{ relation: 'customer', fields: ['¦'] }`), ['id', 'name', 'tenantId']],
     [`export const rest = new ModelRest({}, { models, exclude: { ¦ } })`, ['blog', 'shop']],
     [`new ModelRest({}, { models, exclude: { blog: ['¦'] } })`, ['BlogTag', 'User']],
     [`new ModelRest({}, { models, modelConfig: { ¦ } })`, models],

@@ -62,6 +62,10 @@ const emptyQueries = () => ({
         updateJsonSpec: (update) => (document) =>
           update({
             ...document,
+            components: {
+              ...document.components,
+              parameters: mapValues(document.components?.parameters, withoutValue),
+            },
             paths: mapValues(document.paths, (item) =>
               Object.fromEntries(
                 Object.entries(item).map(([key, value]) => [

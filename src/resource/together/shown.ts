@@ -1,8 +1,8 @@
-import { authorise } from '../../controller/permissions.ts'
 import type { ScopedCall } from '../../controller/scope.ts'
 import { HttpError } from '../../error/errors.ts'
 import type { Values } from '../../model/objects.ts'
 import type { Steps } from '../../operation/steps.ts'
+import { optionalUses } from '../../query/tally.ts'
 import type { Row } from '../../source/source.ts'
 import { includedMembers, includingOf } from '../include.ts'
 import { reachOf } from '../reach.ts'
@@ -21,15 +21,16 @@ export function* writtenMembers(
 ): Steps<Values | undefined> {
   const { rules, maxChildren, model } = resource
   const { call } = scoped
-  const names = yield* listedNames(resource, scoped, plans)
-  if (names.length === 0) return undefined
+  const names = shownNames(resource, plans)
   const limit = Math.min(maxChildren, rules.includeMaxPerRecord)
   try {
     const query = resource.parseDetail(`include=${names.map((name) => `${name}(limit=${limit})`).join()}`)
-    const reach = yield* reachOf(resource, scoped, query.uses)
+    const reach = yield* reachOf(resource, scoped, optionalUses(query.include, rules))
+    const include = reach.listed(query.include)
+    if (include.length === 0) return undefined
     // A replica may not have the write yet.
     const inside = includingOf(resource, { scoped, reach, storeOf: ({ store }) => store })
-    const [members] = yield* includedMembers(resource, [record], query.include, inside)
+    const [members] = yield* includedMembers(resource, [record], include, inside)
     return members
   } catch (error) {
     if (!(error instanceof HttpError && error.status < 500))
@@ -41,26 +42,8 @@ export function* writtenMembers(
   }
 }
 
-function* listedNames(
-  { relations, related, rules }: Resource,
-  { call }: ScopedCall,
-  plans: readonly Plan[],
-): Steps<readonly string[]> {
-  const names: string[] = []
-  for (const { together } of plans) {
-    const { name, model } = together.relation
-    const target = related(model)
-    if (target === undefined || !relations.some((relation) => relation.name === name)) continue
-    if (yield* mayList(target, call)) names.push(name)
-  }
-  return names.slice(0, rules.includeMaxRelations)
-}
-
-function* mayList(target: Resource, call: ScopedCall['call']): Steps<boolean> {
-  try {
-    yield* authorise(target, 'read', { call, db: target.source.db })
-    return true
-  } catch {
-    return false
-  }
+const shownNames = ({ relations, rules }: Resource, plans: readonly Plan[]): readonly string[] => {
+  const usable = new Set(relations.map(({ name }) => name))
+  const written = plans.map(({ together }) => together.relation.name)
+  return written.filter((name) => usable.has(name)).slice(0, rules.includeMaxRelations)
 }

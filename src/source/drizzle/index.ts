@@ -197,7 +197,7 @@ export interface DrizzleTypes<Db, Given, Names> {
 }
 
 /** The type of the model of one table or view. TypeScript evaluates its members lazily. */
-export interface TableModel<App extends string, Name extends string, Table, Apps = unknown> {
+export interface TableModel<App extends string, Name extends string, Table, Declared = unknown> {
   readonly app: App
   readonly name: Name
   readonly record: Table extends { readonly $inferSelect: infer Row } ? Row : Record<string, unknown>
@@ -207,19 +207,28 @@ export interface TableModel<App extends string, Name extends string, Table, Apps
       ? never
       : Record<string, unknown>
   /** The names that `relations()` in the given modules declare. */
-  readonly relations: Table extends { readonly _: { readonly name: infer Sql extends string } }
-    ? DeclaredIn<Apps, Sql>
+  readonly relations: Table extends { readonly _: { readonly name: keyof Declared } }
+    ? Declared[Table['_']['name']]
     : Record<never, never>
 }
 
-/** The relations of the table with this name in the database. */
-type DeclaredIn<Apps, Sql extends string> = {
+/** The relations that an application declares, by the name of their table in the database. */
+type DeclaredIn<Apps> = {
+  readonly [All in DeclarationIn<Apps> as All['table']['_']['name']]: KindsOf<ReturnType<All['config']>>
+}
+
+/** Matches one property, because comparing whole tables with it is slow. */
+type DeclarationIn<Apps> = {
   [App in keyof Apps]: {
-    [Key in keyof Apps[App]]: Apps[App][Key] extends Relations<Sql, infer Declared>
-      ? { readonly [Name in keyof Declared & string]: Declared[Name] extends One ? 'to-one' : 'to-many' }
+    [Key in keyof Apps[App]]: Apps[App][Key] extends Pick<Relations, '$brand'>
+      ? Extract<Apps[App][Key], Relations>
       : never
   }[keyof Apps[App]]
 }[keyof Apps]
+
+type KindsOf<Declared> = {
+  readonly [Name in keyof Declared & string]: Declared[Name] extends One ? 'to-one' : 'to-many'
+}
 
 /**
  * The common type of a database and its transactions: without the client and the replicas, which drizzle intersects with
@@ -266,17 +275,17 @@ type AppsOf<Given> = string extends keyof Given
     : never
 
 type ModelOf<Apps, Names> = {
-  [App in keyof Apps & string]: ModelOfApp<App, Apps[App], Names, Apps>
+  [App in keyof Apps & string]: ModelOfApp<App, Apps[App], Names, DeclaredIn<Apps>>
 }[keyof Apps & string]
 
 /** If the keys of the tables are not known, the names of the models are not either. */
-type ModelOfApp<App extends string, Exported, Names, Apps> = unknown extends Exported
+type ModelOfApp<App extends string, Exported, Names, Declared> = unknown extends Exported
   ? TableModel<App, string, unknown>
   : string extends keyof Exported
     ? TableModel<App, string, unknown>
     : {
         [Key in keyof Exported & string]: Exported[Key] extends Source
-          ? TableModel<App, NameOf<App, Key, Names>, Exported[Key], Apps>
+          ? TableModel<App, NameOf<App, Key, Names>, Exported[Key], Declared>
           : never
       }[keyof Exported & string]
 

@@ -12,10 +12,18 @@ const tables: readonly TableFacts[] = [
   },
   {
     name: 'Order',
-    fields: [id, { name: 'customerId', kind: 'integer', nullable: true }],
+    fields: [
+      id,
+      { name: 'customerId', kind: 'integer', nullable: true },
+      { name: 'storeId', kind: 'integer', nullable: true },
+    ],
     primaryKey: ['id'],
-    foreignKeys: [{ fields: ['customerId'], model: 'Customer', references: ['id'] }],
+    foreignKeys: [
+      { fields: ['customerId'], model: 'Customer', references: ['id'] },
+      { fields: ['storeId'], model: 'Store', references: ['id'] },
+    ],
   },
+  { name: 'Store', fields: [id], primaryKey: ['id'] },
 ]
 
 const records = {
@@ -60,6 +68,25 @@ it('shares a list among those who see the same related records, and no others', 
     const told = await Promise.all(tenants.map((tenant) => api.with({ 'x-tenant': `${tenant}` }).get(path)))
     expect(told.map(({ text }) => text)).toEqual(tenants.map((tenant) => alone[tenant]))
   }
+  await api.close()
+})
+
+it('shares a list among those who may list the same related models, and no others', async () => {
+  const controllers = ['Store', 'Customer'].map((model, tenant) =>
+    (controllerFor as (model: string, parts: object) => ControllerClass)(model, {
+      permissions: { read: (request: Request) => tenantOf(request) === tenant },
+    }),
+  )
+  const api = await testApi({
+    ...{ models: models(), controllers, modelConfig: { Order: { include: ['customer', 'store'] } } },
+    auth: { authenticate: () => ({ id: 1, claims: {} }) },
+  })
+  const tenants = Array.from({ length: 40 }, (_, at) => (at * 7) % 2)
+  const told = await Promise.all(
+    tenants.map((tenant) => api.with({ 'x-tenant': `${tenant}` }).get('/orders/')),
+  )
+  expect(told.map(({ text }) => Number(text.includes('"customer":')))).toEqual(tenants)
+  expect(told.map(({ text }) => 1 - Number(text.includes('"store":')))).toEqual(tenants)
   await api.close()
 })
 

@@ -3,8 +3,10 @@ import {
   type AfterCommit,
   BaseModelController,
   type BeforeCreate,
+  type BeforeList,
   type BeforeUpdate,
   controllerFor,
+  type HookQuery,
   type InsertOf,
   type ScopeHook,
   type ScopeOf,
@@ -76,6 +78,24 @@ export const called: typeof Tags = controllerFor('BlogTag')(Tags)
 
 export const anyOf: ScopeOf<'Customer'> = [{ tenantId: [1, 2] }, { name: 'Ada', user: { id: 'a' } }, {}]
 
+/** The relations of a list, of which types know some. */
+export const including = controllerFor('OrderItem', {
+  beforeList: (_request, query) => ({
+    ...query,
+    include: [
+      ...query.include.map((each) => ({ ...each, limit: 5 })),
+      { relation: 'product', fields: ['name'], include: [{ relation: 'items', limit: 3, count: 'exact' }] },
+      { relation: 'buyer', include: [{ relation: 'anyOther' }] },
+      { relation: 'renamed', fields: ['any'], order: [{ field: 'id', direction: 'asc' }] },
+    ],
+  }),
+})
+const anyQuery = (query: HookQuery): HookQuery => ({ ...query, include: [{ relation: 'product' }] })
+export const shared = controllerFor('OrderItem', {
+  beforeList: async (_request, query) => anyQuery(query),
+})
+export const byType: BeforeList<'OrderItem'> = (_request, query) => ({ ...query, include: [] })
+
 /** What is written as a literal stays one, although the model is inferred at the same time. */
 export const literals = controllerFor('Product', {
   beforeCreate: (_request, payload) => ({
@@ -97,6 +117,14 @@ controllerFor('Prodct', {})
 controllerFor('Product', {
   // @ts-expect-error There is no such size.
   beforeUpdate: () => ({ size: 'XL' }),
+})
+controllerFor('Product', {
+  // @ts-expect-error A limit is a number.
+  beforeList: (_request, query) => ({ ...query, include: [{ relation: 'items', limit: '5' }] }),
+})
+controllerFor('Product', {
+  // @ts-expect-error An include is no name.
+  beforeList: (_request, query) => ({ ...query, include: ['items'] }),
 })
 controllerFor('Product', {
   // @ts-expect-error The model has no such field.
