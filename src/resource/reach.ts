@@ -35,7 +35,7 @@ export const openReach: Reach = Object.freeze({
 
 /**
  * Checks that the caller may list each related model that the query string leads to, as its own list does, and determines the
- * scopes of all. What is optional is left out instead, without its scope, which may expect a caller who may list the model.
+ * scopes of all. It leaves out optional ones, and does not run their scopes, which may expect a caller who may list the model.
  *
  * @throws HttpError 401, 403 that names the parameter
  */
