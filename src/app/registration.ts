@@ -1,5 +1,5 @@
 import { controllersOf } from '../controller/class.ts'
-import { findControllers } from '../controller/discovery.ts'
+import type { FoundControllers } from '../controller/discovery.ts'
 import { type Controller, hookNames, hookTable, permissionActs } from '../controller/hooks.ts'
 import { StartError } from '../error/errors.ts'
 import { healthOperations, readHealth } from '../health/index.ts'
@@ -33,13 +33,13 @@ export interface Registration {
  *
  * @throws StartError for a mistake in options, controllers or models
  */
-export const register = async (setup: Setup): Promise<Registration> => {
+export const register = async (setup: Setup, found: FoundControllers): Promise<Registration> => {
   const { host, options, authentication, files, serve } = setup
   const { models: source, customSchemas = {}, isAsync = true } = options
   const { auth, users } = authentication
   assertHealthFree(setup)
-  const found = await controllersFor(setup)
-  const { models, controllers, notes } = withOwnRecord(setup.models, found.controllers, users, options)
+  const own = controllersFor(setup, found)
+  const { models, controllers, notes } = withOwnRecord(setup.models, own, users, options)
   const custom = await customBodiesOf(customSchemas, models, isAsync)
   const { bodies } = custom
   const surroundings = {
@@ -73,7 +73,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
     lines: startLines(setup, {
       models,
       controllers,
-      own: found.controllers,
+      own,
       routes: operations.length,
       summary: found.summary,
     }),
@@ -81,10 +81,8 @@ export const register = async (setup: Setup): Promise<Registration> => {
 }
 
 /** @throws StartError for a controller that cannot work */
-const controllersFor = async ({ options, models, calling }: Setup) => {
-  const { models: source, controllers: given, settings, isAsync = true, auth = false } = options
-  const apps = [...new Set(source.models.map(({ app }) => app))]
-  const found = await findControllers({ given, baseDir: settings?.BASE_DIR, apps, calling })
+const controllersFor = ({ options, models }: Setup, found: FoundControllers) => {
+  const { models: source, isAsync = true, auth = false } = options
   const controllers = controllersOf(
     found.controllers,
     { served: models, described: source.models },
@@ -95,7 +93,7 @@ const controllersFor = async ({ options, models, calling }: Setup) => {
     const name = transactionIn(controller)
     if (name !== undefined) assertTransactions(source, `${controller.place}: ${name} needs`)
   }
-  return { controllers, summary: found.summary }
+  return controllers
 }
 
 /** @throws StartError for a permission that could never be given */
