@@ -7,9 +7,12 @@ import type {
   HookRequest,
   InsertOf,
   ModelName,
+  PayloadOf,
   RecordIn,
   RecordOf,
   Registered,
+  StoredOf,
+  TargetIn,
   ToOneIn,
 } from '../model/types.ts'
 import { type Call, type Caller, failedIn } from '../operation/call.ts'
@@ -69,18 +72,18 @@ export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest
   ): Changed<readonly object[]>
   beforeCreate?(
     request: Request,
-    payload: InsertOf<Name>,
+    payload: PayloadOf<Name>,
     createSchema: HookSchema<InsertOf<Name>>,
     context: HookContext,
-  ): Changed<InsertOf<Name>>
+  ): Changed<StoredOf<Name>>
   afterCreate?(request: Request, record: RecordOf<Name>, context: HookContext): Changed<object>
   beforeUpdate?(
     request: Request,
     record: RecordOf<Name>,
-    payload: Partial<InsertOf<Name>>,
+    payload: Partial<PayloadOf<Name>>,
     updateSchema: HookSchema<Partial<InsertOf<Name>>>,
     context: HookContext,
-  ): Changed<Partial<InsertOf<Name>>>
+  ): Changed<Partial<StoredOf<Name>>>
   afterUpdate?(request: Request, record: RecordOf<Name>, context: HookContext): Changed<object>
   beforeDelete?(request: Request, record: RecordOf<Name>, context: HookContext): Awaitable<void>
   afterDelete?(request: Request, record: RecordOf<Name>, context: HookContext): Awaitable<void>
@@ -150,8 +153,8 @@ export interface ScopeEqualities {
 export type Scope = ScopeEqualities | readonly ScopeEqualities[]
 
 /**
- * A `Scope` with the fields and to-one relations of a model. Table types do not name the referenced model of a foreign key, so
- * the fields of relations are unknown here.
+ * A `Scope` with the fields and to-one relations of a model. The fields of a relation are known if its model is: from
+ * drizzle's `relations()`, or because the relation has the name of a model.
  */
 export type ScopeOf<Name extends ModelName> = EqualitiesOf<Name> | readonly EqualitiesOf<Name>[]
 
@@ -161,8 +164,11 @@ type EqualitiesOf<Name extends ModelName> =
     : {
         readonly [Key in FieldOf<Name> | ToOneIn<Registered, Name>]?: Key extends FieldOf<Name>
           ? OneOrAny<Extract<RecordOf<Name>[Key], ScopeValue>>
-          : ScopeEqualities
+          : Within<TargetIn<Registered, Name, Key>>
       }
+
+/** `never`: the types do not tell the model. */
+type Within<Name extends ModelName> = [Name] extends [never] ? ScopeEqualities : EqualitiesOf<Name>
 
 type OneOrAny<Value> = Value | readonly Value[]
 

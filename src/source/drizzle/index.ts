@@ -1,5 +1,6 @@
 import type { One, Relations } from 'drizzle-orm'
 import { assertKnown, StartError } from '../../error/errors.ts'
+import type { WithFiles, WithUploads } from '../../model/kinds/binary.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
 import { defineSource } from '../define.ts'
 import type { ModelSource } from '../source.ts'
@@ -206,17 +207,26 @@ export interface TableModel<App extends string, Name extends string, Table, Apps
     : Table extends { readonly $inferSelect: unknown }
       ? never
       : Record<string, unknown>
-  /** The names that `relations()` in the given modules declare. */
-  readonly relations: Table extends { readonly _: { readonly name: infer Sql extends string } }
-    ? DeclaredIn<Apps, Sql>
-    : Record<never, never>
+  /** The payload of a hook. */
+  readonly payload: WithUploads<this['insert']>
+  /** The result of a hook. */
+  readonly stored: WithFiles<this['insert']>
+  /** The name of the table in the database. */
+  readonly table: Table extends { readonly _: { readonly name: infer Sql extends string } } ? Sql : never
+  /** The relations that `relations()` in the given modules declare. */
+  readonly relations: DeclaredIn<Apps, this['table']>
 }
 
 /** The relations of the table with this name in the database. */
 type DeclaredIn<Apps, Sql extends string> = {
   [App in keyof Apps]: {
     [Key in keyof Apps[App]]: Apps[App][Key] extends Relations<Sql, infer Declared>
-      ? { readonly [Name in keyof Declared & string]: Declared[Name] extends One ? 'to-one' : 'to-many' }
+      ? {
+          readonly [Name in keyof Declared & string]: {
+            readonly kind: Declared[Name] extends One ? 'to-one' : 'to-many'
+            readonly table: Declared[Name]['referencedTableName']
+          }
+        }
       : never
   }[keyof Apps[App]]
 }[keyof Apps]
