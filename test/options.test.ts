@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { files } from '../scripts/settings.ts'
-import { assertOptions, defineSettings, type ModelRestOptions, resolveSettings } from '../src/app/options.ts'
+import {
+  assertOptions,
+  defineSettings,
+  type ModelRestOptions,
+  resolveSettings,
+  settingsTable,
+} from '../src/app/options.ts'
+import { serviceAuthTable } from '../src/auth/settings.ts'
 import { StartError } from '../src/error/errors.ts'
+import { camelName, type SettingRows } from '../src/error/settings.ts'
 import { paginationOf } from '../src/query/settings.ts'
 import { defineSource } from '../src/source/define.ts'
 import { naming } from './naming.ts'
@@ -31,6 +39,53 @@ describe('settings', () => {
     [{ INCLUDE_MAX_RELATIONS: 51 }, ['INCLUDE_MAX_RELATIONS', 1, 50]],
     [{ INCLUDE_MAX_RECORDS: 100_001 }, ['INCLUDE_MAX_RECORDS', 1, 100_000]],
     [{ NINJA_PAGINATION_CLASS: 5 }, ['NINJA_PAGINATION_CLASS', 'limit-offset']],
+  ])('refuse %j', (settings, names) => {
+    const define = () => defineSettings(settings as object)
+    expect(define).toThrow(StartError)
+    expect(define).toThrow(naming(...names))
+  })
+
+  it('may be written in camelCase, also those within another', () => {
+    const settings = defineSettings({
+      pageSize: 7,
+      jsonBodyLimit: 2048,
+      secretKey: 'x'.repeat(32),
+      QUERY_MAX_DEPTH: 3,
+      auth: { jwtAccessExp: 60, JWT_REFRESH_EXP: 120, jwtIssuer: 'shop' },
+    })
+    expect(settings).toEqual({
+      NINJA_PAGINATION_PER_PAGE: 7,
+      JSON_BODY_LIMIT: 2048,
+      SECRET_KEY: 'x'.repeat(32),
+      QUERY_MAX_DEPTH: 3,
+      SERVICE_AUTH: { JWT_ACCESS_EXP: 60, JWT_REFRESH_EXP: 120, JWT_ISS: 'shop' },
+    })
+    expect(resolveSettings(settings)).toMatchObject({ ...settings, NINJA_PAGINATION_MAX_LIMIT: 1000 })
+    expect(resolveSettings({ pageSize: undefined, NINJA_PAGINATION_PER_PAGE: 5 })).toMatchObject({
+      NINJA_PAGINATION_PER_PAGE: 5,
+    })
+  })
+
+  it('have each name once', () => {
+    for (const rows of [settingsTable, serviceAuthTable] as readonly SettingRows[]) {
+      const names = Object.entries(rows).flatMap(([name, row]) => [name, camelName(name, row)])
+      expect(new Set(names).size).toBe(names.length)
+    }
+  })
+
+  it.each([
+    [{ pageSize: 5, NINJA_PAGINATION_PER_PAGE: 5 }, ['pageSize', 'NINJA_PAGINATION_PER_PAGE']],
+    [{ auth: {}, SERVICE_AUTH: {} }, ['auth', 'SERVICE_AUTH']],
+    [{ auth: { stateful: true, STATEFUL: true } }, ['auth', 'stateful', 'STATEFUL']],
+    [{ pageSize: 0 }, ['pageSize', 1]],
+    [{ auth: { jwtAccessExp: 'a day' } }, ['auth.jwtAccessExp', 1]],
+    [{ pagesize: 5 }, ['pagesize', 'pageSize', 'pageSize', 'jsonBodyLimit']],
+    [{ page_size: 5 }, ['page_size', 'pageSize', 'pageSize']],
+    [{ PAGE_SIZE: 5 }, ['PAGE_SIZE', 'pageSize', 'pageSize']],
+    [{ JSON_BODY_LIMITS: 5 }, ['JSON_BODY_LIMITS', 'JSON_BODY_LIMIT', 'JSON_BODY_LIMIT']],
+    [{ auth: { jwtAcessExp: 5 } }, ['auth', 'jwtAcessExp', 'jwtAccessExp', 'jwtAccessExp']],
+    [{ auth: { jwtIss: 'a', JWT_ISSUER: 'b' } }, ['auth', 'JWT_ISS', 'JWT_ISSUER']],
+    [{ toString: 5 }, ['toString', 'pageSize']],
   ])('refuse %j', (settings, names) => {
     const define = () => defineSettings(settings as object)
     expect(define).toThrow(StartError)
