@@ -8,6 +8,7 @@ import {
   resolveSettings,
   settingsTable,
 } from '../src/app/options.ts'
+import { oldNode } from '../src/app/start-checks.ts'
 import { serviceAuthTable } from '../src/auth/settings.ts'
 import { StartError } from '../src/error/errors.ts'
 import { camelName, type SettingRows } from '../src/error/settings.ts'
@@ -100,6 +101,28 @@ describe('settings', () => {
   it('have one prefix of another project, which their page explains above the table', () => {
     const [intro = ''] = readFileSync('docs/settings.md', 'utf8').split('| setting |')
     expect(intro).toMatch(naming('`NINJA_`', 'Django Ninja'))
+  })
+})
+
+describe('an old version of Node', () => {
+  it.each([
+    ['20.19.1', true],
+    ['22.17.9', true],
+    ['22.18.0', false],
+    ['26.1.0', false],
+  ])('%s is named: %s', (node, isOld) => {
+    const named = isOld ? [expect.stringMatching(naming(node, '22.18'))] : []
+    expect(oldNode({ node })).toEqual(named)
+  })
+
+  it('is not one of another runtime', () => {
+    expect(oldNode({ node: '20.0.0', bun: '1.3.0' })).toEqual([])
+    expect(oldNode({ node: '20.0.0', deno: '2.5.0' })).toEqual([])
+    expect(oldNode({})).toEqual([])
+  })
+
+  it('is what package.json says', () => {
+    expect(JSON.parse(readFileSync('package.json', 'utf8')).engines).toEqual({ node: '>=22.18' })
   })
 })
 

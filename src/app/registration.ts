@@ -14,7 +14,7 @@ import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions } from '../source/source.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import type { Setup } from './setup.ts'
-import { assertFree, type TableCheck, tableCheckOf, unsetFields } from './start-checks.ts'
+import { assertFree, oldNode, type TableCheck, tableCheckOf, unsetFields } from './start-checks.ts'
 import { startLines } from './start-lines.ts'
 
 /** The result of registering everything. */
@@ -63,7 +63,12 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   await host.mount(mounted, serve)
   const probes = healthOperationsOf(setup, tables)
   if (probes.length > 0) await host.mount(probes, setup.unobserved)
-  const warnings = [...authentication.notes, ...notes, ...customPowers(users, bodies)]
+  const warnings = [
+    ...oldNode(process.versions),
+    ...authentication.notes,
+    ...notes,
+    ...customPowers(users, bodies),
+  ]
   for (const note of [...custom.notes, ...warnings, ...unsetFields(models, controllers, bodies)])
     host.log.warn(note)
   return {

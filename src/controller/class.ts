@@ -9,6 +9,7 @@ import {
   hookNames,
   hookTable,
   isHookName,
+  meantHooks,
   memberNames,
   permissionActs,
 } from './hooks.ts'
@@ -159,7 +160,7 @@ const assertNames = (controller: ControllerClass, place: string): void => {
     const misspelled = Object.getOwnPropertyNames(owner).find(looksLikeHook)
     if (misspelled !== undefined)
       throw new StartError(
-        `${place}: unknown hook ${misspelled}.${suggest(misspelled, [...memberNames, ...partOptions.keys()])}`,
+        `${place}: unknown hook ${misspelled}.${meantHooks(misspelled)}${suggest(misspelled, [...memberNames, ...partOptions.keys()])}`,
       )
     const method = Object.getOwnPropertyNames(Reflect.get(owner, 'prototype')).find(isHookName)
     if (method !== undefined)

@@ -1,7 +1,7 @@
 import { StartError, suggest } from '../error/errors.ts'
 import { isPlainObject } from '../model/objects.ts'
 import type { HookRequest, ModelName } from '../model/types.ts'
-import { type Hooks, memberNames, type Permissions } from './hooks.ts'
+import { type Hooks, meantHooks, memberNames, type Permissions } from './hooks.ts'
 import { type ModelParts, partOptions } from './model-parts.ts'
 
 /** The members of a controller: hooks, permissions, and what it says of its model. */
@@ -76,7 +76,9 @@ const classOf = (model: string, hooks: object): ControllerClass => {
   const known = [...memberNames, ...partOptions.keys()]
   for (const name of Object.keys(hooks)) {
     if (!known.includes(name))
-      throw new StartError(`controllerFor('${model}'): unknown key ${name}.${suggest(name, known)}`)
+      throw new StartError(
+        `controllerFor('${model}'): unknown key ${name}.${meantHooks(name)}${suggest(name, known)}`,
+      )
   }
   const controller = class extends BaseModelController {}
   Object.defineProperty(controller, 'name', { value: `${model}Controller` })

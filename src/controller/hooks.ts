@@ -269,6 +269,23 @@ export const hookNames: readonly HookName[] = Object.keys(hookTable).filter(isHo
 
 export const memberNames: readonly string[] = [...hookNames, 'permissions']
 
+/** What hooks of other libraries are called -> the names of ours. */
+const otherNames: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(save|write|change|upsert)$/, ['Create', 'Update']],
+  [/^(insert|add|post|store)$/, ['Create']],
+  [/^(patch|put|edit|modify|replace)$/, ['Update']],
+  [/^(remove|destroy)$/, ['Delete']],
+  [/^(find|query|index)$/, ['List']],
+]
+
+/** For an unknown hook such as `beforeSave`: ` Did you mean beforeCreate or beforeUpdate?` Otherwise empty. */
+export const meantHooks = (unknown: string): string => {
+  const [, when = '', what = ''] = /^(before|after)_?(\w+)$/i.exec(unknown) ?? []
+  const found = otherNames.find(([pattern]) => pattern.test(what.toLowerCase()))?.[1] ?? []
+  const names = found.map((name) => `${when.toLowerCase()}${name}`)
+  return names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`
+}
+
 const noUser = (): null => null
 
 /** The last argument of hooks. @param db the handle of the ORM, or of its transaction */
