@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settingsTable } from '../src/app/options.ts'
 import { serviceAuthTable } from '../src/auth/settings.ts'
-import type { SettingRow, SettingRows } from '../src/error/settings.ts'
+import { camelName, type SettingRow, type SettingRows } from '../src/error/settings.ts'
 
 /**
  * Writes the TSDoc of settings and options into docs/settings.md and into the comments of the settings.ts that
@@ -54,11 +54,17 @@ const markdownOf = (rows: SettingRows): string => {
       const { meaning, fallback = 'none' } = docOf(name, row)
       const aliases = Object.keys(rows).filter((other) => rows[other]?.aliasOf === name)
       const shown = row.default === undefined ? fallback : `\`${fallback}\``
-      const cells = [[name, ...aliases].map((one) => `\`${one}\``).join(' or '), row.type, shown, meaning]
+      const named = [name, ...aliases]
+      const camel = named.map((one) => camelName(one, rows[one] ?? row))
+      const cells = [...[named, camel].map(eitherOf), row.type, shown, meaning]
       return `| ${cells.join(' | ')} |`.replaceAll(/docs\/(\w+)\.md/g, '[$1]($1.md)')
     })
-  return ['| setting | type | default | meaning |', '|---|---|---|---|', ...lines].join('\n')
+  return ['| setting | in camelCase | type | default | meaning |', '|---|---|---|---|---|', ...lines].join(
+    '\n',
+  )
 }
+
+const eitherOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' or ')
 
 /** docs/settings.md with its tables regenerated. */
 export const withTables = (page: string): string => {

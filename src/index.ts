@@ -47,10 +47,10 @@ export { HttpError, type HttpErrorOptions, type Issue, StartError, ValueError } 
 export type { Problem } from './error/problem.ts'
 export type { HealthOptions } from './health/checks.ts'
 export type { FieldChoice, ModelConfig } from './model/configure.ts'
-export type { UploadedFile } from './model/kinds/binary.ts'
+export type { FileKey, UploadedFile } from './model/kinds/binary.ts'
 export type { Field, FieldKind, Model, Relation } from './model/model.ts'
 export type { Exclude } from './model/served.ts'
-export type { FieldOf, InsertOf, ModelName, RecordOf, Register } from './model/types.ts'
+export type { FieldOf, InsertOf, ModelName, PayloadOf, RecordOf, Register } from './model/types.ts'
 export type {
   Observation,
   Observer,

@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { files } from '../scripts/settings.ts'
-import { assertOptions, defineSettings, type ModelRestOptions, resolveSettings } from '../src/app/options.ts'
+import {
+  assertOptions,
+  defineSettings,
+  type ModelRestOptions,
+  resolveSettings,
+  settingsTable,
+} from '../src/app/options.ts'
+import { oldNode } from '../src/app/start-checks.ts'
+import { serviceAuthTable } from '../src/auth/settings.ts'
 import { StartError } from '../src/error/errors.ts'
+import { camelName, type SettingRows } from '../src/error/settings.ts'
 import { paginationOf } from '../src/query/settings.ts'
 import { defineSource } from '../src/source/define.ts'
 import { naming } from './naming.ts'
@@ -37,6 +46,53 @@ describe('settings', () => {
     expect(define).toThrow(naming(...names))
   })
 
+  it('may be written in camelCase, also those within another', () => {
+    const settings = defineSettings({
+      pageSize: 7,
+      jsonBodyLimit: 2048,
+      secretKey: 'x'.repeat(32),
+      QUERY_MAX_DEPTH: 3,
+      auth: { jwtAccessExp: 60, JWT_REFRESH_EXP: 120, jwtIssuer: 'shop' },
+    })
+    expect(settings).toEqual({
+      NINJA_PAGINATION_PER_PAGE: 7,
+      JSON_BODY_LIMIT: 2048,
+      SECRET_KEY: 'x'.repeat(32),
+      QUERY_MAX_DEPTH: 3,
+      SERVICE_AUTH: { JWT_ACCESS_EXP: 60, JWT_REFRESH_EXP: 120, JWT_ISS: 'shop' },
+    })
+    expect(resolveSettings(settings)).toMatchObject({ ...settings, NINJA_PAGINATION_MAX_LIMIT: 1000 })
+    expect(resolveSettings({ pageSize: undefined, NINJA_PAGINATION_PER_PAGE: 5 })).toMatchObject({
+      NINJA_PAGINATION_PER_PAGE: 5,
+    })
+  })
+
+  it('have each name once', () => {
+    for (const rows of [settingsTable, serviceAuthTable] as readonly SettingRows[]) {
+      const names = Object.entries(rows).flatMap(([name, row]) => [name, camelName(name, row)])
+      expect(new Set(names).size).toBe(names.length)
+    }
+  })
+
+  it.each([
+    [{ pageSize: 5, NINJA_PAGINATION_PER_PAGE: 5 }, ['pageSize', 'NINJA_PAGINATION_PER_PAGE']],
+    [{ auth: {}, SERVICE_AUTH: {} }, ['auth', 'SERVICE_AUTH']],
+    [{ auth: { stateful: true, STATEFUL: true } }, ['auth', 'stateful', 'STATEFUL']],
+    [{ pageSize: 0 }, ['pageSize', 1]],
+    [{ auth: { jwtAccessExp: 'a day' } }, ['auth.jwtAccessExp', 1]],
+    [{ pagesize: 5 }, ['pagesize', 'pageSize', 'pageSize', 'jsonBodyLimit']],
+    [{ page_size: 5 }, ['page_size', 'pageSize', 'pageSize']],
+    [{ PAGE_SIZE: 5 }, ['PAGE_SIZE', 'pageSize', 'pageSize']],
+    [{ JSON_BODY_LIMITS: 5 }, ['JSON_BODY_LIMITS', 'JSON_BODY_LIMIT', 'JSON_BODY_LIMIT']],
+    [{ auth: { jwtAcessExp: 5 } }, ['auth', 'jwtAcessExp', 'jwtAccessExp', 'jwtAccessExp']],
+    [{ auth: { jwtIss: 'a', JWT_ISSUER: 'b' } }, ['auth', 'JWT_ISS', 'JWT_ISSUER']],
+    [{ toString: 5 }, ['toString', 'pageSize']],
+  ])('refuse %j', (settings, names) => {
+    const define = () => defineSettings(settings as object)
+    expect(define).toThrow(StartError)
+    expect(define).toThrow(naming(...names))
+  })
+
   it.each(Object.entries(files))('mean in %s what their TSDoc says', (file, rewritten) => {
     const text = readFileSync(file, 'utf8')
     expect(text, 'Run node scripts/settings.ts').toBe(rewritten(text))
@@ -45,6 +101,28 @@ describe('settings', () => {
   it('have one prefix of another project, which their page explains above the table', () => {
     const [intro = ''] = readFileSync('docs/settings.md', 'utf8').split('| setting |')
     expect(intro).toMatch(naming('`NINJA_`', 'Django Ninja'))
+  })
+})
+
+describe('an old version of Node', () => {
+  it.each([
+    ['20.19.1', true],
+    ['22.17.9', true],
+    ['22.18.0', false],
+    ['26.1.0', false],
+  ])('%s is named: %s', (node, isOld) => {
+    const named = isOld ? [expect.stringMatching(naming(node, '22.18'))] : []
+    expect(oldNode({ node })).toEqual(named)
+  })
+
+  it('is not one of another runtime', () => {
+    expect(oldNode({ node: '20.0.0', bun: '1.3.0' })).toEqual([])
+    expect(oldNode({ node: '20.0.0', deno: '2.5.0' })).toEqual([])
+    expect(oldNode({})).toEqual([])
+  })
+
+  it('is what package.json says', () => {
+    expect(JSON.parse(readFileSync('package.json', 'utf8')).engines).toEqual({ node: '>=22.18' })
   })
 })
 

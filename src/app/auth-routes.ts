@@ -11,9 +11,9 @@ import type { Operation } from '../operation/operation.ts'
 import { runAsync } from '../operation/steps.ts'
 import { assertSource } from '../source/define.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
+import { hostOf, inspectionOf } from './application.ts'
 import { authenticationOf } from './authentication.ts'
 import { resolveSettings, type Settings } from './options.ts'
-import { hostOf, inspectionOf } from './setup.ts'
 import { assertFree, tableCheckOf } from './start-checks.ts'
 
 /** The options of `registerAuthRoutes`. */

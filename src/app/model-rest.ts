@@ -1,5 +1,6 @@
 import { callerOf, requireCaller } from '../auth/authenticate.ts'
 import { revokeTokensOf } from '../auth/index.ts'
+import { type FoundControllers, findControllers, givenControllers } from '../controller/discovery.ts'
 import { StartError, suggest } from '../error/errors.ts'
 import { callOf } from '../host/host.ts'
 import type { Model } from '../model/model.ts'
@@ -11,9 +12,11 @@ import type { Call, Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type CleanFilesOptions, cleanFiles, type OrphanFile } from '../resource/clean.ts'
 import { type ModelSchemas, schemasOf } from '../schema/zod.ts'
+import { applicationOf } from './application.ts'
+import { inControllers, withControllers } from './controller-options.ts'
 import type { ModelRestOptions } from './options.ts'
 import { type Registration, register } from './registration.ts'
-import { type Setup, setupOf } from './setup.ts'
+import { assertComplete, type Setup, setupOf } from './setup.ts'
 
 /**
  * Serves the models of an application as REST endpoints.
@@ -38,7 +41,9 @@ import { type Setup, setupOf } from './setup.ts'
  * ```
  */
 export class ModelRest<out Types = Registered> {
-  readonly #setup: Setup
+  /** Until the controllers are found, without what they say of their models. */
+  #setup: Setup
+  #finding: Promise<FoundControllers> | undefined
   #registration: Registration | undefined
   #registering: Promise<Registration> | undefined
   #starting: Promise<void> | undefined
@@ -46,7 +51,8 @@ export class ModelRest<out Types = Registered> {
 
   constructor(app: object, options: ModelRestOptions<Types>)
   constructor(app: object, options: ModelRestOptions<unknown>) {
-    this.#setup = setupOf(app, options)
+    const application = applicationOf(app, options)
+    this.#setup = setupOf(application, givenControllers(options.controllers ?? []))
     this.#setup.inspection.generators?.push(this)
     this.#setup.host.beforeStart?.(() => this.#assertRegistered())
   }
@@ -60,7 +66,10 @@ export class ModelRest<out Types = Registered> {
     )
   }
 
-  /** The models that are served. Before `init()` has finished, the user model does not show which fields are read-only. */
+  /**
+   * The models that are served. Before `init()` has finished, without what the files in `controllers/` say of them, and the
+   * user model does not show which fields are read-only.
+   */
   get models(): readonly Model[] {
     return (this.#registration ?? this.#setup).models
   }
@@ -92,7 +101,8 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * Returns the generated Zod schemas of a model, to validate with or to extend. See docs/schemas.md.
+   * Returns the generated Zod schemas of a model, to validate with or to extend. Before `init()` has finished, they do not
+   * follow what the files in `controllers/` say of the model. See docs/schemas.md.
    *
    * @throws StartError if the model is not served
    */
@@ -153,7 +163,9 @@ export class ModelRest<out Types = Registered> {
    * }
    * ```
    */
-  cleanFiles(options: CleanFilesOptions = {}): Promise<readonly OrphanFile[]> {
+  async cleanFiles(options: CleanFilesOptions = {}): Promise<readonly OrphanFile[]> {
+    // A controller may say that a field holds files, whose files are then not orphans.
+    await this.#found()
     const { files, options: given } = this.#setup
     const { models: source, fileFields: named = {} } = given
     return cleanFiles({ source, storage: files.setup.storage, named }, options)
@@ -191,8 +203,30 @@ export class ModelRest<out Types = Registered> {
   }
 
   async #register(): Promise<Registration> {
-    this.#registration = Object.freeze(await register(this.#setup))
-    return this.#registration
+    const found = await this.#found()
+    try {
+      assertComplete(this.#setup)
+      this.#registration = Object.freeze(await register(this.#setup, found))
+      return this.#registration
+    } catch (error) {
+      throw inControllers(error, this.#setup.said)
+    }
+  }
+
+  #found(): Promise<FoundControllers> {
+    this.#finding ??= this.#find()
+    return this.#finding
+  }
+
+  async #find(): Promise<FoundControllers> {
+    const { given, settings, source, calling } = this.#setup
+    const apps = [...new Set(source.models.map(({ app }) => app))]
+    const found = await findControllers({
+      ...{ given: given.controllers, baseDir: settings.BASE_DIR, apps, calling },
+    })
+    const isNews = given.controllers === undefined && withControllers(given, found.controllers).said.size > 0
+    if (isNews) this.#setup = setupOf(this.#setup, found.controllers)
+    return found
   }
 
   async #start(): Promise<void> {

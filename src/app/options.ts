@@ -152,14 +152,16 @@ const assertObserver = (observer: unknown): void => {
 }
 
 /**
- * Checks settings and returns them frozen, with each alias replaced by the name of its setting. See docs/settings.md.
+ * Checks settings and returns them frozen, under their names in upper case: `pageSize` and aliases become the name of their
+ * setting. See docs/settings.md.
  *
- * @throws StartError for an unknown setting, a value of the wrong type, or two names of one setting with different values
+ * @throws StartError for an unknown setting, a value of the wrong type, a setting in both spellings, or two names of one
+ *   setting with different values
  * @example
  * ```ts
  * import { defineSettings } from 'modelrest'
  *
- * export const settings = defineSettings({ NINJA_PAGINATION_PER_PAGE: 25 })
+ * export const settings = defineSettings({ pageSize: 25, jsonBodyLimit: 100_000 })
  * ```
  */
 export const defineSettings = (settings: Settings): Settings => readSettings(settingsTable, settings)

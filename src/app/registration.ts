@@ -1,5 +1,5 @@
 import { controllersOf } from '../controller/class.ts'
-import { findControllers } from '../controller/discovery.ts'
+import type { FoundControllers } from '../controller/discovery.ts'
 import { type Controller, hookNames, hookTable, permissionActs } from '../controller/hooks.ts'
 import { StartError } from '../error/errors.ts'
 import { healthOperations, readHealth } from '../health/index.ts'
@@ -14,7 +14,7 @@ import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions } from '../source/source.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import type { Setup } from './setup.ts'
-import { assertFree, type TableCheck, tableCheckOf, unsetFields } from './start-checks.ts'
+import { assertFree, oldNode, type TableCheck, tableCheckOf, unsetFields } from './start-checks.ts'
 import { startLines } from './start-lines.ts'
 
 /** The result of registering everything. */
@@ -33,13 +33,13 @@ export interface Registration {
  *
  * @throws StartError for a mistake in options, controllers or models
  */
-export const register = async (setup: Setup): Promise<Registration> => {
+export const register = async (setup: Setup, found: FoundControllers): Promise<Registration> => {
   const { host, options, authentication, files, serve } = setup
   const { models: source, customSchemas = {}, isAsync = true } = options
   const { auth, users } = authentication
   assertHealthFree(setup)
-  const found = await controllersFor(setup)
-  const { models, controllers, notes } = withOwnRecord(setup.models, found.controllers, users, options)
+  const own = controllersFor(setup, found)
+  const { models, controllers, notes } = withOwnRecord(setup.models, own, users, options)
   const custom = await customBodiesOf(customSchemas, models, isAsync)
   const { bodies } = custom
   const surroundings = {
@@ -63,7 +63,12 @@ export const register = async (setup: Setup): Promise<Registration> => {
   await host.mount(mounted, serve)
   const probes = healthOperationsOf(setup, tables)
   if (probes.length > 0) await host.mount(probes, setup.unobserved)
-  const warnings = [...authentication.notes, ...notes, ...customPowers(users, bodies)]
+  const warnings = [
+    ...oldNode(process.versions),
+    ...authentication.notes,
+    ...notes,
+    ...customPowers(users, bodies),
+  ]
   for (const note of [...custom.notes, ...warnings, ...unsetFields(models, controllers, bodies)])
     host.log.warn(note)
   return {
@@ -73,7 +78,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
     lines: startLines(setup, {
       models,
       controllers,
-      own: found.controllers,
+      own,
       routes: operations.length,
       summary: found.summary,
     }),
@@ -81,10 +86,8 @@ export const register = async (setup: Setup): Promise<Registration> => {
 }
 
 /** @throws StartError for a controller that cannot work */
-const controllersFor = async ({ options, models, calling }: Setup) => {
-  const { models: source, controllers: given, settings, isAsync = true, auth = false } = options
-  const apps = [...new Set(source.models.map(({ app }) => app))]
-  const found = await findControllers({ given, baseDir: settings?.BASE_DIR, apps, calling })
+const controllersFor = ({ options, models }: Setup, found: FoundControllers) => {
+  const { models: source, isAsync = true, auth = false } = options
   const controllers = controllersOf(
     found.controllers,
     { served: models, described: source.models },
@@ -95,7 +98,7 @@ const controllersFor = async ({ options, models, calling }: Setup) => {
     const name = transactionIn(controller)
     if (name !== undefined) assertTransactions(source, `${controller.place}: ${name} needs`)
   }
-  return { controllers, summary: found.summary }
+  return controllers
 }
 
 /** @throws StartError for a permission that could never be given */

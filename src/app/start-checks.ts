@@ -72,6 +72,20 @@ const describeMissing = (
 const migrate =
   'apply your migrations, for example with npx drizzle-kit push (in a project from modelrest init: start the server, which applies them; after a change of src/models.ts, run npm run migrate:generate first)'
 
+/** A startup warning if Node is older than package.json allows. Other runtimes have versions of their own. */
+export const oldNode = ({
+  node,
+  bun,
+  deno,
+}: Readonly<Record<string, string | undefined>>): readonly string[] => {
+  const [major = 0, minor = 0] = (node ?? '').split('.').map(Number)
+  const isOther = node === undefined || bun !== undefined || deno !== undefined
+  if (isOther || major > 22 || (major === 22 && minor >= 18)) return []
+  return [
+    `modelrest needs Node 22.18 or later, but this is Node ${node}, with which it is not tested. Update Node.`,
+  ]
+}
+
 /** Startup warnings about required fields that nothing sets, so that every create fails. */
 export const unsetFields = (
   models: readonly Model[],

@@ -125,7 +125,8 @@ export const tokenAuthenticate = (parts: AuthParts): TokenAuthenticate => {
     }
     if (sent.by === 'cookie') assertOwnOrigin(call, settings.TRUSTED_ORIGINS)
     call.user ??= currentUser(accounts, id)
-    return { id, claims: token.claims }
+    // The key of a record is a string, a number or a bigint.
+    return { id: id as Caller['id'], claims: token.claims }
   }
 }
 

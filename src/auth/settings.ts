@@ -142,7 +142,7 @@ export interface ServiceAuth<Request = unknown>
 /** Settings of authentication. */
 export const authSettings = {
   /** Tokens, cookies, login and registration. See docs/security.md. */
-  SERVICE_AUTH: { type: 'object', keys: serviceAuthTable as SettingRows },
+  SERVICE_AUTH: { type: 'object', keys: serviceAuthTable as SettingRows, camel: 'auth' },
   /** The user model, with its app, such as `shop.Customer`. @default the model `User` */
   AUTH_USER_MODEL: { type: 'string' },
   /**

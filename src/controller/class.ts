@@ -9,9 +9,11 @@ import {
   hookNames,
   hookTable,
   isHookName,
+  meantHooks,
   memberNames,
   permissionActs,
 } from './hooks.ts'
+import { partOptions } from './model-parts.ts'
 
 /** A linked class and its place, for messages: `controllers/product.ts, ProductController`. */
 export interface FoundController {
@@ -33,6 +35,7 @@ export const controllersOf = (
   const controllers = new Map<string, Controller>()
   for (const { controller, place } of found) {
     const model = modelOf({ controller, place }, models)
+    if (model === undefined) continue
     const other = controllers.get(model.name)
     if (other !== undefined)
       throw new StartError(
@@ -48,19 +51,27 @@ export const controllersOf = (
   return controllers
 }
 
+/** @returns `undefined` for a model that is not served, of which the controller says no more than an option would */
 const modelOf = (
   { controller, place }: FoundController,
   { served, described }: ControllableModels,
-): Model => {
+): Model | undefined => {
   const name = linkedModel(controller)
   if (name === undefined) throw new Error(`${place} is not linked to a model`)
   const model = served.find((candidate) => candidate.name === name)
   if (model !== undefined) return model
   const known = described.find((candidate) => candidate.name === name)
-  if (known !== undefined)
+  if (known !== undefined) {
+    const has = (key: string) => Reflect.get(controller, key) !== undefined
+    const member = memberNames.find(has)
+    const isInternal = Reflect.get(controller, 'internal') === true
+    if (member === undefined && [...partOptions.keys()].some(has)) return undefined
     throw new StartError(
-      `${place}: the model ${name} is excluded, so its hooks would never run. Remove the controller, or serve the model: change exclude.${known.app}.`,
+      isInternal
+        ? `${place}: ${member} has no effect because of internal: true. Remove one of them.`
+        : `${place}: the model ${name} is excluded, so its hooks would never run. Remove the controller, or serve the model: change exclude.${known.app}.`,
     )
+  }
   const names = served.map((candidate) => candidate.name)
   throw new StartError(`${place}: unknown model ${name}.${suggest(name, names)}`)
 }
@@ -148,7 +159,9 @@ const assertNames = (controller: ControllerClass, place: string): void => {
   for (let owner: unknown = controller; isControllerClass(owner); owner = Object.getPrototypeOf(owner)) {
     const misspelled = Object.getOwnPropertyNames(owner).find(looksLikeHook)
     if (misspelled !== undefined)
-      throw new StartError(`${place}: unknown hook ${misspelled}.${suggest(misspelled, memberNames)}`)
+      throw new StartError(
+        `${place}: unknown hook ${misspelled}.${meantHooks(misspelled)}${suggest(misspelled, [...memberNames, ...partOptions.keys()])}`,
+      )
     const method = Object.getOwnPropertyNames(Reflect.get(owner, 'prototype')).find(isHookName)
     if (method !== undefined)
       throw new StartError(
@@ -157,11 +170,16 @@ const assertNames = (controller: ControllerClass, place: string): void => {
   }
 }
 
-/** `befroeCreate`, `scop`, `before_create`: statics that are meant as hooks but would be ignored. */
+/**
+ * `befroeCreate`, `scop`, `before_create`, `read_only`: statics that are meant as members but would be ignored. A class may
+ * have statics of its own, such as `paths`.
+ */
 const looksLikeHook = (name: string): boolean => {
-  if (memberNames.includes(name)) return false
+  if (memberNames.includes(name) || partOptions.has(name)) return false
   const plain = name.replaceAll('_', '').toLowerCase()
-  return /^(before|after)/.test(plain) || memberNames.some((hook) => isNear(plain, hook.toLowerCase()))
+  if (/^(before|after)/.test(plain) || memberNames.some((hook) => isNear(plain, hook.toLowerCase())))
+    return true
+  return [...partOptions.keys()].some((key) => plain === key.toLowerCase())
 }
 
 /** Long names: an edit distance of up to 2. Short names (`scope`): one character missing, added or transposed. */

@@ -1,10 +1,11 @@
 import { StartError, suggest } from '../error/errors.ts'
 import { isPlainObject } from '../model/objects.ts'
 import type { HookRequest, ModelName } from '../model/types.ts'
-import { type Hooks, memberNames, type Permissions } from './hooks.ts'
+import { type Hooks, meantHooks, memberNames, type Permissions } from './hooks.ts'
+import { type ModelParts, partOptions } from './model-parts.ts'
 
-/** The members of a controller: hooks and permissions. */
-interface Parts<Name extends ModelName, Request> extends Hooks<Name, Request> {
+/** The members of a controller: hooks, permissions, and what it says of its model. */
+interface Parts<Name extends ModelName, Request> extends Hooks<Name, Request>, ModelParts<Name> {
   readonly permissions?: Permissions<Name, Request>
 }
 
@@ -28,7 +29,8 @@ export interface ControllerFor<Request = HookRequest> {
 
 /**
  * Creates a controller: links hooks, or a class with hooks as static methods, to a model. Without a second argument,
- * returns a class decorator.
+ * returns a class decorator. Beside hooks, a controller may say what `modelConfig`, `customSchemas` and `fileFields` say of
+ * its model: `path`, `hidden`, `schemas`.
  *
  * Export the controller from a file in a `controllers/` folder, or pass it as `controllers: [ProductController]`.
  *
@@ -58,7 +60,7 @@ export const controllerFor: ControllerFor = (model: string, ...given: readonly u
 const linked = (model: string, controller: unknown): ControllerClass => {
   if (!isControllerClass(controller))
     throw new StartError(
-      `controllerFor('${model}'): the second argument must be an object of hooks or a class. Write { beforeCreate(request, payload) { … } } or class extends BaseModelController { … }.`,
+      `controllerFor('${model}'): the second argument must be an object or a class. Write { beforeCreate(request, payload) { … } } or class extends BaseModelController { … }.`,
     )
   const other = linkedModel(controller)
   if (other === model) return controller
@@ -71,9 +73,12 @@ const linked = (model: string, controller: unknown): ControllerClass => {
 
 /** A class with the members of an object. Unknown names are refused: they are probably misspelled. */
 const classOf = (model: string, hooks: object): ControllerClass => {
+  const known = [...memberNames, ...partOptions.keys()]
   for (const name of Object.keys(hooks)) {
-    if (!memberNames.includes(name))
-      throw new StartError(`controllerFor('${model}'): unknown key ${name}.${suggest(name, memberNames)}`)
+    if (!known.includes(name))
+      throw new StartError(
+        `controllerFor('${model}'): unknown key ${name}.${meantHooks(name)}${suggest(name, known)}`,
+      )
   }
   const controller = class extends BaseModelController {}
   Object.defineProperty(controller, 'name', { value: `${model}Controller` })

@@ -21,16 +21,20 @@ export interface ControllerSearch {
   readonly calling?: readonly string[]
 }
 
+/** The controllers of an application, and the startup line that counts them. */
+export interface FoundControllers {
+  readonly controllers: readonly FoundController[]
+  readonly summary: string
+}
+
 /**
  * The controllers in the options, or else the exports of the files in `controllers/` under the base folder and under the
  * folder of each app (`<label>`, `apps/<label>`). A class that is exported several times counts once.
  */
-export const findControllers = async (
-  search: ControllerSearch,
-): Promise<{ readonly controllers: readonly FoundController[]; readonly summary: string }> => {
+export const findControllers = async (search: ControllerSearch): Promise<FoundControllers> => {
   const { given, baseDir, apps, calling = [] } = search
   if (given !== undefined) {
-    const controllers = withoutRepeats(givenControllers(given))
+    const controllers = givenControllers(given)
     return { controllers, summary: `controllers: ${controllers.length} from the options` }
   }
   if (Reflect.get(manifestIn(ownPackage) ?? {}, 'name') !== 'modelrest') {
@@ -63,10 +67,11 @@ const withoutRepeats = (found: readonly FoundController[]): readonly FoundContro
   return [...classes.values()]
 }
 
-const givenControllers = (given: readonly unknown[]): readonly FoundController[] => {
+/** The controllers in the options. @throws StartError */
+export const givenControllers = (given: readonly unknown[]): readonly FoundController[] => {
   if (!Array.isArray(given))
     throw new StartError('controllers must be an array, such as controllers: [ProductController].')
-  return given.map((controller: unknown, index) => {
+  const all = given.map((controller: unknown, index) => {
     const at = `controllers[${index}]`
     if (!isControllerClass(controller))
       throw new StartError(
@@ -78,6 +83,7 @@ const givenControllers = (given: readonly unknown[]): readonly FoundController[]
       `${place} is not linked to a model. Use controllerFor('Product', ${controller.name || 'class …'}).`,
     )
   })
+  return withoutRepeats(all)
 }
 
 interface ModuleFile {

@@ -7,11 +7,13 @@ import type {
   HookRequest,
   InsertOf,
   ModelName,
-  OwnToOneIn,
+  PayloadOf,
   RecordIn,
   RecordOf,
   Registered,
   RelationIn,
+  StoredOf,
+  TargetIn,
   ToOneIn,
 } from '../model/types.ts'
 import { type Call, type Caller, failedIn } from '../operation/call.ts'
@@ -69,7 +71,7 @@ type IncludeOf<Name extends ModelName> = Includes[Name] extends infer Include ex
 type Includes = {
   readonly [Name in ModelName]:
     | KnownInclude<RelationIn<Registered, Name>>
-    | IncludeAlong<OwnToOneIn<Registered, Name>>
+    | IncludeAlong<ToOneIn<Registered, Name>>
 }
 
 interface KnownInclude<Relation extends string> extends Omit<HookInclude, 'relation'> {
@@ -106,18 +108,18 @@ export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest
   ): Changed<readonly object[]>
   beforeCreate?(
     request: Request,
-    payload: InsertOf<Name>,
+    payload: PayloadOf<Name>,
     createSchema: HookSchema<InsertOf<Name>>,
     context: HookContext,
-  ): Changed<InsertOf<Name>>
+  ): Changed<StoredOf<Name>>
   afterCreate?(request: Request, record: RecordOf<Name>, context: HookContext): Changed<object>
   beforeUpdate?(
     request: Request,
     record: RecordOf<Name>,
-    payload: Partial<InsertOf<Name>>,
+    payload: Partial<PayloadOf<Name>>,
     updateSchema: HookSchema<Partial<InsertOf<Name>>>,
     context: HookContext,
-  ): Changed<Partial<InsertOf<Name>>>
+  ): Changed<Partial<StoredOf<Name>>>
   afterUpdate?(request: Request, record: RecordOf<Name>, context: HookContext): Changed<object>
   beforeDelete?(request: Request, record: RecordOf<Name>, context: HookContext): Awaitable<void>
   afterDelete?(request: Request, record: RecordOf<Name>, context: HookContext): Awaitable<void>
@@ -187,8 +189,8 @@ export interface ScopeEqualities {
 export type Scope = ScopeEqualities | readonly ScopeEqualities[]
 
 /**
- * A `Scope` with the fields and to-one relations of a model. Table types do not name the referenced model of a foreign key, so
- * the fields of relations are unknown here.
+ * A `Scope` with the fields and to-one relations of a model. The fields of a relation are known if its model is: from
+ * drizzle's `relations()`, or because the relation has the name of a model.
  */
 export type ScopeOf<Name extends ModelName> = EqualitiesOf<Name> | readonly EqualitiesOf<Name>[]
 
@@ -198,8 +200,11 @@ type EqualitiesOf<Name extends ModelName> =
     : {
         readonly [Key in FieldOf<Name> | ToOneIn<Registered, Name>]?: Key extends FieldOf<Name>
           ? OneOrAny<Extract<RecordOf<Name>[Key], ScopeValue>>
-          : ScopeEqualities
+          : Within<TargetIn<Registered, Name, Key>>
       }
+
+/** `never`: the types do not tell the model. */
+type Within<Name extends ModelName> = [Name] extends [never] ? ScopeEqualities : EqualitiesOf<Name>
 
 type OneOrAny<Value> = Value | readonly Value[]
 
@@ -299,6 +304,23 @@ export const isHookName = (name: string): name is HookName => Object.hasOwn(hook
 export const hookNames: readonly HookName[] = Object.keys(hookTable).filter(isHookName)
 
 export const memberNames: readonly string[] = [...hookNames, 'permissions']
+
+/** What hooks of other libraries are called -> the names of ours. */
+const otherNames: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(save|write|change|upsert)$/, ['Create', 'Update']],
+  [/^(insert|add|post|store)$/, ['Create']],
+  [/^(patch|put|edit|modify|replace)$/, ['Update']],
+  [/^(remove|destroy)$/, ['Delete']],
+  [/^(find|query|index)$/, ['List']],
+]
+
+/** For an unknown hook such as `beforeSave`: ` Did you mean beforeCreate or beforeUpdate?` Otherwise empty. */
+export const meantHooks = (unknown: string): string => {
+  const [, when = '', what = ''] = /^(before|after)_?(\w+)$/i.exec(unknown) ?? []
+  const found = otherNames.find(([pattern]) => pattern.test(what.toLowerCase()))?.[1] ?? []
+  const names = found.map((name) => `${when.toLowerCase()}${name}`)
+  return names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`
+}
 
 const noUser = (): null => null
 

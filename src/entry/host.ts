@@ -1,5 +1,5 @@
 export { ModelRest } from '../app/model-rest.ts'
-export { collectBody, type RequestBody, type RequestHead } from '../host/call.ts'
+export { alreadyRead, collectBody, type RequestBody, type RequestHead } from '../host/call.ts'
 export { defineHost, type Host } from '../host/host.ts'
 export { NodeHead, type NodeRequest, nodeBody } from '../host/node/request.ts'
 export { type NodeResponse, sendToNode } from '../host/node/response.ts'

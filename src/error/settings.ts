@@ -1,4 +1,4 @@
-import { assertKnown, StartError } from './errors.ts'
+import { assertKnown, closestTo, StartError } from './errors.ts'
 import { isRecord } from './record.ts'
 
 /**
@@ -17,6 +17,8 @@ export interface SettingRow {
   readonly among?: readonly string[]
   /** The setting that this name is an alias of. */
   readonly aliasOf?: string
+  /** The camelCase name, if it does not follow from the name. */
+  readonly camel?: string
   /** The settings inside an object. */
   readonly keys?: SettingRows
   /** The functions that an object must have. */
@@ -47,11 +49,26 @@ type Known<Rows extends SettingRows, Types> = {
 }
 
 /**
- * The settings of a table, as an application passes them. @typeParam Types the types of functions and objects, by name
+ * The settings of a table, as an application passes them: each in upper case or in camelCase. @typeParam Types the types of
+ * functions and objects, by name
  */
 export type SettingsOf<Rows extends SettingRows, Types = unknown> = {
   readonly [Name in keyof Rows]?: Known<Rows, Types>[Name] | undefined
+} & {
+  readonly [Name in keyof Rows as CamelName<Name, Rows[Name]>]?: Known<Rows, Types>[Name] | undefined
 }
+
+type CamelName<Name, Row> = Row extends { readonly camel: infer Own extends string }
+  ? Own
+  : Camel<Name & string>
+
+type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${Lowercase<First>}${Capitalize<Camel<Rest>>}`
+  : Lowercase<Name>
+
+/** The camelCase name of a setting: `JSON_BODY_LIMIT` -> `jsonBodyLimit`. */
+export const camelName = (name: string, { camel }: SettingRow): string =>
+  camel ?? name.toLowerCase().replaceAll(/_(\w)/g, (_, first: string) => first.toUpperCase())
 
 /** The settings of a table with their defaults, under their own names. */
 export type ResolvedSettingsOf<Rows extends SettingRows, Types = unknown> = {
@@ -64,32 +81,67 @@ export type ResolvedSettingsOf<Rows extends SettingRows, Types = unknown> = {
  * Checks settings and returns them under their own names, frozen. `undefined` counts as not given.
  *
  * @param place The enclosing setting, such as `SERVICE_AUTH`
- * @throws StartError for an unknown name, a value of the wrong type, or a name and its alias with different values. Values
- *   are not repeated: they may be secrets.
+ * @throws StartError for an unknown name, a value of the wrong type, a name in both spellings, or a name and its alias with
+ *   different values. Values are not repeated: they may be secrets.
  */
 export const readSettings = <Settings>(
   rows: SettingRows,
   given: Settings & object,
   place?: string,
 ): Settings => {
-  const values = new Map(Object.entries(given).filter(([, value]) => value !== undefined))
-  const names = Object.keys(rows)
-  const unknown = place === undefined ? 'Unknown setting' : `${place}: unknown setting`
-  for (const name of values.keys()) assertKnown(unknown, name, names)
+  const beginning = place === undefined ? '' : `${place}: `
+  const values = spelledOut(rows, given, place)
   const read = new Map<string, unknown>()
   for (const [name, row] of Object.entries(rows)) {
-    if (!values.has(name)) continue
-    const path = place === undefined ? name : `${place}.${name}`
-    const value: unknown = values.get(name)
+    const found = values.get(name)
+    if (found === undefined) continue
+    const path = place === undefined ? found.as : `${place}.${found.as}`
+    const { value } = found
     assertSetting(path, row, value)
     const own = row.aliasOf ?? name
     if (read.has(own) && read.get(own) !== value)
       throw new StartError(
-        `${place === undefined ? '' : `${place}: `}${own} and ${name} are two names of the same setting, but have different values. Remove one of them.`,
+        `${beginning}${own} and ${name} are two names of the same setting, but have different values. Remove one of them.`,
       )
     read.set(own, row.keys === undefined ? value : readSettings(row.keys, Object(value), path))
   }
   return Object.freeze(Object.fromEntries(read)) as Settings
+}
+
+interface Given {
+  /** The name that the application wrote. */
+  readonly as: string
+  readonly value: unknown
+}
+
+/** Settings by their names in upper case. @throws StartError for an unknown name, or for one in both spellings */
+const spelledOut = (
+  rows: SettingRows,
+  given: object,
+  place: string | undefined,
+): ReadonlyMap<string, Given> => {
+  const names = new Map(Object.entries(rows).map(([name, row]) => [camelName(name, row), name]))
+  const values = new Map<string, Given>()
+  for (const [as, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    const name = names.get(as) ?? as
+    if (!Object.hasOwn(rows, name))
+      assertKnown(place === undefined ? 'Unknown setting' : `${place}: unknown setting`, as, alike(as, names))
+    const other = values.get(name)?.as
+    if (other !== undefined)
+      throw new StartError(
+        `${place === undefined ? '' : `${place}: `}${other} and ${as} are two spellings of the same setting. Remove one of them.`,
+      )
+    values.set(name, { as, value })
+  }
+  return values
+}
+
+/** The names that a message offers instead of an unknown one: in its spelling, unless only the other has one like it. */
+const alike = (unknown: string, names: ReadonlyMap<string, string>): readonly string[] => {
+  const [camel, upper] = [[...names.keys()], [...names.values()]]
+  const [first, second] = unknown === unknown.toUpperCase() ? [upper, camel] : [camel, upper]
+  return closestTo(unknown, first) === '' && closestTo(unknown, second) !== '' ? second : first
 }
 
 /** Like `readSettings`, with the defaults of the table. @throws StartError */

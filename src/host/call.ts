@@ -149,6 +149,24 @@ const deadlinesAfter = (milliseconds: number): Deadlines => {
 }
 
 /**
+ * The error of a body that the application has already read: a mistake that would otherwise look like an empty body, or
+ * never end. Clients get a 500, and the log explains it.
+ *
+ * @example
+ * ```ts
+ * import { alreadyRead } from 'modelrest/host'
+ *
+ * export const assertUnread = (request: Request): void => {
+ *   if (request.bodyUsed) throw alreadyRead()
+ * }
+ * ```
+ */
+export const alreadyRead = (): Error =>
+  new Error(
+    'The body of the request was read before it reached modelrest. Remove the hook, middleware or body parser that reads it from these routes, or pass a copy: request.clone().',
+  )
+
+/**
  * Collects a body within its size and time limits; the time starts now. `settle` is called once, with the body or an error:
  * 413 if it is too large, 408 if it is too slow, 400 if the client ends it too early.
  */

@@ -184,7 +184,8 @@ type WithoutTable<Key extends string> = Key extends `${infer Rest}${'Table' | '_
 
 type OrElse<Text extends string, Otherwise extends string> = Text extends '' ? Otherwise : Text
 
-type Pascal<Key extends string> = Key extends `${infer First}${'_' | '-'}${infer Rest}`
+/** `order_item` -> `OrderItem` */
+export type Pascal<Key extends string> = Key extends `${infer First}${'_' | '-'}${infer Rest}`
   ? `${Pascal<First>}${Pascal<Rest>}`
   : Capitalize<Key>
 

@@ -27,7 +27,7 @@ export const secretsOf = (described: readonly Model[], modelConfig: ModelConfigs
 
 /**
  * @param userModel the name of the user model, which is internal
- * @throws StartError for an unknown model or field, two models with one path, or a reserved path
+ * @throws StartError for an unknown model or field
  */
 export const chooseModels = (
   described: readonly Model[],
@@ -43,7 +43,6 @@ export const chooseModels = (
   const left = withoutExcluded(configured, exclude)
   const internal = left.filter((model) => isInternal(model, choices, userModel, secret))
   const served = left.filter((model) => !internal.includes(model))
-  assertPaths(served)
   return { served: Object.freeze(served), internal, secret }
 }
 
@@ -53,6 +52,7 @@ export const reservedPaths = (models: readonly Model[]): readonly string[] => [
   ...(models.some((model) => fileFieldsOf(model).length > 0) ? ['media'] : []),
 ]
 
+/** @throws StartError for two models with one path, or a reserved path */
 export const assertPaths = (models: readonly Model[]): void => {
   const reserved = reservedPaths(models)
   const taken = new Map<string, string>()
@@ -177,6 +177,9 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   },
 }
 
+/** The names of all options of a model. */
+export const configKeys: readonly string[] = Object.keys(shapes)
+
 /** @throws StartError for an unknown model or key, and for a value of the wrong type */
 export const assertConfigs = (described: readonly Model[], modelConfig: ModelConfigs): void => {
   if (!isPlainObject(modelConfig))
@@ -194,7 +197,7 @@ const assertConfig = (place: string, config: unknown): void => {
   }
   assertNotEmpty(place, config)
   for (const [key, value] of Object.entries(config)) {
-    assertKnown(`${place}: unknown key`, key, Object.keys(shapes))
+    assertKnown(`${place}: unknown key`, key, configKeys)
     const shape: Shape = Reflect.get(shapes, key)
     if (value !== undefined && !shape.fits(value))
       throw new StartError(`${place}.${key} must be ${shape.takes}.`)

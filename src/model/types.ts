@@ -1,3 +1,5 @@
+import type { Pascal } from './naming.ts'
+
 /** The properties that an application may register. */
 interface Registrable {
   /** The type of the result of `drizzleModels`: `typeof models`. */
@@ -60,6 +62,22 @@ export type RecordOf<Name extends ModelName> = RecordIn<Registered, Name>
 /** The values of a new record. Columns with a default are optional. */
 export type InsertOf<Name extends ModelName> = InsertIn<Registered, Name>
 
+/**
+ * The payload of a hook: the values of a new record, with an `UploadedFile` for each file column made with `file()` or
+ * `image()`.
+ */
+export type PayloadOf<Name extends ModelName> = PayloadIn<Registered, Name>
+
+/** The result of `beforeCreate`: a payload, which may contain keys of files. */
+export type StoredOf<Name extends ModelName> = StoredIn<Registered, Name>
+
+/** The type of the key of a caller: that of the field `id` of the model `User`. */
+export type CallerKey = KeyOf<RecordIn<Registered, 'User'>>
+
+type KeyOf<User> = User extends { readonly id: infer Id extends string | number | bigint }
+  ? Id
+  : string | number | bigint
+
 /** The field names of a model. */
 export type FieldOf<Name extends ModelName> = FieldIn<Registered, Name>
 
@@ -115,6 +133,12 @@ export type RecordIn<Types, Name extends string> =
 type InsertIn<Types, Name extends string> =
   ModelIn<Types, Name> extends { readonly insert: infer Row extends AnyRow } ? Row : never
 
+type PayloadIn<Types, Name extends string> =
+  ModelIn<Types, Name> extends { readonly payload: infer Row extends AnyRow } ? Row : InsertIn<Types, Name>
+
+type StoredIn<Types, Name extends string> =
+  ModelIn<Types, Name> extends { readonly stored: infer Row extends AnyRow } ? Row : InsertIn<Types, Name>
+
 /**
  * Any row. While TypeScript infers `Name`, this is the only known type of a hook's result. The literals keep
  * `status: 'draft'` from being widened to a `string` that no column accepts.
@@ -132,21 +156,38 @@ export type RelationIn<Types, Name extends string> =
   | ToOneIn<Types, Name>
   | (DeclaredIn<Types, Name> extends infer All ? (All extends unknown ? keyof All & string : never) : never)
 
-/** The names of to-one relations: those that the application declares, and those that follow from the field or the model. */
-export type ToOneIn<Types, Name extends string> = OwnToOneIn<Types, Name> | Uncapitalize<NameIn<Types>>
-
-/** Those that a model itself shows. A foreign key of several fields is named after the other model. */
-export type OwnToOneIn<Types, Name extends string> =
-  | Stem<FieldIn<Types, Name>>
+/** The names of to-one relations: those that the application declares, and those that follow from the names of the fields. */
+export type ToOneIn<Types, Name extends string> =
   | ToOneOf<DeclaredIn<Types, Name>>
+  | Stem<FieldIn<Types, Name>>
+
+/** The model that a to-one relation refers to. `never`: the types do not tell. */
+export type TargetIn<Types, Name extends string, Relation> =
+  TableOf<DeclaredIn<Types, Name>, Relation> extends infer Table
+    ? [Table] extends [never]
+      ? Extract<Pascal<Relation & string>, NameIn<Types>>
+      : NameOfTable<Types, Table>
+    : never
+
+/** The table that a declared relation refers to. */
+type TableOf<Declared, Relation> = Declared extends {
+  readonly [Key in Relation & string]: { readonly table: infer Table }
+}
+  ? Table
+  : never
 
 type DeclaredIn<Types, Name extends string> =
   ModelIn<Types, Name> extends { readonly relations: infer Declared } ? Declared : never
 
 type ToOneOf<Declared> = Declared extends unknown
-  ? { [Name in keyof Declared & string]: Declared[Name] extends 'to-one' ? Name : never }[keyof Declared &
-      string]
+  ? {
+      [Name in keyof Declared & string]: Declared[Name] extends { readonly kind: 'to-one' } ? Name : never
+    }[keyof Declared & string]
   : never
+
+type NameOfTable<Types, Table> = {
+  [Name in NameIn<Types>]: ModelIn<Types, Name> extends { readonly table: Table } ? Name : never
+}[NameIn<Types>]
 
 type Stem<Field> = Field extends `${infer Text extends string}${'_id' | '_ID' | 'Id' | 'ID'}` ? Text : never
 

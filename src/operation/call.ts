@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../error/codes.ts'
+import type { CallerKey } from '../model/types.ts'
 import type { Log } from '../observe/log.ts'
 import type { Steps } from './steps.ts'
 
@@ -54,7 +55,7 @@ export const failedIn = (call: Call, place: string, error: unknown): unknown => 
 /** The authenticated sender of a request. */
 export interface Caller {
   /** The key of the user, with the type of the user model's primary key. */
-  readonly id: unknown
+  readonly id: CallerKey
   /** Further facts, such as the claims of a token. */
   readonly claims: Readonly<Record<string, unknown>>
 }

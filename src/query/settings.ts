@@ -5,14 +5,14 @@ import type { ModelOf } from './order.ts'
 /** Settings of lists. */
 export const querySettings = {
   /** The page size of requests that do not set one. @default 100 */
-  NINJA_PAGINATION_PER_PAGE: { type: 'integer', default: 100 },
+  NINJA_PAGINATION_PER_PAGE: { type: 'integer', default: 100, camel: 'pageSize' },
   /** The largest page size that a request may set. @default 1000 */
-  NINJA_PAGINATION_MAX_LIMIT: { type: 'integer', default: 1000 },
+  NINJA_PAGINATION_MAX_LIMIT: { type: 'integer', default: 1000, camel: 'maxPageSize' },
   /**
    * The pagination type of lists if the option `paginationType` is not set: `limit-offset`, `page-number`, `cursor`, or a
    * class name or dotted path that ends in `LimitOffsetPagination` or `PageNumberPagination`. @default limit-offset
    */
-  NINJA_PAGINATION_CLASS: { type: 'string', default: 'limit-offset' },
+  NINJA_PAGINATION_CLASS: { type: 'string', default: 'limit-offset', camel: 'paginationClass' },
   // With higher limits, some databases would refuse the statement: SQLite allows 32,766 values and a depth of 1000.
   /** The maximum length of a query string in bytes, up to 32000. @default 8192 */
   QUERY_MAX_BYTES: { type: 'integer', default: 8192, most: 32_000 },

@@ -130,6 +130,7 @@ describe('start-up refuses', () => {
 
   test.each([
     ['befroeCreate', 'beforeCreate'],
+    ['beforeSave', 'beforeCreate'],
     ['beforeSave', undefined],
     ['before_create', 'beforeCreate'],
     ['BEFORE_CREATE', 'beforeCreate'],

@@ -108,3 +108,15 @@ describe('controllerFor refuses', () => {
     expect(mistake(() => loose(model, {}))).toMatch(naming("controllerFor('Product'"))
   })
 })
+
+test.each([
+  ['beforeSave', ['beforeCreate', 'beforeUpdate']],
+  ['afterSave', ['afterCreate', 'afterUpdate']],
+  ['before_insert', ['beforeCreate']],
+  ['afterPatch', ['afterUpdate']],
+  ['beforeDestroy', ['beforeDelete']],
+  ['afterFind', ['afterList']],
+])('the hook %s of other libraries is known by its name here', (name, meant) => {
+  const said = naming('controllerFor', name, ...meant, ...meant)
+  expect(() => controllerFor('Product', { [name]() {} } as object)).toThrow(said)
+})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { StartError } from '../../src/error/errors.ts'
 import type { Field, Model } from '../../src/model/model.ts'
-import { chooseModels, type ModelChoices } from '../../src/model/served.ts'
+import { assertPaths, chooseModels, type ModelChoices } from '../../src/model/served.ts'
 import { naming } from '../naming.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 
@@ -32,8 +32,11 @@ const accessOf = (models: readonly Model[], name: string): Record<string, string
 /** It is one of those allowed, and stands before them as well. */
 const suggested = (name: string): readonly string[] => [name, name]
 
-const servedModels = (described: readonly Model[], choices: ModelChoices): readonly Model[] =>
-  chooseModels(described, choices).served
+const servedModels = (described: readonly Model[], choices: ModelChoices): readonly Model[] => {
+  const { served } = chooseModels(described, choices)
+  assertPaths(served)
+  return served
+}
 
 describe('a served model', () => {
   it('hides what its name says is secret, and only that', () => {
@@ -275,8 +278,8 @@ describe('an internal model', () => {
       inApp('Other', 'auth', { path: 'products' }),
       inApp('Doc', 'auth', { path: 'docs' }),
     ]
-    expect(namesIn(chooseModels(models, {}).served)).toBe('Product')
-    expect(() => chooseModels(models, { exclude: { auth: null } })).toThrow(
+    expect(namesIn(servedModels(models, {}))).toBe('Product')
+    expect(() => servedModels(models, { exclude: { auth: null } })).toThrow(
       naming('Product', 'Other', '/products'),
     )
   })

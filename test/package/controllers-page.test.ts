@@ -40,7 +40,7 @@ const project = (written: Files): Folder => {
 }
 
 /** Starts the application. Gives what it wrote while it started, and a way to create a product. */
-const started = async (path: string, command: string) => {
+const started = async (path: string, command: string, model = 'products') => {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   server = spawn(`exec ${program('node')} ${command}`, {
@@ -54,10 +54,10 @@ const started = async (path: string, command: string) => {
   server.stderr?.on('data', (text: Buffer) => {
     output += text.toString()
   })
-  await untilAnswered(server, `${origin}/products/`)
+  await untilAnswered(server, `${origin}/${model}/`)
   const create = async (name: string): Promise<readonly [number, unknown]> => {
     const headers = { 'content-type': 'application/json' }
-    const reply = await fetch(`${origin}/products/`, {
+    const reply = await fetch(`${origin}/${model}/`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ name }),
@@ -86,6 +86,13 @@ const registered = ['models', 'server', 'named', 'controllers/product'].map((nam
 const decorated = files(...app, 'controllers/product-decorated.ts')
 
 describe('docs/controllers.md', () => {
+  test('configures a model in its controller', async () => {
+    const { path } = project(files(...app, 'controllers/product-configured.ts'))
+    const { create } = await started(path, 'server.ts', 'goods')
+    expect(await create('  Lamp ')).toEqual([201, { id: 1, name: 'lamp' }])
+    expect(await create('ab')).toMatchObject([422, {}])
+  })
+
   test('has no example that is not run here', () => {
     // Those of scopes are run by a test of their own.
     const named = blocks
@@ -124,7 +131,7 @@ describe('docs/controllers.md', () => {
   })
 })
 
-const controllers = ['product', 'product-class', 'product-decorated', 'product-trimmed']
+const controllers = ['product', 'product-class', 'product-configured', 'product-decorated', 'product-trimmed']
 
 describe('under Vitest', () => {
   const testing = (more: string): Files => ({

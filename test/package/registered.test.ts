@@ -72,43 +72,54 @@ describe('a registered application compiles', () => {
 })
 
 test('an editor completes the names of models, apps and fields', () => {
-  const models = ['BlogTag', 'CheapProduct', 'Customer', 'OrderItem', 'Product', 'User']
+  const models = ['BlogTag', 'CheapProduct', 'Customer', 'OrderItem', 'Photo', 'Post', 'Product', 'User']
   const hooks = ['Commit', 'Create', 'Delete', 'List', 'Update'].map((what) => `after${what}`)
   const before = ['Create', 'Delete', 'List', 'Update'].map((what) => `before${what}`)
+  const productFields = ['addedAt', 'id', 'inStock', 'name', 'price', 'size', 'tags']
   const user = ['email', 'id', 'password']
-  const itemRelations = [...['blogTag', 'buyer', 'cheapProduct', 'customer', 'orderItem', 'product', 'user']]
-  const including = (text: string): string =>
-    `controllerFor('OrderItem', { beforeList: (_request, query) => ({ ...query, include: [${text}] }) })`
+  const parts = [
+    ...[
+      'count',
+      'deprecated',
+      'description',
+      'fieldDescriptions',
+      'fileFields',
+      'hidden',
+      'include',
+      'internal',
+    ],
+    ...[
+      'optional',
+      'path',
+      'public',
+      'readOnly',
+      'relations',
+      'schemas',
+      'search',
+      'useMultipart',
+      'writable',
+    ],
+    ...['write', 'writeOnly'],
+  ]
+  const itemRelations = ['buyer', 'customer', 'product']
   const asked: readonly (readonly [text: string, offered: readonly string[]])[] = [
     [`controllerFor('¦')`, models],
     [`export type Hook = BeforeCreate<'¦'>`, models],
-    [`controllerFor('User', { ¦ })`, [...hooks, ...before, 'permissions', 'scope']],
+    [`controllerFor('User', { ¦ })`, [...hooks, ...before, ...parts, 'permissions', 'scope'].sort()],
+    [`controllerFor('User', { hidden: ['¦'] })`, user],
     [`controllerFor('User', { beforeCreate(_request, payload) { payload.¦ } })`, user],
     [
       `export const scope: ScopeOf<'OrderItem'> = { product¦ }`,
-      [
-        ...[
-          'blogTag',
-          'buyer',
-          'cheapProduct',
-          'customer',
-          'customer_id',
-          'id',
-          'orderItem',
-          'product',
-          'productId',
-          'user',
-        ],
-      ],
+      ['buyer', 'customer', 'customer_id', 'id', 'product', 'productId'],
     ],
-    [including(`{ relation: '¦' }`), itemRelations],
+    [`export const within: ScopeOf<'OrderItem'> = { buyer: { ¦ } }`, ['id', 'name', 'tenant', 'tenantId']],
+    [`controllerFor('Photo', { scope: () => ({ product: { inSt¦ } }) })`, productFields],
     [
-      including(`{ relation: 'product', include: [{ relation: '¦' }] }`),
-      ['blogTag', 'cheapProduct', 'customer', 'items', 'orderItem', 'product', 'user'],
+      `controllerFor('Photo', { beforeCreate(_request, { sheet }) { sheet.¦ } })`,
+      ['key', 'name', 'size', 'type'],
     ],
-    [including(`{ relation: 'customer', fields: ['¦'] }`), ['id', 'name', 'tenantId']],
     [`export const rest = new ModelRest({}, { models, exclude: { ¦ } })`, ['blog', 'shop']],
-    [`new ModelRest({}, { models, exclude: { blog: ['¦'] } })`, ['BlogTag', 'User']],
+    [`new ModelRest({}, { models, exclude: { blog: ['¦'] } })`, ['BlogTag', 'Post', 'User']],
     [`new ModelRest({}, { models, modelConfig: { ¦ } })`, models],
     [`new ModelRest({}, { models, modelConfig: { User: { hidden: ['¦'] } } })`, user],
     [`new ModelRest({}, { models, modelConfig: { User: { readOnly: { ¦ } } } })`, user],

@@ -10,7 +10,17 @@ type Reasons = Readonly<Record<string, readonly string[]>>
 
 const ofDrizzle: Reasons = {
   'a few lines, which others write in their own way': [
-    ...['after', 'isPlainObject', 'isPromise', 'onceFor', 'ownValue', 'assertKnown', 'suggest', 'causesOf'],
+    ...[
+      'after',
+      'isPlainObject',
+      'isPromise',
+      'onceFor',
+      'ownValue',
+      'assertKnown',
+      'suggest',
+      'causesOf',
+      'reasonOf',
+    ],
   ],
   'optional: concurrent counts share a statement': ['sharing', 'sharingKey'],
   'describes tables that are declared in code, with errors that name the code': [

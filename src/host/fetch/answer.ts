@@ -1,7 +1,7 @@
 import type { Call, Reply, ReplyStream } from '../../operation/call.ts'
 import type { BodyBounds } from '../../operation/operation.ts'
 import type { ByteSource } from '../../operation/steps.ts'
-import { collectBody, type RequestBody, type RequestHead } from '../call.ts'
+import { alreadyRead, collectBody, type RequestBody, type RequestHead } from '../call.ts'
 import type { RouteTable } from '../routes.ts'
 import { isStream } from '../serve.ts'
 
@@ -48,8 +48,13 @@ export class FetchHead implements RequestHead {
 
 const bodyOf = (request: Request): RequestBody => ({
   whole: (bounds) => readBody(request, bounds),
-  bytes: () => bytesOfWeb(request.body),
+  bytes: () => {
+    if (isRead(request)) throw alreadyRead()
+    return bytesOfWeb(request.body)
+  },
 })
+
+const isRead = ({ bodyUsed, body }: Request): boolean => bodyUsed || body?.locked === true
 
 /** The bytes of a request body. Unread bytes are left to the runtime. */
 export const bytesOfWeb = (stream: Request['body']): ByteSource => ({
@@ -58,14 +63,20 @@ export const bytesOfWeb = (stream: Request['body']): ByteSource => ({
 
 const noBytes: AsyncIterator<Uint8Array> = { next: async () => ({ done: true, value: undefined }) }
 
-const readBody = ({ body }: Request, bounds: BodyBounds): Promise<Uint8Array> =>
+const readBody = (request: Request, bounds: BodyBounds): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
+    const { body } = request
+    if (isRead(request)) throw alreadyRead()
     if (body === null) return resolve(new Uint8Array())
     const reader = body.getReader()
     let isWanted = true
     const collecting = collectBody(bounds, (refusal, whole) => {
       isWanted = false
-      if (refusal === null) return resolve(whole)
+      if (refusal === null) {
+        // A parser for node:http leaves an empty body behind.
+        const isEaten = whole.byteLength === 0 && Number(request.headers.get('content-length') ?? 0) > 0
+        return isEaten ? reject(alreadyRead()) : resolve(whole)
+      }
       // Not every platform can tell the client to stop.
       reader.cancel().catch(() => undefined)
       reject(refusal)

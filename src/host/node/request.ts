@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { constants, type Http2ServerRequest, type ServerHttp2Stream } from 'node:http2'
 import type { Readable } from 'node:stream'
 import type { BodyBounds } from '../../operation/operation.ts'
-import { collectBody, type RequestBody, type RequestHead } from '../call.ts'
+import { alreadyRead, collectBody, type RequestBody, type RequestHead } from '../call.ts'
 
 /** A request of `node:http`, `node:https` or the compatibility API of `node:http2`. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest
@@ -69,6 +69,7 @@ export const nodeBody = (stream: Readable): NodeBody => ({
 })
 
 async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void> {
+  if (stream.readableEnded) throw alreadyRead()
   yield* stream.iterator({ destroyOnReturn: false })
   if (isAborted(stream)) throw disconnected()
 }
@@ -82,8 +83,12 @@ const readBody = (stream: Readable, bounds: BodyBounds): Promise<Uint8Array> =>
 export const gatherBody = (
   stream: Readable,
   bounds: BodyBounds,
-  settle: Parameters<typeof collectBody>[1],
+  settle: (refusal: Error | null, body: Uint8Array) => void,
 ): void => {
+  if (stream.readableEnded) {
+    settle(alreadyRead(), new Uint8Array())
+    return
+  }
   const { add, end, fail } = collectBody(bounds, (refusal, body) => {
     stream.off('data', add)
     stream.off('end', ended)

@@ -101,6 +101,35 @@ export interface UploadedFile {
   readonly size: number
 }
 
+declare const isFile: unique symbol
+
+/** Any string. The optional property, which does not exist, tells a file column from other text columns. */
+interface OfFile {
+  readonly length: number
+  readonly [isFile]?: true
+}
+
+/** The key of a file in the storage: the value of a column made with `file()` or `image()`. Any string is one. */
+export type FileKey = string & OfFile
+
+/** The payload of a hook: a row with an uploaded file in place of the key of each file. */
+export type WithUploads<Row> = [FilesIn<Row>] extends [never]
+  ? Row
+  : {
+      [Name in keyof Row]: Name extends FilesIn<Row>
+        ? UploadedFile | Extract<Row[Name], null | undefined>
+        : Row[Name]
+    }
+
+/** The result of a hook: a payload, which may also contain keys of files. */
+export type WithFiles<Row> = [FilesIn<Row>] extends [never]
+  ? Row
+  : { [Name in keyof Row]: Name extends FilesIn<Row> ? UploadedFile | Row[Name] : Row[Name] }
+
+type FilesIn<Row> = {
+  [Name in keyof Row]-?: typeof isFile extends keyof NonNullable<Row[Name]> ? Name : never
+}[keyof Row]
+
 const uploadedFiles = new WeakSet<object>()
 
 /** Fields accept only objects that this function created, so clients cannot send a look-alike. */

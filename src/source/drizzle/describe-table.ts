@@ -41,7 +41,8 @@ export const draftOf = (
 const describeTable = (table: Table, dialect: Dialect, read: ReadField): Described | string => {
   const keys = readKeys(table, dialect)
   const { primaryKey } = keys
-  if (primaryKey.length === 0) return 'it does not have a primary key'
+  if (primaryKey.length === 0)
+    return 'it does not have a primary key. Add primaryKey() to a column, or primaryKey({ columns }) to the table'
   const referring = new Set(keys.foreignKeys.flatMap(({ fields }) => fields))
   const columns = Object.entries(getTableColumns(table)).map(
     ([field, column]) => [field, read(field, column)] as const,

@@ -1,5 +1,6 @@
 import type { One, Relations } from 'drizzle-orm'
 import { assertKnown, StartError } from '../../error/errors.ts'
+import type { WithFiles, WithUploads } from '../../model/kinds/binary.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
 import { defineSource } from '../define.ts'
 import type { ModelSource } from '../source.ts'
@@ -206,7 +207,13 @@ export interface TableModel<App extends string, Name extends string, Table, Decl
     : Table extends { readonly $inferSelect: unknown }
       ? never
       : Record<string, unknown>
-  /** The names that `relations()` in the given modules declare. */
+  /** The payload of a hook. */
+  readonly payload: WithUploads<this['insert']>
+  /** The result of a hook. */
+  readonly stored: WithFiles<this['insert']>
+  /** The name of the table in the database. */
+  readonly table: Table extends { readonly _: { readonly name: infer Sql extends string } } ? Sql : never
+  /** The relations that `relations()` in the given modules declare. */
   readonly relations: Table extends { readonly _: { readonly name: keyof Declared } }
     ? Declared[Table['_']['name']]
     : Record<never, never>
@@ -227,7 +234,10 @@ type DeclarationIn<Apps> = {
 }[keyof Apps]
 
 type KindsOf<Declared> = {
-  readonly [Name in keyof Declared & string]: Declared[Name] extends One ? 'to-one' : 'to-many'
+  readonly [Name in keyof Declared & string]: {
+    readonly kind: Declared[Name] extends One ? 'to-one' : 'to-many'
+    readonly table: Declared[Name] extends { readonly referencedTableName: infer Sql } ? Sql : never
+  }
 }
 
 /**

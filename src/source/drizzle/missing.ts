@@ -1,7 +1,8 @@
 import { type Column, getTableName, getViewName, isTable, type SQL, sql } from 'drizzle-orm'
-import { causesOf } from '../../observe/log.ts'
+import { StartError } from '../../error/errors.ts'
+import { causesOf, reasonOf } from '../../observe/log.ts'
 import { type Missing, SourceError } from '../source.ts'
-import { readRefusal, withoutValues } from '../sql/errors.ts'
+import { isOfDatabase, isOfStatement, readRefusal, withoutValues } from '../sql/errors.ts'
 import { type Database, runOnce, whereTrue } from './database.ts'
 import { dialectOf } from './dialects.ts'
 import type { DescribedTable } from './tables.ts'
@@ -35,8 +36,15 @@ export const missingIn = async (
     })
   } catch (error) {
     const kind = readRefusal(error, readError)?.kind
-    if (kind !== 'unavailable' && kind !== 'lost') throw error
-    throw new SourceError('unavailable', { cause: withoutValues(error) })
+    if (kind === 'unavailable' || kind === 'lost')
+      throw new SourceError('unavailable', { cause: withoutValues(error) })
+    if (![...causesOf(error)].some((inner) => isOfDatabase(inner) || isOfStatement(inner))) throw error
+    // The statement of the check is of no use to a reader: a wrong password or database name is the usual reason.
+    const cause = withoutValues(error)
+    throw new StartError(
+      `The database refuses the check of the tables: ${reasonOf(cause)}. Check the database, user and password of the connection.`,
+      { cause },
+    )
   }
 }
 

@@ -24,12 +24,18 @@ export interface GivenTable {
   readonly source: Table | View
 }
 
-export const givenTables = (tables: Tables): readonly GivenTable[] =>
-  appsOf(tables).flatMap(([app, exported]) =>
+/** @throws StartError */
+export const givenTables = (tables: Tables): readonly GivenTable[] => {
+  if (typeof tables !== 'object' || tables === null || Array.isArray(tables))
+    throw new StartError(
+      "drizzleModels: the second argument must be the tables. Import them with import * as shop from './schema.ts', and write drizzleModels(db, { shop }).",
+    )
+  return appsOf(tables).flatMap(([app, exported]) =>
     Object.entries(exported).flatMap(([key, source]) =>
       isSource(source) ? [{ app, key, source, dialect: knownOf(source, dialects) }] : [],
     ),
   )
+}
 
 /** All exports of the modules of the apps, also those that are not tables. */
 export const givenExports = (tables: Tables): readonly unknown[] =>

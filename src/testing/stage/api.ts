@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ModelRest } from '../../app/model-rest.ts'
-import { type ModelRestOptions, optionNames, type Settings } from '../../app/options.ts'
+import { defineSettings, type ModelRestOptions, optionNames, type Settings } from '../../app/options.ts'
 import { memoryCache } from '../../cache/cache.ts'
 import { assertKnown } from '../../error/errors.ts'
 import { answerer, FetchHead } from '../../host/fetch/answer.ts'
@@ -101,8 +101,11 @@ class TestHead extends FetchHead {
 }
 
 /** Settings for a test. An empty SECRET_KEY comes from an environment variable that is not set. */
-const settingsOf = (settings: Settings = {}): Settings => ({
-  ...settings,
-  SECRET_KEY: settings.SECRET_KEY || randomBytes(32).toString('base64url'),
-  CACHE: settings.CACHE ?? memoryCache(),
-})
+const settingsOf = (given: Settings = {}): Settings => {
+  const settings = defineSettings(given)
+  return {
+    ...settings,
+    SECRET_KEY: settings.SECRET_KEY || randomBytes(32).toString('base64url'),
+    CACHE: settings.CACHE ?? memoryCache(),
+  }
+}

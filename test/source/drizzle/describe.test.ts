@@ -72,7 +72,7 @@ describe('tables', () => {
     expect(describeTables({ shop: { users, logs, events } })).toMatchObject({
       tables: [{ model: { name: 'User' } }],
       notes: [
-        expect.stringMatching(naming('shop.logs')),
+        expect.stringMatching(naming('shop.logs', 'primaryKey()', 'primaryKey({ columns })')),
         expect.stringMatching(naming('shop.events', 'SQLite', 'PostgreSQL', 'MySQL')),
       ],
     })

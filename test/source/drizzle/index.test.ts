@@ -143,3 +143,8 @@ it('refuses an option that it does not know', () => {
     naming('drizzleModels', 'name', 'names', 'names'),
   )
 })
+
+it.each([undefined, null, [], 'shop', () => undefined])('needs tables: %s', (tables) => {
+  const message = messageOf(() => drizzleModels(drizzle(open()), tables as never))
+  expect(message).toMatch(naming('drizzleModels(db, { shop })', 'import * as shop'))
+})

@@ -1,4 +1,4 @@
-import type { HasDefault, IsIdentity, IsPrimaryKey, NotNull } from 'drizzle-orm'
+import type { $Type, HasDefault, IsIdentity, IsPrimaryKey, NotNull } from 'drizzle-orm'
 import {
   boolean,
   integer,
@@ -12,9 +12,10 @@ import {
   timestamp,
   varchar,
 } from 'drizzle-orm/pg-core'
+import type { FileKey } from '../../../model/kinds/binary.ts'
 import { withColumnType } from '../column-types.ts'
 
-type KeyColumn<TName extends string> = PgTextBuilderInitial<TName, [string, ...string[]]>
+type KeyColumn<TName extends string> = $Type<PgTextBuilderInitial<TName, [string, ...string[]]>, FileKey>
 
 /**
  * A text column for an uploaded file. It stores the key of the file in the storage. Clients upload the file as a part of
@@ -29,7 +30,7 @@ type KeyColumn<TName extends string> = PgTextBuilderInitial<TName, [string, ...s
  * ```
  */
 export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
-  withColumnType(text((name ?? '') as TName), 'PgFile')
+  withColumnType(text((name ?? '') as TName).$type<FileKey>(), 'PgFile')
 
 /**
  * A text column for an uploaded image. It stores the key of the image in the storage. Accepts only PNG, JPEG, GIF, WebP and
@@ -44,7 +45,7 @@ export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> 
  * ```
  */
 export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
-  withColumnType(text((name ?? '') as TName), 'PgImage')
+  withColumnType(text((name ?? '') as TName).$type<FileKey>(), 'PgImage')
 
 type Text<Length extends number> = PgVarcharBuilderInitial<'', [string, ...string[]], Length>
 

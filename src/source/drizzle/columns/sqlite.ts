@@ -1,4 +1,5 @@
 import {
+  type $Type,
   type ColumnBaseConfig,
   entityKind,
   type HasDefault,
@@ -22,9 +23,20 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { StartError } from '../../../error/errors.ts'
 import { Unrepresentable } from '../../../model/codec.ts'
+import type { FileKey } from '../../../model/kinds/binary.ts'
 import { withColumnType } from '../column-types.ts'
 
-type KeyColumn<TName extends string> = SQLiteTextBuilderInitial<TName, [string, ...string[]], undefined>
+type KeyColumn<TName extends string> = $Type<
+  SQLiteTextBuilderInitial<TName, [string, ...string[]], undefined>,
+  FileKey
+>
+
+const keyColumn = <TName extends string>(name: TName | undefined, columnType: string): KeyColumn<TName> => {
+  const column: SQLiteTextBuilderInitial<TName, [string, ...string[]], undefined> = text(
+    (name ?? '') as TName,
+  )
+  return withColumnType(column.$type<FileKey>(), columnType)
+}
 
 /**
  * A text column for an uploaded file. It stores the key of the file in the storage. Clients upload the file as a part of
@@ -39,7 +51,7 @@ type KeyColumn<TName extends string> = SQLiteTextBuilderInitial<TName, [string, 
  * ```
  */
 export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
-  withColumnType(text((name ?? '') as TName), 'SQLiteFile')
+  keyColumn(name, 'SQLiteFile')
 
 /**
  * A text column for an uploaded image. It stores the key of the image in the storage. Accepts only PNG, JPEG, GIF, WebP and
@@ -54,7 +66,7 @@ export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> 
  * ```
  */
 export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
-  withColumnType(text((name ?? '') as TName), 'SQLiteImage')
+  keyColumn(name, 'SQLiteImage')
 
 type Text<Length extends number> = SQLiteTextBuilderInitial<'', [string, ...string[]], Length>
 

@@ -5,4 +5,10 @@ export const staffRecords = sqliteTable('staff', {
   email: text().notNull(),
   password: text().notNull(),
 })
+export const posts = sqliteTable('posts', {
+  id: integer().primaryKey(),
+  authorId: text().notNull(),
+  parentId: integer(),
+  title: text().notNull(),
+})
 export const tags = sqliteTable('tags', { id: integer().primaryKey(), label: text() })

@@ -8,6 +8,7 @@ import {
   controllerFor,
   type HookQuery,
   type InsertOf,
+  type RecordOf,
   type ScopeHook,
   type ScopeOf,
 } from 'modelrest'
@@ -76,7 +77,7 @@ export class Tags extends BaseModelController {
 }
 export const called: typeof Tags = controllerFor('BlogTag')(Tags)
 
-export const anyOf: ScopeOf<'Customer'> = [{ tenantId: [1, 2] }, { name: 'Ada', user: { id: 'a' } }, {}]
+export const anyOf: ScopeOf<'Customer'> = [{ tenantId: [1, 2] }, { name: 'Ada' }, {}]
 
 /** The relations of a list, of which types know some. */
 export const including = controllerFor('OrderItem', {
@@ -150,6 +151,51 @@ controllerFor('Product', {
 controllerFor('Product', Tags)
 // @ts-expect-error So is what this decorates.
 controllerFor('Product')(Tags)
+/** The fields of a relation are known, unless the types do not tell its model. */
+export const nested: ScopeOf<'OrderItem'> = { buyer: { tenantId: 7, name: ['Ada', 'Bob'] } }
+export const deep: ScopeOf<'Photo'> = { product: { size: ['S', 'L'] } }
+export const loose: ScopeOf<'Post'> = { author: { anything: 7 }, parent: { parent: { title: 'x' } } }
+// @ts-expect-error The product has no such field.
+export const misspeltWithin: ScopeOf<'Photo'> = { product: { inStok: true } }
+// @ts-expect-error The customer that relations() declares has no such field.
+export const misspeltBuyer: ScopeOf<'OrderItem'> = { buyer: { tenant: 7 } }
+// @ts-expect-error There is no such size.
+export const wrongWithin: ScopeOf<'Photo'> = { product: { size: 'XL' } }
+// @ts-expect-error A photo refers to no customer.
+export const unrelated: ScopeOf<'Photo'> = { customer: { tenantId: 7 } }
+
+export const files = controllerFor('Photo', {
+  hidden: ['sheet'],
+  beforeCreate(_request, payload) {
+    if (payload.sheet.size > 1000 || payload.photo?.type === 'image/gif') return undefined
+    return { ...payload, photo: null }
+  },
+  beforeUpdate: (_request, record, payload) => ({
+    ...payload,
+    sheet: payload.sheet ?? record.sheet,
+    photo: record.photo?.toUpperCase(),
+  }),
+  afterCreate: (_request, record) => ({ ...record, key: record.sheet.length }),
+})
+/** A key is a string, and any string a key. */
+export const key: string = ({} as RecordOf<'Photo'>).sheet
+export const stored: InsertOf<'Photo'> = { productId: 1, sheet: 'a/b.pdf' }
+controllerFor('Photo', {
+  // @ts-expect-error A file is not a number.
+  beforeCreate: (_request, payload) => ({ ...payload, photo: 7 }),
+})
+export const fieldsSaid = controllerFor('Product', {
+  path: 'goods',
+  search: ['name'],
+  readOnly: { price: true },
+  relations: { items: 'lines' },
+  fileFields: ['size'],
+})
+// @ts-expect-error There is no such field.
+controllerFor('Product', { hidden: ['nam'] })
+// @ts-expect-error It is text, in all of them.
+controllerFor('Product', { path: 7 })
+
 // @ts-expect-error There is no such field.
 export const misspelt: ScopeOf<'Customer'> = { tenantID: 7 }
 // @ts-expect-error A tenant's id is a number.

@@ -1,6 +1,6 @@
 import { relations } from 'drizzle-orm'
 import { integer, sqliteTable, sqliteView, text } from 'drizzle-orm/sqlite-core'
-import { decimal } from 'modelrest/drizzle/sqlite'
+import { decimal, file, image } from 'modelrest/drizzle/sqlite'
 
 export const customers = sqliteTable('customers', {
   id: integer().primaryKey(),
@@ -15,6 +15,12 @@ export const products = sqliteTable('products', {
   size: text({ enum: ['S', 'L'] }),
   addedAt: integer({ mode: 'timestamp' }),
   tags: text({ mode: 'json' }).$type<readonly string[]>(),
+})
+export const photos = sqliteTable('product_photos', {
+  id: integer().primaryKey(),
+  productId: integer().notNull(),
+  sheet: file().notNull(),
+  photo: image(),
 })
 export const orderItemsTable = sqliteTable('order_items', {
   id: integer().primaryKey(),

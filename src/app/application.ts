@@ -1,0 +1,162 @@
+import { channel } from 'node:diagnostics_channel'
+import { findUserModel } from '../auth/users.ts'
+import { type Commits, commitsOf } from '../controller/commits.ts'
+import { callingFiles } from '../controller/discovery.ts'
+import { StartError } from '../error/errors.ts'
+import { fastifyHost } from '../host/fastify/index.ts'
+import { carriedHost, type Host, type HostAdapter } from '../host/host.ts'
+import { observedServe, observingWith } from '../host/observing.ts'
+import { guardedServe } from '../host/overload.ts'
+import { insteadServe, type Serve, serveWith } from '../host/serve.ts'
+import type { Model } from '../model/model.ts'
+import { bodyBoundsOf, type Operation } from '../operation/operation.ts'
+import { runAsync, runSync } from '../operation/steps.ts'
+import { paginationOf } from '../query/settings.ts'
+import type { Limits } from '../resource/resource.ts'
+import { repeatingSource } from '../source/repeating.ts'
+import { forLog, type ModelSource } from '../source/source.ts'
+import { type SigningKey, signingKeyOf } from './authentication.ts'
+import { assertOptions, type ModelRestOptions, type ResolvedSettings, resolveSettings } from './options.ts'
+
+/** The parts of an application that do not depend on its controllers. */
+export interface Application {
+  readonly host: Host
+  readonly inspection: Inspection
+  readonly given: ModelRestOptions<unknown>
+  readonly settings: ResolvedSettings
+  /** Observed, and repeating transactions. Its relations have the names of the source. */
+  readonly source: ModelSource<unknown>
+  /** The user model, as the source describes it. */
+  readonly user: Model | undefined
+  readonly signingKey: SigningKey
+  readonly limits: Limits
+  readonly serve: Serve
+  /** For health checks: an observer does not receive their frequent statements, and an overload does not refuse them. */
+  readonly unobserved: Serve
+  readonly commits: Commits
+  /** The files of the call stack that created the `ModelRest`, the innermost first. */
+  readonly calling: readonly string[]
+  /** Aborted by `close()`. */
+  readonly closing: AbortController
+}
+
+/** @throws StartError for a mistake in options or settings */
+export const applicationOf = (app: object, given: ModelRestOptions<unknown>): Application => {
+  assertOptions(given)
+  const { isAsync, observer } = given
+  if (isAsync === false && !given.models.capabilities.synchronous) {
+    throw new StartError('isAsync: false needs a synchronous database driver, such as better-sqlite3.')
+  }
+  const settings = resolveSettings(given.settings)
+  const inspection = inspectionOf()
+  const host = hostOf(app, inspection)
+  const user = findUserModel(given.models.models, settings.AUTH_USER_MODEL)
+  // Without SECRET_KEY, each call returns another key, and logs a warning.
+  const signingKey = memoized(signingKeyOf(settings, host, user))
+  const limits = limitsOf(given, settings, signingKey)
+  const observing = observer && observingWith(observer, host.log)
+  const observed = (observing && given.models.observed?.(observing.statement)) ?? given.models
+  const source = repeatingSource(observed, limits.databaseRetries)
+  const unobserved = serveWith(isAsync === false ? runSync : runAsync, (error) => forLog(source, error))
+  const serve = guardedServe(unobserved, {
+    maxWaiting: settings.MAX_WAITING,
+    queues: source.queues?.map((queue) => ({
+      name: 'a connection to the database',
+      waited: () => queue.waited(),
+      passed: () => queue.passed(),
+    })),
+    log: host.log,
+  })
+  return Object.freeze<Application>({
+    ...{ host, inspection, given, settings, source, user, signingKey, limits, unobserved },
+    serve: insteadServe(
+      observing === undefined ? serve : observedServe(serve, observing.operation, host.base),
+    ),
+    commits: commitsOf(),
+    calling: callingFiles(),
+    closing: new AbortController(),
+  })
+}
+
+const memoized = (signingKey: SigningKey): SigningKey => {
+  const keys = new Map<string, string>()
+  return (purpose) => {
+    const key = keys.get(purpose) ?? signingKey(purpose)
+    keys.set(purpose, key)
+    return key
+  }
+}
+
+/** The limits of lists and bodies. */
+const limitsOf = (
+  { paginationType }: ModelRestOptions<unknown>,
+  settings: ResolvedSettings,
+  signingKey: SigningKey,
+): Limits => {
+  const paging = paginationOf(paginationType, settings.NINJA_PAGINATION_CLASS)
+  return {
+    paging,
+    perPage: settings.NINJA_PAGINATION_PER_PAGE,
+    maxLimit: settings.NINJA_PAGINATION_MAX_LIMIT,
+    maxQueryBytes: settings.QUERY_MAX_BYTES,
+    maxConditions: settings.QUERY_MAX_CONDITIONS,
+    maxContains: settings.QUERY_MAX_CONTAINS,
+    maxSorts: settings.QUERY_MAX_SORTS,
+    maxDepth: settings.QUERY_MAX_DEPTH,
+    countBound: settings.QUERY_COUNT_BOUND,
+    includePerRecord: settings.INCLUDE_PER_RECORD,
+    includeMaxPerRecord: settings.INCLUDE_MAX_PER_RECORD,
+    includeMaxDepth: settings.INCLUDE_MAX_DEPTH,
+    includeMaxRelations: settings.INCLUDE_MAX_RELATIONS,
+    includeMaxRecords: settings.INCLUDE_MAX_RECORDS,
+    // Only cursors are signed.
+    secret: paging === 'cursor' ? signingKey('cursors') : '',
+    bodyBounds: bodyBoundsOf(settings),
+    pageBytes: settings.RESPONSE_MAX_BYTES,
+    transactionTimeout: settings.TRANSACTION_TIMEOUT,
+    databaseRetries: settings.DATABASE_RETRIES,
+    maxChildren: settings.WRITE_MAX_CHILDREN,
+  }
+}
+
+/** The kinds of applications that do not carry their host. */
+const adapters: readonly HostAdapter[] = [fastifyHost]
+
+const attached = (app: object): Host => {
+  const adapter = adapters.find((candidate) => candidate.accepts(app))
+  if (adapter !== undefined) return adapter.attach(app)
+  const names = adapters.map(({ name }) => name).join(', ')
+  throw new StartError(
+    `ModelRest: unknown kind of application. The first argument must be ${names}, an application from fetchApp(), or one from defineHost().`,
+  )
+}
+
+/** The host of an application. @throws StartError for an unknown kind of application */
+export const hostOf = (app: object, { tell }: Inspection): Host => {
+  const host = carriedHost(app) ?? attached(app)
+  if (tell === undefined) return host
+  const warn = (line: string) => tell('warning', line)
+  return { ...host, log: { info: (line) => tell('info', line), warn, error: warn } }
+}
+
+/** The message of `inspectionChannel`: a tool that inspects an application, such as the command line, fills it in. */
+export interface Inspection {
+  /** Collects the `ModelRest` instances that are created. */
+  generators?: object[]
+  /** Whether the startup checks use the database and the storage. @default true, as in a service */
+  checksStorage?: boolean
+  /** Receives everything that a `ModelRest` serves once it has started, including operations that its document omits. */
+  served?(generator: object, operations: readonly Operation[]): void
+  /** Receives the startup lines, instead of the application's log. */
+  tell?(kind: 'info' | 'warning', line: string): void
+}
+
+// A channel of Node, because the application and the tool may load different copies of this package.
+const inspectionChannel = channel('modelrest.inspection')
+
+/** Empty unless a tool, such as the command line, runs the application. */
+export const inspectionOf = (): Inspection => {
+  const inspection: Inspection = {}
+  inspectionChannel.publish(inspection)
+  return inspection
+}

@@ -1,0 +1,29 @@
+import type { ModelConfig } from '../model/configure.ts'
+import { configKeys } from '../model/served.ts'
+import type { FieldOf, ModelName, Registered, RelationIn } from '../model/types.ts'
+import type { CustomSchema } from '../schema/custom/index.ts'
+
+/**
+ * What a controller says of its model besides hooks and permissions: everything that the options `modelConfig`,
+ * `customSchemas`, `fileFields` and `useMultipart` can say of it.
+ */
+export interface ModelParts<Name extends ModelName = ModelName>
+  extends ModelConfig<FieldOf<Name>, RelationIn<Registered, Name>> {
+  /** Schemas that replace the generated schemas of the bodies. See docs/schemas.md. @default the generated schemas */
+  readonly schemas?: CustomSchema
+  /** Text fields that hold files, in addition to detected ones. See docs/files.md. @default none */
+  readonly fileFields?: readonly FieldOf<Name>[]
+  /** Whether create and update accept `multipart/form-data`. See docs/files.md. @default whether the model has files */
+  readonly useMultipart?: { readonly create?: boolean; readonly update?: boolean }
+}
+
+/** An option that says something of a model by its name. */
+export type ModelOption = 'modelConfig' | 'customSchemas' | 'fileFields' | 'useMultipart'
+
+/** The members of a controller that an option can say as well. */
+export const partOptions: ReadonlyMap<string, ModelOption> = new Map<string, ModelOption>([
+  ...configKeys.map((key) => [key, 'modelConfig'] as const),
+  ['schemas', 'customSchemas'],
+  ['fileFields', 'fileFields'],
+  ['useMultipart', 'useMultipart'],
+])
