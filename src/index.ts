@@ -30,6 +30,8 @@ export type {
   BeforeDelete,
   BeforeList,
   BeforeUpdate,
+  ChangeContext,
+  CommitContext,
   CommitEvent,
   HookContext,
   HookQuery,

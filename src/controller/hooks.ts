@@ -35,6 +35,18 @@ export interface HookContext {
   user(): Awaitable<UserRecord | null>
 }
 
+/** The context of hooks that follow the change or deletion of a record. */
+export interface ChangeContext<Name extends ModelName = ModelName> extends HookContext {
+  /** A copy of the stored record as it was before the change or deletion. */
+  readonly before: RecordOf<Name>
+}
+
+/** The context of `afterCommit`. */
+export interface CommitContext<Name extends ModelName = ModelName> extends HookContext {
+  /** A copy of the stored record as it was before the change or deletion. `undefined` if it was created. */
+  readonly before: RecordOf<Name> | undefined
+}
+
 /** Checks values against the columns of a table. modelrest checks the result of a before-hook in the same way. */
 export interface HookSchema<Values> {
   /**
@@ -81,15 +93,15 @@ export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest
     updateSchema: HookSchema<Partial<InsertOf<Name>>>,
     context: HookContext,
   ): Changed<Partial<InsertOf<Name>>>
-  afterUpdate?(request: Request, record: RecordOf<Name>, context: HookContext): Changed<object>
+  afterUpdate?(request: Request, record: RecordOf<Name>, context: ChangeContext<Name>): Changed<object>
   beforeDelete?(request: Request, record: RecordOf<Name>, context: HookContext): Awaitable<void>
-  afterDelete?(request: Request, record: RecordOf<Name>, context: HookContext): Awaitable<void>
+  afterDelete?(request: Request, record: RecordOf<Name>, context: ChangeContext<Name>): Awaitable<void>
   /** Runs after the commit, once the response is on its way. It cannot change the response; its error is logged. */
   afterCommit?(
     request: Request,
     event: CommitEvent,
     record: RecordOf<Name>,
-    context: HookContext,
+    context: CommitContext<Name>,
   ): Awaitable<void>
   /**
    * Returns which records the caller can reach. The result becomes part of the WHERE clause of every statement of the
@@ -268,6 +280,10 @@ const noUser = (): null => null
 /** The last argument of hooks. @param db the handle of the ORM, or of its transaction */
 export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookContext =>
   Object.freeze({ db: db as HookContext['db'], caller: caller ?? null, user: user as HookContext['user'] })
+
+/** The same after a write. @param before the stored record as it was. Absent: it was created */
+export const writtenContext = (db: unknown, call: Call, before: object | undefined): ChangeContext =>
+  Object.freeze({ ...hookContext(db, call), before: before && { ...before } }) as ChangeContext
 
 type HookResult<Name extends HookName> = Awaited<ReturnType<NonNullable<Controller['hooks'][Name]>>>
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hookContext, runHook, useResult } from '../controller/hooks.ts'
+import { runHook, useResult, writtenContext } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { ownValue } from '../model/objects.ts'
@@ -30,7 +30,7 @@ export function* afterHook(
   session: Session,
 ): Steps<Written> {
   const given = yield* runHook(resource.controller, afterHooks[event], call, (hook) =>
-    hook(call.request, { ...stored.record }, hookContext(session.db, call)),
+    hook(call.request, { ...stored.record }, writtenContext(session.db, call, stored.before)),
   )
   return given === undefined ? stored : { ...stored, shown: shownBy(resource, event, call, given) }
 }
@@ -51,26 +51,28 @@ const shownBy = (
   })
 }
 
-/** Runs a write inside a transaction, with all checks that must hold at that moment. */
+/**
+ * Runs a write inside a transaction, with all checks that must hold at that moment.
+ *
+ * @param locks whether the record is locked first. @default if hooks, permissions or files need it
+ */
 export function* checkedWrite(
   resource: Resource,
   scoped: ScopedCall,
   write: Write,
   references: readonly BoundReference[],
   session: Session,
+  locks = needsLock(resource, write),
 ): Steps<Written> {
-  const { model, files } = resource
+  const { model } = resource
   const { guard } = scoped
   const { event, key } = write
   const store = session.store(model)
-  yield* authoriseAgain(resource, scoped, write, session)
+  const locked =
+    locks && key !== undefined ? yield* wait(existing(model, store.read(key, guard, 'lock'))) : undefined
+  if (locked !== undefined) yield* authoriseAgain(resource, scoped, write, locked, session)
   const open =
     references.length > 0 ? yield* assertInReach(resource, scoped, write, references, session) : none
-  // Locked, so that no other request changes its files before this write.
-  const before =
-    event === 'update' && key !== undefined && files !== undefined && changesFiles(files, write)
-      ? yield* wait(existing(model, store.read(key, guard, 'lock')))
-      : undefined
   const record = yield* wait(write.act(store))
   if (open.length > 0) yield* assertStoredInReach(open, record, session)
   if (event !== 'delete' && guard !== everything) {
@@ -78,19 +80,35 @@ export function* checkedWrite(
     if ((yield* wait(store.read(stored, guard))) === undefined)
       throw problem('forbidden', 'You may not create a record outside your scope, or move one out of it.')
   }
+  const before = event === 'delete' ? record : locked
   return { ...shownAsStored(record), ...(before && { before }) }
 }
 
-/** Locks the record and checks the permission again if the record has changed since the first check. */
+/** Whether hooks follow that get the record as it was. */
+export const showsBefore = ({ controller }: Resource, event: Write['event']): boolean =>
+  event === 'update' &&
+  (controller?.hooks.afterUpdate !== undefined || controller?.hooks.afterCommit !== undefined)
+
+/** Whether the record must not change between what is read of it and the write. */
+const needsLock = (resource: Resource, write: Write): boolean => {
+  const { access, files } = resource
+  const { event } = write
+  return (
+    showsBefore(resource, event) ||
+    (event !== 'create' && typeof access[event] === 'function') ||
+    (event === 'update' && files !== undefined && changesFiles(files, write))
+  )
+}
+
+/** Checks the permission on the locked record again if it has changed since the first check. */
 function* authoriseAgain(
   resource: Resource,
   scoped: ScopedCall,
-  { event, key, seen }: Write,
+  { event, seen }: Write,
+  record: Row,
   session: Session,
 ): Steps<void> {
-  const { model, access } = resource
-  if (event === 'create' || key === undefined || typeof access[event] !== 'function') return
-  const record = yield* wait(existing(model, session.store(model).read(key, scoped.guard, 'lock')))
+  if (event === 'create' || typeof resource.access[event] !== 'function') return
   if (isDeepStrictEqual(record, seen)) return
   try {
     yield* authoriseRecord(resource, event, scoped, record, session.db)

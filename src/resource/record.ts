@@ -243,7 +243,7 @@ export interface Written {
   readonly shown: object | undefined
   /** The related records that were written with it, as members of its JSON. */
   readonly members?: Values
-  /** The record before the write, if its files matter. */
+  /** The record before the write, if hooks or its files need it. */
   readonly before?: Row
 }
 

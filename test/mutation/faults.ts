@@ -102,7 +102,12 @@ const planted: readonly Planted[] = [
   ['src/openapi/options.ts', 'logo !== undefined && !logoForm.test(logo)', 'false'],
   ['src/openapi/options.ts', 'color !== undefined && !isColor(color)', 'false'],
   ['src/resource/body.ts', 'isCustom ? [...sent, ...Object.keys(values)] : sent', 'sent'],
-  ['src/resource/checked-write.ts', 'yield* authoriseAgain(resource, scoped, write, session)', ''],
+  [
+    'src/resource/checked-write.ts',
+    'if (locked !== undefined) yield* authoriseAgain(resource, scoped, write, locked, session)',
+    '',
+  ],
+  ['src/resource/checked-write.ts', 'showsBefore(resource, event) ||', ''],
   ['src/resource/transaction.ts', "resource.access.read === 'public' &&", ''],
   ['src/resource/transaction.ts', 'resource.scopedReferences.length === 0 &&', ''],
   ['src/resource/transaction.ts', 'if (!(yield* mayRead(resource, scoped, written.record)))', 'if (false)'],

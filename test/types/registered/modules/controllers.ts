@@ -43,8 +43,15 @@ export const inferred = controllerFor('Product', {
     const user = await context.user()
     return { ...record, by: user?.email }
   },
-  afterDelete: (_request, record) => console.info(record.price.length),
-  afterCommit: async (_request, event, record) => console.info(event === 'delete' && record.id),
+  afterUpdate(_request, record, context) {
+    const knownBefore: Same<typeof context.before, Product> = true
+    return { ...record, knownBefore }
+  },
+  afterDelete: (_request, record, { before }) => console.info(record.price.length, before.price.length),
+  afterCommit: async (_request, event, record, { before }) => {
+    const knownBefore: Same<typeof before, Product | undefined> = true
+    console.info(event === 'delete' && record.id, knownBefore)
+  },
   scope: (_request, { caller }) => (caller === null ? [] : { inStock: true, size: ['S', null] }),
 })
 
@@ -113,6 +120,10 @@ controllerFor('Product', {
 controllerFor('Product', {
   // @ts-expect-error A transaction has no client.
   afterUpdate: (_request, _record, context) => ({ open: context.db.$client }),
+})
+controllerFor('Product', {
+  // @ts-expect-error A new record was not there before.
+  afterCreate: (_request, _record, context) => ({ before: context.before }),
 })
 controllerFor('Product', {
   // @ts-expect-error A view is not written to, and a table of this model has other columns.
