@@ -8,13 +8,11 @@ import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { type Row, type Session, SourceError } from '../source/source.ts'
 import { changesFiles } from './files.ts'
-import { authoriseRecord, existing, type Write, type Written } from './record.ts'
+import { authoriseRecord, existing, shownAsStored, type Write, type Written } from './record.ts'
 import { assertInReach, assertStoredInReach, type BoundReference } from './references.ts'
 import type { Resource } from './resource.ts'
 
 const none: readonly BoundReference[] = []
-
-export const shownAsStored = (record: Row): Written => ({ record, shown: record })
 
 const afterHooks = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const
 
@@ -32,18 +30,20 @@ export function* afterHook(
   const given = yield* runHook(resource.controller, afterHooks[event], call, (hook) =>
     hook(call.request, { ...stored.record }, writtenContext(session.db, call, stored.before)),
   )
-  return given === undefined ? stored : { ...stored, shown: shownBy(resource, event, call, given) }
+  if (given === undefined) return stored
+  const shown = event === 'delete' ? given : recordBy(resource, afterHooks[event], call, given)
+  return { ...stored, shown }
 }
 
-/** What an after-hook returned instead of the record. */
-const shownBy = (
+/** What a hook returned instead of the record. */
+export const recordBy = (
   { controller, model }: Resource,
-  event: Write['event'],
+  name: 'afterCreate' | 'afterUpdate' | 'afterRead',
   call: Call,
   given: object,
 ): object => {
-  if (controller === undefined || event === 'delete') return given
-  return useResult(controller, afterHooks[event], call, (hook) => {
+  if (controller === undefined) return given
+  return useResult(controller, name, call, (hook) => {
     if (model.fields.some(({ name }) => Object.hasOwn(given, name))) return given
     throw new Error(
       `${hook()} returned an object without a field of ${model.name}, such as the result of a statement. Return the record to show, or nothing.`,

@@ -4,9 +4,10 @@ import { runNested, runNestedInOneTick, type Steps, wait } from '../operation/st
 import { everything } from '../query/ast.ts'
 import { isContended, pauseBefore } from '../source/repeating.ts'
 import { type Awaitable, type Session, SourceError } from '../source/source.ts'
-import { afterHook, checkedWrite, hasAfterHook, shownAsStored, showsBefore } from './checked-write.ts'
+import { afterHook, checkedWrite, hasAfterHook, showsBefore } from './checked-write.ts'
 import { afterWrite, changesFiles, keepIfStored, shownWritten } from './files.ts'
-import { existing, mayRead, type Write, type Written } from './record.ts'
+import { presentedWrite } from './presenting.ts'
+import { existing, isPresented, mayRead, shownAsStored, type Write, type Written } from './record.ts'
 import { type BoundReference, boundReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 import type { Locate } from './together/errors.ts'
@@ -35,6 +36,7 @@ const isOneStatement = (resource: Resource, scoped: ScopedCall, write: Write): b
   resource.files === undefined &&
   resource.access.read === 'public' &&
   resource.controller?.hooks.afterCommit === undefined &&
+  !isPresented(resource) &&
   !needsTransaction(resource, scoped, write, none, undefined)
 
 function* performWhole(
@@ -52,9 +54,10 @@ function* performWhole(
   const [{ written }] = done
   if (write.event === 'delete') return written
   if (!(yield* mayRead(resource, scoped, written.record))) return { ...written, shown: undefined }
-  const shown = media === undefined ? written : yield* shownWritten(resource, written)
+  const made = isPresented(resource) ? yield* presentedWrite(resource, written, scoped) : written
+  const shown = media === undefined ? made : yield* shownWritten(resource, made)
   const members = plans && (yield* writtenMembers(resource, scoped, written.record, plans))
-  return members === undefined ? shown : { ...shown, members }
+  return members === undefined ? shown : { ...shown, members: { ...shown.members, ...members } }
 }
 
 const none: readonly BoundReference[] = []

@@ -95,7 +95,7 @@ const planted: readonly Planted[] = [
   ['src/resource/below.ts', 'relation.references.every((name)', '[].every((name)'],
   ['src/resource/write.ts', 'both(scoped.guard, parent)', 'both(parent, scoped.guard)'],
   [
-    'src/resource/include.ts',
+    'src/resource/places.ts',
     'shown.length === rows.length && found.includes(-1)',
     'shown.length === rows.length',
   ],
