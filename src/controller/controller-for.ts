@@ -6,7 +6,7 @@ import { type Hooks, memberNames, type Permissions } from './hooks.ts'
 
 /** The members of a controller: hooks, permissions and computed fields. */
 interface Parts<Name extends ModelName, Request, Schemas extends ComputedSchemas = Record<never, never>>
-  extends Hooks<Name, Request, ComputedValues<Schemas>> {
+  extends Hooks<Name, Request, ComputedValues<NoInfer<Schemas>>> {
   readonly permissions?: Permissions<Name, Request>
   readonly computed?: ComputedFields<Name, Schemas>
 }

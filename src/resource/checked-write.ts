@@ -62,7 +62,7 @@ export function* checkedWrite(
   write: Write,
   references: readonly BoundReference[],
   session: Session,
-  locks = needsLock(resource, write),
+  locks: boolean = needsLock(resource, write),
 ): Steps<Written> {
   const { model } = resource
   const { guard } = scoped

@@ -4,11 +4,14 @@ import {
   BaseModelController,
   type BeforeCreate,
   type BeforeUpdate,
+  type ComputedFields,
   controllerFor,
   type InsertOf,
+  type Present,
   type ScopeHook,
   type ScopeOf,
 } from 'modelrest'
+import { z } from 'zod'
 import type { Same } from '../../same.ts'
 import { orderItemsTable, type products } from './shop.ts'
 
@@ -143,3 +146,56 @@ export const ofMany: ScopeOf<'Product'> = { items: { id: 7 } }
 export const ofJson: ScopeOf<'Product'> = { tags: ['new'] }
 // @ts-expect-error There is no such model.
 export type OfNone = BeforeCreate<'Prodct'>
+
+export const computing = controllerFor('Product', {
+  computed: {
+    label: { schema: z.string(), load: (records) => records.map(({ name }) => `${name}`) },
+    size_count: {
+      schema: z.string().transform((text) => text.length),
+      load: async (records, { db, caller }) => {
+        const knownRecords: Same<typeof records, readonly Product[]> = true
+        db.select().from(orderItemsTable).all()
+        return records.map(() => `${knownRecords} ${caller?.id}`)
+      },
+    },
+  },
+  afterRead: (_request, record) => ({ ...record, other: 1 }),
+  present(_request, records) {
+    const [first] = records
+    const knownLabel: Same<typeof first, undefined | (Product & Computed)> = true
+    return records.map((record) => ({ ...record, label: `${record.label} ${record.name} ${knownLabel}` }))
+  },
+})
+interface Computed {
+  readonly label?: string
+  readonly size_count?: number
+}
+
+controllerFor('Product', {
+  // @ts-expect-error A label is text.
+  computed: { label: { schema: z.string(), load: (records) => records.map(() => 3) } },
+})
+controllerFor('Product', {
+  computed: { label: { schema: z.string(), load: (records) => records.map(() => '') } },
+  // @ts-expect-error A label is text.
+  present: (_request, records) => records.map((record) => ({ ...record, label: 3 })),
+})
+controllerFor('Product', {
+  computed: { label: { schema: z.string(), load: (records) => records.map(() => '') } },
+  // @ts-expect-error There is no such member.
+  present: (_request, records) => records.map(({ labl }) => ({ labl })),
+})
+controllerFor('Product', {
+  // @ts-expect-error The model has no such field.
+  computed: { label: { schema: z.string(), load: (records) => records.map(({ nam }) => nam) } },
+})
+
+export const computedInClass = controllerFor(
+  'Product',
+  class extends BaseModelController {
+    static computed = {
+      label: { schema: z.string(), load: (records) => records.map(({ name }) => name) },
+    } satisfies ComputedFields<'Product'>
+    static present: Present<'Product'> = (_request, records) => records.map(({ name }) => ({ name }))
+  },
+)
