@@ -73,14 +73,14 @@ describe('a registered application compiles', () => {
 
 test('an editor completes the names of models, apps and fields', () => {
   const models = ['BlogTag', 'CheapProduct', 'Customer', 'OrderItem', 'Product', 'User']
-  const hooks = ['Commit', 'Create', 'Delete', 'List', 'Update'].map((what) => `after${what}`)
+  const hooks = ['Commit', 'Create', 'Delete', 'List', 'Read', 'Update'].map((what) => `after${what}`)
   const before = ['Create', 'Delete', 'List', 'Update'].map((what) => `before${what}`)
   const user = ['email', 'id', 'password']
   const itemRelations = [...['blogTag', 'buyer', 'cheapProduct', 'customer', 'orderItem', 'product', 'user']]
   const asked: readonly (readonly [text: string, offered: readonly string[]])[] = [
     [`controllerFor('¦')`, models],
     [`export type Hook = BeforeCreate<'¦'>`, models],
-    [`controllerFor('User', { ¦ })`, [...hooks, ...before, 'permissions', 'scope']],
+    [`controllerFor('User', { ¦ })`, [...hooks, ...before, 'computed', 'permissions', 'present', 'scope']],
     [`controllerFor('User', { beforeCreate(_request, payload) { payload.¦ } })`, user],
     [
       `export const scope: ScopeOf<'OrderItem'> = { product¦ }`,
