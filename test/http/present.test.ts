@@ -244,24 +244,3 @@ describe.each(shops)('the hook afterRead on %s', (name, start) => {
     if (logged) expect(errors.at(-1)).toMatch(naming('afterRead', 'Order', 'controllers[0]'))
   })
 })
-
-test('requests at the same time do not share what hooks make for a caller', async () => {
-  const [, pglite] = shops.at(-1) as (typeof shops)[number]
-  let turn = 0
-  const { send, execute } = await open(pglite, {
-    hooks: {
-      Order: {
-        afterRead: (_request, record) => Object.assign(record, { title: `read ${++turn}` }),
-        present: (_request, records) => records.map((record) => ({ ...record, turn: ++turn })),
-      },
-      Item: { computed: { turn: { schema: z.int(), load: (records) => records.map(() => ++turn) } } },
-    },
-  })
-  await execute(`insert into orders (id, title) values (901, 'mine')`)
-  await execute('insert into order_items (order_id, price) values (901, 1)')
-  const paths = ['/orders/901', '/orders/?q=id=901', '/items/', '/items/1', '/orders/?include=items']
-  for (const path of paths) {
-    const replies = await Promise.all(Array.from({ length: 8 }, () => send('GET', path)))
-    expect([path, new Set(replies.map(({ text }) => text)).size]).toEqual([path, 8])
-  }
-})
