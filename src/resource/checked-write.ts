@@ -54,7 +54,7 @@ export const recordBy = (
 /**
  * Runs a write inside a transaction, with all checks that must hold at that moment.
  *
- * @param locks whether the record is locked first. @default if hooks, permissions or files need it
+ * @param locksFirst whether the record is locked before anything else. @default if a permission is asked about it
  */
 export function* checkedWrite(
   resource: Resource,
@@ -62,17 +62,21 @@ export function* checkedWrite(
   write: Write,
   references: readonly BoundReference[],
   session: Session,
-  locks: boolean = needsLock(resource, write),
+  locksFirst: boolean = isDecided(resource, write.event),
 ): Steps<Written> {
   const { model } = resource
   const { guard } = scoped
   const { event, key } = write
   const store = session.store(model)
-  const locked =
-    locks && key !== undefined ? yield* wait(existing(model, store.read(key, guard, 'lock'))) : undefined
+  const lock = function* (id: readonly unknown[]): Steps<Row> {
+    return yield* wait(existing(model, store.read(id, guard, 'lock')))
+  }
+  const locked = key !== undefined && locksFirst ? yield* lock(key) : undefined
   if (locked !== undefined) yield* authoriseAgain(resource, scoped, write, locked, session)
   const open =
     references.length > 0 ? yield* assertInReach(resource, scoped, write, references, session) : none
+  // No other request may change the record before this write.
+  const found = locked ?? (key !== undefined && needsBefore(resource, write) ? yield* lock(key) : undefined)
   const record = yield* wait(write.act(store))
   if (open.length > 0) yield* assertStoredInReach(open, record, session)
   if (event !== 'delete' && guard !== everything) {
@@ -80,7 +84,7 @@ export function* checkedWrite(
     if ((yield* wait(store.read(stored, guard))) === undefined)
       throw problem('forbidden', 'You may not create a record outside your scope, or move one out of it.')
   }
-  const before = event === 'delete' ? record : locked
+  const before = event === 'delete' ? record : found
   return { ...shownAsStored(record), ...(before && { before }) }
 }
 
@@ -89,16 +93,18 @@ export const showsBefore = ({ controller }: Resource, event: Write['event']): bo
   event === 'update' &&
   (controller?.hooks.afterUpdate !== undefined || controller?.hooks.afterCommit !== undefined)
 
-/** Whether the record must not change between what is read of it and the write. */
-const needsLock = (resource: Resource, write: Write): boolean => {
-  const { access, files } = resource
+/** Whether hooks or files need the record as it was. */
+const needsBefore = (resource: Resource, write: Write): boolean => {
+  const { files } = resource
   const { event } = write
   return (
-    showsBefore(resource, event) ||
-    (event !== 'create' && typeof access[event] === 'function') ||
-    (event === 'update' && files !== undefined && changesFiles(files, write))
+    showsBefore(resource, event) || (event === 'update' && files !== undefined && changesFiles(files, write))
   )
 }
+
+/** Whether a permission is asked about the record. */
+const isDecided = ({ access }: Resource, event: Write['event']): boolean =>
+  event !== 'create' && typeof access[event] === 'function'
 
 /** Checks the permission on the locked record again if it has changed since the first check. */
 function* authoriseAgain(
@@ -108,8 +114,7 @@ function* authoriseAgain(
   record: Row,
   session: Session,
 ): Steps<void> {
-  if (event === 'create' || typeof resource.access[event] !== 'function') return
-  if (isDeepStrictEqual(record, seen)) return
+  if (event === 'create' || !isDecided(resource, event) || isDeepStrictEqual(record, seen)) return
   try {
     yield* authoriseRecord(resource, event, scoped, record, session.db)
   } catch (error) {
