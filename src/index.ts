@@ -13,6 +13,7 @@ export {
   type PasswordValidator,
 } from './auth/validators.ts'
 export { type Cache, CacheError, type Counted, type MemoryCacheOptions, memoryCache } from './cache/cache.ts'
+export type { ComputedField, ComputedFields, ComputedSchemas } from './controller/computed.ts'
 export {
   BaseModelController,
   type ControllerClass,
@@ -25,11 +26,14 @@ export type {
   AfterCreate,
   AfterDelete,
   AfterList,
+  AfterRead,
   AfterUpdate,
   BeforeCreate,
   BeforeDelete,
   BeforeList,
   BeforeUpdate,
+  ChangeContext,
+  CommitContext,
   CommitEvent,
   HookContext,
   HookQuery,
@@ -38,6 +42,7 @@ export type {
   Permission,
   PermissionAct,
   Permissions,
+  Present,
   Scope,
   ScopeHook,
   ScopeOf,

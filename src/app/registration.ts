@@ -6,6 +6,7 @@ import { healthOperations, readHealth } from '../health/index.ts'
 import type { Model } from '../model/model.ts'
 import { reservedPaths } from '../model/served.ts'
 import type { Operation } from '../operation/operation.ts'
+import { computedFieldsOf } from '../resource/computed.ts'
 import { shownRow } from '../resource/files.ts'
 import { operationsOf } from '../resource/index.ts'
 import { resourcesOf } from '../resource/resource.ts'
@@ -42,8 +43,17 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   const { models, controllers, notes } = withOwnRecord(setup.models, own, users, options)
   const custom = await customBodiesOf(customSchemas, models, isAsync)
   const { bodies } = custom
+  const { computed, notes: computedNotes } = await computedFieldsOf(controllers)
   const surroundings = {
-    ...{ source, controllers, commits: setup.commits, bodies, files: files.setup, media: setup.media },
+    ...{
+      source,
+      controllers,
+      computed,
+      commits: setup.commits,
+      bodies,
+      files: files.setup,
+      media: setup.media,
+    },
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
   const resources = resourcesOf(models, surroundings, setup.limits)
@@ -69,7 +79,12 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
     ...notes,
     ...customPowers(users, bodies),
   ]
-  for (const note of [...custom.notes, ...warnings, ...unsetFields(models, controllers, bodies)])
+  for (const note of [
+    ...custom.notes,
+    ...computedNotes,
+    ...warnings,
+    ...unsetFields(models, controllers, bodies),
+  ])
     host.log.warn(note)
   return {
     models,

@@ -2,6 +2,7 @@ import leven from 'leven'
 import { assertKnown, StartError, suggest } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import type { Model } from '../model/model.ts'
+import { computedOf } from './computed.ts'
 import { type ControllerClass, isControllerClass, linkedModel } from './controller-for.ts'
 import {
   type Controller,
@@ -45,7 +46,10 @@ export const controllersOf = (
     assertHooksRun(controller, place, model)
     controllers.set(
       model.name,
-      Object.freeze({ model: model.name, place, hooks, permissions: permissionsOf(controller, place) }),
+      Object.freeze({
+        ...{ model: model.name, place, hooks, permissions: permissionsOf(controller, place) },
+        ...('computed' in controller && { computed: computedOf(controller, place, model, rules) }),
+      }),
     )
   }
   return controllers

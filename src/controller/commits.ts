@@ -1,11 +1,13 @@
 import { stderrLog } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
-import { type CommitEvent, type Controller, hookContext, hookTitle } from './hooks.ts'
+import { type CommitEvent, type Controller, hookTitle, writtenContext } from './hooks.ts'
 
 export interface Commit {
   readonly controller: Controller
   readonly event: CommitEvent
   readonly record: Record<string, unknown>
+  /** The record as it was. Absent: it was created. */
+  readonly before: object | undefined
   readonly call: Call
   readonly db: unknown
 }
@@ -37,9 +39,9 @@ export const commitsOf = (): Commits => {
   }
 }
 
-const runAfterCommit = async ({ controller, event, record, call, db }: Commit): Promise<void> => {
+const runAfterCommit = async ({ controller, event, record, before, call, db }: Commit): Promise<void> => {
   try {
-    await controller.hooks.afterCommit?.(call.request, event, record, hookContext(db, call))
+    await controller.hooks.afterCommit?.(call.request, event, record, writtenContext(db, call, before))
   } catch (error) {
     const hook = hookTitle(controller, 'afterCommit')
     call.log.error(`A ${event} is stored, but ${hook} failed, request ${call.requestId}`, error)

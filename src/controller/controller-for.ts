@@ -1,17 +1,27 @@
 import { StartError, suggest } from '../error/errors.ts'
 import { isPlainObject } from '../model/objects.ts'
 import type { HookRequest, ModelName } from '../model/types.ts'
+import type { ComputedFields, ComputedSchemas, ComputedValues } from './computed.ts'
 import { type Hooks, meantHooks, memberNames, type Permissions } from './hooks.ts'
 import { type ModelParts, partOptions } from './model-parts.ts'
 
-/** The members of a controller: hooks, permissions, and what it says of its model. */
-interface Parts<Name extends ModelName, Request> extends Hooks<Name, Request>, ModelParts<Name> {
+/** The members of a controller: hooks, permissions, computed fields, and what it says of its model. */
+interface Parts<Name extends ModelName, Request, Schemas extends ComputedSchemas = Record<never, never>>
+  extends Hooks<Name, Request, ComputedValues<NoInfer<Schemas>>>,
+    ModelParts<Name> {
   readonly permissions?: Permissions<Name, Request>
+  readonly computed?: ComputedFields<Name, Schemas>
+}
+
+/** The same for a class, whose computed fields TypeScript does not connect to its hooks. */
+interface ClassParts<Name extends ModelName, Request> extends Hooks<Name, Request> {
+  readonly permissions?: Permissions<Name, Request>
+  readonly computed?: ComputedFields<Name>
 }
 
 /** Links a class to a model and returns the class. Works as a class decorator and as a function. */
 export type LinkClass<Name extends ModelName = ModelName, Request = HookRequest> = <
-  Class extends ControllerClass & Parts<Name, Request>,
+  Class extends ControllerClass & ClassParts<Name, Request>,
 >(
   controller: Class,
   context?: ClassDecoratorContext<Class>,
@@ -19,11 +29,14 @@ export type LinkClass<Name extends ModelName = ModelName, Request = HookRequest>
 
 /** The type of `controllerFor`. `Request` is the request type of the host, which hooks get. */
 export interface ControllerFor<Request = HookRequest> {
-  <Name extends ModelName, Class extends ControllerClass & Parts<Name, Request>>(
+  <Name extends ModelName, Class extends ControllerClass & ClassParts<Name, Request>>(
     model: Name,
     controller: Class,
   ): Class
-  <Name extends ModelName>(model: Name, parts: Parts<Name, Request>): typeof BaseModelController
+  <Name extends ModelName, Schemas extends ComputedSchemas = Record<never, never>>(
+    model: Name,
+    parts: Parts<Name, Request, Schemas>,
+  ): typeof BaseModelController
   <Name extends ModelName>(model: Name): LinkClass<Name, Request>
 }
 

@@ -20,6 +20,7 @@ import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import type { Condition, Order } from '../query/ast.ts'
 import type { AnyName, HookInclude } from '../query/hook-include.ts'
+import type { StandardSchema } from '../schema/custom/standard-schema.ts'
 
 /** A hook may return a replacement for its argument. `undefined`, or no return value, keeps the argument. */
 type Changed<T> = Awaitable<T | undefined> | Awaitable<void>
@@ -38,6 +39,18 @@ export interface HookContext {
    * user model.
    */
   user(): Awaitable<UserRecord | null>
+}
+
+/** The context of hooks that follow the change or deletion of a record. */
+export interface ChangeContext<Name extends ModelName = ModelName> extends HookContext {
+  /** A copy of the stored record as it was before the change or deletion. */
+  readonly before: RecordOf<Name>
+}
+
+/** The context of `afterCommit`. */
+export interface CommitContext<Name extends ModelName = ModelName> extends HookContext {
+  /** A copy of the stored record as it was before the change or deletion. `undefined` if it was created. */
+  readonly before: RecordOf<Name> | undefined
 }
 
 /** Checks values against the columns of a table. modelrest checks the result of a before-hook in the same way. */
@@ -95,24 +108,38 @@ interface IncludeTo<Relation extends string, Target extends ModelName>
 /** The kind of write that `afterCommit` follows. */
 export type CommitEvent = 'create' | 'update' | 'delete'
 
+/** A record to show. It may have any members, but those of computed fields have their types. */
+type Result<Extra> = object & { readonly [Key in keyof Extra]?: Extra[Key] | undefined }
+
 /**
  * The hooks of a controller, all optional. If a before-hook returns nothing, modelrest stores the payload unchanged. If
- * an after-hook returns nothing, the response contains the record unchanged.
+ * another hook returns nothing, the response contains the record unchanged. `Extra` has the values of computed fields.
  */
-export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest> {
+export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest, Extra = unknown> {
   beforeList?(request: Request, query: HookQuery, context: HookContext): Changed<HookQuery<IncludeOf<Name>>>
   afterList?(
     request: Request,
     records: readonly RecordOf<Name>[],
     context: HookContext,
-  ): Changed<readonly object[]>
+  ): Changed<readonly Result<Extra>[]>
+  /** Runs with a single record that was requested by its key. */
+  afterRead?(request: Request, record: RecordOf<Name>, context: HookContext): Changed<Result<Extra>>
+  /**
+   * Runs last, with all records of one model that a response shows: those of a list, a single record, related records, and the
+   * result of a write. Returns as many records in the same order, or records with their keys.
+   */
+  present?(
+    request: Request,
+    records: readonly (RecordOf<Name> & Readonly<Partial<Extra>>)[],
+    context: HookContext,
+  ): Changed<readonly Result<Extra>[]>
   beforeCreate?(
     request: Request,
     payload: PayloadOf<Name>,
     createSchema: HookSchema<InsertOf<Name>>,
     context: HookContext,
   ): Changed<StoredOf<Name>>
-  afterCreate?(request: Request, record: RecordOf<Name>, context: HookContext): Changed<object>
+  afterCreate?(request: Request, record: RecordOf<Name>, context: HookContext): Changed<Result<Extra>>
   beforeUpdate?(
     request: Request,
     record: RecordOf<Name>,
@@ -120,15 +147,15 @@ export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest
     updateSchema: HookSchema<Partial<InsertOf<Name>>>,
     context: HookContext,
   ): Changed<Partial<StoredOf<Name>>>
-  afterUpdate?(request: Request, record: RecordOf<Name>, context: HookContext): Changed<object>
+  afterUpdate?(request: Request, record: RecordOf<Name>, context: ChangeContext<Name>): Changed<Result<Extra>>
   beforeDelete?(request: Request, record: RecordOf<Name>, context: HookContext): Awaitable<void>
-  afterDelete?(request: Request, record: RecordOf<Name>, context: HookContext): Awaitable<void>
+  afterDelete?(request: Request, record: RecordOf<Name>, context: ChangeContext<Name>): Awaitable<void>
   /** Runs after the commit, once the response is on its way. It cannot change the response; its error is logged. */
   afterCommit?(
     request: Request,
     event: CommitEvent,
     record: RecordOf<Name>,
-    context: HookContext,
+    context: CommitContext<Name>,
   ): Awaitable<void>
   /**
    * Returns which records the caller can reach. The result becomes part of the WHERE clause of every statement of the
@@ -147,6 +174,12 @@ export type BeforeList<Name extends ModelName, Request = HookRequest> = Hook<'be
 
 /** Runs with the records of a page. May return other records for the response. */
 export type AfterList<Name extends ModelName, Request = HookRequest> = Hook<'afterList', Name, Request>
+
+/** Runs with a single record that was requested by its key. May return another one for the response. */
+export type AfterRead<Name extends ModelName, Request = HookRequest> = Hook<'afterRead', Name, Request>
+
+/** Runs last, with all records of one model that a response shows. May return other records for the response. */
+export type Present<Name extends ModelName, Request = HookRequest> = Hook<'present', Name, Request>
 
 /** Runs before a record is created. May return the values to store. */
 export type BeforeCreate<Name extends ModelName, Request = HookRequest> = Hook<'beforeCreate', Name, Request>
@@ -241,13 +274,27 @@ export type Permissions<Name extends ModelName = ModelName, Request = HookReques
 
 export const permissionActs: readonly PermissionAct[] = ['read', 'create', 'update', 'delete']
 
-/** A controller that was found: the hooks and permissions of one model. */
+/** A computed field of a controller, checked. */
+export interface Computed {
+  readonly name: string
+  /** `the computed field total of Order (controllers/order.ts, OrderController)`, for the log */
+  readonly title: string
+  /** `controllers/order.ts, OrderController: computed.total`, for errors and warnings at start. */
+  readonly place: string
+  readonly schema: StandardSchema
+  /** The result is not checked yet. */
+  readonly load: (records: readonly object[], context: HookContext) => unknown
+}
+
+/** A controller that was found: the hooks, permissions and computed fields of one model. */
 export interface Controller {
   readonly model: string
   /** Its place, for messages: `controllers/product.ts, ProductController`. */
   readonly place: string
   readonly hooks: Hooks<ModelName, unknown>
   readonly permissions: Permissions<ModelName, unknown>
+  /** @default none */
+  readonly computed?: readonly Computed[]
   /** `false`: foreign keys of other models may refer to records outside of its scope. @default they may not */
   readonly bindsReferences?: false
   /** Acts whose permission function refuses anonymous callers for every record. @default none */
@@ -289,6 +336,8 @@ const after: HookRow = { ofWrites: true, inTransaction: true }
 export const hookTable: Readonly<Record<HookName, HookRow>> = {
   beforeList: reading,
   afterList: { ...reading, returns: records },
+  afterRead: { ...reading, returns: aRecord },
+  present: { ...reading, returns: records },
   beforeCreate: writing,
   afterCreate: { ...after, returns: aRecord },
   beforeUpdate: writing,
@@ -303,7 +352,7 @@ export const isHookName = (name: string): name is HookName => Object.hasOwn(hook
 
 export const hookNames: readonly HookName[] = Object.keys(hookTable).filter(isHookName)
 
-export const memberNames: readonly string[] = [...hookNames, 'permissions']
+export const memberNames: readonly string[] = [...hookNames, 'permissions', 'computed']
 
 /** What hooks of other libraries are called -> the names of ours. */
 const otherNames: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -328,7 +377,14 @@ const noUser = (): null => null
 export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookContext =>
   Object.freeze({ db: db as HookContext['db'], caller: caller ?? null, user: user as HookContext['user'] })
 
-type HookResult<Name extends HookName> = Awaited<ReturnType<NonNullable<Controller['hooks'][Name]>>>
+/** The same after a write. @param before the stored record as it was. Absent: it was created */
+export const writtenContext = (db: unknown, call: Call, before: object | undefined): ChangeContext =>
+  Object.freeze({ ...hookContext(db, call), before: before && { ...before } }) as ChangeContext
+
+type HookResult<Name extends HookName> = Exclude<
+  Awaited<ReturnType<NonNullable<Controller['hooks'][Name]>>>,
+  void
+>
 
 /** `the hook scope of Product (controllers/product.ts, ProductController)`, for the log */
 export const hookTitle = ({ model, place }: Controller, name: HookName): string =>

@@ -1,9 +1,8 @@
 import { suggest } from '../error/errors.ts'
-import type { Model } from '../model/model.ts'
 import { aggregatedKind, dateParts } from './aggregate-kinds.ts'
 import { type Aggregate, type Aggregation, both, columnName, type Grouping } from './ast.ts'
 import { timezoneNamed } from './date-parts.ts'
-import { type QueryField, queryFields } from './fields.ts'
+import { assertStored, type QueryField, queryFields } from './fields.ts'
 import { readFilter } from './grammar.ts'
 import { readBounded } from './list-query.ts'
 import { type KnownParameters, type Parameters, refuse, shown, wholeNumber } from './parameters.ts'
@@ -40,8 +39,8 @@ export const parseAggregateRequest = (rawQuery: string, rules: ListRules): Aggre
   const parameters = readBounded(rawQuery, rules, aggregateParameters)
   const tally = newTally()
   const filter = both(readFilter(parameters, rules, tally), readSearch(parameters, rules, tally))
-  const groups = readGroups(parameters, rules.model)
-  const aggregates = readAggregates(parameters, rules.model)
+  const groups = readGroups(parameters, rules)
+  const aggregates = readAggregates(parameters, rules)
   const columns = columnsOf(groups, aggregates)
   return Object.freeze({
     ...{ filter, groups, aggregates, uses: tally.uses.all() },
@@ -81,18 +80,19 @@ const readTerms = ({ values }: Parameters, parameter: 'group' | 'aggregate'): re
   )
 }
 
-const fieldIn = (name: string, parameter: string, model: Model): QueryField => {
-  const { byName, names } = queryFields(model)
+const fieldIn = (name: string, parameter: string, rules: ListRules): QueryField => {
+  const { byName, names } = queryFields(rules.model)
   const field = byName.get(name)
   if (field !== undefined) return field
+  assertStored(name, parameter, rules)
   throw unknownName(name, parameter, 'Unknown field', names, ` in ${parameter}`)
 }
 
-const readGroups = (parameters: Parameters, model: Model): readonly Grouping[] =>
+const readGroups = (parameters: Parameters, rules: ListRules): readonly Grouping[] =>
   Object.freeze(
     readTerms(parameters, 'group').map(({ name, argument }): Grouping => {
-      if (argument !== undefined) return Object.freeze(groupByPart(name, argument, model))
-      const { field, row } = fieldIn(name, 'group', model)
+      if (argument !== undefined) return Object.freeze(groupByPart(name, argument, rules))
+      const { field, row } = fieldIn(name, 'group', rules)
       if (row.comparable) return Object.freeze({ field: field.name })
       throw refuse(
         'invalid_operator',
@@ -102,8 +102,8 @@ const readGroups = (parameters: Parameters, model: Model): readonly Grouping[] =
     }),
   )
 
-const groupByPart = (name: string, argument: string, model: Model): Grouping => {
-  const { field, row } = fieldIn(argument, 'group', model)
+const groupByPart = (name: string, argument: string, rules: ListRules): Grouping => {
+  const { field, row } = fieldIn(argument, 'group', rules)
   const part = dateParts.find((known) => known === name)
   if (part === undefined) throw unknownFunction(name, 'group', dateParts)
   const { parts = [] } = aggregatedKind(field)
@@ -127,13 +127,13 @@ const functions = Object.keys(accepts) as readonly Aggregate['fn'][]
 export const functionsOf = (field: QueryField): readonly Aggregate['fn'][] =>
   functions.filter((fn) => accepts[fn](field))
 
-const readAggregates = (parameters: Parameters, model: Model): readonly Aggregate[] => {
+const readAggregates = (parameters: Parameters, rules: ListRules): readonly Aggregate[] => {
   if (!parameters.values.has('aggregate')) return countOnly
   return Object.freeze(
     readTerms(parameters, 'aggregate').map(({ name, argument }): Aggregate => {
       const fn = functions.find((known) => known === name)
       if (fn === undefined) throw unknownFunction(name, 'aggregate', functions)
-      if (argument !== undefined) return Object.freeze(aggregateOf(fn, argument, model))
+      if (argument !== undefined) return Object.freeze(aggregateOf(fn, argument, rules))
       if (fn === 'count') return Object.freeze({ fn })
       throw refuse('malformed_query', 'aggregate', `${fn} needs a field, such as ${fn}(price).`)
     }),
@@ -142,8 +142,8 @@ const readAggregates = (parameters: Parameters, model: Model): readonly Aggregat
 
 const countOnly: readonly Aggregate[] = Object.freeze([Object.freeze({ fn: 'count' })])
 
-const aggregateOf = (fn: Aggregate['fn'], argument: string, model: Model): Aggregate => {
-  const target = fieldIn(argument, 'aggregate', model)
+const aggregateOf = (fn: Aggregate['fn'], argument: string, rules: ListRules): Aggregate => {
+  const target = fieldIn(argument, 'aggregate', rules)
   if (accepts[fn](target)) return { fn, field: target.field.name }
   throw unfit(`${fn}(${argument})`, 'aggregate', functionsOf(target))
 }

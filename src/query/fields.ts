@@ -47,11 +47,20 @@ export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
   })
 })
 
-/** The names in `fields=a,b` and the primary key, in the order of the model. `undefined`: all. @throws HttpError 400 */
-export const readFields = ({ values }: Parameters, { model }: ListRules): readonly string[] | undefined => {
+const none: readonly string[] = Object.freeze([])
+
+/**
+ * The names in `fields=a,b` and the primary key, in the order of the model, then those of computed fields. `undefined`: all.
+ *
+ * @throws HttpError 400
+ */
+export const readFields = (
+  { values }: Parameters,
+  { model, computedOf = () => none }: ListRules,
+): readonly string[] | undefined => {
   const text = values.get('fields')?.[0]
   if (text === undefined) return undefined
-  const { names } = queryFields(model)
+  const names = [...queryFields(model).names, ...computedOf(model)]
   const requested = new Set<string>()
   for (const name of text.split(',')) {
     if (name === '') throw refuse('invalid_value', 'fields', `fields contains an empty name. ${once(names)}`)
@@ -64,6 +73,24 @@ export const readFields = ({ values }: Parameters, { model }: ListRules): readon
     requested.add(name)
   }
   return Object.freeze(names.filter((name) => requested.has(name) || model.primaryKey.includes(name)))
+}
+
+/**
+ * @param own the part of the name after its relations
+ * @throws HttpError 400 if the name is that of a computed field, about which the database knows nothing
+ */
+export const assertStored = (
+  name: string,
+  parameter: string,
+  { model, computedOf = () => none }: Pick<ListRules, 'model' | 'computedOf'>,
+  own: string = name,
+): void => {
+  if (computedOf(model).includes(own))
+    throw refuse(
+      'invalid_operator',
+      parameter,
+      `${shown(name)} is computed after the records are read, so it can be chosen with fields, but not used in conditions, sort or aggregates.`,
+    )
 }
 
 const once = (names: readonly string[]): string =>

@@ -1,5 +1,5 @@
 import { type Condition, everything } from './ast.ts'
-import { queryFields } from './fields.ts'
+import { assertStored, queryFields } from './fields.ts'
 import {
   assertTakes,
   type FieldOperator,
@@ -153,7 +153,10 @@ const readComparison = (reader: FilterReader, ends: string, name: string): Condi
   if (operator === undefined) throw noOperator(name, reader)
   const target = follow(name, place)
   const { relations, field, unknown } = target
-  if (unknown !== undefined) throw unknownField(name, reader, target)
+  if (unknown !== undefined) {
+    assertStored(name, parameter, { ...rules, model: target.place.model }, unknown)
+    throw unknownField(name, reader, target)
+  }
   const written = readAllWritten(scanner, ends, operator, { label: name + operator.sign, parameter })
   if (field === undefined) return existence(target, written, { name, operator, parameter })
   const about: FieldOperator = { name, target: field, operator, parameter }

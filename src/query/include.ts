@@ -225,5 +225,8 @@ export const withFieldsOf = (
   fields: readonly string[],
 ): readonly string[] =>
   Object.freeze([
-    ...new Set([...fields, ...include.flatMap(({ relation }) => relationOf(model, relation).fields)]),
+    ...new Set([
+      ...fields.filter((name) => queryFields(model).byName.has(name)),
+      ...include.flatMap(({ relation }) => relationOf(model, relation).fields),
+    ]),
   ])

@@ -90,4 +90,6 @@ export interface ListRules {
   readonly modelOf: ModelOf
   /** The relations of a model that clients can use, by their names. */
   readonly relationsOf: (model: Model) => ReadonlyMap<string, UsableRelation>
+  /** The names of the computed fields of a model. They can be chosen with `fields`. @default none */
+  readonly computedOf?: (model: Model) => readonly string[]
 }

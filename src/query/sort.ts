@@ -1,6 +1,6 @@
 import { isReadable, type Model } from '../model/model.ts'
 import type { Order } from './ast.ts'
-import { queryFields } from './fields.ts'
+import { assertStored, queryFields } from './fields.ts'
 import { type Parameters, refuse, shown } from './parameters.ts'
 import { follow, hopsOf, namesAt, type Place, rootPlace, unknownName } from './places.ts'
 import type { ListRules } from './settings.ts'
@@ -55,6 +55,7 @@ const sortedBy = (
   const { relations, field } = target
   const { model } = target.place
   const { sortable } = queryFields(model)
+  if (target.unknown !== undefined) assertStored(name, 'sort', { ...place.rules, model }, target.unknown)
   if (target.unknown !== undefined || isHidden(name, place.model)) {
     const right = remedy()
     if (right !== undefined)

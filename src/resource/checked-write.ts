@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hookContext, runHook, useResult } from '../controller/hooks.ts'
+import { runHook, useResult, writtenContext } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { ownValue } from '../model/objects.ts'
@@ -8,13 +8,11 @@ import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { type Row, type Session, SourceError } from '../source/source.ts'
 import { changesFiles } from './files.ts'
-import { authoriseRecord, existing, type Write, type Written } from './record.ts'
+import { authoriseRecord, existing, shownAsStored, type Write, type Written } from './record.ts'
 import { assertInReach, assertStoredInReach, type BoundReference } from './references.ts'
 import type { Resource } from './resource.ts'
 
 const none: readonly BoundReference[] = []
-
-export const shownAsStored = (record: Row): Written => ({ record, shown: record })
 
 const afterHooks = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const
 
@@ -30,20 +28,22 @@ export function* afterHook(
   session: Session,
 ): Steps<Written> {
   const given = yield* runHook(resource.controller, afterHooks[event], call, (hook) =>
-    hook(call.request, { ...stored.record }, hookContext(session.db, call)),
+    hook(call.request, { ...stored.record }, writtenContext(session.db, call, stored.before)),
   )
-  return given === undefined ? stored : { ...stored, shown: shownBy(resource, event, call, given) }
+  if (given === undefined) return stored
+  const shown = event === 'delete' ? given : recordBy(resource, afterHooks[event], call, given)
+  return { ...stored, shown }
 }
 
-/** What an after-hook returned instead of the record. */
-const shownBy = (
+/** What a hook returned instead of the record. */
+export const recordBy = (
   { controller, model }: Resource,
-  event: Write['event'],
+  name: 'afterCreate' | 'afterUpdate' | 'afterRead',
   call: Call,
   given: object,
 ): object => {
-  if (controller === undefined || event === 'delete') return given
-  return useResult(controller, afterHooks[event], call, (hook) => {
+  if (controller === undefined) return given
+  return useResult(controller, name, call, (hook) => {
     if (model.fields.some(({ name }) => Object.hasOwn(given, name))) return given
     throw new Error(
       `${hook()} returned an object without a field of ${model.name}, such as the result of a statement. Return the record to show, or nothing.`,
@@ -51,26 +51,32 @@ const shownBy = (
   })
 }
 
-/** Runs a write inside a transaction, with all checks that must hold at that moment. */
+/**
+ * Runs a write inside a transaction, with all checks that must hold at that moment.
+ *
+ * @param locksFirst whether the record is locked before anything else. @default if a permission is asked about it
+ */
 export function* checkedWrite(
   resource: Resource,
   scoped: ScopedCall,
   write: Write,
   references: readonly BoundReference[],
   session: Session,
+  locksFirst: boolean = isDecided(resource, write.event),
 ): Steps<Written> {
-  const { model, files } = resource
+  const { model } = resource
   const { guard } = scoped
   const { event, key } = write
   const store = session.store(model)
-  yield* authoriseAgain(resource, scoped, write, session)
+  const lock = function* (id: readonly unknown[]): Steps<Row> {
+    return yield* wait(existing(model, store.read(id, guard, 'lock')))
+  }
+  const locked = key !== undefined && locksFirst ? yield* lock(key) : undefined
+  if (locked !== undefined) yield* authoriseAgain(resource, scoped, write, locked, session)
   const open =
     references.length > 0 ? yield* assertInReach(resource, scoped, write, references, session) : none
-  // Locked, so that no other request changes its files before this write.
-  const before =
-    event === 'update' && key !== undefined && files !== undefined && changesFiles(files, write)
-      ? yield* wait(existing(model, store.read(key, guard, 'lock')))
-      : undefined
+  // No other request may change the record before this write.
+  const found = locked ?? (key !== undefined && needsBefore(resource, write) ? yield* lock(key) : undefined)
   const record = yield* wait(write.act(store))
   if (open.length > 0) yield* assertStoredInReach(open, record, session)
   if (event !== 'delete' && guard !== everything) {
@@ -78,20 +84,37 @@ export function* checkedWrite(
     if ((yield* wait(store.read(stored, guard))) === undefined)
       throw problem('forbidden', 'You may not create a record outside your scope, or move one out of it.')
   }
+  const before = event === 'delete' ? record : found
   return { ...shownAsStored(record), ...(before && { before }) }
 }
 
-/** Locks the record and checks the permission again if the record has changed since the first check. */
+/** Whether hooks follow that get the record as it was. */
+export const showsBefore = ({ controller }: Resource, event: Write['event']): boolean =>
+  event === 'update' &&
+  (controller?.hooks.afterUpdate !== undefined || controller?.hooks.afterCommit !== undefined)
+
+/** Whether hooks or files need the record as it was. */
+const needsBefore = (resource: Resource, write: Write): boolean => {
+  const { files } = resource
+  const { event } = write
+  return (
+    showsBefore(resource, event) || (event === 'update' && files !== undefined && changesFiles(files, write))
+  )
+}
+
+/** Whether a permission is asked about the record. */
+const isDecided = ({ access }: Resource, event: Write['event']): boolean =>
+  event !== 'create' && typeof access[event] === 'function'
+
+/** Checks the permission on the locked record again if it has changed since the first check. */
 function* authoriseAgain(
   resource: Resource,
   scoped: ScopedCall,
-  { event, key, seen }: Write,
+  { event, seen }: Write,
+  record: Row,
   session: Session,
 ): Steps<void> {
-  const { model, access } = resource
-  if (event === 'create' || key === undefined || typeof access[event] !== 'function') return
-  const record = yield* wait(existing(model, session.store(model).read(key, scoped.guard, 'lock')))
-  if (isDeepStrictEqual(record, seen)) return
+  if (event === 'create' || !isDecided(resource, event) || isDeepStrictEqual(record, seen)) return
   try {
     yield* authoriseRecord(resource, event, scoped, record, session.db)
   } catch (error) {

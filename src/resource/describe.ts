@@ -9,9 +9,10 @@ import type { Method, Operation, Parameter, Success } from '../operation/operati
 import { type Path, pathAbout } from '../operation/path.ts'
 import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { defaultLimit } from '../query/list-query.ts'
+import { computedExample } from '../schema/computed.ts'
 import { exampleOf } from '../schema/example.ts'
 import { membersOf, staysOnReplace } from '../schema/members.ts'
-import { JSON_TYPE } from './record.ts'
+import { isPresented, JSON_TYPE } from './record.ts'
 import { isScoped, type Resource } from './resource.ts'
 
 type ActName = Verb | 'file' | 'aggregate'
@@ -79,7 +80,9 @@ const problemsOf = (
   const { act, onRecord } = verbs[verb]
   const permission = access[act]
   const hookName = new RegExp(`^(before|after)${verb === 'list' ? verb : act}$`, 'i')
-  const isHooked = Object.keys(controller?.hooks ?? {}).some((name) => hookName.test(name))
+  const isHooked =
+    Object.keys(controller?.hooks ?? {}).some((name) => hookName.test(name)) ||
+    (act === 'read' && isPresented(resource))
   const isCustom = Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
   const mayLeaveReach = isScoped(resource) && (act === 'create' || act === 'update')
   return [
@@ -127,13 +130,19 @@ const keyExample = (model: Model): unknown => {
   return parts.length === 1 ? parts[0] : parts.map((part) => encodeURIComponent(String(part))).join(',')
 }
 
+/** An example of a record in a response. */
+export const recordExample = ({ model, computed }: Resource, which: 'list' | 'detail'): object => ({
+  ...exampleOf(model, which),
+  ...computedExample(computed),
+})
+
 export const detailSuccess = (resource: Resource, status: 200 | 201, description: string): Success => ({
   status,
   description,
   mediaType: JSON_TYPE,
   schema: resource.jsonSchemas.detail,
   get example() {
-    return exampleOf(resource.model, 'detail')
+    return recordExample(resource, 'detail')
   },
   ...(status === 201 && { headers: newPath }),
 })

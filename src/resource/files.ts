@@ -59,8 +59,8 @@ export function* shownWritten(resource: Resource, written: Written): Steps<Writt
   const { media } = resource
   if (media === undefined || written.shown === undefined) return written
   const record = yield* shownRow(resource, written.record)
-  if (written.shown === written.record) return { record, shown: record }
-  return { record, shown: hookResultWithUrls(media, [written.record], [record])(written.shown) }
+  if (written.shown === written.record) return { ...written, record, shown: record }
+  return { ...written, record, shown: hookResultWithUrls(media, [written.record], [record])(written.shown) }
 }
 
 export function* shownPage(resource: Resource, given: ShownPage): Steps<ShownPage> {

@@ -12,7 +12,10 @@ import { hookResultJson } from '../schema/serialiser.ts'
 import type { RecordStore, RelatedTo, Row } from '../source/source.ts'
 import { shownPage } from './files.ts'
 import { type IncludeBudget, includeBudget } from './include-budget.ts'
+import { keyText } from './places.ts'
+import { presented } from './presenting.ts'
 import type { Reach } from './reach.ts'
+import { takesWhole } from './record.ts'
 import type { Resource, ShownPage } from './resource.ts'
 import { type TakeTurn, turnsOf } from './turns.ts'
 
@@ -135,17 +138,19 @@ const recordsOf = (model: Model, { fields: names }: Relation, rows: readonly Row
 
 const statementsOn = (
   resource: Resource,
-  { model, controller }: Resource,
+  target: Resource,
   to: RelatedTo,
-  { relation, selection }: Include,
+  { relation, selection, fields }: Include,
   { budget, reach, storeOf, takeTurn }: Including,
 ) => {
+  const { model, controller } = target
   const store = storeOf(resource)
   const filter = withGuards(selection.filter, model, reach)
   const order = selection.order.map((key) => withGuards(key, model, reach))
   // A hook gets whole records.
   const { fields: _fields, ...whole } = selection
-  const wanted = { ...(controller?.hooks.afterList === undefined ? selection : whole), filter, order }
+  const isWhole = controller?.hooks.afterList !== undefined || takesWhole(target, fields)
+  const wanted = { ...(isWhole ? whole : selection), filter, order }
   return {
     *rows(limit: number): Steps<readonly (readonly Row[])[]> {
       if (to.records.length === 0) return []
@@ -192,21 +197,27 @@ function* shownRecords(
   target: Resource,
   rows: readonly Row[],
   fields: readonly string[] | undefined,
-  { call }: ScopedCall,
+  scoped: ScopedCall,
 ): Steps<readonly (Values | undefined)[]> {
   const { model, controller, source, serialiser, media } = target
+  const { call } = scoped
   const given = yield* runHook(controller, 'afterList', call, (hook) => {
     const copies = rows.map((row) => ({ ...row }))
     return hook(call.request, copies, hookContext(source.db, call))
   })
+  const made = yield* presented(target, rows, scoped, given, fields)
   const page: ShownPage = {
     page: { rows, count: null, exact: false },
     fields,
-    ...(given && { shown: given }),
+    ...(made.shown && { shown: made.shown }),
   }
   const { page: stored, shown } = media === undefined ? page : yield* shownPage(target, page)
-  if (shown === undefined) return stored.rows.map((row) => serialiser.json(row, fields))
-  const places = placesOf(model, rows, shown)
+  if (shown === undefined)
+    return stored.rows.map((row, at) => {
+      const json = serialiser.json(row, fields)
+      return made.computed === undefined ? json : { ...json, ...made.computed[at] }
+    })
+  const { places = [] } = made
   if (controller !== undefined && places.includes(-1))
     throw failedIn(call, hookTitle(controller, 'afterList'), new Error(KEYLESS))
   const results: (Values | undefined)[] = rows.map(() => undefined)
@@ -225,24 +236,3 @@ function* shownRecords(
 
 const KEYLESS =
   'A hook that returns another number of records than it received must return the key of each, so that an include can place them.'
-
-const keyText = ({ primaryKey }: Model, record: object): string =>
-  JSON.stringify(primaryKey.map((name) => String(ownValue(record as Values, name))))
-
-/**
- * The row that each result of a hook belongs to: by their keys, or by their places if keys are missing and there are as many.
- * -1: none. Rows may have the same key, because a record may belong to several others.
- */
-export const placesOf = (model: Model, rows: readonly Row[], shown: readonly object[]): readonly number[] => {
-  const places = Map.groupBy(rows.keys(), (at) => keyText(model, rows[at] as Row))
-  const used = new Map<string, number>()
-  const found = shown.map((record) => {
-    const key = keyText(model, record)
-    const at = used.get(key) ?? 0
-    used.set(key, at + 1)
-    const known = places.get(key)
-    return known?.[at] ?? known?.at(-1) ?? -1
-  })
-  const isByPlace = shown.length === rows.length && found.includes(-1)
-  return isByPlace ? rows.map((_, at) => at) : found
-}

@@ -10,7 +10,7 @@ import type { Resource } from './resource.ts'
 
 /** The query parameters of a list, for the documentation. */
 export const listParameters = (resource: Resource): readonly Parameter[] => {
-  const { model, rules, relations } = resource
+  const { model, rules, relations, computed } = resource
   const { names, searched } = queryFields(model)
   const readable = model.fields.filter(isReadable)
   const filterable = readable.map(({ name }) => name).join(', ')
@@ -47,7 +47,7 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
     {
       ...query('fields', `Fields to return, in addition to the key ${quoted(model.primaryKey)}.`, {
         type: 'array',
-        items: { type: 'string', enum: names },
+        items: { type: 'string', enum: [...names, ...computed.map(({ name }) => name)] },
         minItems: 1,
       }),
       explode: false,

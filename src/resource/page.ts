@@ -15,9 +15,10 @@ import { optionalUses } from '../query/tally.ts'
 import { hookWriting, jsonPage, withMembers } from '../schema/serialiser.ts'
 import { guardKey } from '../source/shared-reads.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
-import { type Including, includedMembers, includingOf, placesOf } from './include.ts'
+import { type Including, includedMembers, includingOf } from './include.ts'
+import { presented } from './presenting.ts'
 import { openReach, reachOf } from './reach.ts'
-import { isHead } from './record.ts'
+import { isHead, takesWhole } from './record.ts'
 import type { Page, ParsedList, Resource, ShownPage } from './resource.ts'
 
 export function* readPage(resource: Resource, scoped: ScopedCall, parsed: ParsedList): Steps<ShownPage> {
@@ -29,7 +30,8 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
   const reach = list.related.length === 0 ? openReach : yield* reachOf(resource, scoped, list.related)
   const query = reach.isOpen ? list.query : withGuards(list.query, model, reach)
   const viewed = { scoped, reach }
-  if (controller?.hooks.afterList === undefined) {
+  const hasHook = controller?.hooks.afterList !== undefined || controller?.hooks.present !== undefined
+  if (!hasHook && (isHead(call) || !takesWhole(resource, query.fields))) {
     if (isHead(call)) return yield* shownPageOf(resource, atMostOne(query), viewed)
     // Without records, only a count is read, which is shared itself, or nothing.
     const share = query.selection.limit === 0 || reach.runsHooks ? undefined : resource.sharePage
@@ -42,10 +44,15 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
   const found = yield* shownPageOf(resource, withAllFields(query), viewed, list)
   const records = found.page.rows.map((row) => ({ ...row }))
   const context = hookContext(source.db, call)
-  const shown = yield* runHook(controller, 'afterList', call, (hook) => hook(call.request, records, context))
-  if (shown === undefined) return found
+  const given = yield* runHook(controller, 'afterList', call, (hook) => hook(call.request, records, context))
   const { page, members } = found
-  const moved = members && placesOf(model, page.rows, shown).map((place) => members[place] ?? {})
+  const made = yield* presented(resource, page.rows, scoped, given, query.fields)
+  const { shown, places = [], computed } = made
+  if (shown === undefined) {
+    const all = computed?.map((values, at) => ({ ...values, ...members?.[at] }))
+    return all === undefined ? found : { ...found, members: all }
+  }
+  const moved = members && places.map((place) => members[place] ?? {})
   return { ...found, shown, ...(moved && { members: moved }) }
 }
 

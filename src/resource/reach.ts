@@ -7,6 +7,7 @@ import { type Condition, everything, type Include } from '../query/ast.ts'
 import type { Guards } from '../query/related.ts'
 import type { RelatedModel } from '../query/tally.ts'
 import { guardKey } from '../source/shared-reads.ts'
+import { isPresented } from './record.ts'
 import type { Resource } from './resource.ts'
 
 /** The records of related models that a caller can reach. */
@@ -64,7 +65,7 @@ export function* reachOf(
     }
     if (guards.has(use.model)) continue
     guards.set(use.model, yield* guardOf(scopes, target.model, scoped))
-    runsHooks ||= target.controller?.hooks.afterList !== undefined
+    runsHooks ||= target.controller?.hooks.afterList !== undefined || isPresented(target)
   }
   const all = [...guards.values()]
   const text = guardKey({ op: 'and', conditions: all })

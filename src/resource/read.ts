@@ -1,3 +1,4 @@
+import { hookContext, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import type { CountMode } from '../model/model.ts'
@@ -6,16 +7,31 @@ import { skip, takePath } from '../operation/path.ts'
 import type { Steps } from '../operation/steps.ts'
 import { both, type Condition } from '../query/ast.ts'
 import { defaultCount } from '../query/list-query.ts'
-import { exampleOf } from '../schema/example.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
+import type { Row } from '../source/source.ts'
 import { aggregate } from './aggregate.ts'
-import { type Act, detailSuccess, operationOn } from './describe.ts'
-import { shownPage, shownRow } from './files.ts'
+import { recordBy } from './checked-write.ts'
+import { type Act, detailSuccess, operationOn, recordExample } from './describe.ts'
+import { shownPage, shownWritten } from './files.ts'
 import { includedMembers, includingOf } from './include.ts'
 import { includeParameters, listParameters } from './list-parameters.ts'
 import { pageText, readPage } from './page.ts'
+import { presentedRecord } from './presenting.ts'
 import { openReach, reachOf } from './reach.ts'
-import { enter, findPermitted, headReply, isHead, JSON_TYPE, jsonReply, keyReader } from './record.ts'
+import {
+  enter,
+  findPermitted,
+  headReply,
+  isHead,
+  isReadHooked,
+  JSON_TYPE,
+  jsonReply,
+  keyReader,
+  noSuchRecord,
+  recordReply,
+  shownAsStored,
+  type Written,
+} from './record.ts'
 import type { Resource } from './resource.ts'
 
 const queryProblems: readonly ProblemCode[] = [
@@ -28,7 +44,8 @@ const queryProblems: readonly ProblemCode[] = [
 ]
 
 export const read = (resource: Resource): Operation => {
-  const { model, media, serialiser, source } = resource
+  const { model, media, source } = resource
+  const isHooked = isReadHooked(resource)
   const readKey = keyReader(model)
   const find = findPermitted(resource, 'get')
   const aggregating = source.capabilities.aggregates === true ? aggregate(resource) : undefined
@@ -47,17 +64,31 @@ export const read = (resource: Resource): Operation => {
       *act({ key, query }, _input, scoped) {
         const reach = query.uses.length === 0 ? openReach : yield* reachOf(resource, scoped, query.uses)
         const row = yield* find(key, scoped)
-        const shown = media === undefined ? row : yield* shownRow(resource, row)
-        if (query.include.length === 0 || isHead(scoped.call)) return { shown }
+        const made = isHooked ? yield* afterRead(resource, row, scoped) : shownAsStored(row)
+        const shown = media === undefined ? made : yield* shownWritten(resource, made)
+        if (query.include.length === 0 || isHead(scoped.call)) return shown
         const include = reach.listed(query.include)
         // As the record itself: a replica may lag behind it.
         const inside = includingOf(resource, { scoped, reach, storeOf: ({ store }) => store })
         const [members] = yield* includedMembers(resource, [row], include, inside)
-        return { shown, members }
+        return { ...shown, members: { ...shown.members, ...members } }
       },
-      reply: ({ shown, members }) => jsonReply(serialiser.record(shown, members)),
+      reply: (shown) => recordReply(resource, shown),
     }),
   })
+}
+
+/** What hooks and computed fields make of a single record. @throws HttpError 404 if `present` leaves it out */
+function* afterRead(resource: Resource, row: Row, scoped: ScopedCall): Steps<Written> {
+  const { model, controller, source } = resource
+  const { call } = scoped
+  const given = yield* runHook(controller, 'afterRead', call, (hook) =>
+    hook(call.request, { ...row }, hookContext(source.db, call)),
+  )
+  const read = given === undefined ? row : recordBy(resource, 'afterRead', call, given)
+  const made = yield* presentedRecord(resource, { record: row, shown: read }, scoped)
+  if (made.shown === undefined) throw noSuchRecord(model)
+  return made
 }
 
 export const list = (resource: Resource): Operation => operationOn(resource, 'list', listing(resource))
@@ -92,7 +123,7 @@ const pageSuccess = (resource: Resource): Success => ({
   schema: pageSchema(resource),
   get example() {
     return {
-      items: [exampleOf(resource.model, 'list')],
+      items: [recordExample(resource, 'list')],
       ...exampleCount[defaultCount(resource.model, resource.rules.paging)],
     }
   },

@@ -157,11 +157,28 @@ const missing = (model: Model): never => {
 
 export type Find<Found> = (key: readonly unknown[], scoped: ScopedCall) => Steps<Found>
 
+/** Whether the application has code that makes what responses show of this model, so that requests cannot share it. */
+export const isPresented = ({ controller, computed }: Resource): boolean =>
+  controller?.hooks.present !== undefined || computed.length > 0
+
+/** The same for a single record that is read. */
+export const isReadHooked = (resource: Resource): boolean =>
+  resource.controller?.hooks.afterRead !== undefined || isPresented(resource)
+
+/** Whether that code gets the records, which are then read with all of their fields. */
+export const takesWhole = (resource: Resource, fields: readonly string[] | undefined): boolean =>
+  resource.controller?.hooks.present !== undefined || chosen(resource, fields).length > 0
+
+/** The computed fields that a client chose. @param fields the chosen names. @default all */
+export const chosen = ({ computed }: Resource, fields?: readonly string[]): Resource['computed'] =>
+  fields === undefined ? computed : computed.filter(({ name }) => fields.includes(name))
+
 /** Finds the record and checks the permission. @throws HttpError 401, 403, 404 */
 export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
   const { model, access } = resource
   const isDecided = typeof access[verbs[verb].act] === 'function'
-  const store = verb === 'get' && !isDecided ? resource.sharedStore : resource.store
+  const isShared = verb === 'get' && !isDecided && !isReadHooked(resource)
+  const store = isShared ? resource.sharedStore : resource.store
   const find: Find<Row> = (key, { guard }) => wait(existing(model, store.read(key, guard)))
   if (!isDecided) return find
   const isHidden = access.read === 'authenticated'
@@ -241,11 +258,13 @@ export interface Written {
   readonly record: Row
   /** The record in the response, possibly replaced by a hook. `undefined` if the caller may not read the record. */
   readonly shown: object | undefined
-  /** The related records that were written with it, as members of its JSON. */
+  /** Computed fields, and the related records that were written with it, as members of its JSON. */
   readonly members?: Values
-  /** The record before the write, if its files matter. */
+  /** The record before the write, if hooks or its files need it. */
   readonly before?: Row
 }
+
+export const shownAsStored = (record: Row): Written => ({ record, shown: record })
 
 export const JSON_TYPE = 'application/json'
 const jsonHeaders = Object.freeze({ 'content-type': JSON_TYPE })

@@ -32,6 +32,7 @@ import { type Reader, sharedReads } from '../source/shared-reads.ts'
 import { paceByRoundTrip, type Share, sharing } from '../source/sharing.ts'
 import type { ModelSource, RecordStore, Row } from '../source/source.ts'
 import type { Media } from '../upload/media.ts'
+import { type ComputedField, namesOf, withComputedFields } from './computed.ts'
 import {
   type FileSetup,
   type ModelFiles,
@@ -51,6 +52,8 @@ export interface Shared {
 
 export interface ResourceParts extends Shared {
   readonly controllers: ReadonlyMap<string, Controller>
+  /** By model name. */
+  readonly computed: ReadonlyMap<string, readonly ComputedField[]>
   /** Custom schemas by model name. */
   readonly bodies: ReadonlyMap<string, CustomBodies>
   readonly files: FileSetup
@@ -70,7 +73,7 @@ interface Bounds {
   readonly maxChildren: number
 }
 
-export interface Limits extends Omit<ListRules, 'model' | 'modelOf' | 'relationsOf'>, Bounds {}
+export interface Limits extends Omit<ListRules, 'model' | 'modelOf' | 'relationsOf' | 'computedOf'>, Bounds {}
 
 export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly store: RecordStore
@@ -86,6 +89,7 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly scopes: ScopeContext
   /** Another served model. */
   readonly related: (model: string) => Resource | undefined
+  readonly computed: readonly ComputedField[]
   /** The relations that clients can use. */
   readonly relations: readonly Relation[]
   /** Another model, which may be a join table that is not served. Then callers need no permission of its own. */
@@ -115,7 +119,7 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
 
 export const resourcesOf = (
   models: readonly Model[],
-  { controllers, bodies, files, media, ...shared }: ResourceParts,
+  { controllers, computed: computedFields, bodies, files, media, ...shared }: ResourceParts,
   { bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren, ...limits }: Limits,
 ): readonly Resource[] => {
   const { source } = shared
@@ -129,6 +133,7 @@ export const resourcesOf = (
     const controller = controllers.get(name)
     return controller?.hooks.scope !== undefined && controller.bindsReferences !== false
   }
+  const computedOf = ({ name }: Model): readonly string[] => namesOf(computedFields.get(name))
   const byName = new Map<string, Resource>()
   const related = (name: string): Resource | undefined => byName.get(name)
   const joined = (name: string): Resource =>
@@ -137,9 +142,10 @@ export const resourcesOf = (
       access: accessOf(scopes.modelOf(name), undefined, false),
     }
   const resourceOf = (model: Model): Resource => {
-    const rules = { ...{ model, modelOf: scopes.modelOf, relationsOf }, ...limits }
+    const computed = computedFields.get(model.name) ?? []
+    const rules = { ...{ model, modelOf: scopes.modelOf, relationsOf, computedOf }, ...limits }
     const custom = bodies.get(model.name)
-    const schemas = shownSchemasOf(model, custom)
+    const schemas = withComputedFields(shownSchemasOf(model, custom), computed)
     const relations = [...relationsOf(model).values()].map(({ relation }) => relation)
     const relatedSchemas = relations.map((relation) => ({
       relation,
@@ -164,6 +170,7 @@ export const resourcesOf = (
         related,
         joined,
         relations,
+        computed,
       },
       ...{ custom, rules },
       undecided: undecidedLog(),

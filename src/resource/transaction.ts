@@ -4,9 +4,10 @@ import { runNested, runNestedInOneTick, type Steps, wait } from '../operation/st
 import { everything } from '../query/ast.ts'
 import { isContended, pauseBefore } from '../source/repeating.ts'
 import { type Awaitable, type Session, SourceError } from '../source/source.ts'
-import { afterHook, checkedWrite, hasAfterHook, shownAsStored } from './checked-write.ts'
+import { afterHook, checkedWrite, hasAfterHook, showsBefore } from './checked-write.ts'
 import { afterWrite, changesFiles, keepIfStored, shownWritten } from './files.ts'
-import { existing, mayRead, type Write, type Written } from './record.ts'
+import { presentedWrite } from './presenting.ts'
+import { existing, isPresented, mayRead, shownAsStored, type Write, type Written } from './record.ts'
 import { type BoundReference, boundReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 import type { Locate } from './together/errors.ts'
@@ -35,6 +36,7 @@ const isOneStatement = (resource: Resource, scoped: ScopedCall, write: Write): b
   resource.files === undefined &&
   resource.access.read === 'public' &&
   resource.controller?.hooks.afterCommit === undefined &&
+  !isPresented(resource) &&
   !needsTransaction(resource, scoped, write, none, undefined)
 
 function* performWhole(
@@ -43,21 +45,34 @@ function* performWhole(
   write: Write,
   plans: readonly Plan[] | undefined,
 ): Steps<Written> {
-  const { media, scopedReferences, store } = resource
+  const { media, scopedReferences } = resource
   const references = scopedReferences.length > 0 ? yield* boundReferences(resource, scoped, write) : none
   const done = needsTransaction(resource, scoped, write, references, plans)
     ? yield* writeInTransaction(resource, scoped, write, references, plans)
-    : ([{ resource, write, written: shownAsStored(yield* wait(write.act(store))) }] as const)
+    : ([{ resource, write, written: yield* writeAlone(resource, scoped, write) }] as const)
   for (const each of done) afterCommitOf(each, scoped)
   const [{ written }] = done
   if (write.event === 'delete') return written
   if (!(yield* mayRead(resource, scoped, written.record))) return { ...written, shown: undefined }
-  const shown = media === undefined ? written : yield* shownWritten(resource, written)
+  const made = isPresented(resource) ? yield* presentedWrite(resource, written, scoped) : written
+  const shown = media === undefined ? made : yield* shownWritten(resource, made)
   const members = plans && (yield* writtenMembers(resource, scoped, written.record, plans))
-  return members === undefined ? shown : { ...shown, members }
+  return members === undefined ? shown : { ...shown, members: { ...shown.members, ...members } }
 }
 
 const none: readonly BoundReference[] = []
+
+/** Without a transaction, another request may change the record between what a hook gets of it and the statement. */
+function* writeAlone(resource: Resource, { guard }: ScopedCall, write: Write): Steps<Written> {
+  const { model, store } = resource
+  const { event, key, seen } = write
+  const before =
+    key !== undefined && showsBefore(resource, event)
+      ? (seen ?? (yield* wait(existing(model, store.read(key, guard)))))
+      : undefined
+  const record = yield* wait(write.act(store))
+  return { ...shownAsStored(record), ...(before && { before }) }
+}
 
 const afterCommitOf = ({ resource, write, written }: Done, { call }: ScopedCall): void => {
   const { controller, commits, files, source } = resource
@@ -65,6 +80,7 @@ const afterCommitOf = ({ resource, write, written }: Done, { call }: ScopedCall)
   if (controller?.hooks.afterCommit !== undefined)
     commits.announce({
       ...{ controller, event: write.event, record: { ...written.record }, call },
+      before: write.event === 'delete' ? written.record : written.before,
       db: source.db,
     })
 }
@@ -80,6 +96,7 @@ const needsTransaction = (
   return (
     plans !== undefined ||
     hasAfterHook(resource, event) ||
+    (showsBefore(resource, event) && hasLocks(resource)) ||
     (event !== 'create' && typeof resource.access[event] === 'function') ||
     (event !== 'delete' && guard !== everything) ||
     references.length > 0 ||
@@ -87,6 +104,9 @@ const needsTransaction = (
     (event === 'update' && resource.files !== undefined && changesFiles(resource.files, write))
   )
 }
+
+const hasLocks = ({ source: { capabilities } }: Resource): boolean =>
+  capabilities.transactions === true && capabilities.rowLocks === true
 
 /** The writes of a transaction, that of the request first. */
 type AllDone = readonly [Done, ...Done[]]
@@ -99,8 +119,7 @@ function* writeInTransaction(
   plans: readonly Plan[] | undefined,
 ): Steps<AllDone> {
   const { event, uploads, key } = write
-  const { model } = resource
-  const { call, guard } = scoped
+  const { call } = scoped
   let isFinal = false
   let written: Written | undefined
   let locate: Locate | undefined
@@ -108,9 +127,8 @@ function* writeInTransaction(
     written = undefined
     locate = undefined
     // Locked first, so that requests that write the same related records run one after the other.
-    if (plans !== undefined && key !== undefined)
-      yield* wait(existing(model, session.store(model).read(key, guard, 'lock')))
-    const stored = yield* checkedWrite(resource, scoped, write, references, session)
+    const locks = plans === undefined ? undefined : true
+    const stored = yield* checkedWrite(resource, scoped, write, references, session, locks)
     const endRetries = (): void => {
       isFinal = true
     }

@@ -1,17 +1,16 @@
-import type { z } from 'zod'
 import { MAX_ISSUES } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { kinds } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
 import { type Awaitable, after, isPromise, ownValue, type Values } from '../model/objects.ts'
 import { customRefusal } from './custom/issues.ts'
+import { runnerOf } from './custom/run.ts'
 import {
   type CustomBodies,
   type CustomBody,
   keysOf,
   type StandardIssue,
   type StandardResult,
-  type StandardSchema,
 } from './custom/standard-schema.ts'
 import {
   bodyRefusal,
@@ -144,32 +143,3 @@ const outputCheck = (
     return Object.fromEntries(given)
   }
 }
-
-/**
- * Runs a schema without catching its errors. Zod's own `validate` would run the schema a second time, asynchronously,
- * after any error.
- */
-const runnerOf = (schema: StandardSchema): ((value: unknown) => Awaitable<StandardResult>) => {
-  if (!isZod(schema)) return (value) => schema['~standard'].validate(value)
-  let waits = false
-  return (value) => {
-    if (!waits) {
-      try {
-        return toStandardResult(schema.safeParse(value))
-      } catch (error) {
-        // Recognized by its text, because another copy of Zod has another class.
-        if (!(error instanceof Error && error.message.includes('Use .parseAsync() instead'))) throw error
-        waits = true
-      }
-    }
-    return schema.safeParseAsync(value).then(toStandardResult)
-  }
-}
-
-/** Whether it is a Zod 4 schema, of any copy of Zod. */
-const isZod = (schema: StandardSchema): schema is StandardSchema & z.ZodType =>
-  '_zod' in schema &&
-  ['safeParse', 'safeParseAsync'].every((name) => typeof Reflect.get(schema, name) === 'function')
-
-const toStandardResult = ({ data, error }: z.ZodSafeParseResult<unknown>): StandardResult =>
-  error === undefined ? { value: data } : { issues: error.issues }

@@ -9,7 +9,7 @@ import { databases, type Hooked, type Start, type ThingHooks } from './hooked.ts
 const tracing = (trace: string[], also: ThingHooks = {}): ThingHooks => {
   const names: readonly HookName[] = [
     ...(['beforeList', 'afterList', 'beforeCreate', 'afterCreate', 'beforeUpdate', 'afterUpdate'] as const),
-    ...(['beforeDelete', 'afterDelete', 'afterCommit', 'scope'] as const),
+    ...(['beforeDelete', 'afterDelete', 'afterCommit', 'scope', 'afterRead', 'present'] as const),
   ]
   return Object.fromEntries(
     names.map((name) => [
@@ -46,12 +46,40 @@ describe.each(databases)('hooks on %s', (_name, start: Start) => {
 
   describe('run once each, in their order', () => {
     it.each([
-      ['a list', 'GET', '/things/', undefined, 200, 'scope beforeList afterList'],
-      ['a detail', 'GET', '/things/1', undefined, 200, 'scope'],
-      ['a create', 'POST', '/things/', { name: 'x' }, 201, 'scope beforeCreate afterCreate afterCommit'],
-      ['an update', 'PATCH', '/things/1', { name: 'x' }, 200, 'scope beforeUpdate afterUpdate afterCommit'],
-      ['an empty update', 'PATCH', '/things/1', {}, 200, 'scope beforeUpdate afterUpdate afterCommit'],
-      ['a replacement', 'PUT', '/things/1', { name: 'x' }, 200, 'scope beforeUpdate afterUpdate afterCommit'],
+      ['a list', 'GET', '/things/', undefined, 200, 'scope beforeList afterList present'],
+      ['a detail', 'GET', '/things/1', undefined, 200, 'scope afterRead present'],
+      [
+        'a create',
+        'POST',
+        '/things/',
+        { name: 'x' },
+        201,
+        'scope beforeCreate afterCreate present afterCommit',
+      ],
+      [
+        'an update',
+        'PATCH',
+        '/things/1',
+        { name: 'x' },
+        200,
+        'scope beforeUpdate afterUpdate present afterCommit',
+      ],
+      [
+        'an empty update',
+        'PATCH',
+        '/things/1',
+        {},
+        200,
+        'scope beforeUpdate afterUpdate present afterCommit',
+      ],
+      [
+        'a replacement',
+        'PUT',
+        '/things/1',
+        { name: 'x' },
+        200,
+        'scope beforeUpdate afterUpdate present afterCommit',
+      ],
       ['a delete', 'DELETE', '/things/1', undefined, 204, 'scope beforeDelete afterDelete afterCommit'],
     ] as const)('%s', async (_what, method, path, body, status, expected) => {
       const reply = await ranFor({}, method, path, body)

@@ -42,6 +42,15 @@ const naming = (controllerFor as (model: string, parts: object) => ControllerCla
   },
 })
 
+/** Changes what it gets before it shows it. */
+const changing = (controllerFor as (model: string, parts: object) => ControllerClass)('List', {
+  afterRead: async ({ headers }: { headers: Record<string, string> }, record: { names: string[] }) => {
+    record.names.push(`${headers['x-tenant']}`)
+    await new Promise((resolve) => setImmediate(resolve))
+    return record
+  },
+})
+
 const client = new PGlite()
 afterAll(() => client.close())
 
@@ -144,8 +153,11 @@ describe('concurrent requests', () => {
     })
   })
 
-  it('do not share what a permission has changed', async () => {
-    const { get, all } = await serve([naming])
+  it.each([
+    ['a permission', naming],
+    ['a hook', changing],
+  ])('do not share what %s has changed', async (_what, controller) => {
+    const { get, all } = await serve([controller])
     const answers = await all(20, (at) => get('/lists/1', at))
     expect(answers).toEqual(answers.map((_, at) => [200, { id: 1, names: ['a', `${at}`] }]))
   })

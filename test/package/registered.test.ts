@@ -73,7 +73,7 @@ describe('a registered application compiles', () => {
 
 test('an editor completes the names of models, apps and fields', () => {
   const models = ['BlogTag', 'CheapProduct', 'Customer', 'OrderItem', 'Photo', 'Post', 'Product', 'User']
-  const hooks = ['Commit', 'Create', 'Delete', 'List', 'Update'].map((what) => `after${what}`)
+  const hooks = ['Commit', 'Create', 'Delete', 'List', 'Read', 'Update'].map((what) => `after${what}`)
   const before = ['Create', 'Delete', 'List', 'Update'].map((what) => `before${what}`)
   const productFields = ['addedAt', 'id', 'inStock', 'name', 'price', 'size', 'tags']
   const user = ['email', 'id', 'password']
@@ -105,7 +105,10 @@ test('an editor completes the names of models, apps and fields', () => {
   const asked: readonly (readonly [text: string, offered: readonly string[]])[] = [
     [`controllerFor('¦')`, models],
     [`export type Hook = BeforeCreate<'¦'>`, models],
-    [`controllerFor('User', { ¦ })`, [...hooks, ...before, ...parts, 'permissions', 'scope'].sort()],
+    [
+      `controllerFor('User', { ¦ })`,
+      [...hooks, ...before, ...parts, 'computed', 'permissions', 'present', 'scope'].sort(),
+    ],
     [`controllerFor('User', { hidden: ['¦'] })`, user],
     [`controllerFor('User', { beforeCreate(_request, payload) { payload.¦ } })`, user],
     [

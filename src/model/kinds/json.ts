@@ -15,7 +15,7 @@ import { isStorable } from './text.ts'
 /** Request bodies are never nested this deep, but values from code may even be circular. */
 const MAX_OWN_DEPTH = 200
 
-const isJson = (value: unknown, depth = 0): boolean => {
+export const isJson = (value: unknown, depth = 0): boolean => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || depth > MAX_OWN_DEPTH) return false

@@ -34,7 +34,7 @@ const formsOf = (model: Model, name: string, value: unknown): readonly unknown[]
   return [value, kinds[field.kind].otherJson?.(value, field)].filter((form) => form !== undefined)
 }
 
-const fits = (value: unknown, schema: JsonSchema): boolean => {
+export const fits = (value: unknown, schema: JsonSchema): boolean => {
   try {
     return z.fromJSONSchema(schema).safeParse(value).success
   } catch {

@@ -128,12 +128,16 @@ const withoutDefaults = ({ required: _required, ...json }: JsonSchema): JsonSche
 
 const notesOf = (own: CustomBodies): readonly string[] => {
   const silent = Object.values(own).filter(({ shown }) => shown === undefined)
-  const notes = silent.map(({ place, schema }) => {
-    const remedy = schema['~standard'].vendor === 'valibot' ? ' Install @valibot/to-json-schema.' : ''
-    return `${place} has no JSON Schema, so the documentation shows the generated schema.${remedy}`
-  })
+  const notes = silent.map(
+    ({ place, schema }) =>
+      `${place} has no JSON Schema, so the documentation shows the generated schema.${remedyFor(schema)}`,
+  )
   return [...new Set(notes)]
 }
+
+/** How to get a JSON Schema. Empty if there is no way. */
+export const remedyFor = (schema: StandardSchema): string =>
+  schema['~standard'].vendor === 'valibot' ? ' Install @valibot/to-json-schema.' : ''
 
 /** Fills in properties without a type (`z.coerce.date()`) from the generated schema that is replaced. */
 const documentedSchema = (model: Model, which: Which, json: JsonSchema): NamedSchema => {
@@ -209,7 +213,7 @@ const unescapePointer = (part: string): string =>
   decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** Each definition of a library's JSON Schema becomes a named schema of the document. */
-const toNamedSchema = (name: string, schema: JsonSchema): NamedSchema => {
+export const toNamedSchema = (name: string, schema: JsonSchema): NamedSchema => {
   const definitions = Object.entries({ ...Object(schema['definitions']), ...Object(schema['$defs']) })
   const names = new Map(
     definitions.map(([key], at) => [

@@ -11,8 +11,18 @@ export interface StandardSchema {
     /** The name of the library, such as `zod`. */
     readonly vendor: string
     readonly validate: (value: unknown) => StandardResult | PromiseLike<StandardResult>
+    /** Does not exist at run time. */
+    readonly types?: { readonly input: unknown; readonly output: unknown } | undefined
   }
 }
+
+type TypesOf<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>
+
+/** The type of the values that a schema accepts. */
+export type InputOf<Schema extends StandardSchema> = TypesOf<Schema>['input']
+
+/** The type of the values that a schema returns. */
+export type OutputOf<Schema extends StandardSchema> = TypesOf<Schema>['output']
 
 /** The output of a schema, or its issues. */
 export type StandardResult =

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { z } from 'zod'
 import type { ModelSource, RecordStore, TableFacts } from '../../../src/entry/source.ts'
 import { memorySource, testApi } from '../../../src/entry/testing.ts'
 import { type ControllerClass, controllerFor } from '../../../src/index.ts'
@@ -90,19 +91,46 @@ it('shares a list among those who may list the same related models, and no other
   await api.close()
 })
 
-it('runs the hooks of related models for each request', async () => {
-  const seen: number[] = []
-  const hooked = (controllerFor as (model: string, parts: object) => ControllerClass)('Customer', {
+type Named = Readonly<Record<string, unknown>>
+
+/** Each shows for whom it ran. */
+const shownFor: Readonly<Record<string, (seen: number[]) => object>> = {
+  afterList: (seen) => ({
     afterList: (request: Request, all: readonly object[]) => {
       seen.push(tenantOf(request))
       return all.map((one) => ({ ...one, name: `for ${tenantOf(request)}` }))
     },
-  })
-  const api = await testApi({ models: models(), controllers: [hooked] })
+  }),
+  present: (seen) => ({
+    present: (request: Request, all: readonly object[]) => {
+      seen.push(tenantOf(request))
+      return all.map((one) => ({ ...one, name: `for ${tenantOf(request)}` }))
+    },
+  }),
+  computed: (seen) => ({
+    computed: {
+      who: {
+        schema: z.string(),
+        load: (all: readonly Named[], { caller }: { caller: { id: number } }) => {
+          seen.push(caller.id)
+          return all.map(() => `for ${caller.id}`)
+        },
+      },
+    },
+  }),
+}
+
+it.each(
+  Object.entries(shownFor).flatMap(([hook, parts]) =>
+    ['/orders/?include=customer&limit=1', '/customers/?limit=1'].map((path) => ({ hook, path, parts })),
+  ),
+)('runs $hook for each request of $path', async ({ path, parts }) => {
+  const seen: number[] = []
+  const hooked = (controllerFor as (model: string, parts: object) => ControllerClass)('Customer', parts(seen))
+  const authenticate = (request: unknown) => ({ id: tenantOf(request as Request), claims: {} })
+  const api = await testApi({ models: models(), controllers: [hooked], auth: { authenticate } })
   const tenants = Array.from({ length: 40 }, (_, at) => at + 1)
-  const replies = await Promise.all(
-    tenants.map((tenant) => api.with({ 'x-tenant': `${tenant}` }).get('/orders/?include=customer&limit=1')),
-  )
+  const replies = await Promise.all(tenants.map((tenant) => api.with({ 'x-tenant': `${tenant}` }).get(path)))
   expect(replies.map(({ text }) => /for \d+/.exec(text)?.[0])).toEqual(
     tenants.map((tenant) => `for ${tenant}`),
   )

@@ -59,6 +59,7 @@ const reading = async (ask: Asking, { foreignFile }: Worlds): Promise<void> => {
     '/documents/?sort=folder.name&order=desc&count=estimated',
     '/folders/101/documents/?sort=rank',
     '/documents/102/remarks/',
+    '/documents/?fields=title&include=folder(fields=name),remarks(fields=note)',
   ])
     await ask(200, 'GET', path)
   for (const id of outOfReach) {

@@ -1,5 +1,11 @@
 import type { Hooks } from '../../../src/controller/hooks.ts'
-import { controllerFor, defineSettings, type ModelRestOptions, type ModelSource } from '../../../src/index.ts'
+import {
+  type ComputedFields,
+  controllerFor,
+  defineSettings,
+  type ModelRestOptions,
+  type ModelSource,
+} from '../../../src/index.ts'
 import type { Operation } from '../../../src/operation/operation.ts'
 import type { Tables } from '../../../src/source/drizzle/index.ts'
 import { onFastify as appOnFastify, onFetch as appOnFetch, type Host } from '../../stage/apps.ts'
@@ -106,7 +112,7 @@ export const tenantIn = (request: unknown): number => {
   return Number(headers instanceof Headers ? headers.get('x-tenant') : headers['x-tenant'])
 }
 
-export type AnyHooks = Hooks<string, unknown>
+export type AnyHooks = Hooks<string, unknown> & { readonly computed?: ComputedFields }
 export type HooksByModel = Readonly<Record<string, AnyHooks>>
 
 /** Scopes of every form, each for the tenant who asks. */

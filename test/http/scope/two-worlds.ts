@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect } from 'vitest'
-import { defineSettings, type ModelRestOptions } from '../../../src/index.ts'
+import { z } from 'zod'
+import { type ComputedFields, defineSettings, type ModelRestOptions } from '../../../src/index.ts'
 import { storageKey } from '../../../src/upload/keys.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 import {
@@ -274,6 +275,34 @@ const after: HookSet = (seen) => ({
   afterUpdate: showing('afterUpdate', seen) as never,
 })
 
+/** What presents records, and what is computed for them. */
+const presenting: HookSet = (seen) => ({
+  afterRead: showing('afterRead', seen) as never,
+  present: showing('present', seen) as never,
+  computed: computed(seen),
+})
+
+const computed = (seen: (what: readonly unknown[]) => void): ComputedFields => ({
+  beside: {
+    schema: z.int(),
+    load: (records) => {
+      seen(['computed', records])
+      return records.map(() => records.length)
+    },
+  },
+})
+
+const asBefore: HookSet = (seen) => {
+  const noting = (name: string) => (_request: unknown, record: object, context: object) =>
+    void seen([name, record, Reflect.get(context, 'before')])
+  return {
+    afterUpdate: noting('afterUpdate') as never,
+    afterDelete: noting('afterDelete') as never,
+    afterCommit: (_request, event, record, { before }) =>
+      void seen(['afterCommit', event, record, before ?? null]),
+  }
+}
+
 const permissions: HookSet = (seen) => {
   const asked = (name: string) => (_request: unknown, record: unknown) => {
     seen([name, record ?? null])
@@ -295,11 +324,15 @@ export const hookSets: Readonly<Record<string, HookSet>> = {
   'hooks before': changingBefore,
   'hooks after': after,
   'hooks behind the commit': noting('afterCommit'),
+  'the record as it was': asBefore,
+  'hooks that present': presenting,
+  'computed fields': (seen) => ({ computed: computed(seen) }),
   'permissions that are asked': permissions,
   'all of them': (seen) => ({
     ...changingBefore(seen),
     ...after(seen),
     ...noting('afterCommit')(seen),
+    ...presenting(seen),
     ...permissions(seen),
   }),
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { ComputedFields } from '../../../src/controller/computed.ts'
 import type { Hooks, Permissions } from '../../../src/controller/hooks.ts'
 import { controllerFor, type ModelRestOptions } from '../../../src/index.ts'
 import { type Entry, type Host, onFastify, onFetch } from '../../stage/apps.ts'
@@ -16,6 +17,7 @@ import { ddlOf, tables } from './tables.ts'
 
 export type AnyHooks = Hooks<string, FastifyRequest> & {
   readonly permissions?: Permissions<string, FastifyRequest>
+  readonly computed?: ComputedFields<string>
 }
 
 export type HooksByModel = Readonly<Record<string, AnyHooks>>

@@ -5,13 +5,16 @@ import {
   type BeforeCreate,
   type BeforeList,
   type BeforeUpdate,
+  type ComputedFields,
   controllerFor,
   type HookQuery,
   type InsertOf,
+  type Present,
   type RecordOf,
   type ScopeHook,
   type ScopeOf,
 } from 'modelrest'
+import { z } from 'zod'
 import type { Same } from '../../same.ts'
 import { orderItemsTable, type products } from './shop.ts'
 
@@ -46,8 +49,15 @@ export const inferred = controllerFor('Product', {
     const user = await context.user()
     return { ...record, by: user?.email }
   },
-  afterDelete: (_request, record) => console.info(record.price.length),
-  afterCommit: async (_request, event, record) => console.info(event === 'delete' && record.id),
+  afterUpdate(_request, record, context) {
+    const knownBefore: Same<typeof context.before, Product> = true
+    return { ...record, knownBefore }
+  },
+  afterDelete: (_request, record, { before }) => console.info(record.price.length, before.price.length),
+  afterCommit: async (_request, event, record, { before }) => {
+    const knownBefore: Same<typeof before, Product | undefined> = true
+    console.info(event === 'delete' && record.id, knownBefore)
+  },
   scope: (_request, { caller }) => (caller === null ? [] : { inStock: true, size: ['S', null] }),
 })
 
@@ -144,6 +154,10 @@ controllerFor('Product', {
   afterUpdate: (_request, _record, context) => ({ open: context.db.$client }),
 })
 controllerFor('Product', {
+  // @ts-expect-error A new record was not there before.
+  afterCreate: (_request, _record, context) => ({ before: context.before }),
+})
+controllerFor('Product', {
   // @ts-expect-error A view is not written to, and a table of this model has other columns.
   scope: () => ({ inStok: true }),
 })
@@ -206,3 +220,56 @@ export const ofMany: ScopeOf<'Product'> = { items: { id: 7 } }
 export const ofJson: ScopeOf<'Product'> = { tags: ['new'] }
 // @ts-expect-error There is no such model.
 export type OfNone = BeforeCreate<'Prodct'>
+
+export const computing = controllerFor('Product', {
+  computed: {
+    label: { schema: z.string(), load: (records) => records.map(({ name }) => `${name}`) },
+    size_count: {
+      schema: z.string().transform((text) => text.length),
+      load: async (records, { db, caller }) => {
+        const knownRecords: Same<typeof records, readonly Product[]> = true
+        db.select().from(orderItemsTable).all()
+        return records.map(() => `${knownRecords} ${caller?.id}`)
+      },
+    },
+  },
+  afterRead: (_request, record) => ({ ...record, other: 1 }),
+  present(_request, records) {
+    const [first] = records
+    const knownLabel: Same<typeof first, undefined | (Product & Computed)> = true
+    return records.map((record) => ({ ...record, label: `${record.label} ${record.name} ${knownLabel}` }))
+  },
+})
+interface Computed {
+  readonly label?: string
+  readonly size_count?: number
+}
+
+controllerFor('Product', {
+  // @ts-expect-error A label is text.
+  computed: { label: { schema: z.string(), load: (records) => records.map(() => 3) } },
+})
+controllerFor('Product', {
+  computed: { label: { schema: z.string(), load: (records) => records.map(() => '') } },
+  // @ts-expect-error A label is text.
+  present: (_request, records) => records.map((record) => ({ ...record, label: 3 })),
+})
+controllerFor('Product', {
+  computed: { label: { schema: z.string(), load: (records) => records.map(() => '') } },
+  // @ts-expect-error There is no such member.
+  present: (_request, records) => records.map(({ labl }) => ({ labl })),
+})
+controllerFor('Product', {
+  // @ts-expect-error The model has no such field.
+  computed: { label: { schema: z.string(), load: (records) => records.map(({ nam }) => nam) } },
+})
+
+export const computedInClass = controllerFor(
+  'Product',
+  class extends BaseModelController {
+    static computed = {
+      label: { schema: z.string(), load: (records) => records.map(({ name }) => name) },
+    } satisfies ComputedFields<'Product'>
+    static present: Present<'Product'> = (_request, records) => records.map(({ name }) => ({ name }))
+  },
+)

@@ -1,0 +1,123 @@
+import { type Controller, hookContext, hookTitle, runHook } from '../controller/hooks.ts'
+import type { ScopedCall } from '../controller/scope.ts'
+import { HttpError } from '../error/errors.ts'
+import { capital } from '../model/naming.ts'
+import type { Values } from '../model/objects.ts'
+import { type Call, failedIn } from '../operation/call.ts'
+import type { Steps } from '../operation/steps.ts'
+import type { Row } from '../source/source.ts'
+import { type ComputedField, computedValues } from './computed.ts'
+import { placesOf } from './places.ts'
+import { chosen, isHead, isPresented, type Written } from './record.ts'
+import type { Resource } from './resource.ts'
+
+/** What a response shows of records. */
+export interface Presented {
+  /** The records that hooks returned instead of the stored ones. Absent: the stored ones. */
+  readonly shown?: readonly object[]
+  /** For each of `shown`, the place of its stored record, or -1. */
+  readonly places?: readonly number[]
+  /** For each stored record, what computed fields add to its JSON. Absent if `shown` has it. */
+  readonly computed?: readonly Values[]
+}
+
+/**
+ * Adds computed fields and runs the hook `present`.
+ *
+ * @param given what a hook returned instead of the records. @default the stored ones
+ * @param fields the fields that the client chose. @default all
+ */
+export function* presented(
+  resource: Resource,
+  rows: readonly Row[],
+  { call }: ScopedCall,
+  given?: readonly object[],
+  fields?: readonly string[],
+): Steps<Presented> {
+  const { model, controller, source } = resource
+  const { present } = controller?.hooks ?? {}
+  const places = given && placesOf(model, rows, given)
+  const isUnseen = present === undefined && isHead(call)
+  const wanted = isUnseen || rows.length === 0 ? none : chosen(resource, fields)
+  const computing = { call, db: source.db }
+  const computed = wanted.length === 0 ? undefined : yield* computedValues(wanted, rows, computing)
+  const stored = computed === undefined ? {} : { computed }
+  if (present === undefined && given === undefined) return stored
+  const placed = places ?? [...rows.keys()]
+  const valuesAt = (place = -1): Values | undefined => computed?.[place]
+  const merged = (given ?? rows).map((record, at) => ({ ...valuesAt(placed[at]), ...record }))
+  const before: Presented = { shown: merged, places: placed }
+  const after =
+    controller === undefined || merged.length === 0
+      ? undefined
+      : yield* presentedBy(controller, resource, rows, before, call)
+  if (after === undefined && given === undefined) return stored
+  const { shown = merged, places: found = placed } = after ?? before
+  const dropped = resource.computed.filter((field) => !wanted.includes(field))
+  return { shown: dropped.length === 0 ? shown : shown.map(without(dropped)), places: found }
+}
+
+const none: readonly ComputedField[] = Object.freeze([])
+
+function* presentedBy(
+  controller: Controller,
+  { model, source }: Resource,
+  rows: readonly Row[],
+  before: Presented,
+  call: Call,
+): Steps<Presented | undefined> {
+  const { shown = [], places = [] } = before
+  const copies = shown.map((record) => ({ ...record }))
+  const result = yield* runHook(controller, 'present', call, (hook) =>
+    hook(call.request, copies as never, hookContext(source.db, call)),
+  )
+  if (result === undefined) return undefined
+  // An earlier hook may have changed or removed the keys.
+  const rowAt = (place = -1): Row | undefined => rows[place]
+  const keyed = shown.map((record, at) => rowAt(places[at]) ?? (record as Row))
+  const found = placesOf(model, keyed, result)
+  if (found.includes(-1)) {
+    const title = hookTitle(controller, 'present')
+    throw failedIn(
+      call,
+      title,
+      new Error(`${capital(title)} must return the key of each record, or as many records as it received.`),
+    )
+  }
+  return { shown: result, places: found.map((place) => places[place] ?? -1) }
+}
+
+const without =
+  (dropped: readonly ComputedField[]) =>
+  (record: object): object =>
+    dropped.some(({ name }) => Object.hasOwn(record, name))
+      ? Object.fromEntries(
+          Object.entries(record).filter(([key]) => dropped.every(({ name }) => name !== key)),
+        )
+      : record
+
+/** The same for a single record. `shown` is `undefined` if `present` has left it out. */
+export function* presentedRecord(resource: Resource, written: Written, scoped: ScopedCall): Steps<Written> {
+  if (written.shown === undefined || !isPresented(resource)) return written
+  const { record, shown } = written
+  const given = shown === record ? undefined : [shown]
+  const { shown: made, computed } = yield* presented(resource, [record], scoped, given)
+  const [members] = computed ?? []
+  return { ...written, ...(made && { shown: made[0] }), ...(members && { members }) }
+}
+
+/** The same for a record that is already stored: without it, if it cannot be shown. */
+export function* presentedWrite(resource: Resource, written: Written, scoped: ScopedCall): Steps<Written> {
+  try {
+    return yield* presentedRecord(resource, written, scoped)
+  } catch (error) {
+    const { model } = resource
+    const { log, requestId, failure } = scoped.call
+    if (!(error instanceof HttpError && error.status < 500))
+      log.error(
+        `The write is stored, but ${failure?.place ?? model.name} failed, so the response has no body, request ${requestId}`,
+        error,
+      )
+    return { ...written, shown: undefined }
+  }
+}
