@@ -42,6 +42,7 @@ export type {
   ScopeHook,
   ScopeOf,
 } from './controller/hooks.ts'
+export type { ScopedModel, ScopeOption } from './controller/scope-option.ts'
 export type { IssueCode, ProblemCode } from './error/codes.ts'
 export { HttpError, type HttpErrorOptions, type Issue, StartError, ValueError } from './error/errors.ts'
 export type { Problem } from './error/problem.ts'

@@ -1,6 +1,7 @@
 import { controllersOf } from '../controller/class.ts'
 import { findControllers } from '../controller/discovery.ts'
 import { type Controller, hookNames, hookTable, permissionActs } from '../controller/hooks.ts'
+import { withScopeOption } from '../controller/scope-option.ts'
 import { StartError } from '../error/errors.ts'
 import { healthOperations, readHealth } from '../health/index.ts'
 import type { Model } from '../model/model.ts'
@@ -39,7 +40,9 @@ export const register = async (setup: Setup): Promise<Registration> => {
   const { auth, users } = authentication
   assertHealthFree(setup)
   const found = await controllersFor(setup)
-  const { models, controllers, notes } = withOwnRecord(setup.models, found.controllers, users, options)
+  const ruled = withOwnRecord(setup.models, found.controllers, users, options)
+  const { models, notes } = ruled
+  const controllers = withOption(ruled.controllers, setup)
   const custom = await customBodiesOf(customSchemas, models, isAsync)
   const { bodies } = custom
   const surroundings = {
@@ -96,6 +99,20 @@ const controllersFor = async ({ options, models, calling }: Setup) => {
     if (name !== undefined) assertTransactions(source, `${controller.place}: ${name} needs`)
   }
   return { controllers, summary: found.summary }
+}
+
+/** @throws StartError if the option `scope` cannot work */
+const withOption = (
+  controllers: ReadonlyMap<string, Controller>,
+  { options: { models: source, scope, isAsync = true } }: Setup,
+): ReadonlyMap<string, Controller> => {
+  if (scope === undefined) return controllers
+  if (!isAsync && Object.prototype.toString.call(scope) === '[object AsyncFunction]')
+    throw new StartError(
+      'The option scope is an async function, but isAsync is false. Write it without async, or remove isAsync.',
+    )
+  assertTransactions(source, 'The option scope needs')
+  return withScopeOption(controllers, source.models, scope)
 }
 
 /** @throws StartError for a permission that could never be given */

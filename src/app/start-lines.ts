@@ -29,7 +29,7 @@ export const startLines = ({ host, internal, secret, options }: Setup, served: S
   const shared = isProtected ? openToUsers(served) : []
   return [
     `${counts} under ${under}, ${access}, ${summary}, docs ${host.base}/docs`,
-    ...(shared.length > 0 ? [`open to every user, because there is no scope: ${shared.join(', ')}`] : []),
+    ...(shared.length > 0 ? [`open to every user: ${shared.join(', ')}`] : []),
     ...(hidden.length > 0 ? [`hidden because of their names: ${hidden.join(', ')}`] : []),
     ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
     ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),

@@ -212,6 +212,8 @@ export interface Controller {
   readonly needsCaller?: readonly PermissionAct[]
   /** Acts that no caller may perform, so the model has no endpoint for them. @default none */
   readonly without?: readonly 'create'[]
+  /** Its scope is the option `scope`. */
+  readonly hasScopeOption?: true
 }
 
 interface HookRow {
@@ -272,8 +274,10 @@ export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookC
 type HookResult<Name extends HookName> = Awaited<ReturnType<NonNullable<Controller['hooks'][Name]>>>
 
 /** `the hook scope of Product (controllers/product.ts, ProductController)`, for the log */
-export const hookTitle = ({ model, place }: Controller, name: HookName): string =>
-  `the hook ${name} of ${model} (${place})`
+export const hookTitle = ({ model, place, hasScopeOption }: Controller, name: HookName): string =>
+  name === 'scope' && hasScopeOption === true
+    ? `the option scope for ${model}`
+    : `the hook ${name} of ${model} (${place})`
 
 /** Runs a hook of a controller and waits for it. `undefined`: the hook is missing or returned nothing. */
 export function* runHook<Name extends HookName>(

@@ -45,12 +45,13 @@ export function* reachOf(
   const guards = new Map<string, Condition>()
   let runsHooks = false
   for (const use of models) {
-    // A join table may be internal.
+    if (guards.has(use.model)) continue
+    // A join table may be internal: it needs no permission of its own, but the option `scope` applies to it.
     const target = related(use.model)
-    if (target === undefined || guards.has(use.model)) continue
-    if (use.parameter !== undefined) yield* assertListed(target, scoped, use.parameter, use.path)
-    guards.set(use.model, yield* guardOf(scopes, target.model, scoped))
-    runsHooks ||= target.controller?.hooks.afterList !== undefined
+    if (target !== undefined && use.parameter !== undefined)
+      yield* assertListed(target, scoped, use.parameter, use.path)
+    guards.set(use.model, yield* guardOf(scopes, target?.model ?? modelOf(use.model), scoped))
+    runsHooks ||= target?.controller?.hooks.afterList !== undefined
   }
   const all = [...guards.values()]
   return {
