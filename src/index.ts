@@ -1,6 +1,7 @@
 export { type AuthRoutes, type AuthRoutesOptions, registerAuthRoutes } from './app/auth-routes.ts'
 export { ModelRest } from './app/model-rest.ts'
 export { defineSettings, type ModelRestOptions, type Settings } from './app/options.ts'
+export type { RequestContext } from './app/request-context.ts'
 export type { OwnAuth } from './auth/authenticate.ts'
 export { hashPassword } from './auth/passwords.ts'
 export type { AuthHook, ServiceAuth } from './auth/settings.ts'

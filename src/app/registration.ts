@@ -22,6 +22,8 @@ import { startLines } from './start-lines.ts'
 export interface Registration {
   /** With the rule for users applied. */
   readonly models: readonly Model[]
+  /** By model name, with all scopes. */
+  readonly controllers: ReadonlyMap<string, Controller>
   readonly operations: readonly Operation[]
   /** The health endpoints. */
   readonly probes: readonly Operation[]
@@ -71,6 +73,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
     host.log.warn(note)
   return {
     models,
+    controllers,
     operations,
     probes,
     lines: startLines(setup, {

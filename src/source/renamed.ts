@@ -32,11 +32,17 @@ export const renamedSource = <Types>(
   const renamed = onceFor((store: RecordStore) =>
     onceFor((model: Model) => (names === undefined ? store : renamedStore(store, model.name, names))),
   )
+  const conditionOf = source.conditionOf?.bind(source)
   const storeIn = (session: Session, model: Model): RecordStore => renamed(session.store(model))(model)
   return wrappedSource(
     source,
     {
       models,
+      ...(conditionOf &&
+        names && {
+          conditionOf: (model, condition) =>
+            conditionOf(model, translator(names).condition(condition, model.name)),
+        }),
       store: (model, use) => renamed(source.store(model, use))(model),
       transaction: (work) =>
         source.transaction((inside) => work({ db: inside.db, store: (model) => storeIn(inside, model) })),
