@@ -22,6 +22,8 @@ export {
   type LinkClass,
 } from './controller/controller-for.ts'
 export type {
+  AccessHook,
+  AccessOf,
   AfterCommit,
   AfterCreate,
   AfterDelete,

@@ -4,12 +4,16 @@ import { type Controller, hookNames, hookTable, permissionActs } from '../contro
 import { withScopeOption } from '../controller/scope-option.ts'
 import { StartError } from '../error/errors.ts'
 import { healthOperations, readHealth } from '../health/index.ts'
+import { nothingHere, wrongMethod } from '../host/serve.ts'
 import type { Model } from '../model/model.ts'
 import { reservedPaths } from '../model/served.ts'
+import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
+import { wait } from '../operation/steps.ts'
 import { shownRow } from '../resource/files.ts'
-import { operationsOf } from '../resource/index.ts'
-import { resourcesOf } from '../resource/resource.ts'
+import { listParsers } from '../resource/parsers.ts'
+import { operationsPerCaller } from '../resource/per-caller.ts'
+import { resourcesIn, resourcesOf } from '../resource/resource.ts'
 import { assertTogether } from '../resource/together/relations.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions } from '../source/source.ts'
@@ -49,6 +53,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
   const { bodies } = custom
   const surroundings = {
     ...{ source, controllers, commits: setup.commits, bodies, files: files.setup, media: setup.media },
+    parsers: listParsers(),
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
   const resources = resourcesOf(models, surroundings, setup.limits)
@@ -63,7 +68,15 @@ export const register = async (setup: Setup): Promise<Registration> => {
     await files.check()
   }
   if (files.readsForms) await host.readForms?.(files.setup.limits)
-  const operations = Object.freeze([...ofAuth, ...resources.flatMap(operationsOf)])
+  // Their callers are authenticated before it is known how models are narrowed.
+  const known = auth && { authenticate: ({ caller }: Call) => wait(caller) }
+  const ofModels = operationsPerCaller(resources, {
+    narrowedTo: (narrowed, narrowing) =>
+      resourcesIn(narrowed, { ...surroundings, ...known, narrowing }, setup.limits),
+    absent: ({ path, method }, methods) =>
+      methods.length === 0 ? nothingHere(path) : wrongMethod(method, methods),
+  })
+  const operations = Object.freeze([...ofAuth, ...ofModels])
   const mounted = operations.filter(({ isInstead }) => isInstead !== true)
   await host.mount(mounted, serve)
   const probes = healthOperationsOf(setup, tables)

@@ -1,4 +1,5 @@
 import { isRecord } from '../error/record.ts'
+import type { FieldChoice } from '../model/configure.ts'
 import { capital } from '../model/naming.ts'
 import type { Awaitable } from '../model/objects.ts'
 import type {
@@ -96,6 +97,11 @@ export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest
    * model.
    */
   scope?(request: Request, context: HookContext): Awaitable<ScopeOf<Name>>
+  /**
+   * Returns which fields the caller may read and write. It cannot open a field that `modelConfig` closes, and the primary key
+   * stays readable.
+   */
+  access?(request: Request, context: HookContext): Awaitable<AccessOf<Name>>
 }
 
 export type HookName = keyof Hooks
@@ -135,6 +141,18 @@ export type AfterCommit<Name extends ModelName, Request = HookRequest> = Hook<'a
  * model.
  */
 export type ScopeHook<Name extends ModelName, Request = HookRequest> = Hook<'scope', Name, Request>
+
+/** Returns which fields the caller may read and write. */
+export type AccessHook<Name extends ModelName, Request = HookRequest> = Hook<'access', Name, Request>
+
+/**
+ * The fields that a caller may read and write: a list of them, or an object that closes some: `{ salary: false }`. Without
+ * `read` or `write`, all that `modelConfig` allows. Other fields do not exist for this caller.
+ */
+export interface AccessOf<Name extends ModelName> {
+  readonly read?: FieldChoice<FieldOf<Name>>
+  readonly write?: FieldChoice<FieldOf<Name>>
+}
 
 type ScopeValue = string | number | bigint | boolean | Date | null
 
@@ -257,6 +275,7 @@ export const hookTable: Readonly<Record<HookName, HookRow>> = {
   afterDelete: after,
   afterCommit: writing,
   scope: reading,
+  access: reading,
 }
 
 export const isHookName = (name: string): name is HookName => Object.hasOwn(hookTable, name)

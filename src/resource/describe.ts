@@ -12,7 +12,7 @@ import { defaultLimit } from '../query/list-query.ts'
 import { exampleOf } from '../schema/example.ts'
 import { membersOf, staysOnReplace } from '../schema/members.ts'
 import { JSON_TYPE } from './record.ts'
-import { isScoped, type Resource } from './resource.ts'
+import { isNarrowed, isScoped, type Resource } from './resource.ts'
 
 type ActName = Verb | 'file' | 'aggregate'
 
@@ -81,7 +81,7 @@ const problemsOf = (
   const hookName = new RegExp(`^(before|after)${verb === 'list' ? verb : act}$`, 'i')
   const isHooked = Object.keys(controller?.hooks ?? {}).some((name) => hookName.test(name))
   const isCustom = Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
-  const mayLeaveReach = isScoped(resource) && (act === 'create' || act === 'update')
+  const mayLeaveReach = (isScoped(resource) || isNarrowed(resource)) && (act === 'create' || act === 'update')
   return [
     ...problems,
     'unknown_parameter',
@@ -155,8 +155,11 @@ const newPath = { Location: 'The path of the new record.' }
 const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summary' | 'description'> => {
   const [summary, ...lines] = sentences[which](resource)
   const scope = isScoped(resource) && which !== 'file' ? [scopes[which]] : []
-  return { summary, description: [...lines, ...scope].filter((line) => line !== '').join(' ') }
+  const access = isNarrowed(resource) && which !== 'file' && which !== 'delete' ? [ACCESS] : []
+  return { summary, description: [...lines, ...scope, ...access].filter((line) => line !== '').join(' ') }
 }
+
+const ACCESS = 'The fields that exist depend on the caller.'
 
 /** The summary, then the sentences of the description. Empty ones are omitted. */
 const sentences: Readonly<Record<ActName, (resource: Resource) => readonly [string, ...string[]]>> = {

@@ -13,9 +13,10 @@ import { guardKey } from '../source/shared-reads.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
 import { type Including, includedMembers, placesOf } from './include.ts'
 import { includeBudget } from './include-budget.ts'
+import type { ParsedList } from './parsers.ts'
 import { openReach, reachOf } from './reach.ts'
 import { isHead } from './record.ts'
-import type { Page, ParsedList, Resource, ShownPage } from './resource.ts'
+import type { Page, Resource, ShownPage } from './resource.ts'
 
 export function* readPage(resource: Resource, scoped: ScopedCall, parsed: ParsedList): Steps<ShownPage> {
   const { model, controller, source, rules } = resource
