@@ -295,6 +295,7 @@ const permissions: HookSet = (seen) => {
 export const hookSets: Readonly<Record<string, HookSet>> = {
   'no hooks': () => ({}),
   'one scope for all models': () => ({}),
+  'fields that depend on the caller': () => ({ access: () => ({}) }),
   'hooks before': changingBefore,
   'hooks after': after,
   'hooks behind the commit': noting('afterCommit'),
