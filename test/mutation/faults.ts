@@ -101,11 +101,6 @@ const planted: readonly Planted[] = [
     '[...body.declared].filter((name) => !closed.has(name))',
     '[...body.declared]',
   ],
-  [
-    'src/resource/parsers.ts',
-    "`${narrowing ?? ''} ${rules.model.name}?${raw}`",
-    '`${rules.model.name}?${raw}`',
-  ],
   ['src/resource/per-caller.ts', 'textOf(deciding, yield* limitsFor(deciding, call)) !== text', 'false'],
   [
     'src/resource/file.ts',

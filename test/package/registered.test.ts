@@ -80,7 +80,7 @@ test('an editor completes the names of models, apps and fields', () => {
   const asked: readonly (readonly [text: string, offered: readonly string[]])[] = [
     [`controllerFor('¦')`, models],
     [`export type Hook = BeforeCreate<'¦'>`, models],
-    [`controllerFor('User', { ¦ })`, [...hooks, ...before, 'permissions', 'scope']],
+    [`controllerFor('User', { ¦ })`, ['access', ...hooks, ...before, 'permissions', 'scope']],
     [`controllerFor('User', { beforeCreate(_request, payload) { payload.¦ } })`, user],
     [
       `export const scope: ScopeOf<'OrderItem'> = { product¦ }`,
