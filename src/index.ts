@@ -1,6 +1,7 @@
 export { type AuthRoutes, type AuthRoutesOptions, registerAuthRoutes } from './app/auth-routes.ts'
 export { ModelRest } from './app/model-rest.ts'
 export { defineSettings, type ModelRestOptions, type Settings } from './app/options.ts'
+export type { RequestContext } from './app/request-context.ts'
 export type { OwnAuth } from './auth/authenticate.ts'
 export { hashPassword } from './auth/passwords.ts'
 export type { AuthHook, ServiceAuth } from './auth/settings.ts'
@@ -22,6 +23,8 @@ export {
   type LinkClass,
 } from './controller/controller-for.ts'
 export type {
+  AccessHook,
+  AccessOf,
   AfterCommit,
   AfterCreate,
   AfterDelete,
@@ -47,6 +50,7 @@ export type {
   ScopeHook,
   ScopeOf,
 } from './controller/hooks.ts'
+export type { ScopedModel, ScopeOption } from './controller/scope-option.ts'
 export type { IssueCode, ProblemCode } from './error/codes.ts'
 export { HttpError, type HttpErrorOptions, type Issue, StartError, ValueError } from './error/errors.ts'
 export type { Problem } from './error/problem.ts'

@@ -16,6 +16,7 @@ import { applicationOf } from './application.ts'
 import { inControllers, withControllers } from './controller-options.ts'
 import type { ModelRestOptions } from './options.ts'
 import { type Registration, register } from './registration.ts'
+import { type RequestContext, requestContextOf } from './request-context.ts'
 import { assertComplete, type Setup, setupOf } from './setup.ts'
 
 /**
@@ -80,8 +81,12 @@ export class ModelRest<out Types = Registered> {
    * @throws StartError before `init()` or `registerAllModels()` has finished, which loads the controllers
    */
   get operations(): readonly Operation[] {
-    if (this.#registration !== undefined) return this.#registration.operations
-    throw new StartError('The operations are not available yet. Call await rest.init() first.')
+    return this.#assertAvailable('The operations are not available yet.').operations
+  }
+
+  #assertAvailable(problem: string): Registration {
+    if (this.#registration !== undefined) return this.#registration
+    throw new StartError(`${problem} Call await rest.init() first.`)
   }
 
   /**
@@ -122,6 +127,31 @@ export class ModelRest<out Types = Registered> {
     const { authentication, host, options } = this.#setup
     const { auth } = authentication
     return callerOf(auth, options.models, callOf(host, request))
+  }
+
+  /**
+   * Returns the caller of a request to your own routes, the caller's record, and which records of a model the caller can reach, as
+   * a condition for your own queries. See docs/controllers.md.
+   *
+   * @throws StartError before `init()` or `registerAllModels()` has finished; HttpError 403 for cookies in a request that another
+   * site makes; 503 if sessions cannot be checked
+   * @example
+   * ```ts
+   * import type { SQL } from 'drizzle-orm'
+   * import type { ModelRest } from 'modelrest'
+   *
+   * export const reachable = async (api: ModelRest, request: unknown): Promise<SQL> => {
+   *   const context = await api.context(request)
+   *   return (await context.scope('Ticket')) as SQL
+   * }
+   * ```
+   */
+  context(request: unknown): Promise<RequestContext<Types>>
+  async context(request: unknown): Promise<RequestContext<unknown>> {
+    const { authentication, host, options } = this.#setup
+    const { controllers } = this.#assertAvailable('context(request) is not available yet.')
+    const parts = { source: options.models, auth: authentication.auth, scopes: { controllers } }
+    return requestContextOf(parts, callOf(host, request))
   }
 
   /**

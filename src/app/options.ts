@@ -2,6 +2,7 @@ import { assertAuth, type OwnAuth } from '../auth/authenticate.ts'
 import { type AuthSettingTypes, authSettings } from '../auth/settings.ts'
 import type { ControllerClass } from '../controller/controller-for.ts'
 import { controllerSettings } from '../controller/discovery.ts'
+import { assertScopeOption, type ScopeOption } from '../controller/scope-option.ts'
 import { assertKnown, StartError } from '../error/errors.ts'
 import { type ResolvedSettingsOf, readSettings, resolveRows, type SettingsOf } from '../error/settings.ts'
 import { type HealthOptions, readHealth } from '../health/checks.ts'
@@ -54,6 +55,11 @@ export interface ModelRestOptions<Types = Registered, Request = HookRequest> ext
    * @default false, everything is public
    */
   readonly auth?: boolean | OwnAuth<Request>
+  /**
+   * Returns which records of a model the caller can reach, for every model whose controller has no `scope`. See
+   * docs/controllers.md. @default callers reach all records
+   */
+  readonly scope?: ScopeOption<Types, Request>
   /** Stores uploaded files. See docs/files.md. @default the folder `media` in the setting `BASE_DIR` */
   readonly storage?: FileStorage
   /**
@@ -115,6 +121,7 @@ const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert
   customSchemas: checkedLater,
   controllers: checkedLater,
   auth: assertAuth,
+  scope: assertScopeOption,
   storage: assertStorage,
   health: (value) => void readHealth(value),
   observer: (value) => assertObserver(value),

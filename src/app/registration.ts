@@ -1,15 +1,20 @@
 import { controllersOf } from '../controller/class.ts'
 import type { FoundControllers } from '../controller/discovery.ts'
 import { type Controller, hookNames, hookTable, permissionActs } from '../controller/hooks.ts'
+import { withScopeOption } from '../controller/scope-option.ts'
 import { StartError } from '../error/errors.ts'
 import { healthOperations, readHealth } from '../health/index.ts'
+import { nothingHere, wrongMethod } from '../host/serve.ts'
 import type { Model } from '../model/model.ts'
 import { reservedPaths } from '../model/served.ts'
+import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
+import { wait } from '../operation/steps.ts'
 import { computedFieldsOf } from '../resource/computed.ts'
 import { shownRow } from '../resource/files.ts'
-import { operationsOf } from '../resource/index.ts'
-import { resourcesOf } from '../resource/resource.ts'
+import { listParsers } from '../resource/parsers.ts'
+import { operationsPerCaller } from '../resource/per-caller.ts'
+import { resourcesIn, resourcesOf } from '../resource/resource.ts'
 import { assertTogether } from '../resource/together/relations.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions } from '../source/source.ts'
@@ -22,6 +27,8 @@ import { startLines } from './start-lines.ts'
 export interface Registration {
   /** With the rule for users applied. */
   readonly models: readonly Model[]
+  /** By model name, with all scopes. */
+  readonly controllers: ReadonlyMap<string, Controller>
   readonly operations: readonly Operation[]
   /** The health endpoints. */
   readonly probes: readonly Operation[]
@@ -40,7 +47,9 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   const { auth, users } = authentication
   assertHealthFree(setup)
   const own = controllersFor(setup, found)
-  const { models, controllers, notes } = withOwnRecord(setup.models, own, users, options)
+  const ruled = withOwnRecord(setup.models, own, users, options)
+  const { models, notes } = ruled
+  const controllers = withOption(ruled.controllers, setup)
   const custom = await customBodiesOf(customSchemas, models, isAsync)
   const { bodies } = custom
   const { computed, notes: computedNotes } = await computedFieldsOf(controllers)
@@ -53,6 +62,7 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
       bodies,
       files: files.setup,
       media: setup.media,
+      parsers: listParsers(),
     },
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
@@ -68,7 +78,15 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
     await files.check()
   }
   if (files.readsForms) await host.readForms?.(files.setup.limits)
-  const operations = Object.freeze([...ofAuth, ...resources.flatMap(operationsOf)])
+  // Their callers are authenticated before it is known how models are narrowed.
+  const known = auth && { authenticate: ({ caller }: Call) => wait(caller) }
+  const ofModels = operationsPerCaller(resources, {
+    narrowedTo: (narrowed, narrowing) =>
+      resourcesIn(narrowed, { ...surroundings, ...known, narrowing }, setup.limits),
+    absent: ({ path, method }, methods) =>
+      methods.length === 0 ? nothingHere(path) : wrongMethod(method, methods),
+  })
+  const operations = Object.freeze([...ofAuth, ...ofModels])
   const mounted = operations.filter(({ isInstead }) => isInstead !== true)
   await host.mount(mounted, serve)
   const probes = healthOperationsOf(setup, tables)
@@ -88,6 +106,7 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
     host.log.warn(note)
   return {
     models,
+    controllers,
     operations,
     probes,
     lines: startLines(setup, {
@@ -114,6 +133,20 @@ const controllersFor = ({ options, models }: Setup, found: FoundControllers) => 
     if (name !== undefined) assertTransactions(source, `${controller.place}: ${name} needs`)
   }
   return controllers
+}
+
+/** @throws StartError if the option `scope` cannot work */
+const withOption = (
+  controllers: ReadonlyMap<string, Controller>,
+  { options: { models: source, scope, isAsync = true } }: Setup,
+): ReadonlyMap<string, Controller> => {
+  if (scope === undefined) return controllers
+  if (!isAsync && Object.prototype.toString.call(scope) === '[object AsyncFunction]')
+    throw new StartError(
+      'The option scope is an async function, but isAsync is false. Write it without async, or remove isAsync.',
+    )
+  assertTransactions(source, 'The option scope needs')
+  return withScopeOption(controllers, source.models, scope)
 }
 
 /** @throws StartError for a permission that could never be given */

@@ -29,7 +29,7 @@ export const startLines = ({ host, internal, secret, options }: Setup, served: S
   const shared = isProtected ? openToUsers(served) : []
   return [
     `${counts} under ${under}, ${access}, ${summary}, docs ${host.base}/docs`,
-    ...(shared.length > 0 ? [`open to every user, because there is no scope: ${shared.join(', ')}`] : []),
+    ...(shared.length > 0 ? [`open to every user: ${shared.join(', ')}`] : []),
     ...(hidden.length > 0 ? [`hidden because of their names: ${hidden.join(', ')}`] : []),
     ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
     ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),
@@ -66,12 +66,17 @@ const protection = (served: Served): string => {
   ].join(', ')
 }
 
-/** Every authenticated caller may do this to every record. */
-const openToUsers = (served: Served): readonly string[] =>
-  actsWith(
-    served.models.filter(({ name }) => served.controllers.get(name)?.hooks.scope === undefined),
+/** Every authenticated caller may do this to every record, and to all fields that callers have. */
+const openToUsers = (served: Served): readonly string[] => {
+  const limited = ({ name }: Model): boolean => {
+    const { scope, access } = served.controllers.get(name)?.hooks ?? {}
+    return scope !== undefined || access !== undefined
+  }
+  return actsWith(
+    served.models.filter((model) => !limited(model)),
     (model, act) => permissionOf(served, model, act) === 'authenticated',
   )
+}
 
 const secretKeysLine = (models: readonly Model[], secret: SecretFields): string => {
   const named = models.map((model) => `${model.app}.${model.name} (${secretKeyOf(model, secret).join(', ')})`)

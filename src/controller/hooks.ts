@@ -1,4 +1,5 @@
 import { isRecord } from '../error/record.ts'
+import type { FieldChoice } from '../model/configure.ts'
 import { capital } from '../model/naming.ts'
 import type { Awaitable } from '../model/objects.ts'
 import type {
@@ -162,6 +163,11 @@ export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest
    * model.
    */
   scope?(request: Request, context: HookContext): Awaitable<ScopeOf<Name>>
+  /**
+   * Returns which fields the caller may read and write. It cannot open a field that `modelConfig` closes, and the primary key
+   * stays readable.
+   */
+  access?(request: Request, context: HookContext): Awaitable<AccessOf<Name>>
 }
 
 export type HookName = keyof Hooks
@@ -207,6 +213,18 @@ export type AfterCommit<Name extends ModelName, Request = HookRequest> = Hook<'a
  * model.
  */
 export type ScopeHook<Name extends ModelName, Request = HookRequest> = Hook<'scope', Name, Request>
+
+/** Returns which fields the caller may read and write. */
+export type AccessHook<Name extends ModelName, Request = HookRequest> = Hook<'access', Name, Request>
+
+/**
+ * The fields that a caller may read and write: a list of them, or an object that closes some: `{ salary: false }`. Without
+ * `read` or `write`, all that `modelConfig` allows. Other fields do not exist for this caller.
+ */
+export interface AccessOf<Name extends ModelName> {
+  readonly read?: FieldChoice<FieldOf<Name>>
+  readonly write?: FieldChoice<FieldOf<Name>>
+}
 
 type ScopeValue = string | number | bigint | boolean | Date | null
 
@@ -301,6 +319,8 @@ export interface Controller {
   readonly needsCaller?: readonly PermissionAct[]
   /** Acts that no caller may perform, so the model has no endpoint for them. @default none */
   readonly without?: readonly 'create'[]
+  /** Its scope is the option `scope`. */
+  readonly hasScopeOption?: true
 }
 
 interface HookRow {
@@ -346,6 +366,7 @@ export const hookTable: Readonly<Record<HookName, HookRow>> = {
   afterDelete: after,
   afterCommit: writing,
   scope: reading,
+  access: reading,
 }
 
 export const isHookName = (name: string): name is HookName => Object.hasOwn(hookTable, name)
@@ -387,8 +408,10 @@ type HookResult<Name extends HookName> = Exclude<
 >
 
 /** `the hook scope of Product (controllers/product.ts, ProductController)`, for the log */
-export const hookTitle = ({ model, place }: Controller, name: HookName): string =>
-  `the hook ${name} of ${model} (${place})`
+export const hookTitle = ({ model, place, hasScopeOption }: Controller, name: HookName): string =>
+  name === 'scope' && hasScopeOption === true
+    ? `the option scope for ${model}`
+    : `the hook ${name} of ${model} (${place})`
 
 /** Runs a hook of a controller and waits for it. `undefined`: the hook is missing or returned nothing. */
 export function* runHook<Name extends HookName>(

@@ -191,4 +191,7 @@ type NameOfTable<Types, Table> = {
 
 type Stem<Field> = Field extends `${infer Text extends string}${'_id' | '_ID' | 'Id' | 'ID'}` ? Text : never
 
+/** A condition in the language of the ORM, as queries of the application take it. */
+export type ConditionIn<Types> = Types extends { readonly condition: infer Condition } ? Condition : unknown
+
 type HandleIn<Types> = Types extends { readonly db: infer Db } ? Db : unknown

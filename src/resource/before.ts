@@ -1,9 +1,10 @@
 import { type Controller, hookContext, runHook, useResult } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
-import { after } from '../model/objects.ts'
+import { after, ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
+import { cannotComplete } from '../schema/columns.ts'
 import type { Awaitable, RecordStore, Row } from '../source/source.ts'
 import { type Body, withUploads } from './body.ts'
 import { withoutHeldFiles } from './files.ts'
@@ -23,8 +24,15 @@ export const beforeCreate = (
 ): Steps<Row> => {
   const { controller, columns, bodies } = resource
   if (controller?.hooks.beforeCreate !== undefined) return hookedCreate(resource, controller, call, body, db)
-  if (!bodies.isCustom.create) return wait(body.values)
+  if (!bodies.isCustom.create) {
+    assertComplete(resource, body.values)
+    return wait(body.values)
+  }
   return wait(columns.create.parse(withUploads(body.values, body.uploads), body.sent))
+}
+
+const assertComplete = ({ lacking }: Resource, values: Row): void => {
+  for (const name of lacking ?? []) if ((ownValue(values, name) ?? null) === null) throw cannotComplete()
 }
 
 function* hookedCreate(

@@ -13,7 +13,7 @@ import { computedExample } from '../schema/computed.ts'
 import { exampleOf } from '../schema/example.ts'
 import { membersOf, staysOnReplace } from '../schema/members.ts'
 import { isPresented, JSON_TYPE } from './record.ts'
-import { isScoped, type Resource } from './resource.ts'
+import { isNarrowed, isScoped, type Resource } from './resource.ts'
 
 type ActName = Verb | 'file' | 'aggregate'
 
@@ -84,7 +84,7 @@ const problemsOf = (
     Object.keys(controller?.hooks ?? {}).some((name) => hookName.test(name)) ||
     (act === 'read' && isPresented(resource))
   const isCustom = Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
-  const mayLeaveReach = isScoped(resource) && (act === 'create' || act === 'update')
+  const mayLeaveReach = (isScoped(resource) || isNarrowed(resource)) && (act === 'create' || act === 'update')
   return [
     ...problems,
     'unknown_parameter',
@@ -164,8 +164,11 @@ const newPath = { Location: 'The path of the new record.' }
 const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summary' | 'description'> => {
   const [summary, ...lines] = sentences[which](resource)
   const scope = isScoped(resource) && which !== 'file' ? [scopes[which]] : []
-  return { summary, description: [...lines, ...scope].filter((line) => line !== '').join(' ') }
+  const access = isNarrowed(resource) && which !== 'file' && which !== 'delete' ? [ACCESS] : []
+  return { summary, description: [...lines, ...scope, ...access].filter((line) => line !== '').join(' ') }
 }
+
+const ACCESS = 'The fields that exist depend on the caller.'
 
 /** The summary, then the sentences of the description. Empty ones are omitted. */
 const sentences: Readonly<Record<ActName, (resource: Resource) => readonly [string, ...string[]]>> = {

@@ -36,7 +36,9 @@ export const serveFile = (resource: Resource, media: ModelMedia): Operation => {
       *enter(call): Steps<FileCall> {
         const { address, shown } = ask(call)
         const until = media.secret === undefined ? undefined : signedUntil(address, media.secret, shown)
-        return until === undefined ? yield* enterUnsigned(call) : { ...unscoped(call), until }
+        if (until !== undefined) return { ...unscoped(call), until }
+        if (!media.fields.some(({ name }) => name === address.field)) throw noSuchFile()
+        return yield* enterUnsigned(call)
       },
       find: skip,
       validate: skip,
@@ -53,13 +55,13 @@ export const serveFile = (resource: Resource, media: ModelMedia): Operation => {
   })
 }
 
-const askForFile = (model: Model, { fields }: ModelMedia) => {
+const askForFile = (model: Model, { signed }: ModelMedia) => {
   const readKey = keyReader(model)
   return ({ params, query }: Call) => {
     const shown = readQuery(query)
     const key = readKey(params['id'])
     const field = decodedSegment(params['field'] ?? '', noSuchFile)
-    if (!fields.some(({ name }) => name === field)) throw noSuchFile()
+    if (!signed.some(({ name }) => name === field)) throw noSuchFile()
     const id = writeKey(model, Object.fromEntries(model.primaryKey.map((name, at) => [name, key[at]])))
     return {
       key,

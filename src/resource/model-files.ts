@@ -29,18 +29,22 @@ export const modelFilesOf = (model: Model, { multipart, ...setup }: FileSetup): 
 
 export interface ModelMedia extends Media {
   readonly storage: FileStorage
-  /** The fields whose files callers can read. Never empty. */
+  /** The fields whose files callers can read. */
   readonly fields: readonly Field[]
+  /** The fields whose files are read with a signature: those that any caller can read. */
+  readonly signed: readonly Field[]
   /** All of them are public. */
   readonly isOpen: boolean
 }
 
+/** @param whole the model as all callers together see it */
 export const modelMediaOf = (
   model: Model,
   { storage }: FileSetup,
   media: Media,
-  isOpen: boolean,
+  { isOpen, whole }: { readonly isOpen: boolean; readonly whole: Model },
 ): ModelMedia | undefined => {
+  const signed = fileFieldsOf(whole).filter(isReadable)
   const fields = fileFieldsOf(model).filter(isReadable)
-  return fields.length === 0 ? undefined : { ...media, storage, fields, isOpen }
+  return signed.length === 0 ? undefined : { ...media, storage, fields, signed, isOpen }
 }

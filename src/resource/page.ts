@@ -16,10 +16,11 @@ import { hookWriting, jsonPage, withMembers } from '../schema/serialiser.ts'
 import { guardKey } from '../source/shared-reads.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
 import { type Including, includedMembers, includingOf } from './include.ts'
+import type { ParsedList } from './parsers.ts'
 import { presented } from './presenting.ts'
 import { openReach, reachOf } from './reach.ts'
 import { isHead, takesWhole } from './record.ts'
-import type { Page, ParsedList, Resource, ShownPage } from './resource.ts'
+import type { Page, Resource, ShownPage } from './resource.ts'
 
 export function* readPage(resource: Resource, scoped: ScopedCall, parsed: ParsedList): Steps<ShownPage> {
   const { model, controller, source, rules } = resource

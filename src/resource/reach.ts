@@ -51,10 +51,10 @@ export function* reachOf(
   const left = new Set<string>()
   let runsHooks = false
   for (const use of models) {
-    // A join table may be internal.
+    if (guards.has(use.model)) continue
+    // A join table may be internal: it needs no permission of its own, but the option `scope` applies to it.
     const target = related(use.model)
-    if (target === undefined) continue
-    if (use.parameter !== undefined) {
+    if (target !== undefined && use.parameter !== undefined) {
       if (!refusals.has(use.model)) refusals.set(use.model, yield* refusalOf(target, scoped))
       const refusal = refusals.get(use.model)
       if (refusal !== undefined) {
@@ -64,8 +64,9 @@ export function* reachOf(
       }
     }
     if (guards.has(use.model)) continue
-    guards.set(use.model, yield* guardOf(scopes, target.model, scoped))
-    runsHooks ||= target.controller?.hooks.afterList !== undefined || isPresented(target)
+    guards.set(use.model, yield* guardOf(scopes, target?.model ?? modelOf(use.model), scoped))
+    runsHooks ||=
+      target !== undefined && (target.controller?.hooks.afterList !== undefined || isPresented(target))
   }
   const all = [...guards.values()]
   const text = guardKey({ op: 'and', conditions: all })

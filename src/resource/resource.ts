@@ -1,11 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import type { Commits } from '../controller/commits.ts'
 import type { Controller } from '../controller/hooks.ts'
 import { accessOf, type Permitting, undecidedLog } from '../controller/permissions.ts'
 import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
-import { StartError } from '../error/errors.ts'
-import type { Model, Relation } from '../model/model.ts'
+import { fieldOf, isNeeded, isWritable, type Model, type Relation } from '../model/model.ts'
 import { onceFor, type Values } from '../model/objects.ts'
 import { usableRelations } from '../model/usable-relations.ts'
 import type { Call, Caller } from '../operation/call.ts'
@@ -13,15 +11,7 @@ import type { BodyBounds } from '../operation/operation.ts'
 import type { RefusalContext } from '../operation/refusals.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type AggregationRequest, parseAggregateRequest } from '../query/aggregate.ts'
-import type { IncludeRequest } from '../query/include.ts'
-import {
-  type ListQuery,
-  type ListRequest,
-  parseDetailRequest,
-  parseListRequest,
-} from '../query/list-query.ts'
 import type { ListRules } from '../query/settings.ts'
-import type { RelatedModel } from '../query/tally.ts'
 import { type BodyReaders, bodyReadersOf, shownSchemasOf } from '../schema/body-readers.ts'
 import { type ColumnSchemas, columnSchemasOf } from '../schema/columns.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
@@ -40,6 +30,7 @@ import {
   modelFilesOf,
   modelMediaOf,
 } from './model-files.ts'
+import { detailParser, type ListParsers, type ParseDetail, type ParseList } from './parsers.ts'
 
 export interface Shared {
   readonly source: ModelSource
@@ -59,6 +50,21 @@ export interface ResourceParts extends Shared {
   readonly files: FileSetup
   /** How responses show the URLs of files. */
   readonly media: Media
+  readonly parsers: ListParsers
+  /** For callers whose `access` narrows the models. @default the models are those of all callers */
+  readonly narrowing?: Narrowing
+}
+
+/** How models are narrowed for some callers. */
+export interface Narrowing {
+  /** Distinguishes cached queries. */
+  readonly id: number
+  /** The models as all callers together see them, by name. */
+  readonly whole: ReadonlyMap<string, Model>
+  /** The fields of a model that the caller may not write. */
+  readonly closed: (model: string) => ReadonlySet<string>
+  /** @throws HttpError 403 if the access of the caller is another one by now */
+  readonly confirm: (call: Call) => Steps<void>
 }
 
 interface Bounds {
@@ -87,6 +93,9 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   /** Concurrent requests for the same page of the same scope share it. Absent if they do not share reads. */
   readonly sharePage: Share<ShownPage> | undefined
   readonly scopes: ScopeContext
+  readonly narrowing: Narrowing | undefined
+  /** Fields that a new record needs, and that this caller may not write although others may. @default none */
+  readonly lacking: ReadonlySet<string> | undefined
   /** Another served model. */
   readonly related: (model: string) => Resource | undefined
   readonly computed: readonly ComputedField[]
@@ -109,24 +118,41 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   /** Absent if callers cannot read files of the model. */
   readonly media: ModelMedia | undefined
   readonly rules: ListRules
-  /** @throws HttpError 400 for an invalid query string */
-  readonly parseList: (raw: string) => ParsedList
+  readonly parseList: ParseList
   /** @throws HttpError 400 for an invalid query string of an aggregation */
   readonly parseAggregation: (raw: string) => AggregationRequest
-  /** @throws HttpError 400 for an invalid query string of a single record */
-  readonly parseDetail: (raw: string) => IncludeRequest
+  readonly parseDetail: ParseDetail
 }
 
 export const resourcesOf = (
   models: readonly Model[],
-  { controllers, computed: computedFields, bodies, files, media, ...shared }: ResourceParts,
-  { bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren, ...limits }: Limits,
+  parts: ResourceParts,
+  limits: Limits,
 ): readonly Resource[] => {
+  const related = resourcesIn(models, parts, limits)
+  return models.flatMap(({ name }) => related(name) ?? [])
+}
+
+/** Each is created when it is first asked for. */
+export const resourcesIn = (
+  models: readonly Model[],
+  {
+    controllers,
+    computed: computedFields,
+    bodies,
+    files,
+    media,
+    parsers,
+    narrowing,
+    ...shared
+  }: ResourceParts,
+  { bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren, ...limits }: Limits,
+): ((model: string) => Resource | undefined) => {
   const { source } = shared
-  const served = new Set(models.map(({ name }) => name))
+  const named = new Map(models.map((model) => [model.name, model]))
+  const served = new Set(named.keys())
   const scopes = { db: source.db, controllers, modelOf: modelIn(source) }
   const relationsOf = relationsIn(models, source)
-  const parserOf = listParsers()
   const { sharedReads: isShared, synchronous } = source.capabilities
   const pace = isShared === true && synchronous !== true ? paceByRoundTrip() : undefined
   const bindsReferences = (name: string): boolean => {
@@ -135,16 +161,25 @@ export const resourcesOf = (
   }
   const computedOf = ({ name }: Model): readonly string[] => namesOf(computedFields.get(name))
   const byName = new Map<string, Resource>()
-  const related = (name: string): Resource | undefined => byName.get(name)
+  const related = (name: string): Resource | undefined => {
+    const [known, model] = [byName.get(name), named.get(name)]
+    if (known !== undefined || model === undefined) return known
+    const made = resourceOf(model)
+    byName.set(name, made)
+    return made
+  }
   const joined = (name: string): Resource =>
-    byName.get(name) ?? {
+    related(name) ?? {
       ...resourceOf(scopes.modelOf(name)),
       access: accessOf(scopes.modelOf(name), undefined, false),
     }
   const resourceOf = (model: Model): Resource => {
     const computed = computedFields.get(model.name) ?? []
     const rules = { ...{ model, modelOf: scopes.modelOf, relationsOf, computedOf }, ...limits }
-    const custom = bodies.get(model.name)
+    const whole = narrowing?.whole.get(model.name) ?? model
+    const closed = narrowing?.closed(model.name)
+    const custom = closed === undefined ? bodies.get(model.name) : closedIn(bodies.get(model.name), closed)
+    const lacking = closed && lackingIn(model, whole)
     const schemas = withComputedFields(shownSchemasOf(model, custom), computed)
     const relations = [...relationsOf(model).values()].map(({ relation }) => relation)
     const relatedSchemas = relations.map((relation) => ({
@@ -153,7 +188,7 @@ export const resourcesOf = (
     }))
     const controller = controllers.get(model.name)
     const access = accessOf(model, controller, shared.authenticate !== undefined)
-    const store = source.store(model)
+    const store = source.store(whole)
     const sharedStore = pace === undefined ? store : sharedReads(store, model, pace)
     const sharePage = pace && sharing<ShownPage>(pace)
     return {
@@ -172,29 +207,48 @@ export const resourcesOf = (
         relations,
         computed,
       },
-      ...{ custom, rules },
+      ...{ custom, rules, narrowing, lacking },
       undecided: undecidedLog(),
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren },
       refusalOf: (error) => source.refusalOf?.(error),
-      pageStore: (scoped) => source.store(model, 'page', scoped),
+      pageStore: (scoped) => source.store(whole, 'page', scoped),
       scopedReferences: model.relations.filter(
         (relation) => relation.kind === 'to-one' && bindsReferences(relation.model),
       ),
       bodies: bodyReadersOf(model, custom),
-      columns: columnSchemasOf(model, custom?.create?.declared),
+      columns: columnSchemasOf(model, custom?.create?.declared, lacking),
       jsonSchemas: { ...schemas, detail: withRelated(schemas.detail, schemas.detail.name, relatedSchemas) },
       pageItem: withRelated(schemas.list, `${model.name}ListItem`, relatedSchemas),
       serialiser: serialiserOf(model),
       files: modelFilesOf(model, files),
-      media: modelMediaOf(model, files, media, access.read === 'public' && !isScoped({ controller })),
-      parseList: parserOf(rules),
+      media: modelMediaOf(model, files, media, {
+        isOpen: access.read === 'public' && !isScoped({ controller }) && !isNarrowed({ controller }),
+        whole,
+      }),
+      parseList: parsers(rules, narrowing?.id),
       parseDetail: detailParser(rules),
       parseAggregation: (raw) => parseAggregateRequest(raw, rules),
     }
   }
-  for (const model of models) byName.set(model.name, resourceOf(model))
-  return [...byName.values()]
+  return related
 }
+
+/** Custom schemas whose fields this caller may not all write. */
+const closedIn = (bodies: CustomBodies | undefined, closed: ReadonlySet<string>): CustomBodies | undefined =>
+  bodies &&
+  Object.fromEntries(
+    Object.entries(bodies).map(([which, body]) => {
+      const declared = new Set([...body.declared].filter((name) => !closed.has(name)))
+      return [which, { ...body, declared }]
+    }),
+  )
+
+const lackingIn = (model: Model, whole: Model): ReadonlySet<string> =>
+  new Set(
+    model.fields
+      .filter((field) => isNeeded(field) && !isWritable(field) && isWritable(fieldOf(whole, field.name)))
+      .map(({ name }) => name),
+  )
 
 /** The relations of each served model that clients can use. */
 const relationsIn = (models: readonly Model[], { capabilities }: ModelSource): ListRules['relationsOf'] => {
@@ -223,6 +277,10 @@ const modelIn =
 export const isScoped = ({ controller }: Pick<Resource, 'controller'>): boolean =>
   controller?.hooks.scope !== undefined
 
+/** Whether callers may read and write different fields of the model. */
+export const isNarrowed = ({ controller }: Pick<Resource, 'controller'>): boolean =>
+  controller?.hooks.access !== undefined
+
 export interface Page {
   readonly rows: readonly Row[]
   /** The number of matching records. Null if they were not counted. */
@@ -241,58 +299,4 @@ export interface ShownPage {
   readonly members?: readonly Values[]
   /** Its JSON, once it is written: concurrent requests may share a page. */
   text?: string
-}
-
-/** A parsed query string of a list, cached for repeated requests. */
-export interface ParsedList {
-  readonly request: ListRequest
-  /** The query to run, once the cursor has been verified. */
-  query?: ListQuery
-  /** The models that the query leads to. */
-  related?: readonly RelatedModel[]
-  /** The previous page did not reveal the total, so the next request counts in parallel. */
-  countsAhead: boolean
-  /** Identifies the query string among those of its model. Absent: a hook made the request. */
-  readonly id?: string
-}
-
-/** The maximum number of cached query strings of all models. */
-const MOST_PARSED = 1000
-
-/**
- * The maximum total length of cached query strings in characters. Parsed queries take many times the space of their text.
- */
-const MOST_CHARACTERS = 500_000
-
-const listParsers = (): ((rules: ListRules) => Resource['parseList']) => {
-  const parsed = new LRUCache<string, ParsedList>({
-    max: MOST_PARSED,
-    maxSize: MOST_CHARACTERS,
-    sizeCalculation: (_list, key) => key.length,
-  })
-  let ids = 0
-  return (rules) => (raw) => {
-    const key = `${rules.model.name}?${raw}`
-    const known = parsed.get(key)
-    if (known !== undefined) return known
-    const list: ParsedList = { request: parseListRequest(raw, rules), countsAhead: false, id: String(ids++) }
-    parsed.set(key, list)
-    return list
-  }
-}
-
-/** @throws StartError for a default `include` beyond the limits of requests */
-const startRequest = (rules: ListRules): IncludeRequest => {
-  try {
-    return parseDetailRequest('', rules)
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : ''
-    throw new StartError(`modelConfig.${rules.model.name}.include: ${detail}`, { cause: error })
-  }
-}
-
-/** Most requests for a single record have no query string. */
-const detailParser = (rules: ListRules): Resource['parseDetail'] => {
-  const plain = startRequest(rules)
-  return (raw) => (raw === '' ? plain : parseDetailRequest(raw, rules))
 }

@@ -59,6 +59,7 @@ export const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Sto
   const readForm = formReader(resource, verb)
   const admit = admission(resource, verb)
   const storeLate = function* (key: Key, given: Body, { call }: ScopedCall): Steps<Written> {
+    yield* resource.narrowing?.confirm(call) ?? skip()
     const again = yield* admit(call)
     return yield* store(key, given, again, yield* act.find(key, again))
   }

@@ -1,4 +1,4 @@
-import { type Issue, pointerTo, shortened, suggest } from '../error/errors.ts'
+import { type Issue, pointerTo, problem, shortened, suggest } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { type KindRow, type Reading, refused } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
@@ -23,11 +23,18 @@ export interface ColumnSchemas {
   readonly update: ColumnSchema
 }
 
-/** @param opened fields that a custom schema lets clients send even though the model does not */
-export const columnSchemasOf = (model: Model, opened: ReadonlySet<string> = new Set()): ColumnSchemas =>
+/**
+ * @param opened fields that a custom schema lets clients send even though the model does not
+ * @param lacking fields that other callers can send
+ */
+export const columnSchemasOf = (
+  model: Model,
+  opened: ReadonlySet<string> = new Set(),
+  lacking: ReadonlySet<string> = new Set(),
+): ColumnSchemas =>
   Object.freeze({
-    create: columnSchema(model, isNeeded, opened),
-    update: columnSchema(model, () => false, opened),
+    create: columnSchema(model, isNeeded, { opened, lacking }),
+    update: columnSchema(model, () => false, { opened, lacking }),
   })
 
 const isNeeded = ({ nullable, hasDefault, generated }: Field): boolean =>
@@ -36,7 +43,7 @@ const isNeeded = ({ nullable, hasDefault, generated }: Field): boolean =>
 const columnSchema = (
   model: Model,
   needed: (field: Field) => boolean,
-  opened: ReadonlySet<string>,
+  { opened, lacking }: Readonly<Record<'opened' | 'lacking', ReadonlySet<string>>>,
 ): ColumnSchema => {
   const columns = model.fields.filter(({ generated }) => !generated)
   const open = new Set(columns.map(({ name }) => name))
@@ -54,6 +61,7 @@ const columnSchema = (
         if (!Object.hasOwn(given, field.name) && !needed(field)) continue
         const reading = readingOf(given, field)
         if (reading.ok) stored[field.name] = reading.value
+        else if (reading.code === 'required' && lacking.has(field.name)) throw cannotComplete()
         else if (reading.code === 'required' && !isWritable(field) && !opened.has(field.name))
           own.push(`${field.name} is required, but clients cannot send it, and it was not set.`)
         else if (isReadable(field) || isWritable(field)) issues.push(issueOf(field, reading))
@@ -68,6 +76,10 @@ const columnSchema = (
     },
   } satisfies ColumnSchema)
 }
+
+/** For a caller who may not write a field that a new record needs. It is not named. */
+export const cannotComplete = (): Error =>
+  problem('forbidden', 'You may not write all fields that a new record needs.')
 
 const valuesIn = (model: Model, value: unknown): Values => {
   if (!isRecord(value))

@@ -22,6 +22,7 @@ const members = {
     missing: 'function',
     refusalOf: 'function',
     loggable: 'function',
+    conditionOf: 'function',
     observed: 'function',
   },
 } as const

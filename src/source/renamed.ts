@@ -32,12 +32,18 @@ export const renamedSource = <Types>(
   const renamed = onceFor((store: RecordStore) =>
     onceFor((model: Model) => (names === undefined ? store : renamedStore(store, model.name, names))),
   )
+  const conditionOf = source.conditionOf?.bind(source)
   const storeIn = (session: Session, model: Model): RecordStore => renamed(session.store(model))(model)
   return wrappedSource(
     source,
     {
       models,
       store: (model, ...use) => renamed(source.store(model, ...use))(model),
+      ...(conditionOf &&
+        names && {
+          conditionOf: (model, condition) =>
+            conditionOf(model, translator(names).condition(condition, model.name)),
+        }),
       transaction: (work) =>
         source.transaction((inside) => work({ db: inside.db, store: (model) => storeIn(inside, model) })),
     },

@@ -198,6 +198,11 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
    * contain them.
    */
   loggable?(error: unknown): unknown
+  /**
+   * A condition on records of a model in the language of the ORM, for queries that the application writes: with drizzle, an `SQL`
+   * for `where`. It may go through relations. Absent: `rest.context(request).scope()` is refused.
+   */
+  conditionOf?(model: Model, condition: Condition): unknown
   /** The same source, which calls `watch` for each statement. Absent: statements cannot be observed. */
   observed?(watch: WatchStatement): ModelSource<Types>
 }

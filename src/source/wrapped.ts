@@ -2,7 +2,7 @@ import type { ModelSource } from './source.ts'
 
 /** The members that a wrapper replaces. */
 type Replaced<Types> = Pick<ModelSource<Types>, 'store'> &
-  Partial<Pick<ModelSource<Types>, 'models' | 'transaction'>>
+  Partial<Pick<ModelSource<Types>, 'models' | 'transaction' | 'conditionOf'>>
 
 /**
  * A source in front of another one. Methods stay bound to the other, which may be an instance of a class.
@@ -14,10 +14,11 @@ export const wrappedSource = <Types>(
   replaced: Replaced<Types>,
   wrap: (observed: ModelSource<Types>) => ModelSource<Types>,
 ): ModelSource<Types> => {
-  const [missing, refusalOf, loggable, observed] = [
+  const [missing, refusalOf, loggable, conditionOf, observed] = [
     source.missing?.bind(source),
     source.refusalOf?.bind(source),
     source.loggable?.bind(source),
+    source.conditionOf?.bind(source),
     source.observed?.bind(source),
   ]
   return Object.freeze<ModelSource<Types>>({
@@ -25,6 +26,7 @@ export const wrappedSource = <Types>(
     capabilities: source.capabilities,
     db: source.db,
     transaction: (work) => source.transaction(work),
+    ...(conditionOf && { conditionOf }),
     ...replaced,
     ping: () => source.ping(),
     ...(source.notes && { notes: source.notes }),

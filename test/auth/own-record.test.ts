@@ -64,6 +64,12 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
     for (const path of ['/users/', '/users/1']) expect((await send('GET', path)).status).toBe(401)
   })
 
+  it('reach their own record alone with one scope for all models', async () => {
+    const { send } = await serve({ scope: () => ({}) })
+    expect((await send('GET', '/users/', 1)).json).toMatchObject({ count: 1, items: [{ id: 1 }] })
+    expect((await send('GET', '/users/2', 1)).status).toBe(404)
+  })
+
   it.each([
     ['without a scope', []],
     ['with a scope', [asUser('User', { scope: () => ({}) })]],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { modelNameOf, type Row } from '../../src/entry/source.ts'
 import { type OpenedSource, sourceContract } from '../../src/entry/testing.ts'
 import { runner } from '../runner.ts'
 import { causes, missing } from './drizzle-source/database.ts'
@@ -28,6 +29,13 @@ const opened = (connected: Connected): OpenedSource => {
           ? `drop table ${tables[model]}`
           : `alter table ${tables[model]} drop column ${field}`,
       ),
+    find: (model, condition) => {
+      const table = Object.entries(connected.tables).find(([key]) => modelNameOf(key) === model)?.[1]
+      const db = source.db as {
+        select(): { from(of: unknown): { where(by: unknown): Promise<readonly Row[]> } }
+      }
+      return db.select().from(table).where(condition)
+    },
     useHandle: (db) => Reflect.get(Object(db), 'insert'),
     ...(holds && { holds }),
   }

@@ -21,6 +21,7 @@ const rounds: readonly (readonly string[])[] = [
   ['test/http/scope-worlds.test.ts', 'test/http/scope-pages.test.ts'],
   ['test/http/scope-together.test.ts', 'test/http/together/access.test.ts'],
   ['test/http/own-auth.test.ts', 'test/http/files/reading.test.ts'],
+  ['test/http/access.test.ts', 'test/http/access-parts.test.ts', 'test/http/scope-option.test.ts'],
   ['test/openapi/look.test.ts', 'test/openapi/descriptions.test.ts'],
   ['test/source/shared-reads.test.ts', 'test/source/sharing.test.ts', 'test/http/shared-reads.test.ts'],
 ]

@@ -107,7 +107,7 @@ test('an editor completes the names of models, apps and fields', () => {
     [`export type Hook = BeforeCreate<'¦'>`, models],
     [
       `controllerFor('User', { ¦ })`,
-      [...hooks, ...before, ...parts, 'computed', 'permissions', 'present', 'scope'].sort(),
+      ['access', ...hooks, ...before, ...parts, 'computed', 'permissions', 'present', 'scope'].sort(),
     ],
     [`controllerFor('User', { hidden: ['¦'] })`, user],
     [`controllerFor('User', { beforeCreate(_request, payload) { payload.¦ } })`, user],

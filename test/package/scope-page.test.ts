@@ -6,7 +6,8 @@ import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { folderWithPackage, program } from './folders.ts'
 import { succeed } from './shell.ts'
 
-const blocks = fencedBlocks(readFileSync('docs/controllers.md', 'utf8'), 'Scope')
+const page = readFileSync('docs/controllers.md', 'utf8')
+const blocks = [...fencedBlocks(page, 'Scope'), ...fencedBlocks(page, 'Scopes in your own routes')]
 
 /** Sends requests to the application of the page as a tenant, and prints what each answered. */
 const visitor = `import { app } from './tenants/app.ts'
@@ -25,6 +26,11 @@ await send('2', 'POST', '/items/', { orderId: 9, text: 'x' })
 await send('2', 'POST', '/items/', { orderId: 2, text: 'x' })
 await send('1', 'GET', '/items/')
 await send('', 'GET', '/orders/')
+const { app: own } = await import('./export/server.ts')
+for (const authorization of ['Bearer a token of ada', 'none']) {
+  const reply = await own.inject({ url: '/export/orders', headers: { authorization } })
+  console.log(reply.statusCode + ' ' + reply.body.trim())
+}
 `
 
 describe('scopes in docs/controllers.md', () => {
@@ -40,7 +46,7 @@ describe('scopes in docs/controllers.md', () => {
       const output = await succeed(`${program('node')} visitor.ts 2>/dev/null`, folder.path)
       const replies = output.trim().split('\n')
       expect(replies.map((line) => line.slice(0, 3)).join(' ')).toBe(
-        '201 201 200 404 404 422 422 201 200 403',
+        '201 201 200 404 404 422 422 201 200 403 200 401',
       )
       expect(replies[0]).toBe('201 {"id":1,"title":"lamp"}')
       expect(replies[2]).toBe('200 {"items":[{"id":2,"title":"chair"}],"count":1,"count_exact":true}')
@@ -48,6 +54,7 @@ describe('scopes in docs/controllers.md', () => {
       expect(replies[5]).toBe(replies[6])
       expect(replies[8]).toContain('"count":0')
       expect(replies[9]).toContain('X-Tenant must be the number of a tenant.')
+      expect(replies[10]).toBe('200 1,"lamp"')
       expect(database.prepare('select tenant_id from orders').pluck().all()).toEqual([1, 2])
       database.close()
     } finally {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type {
-  Capabilities,
-  Model,
-  ModelSource,
-  RecordStore,
-  Row,
-  TableFacts,
+import {
+  type Capabilities,
+  everything,
+  type Model,
+  type ModelSource,
+  type RecordStore,
+  type Row,
+  type TableFacts,
 } from '../../src/entry/source.ts'
 import { libraryTables, memorySource, sourceContract } from '../../src/entry/testing.ts'
 import { naming } from '../naming.ts'
@@ -42,10 +43,18 @@ const contractOf = (
   const expected = [...never, ...absent.map((name) => `no ${name}`), ...untested].sort()
   sourceContract(runner, {
     name: without.length === 0 ? 'memorySource' : `memorySource without ${without.join()}`,
-    open: () => ({
-      source: memorySource(facts, { defaults: { Book: { titleLength } }, without }),
-      close: () => undefined,
-    }),
+    open: () => {
+      const source = memorySource(facts, { defaults: { Book: { titleLength } }, without })
+      const page = { filter: everything, order: [], limit: 1000, offset: 0 }
+      return {
+        source,
+        close: () => undefined,
+        find: async (name, condition) => {
+          const rows = await (source.db as (model: string) => RecordStore)(name).list(page, everything)
+          return rows.filter(condition as (record: Row) => boolean)
+        },
+      }
+    },
     notTested: (needs) => expect(needs).toEqual(expected),
   })
 }

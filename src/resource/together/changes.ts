@@ -59,7 +59,8 @@ export function* changeOf(
   if (act === 'link') {
     if (seen === undefined) yield* permitted('create')
     const names = keys.map(({ name }) => name)
-    const values = Object.fromEntries(names.map((name, at) => [name, key?.[at]]))
+    const ends = Object.fromEntries(names.map((name, at) => [name, key?.[at]]))
+    const values = filledValues(ends, scoped.guard)
     return yield* changing(planning, {
       verb: 'create',
       element,

@@ -67,6 +67,8 @@ export interface BoundTable {
   as(alias: string, depth?: number): BoundTable
   /** The same table, whose columns are qualified: by its alias, or its own name. */
   qualified(): BoundTable
+  /** The same table in a query that the application writes: drizzle qualifies its columns. Those of a view have the name of the view. */
+  asWritten(): BoundTable
 }
 
 /** From records of one table to those of another that have the same values. */
@@ -104,18 +106,19 @@ export const bindTable = (
   const ownName = isTable(table) ? getTableName(table) : getViewName(table)
   // The aliases are few: clients cannot choose them, and the depth of conditions is limited.
   const known = new Map<string, BoundTable>()
-  const bound = (alias: string | undefined, depth: number): BoundTable => {
-    const key = `${depth} ${alias ?? ''}`
+  const bound = (alias: string | undefined, depth: number, isWritten = false): BoundTable => {
+    const key = `${depth} ${isWritten} ${alias ?? ''}`
     const made = known.get(key)
     if (made !== undefined) return made
-    const { fields, named } = bindFields(database, described, alias)
+    const { fields, named } = bindFields(database, described, namesOf(alias, isWritten))
     const itself: BoundTable = Object.freeze<BoundTable>({
       ...{ model, table, dialect: dialectOf(database), fields, depth, fieldOf: named, relationOf },
       from:
         alias === undefined || alias === ownName ? sql`${table}` : sql`${table} as ${sql.identifier(alias)}`,
       key: model.primaryKey.map(named),
       as: (name, atDepth = depth) => bound(name, atDepth),
-      qualified: () => (alias === undefined ? bound(ownName, depth) : itself),
+      qualified: () => (alias === undefined && !isWritten ? bound(ownName, depth) : itself),
+      asWritten: () => (isTable(table) ? bound(undefined, depth, true) : itself.qualified()),
     })
     known.set(key, itself)
     return itself
@@ -123,16 +126,26 @@ export const bindTable = (
   return bound(undefined, 0)
 }
 
+type NameOf = (column: TypedColumn, columnName: string) => SQLChunk
+
+const namesOf =
+  (alias: string | undefined, isWritten: boolean): NameOf =>
+  (column, columnName) => {
+    if (isWritten) return column
+    const own = sql.identifier(columnName)
+    return alias === undefined ? own : sql`${sql.identifier(alias)}.${own}`
+  }
+
 const bindFields = (
   database: Database,
   { model, columns }: DescribedTable,
-  alias: string | undefined,
+  nameOf: NameOf,
 ): Pick<BoundTable, 'fields'> & { readonly named: BoundTable['fieldOf'] } => {
   const dialect = dialectOf(database)
   const fields = model.fields.map((field, place) => {
     const column = ownValue(columns, field.name)
     if (column === undefined) throw new Error(`${model.name} has no column for ${field.name}`)
-    return bindField(database, dialect, { field, place, column }, alias)
+    return bindField(database, dialect, { field, place, column }, nameOf)
   })
   const byName = new Map(fields.map((bound) => [bound.field.name, bound]))
   const named = (name: string): BoundField => {
@@ -147,11 +160,10 @@ const bindField = (
   database: Database,
   dialect: DialectRow,
   { field, place, column }: Pick<BoundField, 'field' | 'place' | 'column'>,
-  alias: string | undefined,
+  nameOf: NameOf,
 ): BoundField => {
   const columnName = database.columnName(column)
-  const own = sql.identifier(columnName)
-  const name = alias === undefined ? own : sql`${sql.identifier(alias)}.${own}`
+  const name = nameOf(column, columnName)
   const stored = typeOf(column)
   const encode = encoderOf(dialect, field, column)
   const isConfusable = kinds[stored.kind].confusable?.(stored) === true

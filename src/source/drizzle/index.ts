@@ -1,4 +1,4 @@
-import type { One, Relations } from 'drizzle-orm'
+import type { One, Relations, SQL } from 'drizzle-orm'
 import { assertKnown, StartError } from '../../error/errors.ts'
 import type { WithFiles, WithUploads } from '../../model/kinds/binary.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
@@ -133,10 +133,11 @@ export const drizzleModels = <
   /** The stores and transactions. Startup statements and those of `ping` are not observed. */
   const acts = (watched: (database: Database) => Database) => {
     const storesIn = (where: Database) => storesOf(watched(where), described, tableOf)
-    const { outside, inside } = storesIn(database)
+    const { outside, inside, conditionOf } = storesIn(database)
     return {
       store: replicas?.storesOfPages(outside, storesIn) ?? outside,
       transaction: transactionsOf(watched(database), inside),
+      conditionOf,
     }
   }
   const source = defineSource<ModelSource<DrizzleTypes<Db, Given, Names>>>({
@@ -192,6 +193,8 @@ const assertDialect = ({ dialect }: Database, { model, dialect: own }: Described
 /** The compile-time types of the models of `drizzleModels(db, tables, { names })`. */
 export interface DrizzleTypes<Db, Given, Names> {
   readonly db: HandleOf<Db>
+  /** The result of `scope()` of `rest.context()`. */
+  readonly condition: SQL
   readonly models: {
     readonly [Model in ModelOf<AppsOf<Given>, Names> as Model['name']]: Model
   }

@@ -1,12 +1,12 @@
-import { isTable, sql } from 'drizzle-orm'
+import { is, isTable, SQL, sql } from 'drizzle-orm'
 import type { Model } from '../../model/model.ts'
 import { after, onceFor } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
-import type { Awaitable, RecordStore, Session } from '../source.ts'
+import type { Awaitable, ModelSource, RecordStore, Session } from '../source.ts'
 import { aggregateIn } from './aggregates/index.ts'
 import { type BoundTable, bindTable } from './bound-table.ts'
 import { type Changes, returningChanges } from './changes.ts'
-import { compileKey, compileWhere, holdsAlways } from './conditions.ts'
+import { compileAll, compileKey, compileWhere, holdsAlways } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { Dialect } from './internals.ts'
 import { mysqlChanges } from './mysql/changes.ts'
@@ -15,13 +15,22 @@ import { type Refusals, refusalsOf } from './refusals.ts'
 import { brokenKeysOf } from './refused-fields.ts'
 import { countRelatedIn, relatedIn } from './relations/lists.ts'
 import { compileSorting, sortedTable } from './relations/sorting.ts'
-import { accessTo, type Build, draftOf, readingIn, shareConcurrent, type TableAccess } from './statements.ts'
+import {
+  accessTo,
+  type Build,
+  draftOf,
+  readingIn,
+  type Slots,
+  shareConcurrent,
+  type TableAccess,
+} from './statements.ts'
 import type { DescribedTable } from './tables.ts'
 
 /** The stores of a database, outside and inside of its transactions. */
 export interface Stores {
   readonly outside: Session['store']
   readonly inside: (transaction: Database) => Session['store']
+  readonly conditionOf: NonNullable<ModelSource['conditionOf']>
 }
 
 export const storesOf = (
@@ -40,8 +49,23 @@ export const storesOf = (
   return {
     outside,
     inside: (transaction) => (database.synchronous ? outside : (model) => storeIn(transaction, model)),
+    conditionOf: expressionsOn(boundOf),
   }
 }
+
+/** Conditions for queries that the application writes: the columns are drizzle's own, so drizzle qualifies them. */
+const expressionsOn =
+  (boundOf: (model: string) => BoundTable): Stores['conditionOf'] =>
+  ({ name }, condition): SQL => {
+    const draft = draftOf(boundOf(name).asWritten())
+    const build = compileAll([condition], draft.table, draft)
+    // Drizzle would expand an array into a list.
+    const slots: Slots = (place) => {
+      const value = draft.values[place]
+      return is(value, SQL) ? value : sql.param(value)
+    }
+    return build === undefined ? sql`true` : sql`(${build(slots)})`
+  }
 
 const changesBy: Readonly<Record<Dialect, (access: TableAccess, read: RecordStore['read']) => Changes>> = {
   sqlite: returningChanges,

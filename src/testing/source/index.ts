@@ -7,6 +7,7 @@ import { capabilities } from './capabilities.ts'
 import { choosing } from './choosing.ts'
 import { conditions } from './conditions.ts'
 import { counting } from './counting.ts'
+import { expressions } from './expressions.ts'
 import { guards } from './guards.ts'
 import { byMeaning } from './meanings.ts'
 import { names } from './names.ts'
@@ -26,6 +27,7 @@ const parts = [
   ...[
     acts,
     guards,
+    expressions,
     values,
     byMeaning,
     names,

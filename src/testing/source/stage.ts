@@ -36,6 +36,10 @@ export interface OpenedSource {
   drop?(model: string, field?: string): Awaitable<unknown>
   /** Uses the handle `db` that a session has, for example for a query. Absent: it is not tested that the handle ends. */
   useHandle?(db: unknown): Awaitable<unknown>
+  /**
+   * Finds records of a model with a query of the ORM's own, by what `conditionOf` returned. Absent: `conditionOf` is not tested.
+   */
+  find?(model: string, condition: unknown): Awaitable<readonly Row[]>
   /** Whether the column of a field of `Book` can hold a value. Absent: it can hold all values of its kind. */
   holds?(field: string, value: unknown): boolean
   /** The refusals that the database does not make, such as `missing-reference` without foreign keys. @default none */

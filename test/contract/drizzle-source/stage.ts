@@ -1,10 +1,13 @@
 import { beforeEach } from 'vitest'
 import type { Model } from '../../../src/model/model.ts'
+import type { Tables } from '../../../src/source/drizzle/index.ts'
 import type { Awaitable, ModelSource, RecordStore, Row } from '../../../src/source/source.ts'
 
 /** A source of the library's models on an empty database that has their tables. */
 export interface Connected {
   readonly source: ModelSource
+  /** What its models were made from. */
+  readonly tables: Tables
   /** Runs statements on the database itself. */
   execute(statements: string): Awaitable<unknown>
   /** How many statements were prepared until now. */

@@ -168,7 +168,9 @@ export const inBoth = async (
         name,
         {
           ...set((what) => seen.push(JSON.stringify([name, ...what]))),
-          scope: (request: unknown) => scopesOf(tenantIn(request))[name as 'Reading'],
+          ...(options.scope === undefined && {
+            scope: (request: unknown) => scopesOf(tenantIn(request))[name as 'Reading'],
+          }),
         },
       ]),
     )
@@ -321,6 +323,8 @@ const permissions: HookSet = (seen) => {
 /** Every set of hooks that makes a request take another way. */
 export const hookSets: Readonly<Record<string, HookSet>> = {
   'no hooks': () => ({}),
+  'one scope for all models': () => ({}),
+  'fields that depend on the caller': () => ({ access: () => ({}) }),
   'hooks before': changingBefore,
   'hooks after': after,
   'hooks behind the commit': noting('afterCommit'),
@@ -338,7 +342,10 @@ export const hookSets: Readonly<Record<string, HookSet>> = {
 }
 
 /** What a set needs of the application. */
-export const optionsFor = (set: string): Partial<Omit<ModelRestOptions, 'models'>> =>
-  set === 'permissions that are asked' || set === 'all of them'
+export const optionsFor = (set: string): Partial<Omit<ModelRestOptions, 'models'>> => {
+  if (set === 'one scope for all models')
+    return { scope: (request, _context, { name }) => scopesOf(tenantIn(request))[name as 'Reading'] }
+  return set === 'permissions that are asked' || set === 'all of them'
     ? { auth: { authenticate: () => ({ id: 'a', claims: {} }) } }
     : {}
+}

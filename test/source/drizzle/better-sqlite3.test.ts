@@ -18,6 +18,7 @@ drizzleContract('drizzle on better-sqlite3', async () => {
   const source = drizzleModels(drizzle(database), sqliteLibrary)
   return {
     source,
+    tables: sqliteLibrary,
     execute: (statements) => database.exec(statements),
     prepared: () => prepare.mock.calls.length,
     spoil: { statement: 'update books set pages = 9007199254740993', field: 'pages' },

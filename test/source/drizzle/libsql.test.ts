@@ -17,6 +17,7 @@ drizzleContract('drizzle on libsql', async () => {
   const prepare = vi.spyOn(session, 'prepareQuery')
   return {
     source: drizzleModels(db, sqliteLibrary),
+    tables: sqliteLibrary,
     execute: (statements) => client.executeMultiple(statements),
     prepared: () => prepare.mock.calls.length,
     spoil: { statement: `update books set pages = 'many'`, field: 'pages' },

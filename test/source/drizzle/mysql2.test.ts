@@ -22,6 +22,7 @@ const connectTo =
     const prepare = vi.spyOn(session, 'prepareQuery')
     return {
       source: drizzleModels(db, mysqlLibrary),
+      tables: mysqlLibrary,
       // Rows that point to rows of their own table are deleted in no order.
       execute: (statements) =>
         pool.query(`set foreign_key_checks = 0; ${statements}; set foreign_key_checks = 1`),

@@ -13,6 +13,7 @@ drizzleContract('drizzle on PGlite', async () => {
   const prepare = vi.spyOn(session, 'prepareQuery')
   return {
     source: drizzleModels(db, pgLibrary),
+    tables: pgLibrary,
     execute: (statements) => database.exec(statements),
     prepared: () => prepare.mock.calls.length,
     spoil: { statement: `update books set sold_at = 'infinity'`, field: 'soldAt' },

@@ -16,6 +16,7 @@ const contractOf = (name: string, options: postgres.Options<Record<string, never
     const prepare = vi.spyOn(session, 'prepareQuery')
     return {
       source: drizzleModels(db, pgLibrary),
+      tables: pgLibrary,
       execute: (statements) => client.unsafe(statements),
       prepared: () => prepare.mock.calls.length,
       spoil: { statement: `update books set sold_at = 'infinity'`, field: 'soldAt' },

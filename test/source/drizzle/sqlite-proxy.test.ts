@@ -19,6 +19,7 @@ drizzleContract('drizzle on an asynchronous SQLite', async () => {
   const prepare = vi.spyOn(session, 'prepareQuery')
   return {
     source: drizzleModels(db, sqliteLibrary),
+    tables: sqliteLibrary,
     execute: (statements) => database.exec(statements),
     prepared: () => prepare.mock.calls.length,
     spoil: { statement: 'update books set pages = 9007199254740993', field: 'pages' },

@@ -123,6 +123,14 @@ export const literals = controllerFor('Product', {
   }),
 })
 
+export const narrowed = controllerFor('Product', {
+  access: (_request, { caller }) =>
+    caller === null ? { read: ['name'], write: [] } : { read: { price: false } },
+})
+controllerFor('Product', {
+  // @ts-expect-error The model has no such field.
+  access: () => ({ read: ['nam'] }),
+})
 // @ts-expect-error There is no such model.
 controllerFor('Prodct', {})
 controllerFor('Product', {

@@ -23,6 +23,20 @@ export const rest = new ModelRest(app, {
   },
   customSchemas: { Product: { create: z.object({ name: z.string() }) }, User: {} },
 })
+export const scoped: ModelRestOptions = {
+  models,
+  scope: (_request, { caller }, { name, fields }) => {
+    if (name === 'CheapProduct' || fields.includes('inStock')) return {}
+    return caller === null ? [] : { tenantId: [1, 2], order: { tenantId: 7 } }
+  },
+}
+// @ts-expect-error A scope is an object of equalities, or several.
+export const unscoped: ModelRestOptions = { models, scope: () => 'all' }
+export const misnamed: ModelRestOptions = {
+  models,
+  // @ts-expect-error There is no such model.
+  scope: (_request, _context, { name }) => (name === 'Users' ? [] : {}),
+}
 export const schemas: readonly unknown[] = [rest.schemas('CheapProduct'), rest.schemas('User').create]
 export const written: ModelRestOptions = { models, exclude: { shop: true, blog: null } }
 export const writtenSet: ModelRestOptions = { models, exclude: { shop: new Set(['Customer']) } }

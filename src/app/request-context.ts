@@ -1,0 +1,71 @@
+import { type Auth, callerOf } from '../auth/authenticate.ts'
+import { hookContext, type UserRecord } from '../controller/hooks.ts'
+import { guardOf, type ScopeContext } from '../controller/scope.ts'
+import { StartError, suggest } from '../error/errors.ts'
+import type { Awaitable } from '../model/objects.ts'
+import type { ConditionIn, NameIn, Registered } from '../model/types.ts'
+import type { Call, Caller } from '../operation/call.ts'
+import { runNested } from '../operation/steps.ts'
+import { unscoped } from '../resource/record.ts'
+import { forLog, type ModelSource } from '../source/source.ts'
+
+/** A request to a route of the application, from `rest.context(request)`. */
+export interface RequestContext<Types = Registered> {
+  /** The caller. Null for anonymous callers, and without the option `auth`. */
+  readonly caller: Caller | null
+  /** The record of the caller without the password. Null for anonymous callers, and without a user model. */
+  user(): Promise<UserRecord | null>
+  /**
+   * The records of a model that the caller can reach, as a condition for a query of the ORM: with drizzle, an `SQL` for `where`. It
+   * holds for all records if no scope limits the model. Permissions of the model are not checked.
+   *
+   * @throws StartError for an unknown model, and if the source cannot express conditions; HttpError and other errors of the scope
+   */
+  scope(model: NameIn<Types>): Promise<ConditionIn<Types>>
+}
+
+/** What a context needs of the application. */
+interface ContextParts {
+  readonly source: ModelSource
+  readonly auth: Auth | undefined
+  readonly scopes: Pick<ScopeContext, 'controllers'>
+}
+
+/** @param call `undefined`: the host does not know the request */
+export const requestContextOf = async (
+  { source, auth, scopes }: ContextParts,
+  call: Call | undefined,
+): Promise<RequestContext<unknown>> => {
+  const caller = await callerOf(auth, source, call)
+  if (call === undefined) throw new Error('callerOf() accepts only requests that the host knows.')
+  call.caller = caller ?? undefined
+  const { models, conditionOf, db } = source
+  const named = (name: string) => {
+    const model = models.find((known) => known.name === name)
+    if (model !== undefined) return model
+    const names = models.map((known) => known.name)
+    throw new StartError(`scope(): unknown model ${name}.${suggest(name, names)}`)
+  }
+  const scoped = unscoped(call)
+  const clean = async <T>(work: () => Awaitable<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      // The application logs this error itself.
+      throw forLog(source, error)
+    }
+  }
+  return Object.freeze<RequestContext<unknown>>({
+    caller,
+    user: () => clean(() => hookContext(db, call).user()),
+    scope: async (name) => {
+      const model = named(name)
+      if (conditionOf === undefined)
+        throw new StartError(
+          `scope('${name}'): the source of the models does not have conditionOf(), which translates conditions for queries of the application.`,
+        )
+      const guard = await clean(() => runNested(guardOf({ ...scopes, db, modelOf: named }, model, scoped)))
+      return conditionOf.call(source, model, guard)
+    },
+  })
+}

@@ -1,0 +1,151 @@
+import { LRUCache } from 'lru-cache'
+import { limitsOf } from '../controller/access.ts'
+import { hookContext, permissionActs, runHook, useResult } from '../controller/hooks.ts'
+import { assertCaller, identify, needsCaller } from '../controller/permissions.ts'
+import { problem } from '../error/errors.ts'
+import type { Model } from '../model/model.ts'
+import { type FieldLimits, limitsText, narrowedModels } from '../model/narrowed.ts'
+import type { Call } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
+import { translateErrors } from '../operation/path.ts'
+import type { Steps } from '../operation/steps.ts'
+import { operationsOf } from './index.ts'
+import { isNarrowed, type Narrowing, type Resource } from './resource.ts'
+
+/** What requests of callers with the same access share. The oldest are created again when they are needed. */
+const MOST_NARROWED = 100
+
+interface PerCaller {
+  /** The resources of narrowed models. */
+  readonly narrowedTo: (
+    models: readonly Model[],
+    narrowing: Narrowing,
+  ) => (model: string) => Resource | undefined
+  /** The error for a route that does not exist for the caller. @param methods those that exist */
+  readonly absent: (call: Call, methods: readonly string[]) => Error
+}
+
+/** The operations that a caller has, by their id. */
+type Own = (resource: Resource) => ReadonlyMap<string, Operation>
+
+/**
+ * All operations. Those of models whose fields depend on the caller, and of models with relations to them, run on the models as
+ * the caller may see them, so a field that is closed to the caller is treated like one that does not exist.
+ */
+export const operationsPerCaller = (
+  resources: readonly Resource[],
+  { narrowedTo, absent }: PerCaller,
+): readonly Operation[] => {
+  const models = resources.map(({ model }) => model)
+  const whole = new Map(models.map((model) => [model.name, model]))
+  const narrowed = new LRUCache<string, Own>({ max: MOST_NARROWED })
+  let ids = 0
+  const ownOf = (deciding: readonly Resource[], limits: Limits): Own => {
+    const text = textOf(deciding, limits)
+    const known = narrowed.get(text)
+    if (known !== undefined) return known
+    const none = new Set<string>()
+    const closed = new Map(
+      deciding.map(({ model }) => {
+        const names = model.fields.map(({ name }) => name)
+        return [
+          model.name,
+          new Set(names.filter((name) => limits.get(model.name)?.write.has(name) === false)),
+        ]
+      }),
+    )
+    const related = narrowedTo(narrowedModels(models, limits), {
+      id: ids++,
+      whole,
+      closed: (model) => closed.get(model) ?? none,
+      *confirm(call) {
+        if (textOf(deciding, yield* limitsFor(deciding, call)) !== text)
+          throw problem('forbidden', 'Your access has changed since the request began. Send it again.')
+      },
+    })
+    const made = new Map<string, ReadonlyMap<string, Operation>>()
+    const own: Own = ({ model: { name } }) => {
+      const resource = related(name)
+      if (resource === undefined) throw new Error(`${name} is not served.`)
+      const operations = made.get(name) ?? byId(operationsOf(resource))
+      made.set(name, operations)
+      return operations
+    }
+    narrowed.set(text, own)
+    return own
+  }
+  return resources.flatMap((resource) => {
+    const operations = operationsOf(resource)
+    const deciding = reachableFrom(resource).filter(isNarrowed)
+    if (deciding.length === 0) return operations
+    const perCaller = (operation: Operation): Operation['run'] =>
+      translateErrors(resource, function* (call) {
+        if (resource.authenticate !== undefined) identify(call, yield* resource.authenticate(call))
+        // A signature replaces authentication.
+        if (operation.caller === 'required' && !isOfFiles(operation)) assertCaller(call)
+        const own = ownOf(deciding, yield* limitsFor(deciding, call))(resource)
+        const found = own.get(operation.id)
+        if (found === undefined) throw absent(call, methodsAt(operation.path, own))
+        return yield* found.run(call)
+      })
+    const all = byId(operations.map((each) => ({ ...each, run: perCaller(each) })))
+    return [...all.values()].map((operation) => {
+      const { instead } = operation
+      if (instead === undefined) return Object.freeze(operation)
+      const other = (call: Call) => all.get(instead(call)?.id ?? '')
+      return Object.freeze({ ...operation, instead: other })
+    })
+  })
+}
+
+const byId = (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>
+  new Map(operations.map((operation) => [operation.id, operation]))
+
+const isOfFiles = ({ tag }: Operation): boolean => tag === undefined
+
+const methodsAt = (path: string, own: ReadonlyMap<string, Operation>): readonly string[] =>
+  [...own.values()]
+    .filter((other) => other.path === path)
+    .flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method]))
+
+/** The resource itself, and all that requests can reach through relations. */
+const reachableFrom = (resource: Resource): readonly Resource[] => {
+  const found = new Set([resource])
+  for (const { relations, related, model } of found) {
+    const written = model.relations.filter(({ name }) => model.write?.includes(name))
+    for (const relation of [...relations, ...written])
+      for (const name of [relation.model, relation.through?.model ?? '']) {
+        const next = related(name)
+        if (next !== undefined) found.add(next)
+      }
+  }
+  return [...found]
+}
+
+type Limits = ReadonlyMap<string, FieldLimits>
+
+function* limitsFor(deciding: readonly Resource[], call: Call): Steps<Limits> {
+  const limits = new Map<string, FieldLimits>()
+  for (const resource of deciding) {
+    const { controller, model, source } = resource
+    // An anonymous caller is refused before anything of the model is shown or written.
+    if (call.caller === undefined && permissionActs.every((act) => needsCaller(resource, act))) continue
+    if (controller === undefined) continue
+    const given = yield* runHook(controller, 'access', call, (hook) =>
+      hook(call.request, hookContext(source.db, call)),
+    )
+    limits.set(
+      model.name,
+      useResult(controller, 'access', call, () => limitsOf(given, model)),
+    )
+  }
+  return limits
+}
+
+const textOf = (deciding: readonly Resource[], limits: Limits): string =>
+  deciding
+    .map(({ model }) => {
+      const own = limits.get(model.name)
+      return `${model.name} ${own === undefined ? '' : limitsText(model, own)}`
+    })
+    .join()
