@@ -13,6 +13,7 @@ export {
   type PasswordValidator,
 } from './auth/validators.ts'
 export { type Cache, CacheError, type Counted, type MemoryCacheOptions, memoryCache } from './cache/cache.ts'
+export { type ActionOptions, type Actions, action } from './controller/action.ts'
 export {
   BaseModelController,
   type ControllerClass,
@@ -21,6 +22,9 @@ export {
   type LinkClass,
 } from './controller/controller-for.ts'
 export type {
+  Action,
+  ActionDescription,
+  ActionTarget,
   AfterCommit,
   AfterCreate,
   AfterDelete,

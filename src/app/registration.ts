@@ -6,12 +6,14 @@ import { healthOperations, readHealth } from '../health/index.ts'
 import type { Model } from '../model/model.ts'
 import { reservedPaths } from '../model/served.ts'
 import type { Operation } from '../operation/operation.ts'
+import { modelActionsOf } from '../resource/action/model-action.ts'
 import { shownRow } from '../resource/files.ts'
 import { operationsOf } from '../resource/index.ts'
 import { resourcesOf } from '../resource/resource.ts'
 import { assertTogether } from '../resource/together/relations.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions } from '../source/source.ts'
+import { assertActions } from './action-checks.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import type { Setup } from './setup.ts'
 import { assertFree, type TableCheck, tableCheckOf, unsetFields } from './start-checks.ts'
@@ -42,8 +44,17 @@ export const register = async (setup: Setup): Promise<Registration> => {
   const { models, controllers, notes } = withOwnRecord(setup.models, found.controllers, users, options)
   const custom = await customBodiesOf(customSchemas, models, isAsync)
   const { bodies } = custom
+  const own = await modelActionsOf(controllers, models, isAsync)
   const surroundings = {
-    ...{ source, controllers, commits: setup.commits, bodies, files: files.setup, media: setup.media },
+    ...{
+      source,
+      controllers,
+      actions: own.actions,
+      commits: setup.commits,
+      bodies,
+      files: files.setup,
+      media: setup.media,
+    },
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
   const resources = resourcesOf(models, surroundings, setup.limits)
@@ -51,20 +62,26 @@ export const register = async (setup: Setup): Promise<Registration> => {
   // Responses of authentication show the same URLs of files as those of the user model.
   const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
   const ofAuth = auth?.operations(ofUsers && ((row) => shownRow(ofUsers, row))) ?? []
+  const operations = Object.freeze([...ofAuth, ...resources.flatMap(operationsOf)])
   assertFree(host, setup.models, ofAuth)
+  assertActions(host, resources, operations)
   const tables = tableCheckOf(source, users === undefined ? models : [...models, users.model])
   if (setup.inspection.checksStorage ?? true) {
     await tables.atStart(host.log)
     await files.check()
   }
   if (files.readsForms) await host.readForms?.(files.setup.limits)
-  const operations = Object.freeze([...ofAuth, ...resources.flatMap(operationsOf)])
   const mounted = operations.filter(({ isInstead }) => isInstead !== true)
   await host.mount(mounted, serve)
   const probes = healthOperationsOf(setup, tables)
   if (probes.length > 0) await host.mount(probes, setup.unobserved)
   const warnings = [...authentication.notes, ...notes, ...customPowers(users, bodies)]
-  for (const note of [...custom.notes, ...warnings, ...unsetFields(models, controllers, bodies)])
+  for (const note of [
+    ...custom.notes,
+    ...own.notes,
+    ...warnings,
+    ...unsetFields(models, controllers, bodies),
+  ])
     host.log.warn(note)
   return {
     models,
@@ -99,21 +116,24 @@ const controllersFor = async ({ options, models, calling }: Setup) => {
 }
 
 /** @throws StartError for a permission that could never be given */
-const assertNoCallerNeeded = ({ place, permissions }: Controller): void => {
-  const act = permissionActs.find((known) => permissions[known] === 'authenticated')
+const assertNoCallerNeeded = ({ place, permissions, actions = [] }: Controller): void => {
+  const act =
+    permissionActs.find((known) => permissions[known] === 'authenticated') ??
+    actions.find(({ permission }) => permission === 'authenticated')?.name
   if (act === undefined) return
   throw new StartError(
     `${place}: permissions.${act} is 'authenticated', which needs the option auth. Set auth: true, or auth: { authenticate: (request) => … }.`,
   )
 }
 
-/** The name of a hook or permission that runs in a transaction. */
-const transactionIn = ({ hooks, permissions }: Controller): string | undefined => {
+/** The name of a hook, permission or action that runs in a transaction. */
+const transactionIn = ({ hooks, permissions, actions }: Controller): string | undefined => {
   const hook = hookNames.find(
     (known) => hooks[known] !== undefined && (known === 'scope' || hookTable[known].inTransaction),
   )
   const act = (['update', 'delete'] as const).find((known) => typeof permissions[known] === 'function')
-  return hook ?? (act && `permissions.${act}`)
+  const [action] = actions ?? []
+  return hook ?? (act && `permissions.${act}`) ?? (action && `actions.${action.name}`)
 }
 
 /** The health endpoints, if enabled: they check the database, the cache of stateful sessions, and the application's checks. */

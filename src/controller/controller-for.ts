@@ -1,11 +1,12 @@
 import { StartError, suggest } from '../error/errors.ts'
 import { isPlainObject } from '../model/objects.ts'
 import type { HookRequest, ModelName } from '../model/types.ts'
-import { type Hooks, memberNames, type Permissions } from './hooks.ts'
+import { type Action, type Hooks, memberNames, type Permissions } from './hooks.ts'
 
-/** The members of a controller: hooks and permissions. */
-interface Parts<Name extends ModelName, Request> extends Hooks<Name, Request> {
-  readonly permissions?: Permissions<Name, Request>
+/** The members of a controller: hooks, permissions and actions, whose names are `Own`. */
+interface Parts<Name extends ModelName, Request, Own extends string = string> extends Hooks<Name, Request> {
+  readonly permissions?: Permissions<Name, Request, NoInfer<Own>>
+  readonly actions?: { readonly [Key in Own]: Action<Name, Request> }
 }
 
 /** Links a class to a model and returns the class. Works as a class decorator and as a function. */
@@ -22,7 +23,10 @@ export interface ControllerFor<Request = HookRequest> {
     model: Name,
     controller: Class,
   ): Class
-  <Name extends ModelName>(model: Name, parts: Parts<Name, Request>): typeof BaseModelController
+  <Name extends ModelName, Own extends string = never>(
+    model: Name,
+    parts: Parts<Name, Request, Own>,
+  ): typeof BaseModelController
   <Name extends ModelName>(model: Name): LinkClass<Name, Request>
 }
 

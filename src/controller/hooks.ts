@@ -1,3 +1,4 @@
+import type { HttpErrorOptions } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { capital } from '../model/naming.ts'
 import type { Awaitable } from '../model/objects.ts'
@@ -15,6 +16,7 @@ import type {
 import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import type { Condition, Order } from '../query/ast.ts'
+import type { StandardSchema } from '../schema/custom/standard-schema.ts'
 
 /** A hook may return a replacement for its argument. `undefined`, or no return value, keeps the argument. */
 type Changed<T> = Awaitable<T | undefined> | Awaitable<void>
@@ -193,11 +195,52 @@ interface Decision<Name extends ModelName, Request> {
  * `static permissions` of a controller. Operations that are not listed keep the default of the model: `authenticated`
  * or `public`.
  */
-export type Permissions<Name extends ModelName = ModelName, Request = HookRequest> = {
-  readonly [Act in PermissionAct]?: Permission<Name, Request>
+export type Permissions<
+  Name extends ModelName = ModelName,
+  Request = HookRequest,
+  Own extends string = never,
+> = {
+  readonly [Act in PermissionAct | Own]?: Permission<Name, Request>
 }
 
 export const permissionActs: readonly PermissionAct[] = ['read', 'create', 'update', 'delete']
+
+/** What an action acts on: one record (`POST /tickets/{id}/close`), or the collection (`POST /tickets/import`). */
+export type ActionTarget = 'record' | 'collection'
+
+/** What the documentation says of an action. */
+export interface ActionDescription {
+  /** The summary in the documentation. @default a sentence with the name of the action */
+  readonly summary?: string
+  /** CommonMark. Comes before the sentences that modelrest generates. */
+  readonly description?: string
+  /** @default that of the model */
+  readonly deprecated?: boolean
+  /** The problem codes that `run` may cause in addition to those that every action may cause. */
+  readonly codes?: readonly NonNullable<HttpErrorOptions['code']>[]
+}
+
+/** An action of a model, from `action()`. */
+export interface Action<Name extends ModelName = ModelName, Request = HookRequest> extends ActionDescription {
+  readonly on: ActionTarget
+  readonly input?: StandardSchema | undefined
+  readonly output?: StandardSchema | undefined
+  readonly permission?: Permission<Name, Request> | undefined
+  run(
+    request: Request,
+    record: RecordOf<Name> | undefined,
+    input: never,
+    context: HookContext,
+  ): Awaitable<unknown>
+}
+
+/** An action of a controller, with its permission from either place. */
+export interface DeclaredAction extends Action<ModelName, unknown> {
+  /** The name in the controller: `sendReminder`. */
+  readonly name: string
+  /** The last segment of its path: `send-reminder`. */
+  readonly segment: string
+}
 
 /** A controller that was found: the hooks and permissions of one model. */
 export interface Controller {
@@ -206,6 +249,8 @@ export interface Controller {
   readonly place: string
   readonly hooks: Hooks<ModelName, unknown>
   readonly permissions: Permissions<ModelName, unknown>
+  /** @default none */
+  readonly actions?: readonly DeclaredAction[]
   /** `false`: foreign keys of other models may refer to records outside of its scope. @default they may not */
   readonly bindsReferences?: false
   /** Acts whose permission function refuses anonymous callers for every record. @default none */
@@ -261,7 +306,7 @@ export const isHookName = (name: string): name is HookName => Object.hasOwn(hook
 
 export const hookNames: readonly HookName[] = Object.keys(hookTable).filter(isHookName)
 
-export const memberNames: readonly string[] = [...hookNames, 'permissions']
+export const memberNames: readonly string[] = [...hookNames, 'permissions', 'actions']
 
 const noUser = (): null => null
 

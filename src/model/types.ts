@@ -119,7 +119,7 @@ type InsertIn<Types, Name extends string> =
  * Any row. While TypeScript infers `Name`, this is the only known type of a hook's result. The literals keep
  * `status: 'draft'` from being widened to a `string` that no column accepts.
  */
-interface AnyRow {
+export interface AnyRow {
   readonly [column: string]: AnyValue
 }
 

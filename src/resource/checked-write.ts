@@ -59,11 +59,22 @@ export function* checkedWrite(
   references: readonly BoundReference[],
   session: Session,
 ): Steps<Written> {
+  yield* authoriseAgain(resource, scoped, write, session)
+  return yield* permittedWrite(resource, scoped, write, references, session)
+}
+
+/** The same for a write that is permitted already. */
+export function* permittedWrite(
+  resource: Resource,
+  scoped: ScopedCall,
+  write: Write,
+  references: readonly BoundReference[],
+  session: Session,
+): Steps<Written> {
   const { model, files } = resource
   const { guard } = scoped
   const { event, key } = write
   const store = session.store(model)
-  yield* authoriseAgain(resource, scoped, write, session)
   const open =
     references.length > 0 ? yield* assertInReach(resource, scoped, write, references, session) : none
   // Locked, so that no other request changes its files before this write.
@@ -91,9 +102,20 @@ function* authoriseAgain(
   const { model, access } = resource
   if (event === 'create' || key === undefined || typeof access[event] !== 'function') return
   const record = yield* wait(existing(model, session.store(model).read(key, scoped.guard, 'lock')))
+  yield* authoriseChanged(resource, event, scoped, { record, seen }, session)
+}
+
+/** Checks the permission of a locked record again, unless it is the same as at the first check. */
+export function* authoriseChanged(
+  resource: Resource,
+  verb: 'update' | 'delete',
+  scoped: ScopedCall,
+  { record, seen }: { readonly record: Row; readonly seen: Row | undefined },
+  session: Session,
+): Steps<void> {
   if (isDeepStrictEqual(record, seen)) return
   try {
-    yield* authoriseRecord(resource, event, scoped, record, session.db)
+    yield* authoriseRecord(resource, verb, scoped, record, session.db)
   } catch (error) {
     // The first check could wait, but this one cannot. A retried request checks the current record.
     if (error instanceof Error && error.cause instanceof PromiseRefused)

@@ -32,6 +32,7 @@ import { type Reader, sharedReads } from '../source/shared-reads.ts'
 import { paceByRoundTrip, type Share, sharing } from '../source/sharing.ts'
 import type { ModelSource, RecordStore, Row } from '../source/source.ts'
 import type { Media } from '../upload/media.ts'
+import type { ModelAction } from './action/model-action.ts'
 import {
   type FileSetup,
   type ModelFiles,
@@ -53,6 +54,8 @@ export interface ResourceParts extends Shared {
   readonly controllers: ReadonlyMap<string, Controller>
   /** Custom schemas by model name. */
   readonly bodies: ReadonlyMap<string, CustomBodies>
+  /** Actions by model name. */
+  readonly actions: ReadonlyMap<string, readonly ModelAction[]>
   readonly files: FileSetup
   /** How responses show the URLs of files. */
   readonly media: Media
@@ -89,6 +92,7 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly joined: (model: string) => Resource
   /** To-one relations to models whose scope binds foreign keys. */
   readonly scopedReferences: readonly Relation[]
+  readonly actions: readonly ModelAction[]
   readonly bodies: BodyReaders
   readonly custom: CustomBodies | undefined
   /** Checks the results of hooks and custom schemas. */
@@ -112,7 +116,7 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
 
 export const resourcesOf = (
   models: readonly Model[],
-  { controllers, bodies, files, media, ...shared }: ResourceParts,
+  { controllers, bodies, actions, files, media, ...shared }: ResourceParts,
   { bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren, ...limits }: Limits,
 ): readonly Resource[] => {
   const { source } = shared
@@ -162,7 +166,7 @@ export const resourcesOf = (
         joined,
         relations,
       },
-      ...{ custom, rules },
+      ...{ custom, rules, actions: actions.get(model.name) ?? [] },
       undecided: undecidedLog(),
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren },
       refusalOf: (error) => source.refusalOf?.(error),

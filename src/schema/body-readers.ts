@@ -1,17 +1,16 @@
-import type { z } from 'zod'
 import { MAX_ISSUES } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { kinds } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
-import { type Awaitable, after, isPromise, ownValue, type Values } from '../model/objects.ts'
+import { type Awaitable, after, ownValue, type Values } from '../model/objects.ts'
 import { customRefusal } from './custom/issues.ts'
+import { runnerOf } from './custom/run.ts'
 import {
   type CustomBodies,
   type CustomBody,
   keysOf,
   type StandardIssue,
   type StandardResult,
-  type StandardSchema,
 } from './custom/standard-schema.ts'
 import {
   bodyRefusal,
@@ -61,17 +60,11 @@ export const shownSchemasOf = (model: Model, custom: CustomBodies = {}): ModelJs
 type BodyReader = (body: unknown, record?: Values) => Awaitable<Values>
 
 const customReader = (model: Model, which: Which, custom: CustomBody): BodyReader => {
-  const run = runnerOf(custom.schema)
+  const run = runnerOf(custom)
   const hasInherited = model.fields.some(({ name }) => isInherited(name))
   const checked = outputCheck(model, which, custom)
-  const attempt = (body: Values): Awaitable<StandardResult> => {
-    const result = run(hasInherited ? withoutPrototype(body) : body)
-    if (custom.mayWait || !isPromise(result)) return result
-    result.then(undefined, () => undefined)
-    throw new Error(
-      `${custom.place} validates asynchronously, but isAsync is false. Remove its async rules, or remove isAsync.`,
-    )
-  }
+  const attempt = (body: Values): Awaitable<StandardResult> =>
+    run(hasInherited ? withoutPrototype(body) : body)
   const finish = (result: StandardResult, sent: Values): Values => {
     if (result.issues !== undefined) throw customRefusal(result.issues, sent, model, custom.schema)
     return checked(result.value, sent)
@@ -144,32 +137,3 @@ const outputCheck = (
     return Object.fromEntries(given)
   }
 }
-
-/**
- * Runs a schema without catching its errors. Zod's own `validate` would run the schema a second time, asynchronously,
- * after any error.
- */
-const runnerOf = (schema: StandardSchema): ((value: unknown) => Awaitable<StandardResult>) => {
-  if (!isZod(schema)) return (value) => schema['~standard'].validate(value)
-  let waits = false
-  return (value) => {
-    if (!waits) {
-      try {
-        return toStandardResult(schema.safeParse(value))
-      } catch (error) {
-        // Recognized by its text, because another copy of Zod has another class.
-        if (!(error instanceof Error && error.message.includes('Use .parseAsync() instead'))) throw error
-        waits = true
-      }
-    }
-    return schema.safeParseAsync(value).then(toStandardResult)
-  }
-}
-
-/** Whether it is a Zod 4 schema, of any copy of Zod. */
-const isZod = (schema: StandardSchema): schema is StandardSchema & z.ZodType =>
-  '_zod' in schema &&
-  ['safeParse', 'safeParseAsync'].every((name) => typeof Reflect.get(schema, name) === 'function')
-
-const toStandardResult = ({ data, error }: z.ZodSafeParseResult<unknown>): StandardResult =>
-  error === undefined ? { value: data } : { issues: error.issues }

@@ -11,6 +11,8 @@ export interface StandardSchema {
     /** The name of the library, such as `zod`. */
     readonly vendor: string
     readonly validate: (value: unknown) => StandardResult | PromiseLike<StandardResult>
+    /** The types of the schema. Does not exist at run time. */
+    readonly types?: { readonly input: unknown; readonly output: unknown } | undefined
   }
 }
 

@@ -6,6 +6,9 @@ import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 
 type Act = (schema: StandardSchema) => unknown
 
+/** What a schema accepts, or what it makes of that. */
+type Side = 'input' | 'output'
+
 /** Make all keys optional. Other libraries are missing, because their `partial` may lose rules. */
 const partials: Readonly<Record<string, Act>> = {
   zod: (schema) =>
@@ -21,12 +24,12 @@ const partials: Readonly<Record<string, Act>> = {
 }
 
 /** For schemas without `~standard.jsonSchema`: those of zod/mini and Valibot. */
-const jsonSchemas: Readonly<Record<string, Act>> = {
-  zod: (schema) =>
-    isZodType(schema) ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : undefined,
-  valibot: async (schema) => {
+const jsonSchemas: Readonly<Record<string, (schema: StandardSchema, side: Side) => unknown>> = {
+  zod: (schema, io) =>
+    isZodType(schema) ? z.toJSONSchema(schema, { io, unrepresentable: 'any' }) : undefined,
+  valibot: async (schema, typeMode) => {
     const { toJsonSchema } = await import('@valibot/to-json-schema')
-    const options = { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' } as const
+    const options = { typeMode, target: 'draft-2020-12', errorMode: 'ignore' } as const
     return toJsonSchema(schema as never, options)
   },
 }
@@ -37,18 +40,21 @@ export const partialOf = async (schema: StandardSchema): Promise<StandardSchema 
   return isStandardSchema(partial) ? partial : undefined
 }
 
-/** The JSON Schema (2020-12) of the input, if the library supports it. */
-export const jsonSchemaOf = async (schema: StandardSchema): Promise<JsonSchema | undefined> => {
+/** The JSON Schema (2020-12), if the library supports it. */
+export const jsonSchemaOf = async (
+  schema: StandardSchema,
+  side: Side = 'input',
+): Promise<JsonSchema | undefined> => {
   const { vendor } = schema['~standard']
   // Both options, one of Zod and one of Valibot, omit rules that JSON Schema cannot express.
   const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' }
   const made =
     (await orUndefined(() =>
-      callMethod(Reflect.get(schema['~standard'], 'jsonSchema'), 'input', {
+      callMethod(Reflect.get(schema['~standard'], 'jsonSchema'), side, {
         target: 'draft-2020-12',
         ...(vendor !== 'arktype' && { libraryOptions }),
       }),
-    )) ?? (await orUndefined(() => ownValue(jsonSchemas, vendor)?.(schema)))
+    )) ?? (await orUndefined(() => ownValue(jsonSchemas, vendor)?.(schema, side)))
   return isRecord(made) ? { ...made } : undefined
 }
 
