@@ -34,12 +34,16 @@ const gateRounds = [
   ['test/http/replicas.test.ts'],
 ]
 
+/** Actions have paths of their own. */
+const actionRounds = [['test/http/actions/access.test.ts']]
+
 /** Renamed relations are tested at the port. */
 const renamedRounds = [['test/source/renamed.test.ts']]
 
 const roundsFor = (path: string): typeof rounds => {
   if (path.includes('/mysql/')) return mysqlRounds
   if (path.endsWith('/renamed.ts')) return renamedRounds
+  if (path.includes('/resource/action/')) return actionRounds
   return /gate|connection-line|replicas/.test(path) ? gateRounds : rounds
 }
 

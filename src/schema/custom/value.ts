@@ -59,7 +59,7 @@ export const valueSchemaOf = async (
         )
       }),
     shown: toNamedSchema(name, json ?? anything),
-    isOptional: json !== undefined && !('required' in json),
+    isOptional: json?.['type'] === 'object' && [json['required'] ?? []].flat().length === 0,
     example: json && fittingExample(model, side === 'input' ? 'create' : 'detail', json),
     isDocumented: json !== undefined,
   } satisfies ValueSchema)

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { action, HttpError } from '../../../src/index.ts'
+import { action } from '../../../src/index.ts'
 import { after as next } from '../../../src/model/objects.ts'
-import { onPostgres } from '../../servers/test-database.ts'
-import { onEachMysql } from '../../servers/test-mysql.ts'
 import { executeWith } from '../hooked.ts'
-import { type Desk, desks, lite, type Parts, refusalOf, type Start, servers } from './stage.ts'
+import { type Desk, desks, lite, type Parts, refusalOf } from './stage.ts'
 
 const tenantOf = (request: object): number => {
   const headers: unknown = Reflect.get(request, 'headers')
@@ -45,6 +43,22 @@ describe.each(desks)('the scope of an action, on %s', (_name, start) => {
       expect(foreign?.status).toBe(body.title === 7 ? 422 : 404)
     }
     expect(await desk.ticket(3)).toMatchObject({ title: 'three' })
+  })
+
+  test('keeps other records from what runs', async () => {
+    const titles: unknown[] = []
+    const peek = action({
+      on: 'record',
+      output: z.object({ title: z.string() }),
+      run: (_request, { title }) => {
+        titles.push(title)
+        return { title: String(title) }
+      },
+    })
+    const desk = await start({ scope, actions: { peek } })
+    expect(refusalOf(await desk.send('POST', '/tickets/3/peek'))).toEqual([404, 'not_found'])
+    expect((await desk.send('POST', '/tickets/1/peek')).json).toEqual({ title: 'one' })
+    expect(titles).toEqual(['one'])
   })
 
   test('is that of what is stored, too', async () => {
@@ -150,78 +164,6 @@ test('a permission is checked again on the locked record', async () => {
   expect(await stage.ticket(1)).toMatchObject({ status: 'taken' })
   expect(seen).toBe(2)
 })
-
-/** What happens to one record at the same time. */
-const racing = (start: Start): void => {
-  const increment = action({
-    on: 'record',
-    run: (_request, ticket) => ({ times: Number(ticket['times']) + 1 }),
-  })
-  const take = action({
-    on: 'record',
-    run: (_request, ticket) => {
-      if (ticket['status'] !== 'open') throw new HttpError(403, 'It is taken.')
-      return { status: 'taken' }
-    },
-  })
-
-  test('runs one after the other: 50 increments count 50', async () => {
-    const desk = await start({ actions: { increment } })
-    const replies = await Promise.all(
-      Array.from({ length: 50 }, () => desk.send('POST', '/tickets/1/increment')),
-    )
-    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
-    expect(await desk.ticket(1)).toMatchObject({ times: 50 })
-    expect(new Set(replies.map(({ json }) => json['times'])).size).toBe(50)
-  })
-
-  test('beside updates loses nothing of either', async () => {
-    const desk = await start({ scope, actions: { increment } })
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, at) =>
-        at % 2 === 0
-          ? desk.send('POST', '/tickets/1/increment')
-          : desk.send('PATCH', '/tickets/1', { title: `t${at}` }),
-      ),
-    )
-    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
-    expect(await desk.ticket(1)).toMatchObject({ times: 10 })
-  })
-
-  test('that only one may do is done once', async () => {
-    const desk = await start({ actions: { take } })
-    const replies = await Promise.all(Array.from({ length: 10 }, () => desk.send('POST', '/tickets/1/take')))
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 403)])
-  })
-
-  test('runs again after a conflict between transactions', async () => {
-    let runs = 0
-    const both = action({
-      on: 'record',
-      run: (_request, { id }, _input, { db }) => {
-        runs += 1
-        const other = Number(id) === 1 ? 2 : 1
-        return next(
-          executeWith(db, `update tickets set times = times + 1 where id = ${other}`),
-          () => undefined,
-        )
-      },
-    })
-    const desk = await start({ actions: { both } })
-    const replies = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => desk.send('POST', `/tickets/${1 + (at % 2)}/both`)),
-    )
-    const done = replies.filter(({ status }) => status === 200).length
-    expect(replies.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
-    const all = await desk.rows('select times from tickets')
-    expect(all.reduce((total, row) => total + Number(row['times']), 0)).toBe(done)
-    expect(runs).toBeGreaterThanOrEqual(8)
-  })
-}
-
-describe.each(desks)('an action on %s', (_name, start) => racing(start))
-onPostgres('an action on PostgreSQL', () => racing(servers.postgres))
-onEachMysql('an action', (kind) => racing(servers[kind]))
 
 test('an action takes a locking read and an update', async () => {
   const desk = await lite({ actions: { close: action({ on: 'record', run: () => ({ status: 'closed' }) }) } })
