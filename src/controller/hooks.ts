@@ -208,7 +208,7 @@ export const permissionActs: readonly PermissionAct[] = ['read', 'create', 'upda
 /** What an action acts on: one record (`POST /tickets/{id}/close`), or the collection (`POST /tickets/import`). */
 export type ActionTarget = 'record' | 'collection'
 
-/** What the documentation says of an action. */
+/** The documentation of an action. */
 export interface ActionDescription {
   /** The summary in the documentation. @default a sentence with the name of the action */
   readonly summary?: string

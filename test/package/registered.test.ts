@@ -46,7 +46,7 @@ const complaints = async (line: string): Promise<readonly string[]> => {
 
 describe('a registered application compiles', () => {
   test('there are some', () => {
-    expect(applications).toEqual(['both', 'fetch', 'modules', 'single'])
+    expect(applications).toEqual(['actions', 'both', 'fetch', 'modules', 'single'])
   })
 
   // An expectation that is not met is an error too: `Unused '@ts-expect-error' directive`.
@@ -80,7 +80,7 @@ test('an editor completes the names of models, apps and fields', () => {
   const asked: readonly (readonly [text: string, offered: readonly string[]])[] = [
     [`controllerFor('¦')`, models],
     [`export type Hook = BeforeCreate<'¦'>`, models],
-    [`controllerFor('User', { ¦ })`, [...hooks, ...before, 'permissions', 'scope']],
+    [`controllerFor('User', { ¦ })`, ['actions', ...hooks, ...before, 'permissions', 'scope']],
     [`controllerFor('User', { beforeCreate(_request, payload) { payload.¦ } })`, user],
     [
       `export const scope: ScopeOf<'OrderItem'> = { product¦ }`,
