@@ -33,6 +33,8 @@ export interface Desk {
   takeStatements(): readonly string[]
   /** What the log has of errors. */
   readonly errors: readonly string[]
+  /** The other lines of the log. */
+  readonly lines: readonly string[]
 }
 
 export type Start = (ticket: Parts, options?: DeskOptions) => Promise<Desk>
@@ -44,8 +46,10 @@ const starting =
     const database = await open((text) => statements.push(text))
     onTestFinished(database.close)
     const errors: string[] = []
+    const lines: string[] = []
     const onEntry = ({ level, line, details }: Entry): void => {
       if (level === 'error') errors.push(`${line} ${JSON.stringify(details)}`)
+      else lines.push(line)
     }
     const all = { Ticket: ticket, ...others }
     const controllers = Object.entries(all).map(([name, own]) => controllerFor(name, own as never))
@@ -53,7 +57,7 @@ const starting =
     onTestFinished(app.stop)
     const send = senderTo(app)
     return {
-      ...{ rest: app.rest, execute: database.execute, rows: database.rows, errors },
+      ...{ rest: app.rest, execute: database.execute, rows: database.rows, errors, lines },
       send: (method, path, body, headers) => send(method, path, { body, ...(headers && { headers }) }),
       ticket: async (id) => (await database.rows(`select * from tickets where id = ${id}`))[0],
       takeStatements: () => {

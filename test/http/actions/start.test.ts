@@ -137,3 +137,20 @@ test('actions of a class are its static member, and subclasses inherit them', as
   const reply = await app.inject({ method: 'POST', url: '/tickets/1/close' })
   expect(reply.json()).toMatchObject({ status: 'closed' })
 })
+
+test('the log names the actions that are open to everyone, or that a function decides', async () => {
+  const { lines } = await lite(
+    {
+      permissions: { decide: () => true },
+      actions: {
+        close,
+        open: action({ on: 'record', permission: 'public', run: () => undefined }),
+        decide: gather,
+      },
+    },
+    { auth: { authenticate: () => null } },
+  )
+  const line = lines.find((one) => one.includes('routes under'))
+  expect(line).toMatch(/protected except for Ticket\.open, .*Ticket\.decide/)
+  expect(line).not.toContain('Ticket.close')
+})
