@@ -118,6 +118,27 @@ export const ${model}Controller = controllerFor('${model}', class extends BaseMo
   ]),
 )
 
+/** An action with input, and one without, in each of as many controllers of other models. */
+const actions = Object.fromEntries(
+  kinds.slice(CONTROLLERS, 2 * CONTROLLERS).map(({ key, model }) => [
+    `controllers/${key}.ts`,
+    `import { action, controllerFor } from 'modelrest/fastify'
+import { z } from 'zod'
+export const ${model}Controller = controllerFor('${model}', {
+  permissions: { close: 'authenticated' },
+  actions: {
+    close: action({
+      on: 'record',
+      input: z.object({ reason: z.string().min(3) }),
+      run: (_request, record, { reason }) => ({ status: 'gone', name: record.name + reason }),
+    }),
+    reopen: action({ on: 'record', run: () => ({ status: 'live' }) }),
+  },
+})
+`,
+  ]),
+)
+
 /** What the controllers do, written without modelrest: rows of these tables cost so much by themselves. */
 const byHand = {
   'api.ts': `import Fastify from 'fastify'\nexport const app = Fastify()\n`,
@@ -180,6 +201,7 @@ const steps: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '+ models, Register': { ...tables, ...models },
   '+ options': { ...tables, ...models, ...options },
   [`+ ${CONTROLLERS} controllers`]: { ...tables, ...models, ...options, ...controllers },
+  [`+ ${2 * CONTROLLERS} actions`]: { ...tables, ...models, ...options, ...controllers, ...actions },
 }
 
 const root = resolve('test/.tmp/type-cost')

@@ -14,6 +14,7 @@ export {
   type PasswordValidator,
 } from './auth/validators.ts'
 export { type Cache, CacheError, type Counted, type MemoryCacheOptions, memoryCache } from './cache/cache.ts'
+export { type ActionOptions, type Actions, action } from './controller/action.ts'
 export type { ComputedField, ComputedFields, ComputedSchemas } from './controller/computed.ts'
 export {
   BaseModelController,
@@ -25,6 +26,9 @@ export {
 export type {
   AccessHook,
   AccessOf,
+  Action,
+  ActionDescription,
+  ActionTarget,
   AfterCommit,
   AfterCreate,
   AfterDelete,

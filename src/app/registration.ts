@@ -10,6 +10,7 @@ import { reservedPaths } from '../model/served.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { wait } from '../operation/steps.ts'
+import { modelActionsOf } from '../resource/action/model-action.ts'
 import { computedFieldsOf } from '../resource/computed.ts'
 import { shownRow } from '../resource/files.ts'
 import { listParsers } from '../resource/parsers.ts'
@@ -18,6 +19,7 @@ import { resourcesIn, resourcesOf } from '../resource/resource.ts'
 import { assertTogether } from '../resource/together/relations.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions } from '../source/source.ts'
+import { assertActions } from './action-checks.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import type { Setup } from './setup.ts'
 import { assertFree, oldNode, type TableCheck, tableCheckOf, unsetFields } from './start-checks.ts'
@@ -53,11 +55,13 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   const custom = await customBodiesOf(customSchemas, models, isAsync)
   const { bodies } = custom
   const { computed, notes: computedNotes } = await computedFieldsOf(controllers)
+  const actions = await modelActionsOf(controllers, models, isAsync)
   const surroundings = {
     ...{
       source,
       controllers,
       computed,
+      actions: actions.actions,
       commits: setup.commits,
       bodies,
       files: files.setup,
@@ -71,13 +75,6 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   // Responses of authentication show the same URLs of files as those of the user model.
   const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
   const ofAuth = auth?.operations(ofUsers && ((row) => shownRow(ofUsers, row))) ?? []
-  assertFree(host, setup.models, ofAuth)
-  const tables = tableCheckOf(source, users === undefined ? models : [...models, users.model])
-  if (setup.inspection.checksStorage ?? true) {
-    await tables.atStart(host.log)
-    await files.check()
-  }
-  if (files.readsForms) await host.readForms?.(files.setup.limits)
   // Their callers are authenticated before it is known how models are narrowed.
   const known = auth && { authenticate: ({ caller }: Call) => wait(caller) }
   const ofModels = operationsPerCaller(resources, {
@@ -87,6 +84,14 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
       methods.length === 0 ? nothingHere(path) : wrongMethod(method, methods),
   })
   const operations = Object.freeze([...ofAuth, ...ofModels])
+  assertFree(host, setup.models, ofAuth)
+  assertActions(host, resources, operations)
+  const tables = tableCheckOf(source, users === undefined ? models : [...models, users.model])
+  if (setup.inspection.checksStorage ?? true) {
+    await tables.atStart(host.log)
+    await files.check()
+  }
+  if (files.readsForms) await host.readForms?.(files.setup.limits)
   const mounted = operations.filter(({ isInstead }) => isInstead !== true)
   await host.mount(mounted, serve)
   const probes = healthOperationsOf(setup, tables)
@@ -100,6 +105,7 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   for (const note of [
     ...custom.notes,
     ...computedNotes,
+    ...actions.notes,
     ...warnings,
     ...unsetFields(models, controllers, bodies),
   ])
@@ -150,21 +156,24 @@ const withOption = (
 }
 
 /** @throws StartError for a permission that could never be given */
-const assertNoCallerNeeded = ({ place, permissions }: Controller): void => {
-  const act = permissionActs.find((known) => permissions[known] === 'authenticated')
+const assertNoCallerNeeded = ({ place, permissions, actions = [] }: Controller): void => {
+  const act =
+    permissionActs.find((known) => permissions[known] === 'authenticated') ??
+    actions.find(({ permission }) => permission === 'authenticated')?.name
   if (act === undefined) return
   throw new StartError(
     `${place}: permissions.${act} is 'authenticated', which needs the option auth. Set auth: true, or auth: { authenticate: (request) => … }.`,
   )
 }
 
-/** The name of a hook or permission that runs in a transaction. */
-const transactionIn = ({ hooks, permissions }: Controller): string | undefined => {
+/** The name of a hook, permission or action that runs in a transaction. */
+const transactionIn = ({ hooks, permissions, actions }: Controller): string | undefined => {
   const hook = hookNames.find(
     (known) => hooks[known] !== undefined && (known === 'scope' || hookTable[known].inTransaction),
   )
   const act = (['update', 'delete'] as const).find((known) => typeof permissions[known] === 'function')
-  return hook ?? (act && `permissions.${act}`)
+  const [action] = actions ?? []
+  return hook ?? (act && `permissions.${act}`) ?? (action && `actions.${action.name}`)
 }
 
 /** The health endpoints, if enabled: they check the database, the cache of stateful sessions, and the application's checks. */

@@ -1,4 +1,4 @@
-import type { Controller, PermissionAct } from '../controller/hooks.ts'
+import type { Controller, DeclaredAction, PermissionAct } from '../controller/hooks.ts'
 import { permissionActs } from '../controller/hooks.ts'
 import { accessOf } from '../controller/permissions.ts'
 import type { Model } from '../model/model.ts'
@@ -53,11 +53,17 @@ const permissionOf = ({ controllers }: Served, model: Model, act: PermissionAct)
 
 /** A function may let anonymous callers pass, so it counts as neither public nor protected. */
 const protection = (served: Served): string => {
-  const open = actsWith(served.models, (model, act) => permissionOf(served, model, act) === 'public')
-  const decided = actsWith(
-    served.models,
-    ({ name }, act) => typeof served.own.get(name)?.permissions[act] === 'function',
-  )
+  const open = [
+    ...actsWith(served.models, (model, act) => permissionOf(served, model, act) === 'public'),
+    ...actionsWith(served, (permission) => permission === 'public'),
+  ]
+  const decided = [
+    ...actsWith(
+      served.models,
+      ({ name }, act) => typeof served.own.get(name)?.permissions[act] === 'function',
+    ),
+    ...actionsWith(served, (permission) => typeof permission === 'function'),
+  ]
   return [
     open.length === 0 ? 'protected' : `protected except for ${open.join(', ')}`,
     ...(decided.length === 0
@@ -65,6 +71,17 @@ const protection = (served: Served): string => {
       : [`permission functions decide about each request, even an anonymous one: ${decided.join(', ')}`]),
   ].join(', ')
 }
+
+/** Lists actions whose own permission fulfils a condition: `Ticket.close`. */
+const actionsWith = (
+  { models, own }: Served,
+  holds: (permission: DeclaredAction['permission']) => boolean,
+): readonly string[] =>
+  models.flatMap(({ name: model }) =>
+    (own.get(model)?.actions ?? [])
+      .filter(({ permission }) => holds(permission))
+      .map(({ name }) => `${model}.${name}`),
+  )
 
 /** Every authenticated caller may do this to every record, and to all fields that callers have. */
 const openToUsers = (served: Served): readonly string[] => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Controller, Hooks, Permission } from '../controller/hooks.ts'
+import type { Controller, DeclaredAction, Hooks, Permission } from '../controller/hooks.ts'
 import { StartError, suggest } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 import { type Field, isWritable, type Model } from '../model/model.ts'
 import { type Awaitable, after, ownValue } from '../model/objects.ts'
 import { takenProblem } from '../operation/refusals.ts'
@@ -43,6 +44,7 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
   const controller: Controller = {
     ...{ model: model.name, place, permissions: {}, ...own },
     hooks: Object.freeze({ ...own?.hooks, ...writeHooks(users, source, place, own?.hooks) }),
+    actions: (own?.actions ?? []).map((action) => withIdentifiers(action, identifiers)),
   }
   assertOpenable(served, users, opened)
   const notes = openedPowers(users, opened, own)
@@ -65,6 +67,18 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
       without: onlyRegistered,
     }),
   }
+}
+
+/** What an action stores is normalized like the body of an update: otherwise a user could not log in. */
+const withIdentifiers = (action: DeclaredAction, identifiers: Users['identifiers']): DeclaredAction => {
+  if (action.output !== undefined || action.on === 'collection') return action
+  return Object.freeze({
+    ...action,
+    run: (...given: Parameters<DeclaredAction['run']>) =>
+      after(action.run(...given), (values) =>
+        isRecord(values) ? withNormalised(identifiers, values, given[1]) : values,
+      ),
+  })
 }
 
 /** Only registration creates users. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { plural } from '../model/naming.ts'
 import type { HostOperationObject, OperationObject } from '../openapi/openapi-document.ts'
 import { securityOf } from '../openapi/paths.ts'
 import { inColumns, type MakeCommand } from './command.ts'
@@ -67,14 +68,16 @@ const isGenerated = (operation: Documented): boolean => 'x-problem-codes' in ope
 
 /**
  * A tag is not always a model, for example that of authentication. Operations of models are named after them:
- * `listProducts`, `getProduct`.
+ * `getProduct`, `listProducts`, `listItemsOfOrder`.
  */
 const modelOf = (operation: Documented): string | null => {
   const { operationId, tags } = operation
   return (
     tags.find(
       (tag) =>
-        isGenerated(operation) && (/^(list|aggregate)[A-Z]/.test(operationId) || operationId.endsWith(tag)),
+        isGenerated(operation) &&
+        (/^(list|aggregate)[A-Z]/.test(operationId) ||
+          [tag, plural(tag)].some((name) => operationId.endsWith(name))),
     ) ?? null
   )
 }

@@ -4,8 +4,10 @@ import { isRecord } from '../error/record.ts'
 import type { Model } from '../model/model.ts'
 import { computedOf } from './computed.ts'
 import { type ControllerClass, isControllerClass, linkedModel } from './controller-for.ts'
+import { type Declaring, declaredActions } from './declared-actions.ts'
 import {
   type Controller,
+  type DeclaredAction,
   type HookName,
   hookNames,
   hookTable,
@@ -44,10 +46,16 @@ export const controllersOf = (
       )
     const hooks = hooksOf(controller, place, rules)
     assertHooksRun(controller, place, model)
+    const own = actionNamesOf(controller)
+    const permissions = permissionsOf(controller, place, own)
+    const actions = actionsOf(controller, { place, model, permissions }, rules)
     controllers.set(
       model.name,
       Object.freeze({
-        ...{ model: model.name, place, hooks, permissions: permissionsOf(controller, place) },
+        ...{ model: model.name, place, hooks, actions },
+        permissions: Object.freeze(
+          Object.fromEntries(Object.entries(permissions).filter(([act]) => !own.includes(act))),
+        ),
         ...('computed' in controller && { computed: computedOf(controller, place, model, rules) }),
       }),
     )
@@ -111,7 +119,8 @@ const hookIn = (controller: ControllerClass, name: HookName, place: string, rule
     throw new StartError(
       `${place}: ${name} must be a function, not ${kindOf(hook)}. Write static ${name}(request, …) { … }, or remove it.`,
     )
-  assertRuns(hook, name, place, rules)
+  // It runs after the response, so it may be asynchronous in either mode.
+  if (name !== 'afterCommit') assertRuns(hook, name, hookTable[name].inTransaction, place, rules)
   return hook
 }
 
@@ -126,21 +135,49 @@ const kindOf = (value: unknown): string => {
   return typeof value === 'function' ? 'a generator' : `a value of type ${typeof value}`
 }
 
-const assertRuns = (hook: Hook, name: HookName, place: string, { isAsync, oneTick }: HookRules): void => {
+const assertRuns = (
+  hook: Hook,
+  name: string,
+  inTransaction: boolean,
+  place: string,
+  { isAsync, oneTick }: HookRules,
+): void => {
   if (tagOf(hook) !== '[object AsyncFunction]') return
-  // It runs after the response, so it may be asynchronous in either mode.
-  if (name === 'afterCommit') return
   if (!isAsync)
     throw new StartError(
       `${place}: ${name} is an async function, but isAsync is false. Write it without async, or remove isAsync.`,
     )
-  if (oneTick && hookTable[name].inTransaction)
+  if (oneTick && inTransaction)
     throw new StartError(
       `${place}: ${name} is an async function, but transactions of this database are synchronous. Write it without async, or move asynchronous work to afterCommit.`,
     )
 }
 
-const permissionsOf = (controller: ControllerClass, place: string): Controller['permissions'] => {
+const actionNamesOf = (controller: ControllerClass): readonly string[] =>
+  Object.keys(Object(Reflect.get(controller, 'actions')))
+
+const actionsOf = (
+  controller: ControllerClass,
+  about: Pick<Declaring, 'place' | 'model' | 'permissions'>,
+  rules: HookRules,
+): readonly DeclaredAction[] => {
+  if (!('actions' in controller)) return []
+  const assertRunnable: Declaring['assertRuns'] = (run, name) => {
+    if (!isHook(run))
+      throw new StartError(
+        `${about.place}: ${name} must be a function, not ${kindOf(run)}. Write run(request, record, input, context) { … }.`,
+      )
+    assertRuns(run, name, true, about.place, rules)
+  }
+  return declaredActions(Reflect.get(controller, 'actions'), { ...about, assertRuns: assertRunnable })
+}
+
+/** @param own the names of actions, whose permissions may stand there too */
+const permissionsOf = (
+  controller: ControllerClass,
+  place: string,
+  own: readonly string[],
+): Declaring['permissions'] => {
   const given: unknown = Reflect.get(controller, 'permissions')
   if (!('permissions' in controller)) return Object.freeze({})
   if (!isRecord(given))
@@ -148,7 +185,7 @@ const permissionsOf = (controller: ControllerClass, place: string): Controller['
       `${place}: permissions must be an object, such as { read: 'public', delete: 'authenticated' }.`,
     )
   const entries = Object.entries(given).map(([act, permission]) => {
-    assertKnown(`${place}: permissions: unknown key`, act, permissionActs)
+    assertKnown(`${place}: permissions: unknown key`, act, [...permissionActs, ...own])
     if (typeof permission === 'function') return [act, permission.bind(controller)]
     if (permission === 'public' || permission === 'authenticated') return [act, permission]
     throw new StartError(

@@ -2,20 +2,26 @@ import { StartError, suggest } from '../error/errors.ts'
 import { isPlainObject } from '../model/objects.ts'
 import type { HookRequest, ModelName } from '../model/types.ts'
 import type { ComputedFields, ComputedSchemas, ComputedValues } from './computed.ts'
-import { type Hooks, meantHooks, memberNames, type Permissions } from './hooks.ts'
+import { type Action, type Hooks, meantHooks, memberNames, type Permissions } from './hooks.ts'
 import { type ModelParts, partOptions } from './model-parts.ts'
 
-/** The members of a controller: hooks, permissions, computed fields, and what it says of its model. */
-interface Parts<Name extends ModelName, Request, Schemas extends ComputedSchemas = Record<never, never>>
-  extends Hooks<Name, Request, ComputedValues<NoInfer<Schemas>>>,
+/** The members of a controller: hooks, permissions, computed fields, actions, and what it says of its model. */
+interface Parts<
+  Name extends ModelName,
+  Request,
+  Schemas extends ComputedSchemas = Record<never, never>,
+  Own extends string = string,
+> extends Hooks<Name, Request, ComputedValues<NoInfer<Schemas>>>,
     ModelParts<Name> {
-  readonly permissions?: Permissions<Name, Request>
+  readonly permissions?: Permissions<Name, Request, NoInfer<Own>>
+  readonly actions?: { readonly [Key in Own]: Action<Name, Request> }
   readonly computed?: ComputedFields<Name, Schemas>
 }
 
 /** The same for a class, whose computed fields TypeScript does not connect to its hooks. */
 interface ClassParts<Name extends ModelName, Request> extends Hooks<Name, Request> {
-  readonly permissions?: Permissions<Name, Request>
+  readonly permissions?: Permissions<Name, Request, string>
+  readonly actions?: { readonly [name: string]: Action<Name, Request> }
   readonly computed?: ComputedFields<Name>
 }
 
@@ -33,9 +39,13 @@ export interface ControllerFor<Request = HookRequest> {
     model: Name,
     controller: Class,
   ): Class
-  <Name extends ModelName, Schemas extends ComputedSchemas = Record<never, never>>(
+  <
+    Name extends ModelName,
+    Schemas extends ComputedSchemas = Record<never, never>,
+    Own extends string = never,
+  >(
     model: Name,
-    parts: Parts<Name, Request, Schemas>,
+    parts: Parts<Name, Request, Schemas, Own>,
   ): typeof BaseModelController
   <Name extends ModelName>(model: Name): LinkClass<Name, Request>
 }

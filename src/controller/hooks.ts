@@ -1,3 +1,4 @@
+import type { HttpErrorOptions } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import type { FieldChoice } from '../model/configure.ts'
 import { capital } from '../model/naming.ts'
@@ -286,8 +287,12 @@ interface Decision<Name extends ModelName, Request> {
  * `static permissions` of a controller. Operations that are not listed keep the default of the model: `authenticated`
  * or `public`.
  */
-export type Permissions<Name extends ModelName = ModelName, Request = HookRequest> = {
-  readonly [Act in PermissionAct]?: Permission<Name, Request>
+export type Permissions<
+  Name extends ModelName = ModelName,
+  Request = HookRequest,
+  Own extends string = never,
+> = {
+  readonly [Act in PermissionAct | Own]?: Permission<Name, Request>
 }
 
 export const permissionActs: readonly PermissionAct[] = ['read', 'create', 'update', 'delete']
@@ -304,7 +309,44 @@ export interface Computed {
   readonly load: (records: readonly object[], context: HookContext) => unknown
 }
 
-/** A controller that was found: the hooks, permissions and computed fields of one model. */
+/** What an action acts on: one record (`POST /tickets/{id}/close`), or the collection (`POST /tickets/import`). */
+export type ActionTarget = 'record' | 'collection'
+
+/** The documentation of an action. */
+export interface ActionDescription {
+  /** The summary in the documentation. @default a sentence with the name of the action */
+  readonly summary?: string
+  /** CommonMark. Comes before the sentences that modelrest generates. */
+  readonly description?: string
+  /** @default that of the model */
+  readonly deprecated?: boolean
+  /** The problem codes that `run` may cause in addition to those that every action may cause. */
+  readonly codes?: readonly NonNullable<HttpErrorOptions['code']>[]
+}
+
+/** An action of a model, from `action()`. */
+export interface Action<Name extends ModelName = ModelName, Request = HookRequest> extends ActionDescription {
+  readonly on: ActionTarget
+  readonly input?: StandardSchema | undefined
+  readonly output?: StandardSchema | undefined
+  readonly permission?: Permission<Name, Request> | undefined
+  run(
+    request: Request,
+    record: RecordOf<Name> | undefined,
+    input: never,
+    context: HookContext,
+  ): Awaitable<unknown>
+}
+
+/** An action of a controller, with its permission from either place. */
+export interface DeclaredAction extends Action<ModelName, unknown> {
+  /** The name in the controller: `sendReminder`. */
+  readonly name: string
+  /** The last segment of its path: `send-reminder`. */
+  readonly segment: string
+}
+
+/** A controller that was found: the hooks, permissions, computed fields and actions of one model. */
 export interface Controller {
   readonly model: string
   /** Its place, for messages: `controllers/product.ts, ProductController`. */
@@ -313,6 +355,7 @@ export interface Controller {
   readonly permissions: Permissions<ModelName, unknown>
   /** @default none */
   readonly computed?: readonly Computed[]
+  readonly actions?: readonly DeclaredAction[]
   /** `false`: foreign keys of other models may refer to records outside of its scope. @default they may not */
   readonly bindsReferences?: false
   /** Acts whose permission function refuses anonymous callers for every record. @default none */
@@ -373,7 +416,7 @@ export const isHookName = (name: string): name is HookName => Object.hasOwn(hook
 
 export const hookNames: readonly HookName[] = Object.keys(hookTable).filter(isHookName)
 
-export const memberNames: readonly string[] = [...hookNames, 'permissions', 'computed']
+export const memberNames: readonly string[] = [...hookNames, 'permissions', 'computed', 'actions']
 
 /** What hooks of other libraries are called -> the names of ours. */
 const otherNames: readonly (readonly [RegExp, readonly string[]])[] = [

@@ -52,6 +52,8 @@ export interface Permitting {
   readonly access: Access
   readonly controller: Controller | undefined
   readonly undecided: Undecided
+  /** The action whose permission takes the place of that of a write. @default none */
+  readonly action?: string
 }
 
 /** Reports the result of a permission function that is neither true nor false. */
@@ -76,7 +78,7 @@ export const undecidedLog = (): Undecided => {
  * @throws HttpError 401 for anonymous callers, 403 for others
  */
 export function* authorise(
-  { model, access, controller, undecided }: Permitting,
+  { model, access, controller, undecided, action }: Permitting,
   act: PermissionAct,
   { call, db, record }: { readonly call: Call; readonly db: unknown; readonly record?: object },
 ): Steps<void> {
@@ -86,7 +88,7 @@ export function* authorise(
     return
   }
   const copy = record === undefined ? undefined : { ...record }
-  const title = `the permission ${act} of ${model.name} (${controller?.place})`
+  const title = `the permission ${action ?? act} of ${model.name} (${controller?.place})`
   let may: unknown
   try {
     may = yield* wait(permission(call.request, copy, hookContext(db, call)))

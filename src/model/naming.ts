@@ -46,7 +46,7 @@ export const joinedIn = (style: CaseStyle, ...names: readonly string[]): string 
   return style === 'snake' ? words.join('_') : [words[0] ?? '', ...words.slice(1).map(capital)].join('')
 }
 
-const kebab = (name: string): string =>
+export const kebab = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')

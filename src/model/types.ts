@@ -143,7 +143,7 @@ type StoredIn<Types, Name extends string> =
  * Any row. While TypeScript infers `Name`, this is the only known type of a hook's result. The literals keep
  * `status: 'draft'` from being widened to a `string` that no column accepts.
  */
-interface AnyRow {
+export interface AnyRow {
   readonly [column: string]: AnyValue
 }
 

@@ -48,10 +48,14 @@ const toOperationObject = (
   ...(operation.deprecated === true && { deprecated: true }),
   ...(schemes !== undefined && { security: securityOf(operation, schemes) }),
   parameters: operation.parameters.map(parameters.of),
-  ...(operation.body !== undefined && { requestBody: toRequestBody(operation.body) }),
+  ...(isSent(operation.body) && { requestBody: toRequestBody(operation.body) }),
   responses: toResponses(operation),
   'x-problem-codes': { type: 'string', enum: problemCodesOf(operation.problems) },
 })
+
+/** Whether clients send something in it. */
+export const isSent = (body: BodyShape | undefined): body is BodyShape =>
+  body !== undefined && body.isEmpty !== true
 
 /** The credentials of an operation, any one of which is enough. */
 export const securityOf = (

@@ -6,7 +6,9 @@ import type { NamedSchema } from '../schema/json-schema.ts'
 
 /** The schemas that an operation names. */
 export const schemasOf = ({ body, success }: Operation): readonly NamedSchema[] =>
-  [body?.schema, body?.form?.schema, success.schema].filter((named) => named !== undefined)
+  [body?.isEmpty ? undefined : body?.schema, body?.form?.schema, success.schema].filter(
+    (named) => named !== undefined,
+  )
 
 /**
  * Gives each schema of the operations a unique name. Names are derived from models and fields, so two can be the same:

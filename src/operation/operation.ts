@@ -49,6 +49,8 @@ export interface BodyShape extends BodyBounds {
   readonly example?: unknown
   /** The same body as `multipart/form-data`, if that is accepted as well. */
   readonly form?: FormShape
+  /** Only an empty body or `{}` is accepted, so the document has none. */
+  readonly isEmpty?: true
 }
 
 /** The same body as a form. */

@@ -130,7 +130,8 @@ export const assertBodyHead = (call: Call, body: BodyShape): void => {
   const { limit } = type?.essence === FORM_TYPE ? (body.form ?? body) : body
   if (length !== undefined && Number(length) > limit) throw tooLarge(limit)
   const isEmpty = length === '0' || (length === undefined && call.header('transfer-encoding') === undefined)
-  if (contentType === undefined && isEmpty) return
+  // Without data, axios names a media type of forms.
+  if (isEmpty && (contentType === undefined || body.isEmpty === true)) return
   const coding = call.header('content-encoding') ?? 'identity'
   const taken = bodyTypesOf(body)
   if (type === undefined || !taken.includes(type.essence))

@@ -64,19 +64,45 @@ export function* checkedWrite(
   session: Session,
   locksFirst: boolean = isDecided(resource, write.event),
 ): Steps<Written> {
+  const { event, key, seen } = write
+  const record = key !== undefined && locksFirst ? yield* lockedBy(resource, scoped, key, session) : undefined
+  if (record !== undefined && event !== 'create' && isDecided(resource, event))
+    yield* authoriseChanged(resource, event, scoped, { record, seen }, session)
+  return yield* permittedWrite(resource, scoped, write, references, session, record)
+}
+
+const lockedBy = (
+  { model }: Resource,
+  { guard }: ScopedCall,
+  key: readonly unknown[],
+  session: Session,
+): Steps<Row> => wait(existing(model, session.store(model).read(key, guard, 'lock')))
+
+/**
+ * The same for a write that is permitted already.
+ *
+ * @param locked the record as it was, if it is locked already
+ */
+export function* permittedWrite(
+  resource: Resource,
+  scoped: ScopedCall,
+  write: Write,
+  references: readonly BoundReference[],
+  session: Session,
+  locked?: Row,
+): Steps<Written> {
   const { model } = resource
   const { guard } = scoped
   const { event, key } = write
   const store = session.store(model)
-  const lock = function* (id: readonly unknown[]): Steps<Row> {
-    return yield* wait(existing(model, store.read(id, guard, 'lock')))
-  }
-  const locked = key !== undefined && locksFirst ? yield* lock(key) : undefined
-  if (locked !== undefined) yield* authoriseAgain(resource, scoped, write, locked, session)
   const open =
     references.length > 0 ? yield* assertInReach(resource, scoped, write, references, session) : none
   // No other request may change the record before this write.
-  const found = locked ?? (key !== undefined && needsBefore(resource, write) ? yield* lock(key) : undefined)
+  const found =
+    locked ??
+    (key !== undefined && needsBefore(resource, write)
+      ? yield* lockedBy(resource, scoped, key, session)
+      : undefined)
   const record = yield* wait(write.act(store))
   if (open.length > 0) yield* assertStoredInReach(open, record, session)
   if (event !== 'delete' && guard !== everything) {
@@ -106,17 +132,17 @@ const needsBefore = (resource: Resource, write: Write): boolean => {
 const isDecided = ({ access }: Resource, event: Write['event']): boolean =>
   event !== 'create' && typeof access[event] === 'function'
 
-/** Checks the permission on the locked record again if it has changed since the first check. */
-function* authoriseAgain(
+/** Checks the permission of a locked record again, unless it is the same as at the first check. */
+export function* authoriseChanged(
   resource: Resource,
+  verb: 'update' | 'delete',
   scoped: ScopedCall,
-  { event, seen }: Write,
-  record: Row,
+  { record, seen }: { readonly record: Row; readonly seen: Row | undefined },
   session: Session,
 ): Steps<void> {
-  if (event === 'create' || !isDecided(resource, event) || isDeepStrictEqual(record, seen)) return
+  if (isDeepStrictEqual(record, seen)) return
   try {
-    yield* authoriseRecord(resource, event, scoped, record, session.db)
+    yield* authoriseRecord(resource, verb, scoped, record, session.db)
   } catch (error) {
     // The first check could wait, but this one cannot. A retried request checks the current record.
     if (error instanceof Error && error.cause instanceof PromiseRefused)

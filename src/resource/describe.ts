@@ -71,10 +71,10 @@ const idOf = ({ name }: Model, which: ActName): string => {
   return which + (which === 'list' || which === 'aggregate' ? plural(name) : name)
 }
 
-const problemsOf = (
+export const problemsOf = (
   resource: Resource,
   verb: Verb,
-  { problems = [], success, body }: Act,
+  { problems = [], success, body }: Pick<Act, 'problems' | 'success' | 'body'>,
 ): readonly ProblemCode[] => {
   const { controller, access, bodies } = resource
   const { act, onRecord } = verbs[verb]
@@ -163,10 +163,14 @@ const newPath = { Location: 'The path of the new record.' }
 
 const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summary' | 'description'> => {
   const [summary, ...lines] = sentences[which](resource)
-  const scope = isScoped(resource) && which !== 'file' ? [scopes[which]] : []
+  const scope = which === 'file' ? [] : [scopeSentence(resource, which)]
   const access = isNarrowed(resource) && which !== 'file' && which !== 'delete' ? [ACCESS] : []
   return { summary, description: [...lines, ...scope, ...access].filter((line) => line !== '').join(' ') }
 }
+
+/** What the scope does to a request. Empty: there is none. */
+export const scopeSentence = (resource: Resource, which: keyof typeof scopes): string =>
+  isScoped(resource) ? scopes[which] : ''
 
 const ACCESS = 'The fields that exist depend on the caller.'
 

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation/operation.ts'
+import { actionOperations } from './action/index.ts'
 import { aggregate } from './aggregate.ts'
 import { operationsBelow } from './below.ts'
 import { serveFile } from './file.ts'
@@ -13,6 +14,7 @@ const writingActs = [create, replace, update, remove]
 export const operationsOf = (resource: Resource): readonly Operation[] => [
   ...actsOf(resource).map((act) => act(resource)),
   ...operationsBelow(resource),
+  ...actionOperations(resource),
   ...(resource.media === undefined ? [] : [serveFile(resource, resource.media)]),
 ]
 

@@ -29,7 +29,7 @@ export const unscoped = (call: Call): ScopedCall => ({
   guards: undefined,
 })
 
-type Enter = (call: Call) => Steps<ScopedCall>
+export type Enter = (call: Call) => Steps<ScopedCall>
 
 /** Authenticates the caller, checks the permission and determines the scope. @throws HttpError 401, 403 */
 export const enter = (resource: Resource, verb: Verb): Enter => {

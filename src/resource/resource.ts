@@ -22,6 +22,7 @@ import { type Reader, sharedReads } from '../source/shared-reads.ts'
 import { paceByRoundTrip, type Share, sharing } from '../source/sharing.ts'
 import type { ModelSource, RecordStore, Row } from '../source/source.ts'
 import type { Media } from '../upload/media.ts'
+import type { ModelAction } from './action/model-action.ts'
 import { type ComputedField, namesOf, withComputedFields } from './computed.ts'
 import {
   type FileSetup,
@@ -47,6 +48,8 @@ export interface ResourceParts extends Shared {
   readonly computed: ReadonlyMap<string, readonly ComputedField[]>
   /** Custom schemas by model name. */
   readonly bodies: ReadonlyMap<string, CustomBodies>
+  /** Actions by model name. */
+  readonly actions: ReadonlyMap<string, readonly ModelAction[]>
   readonly files: FileSetup
   /** How responses show the URLs of files. */
   readonly media: Media
@@ -105,6 +108,7 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly joined: (model: string) => Resource
   /** To-one relations to models whose scope binds foreign keys. */
   readonly scopedReferences: readonly Relation[]
+  readonly actions: readonly ModelAction[]
   readonly bodies: BodyReaders
   readonly custom: CustomBodies | undefined
   /** Checks the results of hooks and custom schemas. */
@@ -139,6 +143,7 @@ export const resourcesIn = (
   {
     controllers,
     computed: computedFields,
+    actions,
     bodies,
     files,
     media,
@@ -207,7 +212,7 @@ export const resourcesIn = (
         relations,
         computed,
       },
-      ...{ custom, rules, narrowing, lacking },
+      ...{ custom, rules, narrowing, lacking, actions: actions.get(model.name) ?? [] },
       undecided: undecidedLog(),
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren },
       refusalOf: (error) => source.refusalOf?.(error),

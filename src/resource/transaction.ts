@@ -45,7 +45,7 @@ function* performWhole(
   write: Write,
   plans: readonly Plan[] | undefined,
 ): Steps<Written> {
-  const { media, scopedReferences } = resource
+  const { scopedReferences } = resource
   const references = scopedReferences.length > 0 ? yield* boundReferences(resource, scoped, write) : none
   const done = needsTransaction(resource, scoped, write, references, plans)
     ? yield* writeInTransaction(resource, scoped, write, references, plans)
@@ -53,11 +53,17 @@ function* performWhole(
   for (const each of done) afterCommitOf(each, scoped)
   const [{ written }] = done
   if (write.event === 'delete') return written
+  const shown = yield* shownToCaller(resource, scoped, written)
+  if (plans === undefined || shown.shown === undefined) return shown
+  const members = yield* writtenMembers(resource, scoped, written.record, plans)
+  return members === undefined ? shown : { ...shown, members: { ...shown.members, ...members } }
+}
+
+/** The result of a write as the caller may see it. */
+export function* shownToCaller(resource: Resource, scoped: ScopedCall, written: Written): Steps<Written> {
   if (!(yield* mayRead(resource, scoped, written.record))) return { ...written, shown: undefined }
   const made = isPresented(resource) ? yield* presentedWrite(resource, written, scoped) : written
-  const shown = media === undefined ? made : yield* shownWritten(resource, made)
-  const members = plans && (yield* writtenMembers(resource, scoped, written.record, plans))
-  return members === undefined ? shown : { ...shown, members: { ...shown.members, ...members } }
+  return resource.media === undefined ? made : yield* shownWritten(resource, made)
 }
 
 const none: readonly BoundReference[] = []
@@ -74,7 +80,8 @@ function* writeAlone(resource: Resource, { guard }: ScopedCall, write: Write): S
   return { ...shownAsStored(record), ...(before && { before }) }
 }
 
-const afterCommitOf = ({ resource, write, written }: Done, { call }: ScopedCall): void => {
+/** Starts what follows a commit: `afterCommit`, and the deletion of files that no record holds any more. */
+export const afterCommitOf = ({ resource, write, written }: Done, { call }: ScopedCall): void => {
   const { controller, commits, files, source } = resource
   if (files !== undefined) afterWrite(resource, files, call, write, written)
   if (controller?.hooks.afterCommit !== undefined)

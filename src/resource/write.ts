@@ -28,6 +28,7 @@ import {
   admission,
   assertReachable,
   createdReply,
+  type Enter,
   enter,
   existing,
   findIfNeeded,
@@ -53,20 +54,35 @@ interface Storing<Key, Found> {
   readonly reply: (written: Written, call: Call) => Reply
 }
 
+/** The last step of a request with a body. */
+type AfterBody<Key, Given, Found, Outcome> = (
+  key: Key,
+  given: Given,
+  scoped: ScopedCall,
+  found: Found,
+) => Steps<Outcome>
+
+/** Repeats the permission, scope and record of a request whose body took long to arrive, because they may have changed. */
+export const checkedIfLate = <Key, Given, Found, Outcome>(
+  { narrowing }: Pick<Resource, 'narrowing'>,
+  admit: Enter,
+  find: (key: Key, scoped: ScopedCall) => Steps<Found>,
+  act: AfterBody<Key, Given, Found, Outcome>,
+): AfterBody<Key, Given, Found, Outcome> => {
+  const late = function* (key: Key, given: Given, { call }: ScopedCall): Steps<Outcome> {
+    yield* narrowing?.confirm(call) ?? skip()
+    const again = yield* admit(call)
+    return yield* act(key, given, again, yield* find(key, again))
+  }
+  return (key, given, scoped, found) =>
+    performance.now() - scoped.since < LONG_AGO ? act(key, given, scoped, found) : late(key, given, scoped)
+}
+
 export const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Storing<Key, Found>): Act => {
   const { read, store } = act
   const body = bodyShape(resource, verb)
   const readForm = formReader(resource, verb)
-  const admit = admission(resource, verb)
-  const storeLate = function* (key: Key, given: Body, { call }: ScopedCall): Steps<Written> {
-    yield* resource.narrowing?.confirm(call) ?? skip()
-    const again = yield* admit(call)
-    return yield* store(key, given, again, yield* act.find(key, again))
-  }
-  const storeInTime: typeof store = (key, given, scoped, found) =>
-    performance.now() - scoped.since < LONG_AGO
-      ? store(key, given, scoped, found)
-      : storeLate(key, given, scoped)
+  const storeInTime = checkedIfLate(resource, admission(resource, verb), act.find, store)
   return {
     body,
     problems: togetherProblems(resource, verb),

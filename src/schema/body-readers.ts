@@ -2,7 +2,7 @@ import { MAX_ISSUES } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { kinds } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
-import { type Awaitable, after, isPromise, ownValue, type Values } from '../model/objects.ts'
+import { type Awaitable, after, ownValue, type Values } from '../model/objects.ts'
 import { customRefusal } from './custom/issues.ts'
 import { runnerOf } from './custom/run.ts'
 import {
@@ -60,17 +60,11 @@ export const shownSchemasOf = (model: Model, custom: CustomBodies = {}): ModelJs
 type BodyReader = (body: unknown, record?: Values) => Awaitable<Values>
 
 const customReader = (model: Model, which: Which, custom: CustomBody): BodyReader => {
-  const run = runnerOf(custom.schema)
+  const run = runnerOf(custom)
   const hasInherited = model.fields.some(({ name }) => isInherited(name))
   const checked = outputCheck(model, which, custom)
-  const attempt = (body: Values): Awaitable<StandardResult> => {
-    const result = run(hasInherited ? withoutPrototype(body) : body)
-    if (custom.mayWait || !isPromise(result)) return result
-    result.then(undefined, () => undefined)
-    throw new Error(
-      `${custom.place} validates asynchronously, but isAsync is false. Remove its async rules, or remove isAsync.`,
-    )
-  }
+  const attempt = (body: Values): Awaitable<StandardResult> =>
+    run(hasInherited ? withoutPrototype(body) : body)
   const finish = (result: StandardResult, sent: Values): Values => {
     if (result.issues !== undefined) throw customRefusal(result.issues, sent, model, custom.schema)
     return checked(result.value, sent)

@@ -4,7 +4,8 @@ import { isJson } from '../model/kinds/json.ts'
 import { capital, wordsOf } from '../model/naming.ts'
 import { type Awaitable, after, onceFor, ownValue } from '../model/objects.ts'
 import { fits } from './custom/example.ts'
-import { remedyFor, toNamedSchema } from './custom/index.ts'
+import { remedyFor } from './custom/index.ts'
+import { toNamedSchema } from './custom/named.ts'
 import { runnerOf } from './custom/run.ts'
 import type { StandardResult, StandardSchema } from './custom/standard-schema.ts'
 import { jsonSchemaOf } from './custom/vendors.ts'
@@ -25,7 +26,7 @@ export const computedMember = async (
   { name, schema, place }: { readonly name: string; readonly schema: StandardSchema; readonly place: string },
 ): Promise<{ readonly member: ComputedMember; readonly note?: string }> => {
   const json = await jsonSchemaOf(schema, 'output')
-  const check = checking(schema)
+  const check = checking(place, schema)
   if (json === undefined)
     return {
       member: { name, check },
@@ -35,8 +36,8 @@ export const computedMember = async (
   return { member: { name, check, schema: named } }
 }
 
-const checking = (schema: StandardSchema): ComputedMember['check'] => {
-  const run = runnerOf(schema)
+const checking = (place: string, schema: StandardSchema): ComputedMember['check'] => {
+  const run = runnerOf({ place, schema, mayWait: true })
   const output = (result: StandardResult): unknown => {
     if (result.issues !== undefined)
       throw new Error(`its schema refuses a value: ${result.issues[0]?.message ?? 'no reason given'}`)

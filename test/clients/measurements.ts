@@ -15,6 +15,8 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import { decimal } from 'modelrest/drizzle/pg'
+import { action, controllerFor, HttpError } from 'modelrest/fastify'
+import { z } from 'zod'
 import { products } from '../../examples/shop/models/pg.ts'
 
 export const measurementKind = pgEnum('measurement_kind', ['length', 'mass', 'time of day'])
@@ -83,3 +85,28 @@ export const measurementStatements = [
   // The first number that a float does not hold.
   `select setval('measurements_id_seq', 9007199254740992)`,
 ]
+
+/** Actions with and without input and output. */
+export const MeasurementController = controllerFor('Measurement', {
+  actions: {
+    recount: action({
+      on: 'record',
+      input: z.object({ by: z.int(), note: z.string().max(100).optional() }),
+      codes: ['forbidden'],
+      run: (_request, measurement, { by }) => {
+        if (by === 0) throw new HttpError(403, 'Recount by another number.')
+        return { counter: BigInt(String(measurement['counter'])) + BigInt(by) }
+      },
+    }),
+    check: action({ on: 'record', run: () => undefined }),
+    sum: action({
+      on: 'collection',
+      input: z.object({ numbers: z.array(z.number()).max(100) }),
+      output: z.object({ sum: z.number(), count: z.int() }),
+      run: (_request, _record, { numbers }) => ({
+        sum: numbers.reduce((sum, number) => sum + number, 0),
+        count: numbers.length,
+      }),
+    }),
+  },
+})

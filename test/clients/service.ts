@@ -5,14 +5,19 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { diskStorage, type OpenApiDocument } from 'modelrest'
+import { type ControllerClass, diskStorage, type OpenApiDocument } from 'modelrest'
 import { drizzleModels } from 'modelrest/drizzle'
 import { defineSettings, ModelRest } from 'modelrest/fastify'
 import { openDatabase } from '../../examples/shop/db.ts'
 import { addDemoUser } from '../../examples/shop/demo-user.ts'
 import { customer } from '../../examples/shop/schemas.ts'
 import { tablesOf } from '../../examples/shop/tables.ts'
-import { laterMeasurements, measurementStatements, measurements } from './measurements.ts'
+import {
+  laterMeasurements,
+  MeasurementController,
+  measurementStatements,
+  measurements,
+} from './measurements.ts'
 
 /** The shop with its users, and measurements beside it, listening on 127.0.0.1. */
 export interface Service {
@@ -23,6 +28,14 @@ export interface Service {
   close(): Promise<void>
 }
 
+/** A controller of the shop, whose models are registered in a program of their own. */
+const controllerIn = async (name: string): Promise<ControllerClass> => {
+  const { href } = new URL(`../../examples/shop/controllers/${name}.ts`, import.meta.url)
+  const [controller] = Object.values((await import(href)) as Record<string, ControllerClass>)
+  if (controller === undefined) throw new Error(`${href} has no controller.`)
+  return controller
+}
+
 /** @param database URL of an empty PostgreSQL database */
 export const startService = async (database: string): Promise<Service> => {
   const { db, close } = await openDatabase(database, 100, [])
@@ -31,6 +44,7 @@ export const startService = async (database: string): Promise<Service> => {
   for (const statement of measurementStatements)
     await (db as unknown as NodePgDatabase).execute(sql.raw(statement))
   await addDemoUser(db)
+  const ofShop = await Promise.all(['order', 'order-item'].map(controllerIn))
   const add = async (
     table: typeof measurements | typeof laterMeasurements,
     prefix: string,
@@ -46,6 +60,7 @@ export const startService = async (database: string): Promise<Service> => {
             Category: { relations: { categories: 'children' } },
             Customer: { readOnly: ['loyalty_points'] },
           },
+          controllers: [...ofShop, MeasurementController],
           customSchemas: { Customer: { create: customer } },
           auth: true,
           storage: diskStorage({ directory: media }),

@@ -102,7 +102,10 @@ describe('the hooks of a controller', () => {
 
   test('know where they stand', () => {
     const [controller] = [...controllersOf([found(controllerFor('Product', {}))], models, { isAsync: true })]
-    expect(controller).toEqual(['Product', { model: 'Product', place: inP, hooks: {}, permissions: {} }])
+    expect(controller).toEqual([
+      'Product',
+      { model: 'Product', place: inP, hooks: {}, permissions: {}, actions: [] },
+    ])
   })
 })
 

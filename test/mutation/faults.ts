@@ -182,6 +182,13 @@ const planted: readonly Planted[] = [
   ],
   ['src/controller/scope.ts', 'if (choices.includes(everything)) return everything', 'return everything'],
   ['src/controller/scope.ts', 'scoped.guards?.get(model.name)', '[...(scoped.guards?.values() ?? [])][0]'],
+  [
+    'src/resource/action/run.ts',
+    "yield* authoriseChanged(own, 'update', scoped, { record, seen }, session)",
+    '',
+  ],
+  ['src/resource/action/run.ts', 'yield* boundReferences(resource, scoped, { sent: fields })', '[]'],
+  ['src/resource/action/index.ts', 'access: { ...access, [verbs[on]]: permission },', ''],
   ['src/auth/own-record.ts', 'scope: ownScope(userKeyOf(users))', 'scope: () => ({})'],
   ['src/auth/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
   ['src/auth/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],
@@ -254,6 +261,10 @@ const plantedFault = ([path, what, instead]: Planted): Fault => {
 
 /** Faults that make no difference to anybody, and why. */
 export const harmless: ReadonlyMap<string, string> = new Map([
+  [
+    'src/resource/action/run.ts update(…, everything)',
+    'The record was read and locked under the guard before, and the stored one is read under it after.',
+  ],
   [
     'src/source/drizzle/conditions.ts hasRelation(…, everything)',
     'It decides only which statements get a name, as test/source/drizzle/named.test.ts asserts.',

@@ -37,6 +37,8 @@ const gateRounds = [
 
 /** MySQL alone needs another statement where a scope is over a relation. */
 const sortingRounds = [['test/source/drizzle/relations/mysql.test.ts']]
+/** Actions have paths of their own. */
+const actionRounds = [['test/http/actions/access.test.ts']]
 
 /** Renamed relations are tested at the port. */
 const renamedRounds = [['test/source/renamed.test.ts']]
@@ -45,6 +47,7 @@ const roundsFor = (path: string): typeof rounds => {
   if (path.includes('/mysql/')) return mysqlRounds
   if (path.endsWith('/renamed.ts')) return renamedRounds
   if (path.endsWith('/relations/sorting.ts')) return sortingRounds
+  if (path.includes('/resource/action/')) return actionRounds
   return /gate|connection-line|replicas/.test(path) ? gateRounds : rounds
 }
 

@@ -46,7 +46,7 @@ const complaints = async (line: string): Promise<readonly string[]> => {
 
 describe('a registered application compiles', () => {
   test('there are some', () => {
-    expect(applications).toEqual(['both', 'fetch', 'modules', 'single'])
+    expect(applications).toEqual(['actions', 'both', 'fetch', 'modules', 'single'])
   })
 
   // An expectation that is not met is an error too: `Unused '@ts-expect-error' directive`.
@@ -107,7 +107,17 @@ test('an editor completes the names of models, apps and fields', () => {
     [`export type Hook = BeforeCreate<'¦'>`, models],
     [
       `controllerFor('User', { ¦ })`,
-      ['access', ...hooks, ...before, ...parts, 'computed', 'permissions', 'present', 'scope'].sort(),
+      [
+        'access',
+        'actions',
+        ...hooks,
+        ...before,
+        ...parts,
+        'computed',
+        'permissions',
+        'present',
+        'scope',
+      ].sort(),
     ],
     [`controllerFor('User', { hidden: ['¦'] })`, user],
     [`controllerFor('User', { beforeCreate(_request, payload) { payload.¦ } })`, user],

@@ -1,12 +1,32 @@
 import type { z } from 'zod'
-import type { Awaitable } from '../../model/objects.ts'
-import type { StandardResult, StandardSchema } from './standard-schema.ts'
+import { type Awaitable, isPromise } from '../../model/objects.ts'
+import type { CustomBody, StandardResult, StandardSchema } from './standard-schema.ts'
+
+type Run = (value: unknown) => Awaitable<StandardResult>
+
+/** Validates values against a custom schema. @throws Error for a promise that the application must not wait for */
+export const runnerOf = ({
+  place,
+  schema,
+  mayWait,
+}: Pick<CustomBody, 'place' | 'schema' | 'mayWait'>): Run => {
+  const run = plainRunnerOf(schema)
+  if (mayWait) return run
+  return (value) => {
+    const result = run(value)
+    if (!isPromise(result)) return result
+    result.then(undefined, () => undefined)
+    throw new Error(
+      `${place} validates asynchronously, but isAsync is false. Remove its async rules, or remove isAsync.`,
+    )
+  }
+}
 
 /**
  * Runs a schema without catching its errors. Zod's own `validate` would run the schema a second time, asynchronously,
  * after any error.
  */
-export const runnerOf = (schema: StandardSchema): ((value: unknown) => Awaitable<StandardResult>) => {
+const plainRunnerOf = (schema: StandardSchema): Run => {
   if (!isZod(schema)) return (value) => schema['~standard'].validate(value)
   let waits = false
   return (value) => {

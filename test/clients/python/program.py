@@ -25,6 +25,8 @@ from openapi_client import (
     OrderApi,
     OrderCreate,
     Problem,
+    RecountMeasurementInput,
+    SumMeasurementsInput,
 )
 
 host, image = sys.argv[1:]
@@ -118,6 +120,15 @@ equal(patched.model_copy(update={"unit": "mm"}), made)
 emptied = measurements.update_measurement(made.id, MeasurementUpdate(remark=None, kind=None, notes=None))
 equal((emptied.remark, emptied.kind, emptied.notes, emptied.labels), (None, None, None, ["a", "b"]))
 equal(measurements.get_measurement(made.id), emptied)
+
+recounted = measurements.recount_measurement(made.id, RecountMeasurementInput(by=-1, note="One less."))
+equal((int(recounted.counter), recounted.title), (counter - 1, "python"))
+equal(measurements.recount_measurement(made.id, RecountMeasurementInput(by=1)), emptied)
+equal(measurements.check_measurement(made.id), emptied)
+total = measurements.sum_measurements(SumMeasurementsInput(numbers=[1, 2.5]))
+equal((total.sum, total.count), (3.5, 2))
+same = problem_of(measurements.recount_measurement, made.id, RecountMeasurementInput(by=0))
+equal((same.status, same.code), (403, "forbidden"))
 
 # The client refuses what does not fit before it is sent: this goes around it.
 unchecked = MeasurementUpdate.model_construct(_fields_set={"amount"}, amount="1e5")

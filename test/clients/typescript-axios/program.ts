@@ -96,6 +96,15 @@ const { data: emptied } = await measurements.updateMeasurement(id, { remark: nul
 deepEqual([emptied.remark, emptied.kind, emptied.notes, emptied.labels], [null, null, null, ['a', 'b']])
 deepEqual((await measurements.getMeasurement(id)).data, emptied)
 
+const { data: recounted } = await measurements.recountMeasurement(id, { by: -1, note: 'One less.' })
+deepEqual({ ...recounted, counter }, emptied)
+equal(BigInt(recounted.counter), BigInt(counter) - 1n)
+deepEqual((await measurements.recountMeasurement(id, { by: 1 })).data, emptied)
+deepEqual((await measurements.checkMeasurement(id)).data, emptied)
+deepEqual((await measurements.sumMeasurements({ numbers: [1, 2.5] })).data, { sum: 3.5, count: 2 })
+const same = await problemOf(measurements.recountMeasurement(id, { by: 0 }))
+deepEqual([same.status, same.code], [403, 'forbidden'])
+
 const wrong = await problemOf(
   measurements.updateMeasurement(id, { amount: '1e5', counter: '9223372036854775808' }),
 )

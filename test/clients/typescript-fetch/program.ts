@@ -105,6 +105,13 @@ const main = async (): Promise<void> => {
   deepEqual([emptied.remark, emptied.kind, emptied.notes], [null, null, null])
   deepEqual(emptied.labels, ['a', 'b'])
   deepEqual(await measurements.getMeasurement({ id }), emptied)
+  const less = { by: -1, note: 'One less.' }
+  const recounted = await measurements.recountMeasurement({ id, recountMeasurementInput: less })
+  equal(BigInt(recounted.counter), BigInt(emptied.counter) - 1n)
+  deepEqual(await measurements.recountMeasurement({ id, recountMeasurementInput: { by: 1 } }), emptied)
+  deepEqual(await measurements.checkMeasurement({ id }), emptied)
+  const sumMeasurementsInput = { numbers: [1, 2.5] }
+  deepEqual(await measurements.sumMeasurements({ sumMeasurementsInput }), { sum: 3.5, count: 2 })
 
   const wrong = await problemOf(
     measurements.updateMeasurement({

@@ -1,0 +1,46 @@
+import { StartError } from '../error/errors.ts'
+import type { Host } from '../host/host.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { ModelAction } from '../resource/action/model-action.ts'
+import type { Resource } from '../resource/resource.ts'
+
+/** @throws StartError if the path or `operationId` of an action belongs to a relation, to another operation or to the application */
+export const assertActions = (
+  host: Pick<Host, 'base' | 'serves'>,
+  resources: readonly Resource[],
+  operations: readonly Operation[],
+): void => {
+  for (const resource of resources)
+    for (const action of resource.actions) assertAction(host, resource, action, operations)
+}
+
+const assertAction = (
+  host: Pick<Host, 'base' | 'serves'>,
+  { model, relations, controller }: Resource,
+  { name, id, on, segment }: ModelAction,
+  operations: readonly Operation[],
+): void => {
+  const place = `${controller?.place}: actions.${name}`
+  const path = `/${model.path}${on === 'record' ? '/{id}' : ''}/${segment}`
+  const relation = relations.find(
+    (known) => on === 'record' && known.kind === 'to-many' && known.name === segment,
+  )
+  if (relation !== undefined)
+    throw new StartError(
+      `${place}: the relation ${relation.name} of ${model.name} has the same path ${path}. Rename the action, or set modelConfig: { ${model.name}: { relations: { ${relation.name}: '…' } } }.`,
+    )
+  const isOwn = (operation: Operation): boolean =>
+    operation.model === model.name && operation.id === id && operation.path === path
+  const other = operations.find(
+    (operation) =>
+      !isOwn(operation) && (operation.id === id || (operation.method === 'POST' && operation.path === path)),
+  )
+  if (other !== undefined)
+    throw new StartError(
+      `${place}: its operation ${id} (POST ${path}) collides with ${other.id} (${other.method} ${other.path}). Rename the action.`,
+    )
+  if (host.serves?.('POST', `${host.base}${path}`))
+    throw new StartError(
+      `${place}: the application already serves POST ${host.base}${path}. Remove that route, or rename the action.`,
+    )
+}

@@ -1,0 +1,153 @@
+import { needsCaller, undecidedLog } from '../../controller/permissions.ts'
+import type { ScopedCall } from '../../controller/scope.ts'
+import { MAX_ISSUES } from '../../error/errors.ts'
+import { isRecord } from '../../error/record.ts'
+import { plural, withArticle } from '../../model/naming.ts'
+import { readJson } from '../../operation/body.ts'
+import type { BodyShape, Operation, Success } from '../../operation/operation.ts'
+import { assertNoQuery, pathAbout, skip, takePath } from '../../operation/path.ts'
+import { type Steps, wait } from '../../operation/steps.ts'
+import { bodyRefusal, NOT_AN_OBJECT, unwritableKeyIssue } from '../../schema/issues.ts'
+import type { NamedSchema } from '../../schema/json-schema.ts'
+import type { Row } from '../../source/source.ts'
+import { keyParameter, problemsOf, scopeSentence, writtenSuccess } from '../describe.ts'
+import {
+  admission,
+  enter,
+  findPermitted,
+  JSON_TYPE,
+  jsonReply,
+  noContent,
+  readParameters,
+  recordReply,
+} from '../record.ts'
+import type { Resource } from '../resource.ts'
+import { checkedIfLate } from '../write.ts'
+import type { ModelAction } from './model-action.ts'
+import { type ActionResource, type Outcome, runOnCollection, runOnRecord } from './run.ts'
+
+/** `POST /tickets/{id}/close`, or `POST /tickets/import`, for each action of the controller. */
+export const actionOperations = (resource: Resource): readonly Operation[] =>
+  resource.actions.map((action) => operationOf({ resource, own: permitting(resource, action) }, action))
+
+const verbs = { record: 'update', collection: 'create' } as const
+
+/** A permission of the action takes the place of that of the write. */
+const permitting = (resource: Resource, { name, on, permission }: ModelAction): Resource => {
+  const { access, controller } = resource
+  if (permission === undefined) return resource
+  return {
+    ...resource,
+    access: { ...access, [verbs[on]]: permission },
+    controller: controller && { ...controller, needsCaller: [] },
+    undecided: undecidedLog(),
+    action: name,
+  }
+}
+
+const operationOf = (resources: ActionResource, action: ModelAction): Operation => {
+  const { resource, own } = resources
+  const { model } = resource
+  const { id, on, segment, codes = [], summary, description = '', deprecated = model.deprecated } = action
+  const verb = verbs[on]
+  const isOnRecord = on === 'record'
+  const body = bodyOf(resource, action)
+  const shown = successOf(resource, action)
+  const permission = own.access[verb]
+  const named = isOnRecord ? withArticle(model.name) : plural(model.name)
+  return Object.freeze({
+    ...shown,
+    ...{ id, body, deprecated, tag: model.name, model: model.name },
+    method: 'POST',
+    path: `/${model.path}${isOnRecord ? '/{id}' : ''}/${segment}`,
+    summary: summary ?? `Run \`${action.name}\` on ${named}`,
+    description: [description, isOnRecord ? scopeSentence(resource, 'update') : '']
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    caller: needsCaller(own, verb) ? 'required' : permission === 'public' ? 'anyone' : 'decided',
+    parameters: isOnRecord ? [keyParameter(model)] : [],
+    problems: [...codes, ...problemsOf(own, verb, { ...shown, body }), 'rejected'],
+    run: pathAbout(
+      resource,
+      isOnRecord ? onRecord(resources, action, body) : onCollection(resources, action, body),
+    ),
+  } satisfies Operation)
+}
+
+const onRecord = (resources: ActionResource, action: ModelAction, body: BodyShape) => {
+  const { own } = resources
+  const isDecided = typeof own.access.update === 'function'
+  const find: (key: readonly unknown[], scoped: ScopedCall) => Steps<Row | undefined> = isDecided
+    ? findPermitted(own, 'update')
+    : skip
+  return takePath({
+    ...common(resources, action, body),
+    ask: readParameters(own.model),
+    enter: enter(own, 'update'),
+    find,
+    act: checkedIfLate(own, admission(own, 'update'), find, (key, input: unknown, scoped, seen) =>
+      runOnRecord(resources, action, { key, input, scoped, seen }),
+    ),
+  })
+}
+
+const onCollection = (resources: ActionResource, action: ModelAction, body: BodyShape) => {
+  const { own } = resources
+  return takePath({
+    ...common(resources, action, body),
+    ask: assertNoQuery,
+    enter: enter(own, 'create'),
+    find: skip,
+    act: checkedIfLate<void, unknown, undefined, Outcome>(
+      own,
+      admission(own, 'create'),
+      skip,
+      (_none, input, scoped) => runOnCollection(resources, action, { input, scoped }),
+    ),
+  })
+}
+
+/** What actions on records and on collections have in common. */
+const common = ({ resource }: ActionResource, { on, input, output }: ModelAction, body: BodyShape) => ({
+  body,
+  ...((on === 'record' || output !== undefined) && { mediaType: JSON_TYPE }),
+  validate: (bytes: Uint8Array): Steps<unknown> => {
+    const sent = bytes.length === 0 && !body.required ? {} : readJson(bytes)
+    return input === undefined ? assertEmpty(sent) : wait(input.readBody(sent))
+  },
+  reply: (outcome: Outcome) => {
+    if (outcome === undefined) return noContent
+    return 'text' in outcome ? jsonReply(outcome.text) : recordReply(resource, outcome.written)
+  },
+})
+
+/** @throws HttpError 422 if the body has a key */
+const assertEmpty = (sent: unknown): Steps<undefined> => {
+  if (!isRecord(sent)) throw bodyRefusal([NOT_AN_OBJECT])
+  const names = Object.keys(sent).slice(0, MAX_ISSUES)
+  if (names.length > 0) throw bodyRefusal(names.map((name) => unwritableKeyIssue(name, undefined)))
+  return skip()
+}
+
+const empty: NamedSchema = { name: 'Empty', schema: { type: 'object', additionalProperties: false } }
+
+const bodyOf = ({ bodyBounds }: Resource, { input }: ModelAction): BodyShape => ({
+  mediaTypes: [JSON_TYPE],
+  ...bodyBounds,
+  ...(input === undefined
+    ? { required: false, schema: empty, isEmpty: true }
+    : { required: !input.isOptional, schema: input.shown, example: input.example }),
+})
+
+const successOf = (
+  resource: Resource,
+  { on, output }: ModelAction,
+): { success: Success; withheld?: Success } => {
+  if (output !== undefined) {
+    const { shown: schema, example } = output
+    return { success: { status: 200, description: 'The result.', mediaType: JSON_TYPE, schema, example } }
+  }
+  return on === 'record'
+    ? writtenSuccess(resource, 'update')
+    : { success: { status: 204, description: 'The action has run.' } }
+}

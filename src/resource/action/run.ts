@@ -1,0 +1,151 @@
+import { hookContext } from '../../controller/hooks.ts'
+import type { ScopedCall } from '../../controller/scope.ts'
+import { isRecord } from '../../error/record.ts'
+import { capital } from '../../model/naming.ts'
+import { isPromise, ownValue } from '../../model/objects.ts'
+import { failedIn } from '../../operation/call.ts'
+import { PromiseRefused, type Steps, wait } from '../../operation/steps.ts'
+import type { Row, Session } from '../../source/source.ts'
+import { authoriseChanged, permittedWrite } from '../checked-write.ts'
+import { existing, type Write, type Written } from '../record.ts'
+import { boundReferences } from '../references.ts'
+import type { Resource } from '../resource.ts'
+import { afterCommitOf, inTransaction, shownToCaller } from '../transaction.ts'
+import type { ModelAction } from './model-action.ts'
+
+/** What the response shows: a stored record, the JSON of an output, or nothing. */
+export type Outcome = { readonly written: Written } | { readonly text: string } | undefined
+
+interface OnCollection {
+  readonly input: unknown
+  readonly scoped: ScopedCall
+}
+
+interface OnRecord extends OnCollection {
+  readonly key: readonly unknown[]
+  /** The record that the permission function got, if there is one. */
+  readonly seen: Row | undefined
+}
+
+/** A resource, and the same with the permission of an action in place of that of a write. */
+export interface ActionResource {
+  readonly resource: Resource
+  readonly own: Resource
+}
+
+export const runOnCollection = (
+  { own }: ActionResource,
+  action: ModelAction,
+  { input, scoped }: OnCollection,
+): Steps<Outcome> =>
+  inTransaction(own, function* (session): Steps<Outcome> {
+    const given = yield* runAction(action, scoped, [undefined, input], session)
+    if (action.output !== undefined) return { text: yield* outputText(action, scoped, given) }
+    if (given !== undefined) throw unusable(action, scoped, 'must return nothing, because it has no output.')
+    return undefined
+  })
+
+/**
+ * Runs an action with its record locked. What it returns is stored like a PATCH of the application itself: without the hooks of
+ * an update, but with its checks.
+ */
+export function* runOnRecord(
+  { resource, own }: ActionResource,
+  action: ModelAction,
+  { key, input, scoped, seen }: OnRecord,
+): Steps<Outcome> {
+  const { model } = resource
+  const fields = model.fields.map(({ name }) => name)
+  // Scopes run before the transaction, so before the result is known.
+  const bound = action.output === undefined ? yield* boundReferences(resource, scoped, { sent: fields }) : []
+  const done = yield* inTransaction(own, function* (session): Steps<Done> {
+    const store = session.store(model)
+    const record = yield* wait(existing(model, store.read(key, scoped.guard, 'lock')))
+    yield* authoriseChanged(own, 'update', scoped, { record, seen }, session)
+    const given = yield* runAction(action, scoped, [{ ...record }, input], session)
+    if (action.output !== undefined) return { text: yield* outputText(action, scoped, given) }
+    if (given === undefined) {
+      // The action may have changed the record with statements of its own, or deleted it.
+      const left = yield* wait(store.read(key, scoped.guard))
+      return left && { record: left, shown: left }
+    }
+    const values = valuesIn(resource, action, scoped, given, record)
+    const write: Write = {
+      event: 'update',
+      ...{ key, values, seen: record },
+      sent: [],
+      act: (records) => existing(model, records.update(key, values, scoped.guard)),
+    }
+    const references = bound.filter(({ relation }) =>
+      relation.fields.some((name) => Object.hasOwn(values, name)),
+    )
+    return { write, written: yield* permittedWrite(resource, scoped, write, references, session, record) }
+  })
+  if (done === undefined || 'text' in done) return done
+  if ('write' in done) afterCommitOf({ resource, ...done }, scoped)
+  const written = 'write' in done ? done.written : done
+  return { written: yield* shownToCaller(resource, scoped, written) }
+}
+
+/** What the transaction of an action has done: a text to show, a write, or only statements of the action. */
+type Done =
+  | { readonly text: string }
+  | { readonly write: Write; readonly written: Written }
+  | Written
+  | undefined
+
+function* runAction(
+  action: ModelAction,
+  { call }: ScopedCall,
+  [record, input]: readonly [Row | undefined, unknown],
+  session: Session,
+): Steps<unknown> {
+  const { run, title } = action
+  try {
+    return yield* wait(run(call.request, record, input as never, hookContext(session.db, call)))
+  } catch (error) {
+    const cause = error instanceof PromiseRefused ? promiseReturned(title, error) : error
+    throw failedIn(call, title, cause)
+  }
+}
+
+const promiseReturned = (title: string, cause: PromiseRefused): Error =>
+  new Error(
+    `${capital(title)} returned a promise, but a transaction of a synchronous driver cannot wait for it. Nothing was stored: write run without async, and move asynchronous work to afterCommit.`,
+    { cause },
+  )
+
+/** The values to store: those that differ from the record, so that an action may return the whole record. */
+const valuesIn = (
+  { model, columns }: Resource,
+  action: ModelAction,
+  scoped: ScopedCall,
+  given: unknown,
+  record: Row,
+): Row => {
+  if (!isRecord(given) || isPromise(given))
+    throw unusable(action, scoped, 'must return the values to store, or nothing.')
+  const changed = Object.entries(given).filter(([name, value]) => !Object.is(value, ownValue(record, name)))
+  const key = changed.find(([name, value]) => value !== undefined && model.primaryKey.includes(name))
+  if (key !== undefined)
+    throw unusable(action, scoped, `returned another ${key[0]}, but the key of a record cannot change.`)
+  try {
+    return columns.update.parse(Object.fromEntries(changed))
+  } catch (error) {
+    throw failedIn(scoped.call, action.title, error)
+  }
+}
+
+/** As text inside the transaction: a value that cannot be shown rolls back what the action did. */
+function* outputText(action: ModelAction, { call }: ScopedCall, given: unknown): Steps<string> {
+  try {
+    const text: unknown = JSON.stringify(yield* wait(action.output?.readOwn(given)))
+    if (typeof text === 'string') return text
+  } catch (error) {
+    throw failedIn(call, action.title, error)
+  }
+  throw unusable(action, { call }, 'returned a value that is not JSON.')
+}
+
+const unusable = ({ title }: ModelAction, { call }: Pick<ScopedCall, 'call'>, rule: string): unknown =>
+  failedIn(call, title, new Error(`${capital(title)} ${rule}`))
