@@ -49,6 +49,7 @@ export type { HealthOptions } from './health/checks.ts'
 export type { FieldChoice, ModelConfig } from './model/configure.ts'
 export type { UploadedFile } from './model/kinds/binary.ts'
 export type { Field, FieldKind, Model, Relation } from './model/model.ts'
+export type { OperationName } from './model/operations.ts'
 export type { Exclude } from './model/served.ts'
 export type { FieldOf, InsertOf, ModelName, RecordOf, Register } from './model/types.ts'
 export type {

@@ -12,6 +12,7 @@ import { guardedServe } from '../host/overload.ts'
 import { insteadServe, type Serve, serveWith } from '../host/serve.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
+import { isWritten } from '../model/operations.ts'
 import type { SecretFields } from '../model/secret.ts'
 import { assertPaths, chooseModels } from '../model/served.ts'
 import { assertIncludes } from '../model/usable-relations.ts'
@@ -125,7 +126,7 @@ const filesOf = (
   // `fileFields` may add files to a model: only now is it known whether the path of files is reserved.
   assertPaths(models)
   const withFiles = models.filter((model) => fileFieldsOf(model).length > 0)
-  const written = withFiles.find(({ readOnly }) => !readOnly)
+  const written = withFiles.find(isWritten)
   if (written !== undefined) assertTransactions(options.models, `${written.name} has files, which need`)
   // diskStorage() creates nothing before check().
   const storage = options.storage ?? diskStorage({ directory: join(settings.BASE_DIR ?? '.', 'media') })

@@ -2,6 +2,7 @@ import type { Controller } from '../controller/hooks.ts'
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
 import { isNeeded, isWritable, type Model } from '../model/model.ts'
+import { hasOperation } from '../model/operations.ts'
 import { type Log, reasonOf } from '../observe/log.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
@@ -79,7 +80,10 @@ export const unsetFields = (
   bodies: ReadonlyMap<string, CustomBodies>,
 ): readonly string[] =>
   models
-    .filter((model) => !model.readOnly && !maySetFields(controllers.get(model.name), bodies.get(model.name)))
+    .filter(
+      (model) =>
+        hasOperation(model, 'create') && !maySetFields(controllers.get(model.name), bodies.get(model.name)),
+    )
     .flatMap(({ name, fields }) =>
       fields
         .filter((field) => isNeeded(field) && !isWritable(field))
@@ -91,8 +95,8 @@ export const unsetFields = (
 
 /** Whether code of the application may set fields, or refuse every create. A scope sets those that it fixes. */
 const maySetFields = (
-  { hooks, permissions, without }: Partial<Controller> = {},
+  { hooks, permissions }: Partial<Controller> = {},
   { create }: CustomBodies = {},
 ): boolean =>
-  [hooks?.beforeCreate, hooks?.scope, without, create].some((part) => part !== undefined) ||
+  [hooks?.beforeCreate, hooks?.scope, create].some((part) => part !== undefined) ||
   typeof permissions?.create === 'function'

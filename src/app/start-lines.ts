@@ -2,6 +2,7 @@ import type { Controller, PermissionAct } from '../controller/hooks.ts'
 import { permissionActs } from '../controller/hooks.ts'
 import { accessOf } from '../controller/permissions.ts'
 import type { Model } from '../model/model.ts'
+import { hasOperation, type OperationName } from '../model/operations.ts'
 import { hiddenByName, looksSecret, type SecretFields, secretKeyOf } from '../model/secret.ts'
 import type { Setup } from './setup.ts'
 
@@ -39,13 +40,20 @@ export const startLines = ({ host, internal, secret, options }: Setup, served: S
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
+const operationsFor: Readonly<Record<PermissionAct, readonly OperationName[]>> = {
+  read: ['list', 'read'],
+  create: ['create'],
+  update: ['update', 'replace'],
+  delete: ['delete'],
+}
+
 /** Lists models with the acts for which a condition holds. */
 const actsWith = (models: readonly Model[], holds: (model: Model, act: PermissionAct) => boolean): string[] =>
   models.flatMap((model) => {
-    const all = model.readOnly ? (['read'] as const) : permissionActs
-    const acts = all.filter((act) => holds(model, act))
+    const had = permissionActs.filter((act) => operationsFor[act].some((name) => hasOperation(model, name)))
+    const acts = had.filter((act) => holds(model, act))
     if (acts.length === 0) return []
-    return acts.length === all.length ? model.name : `${model.name} (${acts.join(', ')})`
+    return acts.length === had.length ? model.name : `${model.name} (${acts.join(', ')})`
   })
 
 const permissionOf = ({ controllers }: Served, model: Model, act: PermissionAct) =>

@@ -1,6 +1,7 @@
 import { isRecord } from '../error/record.ts'
 import { capital } from '../model/naming.ts'
 import type { Awaitable } from '../model/objects.ts'
+import type { OperationName } from '../model/operations.ts'
 import type {
   FieldOf,
   Handle,
@@ -210,13 +211,13 @@ export interface Controller {
   readonly bindsReferences?: false
   /** Acts whose permission function refuses anonymous callers for every record. @default none */
   readonly needsCaller?: readonly PermissionAct[]
-  /** Acts that no caller may perform, so the model has no endpoint for them. @default none */
-  readonly without?: readonly 'create'[]
 }
 
 interface HookRow {
   /** Only writes run it, so a read-only model never does. */
   readonly ofWrites: boolean
+  /** The operations that run it. Absent: not only these. */
+  readonly runBy?: readonly OperationName[]
   /** It runs inside the transaction of its write. */
   readonly inTransaction: boolean
   /** Checks the return value, unless there is none. Absent: the value is checked where it is used, or ignored. */
@@ -241,18 +242,19 @@ const noDecision: Returned = {
 }
 
 const reading: HookRow = { ofWrites: false, inTransaction: false }
+const changing = ['update', 'replace'] as const
 const writing: HookRow = { ofWrites: true, inTransaction: false }
 const after: HookRow = { ofWrites: true, inTransaction: true }
 
 export const hookTable: Readonly<Record<HookName, HookRow>> = {
-  beforeList: reading,
-  afterList: { ...reading, returns: records },
-  beforeCreate: writing,
-  afterCreate: { ...after, returns: aRecord },
-  beforeUpdate: writing,
-  afterUpdate: { ...after, returns: aRecord },
-  beforeDelete: { ...writing, returns: noDecision },
-  afterDelete: after,
+  beforeList: { ...reading, runBy: ['list'] },
+  afterList: { ...reading, runBy: ['list'], returns: records },
+  beforeCreate: { ...writing, runBy: ['create'] },
+  afterCreate: { ...after, runBy: ['create'], returns: aRecord },
+  beforeUpdate: { ...writing, runBy: changing },
+  afterUpdate: { ...after, runBy: changing, returns: aRecord },
+  beforeDelete: { ...writing, runBy: ['delete'], returns: noDecision },
+  afterDelete: { ...after, runBy: ['delete'] },
   afterCommit: writing,
   scope: reading,
 }

@@ -4,6 +4,7 @@ import { isFileField, kinds } from '../model/kinds/index.ts'
 import { fieldOf, isReadable, type Model } from '../model/model.ts'
 import { plural, quoted, withArticle } from '../model/naming.ts'
 import { ownValue } from '../model/objects.ts'
+import { hasOperation } from '../model/operations.ts'
 import { bodyProblems } from '../operation/body.ts'
 import type { Method, Operation, Parameter, Success } from '../operation/operation.ts'
 import { type Path, pathAbout } from '../operation/path.ts'
@@ -135,7 +136,7 @@ export const detailSuccess = (resource: Resource, status: 200 | 201, description
   get example() {
     return exampleOf(resource.model, 'detail')
   },
-  ...(status === 201 && { headers: newPath }),
+  ...(status === 201 && headersOf(resource)),
 })
 
 /** The responses of a write: the stored record, or no record if the caller may not read it. */
@@ -147,10 +148,12 @@ export const writtenSuccess = (
   const success = detailSuccess(resource, act === 'create' ? 201 : 200, 'The stored record.')
   if (read === 'public' || (read === 'authenticated' && needsCaller(resource, act))) return { success }
   const description = 'The record is stored. The caller may not read it.'
-  return { success, withheld: { status: 204, description, ...(act === 'create' && { headers: newPath }) } }
+  return { success, withheld: { status: 204, description, ...(act === 'create' && headersOf(resource)) } }
 }
 
-const newPath = { Location: 'The path of the new record.' }
+/** Without its own route, a record has no path. */
+const headersOf = ({ model }: Resource): Pick<Success, 'headers'> =>
+  hasOperation(model, 'read') ? { headers: { Location: 'The path of the new record.' } } : {}
 
 const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summary' | 'description'> => {
   const [summary, ...lines] = sentences[which](resource)

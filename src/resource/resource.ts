@@ -7,7 +7,7 @@ import type { ProblemCode } from '../error/codes.ts'
 import { StartError } from '../error/errors.ts'
 import type { Model, Relation } from '../model/model.ts'
 import { onceFor, type Values } from '../model/objects.ts'
-import { usableRelations } from '../model/usable-relations.ts'
+import { openRelations, usableRelations } from '../model/usable-relations.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { RefusalContext } from '../operation/refusals.ts'
@@ -85,6 +85,8 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly related: (model: string) => Resource | undefined
   /** The relations that clients can use. */
   readonly relations: readonly Relation[]
+  /** The same, and those to models whose list clients do not have. */
+  readonly openRelations: readonly Relation[]
   /** Another model, which may be a join table that is not served. Then callers need no permission of its own. */
   readonly joined: (model: string) => Resource
   /** To-one relations to models whose scope binds foreign keys. */
@@ -119,6 +121,9 @@ export const resourcesOf = (
   const served = new Set(models.map(({ name }) => name))
   const scopes = { db: source.db, controllers, modelOf: modelIn(source) }
   const relationsOf = relationsIn(models, source)
+  const canRelate = source.capabilities.relations === true
+  const servedOf = (name: string): Model | undefined => models.find((model) => model.name === name)
+  const open = (model: Model): readonly Relation[] => (canRelate ? openRelations(model, servedOf) : [])
   const parserOf = listParsers()
   const { sharedReads: isShared, synchronous } = source.capabilities
   const pace = isShared === true && synchronous !== true ? paceByRoundTrip() : undefined
@@ -161,6 +166,7 @@ export const resourcesOf = (
         related,
         joined,
         relations,
+        openRelations: open(model),
       },
       ...{ custom, rules },
       undecided: undecidedLog(),

@@ -9,7 +9,7 @@ import { HeadCall, type RequestHead } from '../call.ts'
 import { discardBody, gatherBody, headerOf, nodeBody } from '../node/request.ts'
 import { assertHeaders, readableOf } from '../node/response.ts'
 import { inTurn } from '../node/turns.ts'
-import { paramReader, readTarget } from '../paths.ts'
+import { nameOf, type Params, paramReader, readTarget, segmentsOf } from '../paths.ts'
 import { finish, isStream, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
 import type { FastifyApp, FastifyLog } from './app.ts'
 import { type PathRules, routedPath } from './paths.ts'
@@ -35,14 +35,28 @@ type Open = (request: FastifyRequest) => { call: Call; served: Served | Promise<
 
 /** The handlers of an operation. Everything before the body runs in `onRequest`, before Fastify reads anything. */
 export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules): Handlers => {
-  const readParams = paramReader(operation.path)
+  const readParams = requestParams(operation.path, rules)
   const open: Open = (request) => {
-    const params = readParams(routedPath(request.raw, rules))
+    const params = readParams(request)
     const call = fastifyCall(request, rules, params, serve.loggable)
     if (params === undefined) return { call, served: { reply: refuse(nothingHere(call.path), call) } }
     return { call, served: serve.start(operation, call) }
   }
   return operation.body === undefined ? withoutBody(open) : withBody(open, operation.body)
+}
+
+/**
+ * Reads the parameters of a request to a path. The router also matches an empty key, which is the path of the list:
+ * `/products/` matches `/products/:id`.
+ */
+export const requestParams = (
+  template: string,
+  rules: PathRules,
+): ((request: FastifyRequest) => Params | undefined) => {
+  const read = paramReader(template)
+  const last = nameOf(segmentsOf(template).at(-1) ?? '')
+  return ({ raw, params }) =>
+    last !== undefined && Object(params)[last] === '' ? undefined : read(routedPath(raw, rules))
 }
 
 const withoutBody = (open: Open): Handlers => ({
@@ -147,20 +161,27 @@ const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
 
 const unchanged = (payload: unknown): string => String(payload)
 
+interface Rejecting {
+  readonly isPath: (request: FastifyRequest) => boolean
+  readonly allowed: () => Iterable<string>
+  readonly callOf: CallOf
+}
+
 /**
  * One route for many methods of a path. Methods that the path does not support are 405, before the body is read. The
  * allowed methods are determined at that moment, because the application may have declared routes in the meantime.
  */
 export const dispatch = (
   byMethod: ReadonlyMap<string, Handlers>,
-  allowed: () => Iterable<string>,
-  callOf: CallOf,
+  { isPath, allowed, callOf }: Rejecting,
 ): Required<Handlers> => ({
   onRequest: (request, reply, done) => {
     const handlers = byMethod.get(request.method)
-    if (handlers === undefined)
-      respond(request, reply, refuse(wrongMethod(request.method, allowed()), callOf(request)))
-    else if (handlers.onRequest === undefined) done()
+    if (handlers === undefined) {
+      const call = callOf(request)
+      const refusal = isPath(request) ? wrongMethod(request.method, allowed()) : nothingHere(call.path)
+      respond(request, reply, refuse(refusal, call))
+    } else if (handlers.onRequest === undefined) done()
     else handlers.onRequest(request, reply, done)
   },
   handler: (request, reply) => byMethod.get(request.method)?.handler(request, reply),

@@ -1,8 +1,16 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Operation } from '../../operation/operation.ts'
 import type { Serve } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
-import { type CallOf, dispatch, errorHandler, fastifyCall, handlersOf, readBodies } from './handlers.ts'
+import {
+  type CallOf,
+  dispatch,
+  errorHandler,
+  fastifyCall,
+  handlersOf,
+  readBodies,
+  requestParams,
+} from './handlers.ts'
 import { hasOther, onlyWhere, type PathRules, pathForms } from './paths.ts'
 
 /** The `config` objects of modelrest's routes, to distinguish them from routes of the application. */
@@ -53,7 +61,9 @@ const declarePath = (
 
   const config: object = { operations: idsByMethod(operations), tag: operations[0]?.tag }
   const common = { exposeHeadRoute: false, prefixTrailingSlash: 'slash', config } as const
-  const rest = { ...common, ...dispatch(byMethod, allowed, callOf), schema: hidden }
+  const readParams = requestParams(template, rules)
+  const isPath = (request: FastifyRequest) => readParams(request) !== undefined
+  const rest = { ...common, ...dispatch(byMethod, { isPath, allowed, callOf }), schema: hidden }
   declared.add(config)
   for (const operation of operations) {
     const handlers = byMethod.get(operation.method)

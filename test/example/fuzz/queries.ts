@@ -111,7 +111,8 @@ const includes = ({ one, many }: Names): fc.Arbitrary<readonly string[]> => {
   return fc.option(fc.tuple(...relations), { nil: [] }).chain((each) => fc.subarray([...each]))
 }
 
-const isSorted = (schema: JsonSchema): boolean => schema['type'] !== undefined && schema['format'] !== 'uri-reference'
+const isSorted = (schema: JsonSchema): boolean =>
+  schema['type'] !== undefined && schema['format'] !== 'uri-reference'
 
 /** What a URL can hold, and a database. */
 const isText = (text: string): boolean => !/\p{Surrogate}|\0/u.test(text)
@@ -140,10 +141,12 @@ const aggregations = (names: Names, hasSearch: boolean): fc.Arbitrary<string> =>
   const dates = all.filter(([, schema]) => schema['format'] === 'date-time').map(([name]) => name)
   const numbers = all.filter(([, { type }]) => [type].flat().includes('integer')).map(([name]) => name)
   const parts = dates.flatMap((name) => ['year', 'month', 'week', 'day'].map((part) => `${part}(${name})`))
-  const functions = ['count', ...numbers.map((name) => `max(${name})`), ...groups.map((name) => `count(${name})`)]
-  const group = fc
-    .subarray([...groups, ...parts], { maxLength: 3 })
-    .map((chosen) => inUrl('group', chosen))
+  const functions = [
+    'count',
+    ...numbers.map((name) => `max(${name})`),
+    ...groups.map((name) => `count(${name})`),
+  ]
+  const group = fc.subarray([...groups, ...parts], { maxLength: 3 }).map((chosen) => inUrl('group', chosen))
   const aggregate = fc.subarray(functions, { maxLength: 4 }).map((chosen) => inUrl('aggregate', chosen))
   const limit = fc.integer({ min: 1, max: 1000 }).map((value) => [`limit=${value}`])
   return joined([...filters(names, hasSearch), group, aggregate, limit])
@@ -158,7 +161,11 @@ const joined = (parts: readonly fc.Arbitrary<readonly string[]>[]): fc.Arbitrary
  * Query strings that an operation takes.
  * @param list the list whose records an aggregation is about
  */
-export const validQueries = (operation: Operation, list: Operation, schemas: Schemas): fc.Arbitrary<string> => {
+export const validQueries = (
+  operation: Operation,
+  list: Operation,
+  schemas: Schemas,
+): fc.Arbitrary<string> => {
   const has = (parameter: string) => operation.parameters.some(({ name }) => name === parameter)
   if (!has('q') && !has('include')) return fc.constant('')
   const names = namesIn(has('q') ? itemsOf(list) : (operation.success.schema?.schema ?? {}), schemas)
@@ -170,7 +177,9 @@ export const validQueries = (operation: Operation, list: Operation, schemas: Sch
 const listParts = (names: Names, hasSearch: boolean): readonly fc.Arbitrary<readonly string[]>[] => {
   const sortable = [
     ...sortedIn(names),
-    ...Object.entries(names.one).flatMap(([relation, of]) => sortedIn(of).map((name) => `${relation}.${name}`)),
+    ...Object.entries(names.one).flatMap(([relation, of]) =>
+      sortedIn(of).map((name) => `${relation}.${name}`),
+    ),
   ]
   const sort = fc
     .uniqueArray(fc.tuple(fc.constantFrom(...sortable), fc.constantFrom('asc', 'desc')), {

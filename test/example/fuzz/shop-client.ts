@@ -54,7 +54,9 @@ export class ShopClient {
   async settle(model: Model, operation: Operation, request: Request): Promise<Sent> {
     this.#customer = undefined
     if (request.customer !== undefined) this.#customer = this.#pick('Order', request.customer)['customer_id']
-    const record = operation.path.includes('{id}') ? await this.#segment(model, operation, request) : undefined
+    const record = operation.path.includes('{id}')
+      ? await this.#segment(model, operation, request)
+      : undefined
     const path =
       baseUrl + (record === undefined ? operation.path : operation.path.replace('{id}', () => record))
     const payload = await this.#payload(request.body, path)
@@ -74,7 +76,8 @@ export class ShopClient {
 
   async #segment(model: Model, { method }: Operation, { id, first }: Request): Promise<string> {
     if ('raw' in id) return id.raw
-    const known = () => (method === 'POST' ? this.#target(model.name, id.pick) : this.#pick(model.name, id.pick))
+    const known = () =>
+      method === 'POST' ? this.#target(model.name, id.pick) : this.#pick(model.name, id.pick)
     const row = first === undefined ? known() : await this.#create(model, first)
     return model.primaryKey.map((name) => encodeURIComponent(String(row[name]))).join(',')
   }
