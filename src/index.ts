@@ -42,8 +42,9 @@ export type {
   ScopeHook,
   ScopeOf,
 } from './controller/hooks.ts'
-export type { IssueCode, ProblemCode } from './error/codes.ts'
+export type { ErrorCode, IssueCode, ProblemCode } from './error/codes.ts'
 export { HttpError, type HttpErrorOptions, type Issue, StartError, ValueError } from './error/errors.ts'
+export type { OwnCode, OwnCodes } from './error/own-codes.ts'
 export type { Problem } from './error/problem.ts'
 export type { HealthOptions } from './health/checks.ts'
 export type { FieldChoice, ModelConfig } from './model/configure.ts'

@@ -44,6 +44,8 @@ export const register = async (setup: Setup): Promise<Registration> => {
   const { bodies } = custom
   const surroundings = {
     ...{ source, controllers, commits: setup.commits, bodies, files: files.setup, media: setup.media },
+    codes: options.openapi?.codes,
+    ownAuthentication: typeof options.auth === 'object',
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
   const resources = resourcesOf(models, surroundings, setup.limits)

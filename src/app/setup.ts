@@ -79,7 +79,8 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
   )
   assertIncludes(models, source.capabilities.relations === true)
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
-  const unobserved = serveWith(isAsync === false ? runSync : runAsync, (error) => forLog(source, error))
+  const run = isAsync === false ? runSync : runAsync
+  const unobserved = serveWith(run, (error) => forLog(source, error), given.openapi?.codes)
   const serve = guardedServe(unobserved, {
     maxWaiting: settings.MAX_WAITING,
     queues: source.queues?.map((queue) => ({

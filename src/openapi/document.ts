@@ -26,7 +26,7 @@ export const toOpenApi = (
   hostRoutes: readonly HostRoute[],
 ): OpenApiDocument => {
   const { base, servers, schemes, models = [], title = 'API', version = '1.0.0', ...rest } = head
-  const { public: _public, logo: _logo, color: _color, ...info } = rest
+  const { public: _public, logo: _logo, color: _color, codes: _codes, ...info } = rest
   const shown = withUniqueNames(operations.filter(isShown), problemSchema)
   const answered = new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`))
   const paths = withHostRoutes(

@@ -9,7 +9,7 @@ import type { Steps } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
 import type { Row } from '../source/source.ts'
 import { bodyBelow } from './body-below.ts'
-import { keyParameter, operationOn } from './describe.ts'
+import { keyParameter, operationOn, ownCodesOf } from './describe.ts'
 import { reachOf } from './reach.ts'
 import { listing } from './read.ts'
 import { admission, findPermitted, keyReader } from './record.ts'
@@ -75,11 +75,13 @@ const collectionOf =
   ({ path }: Call): string =>
     `${path.replace(/(\/[^/]*){3}\/?$/, '')}/${model.path}`
 
-const placed = ({ model }: Resource, { name, model: other }: Relation, operation: Operation): Operation => {
+const placed = (parent: Resource, { name, model: other }: Relation, operation: Operation): Operation => {
+  const { model } = parent
   const isList = operation.method === 'GET'
   const many = plural(other)
   return Object.freeze({
     ...operation,
+    ...ownCodesOf(parent, 'get'),
     // `Of`: the items of an order are not those of the model OrderItem.
     id: joinedIn('camel', isList ? 'list' : 'create', name, 'of', model.name),
     path: `/${model.path}/{id}/${name}/`,

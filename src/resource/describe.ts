@@ -14,6 +14,7 @@ import { exampleOf } from '../schema/example.ts'
 import { membersOf, staysOnReplace } from '../schema/members.ts'
 import { JSON_TYPE } from './record.ts'
 import { isScoped, type Resource } from './resource.ts'
+import { togetherOf } from './together/relations.ts'
 
 type ActName = Verb | 'file' | 'aggregate'
 
@@ -57,6 +58,7 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
     caller: needsCaller(resource, act) ? 'required' : needs,
     parameters: [...(onRecord ? [keyParameter(model)] : []), ...(description.parameters ?? [])],
     problems: problemsOf(resource, verb, description),
+    ...ownCodesOf(resource, verb),
     run: pathAbout(resource, description.run),
   })
 }
@@ -76,12 +78,9 @@ const problemsOf = (
   verb: Verb,
   { problems = [], success, body }: Act,
 ): readonly ProblemCode[] => {
-  const { controller, access, bodies } = resource
+  const { access } = resource
   const { act, onRecord } = verbs[verb]
   const permission = access[act]
-  const hookName = new RegExp(`^(before|after)${verb === 'list' ? verb : act}$`, 'i')
-  const isHooked = Object.keys(controller?.hooks ?? {}).some((name) => hookName.test(name))
-  const isCustom = Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
   const mayLeaveReach = isScoped(resource) && (act === 'create' || act === 'update')
   return [
     ...problems,
@@ -92,13 +91,44 @@ const problemsOf = (
     ...(body?.form === undefined ? [] : (['malformed_multipart'] as const)),
     ...(act === 'read' ? readProblems : writeProblems),
     // A hook or custom schema of the application may throw a `ValueError`.
-    ...(isCustom || isHooked ? (['rejected'] as const) : []),
+    ...(isHooked(resource, verb) ? (['rejected'] as const) : []),
     ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
     ...(act === 'read' ? [] : (resource.writeProblems ?? [])),
     ...(typeof permission === 'function' || mayLeaveReach ? (['forbidden'] as const) : []),
     'internal_error',
   ]
 }
+
+/** Whether a hook or custom schema of the application may refuse the request. */
+const isHooked = ({ controller, bodies }: Resource, verb: Verb): boolean => {
+  const { act } = verbs[verb]
+  const hookName = new RegExp(`^(before|after)${verb === 'list' ? verb : act}$`, 'i')
+  return (
+    Object.keys(controller?.hooks ?? {}).some((name) => hookName.test(name)) ||
+    Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
+  )
+}
+
+/** Whether any function of the application may refuse the request. */
+const runsApplication = (resource: Resource, verb: Verb): boolean =>
+  isHooked(resource, verb) ||
+  isScoped(resource) ||
+  typeof resource.access[verbs[verb].act] === 'function' ||
+  resource.ownAuthentication === true
+
+/** The codes of the application that an operation may send. */
+export const ownCodesOf = (resource: Resource, verb: Verb): Pick<Operation, 'codes'> => {
+  const { codes } = resource
+  const runs =
+    runsApplication(resource, verb) ||
+    // Its bodies create, change and delete other records.
+    (verb in bodyVerbs &&
+      togetherOf(resource).some(({ target }) => writes.some((write) => runsApplication(target, write))))
+  return codes !== undefined && runs ? { codes } : {}
+}
+
+const bodyVerbs = { create: true, update: true, replace: true }
+const writes = ['create', 'update', 'delete'] as const
 
 export const keyParameter = (model: Model): Parameter => {
   const [first = '', ...more] = model.primaryKey

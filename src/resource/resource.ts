@@ -5,6 +5,7 @@ import { accessOf, type Permitting, undecidedLog } from '../controller/permissio
 import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { StartError } from '../error/errors.ts'
+import type { OwnCodes } from '../error/own-codes.ts'
 import type { Model, Relation } from '../model/model.ts'
 import { onceFor, type Values } from '../model/objects.ts'
 import { openRelations, usableRelations } from '../model/usable-relations.ts'
@@ -45,6 +46,10 @@ export interface Shared {
   readonly commits: Commits
   /** Authenticates a request. Absent without authentication. */
   readonly authenticate?: (call: Call) => Steps<Caller | undefined>
+  /** Whether a function of the application authenticates callers. */
+  readonly ownAuthentication?: boolean
+  /** The codes of the application. */
+  readonly codes?: OwnCodes | undefined
   /** The additional problems of authentication for writes. @default none */
   readonly writeProblems?: readonly ProblemCode[]
 }

@@ -38,7 +38,7 @@ export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules)
   const readParams = requestParams(operation.path, rules)
   const open: Open = (request) => {
     const params = readParams(request)
-    const call = fastifyCall(request, rules, params, serve.loggable)
+    const call = fastifyCall(request, rules, params, serve)
     if (params === undefined) return { call, served: { reply: refuse(nothingHere(call.path), call) } }
     return { call, served: serve.start(operation, call) }
   }
@@ -272,10 +272,10 @@ export const fastifyCall = (
   request: FastifyRequest,
   { useSemicolonDelimiter }: PathRules,
   params?: Call['params'],
-  loggable?: Serve['loggable'],
+  serve?: Serve,
 ): HeadCall => {
   const target = readTarget(request.originalUrl, useSemicolonDelimiter)
-  return new HeadCall(new FastifyHead(request), target, params, loggable)
+  return new HeadCall(new FastifyHead(request), target, params, serve)
 }
 
 /** The application's logger, which adds the request id itself, or stderr if the application has no logger. */

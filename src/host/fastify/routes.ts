@@ -27,7 +27,7 @@ export const declareOperations = (
   serve: Serve,
   rules: PathRules,
 ): void => {
-  const callOf: CallOf = (request) => fastifyCall(request, rules, undefined, serve.loggable)
+  const callOf: CallOf = (request) => fastifyCall(request, rules, undefined, serve)
   context.setErrorHandler(errorHandler(app, callOf))
   readBodies(context)
   for (const [template, ofPath] of Map.groupBy(operations, ({ path }) => path))
