@@ -13,6 +13,7 @@ import { type CleanFilesOptions, cleanFiles, type OrphanFile } from '../resource
 import { type ModelSchemas, schemasOf } from '../schema/zod.ts'
 import type { ModelRestOptions } from './options.ts'
 import { type Registration, register } from './registration.ts'
+import { hostRoutesOf, replacedLines, unreplaced } from './replaced.ts'
 import { type Setup, setupOf } from './setup.ts'
 
 /**
@@ -176,7 +177,8 @@ export class ModelRest<out Types = Registered> {
     const { auth } = authentication
     const head = { ...options.openapi, base: host.base, models, ...(auth && { schemes: auth.schemes }) }
     try {
-      const document = toOpenApi(operations, head, host.routes?.() ?? [])
+      const { replaced = [] } = this.#registration ?? {}
+      const document = toOpenApi(operations, head, hostRoutesOf(host, replaced))
       return () => document
     } catch (error) {
       return () => {
@@ -207,9 +209,10 @@ export class ModelRest<out Types = Registered> {
       guard,
       ...(options.openapi && { brand: options.openapi }),
     })
-    await host.mount(documentation, serve)
-    inspection.served?.(this, [...operations, ...probes, ...documentation])
-    for (const line of lines) host.log.info(line)
+    const shown = await unreplaced(host, documentation)
+    await host.mount(shown.operations, serve)
+    inspection.served?.(this, [...operations, ...probes, ...shown.operations])
+    for (const line of [...lines, ...replacedLines(host.base, shown.replaced)]) host.log.info(line)
     for (const note of options.models.notes ?? []) host.log.warn(note)
   }
 }

@@ -13,6 +13,7 @@ import { assertTogether } from '../resource/together/relations.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions } from '../source/source.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
+import { unreplaced } from './replaced.ts'
 import type { Setup } from './setup.ts'
 import { assertFree, type TableCheck, tableCheckOf, unsetFields } from './start-checks.ts'
 import { startLines } from './start-lines.ts'
@@ -22,6 +23,8 @@ export interface Registration {
   /** With the rule for users applied. */
   readonly models: readonly Model[]
   readonly operations: readonly Operation[]
+  /** The operations that routes of the application replace. */
+  readonly replaced: readonly Operation[]
   /** The health endpoints. */
   readonly probes: readonly Operation[]
   /** The startup log lines. */
@@ -53,14 +56,15 @@ export const register = async (setup: Setup): Promise<Registration> => {
   // Responses of authentication show the same URLs of files as those of the user model.
   const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
   const ofAuth = auth?.operations(ofUsers && ((row) => shownRow(ofUsers, row))) ?? []
-  assertFree(host, setup.models, ofAuth)
+  const { operations: ofModels, replaced } = await unreplaced(host, resources.flatMap(operationsOf))
+  assertFree(host, ofModels, ofAuth)
   const tables = tableCheckOf(source, users === undefined ? models : [...models, users.model])
   if (setup.inspection.checksStorage ?? true) {
     await tables.atStart(host.log)
     await files.check()
   }
   if (files.readsForms) await host.readForms?.(files.setup.limits)
-  const operations = Object.freeze([...ofAuth, ...resources.flatMap(operationsOf)])
+  const operations = Object.freeze([...ofAuth, ...ofModels])
   const mounted = operations.filter(({ isInstead }) => isInstead !== true)
   await host.mount(mounted, serve)
   const probes = healthOperationsOf(setup, tables)
@@ -71,6 +75,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
   return {
     models,
     operations,
+    replaced,
     probes,
     lines: startLines(setup, {
       models,
@@ -78,6 +83,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
       own: found.controllers,
       routes: operations.length,
       summary: found.summary,
+      replaced,
     }),
   }
 }

@@ -8,21 +8,27 @@ import type { Operation } from '../operation/operation.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
 import { forLog, type Missing, type ModelSource, SourceError } from '../source/source.ts'
 
-/** @param beside the operations of authentication @throws StartError if the application already serves one of the paths */
-export const assertFree = (host: Host, models: readonly Model[], beside: readonly Operation[] = []): void => {
-  for (const { method, path } of beside) {
-    if (host.serves?.(method, `${host.base}${path}`))
-      throw new StartError(
-        `The application already serves ${method} ${host.base}${path}. Remove that route, or use auth: { authenticate }.`,
-      )
-  }
-  for (const { name, path } of models) {
-    if (host.serves?.('GET', `${host.base}/${path}`) || host.serves?.('GET', `${host.base}/${path}/`)) {
-      throw new StartError(
-        `The application already serves ${host.base}/${path}. Set another path for ${name}: modelConfig: { ${name}: { path: '…' } }.`,
-      )
-    }
-  }
+/**
+ * @param beside the operations of authentication
+ * @throws StartError if one of the paths is served already, by the application or by another `ModelRest`
+ */
+export const assertFree = (
+  { base, serves }: Pick<Host, 'base' | 'serves'>,
+  ofModels: readonly Operation[],
+  beside: readonly Operation[] = [],
+): void => {
+  const isTaken = ({ method, path }: Operation): boolean => serves?.(method, base + path) === true
+  const ofAuth = beside.find(isTaken)
+  if (ofAuth !== undefined)
+    throw new StartError(
+      `The application already serves ${ofAuth.method} ${base}${ofAuth.path}. Remove that route, or use auth: { authenticate }.`,
+    )
+  const taken = ofModels.find((operation) => operation.isInstead !== true && isTaken(operation))
+  if (taken === undefined) return
+  const { method, path, model } = taken
+  throw new StartError(
+    `The application already serves ${method} ${base}${path}. Set another path for ${model}: modelConfig: { ${model}: { path: '…' } }.`,
+  )
 }
 
 /** Checks the tables of an application. */

@@ -4,6 +4,8 @@ import { accessOf } from '../controller/permissions.ts'
 import type { Model } from '../model/model.ts'
 import { hasOperation, type OperationName } from '../model/operations.ts'
 import { hiddenByName, looksSecret, type SecretFields, secretKeyOf } from '../model/secret.ts'
+import type { Operation } from '../operation/operation.ts'
+import { replacedLines } from './replaced.ts'
 import type { Setup } from './setup.ts'
 
 interface Served {
@@ -15,6 +17,8 @@ interface Served {
   readonly routes: number
   /** The number of controllers and their places. */
   readonly summary: string
+  /** The operations that routes of the application replace. */
+  readonly replaced: readonly Operation[]
 }
 
 /** The startup log lines, which list the served models and the callers that may access them. */
@@ -31,6 +35,7 @@ export const startLines = ({ host, internal, secret, options }: Setup, served: S
   return [
     `${counts} under ${under}, ${access}, ${summary}, docs ${host.base}/docs`,
     ...(shared.length > 0 ? [`open to every user, because there is no scope: ${shared.join(', ')}`] : []),
+    ...replacedLines(host.base, served.replaced),
     ...(hidden.length > 0 ? [`hidden because of their names: ${hidden.join(', ')}`] : []),
     ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
     ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),

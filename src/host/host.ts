@@ -29,6 +29,11 @@ export interface Host {
    * `/api/products/{id}`. Absent: unknown, so collisions are not refused at start.
    */
   serves?(method: string, path: string): boolean
+  /**
+   * Which of these operations the application serves by routes of its own, which replace them. Called before `mount`, which does
+   * not receive them then. Absent: none.
+   */
+  replaced?(operations: readonly Operation[]): readonly Operation[] | Promise<readonly Operation[]>
   /** The application's own routes, for the OpenAPI document. Absent: the document contains only the models. */
   routes?(): readonly HostRoute[]
   /**
@@ -102,6 +107,7 @@ const members = {
   optional: {
     knowsAddresses: 'boolean',
     serves: 'function',
+    replaced: 'function',
     routes: 'function',
     beforeStart: 'function',
     readForms: 'function',

@@ -14,8 +14,11 @@ export interface Served {
 const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'patch', 'trace'])
 const isDocumented = (method: string): method is DocumentedMethod => methods.has(method)
 
-/** A key that is equal for paths that OpenAPI treats as the same. It ignores parameter names and a trailing slash. */
-export const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/$/, '')
+/** A key that is equal for paths that OpenAPI treats as the same: it ignores the names of parameters. */
+const exactShapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}')
+
+/** The same for the paths of operations, at which a slash at the end is optional. */
+export const shapeOf = (path: string): string => exactShapeOf(path).replace(/(?<=.)\/$/, '')
 
 /** The generated paths and the host's own routes. A route of the host never replaces a generated path. */
 export const withHostRoutes = (
@@ -23,17 +26,18 @@ export const withHostRoutes = (
   routes: readonly HostRoute[],
 ): Readonly<Record<string, PathItem>> => {
   const paths: Record<string, PathItem> = { ...served.paths }
-  const keys = new Map(Object.keys(paths).map((path) => [shapeOf(path), path]))
+  const ours = new Map(Object.keys(paths).map((path) => [exactShapeOf(path), path]))
+  const theirs = new Map<string, string>()
   const ids = new Set(served.operationIds)
   for (const route of routes) {
     const method = route.method.toLowerCase()
     // Other routes of the application do not belong to this API, and the document may be public.
     if (!route.path.startsWith(`${served.base}/`)) continue
     const path = route.path.slice(served.base.length)
-    const key = keys.get(shapeOf(path)) ?? path
+    const key = ours.get(exactShapeOf(path)) ?? theirs.get(shapeOf(path)) ?? path
     const item = ownValue(paths, key)
     if (!isDocumented(method) || item?.[method] !== undefined || served.answers(route.method, path)) continue
-    keys.set(shapeOf(path), key)
+    theirs.set(shapeOf(path), key)
     paths[key] = { ...item, [method]: complete(route, path, key, ids) }
   }
   return paths

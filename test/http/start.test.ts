@@ -112,9 +112,9 @@ describe('start-up refuses', () => {
   it('a path that the application serves already', async () => {
     const { models, close } = openModels()
     const app = Fastify()
-    app.get('/notes', () => 'mine')
+    await new ModelRest(app, { models }).init()
     await expect(new ModelRest(app, { models }).init()).rejects.toThrow(
-      startError('/notes', 'modelConfig: { Note'),
+      startError('/makers/', 'modelConfig: { Maker'),
     )
     close()
   })
@@ -140,7 +140,7 @@ describe('starting', () => {
     await rest.init()
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
     expect(messages).toEqual([
-      expect.stringMatching(naming(5, 26, 'auth: false', 'controllers', '/docs')),
+      expect.stringMatching(naming(5, 33, 'auth: false', 'controllers', '/docs')),
       expect.stringMatching(naming('Maker.apiSecret')),
     ])
     expect(messages[1]?.match(/[A-Z]\w*\.\w+/g)).toEqual(['Maker.apiSecret'])

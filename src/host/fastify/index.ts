@@ -5,6 +5,7 @@ import type { FastifyApp } from './app.ts'
 import { collectRoutes } from './docs.ts'
 import { putPatch } from './forms.ts'
 import { FastifyHead, toLog } from './handlers.ts'
+import { isOperation } from './ours.ts'
 import { addConditions, pathRules, toFastifyPath, withoutSlash } from './paths.ts'
 import { declareOperations } from './routes.ts'
 
@@ -24,7 +25,7 @@ const isRequest = (request: unknown): request is FastifyRequest => {
 }
 
 /** A host that has all optional members that Fastify needs. */
-type FastifyHost = Host & Required<Pick<Host, 'serves' | 'routes' | 'beforeStart' | 'readForms'>>
+type FastifyHost = Host & Required<Pick<Host, 'serves' | 'replaced' | 'routes' | 'beforeStart' | 'readForms'>>
 
 interface FastifyAdapter extends HostAdapter {
   accepts(app: unknown): app is FastifyApp
@@ -39,13 +40,22 @@ export const fastifyHost: FastifyAdapter = {
     if (!isFastify(app)) throw new StartError('The application must be a Fastify application.')
     const routes = beforeStart(() => collectRoutes(app))
     const rules = pathRules(app)
+    const base = withoutSlash(app.prefix)
+    /** With and without a slash at the end. The base is a path of Fastify already. */
+    const routesAt = (method: string, path: string): readonly string[] => {
+      const url = base + toFastifyPath(path.slice(base.length))
+      const other = url.endsWith('/') ? url.slice(0, -1) : `${url}/`
+      return [url, other].filter((form) => app.hasRoute({ method, url: form }))
+    }
     return {
-      base: withoutSlash(app.prefix),
+      base,
       log: toLog(app.log),
-      serves: (method, path) => {
-        const url = toFastifyPath(path)
-        const other = url.endsWith('/') ? url.slice(0, -1) : `${url}/`
-        return [url, other].some((form) => app.hasRoute({ method, url: form }))
+      serves: (method, path) => routesAt(method, path).length > 0,
+      replaced: async (operations) => {
+        await beforeStart(() => app.after())
+        return operations.filter(({ method, path }) =>
+          routesAt(method, base + path).some((url) => !isOperation(app, method, url, rules)),
+        )
       },
       routes,
       beforeStart: (check) => void app.addHook('onReady', async () => check()),
