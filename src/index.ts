@@ -1,5 +1,5 @@
 export { type AuthRoutes, type AuthRoutesOptions, registerAuthRoutes } from './app/auth-routes.ts'
-export { ModelRest } from './app/model-rest.ts'
+export { ModelRest, type ProblemsOptions } from './app/model-rest.ts'
 export { defineSettings, type ModelRestOptions, type Settings } from './app/options.ts'
 export type { OwnAuth } from './auth/authenticate.ts'
 export { hashPassword } from './auth/passwords.ts'

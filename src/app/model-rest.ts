@@ -16,6 +16,12 @@ import { type Registration, register } from './registration.ts'
 import { hostRoutesOf, replacedLines, unreplaced } from './replaced.ts'
 import { type Setup, setupOf } from './setup.ts'
 
+/** The options of {@link ModelRest.problems}. */
+export interface ProblemsOptions {
+  /** Makes the response for a path that does not exist a problem document, too. @default false */
+  readonly notFound?: boolean
+}
+
 /**
  * Serves the models of an application as REST endpoints.
  *
@@ -113,6 +119,38 @@ export class ModelRest<out Types = Registered> {
     const { authentication, host, options } = this.#setup
     const { auth } = authentication
     return callerOf(auth, options.models, callOf(host, request))
+  }
+
+  /**
+   * Makes the errors of your own routes problem documents (`application/problem+json`), as those of the endpoints: a thrown
+   * `HttpError` or `ValueError`, a request that does not match the schema of its route, and every other error. Only Fastify
+   * serves own routes. Call it before you declare plugins with own routes.
+   *
+   * @param app the application, or a plugin of it: only its routes and those below it change
+   * @throws StartError on other hosts, and if the application has started or has a not-found handler
+   * @example
+   * ```ts
+   * import Fastify from 'fastify'
+   * import { HttpError } from 'modelrest'
+   * import { ModelRest } from 'modelrest/fastify'
+   * import type { ModelSource } from 'modelrest'
+   *
+   * export const serve = async (models: ModelSource): Promise<void> => {
+   *   const app = Fastify()
+   *   const rest = new ModelRest(app, { models })
+   *   rest.problems(app)
+   *   app.get('/report', () => {
+   *     throw new HttpError(409, 'The report is not ready.', { code: 'report_pending' })
+   *   })
+   *   await rest.init()
+   * }
+   * ```
+   */
+  problems(app: object, { notFound = false }: ProblemsOptions = {}): void {
+    const { host, serve } = this.#setup
+    if (host.problems === undefined)
+      throw new StartError('problems(): the host of this application does not serve routes of its own.')
+    host.problems(app, { loggable: serve.loggable, codes: serve.codes, notFound })
   }
 
   /**

@@ -37,6 +37,13 @@ export interface Host {
   /** The application's own routes, for the OpenAPI document. Absent: the document contains only the models. */
   routes?(): readonly HostRoute[]
   /**
+   * Makes the errors of the application's own routes problem documents. Absent: the host does not serve such routes.
+   *
+   * @param app the application, or a part of it with own routes
+   * @throws StartError if `app` is not one of the host
+   */
+  problems?(app: object, given: ProblemsGiven): void
+  /**
    * Calls `check` when the application starts: an error that it throws prevents the start. Absent if the host has no
    * startup event.
    */
@@ -47,6 +54,12 @@ export interface Host {
    * @throws StartError if the application has started already.
    */
   readForms?(limits: MultipartLimits): void | Promise<void>
+}
+
+/** What a host needs to make errors of the application's own routes problem documents. */
+export interface ProblemsGiven extends Pick<Serve, 'loggable' | 'codes'> {
+  /** Whether the responses for unknown paths are problem documents, too. */
+  readonly notFound: boolean
 }
 
 /** The call of a request to the application's own routes. `undefined`: it is not a request of this host. */
@@ -109,6 +122,7 @@ const members = {
     serves: 'function',
     replaced: 'function',
     routes: 'function',
+    problems: 'function',
     beforeStart: 'function',
     readForms: 'function',
   },

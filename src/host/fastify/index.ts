@@ -3,8 +3,9 @@ import { StartError } from '../../error/errors.ts'
 import type { Host, HostAdapter } from '../host.ts'
 import type { FastifyApp } from './app.ts'
 import { collectRoutes } from './docs.ts'
+import { problemsPlugin } from './errors.ts'
 import { putPatch } from './forms.ts'
-import { FastifyHead, toLog } from './handlers.ts'
+import { FastifyHead, fastifyCall, toLog } from './handlers.ts'
 import { isOperation } from './ours.ts'
 import { addConditions, pathRules, toFastifyPath, withoutSlash } from './paths.ts'
 import { declareOperations } from './routes.ts'
@@ -25,7 +26,8 @@ const isRequest = (request: unknown): request is FastifyRequest => {
 }
 
 /** A host that has all optional members that Fastify needs. */
-type FastifyHost = Host & Required<Pick<Host, 'serves' | 'replaced' | 'routes' | 'beforeStart' | 'readForms'>>
+type FastifyHost = Host &
+  Required<Pick<Host, 'serves' | 'replaced' | 'routes' | 'problems' | 'beforeStart' | 'readForms'>>
 
 interface FastifyAdapter extends HostAdapter {
   accepts(app: unknown): app is FastifyApp
@@ -58,6 +60,13 @@ export const fastifyHost: FastifyAdapter = {
         )
       },
       routes,
+      problems: (other, given) => {
+        if (!isFastify(other))
+          throw new StartError('problems(app): app must be a Fastify application or a plugin of it.')
+        beforeStart(() =>
+          other.register(problemsPlugin((request) => fastifyCall(request, rules, undefined, given), given)),
+        )
+      },
       beforeStart: (check) => void app.addHook('onReady', async () => check()),
       headOf: (request) => (isRequest(request) ? new FastifyHead(request) : undefined),
       mount: async (operations, serve) => {

@@ -2,15 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Operation } from '../../operation/operation.ts'
 import type { Serve } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
-import {
-  type CallOf,
-  dispatch,
-  errorHandler,
-  fastifyCall,
-  handlersOf,
-  readBodies,
-  requestParams,
-} from './handlers.ts'
+import { errorHandler } from './errors.ts'
+import { type CallOf, dispatch, fastifyCall, handlersOf, readBodies, requestParams } from './handlers.ts'
 import { guardOperations, rememberRoute } from './ours.ts'
 import { fullUrl, hasOther, onlyWhere, type PathRules, pathForms } from './paths.ts'
 
