@@ -33,6 +33,7 @@ export const toOpenApi = (
     {
       base,
       paths: toPaths(shown, schemes),
+      schemes: new Set(Object.keys(schemes ?? {})),
       operationIds: new Set(operations.map(({ id }) => id)),
       answers: (method, path) => answered.has(`${method.toUpperCase()} ${shapeOf(path)}`),
     },

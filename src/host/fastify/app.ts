@@ -43,6 +43,7 @@ export interface FastifyApp {
   hasConstraintStrategy(name: string): boolean
   /** The shared schemas of the application by `$id`. */
   getSchemas(): Readonly<Record<string, unknown>>
+  addSchema(schema: object): unknown
   hasRoute(route: { readonly method: string; readonly url: string }): boolean
   register(plugin: object): PromiseLike<unknown>
   /** Loads the plugins that are registered so far. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { StartError } from '../../error/errors.ts'
 import type { Host, HostAdapter } from '../host.ts'
 import type { FastifyApp } from './app.ts'
-import { collectRoutes } from './docs.ts'
+import { collectRoutes, shareSchemas } from './docs.ts'
 import { problemsPlugin } from './errors.ts'
 import { putPatch } from './forms.ts'
 import { FastifyHead, fastifyCall, toLog } from './handlers.ts'
@@ -74,6 +74,7 @@ export const fastifyHost: FastifyAdapter = {
           declareOperations(app, context, operations, serve, rules)
         await beforeStart(() => {
           addConditions(app)
+          shareSchemas(app, operations)
           return app.register(plugin)
         })
       },
