@@ -72,13 +72,14 @@ const assertHooksRun = (controller: ControllerClass, place: string, model: Model
   const ofWrite = own.find((name) => model.readOnly && hookTable[name].ofWrites)
   if (ofWrite !== undefined)
     throw new StartError(`${place}: ${model.name} is read-only, so ${ofWrite} would never run. Remove it.`)
-  const idle = own.find((name) => {
-    const { runBy = [] } = hookTable[name]
-    return runBy.length > 0 && !runBy.some((operation) => hasOperation(model, operation))
-  })
-  if (idle === undefined) return
+  for (const name of own) assertRun(place, model, name)
+}
+
+const assertRun = (place: string, model: Model, name: HookName): void => {
+  const { runBy } = hookTable[name]
+  if (runBy === undefined || runBy.some((operation) => hasOperation(model, operation))) return
   throw new StartError(
-    `${place}: ${idle} would never run because modelConfig.${model.name}.operations does not contain ${hookTable[idle].runBy?.join(' or ')}. Remove it.`,
+    `${place}: ${name} would never run because modelConfig.${model.name}.operations does not contain ${runBy.join(' or ')}. Remove it.`,
   )
 }
 

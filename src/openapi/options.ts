@@ -75,8 +75,8 @@ export interface OpenApiOptions {
   readonly public?: boolean
   /**
    * Your own problem codes, such as `{ ticket_closed: { status: 409, title: 'The ticket is closed' } }`. Problems with these
-   * codes have this `title`, and the document lists them for each operation that runs hooks, permission functions or other
-   * code of yours. @default none
+   * codes have this `title`, and the document lists them for each operation that runs hooks, permission functions or your other
+   * code. @default none
    */
   readonly codes?: OwnCodes
   /** @default the base URL of the operations, on the document's own origin */
@@ -137,7 +137,7 @@ const assertLook = (logo: OpenApiOptions['logo'], color: OpenApiOptions['color']
     throw new StartError('openapi.color must be a color such as `#0b6e4f` or `#0a5`.')
 }
 
-/** @throws StartError for a code, a status or a text that no problem can have */
+/** @throws StartError for a code, a status or a string that no problem can have */
 export const assertCodes = (place: string, codes: unknown): void => {
   if (!isPlainObject(codes))
     throw new StartError(

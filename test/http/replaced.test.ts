@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { ModelRest } from '../../src/entry/fastify.ts'
 import { ModelRest as FetchModelRest, fetchApp } from '../../src/entry/fetch.ts'
 import type { ModelRestOptions } from '../../src/index.ts'
+import { naming } from '../naming.ts'
 import { openModels } from './service.ts'
 import { startError } from './start-error.ts'
 
@@ -83,7 +84,7 @@ describe('a route of the application on the path and method of an operation', ()
       expect.anything(),
       'GET, HEAD, PUT, PATCH, DELETE',
     ])
-    expect(lines).toContain('replaced by routes of the application: DELETE /api/products/{id}')
+    expect(lines).toContainEqual(expect.stringMatching(naming('replaced', 'DELETE', '/api/products/{id}')))
     const shown = paths['/products/{id}']?.delete
     const known = name === 'before init()' || name === 'in a plugin below'
     expect(shown).toMatchObject(known ? { summary: 'Retire' } : { summary: 'DELETE /products/{id}' })
@@ -202,7 +203,7 @@ describe('a route of the application on the path and method of an operation', ()
   it('may replace /docs, but not the routes of another ModelRest', async () => {
     const { ask, lines } = await serve({ between: (api) => void api.get('/docs', theirs) })
     expect((await ask('GET', '/docs'))[1]).toBe('theirs')
-    expect(lines).toContain('replaced by routes of the application: GET /api/docs')
+    expect(lines).toContainEqual(expect.stringMatching(naming('replaced', 'GET', '/api/docs')))
     const { models, close } = openModels()
     onTestFinished(close)
     const again = (app: Api) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError, type Issue, pointerTo, problem, StartError, ValueError } from '../../error/errors.ts'
 import { isRecord } from '../../error/record.ts'
+import { ownValue } from '../../model/objects.ts'
 import type { ProblemsGiven } from '../host.ts'
 import { nothingHere, refuse } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
@@ -102,7 +103,7 @@ const issueOf = (
   const { missingProperty, additionalProperty } = Object(params)
   const member = missingProperty ?? additionalProperty
   const path = `${String(instancePath ?? '')}${member === undefined ? '' : pointerTo([String(member)])}`
-  const code = issueCodes[String(keyword)] ?? 'invalid'
+  const code = ownValue(issueCodes, String(keyword)) ?? 'invalid'
   const detail = String(message ?? 'The value is not valid.')
   return place === 'querystring'
     ? { code: 'invalid_value', parameter: path.split('/')[1] ?? '', detail }
