@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError, type Issue, pointerTo, problem, StartError, ValueError } from '../../error/errors.ts'
 import { isRecord } from '../../error/record.ts'
-import { ownValue } from '../../model/objects.ts'
 import type { ProblemsGiven } from '../host.ts'
 import { nothingHere, refuse } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
@@ -103,7 +102,7 @@ const issueOf = (
   const { missingProperty, additionalProperty } = Object(params)
   const member = missingProperty ?? additionalProperty
   const path = `${String(instancePath ?? '')}${member === undefined ? '' : pointerTo([String(member)])}`
-  const code = ownValue(issueCodes, String(keyword)) ?? 'invalid'
+  const code = issueCodes.get(String(keyword)) ?? 'invalid'
   const detail = String(message ?? 'The value is not valid.')
   return place === 'querystring'
     ? { code: 'invalid_value', parameter: path.split('/')[1] ?? '', detail }
@@ -111,20 +110,22 @@ const issueOf = (
 }
 
 /** The codes of Ajv's keywords. */
-const issueCodes: Readonly<Record<string, Issue['code']>> = {
-  required: 'required',
-  additionalProperties: 'unknown_key',
-  type: 'wrong_type',
-  format: 'invalid_format',
-  pattern: 'invalid_format',
-  enum: 'not_in_enum',
-  const: 'not_in_enum',
-  minimum: 'out_of_range',
-  maximum: 'out_of_range',
-  exclusiveMinimum: 'out_of_range',
-  exclusiveMaximum: 'out_of_range',
-  maxLength: 'too_long',
-  maxItems: 'too_long',
-  minLength: 'too_short',
-  minItems: 'too_short',
-}
+const issueCodes: ReadonlyMap<string, Issue['code']> = new Map(
+  Object.entries({
+    required: 'required',
+    additionalProperties: 'unknown_key',
+    type: 'wrong_type',
+    format: 'invalid_format',
+    pattern: 'invalid_format',
+    enum: 'not_in_enum',
+    const: 'not_in_enum',
+    minimum: 'out_of_range',
+    maximum: 'out_of_range',
+    exclusiveMinimum: 'out_of_range',
+    exclusiveMaximum: 'out_of_range',
+    maxLength: 'too_long',
+    maxItems: 'too_long',
+    minLength: 'too_short',
+    minItems: 'too_short',
+  } as const),
+)

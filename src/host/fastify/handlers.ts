@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ownValue } from '../../model/objects.ts'
 import { type Log, requestLog, stderrLog } from '../../observe/log.ts'
 import type { Call, Reply } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
@@ -56,7 +55,7 @@ export const requestParams = (
   const read = paramReader(template)
   const last = nameOf(segmentsOf(template).at(-1) ?? '')
   return ({ raw, params }) =>
-    last !== undefined && ownValue(Object(params), last) === '' ? undefined : read(routedPath(raw, rules))
+    last !== undefined && Reflect.get(Object(params), last) === '' ? undefined : read(routedPath(raw, rules))
 }
 
 const withoutBody = (open: Open): Handlers => ({
