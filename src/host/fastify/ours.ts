@@ -36,7 +36,11 @@ const guarded = new WeakSet<object>()
  * Refuses routes that the application declares for an operation that is served already, with an error that says what to
  * write instead of that of the router. A plugin inherits from the one around it, whose routes may have the same paths.
  */
-export const guardOperations = (app: FastifyApp, rules: PathRules, isOurs: (config: unknown) => boolean) => {
+export const guardOperations = (
+  app: FastifyApp,
+  rules: PathRules,
+  isOurs: (config: unknown) => boolean,
+): void => {
   const refuse = ({ method: given, url, config, constraints = {} }: DeclaredRoute): void => {
     if (isOurs(config) || Object.keys(constraints).length > 0) return
     // An optional parameter stands for two paths.
