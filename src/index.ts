@@ -1,5 +1,5 @@
 export { type AuthRoutes, type AuthRoutesOptions, registerAuthRoutes } from './app/auth-routes.ts'
-export { ModelRest } from './app/model-rest.ts'
+export { ModelRest, type ProblemsOptions } from './app/model-rest.ts'
 export { defineSettings, type ModelRestOptions, type Settings } from './app/options.ts'
 export type { RequestContext } from './app/request-context.ts'
 export type { OwnAuth } from './auth/authenticate.ts'
@@ -55,13 +55,15 @@ export type {
   ScopeOf,
 } from './controller/hooks.ts'
 export type { ScopedModel, ScopeOption } from './controller/scope-option.ts'
-export type { IssueCode, ProblemCode } from './error/codes.ts'
+export type { ErrorCode, IssueCode, ProblemCode } from './error/codes.ts'
 export { HttpError, type HttpErrorOptions, type Issue, StartError, ValueError } from './error/errors.ts'
+export type { OwnCode, OwnCodes } from './error/own-codes.ts'
 export type { Problem } from './error/problem.ts'
 export type { HealthOptions } from './health/checks.ts'
 export type { FieldChoice, ModelConfig } from './model/configure.ts'
 export type { FileKey, UploadedFile } from './model/kinds/binary.ts'
 export type { Field, FieldKind, Model, Relation } from './model/model.ts'
+export type { OperationName } from './model/operations.ts'
 export type { Exclude } from './model/served.ts'
 export type { FieldOf, InsertOf, ModelName, PayloadOf, RecordOf, Register } from './model/types.ts'
 export type {

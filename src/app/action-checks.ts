@@ -1,4 +1,5 @@
 import { StartError } from '../error/errors.ts'
+import { isOwnCode } from '../error/own-codes.ts'
 import type { Host } from '../host/host.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { ModelAction } from '../resource/action/model-action.ts'
@@ -16,11 +17,16 @@ export const assertActions = (
 
 const assertAction = (
   host: Pick<Host, 'base' | 'serves'>,
-  { model, relations, controller }: Resource,
-  { name, id, on, segment }: ModelAction,
+  { model, relations, controller, codes: known = {} }: Resource,
+  { name, id, on, segment, codes = [] }: ModelAction,
   operations: readonly Operation[],
 ): void => {
   const place = `${controller?.place}: actions.${name}`
+  const unknown = codes.find((code) => isOwnCode(code) && !Object.hasOwn(known, code))
+  if (unknown !== undefined)
+    throw new StartError(
+      `${place}.codes: the code ${unknown} has no status. List it: openapi: { codes: { ${unknown}: { status: 409, title: '…' } } }.`,
+    )
   const path = `/${model.path}${on === 'record' ? '/{id}' : ''}/${segment}`
   const relation = relations.find(
     (known) => on === 'record' && known.kind === 'to-many' && known.name === segment,

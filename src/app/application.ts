@@ -57,7 +57,11 @@ export const applicationOf = (app: object, given: ModelRestOptions<unknown>): Ap
   const observing = observer && observingWith(observer, host.log)
   const observed = (observing && given.models.observed?.(observing.statement)) ?? given.models
   const source = repeatingSource(observed, limits.databaseRetries)
-  const unobserved = serveWith(isAsync === false ? runSync : runAsync, (error) => forLog(source, error))
+  const unobserved = serveWith(
+    isAsync === false ? runSync : runAsync,
+    (error) => forLog(source, error),
+    given.openapi?.codes,
+  )
   const serve = guardedServe(unobserved, {
     maxWaiting: settings.MAX_WAITING,
     queues: source.queues?.map((queue) => ({

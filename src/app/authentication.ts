@@ -12,6 +12,7 @@ import { configureModel, type ModelConfig, type ModelConfigs } from '../model/co
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import { secretsOf } from '../model/served.ts'
+import type { OpenApiOptions } from '../openapi/options.ts'
 import { bodyBoundsOf } from '../operation/operation.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
 import type { ModelSource } from '../source/source.ts'
@@ -22,6 +23,7 @@ interface AuthOptions {
   readonly models: ModelSource<unknown>
   readonly auth?: boolean | OwnAuth
   readonly modelConfig?: ModelConfigs
+  readonly openapi?: Pick<OpenApiOptions, 'codes'>
 }
 
 /** The authentication and the user model of an application, if any. */
@@ -39,7 +41,7 @@ export interface Authentication {
  * @throws StartError if users could not log in, or if authentication would not be safe
  */
 export const authenticationOf = (
-  { models: source, auth = false, modelConfig = {} }: AuthOptions,
+  { models: source, auth = false, modelConfig = {}, openapi }: AuthOptions,
   given: ResolvedSettings,
   served: readonly Model[],
   host: Pick<Host, 'knowsAddresses'>,
@@ -65,9 +67,9 @@ export const authenticationOf = (
   const users = userModelOf(model, settings)
   const names = new Set(served.map(({ name }) => name))
   const knowsAddresses = host.knowsAddresses !== false
-  const bodyBounds = bodyBoundsOf(given)
+  const parts = { bodyBounds: bodyBoundsOf(given), codes: openapi?.codes, knowsAddresses }
   return {
-    auth: tokenAuth({ source, user: users, settings, served: names, bodyBounds, knowsAddresses }),
+    auth: tokenAuth({ source, user: users, settings, served: names, ...parts }),
     users,
     notes: [...notesOf(settings, given, knowsAddresses), ...registeredPowers(users)],
   }

@@ -16,8 +16,15 @@ import { applicationOf } from './application.ts'
 import { inControllers, withControllers } from './controller-options.ts'
 import type { ModelRestOptions } from './options.ts'
 import { type Registration, register } from './registration.ts'
+import { hostRoutesOf, replacedLines, unreplaced } from './replaced.ts'
 import { type RequestContext, requestContextOf } from './request-context.ts'
 import { assertComplete, type Setup, setupOf } from './setup.ts'
+
+/** The options of {@link ModelRest.problems}. */
+export interface ProblemsOptions {
+  /** Makes the response for a path that does not exist a problem document, too. @default false */
+  readonly notFound?: boolean
+}
 
 /**
  * Serves the models of an application as REST endpoints.
@@ -155,6 +162,38 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
+   * Makes the errors of your own routes problem documents (`application/problem+json`), as those of the endpoints: a thrown
+   * `HttpError` or `ValueError`, a request that does not match the schema of its route, and every other error. Only Fastify
+   * serves own routes. Call it before you declare plugins with own routes.
+   *
+   * @param app the application, or a plugin of it: only its routes and those below it change
+   * @throws StartError on other hosts, and if the application has started or has a not-found handler
+   * @example
+   * ```ts
+   * import Fastify from 'fastify'
+   * import { HttpError } from 'modelrest'
+   * import { ModelRest } from 'modelrest/fastify'
+   * import type { ModelSource } from 'modelrest'
+   *
+   * export const serve = async (models: ModelSource): Promise<void> => {
+   *   const app = Fastify()
+   *   const rest = new ModelRest(app, { models })
+   *   rest.problems(app)
+   *   app.get('/report', () => {
+   *     throw new HttpError(409, 'The report is not ready.', { code: 'report_pending' })
+   *   })
+   *   await rest.init()
+   * }
+   * ```
+   */
+  problems(app: object, { notFound = false }: ProblemsOptions = {}): void {
+    const { host, serve } = this.#setup
+    if (host.problems === undefined)
+      throw new StartError('problems(): the host of this application does not serve routes of its own.')
+    host.problems(app, { loggable: serve.loggable, codes: serve.codes, notFound })
+  }
+
+  /**
    * Ends all sessions of a user, for example after a changed password. It takes about a second, or longer if the cache is
    * slow.
    *
@@ -218,7 +257,8 @@ export class ModelRest<out Types = Registered> {
     const { auth } = authentication
     const head = { ...options.openapi, base: host.base, models, ...(auth && { schemes: auth.schemes }) }
     try {
-      const document = toOpenApi(operations, head, host.routes?.() ?? [])
+      const { replaced = [] } = this.#registration ?? {}
+      const document = toOpenApi(operations, head, hostRoutesOf(host, replaced))
       return () => document
     } catch (error) {
       return () => {
@@ -271,9 +311,10 @@ export class ModelRest<out Types = Registered> {
       guard,
       ...(options.openapi && { brand: options.openapi }),
     })
-    await host.mount(documentation, serve)
-    inspection.served?.(this, [...operations, ...probes, ...documentation])
-    for (const line of lines) host.log.info(line)
+    const shown = await unreplaced(host, documentation)
+    await host.mount(shown.operations, serve)
+    inspection.served?.(this, [...operations, ...probes, ...shown.operations])
+    for (const line of [...lines, ...replacedLines(host.base, shown.replaced)]) host.log.info(line)
     for (const note of options.models.notes ?? []) host.log.warn(note)
   }
 }

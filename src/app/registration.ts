@@ -21,6 +21,7 @@ import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions } from '../source/source.ts'
 import { assertActions } from './action-checks.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
+import { unreplaced } from './replaced.ts'
 import type { Setup } from './setup.ts'
 import { assertFree, oldNode, type TableCheck, tableCheckOf, unsetFields } from './start-checks.ts'
 import { startLines } from './start-lines.ts'
@@ -32,6 +33,8 @@ export interface Registration {
   /** By model name, with all scopes. */
   readonly controllers: ReadonlyMap<string, Controller>
   readonly operations: readonly Operation[]
+  /** The operations that routes of the application replace. */
+  readonly replaced: readonly Operation[]
   /** The health endpoints. */
   readonly probes: readonly Operation[]
   /** The startup log lines. */
@@ -68,6 +71,8 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
       media: setup.media,
       parsers: listParsers(),
     },
+    codes: options.openapi?.codes,
+    ownAuthentication: typeof options.auth === 'object',
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
   const resources = resourcesOf(models, surroundings, setup.limits)
@@ -77,14 +82,15 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   const ofAuth = auth?.operations(ofUsers && ((row) => shownRow(ofUsers, row))) ?? []
   // Their callers are authenticated before it is known how models are narrowed.
   const known = auth && { authenticate: ({ caller }: Call) => wait(caller) }
-  const ofModels = operationsPerCaller(resources, {
+  const perCaller = operationsPerCaller(resources, {
     narrowedTo: (narrowed, narrowing) =>
       resourcesIn(narrowed, { ...surroundings, ...known, narrowing }, setup.limits),
     absent: ({ path, method }, methods) =>
       methods.length === 0 ? nothingHere(path) : wrongMethod(method, methods),
   })
+  const { operations: ofModels, replaced } = await unreplaced(host, perCaller)
   const operations = Object.freeze([...ofAuth, ...ofModels])
-  assertFree(host, setup.models, ofAuth)
+  assertFree(host, ofModels, ofAuth)
   assertActions(host, resources, operations)
   const tables = tableCheckOf(source, users === undefined ? models : [...models, users.model])
   if (setup.inspection.checksStorage ?? true) {
@@ -114,6 +120,7 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
     models,
     controllers,
     operations,
+    replaced,
     probes,
     lines: startLines(setup, {
       models,
@@ -121,6 +128,7 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
       own,
       routes: operations.length,
       summary: found.summary,
+      replaced,
     }),
   }
 }

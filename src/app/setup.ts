@@ -4,6 +4,7 @@ import type { FoundController } from '../controller/class.ts'
 import { StartError } from '../error/errors.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
+import { isWritten } from '../model/operations.ts'
 import type { SecretFields } from '../model/secret.ts'
 import { assertPaths, chooseModels } from '../model/served.ts'
 import { assertIncludes } from '../model/usable-relations.ts'
@@ -101,7 +102,7 @@ const filesOf = (
   const multipart = multipartModels(served, options)
   const models = served.map((model) => multipart.get(model.name)?.model ?? model)
   const withFiles = models.filter((model) => fileFieldsOf(model).length > 0)
-  const written = withFiles.find(({ readOnly }) => !readOnly)
+  const written = withFiles.find(isWritten)
   if (written !== undefined) assertTransactions(options.models, `${written.name} has files, which need`)
   // diskStorage() creates nothing before check().
   const storage = options.storage ?? diskStorage({ directory: join(settings.BASE_DIR ?? '.', 'media') })

@@ -2,26 +2,33 @@ import type { Controller } from '../controller/hooks.ts'
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
 import { isNeeded, isWritable, type Model } from '../model/model.ts'
+import { hasOperation } from '../model/operations.ts'
 import { type Log, reasonOf } from '../observe/log.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
 import { forLog, type Missing, type ModelSource, SourceError } from '../source/source.ts'
 
-/** @param beside the operations of authentication @throws StartError if the application already serves one of the paths */
-export const assertFree = (host: Host, models: readonly Model[], beside: readonly Operation[] = []): void => {
-  for (const { method, path } of beside) {
-    if (host.serves?.(method, `${host.base}${path}`))
-      throw new StartError(
-        `The application already serves ${method} ${host.base}${path}. Remove that route, or use auth: { authenticate }.`,
-      )
-  }
-  for (const { name, path } of models) {
-    if (host.serves?.('GET', `${host.base}/${path}`) || host.serves?.('GET', `${host.base}/${path}/`)) {
-      throw new StartError(
-        `The application already serves ${host.base}/${path}. Set another path for ${name}: modelConfig: { ${name}: { path: '…' } }.`,
-      )
-    }
-  }
+/**
+ * @param beside the operations of authentication
+ * @throws StartError if one of the paths is served already, by the application or by another `ModelRest`
+ */
+export const assertFree = (
+  { base, serves }: Pick<Host, 'base' | 'serves'>,
+  ofModels: readonly Operation[],
+  beside: readonly Operation[] = [],
+): void => {
+  const isTaken = ({ method, path }: Operation): boolean => serves?.(method, base + path) === true
+  const ofAuth = beside.find(isTaken)
+  if (ofAuth !== undefined)
+    throw new StartError(
+      `The application already serves ${ofAuth.method} ${base}${ofAuth.path}. Remove that route, or use auth: { authenticate }.`,
+    )
+  const taken = ofModels.find((operation) => operation.isInstead !== true && isTaken(operation))
+  if (taken === undefined) return
+  const { method, path, model } = taken
+  throw new StartError(
+    `The application already serves ${method} ${base}${path}. Set another path for ${model}: modelConfig: { ${model}: { path: '…' } }.`,
+  )
 }
 
 /** Checks the tables of an application. */
@@ -93,7 +100,10 @@ export const unsetFields = (
   bodies: ReadonlyMap<string, CustomBodies>,
 ): readonly string[] =>
   models
-    .filter((model) => !model.readOnly && !maySetFields(controllers.get(model.name), bodies.get(model.name)))
+    .filter(
+      (model) =>
+        hasOperation(model, 'create') && !maySetFields(controllers.get(model.name), bodies.get(model.name)),
+    )
     .flatMap(({ name, fields }) =>
       fields
         .filter((field) => isNeeded(field) && !isWritable(field))
@@ -105,8 +115,8 @@ export const unsetFields = (
 
 /** Whether code of the application may set fields, or refuse every create. A scope sets those that it fixes. */
 const maySetFields = (
-  { hooks, permissions, without }: Partial<Controller> = {},
+  { hooks, permissions }: Partial<Controller> = {},
   { create }: CustomBodies = {},
 ): boolean =>
-  [hooks?.beforeCreate, hooks?.scope, without, create].some((part) => part !== undefined) ||
+  [hooks?.beforeCreate, hooks?.scope, create].some((part) => part !== undefined) ||
   typeof permissions?.create === 'function'

@@ -2,7 +2,10 @@ import type { Controller, DeclaredAction, PermissionAct } from '../controller/ho
 import { permissionActs } from '../controller/hooks.ts'
 import { accessOf } from '../controller/permissions.ts'
 import type { Model } from '../model/model.ts'
+import { hasOperation, type OperationName } from '../model/operations.ts'
 import { hiddenByName, looksSecret, type SecretFields, secretKeyOf } from '../model/secret.ts'
+import type { Operation } from '../operation/operation.ts'
+import { replacedLines } from './replaced.ts'
 import type { Setup } from './setup.ts'
 
 interface Served {
@@ -14,6 +17,8 @@ interface Served {
   readonly routes: number
   /** The number of controllers and their places. */
   readonly summary: string
+  /** The operations that routes of the application replace. */
+  readonly replaced: readonly Operation[]
 }
 
 /** The startup log lines, which list the served models and the callers that may access them. */
@@ -30,6 +35,7 @@ export const startLines = ({ host, internal, secret, options }: Setup, served: S
   return [
     `${counts} under ${under}, ${access}, ${summary}, docs ${host.base}/docs`,
     ...(shared.length > 0 ? [`open to every user: ${shared.join(', ')}`] : []),
+    ...replacedLines(host.base, served.replaced),
     ...(hidden.length > 0 ? [`hidden because of their names: ${hidden.join(', ')}`] : []),
     ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
     ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),
@@ -39,13 +45,20 @@ export const startLines = ({ host, internal, secret, options }: Setup, served: S
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
+const operationsFor: Readonly<Record<PermissionAct, readonly OperationName[]>> = {
+  read: ['list', 'read'],
+  create: ['create'],
+  update: ['update', 'replace'],
+  delete: ['delete'],
+}
+
 /** Lists models with the acts for which a condition holds. */
 const actsWith = (models: readonly Model[], holds: (model: Model, act: PermissionAct) => boolean): string[] =>
   models.flatMap((model) => {
-    const all = model.readOnly ? (['read'] as const) : permissionActs
-    const acts = all.filter((act) => holds(model, act))
+    const had = permissionActs.filter((act) => operationsFor[act].some((name) => hasOperation(model, name)))
+    const acts = had.filter((act) => holds(model, act))
     if (acts.length === 0) return []
-    return acts.length === all.length ? model.name : `${model.name} (${acts.join(', ')})`
+    return acts.length === had.length ? model.name : `${model.name} (${acts.join(', ')})`
   })
 
 const permissionOf = ({ controllers }: Served, model: Model, act: PermissionAct) =>

@@ -13,7 +13,7 @@ import { pairSigner, statelessSessions, tokensOf } from './tokens.ts'
 import { nameOf } from './users.ts'
 import { loadPasswords } from './validators.ts'
 
-interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bodyBounds'> {
+interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bodyBounds' | 'codes'> {
   readonly source: ModelSource
   /** Whether the host knows the addresses of clients. Limits per address do not apply otherwise. */
   readonly knowsAddresses: boolean
@@ -21,13 +21,13 @@ interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bo
 
 /** Authentication with `auth: true`. @throws StartError for an invalid secret or key, and on a platform without argon2 */
 export const tokenAuth = (given: TokenAuth): Auth => {
-  const { source, user, served, bodyBounds, knowsAddresses } = given
+  const { source, user, served, bodyBounds, codes, knowsAddresses } = given
   const settings: TokenAuthSettings = { ...given.settings, userModel: nameOf(user.model), knowsAddresses }
   loadPasswords(settings)
   const tokens = tokensOf(settings)
   const sign = pairSigner(tokens, settings)
   const parts: AuthParts = {
-    ...{ settings, user, tokens, served, bodyBounds },
+    ...{ settings, user, tokens, served, bodyBounds, codes },
     accounts: accountsOf(user, source),
     sessions: settings.STATEFUL ? statefulSessions(sign, settings) : statelessSessions(sign),
     throttle: throttleOf(settings),

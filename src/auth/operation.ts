@@ -2,6 +2,7 @@ import { stringifySetCookie } from 'cookie'
 import { CacheError } from '../cache/cache.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { type HttpError, problem } from '../error/errors.ts'
+import type { OwnCodes } from '../error/own-codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Model } from '../model/model.ts'
 import { bodyProblems } from '../operation/body.ts'
@@ -29,6 +30,8 @@ export interface AuthParts {
   /** The names of the served models: error messages must not name others. */
   readonly served: ReadonlySet<Model['name']>
   readonly bodyBounds: BodyBounds
+  /** The codes of the application. */
+  readonly codes?: OwnCodes | undefined
 }
 
 interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'summary' | 'description'> {
@@ -46,7 +49,7 @@ interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'sum
 }
 
 export const authOperation = <Input, Outcome>(
-  { user, served, bodyBounds }: AuthParts,
+  { user, served, bodyBounds, settings, codes }: AuthParts,
   {
     path,
     caller = 'anyone',
@@ -81,6 +84,7 @@ export const authOperation = <Input, Outcome>(
     tag: 'Auth',
     caller,
     parameters: [],
+    ...(codes && isHooked(settings, path) && { codes }),
     problems: [
       ...problems,
       ...(body ? ([...bodyProblems, 'rejected'] as const) : []),
@@ -91,6 +95,9 @@ export const authOperation = <Input, Outcome>(
     run: translateErrors({ model: user.model, served }, (call) => failingClosed(run(call))),
   })
 }
+
+const isHooked = (settings: AuthSettings, path: string): boolean =>
+  Reflect.get(settings, `ON_${path.toUpperCase()}`) !== undefined
 
 export const accessTokenSchema: JsonSchema = {
   type: 'string',

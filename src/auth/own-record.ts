@@ -4,6 +4,7 @@ import { StartError, suggest } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { type Field, isWritable, type Model } from '../model/model.ts'
 import { type Awaitable, after, ownValue } from '../model/objects.ts'
+import { withoutOperation } from '../model/operations.ts'
 import { takenProblem } from '../operation/refusals.ts'
 import { runNested, type Steps } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
@@ -48,7 +49,13 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
   }
   assertOpenable(served, users, opened)
   const notes = openedPowers(users, opened, own)
-  const shown = withPrintable(withWritable(served, users, opened), identifiers)
+  const all = withPrintable(withWritable(served, users, opened), identifiers)
+  const isRegistered = own?.hooks.scope === undefined || own.permissions.create === undefined
+  const shown = isRegistered ? withoutOperation(all, 'create') : all
+  if (isRegistered && served.operations?.includes('create') === true && own?.permissions.create === undefined)
+    throw new StartError(
+      `modelConfig.${model.name}.operations: create has no effect because only registration creates users. Remove it, or add a scope and permissions.create to the controller of ${model.name}.`,
+    )
   if (own?.hooks.scope !== undefined)
     return { model: shown, controller: withOwnWritePermissions(controller, key), notes }
   if (own?.permissions.create !== undefined)
@@ -64,7 +71,6 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
       hooks: Object.freeze({ ...controller.hooks, scope: ownScope(userKeyOf(users)) }),
       permissions: Object.freeze({ ...controller.permissions, create: () => false }),
       bindsReferences: false,
-      without: onlyRegistered,
     }),
   }
 }
@@ -81,9 +87,6 @@ const withIdentifiers = (action: DeclaredAction, identifiers: Users['identifiers
   })
 }
 
-/** Only registration creates users. */
-const onlyRegistered = ['create'] as const
-
 /** For a scope that includes other users. Permissions take precedence over `public` in `modelConfig`. */
 const withOwnWritePermissions = (controller: Controller, key: Field | undefined): Controller => {
   const { permissions } = controller
@@ -96,7 +99,6 @@ const withOwnWritePermissions = (controller: Controller, key: Field | undefined)
       ...permissions,
     }),
     needsCaller: acts,
-    ...(permissions.create === undefined && { without: onlyRegistered }),
   })
 }
 

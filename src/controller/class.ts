@@ -2,6 +2,7 @@ import leven from 'leven'
 import { assertKnown, StartError, suggest } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import type { Model } from '../model/model.ts'
+import { hasOperation } from '../model/operations.ts'
 import { computedOf } from './computed.ts'
 import { type ControllerClass, isControllerClass, linkedModel } from './controller-for.ts'
 import { type Declaring, declaredActions } from './declared-actions.ts'
@@ -90,10 +91,19 @@ const modelOf = (
 
 /** Inherited hooks may be meant for other models. Hooks of the class itself are meant for this one. */
 const assertHooksRun = (controller: ControllerClass, place: string, model: Model): void => {
-  if (!model.readOnly) return
-  const idle = hookNames.find((name) => hookTable[name].ofWrites && Object.hasOwn(controller, name))
-  if (idle === undefined) return
-  throw new StartError(`${place}: ${model.name} is read-only, so ${idle} would never run. Remove it.`)
+  const own = hookNames.filter((name) => Object.hasOwn(controller, name))
+  const ofWrite = own.find((name) => model.readOnly && hookTable[name].ofWrites)
+  if (ofWrite !== undefined)
+    throw new StartError(`${place}: ${model.name} is read-only, so ${ofWrite} would never run. Remove it.`)
+  for (const name of own) assertRun(place, model, name)
+}
+
+const assertRun = (place: string, model: Model, name: HookName): void => {
+  const { runBy } = hookTable[name]
+  if (runBy === undefined || runBy.some((operation) => hasOperation(model, operation))) return
+  throw new StartError(
+    `${place}: ${name} would never run because modelConfig.${model.name}.operations does not contain ${runBy.join(' or ')}. Remove it.`,
+  )
 }
 
 export interface HookRules {

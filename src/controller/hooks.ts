@@ -3,6 +3,7 @@ import { isRecord } from '../error/record.ts'
 import type { FieldChoice } from '../model/configure.ts'
 import { capital } from '../model/naming.ts'
 import type { Awaitable } from '../model/objects.ts'
+import type { OperationName } from '../model/operations.ts'
 import type {
   FieldOf,
   Handle,
@@ -360,8 +361,6 @@ export interface Controller {
   readonly bindsReferences?: false
   /** Acts whose permission function refuses anonymous callers for every record. @default none */
   readonly needsCaller?: readonly PermissionAct[]
-  /** Acts that no caller may perform, so the model has no endpoint for them. @default none */
-  readonly without?: readonly 'create'[]
   /** Its scope is the option `scope`. */
   readonly hasScopeOption?: true
 }
@@ -369,6 +368,8 @@ export interface Controller {
 interface HookRow {
   /** Only writes run it, so a read-only model never does. */
   readonly ofWrites: boolean
+  /** The operations that run it. Absent: not only these. */
+  readonly runBy?: readonly OperationName[]
   /** It runs inside the transaction of its write. */
   readonly inTransaction: boolean
   /** Checks the return value, unless there is none. Absent: the value is checked where it is used, or ignored. */
@@ -393,20 +394,21 @@ const noDecision: Returned = {
 }
 
 const reading: HookRow = { ofWrites: false, inTransaction: false }
+const changing = ['update', 'replace'] as const
 const writing: HookRow = { ofWrites: true, inTransaction: false }
 const after: HookRow = { ofWrites: true, inTransaction: true }
 
 export const hookTable: Readonly<Record<HookName, HookRow>> = {
-  beforeList: reading,
-  afterList: { ...reading, returns: records },
-  afterRead: { ...reading, returns: aRecord },
+  beforeList: { ...reading, runBy: ['list'] },
+  afterList: { ...reading, runBy: ['list'], returns: records },
+  afterRead: { ...reading, runBy: ['read'], returns: aRecord },
   present: { ...reading, returns: records },
-  beforeCreate: writing,
-  afterCreate: { ...after, returns: aRecord },
-  beforeUpdate: writing,
-  afterUpdate: { ...after, returns: aRecord },
-  beforeDelete: { ...writing, returns: noDecision },
-  afterDelete: after,
+  beforeCreate: { ...writing, runBy: ['create'] },
+  afterCreate: { ...after, runBy: ['create'], returns: aRecord },
+  beforeUpdate: { ...writing, runBy: changing },
+  afterUpdate: { ...after, runBy: changing, returns: aRecord },
+  beforeDelete: { ...writing, runBy: ['delete'], returns: noDecision },
+  afterDelete: { ...after, runBy: ['delete'] },
   afterCommit: writing,
   scope: reading,
   access: reading,

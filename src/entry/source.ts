@@ -8,6 +8,7 @@ export { PreciseDate } from '../model/kinds/time.ts'
 export type { CountMode, Element, Field, FieldKind, Model, Relation, ValueForm } from '../model/model.ts'
 export { type ModelNameOf, modelNameOf } from '../model/naming.ts'
 export type { Awaitable } from '../model/objects.ts'
+export type { OperationName } from '../model/operations.ts'
 export type { Typed } from '../model/types.ts'
 export type {
   StatementBegun,

@@ -20,6 +20,7 @@ export const problemCodes = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   not_acceptable: { status: 406, title: 'The response is not available in an accepted media type' },
   request_timeout: { status: 408, title: 'The body arrived too slowly' },
+  conflict: { status: 409, title: 'The request conflicts with the state of the record' },
   unique_conflict: { status: 409, title: 'The value is already taken' },
   still_referenced: { status: 409, title: 'Other records refer to this record' },
   body_too_large: { status: 413, title: 'The body is too large' },
@@ -36,6 +37,41 @@ export const problemCodes = {
 
 /** A value of the `code` member of a problem. */
 export type ProblemCode = keyof typeof problemCodes
+
+/** A code of modelrest, or one of the application. Editors complete those of modelrest. */
+export type ErrorCode = ProblemCode | (string & Record<never, never>)
+
+export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problemCodes, code)
+
+/**
+ * The codes of errors without a code. They say no more than the status. Those that are not in `problemCodes` are only in
+ * errors of the application.
+ */
+export const generalCodes: Readonly<Partial<Record<number, ErrorCode>>> = {
+  401: 'unauthenticated',
+  402: 'payment_required',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  406: 'not_acceptable',
+  408: 'request_timeout',
+  409: 'conflict',
+  410: 'gone',
+  412: 'precondition_failed',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  422: 'invalid_body',
+  423: 'locked',
+  424: 'failed_dependency',
+  428: 'precondition_required',
+  429: 'too_many_requests',
+  451: 'unavailable_for_legal_reasons',
+  501: 'not_implemented',
+  502: 'bad_gateway',
+  503: 'unavailable',
+  504: 'gateway_timeout',
+  507: 'insufficient_storage',
+}
 
 /** All codes inside `errors`: each describes one mistake in a body or query. */
 export const issueCodes = {

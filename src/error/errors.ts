@@ -1,11 +1,17 @@
 import { Buffer } from 'node:buffer'
 import leven from 'leven'
-import { type IssueCode, type ProblemCode, problemCodes } from './codes.ts'
+import { type ErrorCode, type IssueCode, type ProblemCode, problemCodes } from './codes.ts'
+import { codeMistake, generalCode } from './own-codes.ts'
 
 /** Options of {@link HttpError}. */
 export interface HttpErrorOptions {
-  /** @default the general code of the status, such as `not_found` for 404 */
-  readonly code?: ProblemCode
+  /**
+   * A code of your own in snake case, such as `ticket_closed`, or one of modelrest with its own status. The option
+   * `openapi.codes` lists your own codes in the documentation.
+   *
+   * @default the general code of the status, such as `not_found` for 404
+   */
+  readonly code?: ErrorCode
   readonly errors?: readonly Issue[]
   /** Response headers, such as `{ 'Retry-After': '5' }`. */
   readonly headers?: Readonly<Record<string, string>>
@@ -19,13 +25,14 @@ export interface HttpErrorOptions {
  * The response is `application/problem+json` (RFC 9457) with `detail`. An error response is at most 64 kB: longer
  * strings are cut, and only the first `errors` are sent.
  *
- * @throws RangeError if the status is not an integer from 400 to 599.
+ * @throws RangeError if the status is not an integer from 400 to 599, if `code` is not in snake case or is longer than 60
+ *   characters, or if it is a code of modelrest that belongs to another status
  * @example
  * ```ts
  * import { HttpError } from 'modelrest'
  *
  * export const assertOpen = (hour: number): void => {
- *   if (hour < 8) throw new HttpError(403, 'The shop is closed until 8.')
+ *   if (hour < 8) throw new HttpError(403, 'The shop is closed until 8.', { code: 'shop_closed' })
  * }
  * ```
  */
@@ -33,7 +40,7 @@ export class HttpError extends Error {
   override readonly name: string = 'HttpError'
   readonly status: number
   readonly detail: string
-  readonly code: ProblemCode
+  readonly code: ErrorCode
   readonly errors: readonly Issue[]
   readonly headers: Readonly<Record<string, string>>
 
@@ -42,9 +49,12 @@ export class HttpError extends Error {
     super(bounded, { cause: options.cause })
     if (!(Number.isInteger(status) && status >= 400 && status <= 599))
       throw new RangeError(`HttpError: status must be an integer from 400 to 599, not ${status}.`)
+    const code = options.code ?? generalCode(status)
+    const mistake = codeMistake(status, code)
+    if (mistake !== undefined) throw new RangeError(`HttpError: ${mistake}`)
     this.status = status
     this.detail = bounded
-    this.code = options.code ?? generalCodes[status] ?? (status < 500 ? 'rejected' : 'internal_error')
+    this.code = code
     this.errors = boundedIssues(options.errors ?? [])
     this.headers = options.headers ?? {}
   }
@@ -55,21 +65,6 @@ export const problem = (
   detail: string,
   options: Omit<HttpErrorOptions, 'code'> = {},
 ): HttpError => new HttpError(problemCodes[code].status, detail, { ...options, code })
-
-const generalCodes: Readonly<Partial<Record<number, ProblemCode>>> = {
-  401: 'unauthenticated',
-  403: 'forbidden',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  406: 'not_acceptable',
-  408: 'request_timeout',
-  409: 'unique_conflict',
-  413: 'body_too_large',
-  415: 'unsupported_media_type',
-  422: 'invalid_body',
-  429: 'too_many_requests',
-  503: 'unavailable',
-}
 
 /**
  * Throw it in a hook to refuse the request: the response is a 400 with the message as `detail`.
@@ -142,7 +137,7 @@ export const assertMembers = (
 
 /** An entry of a problem's `errors`: one mistake in the body (`pointer`, RFC 6901) or in a query parameter. */
 export type Issue = {
-  readonly code: IssueCode | ProblemCode
+  readonly code: IssueCode | ErrorCode
   readonly detail: string
   /** JSON pointer into the request body, such as `/price`. Long keys and pointers are cut and end with `…`. */
   readonly pointer?: string

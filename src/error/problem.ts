@@ -1,16 +1,17 @@
-import { type ProblemCode, problemCodes } from './codes.ts'
+import type { ErrorCode } from './codes.ts'
 import { clipped, HttpError, type Issue, ValueError } from './errors.ts'
+import { meaningOf, type OwnCodes } from './own-codes.ts'
 
 /** The body of every error response (RFC 9457), sent as `application/problem+json`. */
 export interface Problem {
-  /** A URN with the code, such as `urn:modelrest:problem:not_found`. */
+  /** A URN with the code, such as `urn:modelrest:problem:not_found`, or a URI of the application. */
   readonly type: string
   readonly title: string
   readonly status: number
   readonly detail: string
   /** The path of the request. A long path is cut and ends with `…`. */
   readonly instance: string
-  readonly code: ProblemCode
+  readonly code: ErrorCode
   readonly errors?: readonly Issue[]
   /** The identifier of the request in the log. Only on errors of 500 and above. */
   readonly request_id?: string
@@ -26,9 +27,14 @@ export const toHttpError = (thrown: unknown): HttpError => {
   })
 }
 
-export const toProblem = (error: HttpError, instance: string, requestId: string): Problem => ({
-  type: `urn:modelrest:problem:${error.code}`,
-  title: problemCodes[error.code].title,
+/** @param own the meanings of the application's codes */
+export const toProblem = (
+  error: HttpError,
+  instance: string,
+  requestId: string,
+  own?: OwnCodes,
+): Problem => ({
+  ...meaningOf(error.code, own),
   status: error.status,
   detail: error.detail,
   instance: clipped(instance, 'path'),

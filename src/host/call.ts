@@ -47,21 +47,21 @@ export class HeadCall implements Call {
   readonly params: Params
   caller: Caller | undefined = undefined
   readonly #head: RequestHead
-  readonly #loggable: Serve['loggable']
+  readonly #serve: Pick<Serve, 'loggable' | 'codes'> | undefined
   #requestId: string | undefined
 
   constructor(
     head: RequestHead,
     target: Target = readTarget(head.url),
     params: Params = noParams,
-    loggable?: Serve['loggable'],
+    serve?: Pick<Serve, 'loggable' | 'codes'>,
   ) {
     this.method = head.method
     this.path = target.path
     this.query = target.query
     this.params = params
     this.#head = head
-    this.#loggable = loggable
+    this.#serve = serve
   }
 
   get request(): unknown {
@@ -75,7 +75,11 @@ export class HeadCall implements Call {
   }
 
   get log(): Log {
-    return cleanLog(this.#head.log ?? requestLog(() => this.requestId), this.#loggable)
+    return cleanLog(this.#head.log ?? requestLog(() => this.requestId), this.#serve?.loggable)
+  }
+
+  get codes(): Call['codes'] {
+    return this.#serve?.codes
   }
 
   get address(): string | undefined {

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../error/codes.ts'
+import type { ErrorCode } from '../error/codes.ts'
 import { clipped, type HttpError } from '../error/errors.ts'
 import { causesOf } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
@@ -31,7 +31,7 @@ const placeOf = (error: HttpError, { failure }: Call): string | undefined => {
 }
 
 /** Errors that affect all requests at once: one log line for all of them is as informative as a line for each. */
-const shared: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['unavailable', 'write_conflict'])
+const shared: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['unavailable', 'write_conflict'])
 
 const SECOND = 1000
 

@@ -29,8 +29,20 @@ export interface Host {
    * `/api/products/{id}`. Absent: unknown, so collisions are not refused at start.
    */
   serves?(method: string, path: string): boolean
+  /**
+   * Which of these operations the application serves by routes of its own, which replace them. Called before `mount`, which does
+   * not receive them then. Absent: none.
+   */
+  replaced?(operations: readonly Operation[]): readonly Operation[] | Promise<readonly Operation[]>
   /** The application's own routes, for the OpenAPI document. Absent: the document contains only the models. */
   routes?(): readonly HostRoute[]
+  /**
+   * Makes the errors of the application's own routes problem documents. Absent: the host does not serve such routes.
+   *
+   * @param app the application, or a part of it with own routes
+   * @throws StartError if `app` is not one of the host
+   */
+  problems?(app: object, given: ProblemsGiven): void
   /**
    * Calls `check` when the application starts: an error that it throws prevents the start. Absent if the host has no
    * startup event.
@@ -42,6 +54,12 @@ export interface Host {
    * @throws StartError if the application has started already.
    */
   readForms?(limits: MultipartLimits): void | Promise<void>
+}
+
+/** What a host needs to make errors of the application's own routes problem documents. */
+export interface ProblemsGiven extends Pick<Serve, 'loggable' | 'codes'> {
+  /** Whether the responses for unknown paths are problem documents, too. */
+  readonly notFound: boolean
 }
 
 /** The call of a request to the application's own routes. `undefined`: it is not a request of this host. */
@@ -102,7 +120,9 @@ const members = {
   optional: {
     knowsAddresses: 'boolean',
     serves: 'function',
+    replaced: 'function',
     routes: 'function',
+    problems: 'function',
     beforeStart: 'function',
     readForms: 'function',
   },

@@ -22,7 +22,7 @@ export const observedServe = (
   watch: Watcher<OperationBegun, OperationEnded>,
   base: string,
 ): Serve => ({
-  loggable: serve.loggable,
+  ...serve,
   start: (operation, call) => {
     const watched = watch(begunOf(operation, call, base))
     if (watched === undefined) return serve.start(operation, call)

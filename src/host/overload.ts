@@ -22,7 +22,7 @@ export const guardedServe = (
   const gate = gateOf(maxWaiting, queues)
   const note = refusalLog(log)
   return {
-    loggable: serve.loggable,
+    ...serve,
     start: (operation, call) => {
       const full = gate.refusal()
       return full === undefined

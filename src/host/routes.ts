@@ -81,7 +81,7 @@ export const routeTable = (base = ''): RouteTable => {
       const params = found?.readParams(target.path)
       const place = params === undefined ? undefined : found
       const route = place?.methods.get(head.method)
-      const call = new HeadCall(head, target, params, route?.serve.loggable)
+      const call = new HeadCall(head, target, params, route?.serve)
       if (route === undefined) return sent(call, refuse(missing(call, place), call, log), send)
       return answerWith(route, call, body, send)
     },

@@ -1,4 +1,5 @@
 import { clipped, type HttpError, problem } from '../error/errors.ts'
+import type { OwnCodes } from '../error/own-codes.ts'
 import { toHttpError, toProblem } from '../error/problem.ts'
 import type { Call, Reply, ReplyStream } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -13,10 +14,12 @@ export interface Serve {
   start(operation: Operation, call: Call): Served | Promise<Served>
   /** Removes values of records from database errors before they are logged. Absent: errors are logged unchanged. */
   readonly loggable?: ((error: unknown) => unknown) | undefined
+  /** The meanings of the application's codes. */
+  readonly codes?: OwnCodes | undefined
 }
 
 /** Catches everything that an operation throws. `error/problem.ts` converts it to a problem document. */
-export const serveWith = (run: Runner, loggable?: Serve['loggable']): Serve => {
+export const serveWith = (run: Runner, loggable?: Serve['loggable'], codes?: OwnCodes): Serve => {
   const log = failureLog()
   const refused = (error: unknown, call: Call): Served => ({ reply: refuse(error, call, log) })
 
@@ -49,12 +52,12 @@ export const serveWith = (run: Runner, loggable?: Serve['loggable']): Serve => {
       : { wants: 'stream', resume: (body) => guarded(progress.resume, body, call) }
   }
 
-  return { loggable, start: (operation, call) => guarded(start, operation, call) }
+  return { loggable, codes, start: (operation, call) => guarded(start, operation, call) }
 }
 
 /** Lets another operation serve a request if the one of its route says so. */
 export const insteadServe = (serve: Serve): Serve => ({
-  loggable: serve.loggable,
+  ...serve,
   start: (operation, call) => serve.start(operation.instead?.(call) ?? operation, call),
 })
 
@@ -79,7 +82,7 @@ export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): 
       ...(error.status === 408 && { connection: 'close' }),
       ...error.headers,
     },
-    body: JSON.stringify(toProblem(error, call.path, call.requestId)),
+    body: JSON.stringify(toProblem(error, call.path, call.requestId, call.codes)),
     code: error.code,
   }
   return forCaller(reply, call)

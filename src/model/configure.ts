@@ -1,6 +1,7 @@
 import { assertKnown, StartError, suggest } from '../error/errors.ts'
 import { rowOf } from './kinds/index.ts'
 import { type Access, type CountMode, type Field, isReadable, type Model, refersByKey } from './model.ts'
+import { type OperationName, operationsOf } from './operations.ts'
 import { type SecretFields, secretFieldsOf } from './secret.ts'
 import type { FieldIn, NameIn, RelationIn } from './types.ts'
 
@@ -9,6 +10,11 @@ export interface ModelConfig<Field extends string = string, Relation extends str
   extends FieldChoices<Field> {
   /** The path segment. @default the plural of the model name in kebab-case */
   readonly path?: string
+  /**
+   * The operations that are served: `list`, `read`, `create`, `update` (PATCH), `replace` (PUT) and `delete`. The others are
+   * neither served nor documented, and generated clients do not have them. See docs/models.md. @default all
+   */
+  readonly operations?: readonly OperationName[]
   /** For the user model: columns that requests may write even though registration does not accept them. @default none */
   readonly writable?: readonly Field[]
   /** The text fields that `search` looks in. An empty array removes the parameter. @default all readable text fields */
@@ -93,6 +99,7 @@ export const configureModel = (
     ...described,
     path: config.path === undefined ? described.path : pathSegment(described, config.path),
     fields: Object.freeze(fields),
+    ...(config.operations !== undefined && { operations: operationsOf(described, config.operations) }),
     deprecated: config.deprecated ?? described.deprecated,
     ...(config.description !== undefined && { description: config.description }),
     count: countOf(described, config.count),

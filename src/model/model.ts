@@ -1,3 +1,5 @@
+import type { OperationName } from './operations.ts'
+
 /**
  * The JavaScript type of the values that a source returns and accepts. A `datetime` is a `Date` in one column and a
  * string in another.
@@ -118,6 +120,8 @@ export interface Model {
   readonly write?: readonly string[]
   /** A view: it has only list and read endpoints. */
   readonly readOnly: boolean
+  /** The operations that clients have. Absent: all that the table allows. */
+  readonly operations?: readonly OperationName[]
   readonly deprecated: boolean
   /** The description of the model as CommonMark, for the documentation. */
   readonly description?: string

@@ -142,6 +142,7 @@ const choiceShape: Shape = {
 
 const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   path: textShape,
+  operations: { takes: "an array of operations, such as ['list', 'read']", fits: isNames },
   hidden: choiceShape,
   readOnly: choiceShape,
   writeOnly: choiceShape,

@@ -1,17 +1,25 @@
 import { assertKnown, StartError } from '../error/errors.ts'
 import { isReadable, type Model, type Relation } from './model.ts'
+import { hasOperation } from './operations.ts'
 
 /** The served model with this name, if there is one. */
 export type ServedOf = (name: string) => Model | undefined
 
 /**
- * The relations of a served model that clients can use: the other model is served, clients can read the fields on both sides,
- * and `modelConfig` does not close it. All others are treated like names that do not exist. A join table need not be served:
+ * The relations of a served model that clients can use: the other model is served with its list, clients can read the fields on
+ * both sides, and `modelConfig` does not close it. All others are treated like names that do not exist. A join table need not be served:
  * clients see only its other end.
  *
  * @param served knows no model if the source does not have the capability `relations`
  */
 export const usableRelations = (model: Model, served: ServedOf): readonly Relation[] =>
+  openRelations(model, served).filter(({ model: other }) => {
+    const target = served(other)
+    return target !== undefined && hasOperation(target, 'list')
+  })
+
+/** The same, also to models whose list is not served: clients may create records below another one. */
+export const openRelations = (model: Model, served: ServedOf): readonly Relation[] =>
   model.relations.filter(({ model: other, fields, references, closed }) => {
     const target = served(other)
     return (

@@ -27,7 +27,7 @@ export const toOpenApi = (
   hostRoutes: readonly HostRoute[],
 ): OpenApiDocument => {
   const { base, servers, schemes, models = [], title = 'API', version = '1.0.0', ...rest } = head
-  const { public: _public, logo: _logo, color: _color, ...info } = rest
+  const { public: _public, logo: _logo, color: _color, codes: _codes, ...info } = rest
   const shown = withUniqueNames(operations.filter(isShown), problemSchema)
   const parameters = sharedParameters(shown)
   const answered = new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`))
@@ -35,6 +35,7 @@ export const toOpenApi = (
     {
       base,
       paths: toPaths(shown, schemes, parameters),
+      schemes: new Set(Object.keys(schemes ?? {})),
       operationIds: new Set(operations.map(({ id }) => id)),
       answers: (method, path) => answered.has(`${method.toUpperCase()} ${shapeOf(path)}`),
     },

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../error/codes.ts'
+import type { ErrorCode } from '../error/codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Parameter } from '../operation/operation.ts'
 import type { OpenApiOptions, OpenApiServer } from './options.ts'
@@ -45,7 +45,7 @@ export interface OperationObject {
   readonly requestBody?: RequestBodyObject
   readonly responses: Readonly<Record<string, ResponseObject | ReferenceObject>>
   /** A JSON Schema for the member `code` of this operation's errors. */
-  readonly 'x-problem-codes': { readonly type: 'string'; readonly enum: readonly ProblemCode[] }
+  readonly 'x-problem-codes': { readonly type: 'string'; readonly enum: readonly ErrorCode[] }
 }
 
 /** The operation of a host's own route: the description from the host, with the members that OpenAPI requires. */

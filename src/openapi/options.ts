@@ -1,4 +1,5 @@
 import { assertKnown, StartError } from '../error/errors.ts'
+import { codeMistake, isOwnCode, type OwnCodes } from '../error/own-codes.ts'
 import { isPlainObject } from '../model/objects.ts'
 
 /** A server of the API, as the document lists it. */
@@ -72,6 +73,12 @@ export interface OpenApiOptions {
    * option `auth`. @default true
    */
   readonly public?: boolean
+  /**
+   * Your own problem codes, such as `{ ticket_closed: { status: 409, title: 'The ticket is closed' } }`. Problems with these
+   * codes have this `title`, and the document lists them for each operation that runs hooks, permission functions or your other
+   * code. @default none
+   */
+  readonly codes?: OwnCodes
   /** @default the base URL of the operations, on the document's own origin */
   readonly servers?: readonly OpenApiServer[]
 }
@@ -79,20 +86,22 @@ export interface OpenApiOptions {
 const names = {
   openapi: [
     ...(['title', 'version', 'description', 'termsOfService', 'contact', 'license'] as const),
-    ...(['logo', 'color', 'public', 'servers'] as const),
+    ...(['logo', 'color', 'public', 'servers', 'codes'] as const),
   ],
   contact: ['name', 'url', 'email'],
   license: ['name', 'identifier', 'url'],
+  code: ['status', 'title', 'type'],
 } as const
 
 /** @throws StartError for an unknown option, or a value that OpenAPI does not allow */
 export const assertOpenApi = (given: unknown): void => {
   if (given === undefined) return
-  assertText('openapi', given, names.openapi, ['contact', 'license', 'public', 'servers'])
-  const { contact, license, public: open, logo, color } = given as OpenApiOptions
+  assertText('openapi', given, names.openapi, ['contact', 'license', 'public', 'servers', 'codes'])
+  const { contact, license, public: open, logo, color, codes } = given as OpenApiOptions
   if (open !== undefined && typeof open !== 'boolean')
     throw new StartError('openapi.public must be true or false.')
   assertLook(logo, color)
+  if (codes !== undefined) assertCodes('openapi.codes', codes)
   if (contact !== undefined) assertText('openapi.contact', contact, names.contact)
   if (license === undefined) return
   assertText('openapi.license', license, names.license)
@@ -127,6 +136,33 @@ const assertLook = (logo: OpenApiOptions['logo'], color: OpenApiOptions['color']
   if (color !== undefined && !isColor(color))
     throw new StartError('openapi.color must be a color such as `#0b6e4f` or `#0a5`.')
 }
+
+/** @throws StartError for a code, a status or a string that no problem can have */
+export const assertCodes = (place: string, codes: unknown): void => {
+  if (!isPlainObject(codes))
+    throw new StartError(
+      `${place} must be an object, such as { ticket_closed: { status: 409, title: 'The ticket is closed' } }.`,
+    )
+  for (const [code, meaning] of Object.entries(codes)) {
+    const at = `${place}.${code}`
+    assertText(at, meaning, names.code, ['status'])
+    const { status, title, type } = meaning as Readonly<Record<string, unknown>>
+    if (!isOwnCode(code)) throw new StartError(`${at}: modelrest defines this code. Choose another name.`)
+    if (!(Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599))
+      throw new StartError(`${at}.status must be an integer from 400 to 599.`)
+    const mistake = codeMistake(Number(status), code)
+    if (mistake !== undefined) throw new StartError(`${at}: ${mistake}`)
+    if (typeof title !== 'string' || title.trim() === '' || title.length > MAX_TITLE)
+      throw new StartError(`${at}.title must be a text of at most ${MAX_TITLE} characters.`)
+    if (type !== undefined && (URL.parse(String(type)) === null || String(type).length > MAX_TITLE))
+      throw new StartError(
+        `${at}.type must be an absolute URI of at most ${MAX_TITLE} characters, such as https://example.com/problems/${code}.`,
+      )
+  }
+}
+
+/** Characters of the title and the type of a code, which every problem with it contains. */
+const MAX_TITLE = 250
 
 /** @throws StartError for an unknown member, or one that is not a string */
 const assertText = (

@@ -13,7 +13,7 @@ import type {
   SecuritySchemes,
 } from './openapi-document.ts'
 import type { SharedParameters } from './parameters.ts'
-import { problemCodesOf, toProblemReferences } from './problem.ts'
+import { problemsOf, toProblemReferences } from './problem.ts'
 
 type ShownOperation = Operation & { readonly tag: string }
 
@@ -50,7 +50,7 @@ const toOperationObject = (
   parameters: operation.parameters.map(parameters.of),
   ...(isSent(operation.body) && { requestBody: toRequestBody(operation.body) }),
   responses: toResponses(operation),
-  'x-problem-codes': { type: 'string', enum: problemCodesOf(operation.problems) },
+  'x-problem-codes': { type: 'string', enum: [...problemsOf(operation).keys()] },
 })
 
 /** Whether clients send something in it. */
@@ -92,11 +92,11 @@ const sizeOf = (bytes: number): string => {
   return unit === undefined ? `${bytes} bytes` : `${bytes / unit[1]} ${unit[0]}`
 }
 
-const toResponses = ({ success, withheld, problems }: Operation): OperationObject['responses'] => {
+const toResponses = ({ success, withheld, ...operation }: Operation): OperationObject['responses'] => {
   return {
     [success.status]: toSuccessResponse(success),
     ...(withheld !== undefined && { [withheld.status]: toSuccessResponse(withheld) }),
-    ...toProblemReferences(problems),
+    ...toProblemReferences(operation),
   }
 }
 

@@ -1,5 +1,6 @@
-import { issueCodes, type ProblemCode, problemCodes } from '../error/codes.ts'
+import { type ErrorCode, issueCodes, problemCodes } from '../error/codes.ts'
 import type { Issue } from '../error/errors.ts'
+import { meaningOf, type OwnCode, statusOf } from '../error/own-codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
@@ -51,14 +52,35 @@ export const problemSchema: NamedSchema = {
   },
 }
 
+/** What a document says of a code. */
+type Meaning = OwnCode & { readonly type: string }
+
+/** Code -> its meaning. Those of modelrest come first, in the order of their table. */
+type Meanings = ReadonlyMap<ErrorCode, Meaning>
+
+/** The errors of an operation. Includes `internal_error`, because every operation can fail. */
+export const problemsOf = ({ problems, codes = {} }: Pick<Operation, 'problems' | 'codes'>): Meanings => {
+  const used = new Set<ErrorCode>([...problems, 'internal_error'])
+  const all = [...tableOrder.filter((code) => used.has(code)), ...Object.keys(codes)]
+  return new Map(all.map((code) => [code, { status: statusOf(code, codes), ...meaningOf(code, codes) }]))
+}
+
+const tableOrder = Object.keys(problemCodes)
+
+const problemsIn = (operations: readonly Operation[]): Meanings =>
+  problemsOf({
+    problems: operations.flatMap(({ problems }) => problems),
+    codes: Object.assign({}, ...operations.map(({ codes }) => codes)),
+  })
+
 /** The errors of an operation: by status, a reference to the response that all operations share, and its own codes. */
 export const toProblemReferences = (
-  problems: readonly ProblemCode[],
+  operation: Pick<Operation, 'problems' | 'codes'>,
 ): Readonly<Record<string, ReferenceObject>> =>
   Object.fromEntries(
-    [...byStatus(problemCodesOf(problems))].map(([status, codes]) => [
+    byStatus(problemsOf(operation)).map(([status, codes]) => [
       status,
-      { $ref: `#/components/responses/${responseName(status)}`, description: meaningsOf(codes) },
+      { $ref: `#/components/responses/${responseName(status)}`, description: sentencesOf(codes) },
     ]),
   )
 
@@ -67,7 +89,7 @@ export const toProblemResponses = (
   operations: readonly Operation[],
 ): Readonly<Record<string, ResponseObject>> =>
   Object.fromEntries(
-    [...byStatus(codesIn(operations))].map(([status, codes]) => [
+    byStatus(problemsIn(operations)).map(([status, codes]) => [
       responseName(status),
       toResponse(status, codes),
     ]),
@@ -75,17 +97,20 @@ export const toProblemResponses = (
 
 const responseName = (status: number): string => `${problemSchema.name}${status}`
 
-const byStatus = (codes: readonly ProblemCode[]): ReadonlyMap<number, readonly ProblemCode[]> =>
-  Map.groupBy(codes, (code) => problemCodes[code].status)
+const byStatus = (meanings: Meanings): readonly (readonly [number, Meanings])[] =>
+  [...Map.groupBy(meanings, ([, { status }]) => status)].map(([status, entries]) => [
+    status,
+    new Map(entries),
+  ])
 
-const meaningsOf = (codes: readonly ProblemCode[]): string =>
-  codes.map((code) => `\`${code}\`: ${problemCodes[code].title}.`).join(' ')
+const sentencesOf = (codes: Meanings): string =>
+  [...codes].map(([code, { title }]) => `\`${code}\`: ${title}.`).join(' ')
 
-const toResponse = (status: number, codes: readonly ProblemCode[]): ResponseObject => {
+const toResponse = (status: number, codes: Meanings): ResponseObject => {
   const headers = headersOf[status]
-  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const)
+  const examples = [...codes.keys()].map((code) => [code, { $ref: `#/components/examples/${code}` }] as const)
   return {
-    description: meaningsOf(codes),
+    description: sentencesOf(codes),
     ...(headers !== undefined && { headers }),
     content: {
       'application/problem+json': {
@@ -122,31 +147,15 @@ const headersOf: Readonly<Partial<Record<number, Readonly<Record<string, HeaderO
 /** An example of each code that these operations may send. */
 export const toProblemExamples = (
   operations: readonly Operation[],
-): Readonly<Record<string, ExampleObject>> => {
-  return Object.fromEntries(codesIn(operations).map((code) => [code, exampleOf(code)]))
-}
+): Readonly<Record<string, ExampleObject>> =>
+  Object.fromEntries([...problemsIn(operations)].map(([code, meaning]) => [code, exampleOf(code, meaning)]))
 
-const codesIn = (operations: readonly Operation[]): readonly ProblemCode[] =>
-  problemCodesOf(operations.flatMap(({ problems }) => problems))
-
-/**
- * Includes `internal_error`, because every operation can fail. In the order of the table, regardless of the order in the
- * operation.
- */
-export const problemCodesOf = (problems: readonly ProblemCode[]): readonly ProblemCode[] => {
-  const used = new Set<ProblemCode>(problems).add('internal_error')
-  return tableOrder.filter((code) => used.has(code))
-}
-
-const tableOrder = Object.keys(problemCodes) as readonly ProblemCode[]
-
-const exampleOf = (code: ProblemCode): ExampleObject => {
-  const { status, title } = problemCodes[code]
+const exampleOf = (code: ErrorCode, { type, title, status }: Meaning): ExampleObject => {
   const errors = errorsOf[code]
   return {
     summary: code,
     value: {
-      type: `urn:modelrest:problem:${code}`,
+      type,
       title,
       status,
       detail: `${title}.`,
@@ -158,7 +167,7 @@ const exampleOf = (code: ProblemCode): ExampleObject => {
   }
 }
 
-const errorsOf: Readonly<Partial<Record<ProblemCode, readonly Issue[]>>> = {
+const errorsOf: Readonly<Partial<Record<string, readonly Issue[]>>> = {
   invalid_body: [{ pointer: '/name', code: 'required', detail: issueCodes.required }],
   unknown_parameter: [{ parameter: 'color', code: 'unknown_parameter', detail: 'Remove `color`.' }],
 }

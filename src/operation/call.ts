@@ -1,4 +1,5 @@
-import type { ProblemCode } from '../error/codes.ts'
+import type { ErrorCode } from '../error/codes.ts'
+import type { OwnCodes } from '../error/own-codes.ts'
 import type { CallerKey } from '../model/types.ts'
 import type { Log } from '../observe/log.ts'
 import type { Steps } from './steps.ts'
@@ -27,6 +28,8 @@ export interface Call {
   /** Part of log lines and of responses of 500 and above. */
   readonly requestId: string
   readonly log: Log
+  /** The meanings of the application's codes. */
+  readonly codes?: OwnCodes | undefined
   /** The last error that a function of the application caused, and the function, for the log. */
   failure?: Failure
   // Only authentication sets these.
@@ -74,5 +77,5 @@ export interface Reply {
   /** `undefined`: no body. A stream requires a `content-length` header. */
   readonly body: string | Uint8Array | ReplyStream | undefined
   /** The problem code of an error, for observers. It is sent only as part of the body. */
-  readonly code?: ProblemCode
+  readonly code?: ErrorCode
 }

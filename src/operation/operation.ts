@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../error/codes.ts'
+import type { OwnCodes } from '../error/own-codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import type { Call, Reply } from './call.ts'
@@ -90,6 +91,8 @@ export interface Operation {
   readonly withheld?: Success
   /** All problem codes of its error responses. */
   readonly problems: readonly ProblemCode[]
+  /** Codes of the application that its error responses may have as well. @default none */
+  readonly codes?: OwnCodes
   readonly run: (call: Call) => Steps<Reply>
   /**
    * Another operation that serves a request to the same route: `/orders/aggregate` is a request for the order with that key.

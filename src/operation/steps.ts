@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../error/codes.ts'
+import type { ErrorCode } from '../error/codes.ts'
 import { isPromise } from '../model/objects.ts'
 
 /** Work that yields what it waits for. Only the two runners know how to wait. */
@@ -66,7 +66,7 @@ export interface Resumable<Body, Reply> {
 export interface Instead {
   /** `undefined`: none, because the client disconnected. */
   readonly status: number | undefined
-  readonly code?: ProblemCode
+  readonly code?: ErrorCode
 }
 
 /** Runs an operation until it has a response or requests the body. */

@@ -1,3 +1,4 @@
+import { isProblemCode } from '../error/codes.ts'
 import { HttpError, suggest } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import { both, type Condition, everything, type Include } from './ast.ts'
@@ -169,7 +170,7 @@ const namingPath = <T>(path: string, read: () => T): T => {
   try {
     return read()
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error
+    if (!(error instanceof HttpError) || !isProblemCode(error.code)) throw error
     throw refuse(error.code, 'include', `In the options of ${path}: ${error.detail}`, error.errors[0]?.code)
   }
 }

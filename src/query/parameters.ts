@@ -1,5 +1,5 @@
-import type { IssueCode, ProblemCode } from '../error/codes.ts'
-import { type HttpError, problem, shortened } from '../error/errors.ts'
+import type { ProblemCode } from '../error/codes.ts'
+import { type HttpError, type Issue, problem, shortened } from '../error/errors.ts'
 import type { PaginationType } from './settings.ts'
 
 /** Conditions as the client sent them: several in a `q`, joined by `&`, or one as a separate segment. */
@@ -164,5 +164,5 @@ export const refuse = (
   code: ProblemCode,
   parameter: string,
   detail: string,
-  issue: IssueCode | ProblemCode = code,
+  issue: Issue['code'] = code,
 ): HttpError => problem(code, detail, { errors: [{ parameter: shortened(parameter), code: issue, detail }] })

@@ -4,6 +4,7 @@ import { Unrepresentable } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
+import { hasOperation } from '../model/operations.ts'
 import type { Operation } from '../operation/operation.ts'
 import { skip, takePath } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
@@ -24,7 +25,8 @@ import type { Resource } from './resource.ts'
 export const aggregate = (resource: Resource): Operation => {
   const { model } = resource
   return operationOn(resource, 'aggregate', {
-    isInstead: true,
+    // Its path is that of a record, whose operation passes the request on.
+    ...(hasOperation(model, 'read') && { isInstead: true as const }),
     success: {
       status: 200,
       description: 'One item for each group.',

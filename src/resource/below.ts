@@ -2,6 +2,7 @@ import type { ScopedCall } from '../controller/scope.ts'
 import { fieldOf, isWritable, type Relation } from '../model/model.ts'
 import { capital, joinedIn, plural, withArticle } from '../model/naming.ts'
 import { ownValue } from '../model/objects.ts'
+import { hasOperation } from '../model/operations.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Steps } from '../operation/steps.ts'
@@ -9,36 +10,39 @@ import type { Condition } from '../query/ast.ts'
 import type { Row } from '../source/source.ts'
 import { bodyBelow } from './body-below.ts'
 import { keyParameter, operationOn } from './describe.ts'
+import { ownCodesOf } from './own-codes.ts'
 import { reachOf } from './reach.ts'
 import { listing } from './read.ts'
 import { admission, findPermitted, keyReader } from './record.ts'
 import type { Resource } from './resource.ts'
 import { creating } from './write.ts'
 
-/** `GET /orders/{id}/items/` and `POST /orders/{id}/items/`, for each to-many relation that clients can use. */
+/** `GET /orders/{id}/items/` and `POST /orders/{id}/items/`, for each to-many relation of a record that clients can read. */
 export const operationsBelow = (resource: Resource): readonly Operation[] =>
-  resource.relations.flatMap((relation) => {
+  resource.openRelations.flatMap((relation) => {
     const target = resource.related(relation.model)
-    return target === undefined || relation.kind === 'to-one' ? [] : below(resource, relation, target)
+    const isBelow = relation.kind === 'to-many' && hasOperation(resource.model, 'read')
+    return target === undefined || !isBelow ? [] : below(resource, relation, target)
   })
 
 const below = (parent: Resource, relation: Relation, target: Resource): readonly Operation[] => {
   const find = finding(parent, relation, target)
-  const list = placed(parent, relation, operationOn(target, 'list', listing(target, find)))
+  const lists = hasOperation(target.model, 'list')
+    ? [placed(parent, relation, operationOn(target, 'list', listing(target, find)))]
+    : []
   const isCreatable =
     relation.through === undefined &&
-    !target.model.readOnly &&
+    hasOperation(target.model, 'create') &&
     // A path would set what no body can.
-    relation.references.every((name) => isWritable(fieldOf(target.model, name))) &&
-    target.controller?.without?.includes('create') !== true
-  if (!isCreatable) return [list]
+    relation.references.every((name) => isWritable(fieldOf(target.model, name)))
+  if (!isCreatable) return lists
   const act = creating(target, collectionOf(target), find)
   const name = capital(joinedIn('camel', relation.name, 'of', parent.model.name, 'create'))
   // A custom schema decides which fields exist.
   const isShown = act.body !== undefined && !target.bodies.isCustom.create
   const body = isShown && { body: bodyBelow(act.body, name, relation.references) }
   const create = operationOn(target, 'create', { ...act, ...body })
-  return [list, placed(parent, relation, create)]
+  return [...lists, placed(parent, relation, create)]
 }
 
 /** Finds the record in the path as its own route does, and returns what its related records have in common. */
@@ -72,11 +76,13 @@ const collectionOf =
   ({ path }: Call): string =>
     `${path.replace(/(\/[^/]*){3}\/?$/, '')}/${model.path}`
 
-const placed = ({ model }: Resource, { name, model: other }: Relation, operation: Operation): Operation => {
+const placed = (parent: Resource, { name, model: other }: Relation, operation: Operation): Operation => {
+  const { model } = parent
   const isList = operation.method === 'GET'
   const many = plural(other)
   return Object.freeze({
     ...operation,
+    ...ownCodesOf(parent, 'get'),
     // `Of`: the items of an order are not those of the model OrderItem.
     id: joinedIn('camel', isList ? 'list' : 'create', name, 'of', model.name),
     path: `/${model.path}/{id}/${name}/`,

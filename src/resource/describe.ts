@@ -4,6 +4,7 @@ import { isFileField, kinds } from '../model/kinds/index.ts'
 import { fieldOf, isReadable, type Model } from '../model/model.ts'
 import { plural, quoted, withArticle } from '../model/naming.ts'
 import { ownValue } from '../model/objects.ts'
+import { hasOperation } from '../model/operations.ts'
 import { bodyProblems } from '../operation/body.ts'
 import type { Method, Operation, Parameter, Success } from '../operation/operation.ts'
 import { type Path, pathAbout } from '../operation/path.ts'
@@ -12,7 +13,8 @@ import { defaultLimit } from '../query/list-query.ts'
 import { computedExample } from '../schema/computed.ts'
 import { exampleOf } from '../schema/example.ts'
 import { membersOf, staysOnReplace } from '../schema/members.ts'
-import { isPresented, JSON_TYPE } from './record.ts'
+import { isHooked, ownCodesOf } from './own-codes.ts'
+import { JSON_TYPE } from './record.ts'
 import { isNarrowed, isScoped, type Resource } from './resource.ts'
 
 type ActName = Verb | 'file' | 'aggregate'
@@ -57,6 +59,7 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
     caller: needsCaller(resource, act) ? 'required' : needs,
     parameters: [...(onRecord ? [keyParameter(model)] : []), ...(description.parameters ?? [])],
     problems: problemsOf(resource, verb, description),
+    ...ownCodesOf(resource, verb),
     run: pathAbout(resource, description.run),
   })
 }
@@ -76,14 +79,9 @@ export const problemsOf = (
   verb: Verb,
   { problems = [], success, body }: Pick<Act, 'problems' | 'success' | 'body'>,
 ): readonly ProblemCode[] => {
-  const { controller, access, bodies } = resource
+  const { access } = resource
   const { act, onRecord } = verbs[verb]
   const permission = access[act]
-  const hookName = new RegExp(`^(before|after)${verb === 'list' ? verb : act}$`, 'i')
-  const isHooked =
-    Object.keys(controller?.hooks ?? {}).some((name) => hookName.test(name)) ||
-    (act === 'read' && isPresented(resource))
-  const isCustom = Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
   const mayLeaveReach = (isScoped(resource) || isNarrowed(resource)) && (act === 'create' || act === 'update')
   return [
     ...problems,
@@ -94,7 +92,7 @@ export const problemsOf = (
     ...(body?.form === undefined ? [] : (['malformed_multipart'] as const)),
     ...(act === 'read' ? readProblems : writeProblems),
     // A hook or custom schema of the application may throw a `ValueError`.
-    ...(isCustom || isHooked ? (['rejected'] as const) : []),
+    ...(isHooked(resource, verb) ? (['rejected'] as const) : []),
     ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
     ...(act === 'read' ? [] : (resource.writeProblems ?? [])),
     ...(typeof permission === 'function' || mayLeaveReach ? (['forbidden'] as const) : []),
@@ -144,7 +142,7 @@ export const detailSuccess = (resource: Resource, status: 200 | 201, description
   get example() {
     return recordExample(resource, 'detail')
   },
-  ...(status === 201 && { headers: newPath }),
+  ...(status === 201 && headersOf(resource)),
 })
 
 /** The responses of a write: the stored record, or no record if the caller may not read it. */
@@ -156,10 +154,12 @@ export const writtenSuccess = (
   const success = detailSuccess(resource, act === 'create' ? 201 : 200, 'The stored record.')
   if (read === 'public' || (read === 'authenticated' && needsCaller(resource, act))) return { success }
   const description = 'The record is stored. The caller may not read it.'
-  return { success, withheld: { status: 204, description, ...(act === 'create' && { headers: newPath }) } }
+  return { success, withheld: { status: 204, description, ...(act === 'create' && headersOf(resource)) } }
 }
 
-const newPath = { Location: 'The path of the new record.' }
+/** Without its own route, a record has no path. */
+const headersOf = ({ model }: Resource): Pick<Success, 'headers'> =>
+  hasOperation(model, 'read') ? { headers: { Location: 'The path of the new record.' } } : {}
 
 const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summary' | 'description'> => {
   const [summary, ...lines] = sentences[which](resource)

@@ -1,3 +1,4 @@
+import { hasOperation } from '../model/operations.ts'
 import type { Operation } from '../operation/operation.ts'
 import { actionOperations } from './action/index.ts'
 import { aggregate } from './aggregate.ts'
@@ -8,19 +9,19 @@ import { replace } from './replace.ts'
 import type { Resource } from './resource.ts'
 import { create, remove, update } from './write.ts'
 
-const writingActs = [create, replace, update, remove]
+const acts = { list, read, aggregate, create, replace, update, delete: remove } as const
 
-/** All operations on the records of a model. A view has only those that read. */
+/** The operations on the records of a model that clients have. */
 export const operationsOf = (resource: Resource): readonly Operation[] => [
-  ...actsOf(resource).map((act) => act(resource)),
+  ...actsOf(resource).map((act) => acts[act](resource)),
   ...operationsBelow(resource),
   ...actionOperations(resource),
   ...(resource.media === undefined ? [] : [serveFile(resource, resource.media)]),
 ]
 
-const actsOf = ({ model, controller, source }: Resource) => {
-  const readingActs = source.capabilities.aggregates === true ? [list, read, aggregate] : [list, read]
-  if (model.readOnly) return readingActs
-  const isCreatable = controller?.without?.includes('create') !== true
-  return [...readingActs, ...writingActs.filter((act) => isCreatable || act !== create)]
-}
+const actsOf = ({ model, source }: Resource): readonly (keyof typeof acts)[] =>
+  (Object.keys(acts) as (keyof typeof acts)[]).filter((act) =>
+    act === 'aggregate'
+      ? source.capabilities.aggregates === true && hasOperation(model, 'list')
+      : hasOperation(model, act),
+  )

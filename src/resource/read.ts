@@ -2,6 +2,7 @@ import { hookContext, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import type { CountMode } from '../model/model.ts'
+import { hasOperation } from '../model/operations.ts'
 import type { Operation, Success } from '../operation/operation.ts'
 import { skip, takePath } from '../operation/path.ts'
 import type { Steps } from '../operation/steps.ts'
@@ -48,7 +49,8 @@ export const read = (resource: Resource): Operation => {
   const isHooked = isReadHooked(resource)
   const readKey = keyReader(model)
   const find = findPermitted(resource, 'get')
-  const aggregating = source.capabilities.aggregates === true ? aggregate(resource) : undefined
+  const isAggregated = source.capabilities.aggregates === true && hasOperation(model, 'list')
+  const aggregating = isAggregated ? aggregate(resource) : undefined
   return operationOn(resource, 'get', {
     // A record with this key can be reached with any part of it percent-encoded.
     ...(aggregating && { instead: ({ params }) => (params['id'] === 'aggregate' ? aggregating : undefined) }),

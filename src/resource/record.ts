@@ -12,6 +12,7 @@ import { HttpError, pointerTo, problem } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
 import { isPromise, ownValue, type Values } from '../model/objects.ts'
+import { hasOperation } from '../model/operations.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import { assertNoQuery, isForm, skip } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
@@ -283,10 +284,13 @@ export const recordReply = (resource: Resource, written: Written): Reply => {
 
 /** The response to a create. @param collection the path above the new record */
 export const createdReply = (resource: Resource, written: Written, collection: string): Reply => {
-  const location = `${collection}/${writeKey(resource.model, written.record)}`
+  const { model } = resource
+  const location = hasOperation(model, 'read') && {
+    location: `${collection}/${writeKey(model, written.record)}`,
+  }
   const body = recordText(resource, written)
-  if (body === undefined) return { ...noContent, headers: { location } }
-  return { status: 201, headers: { 'content-type': JSON_TYPE, location }, body }
+  if (body === undefined) return { ...noContent, headers: { ...location } }
+  return { status: 201, headers: { 'content-type': JSON_TYPE, ...location }, body }
 }
 
 const recordText = (

@@ -3,9 +3,10 @@ import type { Controller } from '../controller/hooks.ts'
 import { accessOf, type Permitting, undecidedLog } from '../controller/permissions.ts'
 import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
+import type { OwnCodes } from '../error/own-codes.ts'
 import { fieldOf, isNeeded, isWritable, type Model, type Relation } from '../model/model.ts'
 import { onceFor, type Values } from '../model/objects.ts'
-import { usableRelations } from '../model/usable-relations.ts'
+import { openRelations, usableRelations } from '../model/usable-relations.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { RefusalContext } from '../operation/refusals.ts'
@@ -38,6 +39,10 @@ export interface Shared {
   readonly commits: Commits
   /** Authenticates a request. Absent without authentication. */
   readonly authenticate?: (call: Call) => Steps<Caller | undefined>
+  /** Whether a function of the application authenticates callers. */
+  readonly ownAuthentication?: boolean
+  /** The codes of the application. */
+  readonly codes?: OwnCodes | undefined
   /** The additional problems of authentication for writes. @default none */
   readonly writeProblems?: readonly ProblemCode[]
 }
@@ -104,6 +109,8 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly computed: readonly ComputedField[]
   /** The relations that clients can use. */
   readonly relations: readonly Relation[]
+  /** The same, and those to models whose list clients do not have. */
+  readonly openRelations: readonly Relation[]
   /** Another model, which may be a join table that is not served. Then callers need no permission of its own. */
   readonly joined: (model: string) => Resource
   /** To-one relations to models whose scope binds foreign keys. */
@@ -158,6 +165,9 @@ export const resourcesIn = (
   const served = new Set(named.keys())
   const scopes = { db: source.db, controllers, modelOf: modelIn(source) }
   const relationsOf = relationsIn(models, source)
+  const canRelate = source.capabilities.relations === true
+  const servedOf = (name: string): Model | undefined => models.find((model) => model.name === name)
+  const open = (model: Model): readonly Relation[] => (canRelate ? openRelations(model, servedOf) : [])
   const { sharedReads: isShared, synchronous } = source.capabilities
   const pace = isShared === true && synchronous !== true ? paceByRoundTrip() : undefined
   const bindsReferences = (name: string): boolean => {
@@ -211,6 +221,7 @@ export const resourcesIn = (
         joined,
         relations,
         computed,
+        openRelations: open(model),
       },
       ...{ custom, rules, narrowing, lacking, actions: actions.get(model.name) ?? [] },
       undecided: undecidedLog(),

@@ -2,6 +2,7 @@ import { assertKnown, StartError, suggest } from '../error/errors.ts'
 import { isFileField } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
 import { isPlainObject, ownValue } from '../model/objects.ts'
+import { hasOperation } from '../model/operations.ts'
 import type { FieldIn, NameIn } from '../model/types.ts'
 
 /** The options of an application for files. */
@@ -148,5 +149,10 @@ const assertUseMultipart = (model: Model, chosen: unknown): void => {
     assertBoolean(`${place}.${act}`, value)
     if (model.readOnly && value === true)
       throw new StartError(`${place}: ${model.name} is a view, which is read-only. Remove the entry.`)
+    const names = act === 'create' ? (['create'] as const) : (['update', 'replace'] as const)
+    if (value === true && !names.some((name) => hasOperation(model, name)))
+      throw new StartError(
+        `${place}.${act} has no effect because modelConfig.${model.name}.operations does not contain ${names.join(' or ')}. Remove the entry.`,
+      )
   }
 }

@@ -21,7 +21,10 @@ const stage = () => {
         error: (text: string, error: unknown) => lines.push({ level: 'error', text, error }),
       },
     }
-    log(new HttpError(503, detail, { code, ...(cause && { cause }) }), call as unknown as Call)
+    log(
+      new HttpError(code === 'internal_error' ? 500 : 503, detail, { code, ...(cause && { cause }) }),
+      call as unknown as Call,
+    )
   }
   return { lines, fail, levels: () => lines.map(({ level }) => level) }
 }

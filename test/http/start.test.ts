@@ -112,9 +112,9 @@ describe('start-up refuses', () => {
   it('a path that the application serves already', async () => {
     const { models, close } = openModels()
     const app = Fastify()
-    app.get('/notes', () => 'mine')
+    await new ModelRest(app, { models }).init()
     await expect(new ModelRest(app, { models }).init()).rejects.toThrow(
-      startError('/notes', 'modelConfig: { Note'),
+      startError('/makers/', 'modelConfig: { Maker'),
     )
     close()
   })

@@ -35,13 +35,14 @@ const ofDrizzle: Reasons = {
 const ofFastify: Reasons = {
   'forms in the own routes of the application': ['FormFile', 'SpooledForm', 'MultipartLimits'],
   'the router of Fastify finds the operations, not the table of routes': [
-    ...['HeadCall', 'decodePath', 'nameOf', 'paramReader', 'readTarget', 'segmentsOf'],
+    ...['HeadCall', 'decodePath', 'nameOf', 'Params', 'paramReader', 'readTarget', 'segmentsOf'],
     ...['finish', 'nothingHere', 'refuse', 'wrongMethod', 'Instead', 'WaitsForBody'],
   ],
   'Fastify has read the request, or sends the response': [
     ...['assertHeaders', 'discardBody', 'gatherBody', 'headerOf', 'readableOf', 'requestLog'],
   ],
   'applications of Fastify are recognised, so they need no defineHost': ['HostAdapter'],
+  'the errors of own routes': ['pointerTo', 'problem', 'ProblemsGiven'],
   'a few lines, which others write in their own way': ['isRecord'],
 }
 

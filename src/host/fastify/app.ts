@@ -13,6 +13,7 @@ export interface DeclaredRoute {
   readonly url: string
   readonly schema?: unknown
   readonly config?: unknown
+  readonly constraints?: object
 }
 
 /** The options of Fastify's router that change how paths are read. */
@@ -32,6 +33,8 @@ export interface FastifyApp {
   /** The path where a plugin is mounted. */
   readonly prefix: string
   readonly log: FastifyLog
+  /** The server of the whole application. */
+  readonly server: object
   readonly initialConfig: RouterOptions & { readonly routerOptions?: RouterOptions }
   errorHandler(error: unknown, request: object, reply: object): unknown
   addHook(name: 'onRoute', hook: (route: DeclaredRoute) => void): unknown
@@ -40,6 +43,9 @@ export interface FastifyApp {
   hasConstraintStrategy(name: string): boolean
   /** The shared schemas of the application by `$id`. */
   getSchemas(): Readonly<Record<string, unknown>>
+  addSchema(schema: object): unknown
   hasRoute(route: { readonly method: string; readonly url: string }): boolean
   register(plugin: object): PromiseLike<unknown>
+  /** Loads the plugins that are registered so far. */
+  after(): PromiseLike<unknown>
 }

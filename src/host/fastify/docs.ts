@@ -1,5 +1,5 @@
 import { isRecord } from '../../error/record.ts'
-import type { HostRoute } from '../../operation/operation.ts'
+import type { HostRoute, Operation } from '../../operation/operation.ts'
 import type { DeclaredRoute, FastifyApp } from './app.ts'
 import { isOurs } from './routes.ts'
 
@@ -110,6 +110,7 @@ const standalone = (schema: unknown, shared: Json, within: readonly string[] = [
   if (standard !== undefined) return standalone(converted(standard), shared, within)
   if (typeof reference === 'string') {
     const id = reference.replace(/#$/, '')
+    if (id.startsWith(COMPONENT)) return { $ref: `#/components/schemas/${id.slice(COMPONENT.length)}` }
     // References to itself or into another schema would need a component in the document.
     const isOwn = !within.includes(id) && Object.hasOwn(shared, id)
     return isOwn ? standalone(shared[id], shared, [...within, id]) : {}
@@ -119,6 +120,23 @@ const standalone = (schema: unknown, shared: Json, within: readonly string[] = [
       .filter(([key]) => key !== '$id' && key !== '$schema')
       .map(([key, part]) => [key, standalone(part, shared, within)]),
   )
+}
+
+const COMPONENT = 'modelrest:'
+
+/**
+ * Lets schemas of the application's own responses refer to those of the document: `{ $ref: 'modelrest:Problem#' }`. Fastify
+ * must know each. It takes any object for them, because what it removed or changed would be missing in the response.
+ */
+export const shareSchemas = (app: FastifyApp, operations: readonly Operation[]): void => {
+  const names = operations.flatMap(({ tag, success: { schema } }) =>
+    tag === undefined || schema === undefined ? [] : [schema.name],
+  )
+  for (const name of new Set(['Problem', ...names])) {
+    const $id = COMPONENT + name
+    if (!Object.hasOwn(app.getSchemas(), $id))
+      app.addSchema({ $id, type: 'object', additionalProperties: true })
+  }
 }
 
 const converted = (standard: unknown): Json => {

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { HttpError, ValueError } from '../../error/errors.ts'
 import { type Log, requestLog, stderrLog } from '../../observe/log.ts'
 import type { Call, Reply } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
@@ -9,9 +8,9 @@ import { HeadCall, type RequestHead } from '../call.ts'
 import { discardBody, gatherBody, headerOf, nodeBody } from '../node/request.ts'
 import { assertHeaders, readableOf } from '../node/response.ts'
 import { inTurn } from '../node/turns.ts'
-import { paramReader, readTarget } from '../paths.ts'
+import { nameOf, type Params, paramReader, readTarget, segmentsOf } from '../paths.ts'
 import { finish, isStream, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
-import type { FastifyApp, FastifyLog } from './app.ts'
+import type { FastifyLog } from './app.ts'
 import { type PathRules, routedPath } from './paths.ts'
 
 export interface Handlers {
@@ -35,14 +34,28 @@ type Open = (request: FastifyRequest) => { call: Call; served: Served | Promise<
 
 /** The handlers of an operation. Everything before the body runs in `onRequest`, before Fastify reads anything. */
 export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules): Handlers => {
-  const readParams = paramReader(operation.path)
+  const readParams = requestParams(operation.path, rules)
   const open: Open = (request) => {
-    const params = readParams(routedPath(request.raw, rules))
-    const call = fastifyCall(request, rules, params, serve.loggable)
+    const params = readParams(request)
+    const call = fastifyCall(request, rules, params, serve)
     if (params === undefined) return { call, served: { reply: refuse(nothingHere(call.path), call) } }
     return { call, served: serve.start(operation, call) }
   }
   return operation.body === undefined ? withoutBody(open) : withBody(open, operation.body)
+}
+
+/**
+ * Reads the parameters of a request to a path. The router also matches an empty key, which is the path of the list:
+ * `/products/` matches `/products/:id`.
+ */
+export const requestParams = (
+  template: string,
+  rules: PathRules,
+): ((request: FastifyRequest) => Params | undefined) => {
+  const read = paramReader(template)
+  const last = nameOf(segmentsOf(template).at(-1) ?? '')
+  return ({ raw, params }) =>
+    last !== undefined && Reflect.get(Object(params), last) === '' ? undefined : read(routedPath(raw, rules))
 }
 
 const withoutBody = (open: Open): Handlers => ({
@@ -87,6 +100,11 @@ const isReadable = (body: unknown): body is Readable =>
 
 const noBytes = new Uint8Array()
 
+/** Tells an operation that waits for its body which response the client gets instead. */
+export const dropWaiting = (request: Suspendable, reply: Reply): void => {
+  request[SUSPENDED]?.waiting.dropped?.(reply)
+}
+
 /** A hook of the application may respond instead, or the client may disconnect. */
 const sentInstead = ({ raw, statusCode }: FastifyReply): Instead => ({
   status: raw.headersSent ? statusCode : undefined,
@@ -117,7 +135,7 @@ export const readBodies = (context: FastifyInstance): void => {
  */
 const usualTypes = ['application/json', 'application/merge-patch+json']
 
-const respond = (request: FastifyRequest, reply: FastifyReply, answer: Reply): void => {
+export const respond = (request: FastifyRequest, reply: FastifyReply, answer: Reply): void => {
   discardBody(request.raw)
   send(reply, answer)
 }
@@ -147,65 +165,31 @@ const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
 
 const unchanged = (payload: unknown): string => String(payload)
 
+interface Rejecting {
+  readonly isPath: (request: FastifyRequest) => boolean
+  readonly allowed: () => Iterable<string>
+  readonly callOf: CallOf
+}
+
 /**
  * One route for many methods of a path. Methods that the path does not support are 405, before the body is read. The
  * allowed methods are determined at that moment, because the application may have declared routes in the meantime.
  */
 export const dispatch = (
   byMethod: ReadonlyMap<string, Handlers>,
-  allowed: () => Iterable<string>,
-  callOf: CallOf,
+  { isPath, allowed, callOf }: Rejecting,
 ): Required<Handlers> => ({
   onRequest: (request, reply, done) => {
     const handlers = byMethod.get(request.method)
-    if (handlers === undefined)
-      respond(request, reply, refuse(wrongMethod(request.method, allowed()), callOf(request)))
-    else if (handlers.onRequest === undefined) done()
+    if (handlers === undefined) {
+      const call = callOf(request)
+      const refusal = isPath(request) ? wrongMethod(request.method, allowed()) : nothingHere(call.path)
+      respond(request, reply, refuse(refusal, call))
+    } else if (handlers.onRequest === undefined) done()
     else handlers.onRequest(request, reply, done)
   },
   handler: (request, reply) => byMethod.get(request.method)?.handler(request, reply),
 })
-
-/**
- * The error handler of modelrest's routes. Errors in a body become problem documents. Errors of the application's hooks
- * go to its own error handler if there is one, and become problem documents otherwise.
- */
-export const errorHandler =
-  (app: FastifyApp, callOf: CallOf) =>
-  (error: unknown, request: Suspendable, reply: FastifyReply): unknown => {
-    const refusal = isOurs(error) ? error : ofBody(error)
-    if (refusal === undefined && hasErrorHandler(app)) return app.errorHandler(error, request, reply)
-    // Fastify closes the connection when it cannot read a body, so a client that is still sending would miss the response.
-    if (refusal !== undefined) reply.removeHeader('connection')
-    const refused = refuse(refusal ?? ofHook(error, reply.statusCode), callOf(request))
-    request[SUSPENDED]?.waiting.dropped?.(refused)
-    respond(request, reply, refused)
-    return undefined
-  }
-
-/** Errors of Fastify itself, before it passes on the body. */
-const ofBody = (error: unknown): HttpError | undefined =>
-  Object(error).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-    ? new HttpError(415, 'The Content-Type header is malformed.')
-    : undefined
-
-const isOurs = (error: unknown): boolean => error instanceof HttpError || error instanceof ValueError
-
-/** Fastify does not expose whether its error handler was replaced, but the default one has a name. */
-const hasErrorHandler = ({ errorHandler: current }: FastifyApp): boolean =>
-  current.name !== 'defaultErrorHandler'
-
-/** Gives an error of a hook the status that Fastify would use. The message of a server error is only logged. */
-const ofHook = (error: unknown, replyStatus: number): unknown => {
-  const { statusCode, status, message } = Object(error) as Readonly<Record<string, unknown>>
-  const meant = [statusCode, status, replyStatus].find(isErrorStatus)
-  if (meant === undefined || meant === 500) return error
-  const detail = meant < 500 ? String(message) : 'The server cannot process this request at the moment.'
-  return new HttpError(meant, detail, { cause: error })
-}
-
-const isErrorStatus = (status: unknown): status is number =>
-  typeof status === 'number' && status >= 400 && status <= 599
 
 /** Creates the call of a request that does not reach an operation. */
 export type CallOf = (request: FastifyRequest) => Call
@@ -251,10 +235,10 @@ export const fastifyCall = (
   request: FastifyRequest,
   { useSemicolonDelimiter }: PathRules,
   params?: Call['params'],
-  loggable?: Serve['loggable'],
+  serve?: Pick<Serve, 'loggable' | 'codes'>,
 ): HeadCall => {
   const target = readTarget(request.originalUrl, useSemicolonDelimiter)
-  return new HeadCall(new FastifyHead(request), target, params, loggable)
+  return new HeadCall(new FastifyHead(request), target, params, serve)
 }
 
 /** The application's logger, which adds the request id itself, or stderr if the application has no logger. */

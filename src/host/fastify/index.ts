@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { StartError } from '../../error/errors.ts'
 import type { Host, HostAdapter } from '../host.ts'
 import type { FastifyApp } from './app.ts'
-import { collectRoutes } from './docs.ts'
+import { collectRoutes, shareSchemas } from './docs.ts'
+import { problemsPlugin } from './errors.ts'
 import { putPatch } from './forms.ts'
-import { FastifyHead, toLog } from './handlers.ts'
+import { FastifyHead, fastifyCall, toLog } from './handlers.ts'
+import { isOperation } from './ours.ts'
 import { addConditions, pathRules, toFastifyPath, withoutSlash } from './paths.ts'
 import { declareOperations } from './routes.ts'
 
@@ -24,7 +26,8 @@ const isRequest = (request: unknown): request is FastifyRequest => {
 }
 
 /** A host that has all optional members that Fastify needs. */
-type FastifyHost = Host & Required<Pick<Host, 'serves' | 'routes' | 'beforeStart' | 'readForms'>>
+type FastifyHost = Host &
+  Required<Pick<Host, 'serves' | 'replaced' | 'routes' | 'problems' | 'beforeStart' | 'readForms'>>
 
 interface FastifyAdapter extends HostAdapter {
   accepts(app: unknown): app is FastifyApp
@@ -39,15 +42,31 @@ export const fastifyHost: FastifyAdapter = {
     if (!isFastify(app)) throw new StartError('The application must be a Fastify application.')
     const routes = beforeStart(() => collectRoutes(app))
     const rules = pathRules(app)
+    const base = withoutSlash(app.prefix)
+    /** With and without a slash at the end. The base is a path of Fastify already. */
+    const routesAt = (method: string, path: string): readonly string[] => {
+      const url = base + toFastifyPath(path.slice(base.length))
+      const other = url.endsWith('/') ? url.slice(0, -1) : `${url}/`
+      return [url, other].filter((form) => app.hasRoute({ method, url: form }))
+    }
     return {
-      base: withoutSlash(app.prefix),
+      base,
       log: toLog(app.log),
-      serves: (method, path) => {
-        const url = toFastifyPath(path)
-        const other = url.endsWith('/') ? url.slice(0, -1) : `${url}/`
-        return [url, other].some((form) => app.hasRoute({ method, url: form }))
+      serves: (method, path) => routesAt(method, path).length > 0,
+      replaced: async (operations) => {
+        await beforeStart(() => app.after())
+        return operations.filter(({ method, path }) =>
+          routesAt(method, base + path).some((url) => !isOperation(app, method, url, rules)),
+        )
       },
       routes,
+      problems: (other, given) => {
+        if (!isFastify(other))
+          throw new StartError('problems(app): app must be a Fastify application or a plugin of it.')
+        beforeStart(() =>
+          other.register(problemsPlugin((request) => fastifyCall(request, rules, undefined, given), given)),
+        )
+      },
       beforeStart: (check) => void app.addHook('onReady', async () => check()),
       headOf: (request) => (isRequest(request) ? new FastifyHead(request) : undefined),
       mount: async (operations, serve) => {
@@ -55,6 +74,7 @@ export const fastifyHost: FastifyAdapter = {
           declareOperations(app, context, operations, serve, rules)
         await beforeStart(() => {
           addConditions(app)
+          shareSchemas(app, operations)
           return app.register(plugin)
         })
       },

@@ -55,7 +55,7 @@ export const pathForms = (prefix: string, template: string, rules: PathRules): P
 export const toFastifyPath = (template: string): string =>
   template.replaceAll(':', '::').replaceAll(/\{([^}]+)\}/g, ':$1')
 
-const fullUrl = (prefix: string, url: string): string =>
+export const fullUrl = (prefix: string, url: string): string =>
   prefix.endsWith('/') && url.startsWith('/') ? prefix + url.slice(1) : prefix + url
 
 export const withoutSlash = (prefix: string): string => prefix.replace(/\/+$/, '')
@@ -86,23 +86,24 @@ export const onlyWhere = (
 })
 
 /**
- * Whether the application has its own route for a method of a path, in any of its forms, such as with a trailing slash.
- * The lookup happens on the first request and is cached, because Fastify does not accept routes after that.
+ * Whether the application has its own route for a method of a path. The lookup happens on the first request and is cached,
+ * because Fastify does not accept routes after that.
  *
- * @param own the methods for which the first form is a route of modelrest
+ * @param rules if the router ignores a slash at the end, either form is the path
+ * @param own the methods for which the path is a route of modelrest
  */
 export const hasOther = (
   context: FastifyInstance,
-  urls: readonly string[],
-  own: ReadonlySet<string>,
+  url: string,
+  { ignoreTrailingSlash }: PathRules,
+  own: ReadonlySet<string> = new Set(),
 ): ((method: string) => boolean) => {
   const found = new Map<string, boolean>()
+  const full = fullUrl(context.prefix, url)
+  const urls = ignoreTrailingSlash ? [full.replace(/\/$/, ''), full.replace(/\/?$/, '/')] : [full]
   return (method) => {
     const known =
-      found.get(method) ??
-      urls
-        .slice(own.has(method) ? 1 : 0)
-        .some((url) => context.hasRoute({ method, url: fullUrl(context.prefix, url) }))
+      found.get(method) ?? (!own.has(method) && urls.some((form) => context.hasRoute({ method, url: form })))
     found.set(method, known)
     return known
   }

@@ -1,9 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Operation } from '../../operation/operation.ts'
 import type { Serve } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
-import { type CallOf, dispatch, errorHandler, fastifyCall, handlersOf, readBodies } from './handlers.ts'
-import { hasOther, onlyWhere, type PathRules, pathForms } from './paths.ts'
+import { errorHandler } from './errors.ts'
+import { type CallOf, dispatch, fastifyCall, handlersOf, readBodies, requestParams } from './handlers.ts'
+import { guardOperations, rememberRoute } from './ours.ts'
+import { fullUrl, hasOther, onlyWhere, type PathRules, pathForms } from './paths.ts'
 
 /** The `config` objects of modelrest's routes, to distinguish them from routes of the application. */
 const declared = new WeakSet<object>()
@@ -19,11 +21,12 @@ export const declareOperations = (
   serve: Serve,
   rules: PathRules,
 ): void => {
-  const callOf: CallOf = (request) => fastifyCall(request, rules, undefined, serve.loggable)
+  const callOf: CallOf = (request) => fastifyCall(request, rules, undefined, serve)
   context.setErrorHandler(errorHandler(app, callOf))
   readBodies(context)
   for (const [template, ofPath] of Map.groupBy(operations, ({ path }) => path))
-    declarePath(context, template, ofPath, serve, rules, callOf)
+    declarePath(app, context, template, ofPath, serve, rules, callOf)
+  guardOperations(app, rules, isOurs)
 }
 
 /**
@@ -31,6 +34,7 @@ export const declareOperations = (
  * one for HEAD (whose body the server drops) and rejected methods, and one for all methods of the path's other form.
  */
 const declarePath = (
+  app: FastifyApp,
   context: FastifyInstance,
   template: string,
   operations: readonly Operation[],
@@ -47,22 +51,32 @@ const declarePath = (
   if (ofGet !== undefined) byMethod.set('HEAD', ofGet)
 
   const supported = context.supportedMethods.filter((method) => method !== 'OPTIONS')
-  const urls = [canonical, ...(other === undefined || other.condition !== undefined ? [] : [other.url])]
-  const isTheirs = hasOther(context, urls, own)
-  const allowed = () => supported.filter((method) => byMethod.has(method) || isTheirs(method))
+  const readParams = requestParams(template, rules)
+  const isPath = (request: FastifyRequest) => readParams(request) !== undefined
+  const isTheirs = hasOther(context, canonical, rules, own)
+  // A long key, which only the second form takes, does not reach a route of the application either.
+  const isTheirsToo =
+    other === undefined || other.condition !== undefined ? isTheirs : hasOther(context, other.url, rules)
+  const rejecting = (theirs: (method: string) => boolean) => ({
+    isPath,
+    allowed: () => supported.filter((method) => byMethod.has(method) || theirs(method)),
+    callOf,
+  })
 
   const config: object = { operations: idsByMethod(operations), tag: operations[0]?.tag }
   const common = { exposeHeadRoute: false, prefixTrailingSlash: 'slash', config } as const
-  const rest = { ...common, ...dispatch(byMethod, allowed, callOf), schema: hidden }
+  const rest = { ...common, schema: hidden }
   declared.add(config)
   for (const operation of operations) {
     const handlers = byMethod.get(operation.method)
     if (handlers === undefined) continue
     const { method } = operation
     context.route({ ...common, ...handlers, method, schema: shown(operation), url: canonical })
+    rememberRoute(app, fullUrl(context.prefix, canonical), operation, rules)
   }
   context.route({
     ...rest,
+    ...dispatch(byMethod, rejecting(isTheirs)),
     url: canonical,
     method: supported.filter((method) => !own.has(method)),
     constraints: onlyWhere(isTheirs),
@@ -70,9 +84,10 @@ const declarePath = (
   if (other === undefined) return
   context.route({
     ...rest,
+    ...dispatch(byMethod, rejecting(isTheirsToo)),
     url: other.url,
     method: [...supported],
-    constraints: onlyWhere(isTheirs, other.condition),
+    constraints: onlyWhere(isTheirsToo, other.condition),
   })
 }
 

@@ -1,6 +1,8 @@
 import { needsCaller, undecidedLog } from '../../controller/permissions.ts'
 import type { ScopedCall } from '../../controller/scope.ts'
+import { type ErrorCode, isProblemCode } from '../../error/codes.ts'
 import { MAX_ISSUES } from '../../error/errors.ts'
+import { meaningOf, type OwnCode, statusOf } from '../../error/own-codes.ts'
 import { isRecord } from '../../error/record.ts'
 import { plural, withArticle } from '../../model/naming.ts'
 import { readJson } from '../../operation/body.ts'
@@ -48,7 +50,7 @@ const permitting = (resource: Resource, { name, on, permission }: ModelAction): 
 const operationOf = (resources: ActionResource, action: ModelAction): Operation => {
   const { resource, own } = resources
   const { model } = resource
-  const { id, on, segment, codes = [], summary, description = '', deprecated = model.deprecated } = action
+  const { id, on, segment, codes, summary, description = '', deprecated = model.deprecated } = action
   const verb = verbs[on]
   const isOnRecord = on === 'record'
   const body = bodyOf(resource, action)
@@ -66,12 +68,28 @@ const operationOf = (resources: ActionResource, action: ModelAction): Operation 
       .join('\n\n'),
     caller: needsCaller(own, verb) ? 'required' : permission === 'public' ? 'anyone' : 'decided',
     parameters: isOnRecord ? [keyParameter(model)] : [],
-    problems: [...codes, ...problemsOf(own, verb, { ...shown, body }), 'rejected'],
+    problems: [
+      ...(codes ?? []).filter(isProblemCode),
+      ...problemsOf(own, verb, { ...shown, body }),
+      'rejected',
+    ],
+    ...actionCodes(resource, codes),
     run: pathAbout(
       resource,
       isOnRecord ? onRecord(resources, action, body) : onCollection(resources, action, body),
     ),
   } satisfies Operation)
+}
+
+/** The codes of the application that an action may send: those that it names, otherwise all. */
+const actionCodes = ({ codes: known }: Resource, named: ModelAction['codes']): Pick<Operation, 'codes'> => {
+  if (named === undefined) return known === undefined ? {} : { codes: known }
+  const own = named.filter((code) => !isProblemCode(code))
+  const described = (code: ErrorCode): OwnCode => ({
+    status: statusOf(code, known ?? {}),
+    ...meaningOf(code, known),
+  })
+  return own.length === 0 ? {} : { codes: Object.fromEntries(own.map((code) => [code, described(code)])) }
 }
 
 const onRecord = (resources: ActionResource, action: ModelAction, body: BodyShape) => {

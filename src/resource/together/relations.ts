@@ -1,6 +1,7 @@
 import { StartError, suggest } from '../../error/errors.ts'
 import { type Field, fieldOf, isReadable, type Model, type Relation } from '../../model/model.ts'
 import { onceFor } from '../../model/objects.ts'
+import { hasOperation, takesBodies } from '../../model/operations.ts'
 import { bodyReadersOf, shownSchemasOf } from '../../schema/body-readers.ts'
 import { assertTransactions } from '../../source/source.ts'
 import type { Resource } from '../resource.ts'
@@ -98,8 +99,10 @@ export const assertTogether = (resource: Resource): void => {
           open.map((known) => known.name),
         )}`,
       )
-    if (model.readOnly)
-      throw new StartError(`${place} has no effect because ${model.name} is a view. Remove it.`)
+    if (!takesBodies(model))
+      throw new StartError(
+        `${place} has no effect because clients can neither create nor change ${model.name}. Remove it.`,
+      )
     const target = related(relation.model)
     if (target === undefined)
       throw new StartError(
@@ -107,18 +110,23 @@ export const assertTogether = (resource: Resource): void => {
       )
     assertTransactions(source, `${place} needs`)
     for (const together of togetherOf(resource).filter((known) => known.relation === relation))
-      assertWritable(place, together)
+      assertWritable(place, model, together)
   }
 }
 
-const assertWritable = (place: string, { relation, target, foreign }: Together): void => {
+const assertWritable = (place: string, parent: Model, { relation, target, foreign }: Together): void => {
   const { model, controller, source, custom } = target
   const { name } = relation
   if (model.readOnly)
     throw new StartError(`${place}: ${name} cannot be written because ${model.name} is a view. Remove it.`)
-  if (controller?.without?.includes('create') === true)
+  // A join table that is not served has no operations that could have been chosen.
+  const isServed = target.served.has(model.name)
+  const changes = hasOperation(parent, 'update') || hasOperation(parent, 'replace')
+  const uses = changes ? (['create', 'update', 'delete'] as const) : (['create'] as const)
+  const missing = isServed ? uses.find((act) => !hasOperation(model, act)) : undefined
+  if (missing !== undefined)
     throw new StartError(
-      `${place}: ${name} cannot be written because clients cannot create ${model.name}. Remove it.`,
+      `${place}: ${name} cannot be written because clients cannot ${missing} ${model.name}. Remove it, or add ${missing} to modelConfig.${model.name}.operations.`,
     )
   const needed = requiredIn(custom?.create?.shown?.schema['required']).find((field) =>
     foreign.includes(field),

@@ -3,6 +3,7 @@ import { isRecord } from '../../error/record.ts'
 import type { JsonSchema } from '../../model/codec.ts'
 import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
+import { takesBodies } from '../../model/operations.ts'
 import type { NameIn } from '../../model/types.ts'
 import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../json-schema.ts'
 import { toNamedSchema } from './named.ts'
@@ -36,17 +37,22 @@ export const assertCustomSchemas = (
   described: readonly Model[],
   served: readonly Model[],
 ): void => {
-  const names = served.filter(({ readOnly }) => !readOnly).map(({ name }) => name)
+  const names = served.filter(takesBodies).map(({ name }) => name)
   for (const [name, schemas] of Object.entries(custom)) {
     const model = described.find((known) => known.name === name)
     if (model === undefined)
       throw new StartError(`customSchemas: unknown model ${name}.${suggest(name, names)}`)
-    if (served.every((known) => known.name !== name))
+    const shown = served.find((known) => known.name === name)
+    if (shown === undefined)
       throw new StartError(
         `customSchemas.${name}: the model ${name} is excluded. Remove the schemas, or change the option exclude.`,
       )
     if (model.readOnly)
       throw new StartError(`customSchemas.${name}: ${name} is a view, which is read-only. Remove the entry.`)
+    if (!takesBodies(shown))
+      throw new StartError(
+        `customSchemas.${name}: modelConfig.${name}.operations has neither create nor update nor replace. Remove the entry.`,
+      )
     assertSchemas(`customSchemas.${name}`, schemas)
   }
 }

@@ -1,4 +1,4 @@
-import { type ProblemCode, problemCodes } from '../../error/codes.ts'
+import { meaningOf } from '../../error/own-codes.ts'
 import { has, matches, names, same } from '../assertions.ts'
 import type { Subject } from './subject.ts'
 
@@ -19,9 +19,8 @@ const onStderr = (message: string): RegExp =>
 
 /** Asserts what is sent to the client and written to the log for an error. */
 export const errorsPart = ({ runner: { describe, it }, tested, base, ask, takeLog }: Subject): void => {
-  const refusal = (path: string, status: number, code: ProblemCode) => ({
-    ...{ type: `urn:modelrest:problem:${code}`, title: problemCodes[code].title, status },
-    ...{ instance: base + path, code },
+  const refusal = (path: string, status: number, code: string) => ({
+    ...{ ...meaningOf(code), status, instance: base + path, code },
   })
 
   describe('errors', () => {
@@ -34,7 +33,7 @@ export const errorsPart = ({ runner: { describe, it }, tested, base, ask, takeLo
         { 'content-type': problem, 'x-why': 'time' },
         'The headers of an error must be sent.',
       )
-      same(reply.json, { ...refusal('/gone', 410, 'rejected'), detail: 'It is gone.' }, wrong)
+      same(reply.json, { ...refusal('/gone', 410, 'gone'), detail: 'It is gone.' }, wrong)
     })
 
     it('a ValueError is 400', async () => {

@@ -1,5 +1,6 @@
 import { has, matches, same } from '../assertions.ts'
 import { fastCheck } from '../fast-check.ts'
+import { operation } from './operations.ts'
 import type { Subject } from './subject.ts'
 
 const long = 'x'.repeat(8000)
@@ -97,6 +98,15 @@ export const pathsPart = (subject: Subject): void => {
       same(known, [true, true], 'serves must return true for a path that mount received.')
       const unknown = [host.serves('PATCH', `${base}/items/`), host.serves('GET', `${base}/nothing/`)]
       same(unknown, [false, false], 'serves must return false for another method or path.')
+    })
+
+    it('replaced() does not return operations that mount received, if the host has it', async () => {
+      const replaced = await subject.host().replaced?.([
+        operation('GET', '/items/', function* () {
+          throw new Error('The operation is not run.')
+        }),
+      ])
+      same(replaced ?? [], [], 'replaced must return only operations that the application serves itself.')
     })
 
     it('the base is part of the path', () => {

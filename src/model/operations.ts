@@ -1,0 +1,47 @@
+import { assertKnown, StartError } from '../error/errors.ts'
+
+/** The operations that a model can have. */
+export const operationNames = ['list', 'read', 'create', 'update', 'replace', 'delete'] as const
+
+/** An operation of a model: `list` and `create` on its path, the others on the path of a record. */
+export type OperationName = (typeof operationNames)[number]
+
+const reading: readonly OperationName[] = ['list', 'read']
+
+interface Chosen {
+  readonly name: string
+  readonly readOnly: boolean
+  readonly operations?: readonly OperationName[]
+}
+
+/** Whether clients have the operation. */
+export const hasOperation = ({ operations, readOnly }: Chosen, name: OperationName): boolean =>
+  (operations === undefined || operations.includes(name)) && (!readOnly || reading.includes(name))
+
+/** Whether clients can write records of the model. */
+export const isWritten = (model: Chosen): boolean =>
+  operationNames.some((name) => !reading.includes(name) && hasOperation(model, name))
+
+/** Whether a body stores values of the model. */
+export const takesBodies = (model: Chosen): boolean =>
+  (['create', 'update', 'replace'] as const).some((name) => hasOperation(model, name))
+
+/** The model without one of its operations. */
+export const withoutOperation = <Of extends Chosen>(model: Of, without: OperationName): Of => {
+  const operations = operationNames.filter((name) => name !== without && hasOperation(model, name))
+  return Object.freeze({ ...model, operations: Object.freeze(operations) })
+}
+
+/** @throws StartError for an unknown operation, and for one that a view cannot have */
+export const operationsOf = (
+  { name: model, readOnly }: Chosen,
+  given: readonly string[],
+): readonly OperationName[] => {
+  const place = `modelConfig.${model}.operations`
+  for (const name of given) assertKnown(`${place}: unknown operation`, name, operationNames)
+  const chosen = operationNames.filter((name) => given.includes(name))
+  const writing = chosen.find((name) => readOnly && !reading.includes(name))
+  if (writing !== undefined)
+    throw new StartError(`${place}: ${model} is a view, which is read-only. Remove ${writing}.`)
+  return Object.freeze(chosen)
+}
