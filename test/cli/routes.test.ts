@@ -62,6 +62,7 @@ test('a model may be called as a group of other operations is', async () => {
   const byModel = Object.groupBy(found, ({ model }) => model ?? '-')
   const operationsOf = (model: string) => (byModel[model] ?? []).map(({ operation }) => operation).toSorted()
   const ofModel = (one: string, many: string) => [
+    `aggregate${many}`,
     ...[`create${one}`, `delete${one}`, `get${one}`, `list${many}`, `replace${one}`, `update${one}`],
   ]
   expect(operationsOf('Auth')).toEqual(ofModel('Auth', 'Auths'))
