@@ -91,7 +91,7 @@ const others: ReadonlySet<string> = new Set([
   'MAX_WAITING',
   // The model that is attacked here has no relations.
   ...['INCLUDE_PER_RECORD', 'INCLUDE_MAX_PER_RECORD', 'INCLUDE_MAX_DEPTH'],
-  ...['INCLUDE_MAX_RELATIONS', 'INCLUDE_MAX_RECORDS'],
+  ...['INCLUDE_MAX_RELATIONS', 'INCLUDE_MAX_RECORDS', 'WRITE_MAX_CHILDREN'],
 ])
 
 const numbers = Object.entries<SettingRow>(settingsTable).filter(([, { type }]) => type === 'integer')

@@ -84,7 +84,7 @@ describe('the shop', () => {
       'product-categories',
       'products',
     ])
-    expect(rest.operations).toHaveLength(37)
+    expect(rest.operations).toHaveLength(53)
     for (const { method, path } of rest.operations) {
       const url = `/api${path.replaceAll(/\{\w+\}/g, '0')}`
       const { statusCode, body } = await shop.app.inject({ method, url })

@@ -50,9 +50,8 @@ const openApp = async (
 const all: readonly OperationName[] = ['list', 'read', 'create', 'update', 'replace', 'delete']
 
 const subsets = (names: readonly OperationName[]): readonly (readonly OperationName[])[] =>
-  names.reduce<readonly (readonly OperationName[])[]>(
-    (found, name) => [...found, ...found.map((subset) => [...subset, name])],
-    [[]],
+  Array.from({ length: 2 ** names.length }, (_, bits) =>
+    names.filter((_name, at) => Math.floor(bits / 2 ** at) % 2 === 1),
   )
 
 const bodies: Readonly<Partial<Record<string, object>>> = {

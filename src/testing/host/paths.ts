@@ -102,7 +102,7 @@ export const pathsPart = (subject: Subject): void => {
 
     it('replaced() does not return operations that mount received, if the host has it', async () => {
       const replaced = await subject.host().replaced?.([
-        operation('GET', '/items/', function* () {
+        operation('GET', '/items/', (): never => {
           throw new Error('The operation is not run.')
         }),
       ])
