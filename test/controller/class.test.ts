@@ -47,7 +47,7 @@ describe('the hooks of a controller', () => {
   test('are all that there are', () => {
     const all = Object.fromEntries(hookNames.map((name) => [name, () => undefined]))
     expect(Object.keys(hooksOfProduct(controllerFor('Product', all)))).toEqual(hookNames)
-    expect(hookNames).toHaveLength(12)
+    expect(hookNames).toHaveLength(13)
   })
 
   test('get what they are called with, and have their class as this, however they are written', () => {

@@ -289,11 +289,13 @@ describe.each(shops)('computed fields on %s', (name, start) => {
     expect(schemas['OrderListItem']?.required).not.toContain('item_count')
     expect(schemas['ItemList']?.properties).toMatchObject({ label: { type: 'string', readOnly: true } })
     expect(Object.keys(schemas['OrderCreate']?.properties ?? {})).not.toContain('item_count')
-    const paths = json['paths'] as Record<
-      string,
-      { get: { parameters: { name: string; schema: object }[]; responses: object } }
-    >
-    const fields = paths['/orders/']?.get.parameters.find(({ name }) => name === 'fields')
+    type Parameter = { readonly $ref?: string; readonly name?: string; readonly schema?: object }
+    const paths = json['paths'] as Record<string, { get: { parameters: Parameter[]; responses: object } }>
+    const { parameters } = json['components'] as { parameters: Record<string, Parameter> }
+    const own = (paths['/orders/']?.get.parameters ?? []).map(
+      ({ $ref = '', ...inline }) => parameters[$ref.replace('#/components/parameters/', '')] ?? inline,
+    )
+    const fields = own.find(({ name }) => name === 'fields')
     expect(fields?.schema).toMatchObject({ items: { enum: ['id', 'tenant', 'title', 'item_count'] } })
     expect(JSON.stringify(paths['/orders/{id}']?.get.responses)).toContain('"item_count":3')
   })

@@ -52,7 +52,7 @@ test('describes an action on a record', async () => {
     tags: ['Ticket'],
     summary: 'Close a ticket',
     deprecated: true,
-    parameters: [{ name: 'id', in: 'path' }],
+    parameters: [{ $ref: expect.stringMatching(/^#\/components\/parameters\/Id\d*$/) }],
     requestBody: {
       required: true,
       content: {
