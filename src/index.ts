@@ -16,13 +16,6 @@ export {
 export { type Cache, CacheError, type Counted, type MemoryCacheOptions, memoryCache } from './cache/cache.ts'
 export { type ActionOptions, type Actions, action } from './controller/action.ts'
 export type { ComputedField, ComputedFields, ComputedSchemas } from './controller/computed.ts'
-export {
-  BaseModelController,
-  type ControllerClass,
-  type ControllerFor,
-  controllerFor,
-  type LinkClass,
-} from './controller/controller-for.ts'
 export type {
   AccessHook,
   AccessOf,
@@ -53,7 +46,14 @@ export type {
   Scope,
   ScopeHook,
   ScopeOf,
-} from './controller/hooks.ts'
+} from './controller/controller.ts'
+export {
+  BaseModelController,
+  type ControllerClass,
+  type ControllerFor,
+  controllerFor,
+  type LinkClass,
+} from './controller/controller-for.ts'
 export type { ScopedModel, ScopeOption } from './controller/scope-option.ts'
 export type { ErrorCode, IssueCode, ProblemCode } from './error/codes.ts'
 export { HttpError, type HttpErrorOptions, type Issue, StartError, ValueError } from './error/errors.ts'

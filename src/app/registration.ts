@@ -1,6 +1,7 @@
 import { controllersOf } from '../controller/class.ts'
+import { type Controller, permissionActs } from '../controller/controller.ts'
 import type { FoundControllers } from '../controller/discovery.ts'
-import { type Controller, hookNames, hookTable, permissionActs } from '../controller/hooks.ts'
+import { hookNames, hookTable } from '../controller/hooks.ts'
 import { withScopeOption } from '../controller/scope-option.ts'
 import { StartError } from '../error/errors.ts'
 import { healthOperations, readHealth } from '../health/index.ts'

@@ -1,5 +1,6 @@
 import { type Auth, callerOf } from '../auth/authenticate.ts'
-import { hookContext, type UserRecord } from '../controller/hooks.ts'
+import type { UserRecord } from '../controller/controller.ts'
+import { hookContext } from '../controller/hooks.ts'
 import { guardOf, type ScopeContext } from '../controller/scope.ts'
 import { StartError, suggest } from '../error/errors.ts'
 import type { Awaitable } from '../model/objects.ts'

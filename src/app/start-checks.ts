@@ -1,4 +1,4 @@
-import type { Controller } from '../controller/hooks.ts'
+import type { Controller } from '../controller/controller.ts'
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
 import { isNeeded, isWritable, type Model } from '../model/model.ts'

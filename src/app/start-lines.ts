@@ -1,5 +1,5 @@
-import type { Controller, DeclaredAction, PermissionAct } from '../controller/hooks.ts'
-import { permissionActs } from '../controller/hooks.ts'
+import type { Controller, DeclaredAction, PermissionAct } from '../controller/controller.ts'
+import { permissionActs } from '../controller/controller.ts'
 import { accessOf } from '../controller/permissions.ts'
 import type { Model } from '../model/model.ts'
 import { hasOperation, type OperationName } from '../model/operations.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Controller, DeclaredAction, Hooks, Permission } from '../controller/hooks.ts'
+import type { Controller, DeclaredAction, Hooks, Permission } from '../controller/controller.ts'
 import { StartError, suggest } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { type Field, isWritable, type Model } from '../model/model.ts'

@@ -1,6 +1,6 @@
 import type { Cache } from '../cache/cache.ts'
 import { memoryCache } from '../cache/cache.ts'
-import type { UserRecord } from '../controller/hooks.ts'
+import type { UserRecord } from '../controller/controller.ts'
 import { StartError } from '../error/errors.ts'
 import { type ResolvedSettingsOf, resolveRows, type SettingRows, type SettingsOf } from '../error/settings.ts'
 import type { Awaitable } from '../model/objects.ts'

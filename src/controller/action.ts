@@ -1,7 +1,7 @@
 import type { Awaitable } from '../model/objects.ts'
 import type { AnyRow, HookRequest, InsertOf, ModelName, RecordOf } from '../model/types.ts'
 import type { StandardSchema } from '../schema/custom/standard-schema.ts'
-import type { Action, ActionDescription, ActionTarget, HookContext, Permission } from './hooks.ts'
+import type { Action, ActionDescription, ActionTarget, HookContext, Permission } from './controller.ts'
 
 type Schema = StandardSchema | undefined
 

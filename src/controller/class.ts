@@ -4,19 +4,10 @@ import { isRecord } from '../error/record.ts'
 import type { Model } from '../model/model.ts'
 import { hasOperation } from '../model/operations.ts'
 import { computedOf } from './computed.ts'
+import { type Controller, type DeclaredAction, type HookName, permissionActs } from './controller.ts'
 import { type ControllerClass, isControllerClass, linkedModel } from './controller-for.ts'
 import { type Declaring, declaredActions } from './declared-actions.ts'
-import {
-  type Controller,
-  type DeclaredAction,
-  type HookName,
-  hookNames,
-  hookTable,
-  isHookName,
-  meantHooks,
-  memberNames,
-  permissionActs,
-} from './hooks.ts'
+import { hookNames, hookTable, isHookName, meantHooks, memberNames } from './hooks.ts'
 import { partOptions } from './model-parts.ts'
 
 /** A linked class and its place, for messages: `controllers/product.ts, ProductController`. */

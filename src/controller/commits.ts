@@ -1,6 +1,7 @@
 import { stderrLog } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
-import { type CommitEvent, type Controller, hookTitle, writtenContext } from './hooks.ts'
+import type { CommitEvent, Controller } from './controller.ts'
+import { hookTitle, writtenContext } from './hooks.ts'
 
 export interface Commit {
   readonly controller: Controller

@@ -9,7 +9,7 @@ import {
   type StandardSchema,
 } from '../schema/custom/standard-schema.ts'
 import { isInherited } from '../schema/issues.ts'
-import type { Computed, HookContext } from './hooks.ts'
+import type { Computed, HookContext } from './controller.ts'
 
 /** A field of responses that the application computes from the stored records. */
 export interface ComputedField<

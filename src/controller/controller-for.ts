@@ -2,7 +2,8 @@ import { StartError, suggest } from '../error/errors.ts'
 import { isPlainObject } from '../model/objects.ts'
 import type { HookRequest, ModelName } from '../model/types.ts'
 import type { ComputedFields, ComputedSchemas, ComputedValues } from './computed.ts'
-import { type Action, type Hooks, meantHooks, memberNames, type Permissions } from './hooks.ts'
+import type { Action, Hooks, Permissions } from './controller.ts'
+import { meantHooks, memberNames } from './hooks.ts'
 import { type ModelParts, partOptions } from './model-parts.ts'
 
 /** The members of a controller: hooks, permissions, computed fields, actions, and what it says of its model. */

@@ -4,7 +4,7 @@ import { kebab } from '../model/naming.ts'
 import { isPlainObject, ownValue } from '../model/objects.ts'
 import type { ModelName } from '../model/types.ts'
 import { isStandardSchema } from '../schema/custom/standard-schema.ts'
-import type { Action, DeclaredAction } from './hooks.ts'
+import type { Action, DeclaredAction } from './controller.ts'
 
 export interface Declaring {
   readonly place: string

@@ -4,7 +4,8 @@ import { capital } from '../model/naming.ts'
 import type { ModelName } from '../model/types.ts'
 import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
-import { type Controller, hookContext, type Permission, type PermissionAct, permissionActs } from './hooks.ts'
+import { type Controller, type Permission, type PermissionAct, permissionActs } from './controller.ts'
+import { hookContext } from './hooks.ts'
 
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
 

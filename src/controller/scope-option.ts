@@ -2,7 +2,7 @@ import { StartError } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import type { Awaitable } from '../model/objects.ts'
 import type { HookRequest, NameIn, Registered } from '../model/types.ts'
-import type { Controller, HookContext, Scope } from './hooks.ts'
+import type { Controller, HookContext, Scope } from './controller.ts'
 
 /** The model that the option `scope` is called for. */
 export interface ScopedModel<Types = Registered> {

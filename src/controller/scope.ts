@@ -5,7 +5,8 @@ import type { Call } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
 import { readEitherForm } from '../schema/columns.ts'
-import { type Controller, hookContext, runHook, useResult } from './hooks.ts'
+import type { Controller } from './controller.ts'
+import { hookContext, runHook, useResult } from './hooks.ts'
 
 /** A request, with the scope of its caller. */
 export interface ScopedCall {

@@ -1,4 +1,5 @@
-import { type Controller, hookContext, runHook, useResult } from '../controller/hooks.ts'
+import type { Controller } from '../controller/controller.ts'
+import { hookContext, runHook, useResult } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { after, ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'

@@ -1,4 +1,5 @@
-import { type Computed, type Controller, type HookContext, hookContext } from '../controller/hooks.ts'
+import type { Computed, Controller, HookContext } from '../controller/controller.ts'
+import { hookContext } from '../controller/hooks.ts'
 import { capital } from '../model/naming.ts'
 import { isPromise, type Values } from '../model/objects.ts'
 import { type Call, failedIn } from '../operation/call.ts'

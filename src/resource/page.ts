@@ -1,4 +1,5 @@
-import { type Controller, hookContext, runHook, useResult } from '../controller/hooks.ts'
+import type { Controller } from '../controller/controller.ts'
+import { hookContext, runHook, useResult } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { isPromise } from '../model/objects.ts'

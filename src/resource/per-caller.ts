@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { limitsOf } from '../controller/access.ts'
-import { hookContext, permissionActs, runHook, useResult } from '../controller/hooks.ts'
+import { permissionActs } from '../controller/controller.ts'
+import { hookContext, runHook, useResult } from '../controller/hooks.ts'
 import { assertCaller, identify, needsCaller } from '../controller/permissions.ts'
 import { problem } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'

@@ -1,4 +1,5 @@
-import { type Controller, hookContext, hookTitle, runHook } from '../controller/hooks.ts'
+import type { Controller } from '../controller/controller.ts'
+import { hookContext, hookTitle, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { HttpError } from '../error/errors.ts'
 import { capital } from '../model/naming.ts'

@@ -1,4 +1,4 @@
-import type { CommitEvent } from '../controller/hooks.ts'
+import type { CommitEvent } from '../controller/controller.ts'
 import {
   assertCaller,
   authorise,

@@ -1,5 +1,5 @@
 import type { Commits } from '../controller/commits.ts'
-import type { Controller } from '../controller/hooks.ts'
+import type { Controller } from '../controller/controller.ts'
 import { accessOf, type Permitting, undecidedLog } from '../controller/permissions.ts'
 import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'

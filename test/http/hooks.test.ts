@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { HookName } from '../../src/controller/hooks.ts'
+import type { HookName } from '../../src/controller/controller.ts'
 import { HttpError, ValueError } from '../../src/index.ts'
 import { naming } from '../naming.ts'
 import { databases, type Hooked, type Start, type ThingHooks } from './hooked.ts'

@@ -1,7 +1,7 @@
 import { drizzle as overProxy } from 'drizzle-orm/sqlite-proxy'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { HookName } from '../../src/controller/hooks.ts'
+import type { HookName } from '../../src/controller/controller.ts'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { type FastifyApp, ModelRest as FastifyModelRest } from '../../src/entry/fastify.ts'
 import { ModelRest as FetchModelRest, fetchApp } from '../../src/entry/fetch.ts'

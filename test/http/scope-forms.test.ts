@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Scope } from '../../src/controller/hooks.ts'
+import type { Scope } from '../../src/controller/controller.ts'
 import { naming } from '../naming.ts'
 import {
   type AnyHooks,

@@ -1,4 +1,4 @@
-import type { Controller, DeclaredAction } from '../../controller/hooks.ts'
+import type { Controller, DeclaredAction } from '../../controller/controller.ts'
 import type { Model } from '../../model/model.ts'
 import { capital, plural } from '../../model/naming.ts'
 import { type ValueSchema, valueSchemaOf } from '../../schema/custom/value.ts'

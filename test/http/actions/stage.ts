@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { onTestFinished } from 'vitest'
-import type { Hooks, Permissions } from '../../../src/controller/hooks.ts'
+import type { Hooks, Permissions } from '../../../src/controller/controller.ts'
 import { type Actions, controllerFor, type ModelRest, type ModelRestOptions } from '../../../src/index.ts'
 import { type Entry, type Host, onFastify, onFetch } from '../../stage/apps.ts'
 import { openPglite, openSqlite, type Row, type TestDatabase } from '../../stage/databases.ts'

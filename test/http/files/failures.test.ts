@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Hooks } from '../../../src/controller/hooks.ts'
+import type { Hooks } from '../../../src/controller/controller.ts'
 import { type FileStorage, StorageError, ValueError } from '../../../src/index.ts'
 import { SourceError } from '../../../src/source/source.ts'
 import { boundary, contentType, encode, headOf, raw } from '../../upload/encode.ts'

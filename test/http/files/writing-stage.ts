@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { integer as pgInteger, json as pgJson, pgTable, serial, varchar } from 'drizzle-orm/pg-core'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Hooks } from '../../../src/controller/hooks.ts'
+import type { Hooks } from '../../../src/controller/controller.ts'
 import { file as pgFile, image as pgImage } from '../../../src/entry/drizzle-pg.ts'
 import { file, image } from '../../../src/entry/drizzle-sqlite.ts'
 import { controllerFor, type FileStorage, type ModelRestOptions } from '../../../src/index.ts'

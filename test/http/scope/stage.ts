@@ -1,4 +1,4 @@
-import type { Hooks } from '../../../src/controller/hooks.ts'
+import type { Hooks } from '../../../src/controller/controller.ts'
 import {
   type ComputedFields,
   controllerFor,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Scope } from '../../../src/controller/hooks.ts'
+import type { Scope } from '../../../src/controller/controller.ts'
 import { conditionOf } from '../../../src/controller/scope.ts'
 import type { Model } from '../../../src/model/model.ts'
 import type { Condition } from '../../../src/query/ast.ts'

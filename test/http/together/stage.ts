@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ComputedFields } from '../../../src/controller/computed.ts'
-import type { Hooks, Permissions } from '../../../src/controller/hooks.ts'
+import type { Hooks, Permissions } from '../../../src/controller/controller.ts'
 import { controllerFor, type ModelRestOptions } from '../../../src/index.ts'
 import { type Entry, type Host, onFastify, onFetch } from '../../stage/apps.ts'
 import {
