@@ -11,7 +11,8 @@ import type { Operation } from '../operation/operation.ts'
 import { translateErrors } from '../operation/path.ts'
 import type { Steps } from '../operation/steps.ts'
 import { operationsOf } from './index.ts'
-import { isNarrowed, type Narrowing, type Resource } from './resource.ts'
+import type { Narrowing } from './narrowing.ts'
+import { isNarrowed, type Resource } from './resource.ts'
 
 /** What requests of callers with the same access share. The oldest are created again when they are needed. */
 const MOST_NARROWED = 100

@@ -4,7 +4,7 @@ import { accessOf, type Permitting, undecidedLog } from '../controller/permissio
 import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import type { OwnCodes } from '../error/own-codes.ts'
-import { fieldOf, isNeeded, isWritable, type Model, type Relation } from '../model/model.ts'
+import type { Model, Relation } from '../model/model.ts'
 import { onceFor, type Values } from '../model/objects.ts'
 import { openRelations, usableRelations } from '../model/usable-relations.ts'
 import type { Call, Caller } from '../operation/call.ts'
@@ -32,6 +32,7 @@ import {
   modelFilesOf,
   modelMediaOf,
 } from './model-files.ts'
+import { closedIn, lackingIn, type Narrowing } from './narrowing.ts'
 import { detailParser, type ListParsers, type ParseDetail, type ParseList } from './parsers.ts'
 
 export interface Shared {
@@ -61,18 +62,6 @@ export interface ResourceParts extends Shared {
   readonly parsers: ListParsers
   /** For callers whose `access` narrows the models. @default the models are those of all callers */
   readonly narrowing?: Narrowing
-}
-
-/** How models are narrowed for some callers. */
-export interface Narrowing {
-  /** Distinguishes cached queries. */
-  readonly id: number
-  /** The models as all callers together see them, by name. */
-  readonly whole: ReadonlyMap<string, Model>
-  /** The fields of a model that the caller may not write. */
-  readonly closed: (model: string) => ReadonlySet<string>
-  /** @throws HttpError 403 if the access of the caller is another one by now */
-  readonly confirm: (call: Call) => Steps<void>
 }
 
 interface Bounds {
@@ -248,23 +237,6 @@ export const resourcesIn = (
   }
   return related
 }
-
-/** Custom schemas whose fields this caller may not all write. */
-const closedIn = (bodies: CustomBodies | undefined, closed: ReadonlySet<string>): CustomBodies | undefined =>
-  bodies &&
-  Object.fromEntries(
-    Object.entries(bodies).map(([which, body]) => {
-      const declared = new Set([...body.declared].filter((name) => !closed.has(name)))
-      return [which, { ...body, declared }]
-    }),
-  )
-
-const lackingIn = (model: Model, whole: Model): ReadonlySet<string> =>
-  new Set(
-    model.fields
-      .filter((field) => isNeeded(field) && !isWritable(field) && isWritable(fieldOf(whole, field.name)))
-      .map(({ name }) => name),
-  )
 
 /** The relations of each served model that clients can use. */
 const relationsIn = (models: readonly Model[], { capabilities }: ModelSource): ListRules['relationsOf'] => {

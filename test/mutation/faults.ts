@@ -125,8 +125,8 @@ const planted: readonly Planted[] = [
   ['src/resource/body.ts', 'isCustom ? [...sent, ...Object.keys(values)] : sent', 'sent'],
   [
     'src/resource/checked-write.ts',
-    'if (locked !== undefined) yield* authoriseAgain(resource, scoped, write, locked, session)',
-    '',
+    "if (record !== undefined && event !== 'create' && isDecided(resource, event))",
+    'if (false)',
   ],
   ['src/resource/checked-write.ts', 'showsBefore(resource, event) ||', ''],
   ['src/resource/record.ts', '!isReadHooked(resource)', 'true'],
