@@ -97,7 +97,7 @@ const planted: readonly Planted[] = [
   ['src/model/narrowed.ts', 'isWritable(field) && write.has(field.name)', 'isWritable(field)'],
   ['src/model/narrowed.ts', 'model.search.filter((name) => readable.has(name))', 'model.search'],
   [
-    'src/resource/resource.ts',
+    'src/resource/narrowing.ts',
     '[...body.declared].filter((name) => !closed.has(name))',
     '[...body.declared]',
   ],
