@@ -16,6 +16,8 @@ export interface Gate {
 
 /** Milliseconds between two measurements. They are made only while requests arrive or wait. */
 const TICK = 10
+/** Milliseconds without requests after which the measurements start anew. An overload has shorter breaks. */
+const PAUSE = 1000
 /** Milliseconds after which a measurement is late. */
 const LATE = 50
 
@@ -29,16 +31,19 @@ const LATE = 50
 export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
   const wariness: Wariness = { until: 0 }
   const loop = loopOf(maxWaiting, wariness)
-  /** New ones after each pause, because what was measured before it no longer counts. */
+  /** New ones after a pause, because what was measured before it no longer counts. */
   let meters: readonly Meter[] = []
   let arrived = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let armed = 0
-  let measured = 0
+  let measured = Number.NEGATIVE_INFINITY
   let isExpected = false
 
   const begin = (now: number): void => {
-    meters = [loop.meter(), ...queues.map((queue) => meterOf(queue, maxWaiting, wariness))]
+    const paused = now - measured
+    loop.noteDelay(0)
+    if (paused < PAUSE) for (const meter of meters) meter.measure(now, paused)
+    else meters = [loop.meter(), ...queues.map((queue) => meterOf(queue, maxWaiting, wariness))]
     measured = now
     arm(now)
   }
@@ -74,7 +79,8 @@ export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
       if (timer === undefined) begin(now)
       else if (!isExpected && now - measured >= LATE) expectLate()
       arrived += 1
-      const full = meters.find((meter) => meter.refuses(now))
+      // Each is asked, because a refusal keeps up the overload of all.
+      const [full] = meters.filter((meter) => meter.refuses(now))
       if (full === undefined) loop.noteAdmitted()
       return full?.name
     },
@@ -143,10 +149,15 @@ interface Patience {
   readonly requests: number
 }
 
+interface Standing {
+  /** Milliseconds that a queue is not empty before it may count as overloaded. Usually the interval of RFC 8289. */
+  readonly standing: number
+}
+
 /** Before an overload. A thousand connections that each send one request after another must not be one. */
-const usual: Patience = { least: 100, requests: 1000 }
+const usual: Patience & Standing = { least: 100, requests: 1000, standing: 100 }
 /** Soon after an overload, which has probably not ended: a load just above what the server bears has short breaks. */
-const wary: Patience = { least: 20, requests: 100 }
+const wary: Patience & Standing = { least: 20, requests: 100, standing: 20 }
 /** Milliseconds after a refusal in which the gate is wary. */
 const SOON = 30_000
 /** Until when the gate is wary, from `performance.now()`. */
@@ -165,8 +176,6 @@ const quietly: Patience = { least: 100, requests: 500 }
 const LONGEST = 300_000
 /** A queue with a shorter wait counts as empty, in milliseconds (RFC 8289, 4.2). */
 const CALM = 5
-/** Milliseconds that a queue is not empty before it may count as overloaded: the interval of RFC 8289. */
-const STANDING = 100
 /** Milliseconds over which the cost of a request is averaged. */
 const SMOOTHING = 100
 
@@ -231,10 +240,10 @@ const meterOf = (
 
   const begins = (now: number, before: number): boolean => {
     const { time, block } = standing
-    const isStanding = time - block >= Math.max(STANDING, block)
+    const { least, requests, standing: interval } = now < wariness.until ? wary : usual
+    const isStanding = time - block >= Math.max(interval, block)
     // Not the cost: after a stall, the queue is as long in milliseconds, but it moves again.
     const ahead = passed - (history[0]?.passed ?? 0)
-    const { least, requests } = now < wariness.until ? wary : usual
     const isLong = waited > maxWaiting || (waited > least && ahead > requests)
     return isStanding && waited >= before && isLong
   }

@@ -188,6 +188,20 @@ describe('a queue', () => {
     expect(new Set(serveSlowly(gate, 1000))).toEqual(new Set([undefined]))
   })
 
+  it('is still overloaded after a short break', () => {
+    let waited = 1100
+    const gate = gateOf(1000, [queueThat(() => waited)])
+    expect(serveSlowly(gate, 1000).at(-1)).toBe('connections')
+    waited = 0
+    loop.idle(30)
+    waited = 50
+    expect(gate.refusal()).toBe('connections')
+    waited = 0
+    loop.idle(3000)
+    waited = 50
+    expect(gate.refusal()).toBeUndefined()
+  })
+
   it('that no statement leaves refuses nothing until its wait is longer than the limit', () => {
     const begun = loop.now()
     const gate = gateOf(1000, [

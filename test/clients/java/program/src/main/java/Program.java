@@ -71,6 +71,11 @@ public class Program {
             categories.updateCategoryForm(category.getId(), null, "For desks.", null, null);
         equal(List.of(described.getName(), described.getDescription()), List.of(name, "For desks."));
         equal(described.getImage() != null, true);
+        CategoryDetail child = categories.createCategory(new CategoryCreate().name(name + " child").parentId(category.getId()));
+        CategoryDetail included = categories.getCategory(child.getId(), "parent,children");
+        equal(included.getParent().getName(), name);
+        equal(included.getChildren().size(), 0);
+        categories.deleteCategory(child.getId());
         Problem taken = problemOf(() -> categories.createCategory(new CategoryCreate().name(name)));
         equal(List.of(taken.getStatus(), taken.getCode()), List.of(409, "unique_conflict"));
         equal(taken.getErrors().get(0).getPointer(), "/name");
