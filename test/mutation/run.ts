@@ -20,6 +20,7 @@ const rounds: readonly (readonly string[])[] = [
   ['test/http/counts.test.ts', 'test/http/scope-forms.test.ts', 'test/http/files/signed-urls.test.ts'],
   ['test/http/scope-worlds.test.ts', 'test/http/scope-pages.test.ts'],
   ['test/http/scope-together.test.ts', 'test/http/together/access.test.ts'],
+  ['test/http/relations/include.test.ts', 'test/http/relations/hook-include.test.ts'],
   ['test/http/own-auth.test.ts', 'test/http/files/reading.test.ts'],
   ['test/http/access.test.ts', 'test/http/access-parts.test.ts', 'test/http/scope-option.test.ts'],
   ['test/openapi/look.test.ts', 'test/openapi/descriptions.test.ts'],
