@@ -30,7 +30,7 @@ const LATE = 50
  */
 export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
   const wariness: Wariness = { until: 0 }
-  const loop = loopOf(maxWaiting, wariness)
+  const loop = loopOf(maxWaiting)
   /** New ones after a pause, because what was measured before it no longer counts. */
   let meters: readonly Meter[] = []
   let arrived = 0
@@ -43,7 +43,7 @@ export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
     const paused = now - measured
     loop.noteDelay(0)
     if (paused < PAUSE) for (const meter of meters) meter.measure(now, paused)
-    else meters = [loop.meter(), ...queues.map((queue) => meterOf(queue, maxWaiting, wariness))]
+    else meters = [loop.meter(wariness), ...queues.map((queue) => meterOf(queue, maxWaiting, wariness))]
     measured = now
     arm(now)
   }
@@ -79,10 +79,11 @@ export const gateOf = (maxWaiting: number, queues: readonly Queue[]): Gate => {
       if (timer === undefined) begin(now)
       else if (!isExpected && now - measured >= LATE) expectLate()
       arrived += 1
-      // Each is asked, because a refusal keeps up the overload of all.
-      const [full] = meters.filter((meter) => meter.refuses(now))
+      let full: string | undefined
+      // Each is asked, because a refusal keeps up the overload of its queue.
+      for (const meter of meters) if (meter.refuses(now)) full ??= meter.name
       if (full === undefined) loop.noteAdmitted()
-      return full?.name
+      return full
     },
   }
 }
@@ -107,7 +108,7 @@ const LEAST_SERVED = 4
  * The event loop as a queue: a request waits until all that the loop found before it has run. The lateness of a timer shows
  * how long that takes. During an overload, each turn of the loop admits requests only at its beginning.
  */
-const loopOf = (maxWaiting: number, wariness: Wariness) => {
+const loopOf = (maxWaiting: number) => {
   let delay = 0
   let admitted = 0
   /** The time for which requests were admitted is `served`, once it is over. */
@@ -133,7 +134,7 @@ const loopOf = (maxWaiting: number, wariness: Wariness) => {
 
   const queue: Queue = { name: 'the event loop', waited: () => delay, passed: () => admitted }
   return {
-    meter: () => meterOf(queue, maxWaiting, wariness, isFull),
+    meter: (wariness: Wariness) => meterOf(queue, maxWaiting, wariness, isFull),
     noteDelay: (milliseconds: number): void => {
       delay = Math.max(0, milliseconds)
     },
@@ -149,15 +150,16 @@ interface Patience {
   readonly requests: number
 }
 
-interface Standing {
+/** When an overload begins. */
+interface Onset extends Patience {
   /** Milliseconds that a queue is not empty before it may count as overloaded. Usually the interval of RFC 8289. */
   readonly standing: number
 }
 
 /** Before an overload. A thousand connections that each send one request after another must not be one. */
-const usual: Patience & Standing = { least: 100, requests: 1000, standing: 100 }
+const usual: Onset = { least: 100, requests: 1000, standing: 100 }
 /** Soon after an overload, which has probably not ended: a load just above what the server bears has short breaks. */
-const wary: Patience & Standing = { least: 20, requests: 100, standing: 20 }
+const wary: Onset = { least: 20, requests: 100, standing: 20 }
 /** Milliseconds after a refusal in which the gate is wary. */
 const SOON = 30_000
 /** Until when the gate is wary, from `performance.now()`. */
@@ -260,10 +262,9 @@ const meterOf = (
       }
       overload.lasted += elapsed
       overload.quiet += elapsed
-      if (overload.lasted >= LONGEST || overload.quiet >= waitOf(quietly, cost())) {
-        if (overload.lasted >= LONGEST) wariness.until = 0
-        overload = undefined
-      }
+      const isTooLong = overload.lasted >= LONGEST
+      if (isTooLong) wariness.until = 0
+      if (isTooLong || overload.quiet >= waitOf(quietly, cost())) overload = undefined
     },
     refuses: (now) => {
       if (overload === undefined || !isFull(now, cost())) return false

@@ -1,6 +1,7 @@
 import { capital, joinedIn } from '../model/naming.ts'
 import type { Operation, Parameter } from '../operation/operation.ts'
 import type { ParameterObject, ParameterReference } from './openapi-document.ts'
+import { freeName } from './schema-names.ts'
 
 /** The parameters of a document. Those that several operations have are components, which keeps the document small. */
 export interface SharedParameters {
@@ -10,32 +11,24 @@ export interface SharedParameters {
 
 export const sharedParameters = (operations: readonly Operation[]): SharedParameters => {
   const uses = Map.groupBy(
-    operations.flatMap(({ model, parameters }) =>
-      parameters.map((parameter) => ({ model, parameter, text: JSON.stringify(parameter) })),
-    ),
-    ({ text }) => text,
+    operations.flatMap(({ model, parameters }) => parameters.map((parameter) => ({ model, parameter }))),
+    ({ parameter }) => JSON.stringify(parameter),
   )
   const components = new Map<string, ParameterObject>()
-  const references = new Map<string, ParameterReference>()
-  for (const [text, [first, ...others]] of uses) {
+  const references = new Map<Parameter, ParameterReference>()
+  for (const same of uses.values()) {
+    const [first, ...others] = same
     if (first === undefined || others.length === 0) continue
     const { model = '', parameter } = first
     const isOfOne = others.every((other) => other.model === first.model)
     const name = freeName(capital(joinedIn('camel', isOfOne ? model : '', parameter.name)), components)
     components.set(name, toParameterObject(parameter))
-    references.set(text, { $ref: `#/components/parameters/${name}` })
+    for (const use of same) references.set(use.parameter, { $ref: `#/components/parameters/${name}` })
   }
   return {
     components: Object.fromEntries(components),
-    of: (parameter) => references.get(JSON.stringify(parameter)) ?? toParameterObject(parameter),
+    of: (parameter) => references.get(parameter) ?? toParameterObject(parameter),
   }
-}
-
-/** The name, or the name with the next free number. */
-const freeName = (wanted: string, taken: ReadonlyMap<string, unknown>): string => {
-  let name = wanted
-  for (let n = 2; taken.has(name); n += 1) name = `${wanted}${n}`
-  return name
 }
 
 /** Repeating the name is OpenAPI's default for arrays, but some client generators need it stated explicitly. */

@@ -62,19 +62,25 @@ const isSame = (one: JsonSchema, other: JsonSchema): boolean => one === other ||
 
 const namesFor = (variants: Variants): ((named: NamedSchema) => string) => {
   const taken = new Set(variants.keys())
-  const free = (name: string, number: number): string => {
-    const numbered = `${name}${number}`
-    if (taken.has(numbered)) return free(name, number + 1)
+  const free = (name: string): string => {
+    const numbered = freeName(name, taken)
     taken.add(numbered)
     return numbered
   }
   const names = new Map(
-    [...variants].map(([name, schemas]) => [name, schemas.map((_, at) => (at === 0 ? name : free(name, 2)))]),
+    [...variants].map(([name, schemas]) => [name, schemas.map((_, at) => (at === 0 ? name : free(name)))]),
   )
   return ({ name, schema }) => {
     const at = (variants.get(name) ?? []).findIndex((variant) => isSame(variant, schema))
     return names.get(name)?.[at] ?? name
   }
+}
+
+/** The name, or the name with the next free number. */
+export const freeName = (wanted: string, taken: Pick<ReadonlySet<string>, 'has'>): string => {
+  let name = wanted
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted}${number}`
+  return name
 }
 
 /** @param outer the names of the schemas that refer to this one: definitions of one schema may refer to each other */

@@ -12,6 +12,16 @@ export interface RefusalContext {
   readonly refusalOf?: (error: unknown) => SourceError | undefined
 }
 
+/** The problems of a query string that names fields or relations. */
+export const queryProblems: readonly ProblemCode[] = [
+  'malformed_query',
+  'query_too_long',
+  'unknown_field',
+  'invalid_operator',
+  'invalid_value',
+  'page_too_large',
+]
+
 /** The database errors that every read, and every write, may cause. */
 export const readProblems: readonly ProblemCode[] = ['unavailable']
 export const writeProblems: readonly ProblemCode[] = ['write_conflict', 'outcome_unknown', 'unavailable']

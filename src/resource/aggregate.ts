@@ -7,6 +7,7 @@ import { ownValue } from '../model/objects.ts'
 import { hasOperation } from '../model/operations.ts'
 import type { Operation } from '../operation/operation.ts'
 import { skip, takePath } from '../operation/path.ts'
+import { queryProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { AggregationRequest } from '../query/aggregate.ts'
 import { type Aggregate, columnName, type Grouping } from '../query/ast.ts'
@@ -35,14 +36,7 @@ export const aggregate = (resource: Resource): Operation => {
       example: { items: [{ count: 1 }], has_more: false },
     },
     parameters: aggregateParameters(resource),
-    problems: [
-      'malformed_query',
-      'query_too_long',
-      'unknown_field',
-      'invalid_operator',
-      'invalid_value',
-      'page_too_large',
-    ],
+    problems: queryProblems,
     run: takePath({
       mediaType: JSON_TYPE,
       ask: ({ query }) => resource.parseAggregation(query),

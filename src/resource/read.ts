@@ -1,10 +1,10 @@
 import { hookContext, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
-import type { ProblemCode } from '../error/codes.ts'
 import type { CountMode } from '../model/model.ts'
 import { hasOperation } from '../model/operations.ts'
 import type { Operation, Success } from '../operation/operation.ts'
 import { skip, takePath } from '../operation/path.ts'
+import { queryProblems } from '../operation/refusals.ts'
 import type { Steps } from '../operation/steps.ts'
 import { both, type Condition } from '../query/ast.ts'
 import { defaultCount } from '../query/list-query.ts'
@@ -34,15 +34,6 @@ import {
   type Written,
 } from './record.ts'
 import type { Resource } from './resource.ts'
-
-const queryProblems: readonly ProblemCode[] = [
-  'malformed_query',
-  'query_too_long',
-  'unknown_field',
-  'invalid_operator',
-  'invalid_value',
-  'page_too_large',
-]
 
 export const read = (resource: Resource): Operation => {
   const { model, media, source } = resource

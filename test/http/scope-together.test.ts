@@ -36,6 +36,8 @@ const cases: readonly (readonly [status: number, method: string, path: string, b
   [422, 'PATCH', '/slots/t1,1', { tickets: { delete: [201] } }],
   [200, 'PUT', '/orders/101', { ...order, orderItems: [{ line: 2 }, { line: 7 }], entries: [] }],
   [200, 'PUT', '/slots/t1,1', { tickets: [{ id: 101, tenantId: 1 }, { tenantId: 1 }] }],
+  [422, 'PUT', '/slots/t1,1', { tickets: [{ id: 101 }] }],
+  [200, 'PUT', '/accounts/101', { ...account, accounts: [{ id: 102, name: 'child' }, { name: 'new' }] }],
   [422, 'PUT', '/slots/t1,1', { tickets: [{ id: 201, tenantId: 1 }] }],
   [200, 'PUT', '/slots/t1,1', { tickets: [] }],
   [422, 'PUT', '/accounts/101', { ...account, accountOrders: [{ id: 201, title: 'x' }] }],
@@ -63,7 +65,7 @@ const options = {
   modelConfig: {
     Order: { readOnly: ['tenantId'], write: ['orderItems', 'entries'] },
     Slot: { hidden: ['tenantId'], write: ['tickets'] },
-    Account: { write: ['accountOrders'] },
+    Account: { write: ['accountOrders', 'accounts'] },
   },
 } as const
 

@@ -238,7 +238,7 @@ const planted: readonly Planted[] = [
 
 /** Requests that could be served are refused. */
 const plantedInGate: readonly Planted[] = [
-  ['src/host/gate.ts', 'overload.lasted >= LONGEST || ', ''],
+  ['src/host/gate.ts', 'isTooLong || ', ''],
   ['src/host/gate.ts', 'ahead > requests', 'waited > usual.requests * cost()'],
   ['src/source/drizzle/connection-line.ts', 'if (hasConnection && waiters.has(waiter))', 'if (false)'],
   ['src/source/drizzle/connection-line.ts', 'hasConnection && waiters', 'waiters'],

@@ -44,11 +44,15 @@ const actionRounds = [['test/http/actions/access.test.ts']]
 /** Renamed relations are tested at the port. */
 const renamedRounds = [['test/source/renamed.test.ts']]
 
+/** What a query may name is tested without a host, too. */
+const queryRounds = [['test/query/relations.test.ts'], ...rounds]
+
 const roundsFor = (path: string): typeof rounds => {
   if (path.includes('/mysql/')) return mysqlRounds
   if (path.endsWith('/renamed.ts')) return renamedRounds
   if (path.endsWith('/relations/sorting.ts')) return sortingRounds
   if (path.includes('/resource/action/')) return actionRounds
+  if (path.startsWith('src/query/')) return queryRounds
   return /gate|connection-line|replicas/.test(path) ? gateRounds : rounds
 }
 

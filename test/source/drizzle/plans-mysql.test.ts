@@ -1,13 +1,10 @@
 import { datetime, decimal, int, mysqlTable, primaryKey, timestamp, varchar } from 'drizzle-orm/mysql-core'
-import { drizzle } from 'drizzle-orm/mysql2'
-import mysql from 'mysql2/promise'
+import type mysql from 'mysql2/promise'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { drizzleModels } from '../../../src/entry/drizzle.ts'
-import type { Model } from '../../../src/model/model.ts'
 import { type Condition, everything, type Order } from '../../../src/query/ast.ts'
 import { rangesAfter } from '../../../src/query/keyset.ts'
-import type { RecordStore } from '../../../src/source/source.ts'
-import { createMysqlDatabase, onEachMysql, type TestMysql } from '../../servers/test-mysql.ts'
+import { onEachMysql } from '../../servers/test-mysql.ts'
+import { type OpenMysql, openMysql } from './open-mysql.ts'
 
 const things = mysqlTable(
   'things',
@@ -42,26 +39,13 @@ const create = [
 
 onEachMysql('plans', (kind) => {
   let statements: { readonly query: string; readonly values: readonly unknown[] }[]
-  let pool: mysql.Pool
-  let database: TestMysql
-  let store: RecordStore
-  let model: Model
+  let opened: OpenMysql
 
   beforeAll(async () => {
-    database = await createMysqlDatabase('plans', { kind, collation: 'as the server does' })
-    pool = mysql.createPool({ uri: database.url, connectionLimit: 2 })
-    for (const statement of create) await pool.query(statement)
-    const logger = { logQuery: (query: string, values: unknown[]) => void statements.push({ query, values }) }
-    const source = drizzleModels(drizzle(pool, { logger }), { things })
-    const [only] = source.models
-    if (only === undefined) throw new Error((source.notes ?? []).join())
-    model = only
-    store = source.store(model)
+    const logQuery = (query: string, values: unknown[]): void => void statements.push({ query, values })
+    opened = await openMysql(create, { things }, { kind, collation: 'as the server does', logQuery })
   })
-  afterAll(async () => {
-    await pool.end()
-    await database.drop()
-  })
+  afterAll(() => opened.close())
   beforeEach(() => {
     statements = []
   })
@@ -69,14 +53,16 @@ onEachMysql('plans', (kind) => {
   /** How the last statement finds its rows: `ref names`, `range moments`, and whether it sorts them. */
   const plan = async (): Promise<string> => {
     const { query = '', values = [] } = statements.at(-1) ?? {}
-    const [rows] = await pool.query<mysql.RowDataPacket[]>(`explain format=traditional ${query}`, [...values])
+    const [rows] = await opened.pool.query<mysql.RowDataPacket[]>(`explain format=traditional ${query}`, [
+      ...values,
+    ])
     const things = rows.find((row) => row['table'] === 'things')
     const sorts = rows.some((row) => String(row['Extra']).includes('filesort')) ? ', sorted' : ''
     return `${things?.['type']} ${things?.['key']}${sorts}`
   }
 
   const list = async (filter: Condition, order: readonly Order[] = []): Promise<string> => {
-    await store.list({ filter, order, limit: 20, offset: 0 }, everything)
+    await opened.store.list({ filter, order, limit: 20, offset: 0 }, everything)
     return plan()
   }
 
@@ -87,7 +73,7 @@ onEachMysql('plans', (kind) => {
   ]
 
   it('a key is searched by all of its parts, with a guard too', async () => {
-    await store.read([1, 'code 7'], { op: 'eq', field: 'plain', value: 'x' })
+    await opened.store.read([1, 'code 7'], { op: 'eq', field: 'plain', value: 'x' })
     expect(await plan()).toBe('const PRIMARY')
   })
 
@@ -99,7 +85,10 @@ onEachMysql('plans', (kind) => {
   it.each(['asc', 'desc'] as const)('a page behind a cursor starts in the index: %s', async (direction) => {
     const order = ordered('at', direction)
     const middle = new Date('2026-01-10T00:00:00Z')
-    const [range = everything] = rangesAfter(model, order, { values: [middle, 3, 'code 7'], ties: 0 })
+    const [range = everything] = rangesAfter(opened.model, order, {
+      values: [middle, 3, 'code 7'],
+      ties: 0,
+    })
     expect(await list(range, order)).toBe('range moments')
   })
 
@@ -118,7 +107,7 @@ onEachMysql('plans', (kind) => {
 
   it('many keys are one parameter, and each is looked up', async () => {
     const values = Array.from({ length: 50 }, (_, place) => place * 1000)
-    await store.count({ op: 'in', field: 'number', values }, everything)
+    await opened.store.count({ op: 'in', field: 'number', values }, everything)
     expect(statements.at(-1)?.values).toHaveLength(1)
     expect(await plan()).toBe('ref numbers')
   })

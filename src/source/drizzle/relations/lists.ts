@@ -143,11 +143,10 @@ const listsOf = (
 ): CompileLists => {
   if (isUnique(relation)) return joinedLists
   if (dialect === 'mysql') {
-    // MySQL would plan a subquery or a join again for each record.
+    // An index of each foreign key is compulsory. A subquery or a join would be planned again for each record.
     const isPlanned = conditionsOf(to, selection).some(hasRelation) || selection.order.some(isJoined)
     return isPlanned && to.records.length > 1 ? rankedLists : unitedLists
   }
-  // An index of each foreign key is compulsory in MySQL.
   if (!isIndexed(relation)) return rankedLists
   return dialect === 'pg' ? lateralLists : keyedLists
 }

@@ -10,12 +10,10 @@ import {
   timestamp,
   varchar,
 } from 'drizzle-orm/mysql-core'
-import { drizzle } from 'drizzle-orm/mysql2'
-import mysql from 'mysql2/promise'
 import { expect, it } from 'vitest'
-import { drizzleModels } from '../../../../src/entry/drizzle.ts'
 import { everything } from '../../../../src/query/ast.ts'
-import { createMysqlDatabase, onEachMysql } from '../../../servers/test-mysql.ts'
+import { onEachMysql } from '../../../servers/test-mysql.ts'
+import { openMysql } from '../open-mysql.ts'
 
 interface KeyType {
   readonly column: MySqlColumnBuilder
@@ -57,34 +55,26 @@ const types: Readonly<Record<string, KeyType>> = {
 
 onEachMysql('related records are found by keys', (kind) => {
   it.each(Object.entries(types))('that are %s', async (_name, { column, type, referring = type, values }) => {
-    const database = await createMysqlDatabase('related_keys', { kind, collation: 'as the server does' })
-    const pool = mysql.createPool({ uri: database.url, connectionLimit: 1 })
-    for (const statement of [
+    const create = [
       `set time_zone = '+02:00'`,
       `create table ones (code ${type} primary key, owned int not null)`,
       `create table many (id int primary key, code ${referring} not null, index (code))`,
       `insert into ones values (${values[0]}, 1), (${values[1]}, 2)`,
       `insert into many values (1, ${values[0]}), (2, ${values[1]}), (3, ${values[1]})`,
-    ])
-      await pool.query(statement)
+    ]
     const ones = mysqlTable('ones', { code: column.primaryKey(), owned: int().notNull() })
     const code = column.notNull().references(() => ones.code)
-    const source = drizzleModels(drizzle(pool), {
-      ones,
-      many: mysqlTable('many', { id: int().primaryKey(), code }),
-    })
-    const [one, many] = source.models
-    if (one === undefined || many === undefined) throw new Error((source.notes ?? []).join())
-    const rows = await source
-      .store(one)
-      .list({ filter: everything, order: [], limit: 10, offset: 0 }, everything)
+    const many = mysqlTable('many', { id: int().primaryKey(), code })
+    const options = { connectionLimit: 1 }
+    const opened = await openMysql(create, { ones, many }, { kind, collation: 'as the server does', options })
+    const { model, store, close } = opened
+    const rows = await store.list({ filter: everything, order: [], limit: 10, offset: 0 }, everything)
     const to = {
-      relation: `${one.relations[0]?.name}`,
+      relation: `${model.relations[0]?.name}`,
       records: rows.map((row) => [row['code']]),
       guard: everything,
     }
-    expect(await source.store(one).countRelated?.(to, everything)).toEqual(rows.map((row) => row['owned']))
-    await pool.end()
-    await database.drop()
+    expect(await store.countRelated?.(to, everything)).toEqual(rows.map((row) => row['owned']))
+    await close()
   })
 })

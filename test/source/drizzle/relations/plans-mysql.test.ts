@@ -1,11 +1,9 @@
 import { char, int, mysqlTable, varchar } from 'drizzle-orm/mysql-core'
-import { drizzle } from 'drizzle-orm/mysql2'
-import mysql from 'mysql2/promise'
+import type mysql from 'mysql2/promise'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { drizzleModels } from '../../../../src/entry/drizzle.ts'
 import { type Condition, everything } from '../../../../src/query/ast.ts'
-import type { RecordStore } from '../../../../src/source/source.ts'
-import { createMysqlDatabase, onEachMysql, type TestMysql } from '../../../servers/test-mysql.ts'
+import { onEachMysql } from '../../../servers/test-mysql.ts'
+import { type OpenMysql, openMysql } from '../open-mysql.ts'
 
 const products = mysqlTable('products', { id: int().primaryKey(), name: varchar({ length: 20 }).notNull() })
 const orders = mysqlTable('orders', {
@@ -54,24 +52,16 @@ const selection = {
 
 onEachMysql('lists of related records', (kind) => {
   let statements: string[]
-  let pool: mysql.Pool
-  let database: TestMysql
-  let store: RecordStore
+  let opened: OpenMysql
 
   beforeAll(async () => {
-    database = await createMysqlDatabase('related_plans', { kind, collation: 'as the server does' })
-    pool = mysql.createPool({ uri: database.url, connectionLimit: 1 })
-    for (const statement of create) await pool.query(statement)
-    const logger = { logQuery: (query: string) => void statements.push(query) }
-    const source = drizzleModels(drizzle(pool, { logger }), { orders, items, products })
-    const [model] = source.models
-    if (model === undefined) throw new Error((source.notes ?? []).join())
-    store = source.store(model)
+    const logQuery = (query: string): void => void statements.push(query)
+    // The counters of a statement are those of its connection.
+    const options = { connectionLimit: 1 }
+    const tables = { orders, items, products }
+    opened = await openMysql(create, tables, { kind, collation: 'as the server does', options, logQuery })
   })
-  afterAll(async () => {
-    await pool.end()
-    await database.drop()
-  })
+  afterAll(() => opened.close())
   beforeEach(() => {
     statements = []
   })
@@ -84,9 +74,9 @@ onEachMysql('lists of related records', (kind) => {
 
   /** The rows that the server reads for a statement, those of its own tables included. */
   const rowsRead = async (act: () => unknown): Promise<number> => {
-    await pool.query('flush status')
+    await opened.pool.query('flush status')
     await act()
-    const [rows] = await pool.query<mysql.RowDataPacket[]>(`show session status like 'Handler_read%'`)
+    const [rows] = await opened.pool.query<mysql.RowDataPacket[]>(`show session status like 'Handler_read%'`)
     return rows.reduce((sum, row) => sum + Number(row['Value']), 0)
   }
 
@@ -94,8 +84,8 @@ onEachMysql('lists of related records', (kind) => {
     const ask = async (count: number) => {
       statements = []
       const to = { relation: 'items', records: codes(1, count), guard: named('p3') }
-      const found = await store.related?.(to, { ...selection, filter: nested })
-      const counts = await store.countRelated?.(to, nested)
+      const found = await opened.store.related?.(to, { ...selection, filter: nested })
+      const counts = await opened.store.countRelated?.(to, nested)
       return { found, counts, statements: statements.length, mentions: mentions() }
     }
     const [few, many] = [await ask(2), await ask(500)]
@@ -108,7 +98,10 @@ onEachMysql('lists of related records', (kind) => {
   it('of one record each have the scope of the other model once', async () => {
     const records = Array.from({ length: 50 }, (_, at) => [at + 1])
     const guard: Condition = { op: 'related', relation: 'items', condition: named('p1') }
-    const found = await store.related?.({ relation: 'product', records, guard }, { ...selection, limit: 1 })
+    const found = await opened.store.related?.(
+      { relation: 'product', records, guard },
+      { ...selection, limit: 1 },
+    )
     expect(found?.map((list) => list.length)).toEqual(records.map(([id = 0]) => Number(id % 5 !== 1)))
     expect(statements).toHaveLength(1)
     expect(statements.join().split('`items`').length - 1).toBeLessThan(5)
@@ -116,8 +109,10 @@ onEachMysql('lists of related records', (kind) => {
 
   it('search the index of the foreign key, also where a condition is over a relation', async () => {
     const to = { relation: 'items', records: codes(1, 10), guard: everything }
-    expect(await rowsRead(() => store.related?.(to, { ...selection, filter: nested }))).toBeLessThan(500)
-    expect(await rowsRead(() => store.countRelated?.(to, nested))).toBeLessThan(500)
+    expect(await rowsRead(() => opened.store.related?.(to, { ...selection, filter: nested }))).toBeLessThan(
+      500,
+    )
+    expect(await rowsRead(() => opened.store.countRelated?.(to, nested))).toBeLessThan(500)
   })
 
   it.each([
@@ -126,6 +121,6 @@ onEachMysql('lists of related records', (kind) => {
   ])('%s read no more than their limit without such a condition', async (_of, records) => {
     const to = { relation: 'items', records, guard: everything }
     const filter: Condition = { op: 'eq', field: 'place', value: 'x' }
-    expect(await rowsRead(() => store.related?.(to, { ...selection, filter }))).toBeLessThan(100)
+    expect(await rowsRead(() => opened.store.related?.(to, { ...selection, filter }))).toBeLessThan(100)
   })
 })
