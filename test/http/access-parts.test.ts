@@ -96,6 +96,18 @@ describe('fields that are closed to a caller', () => {
     expect(child.status).toBe(422)
   })
 
+  it('are not written or shown below a record if their model has no list', async () => {
+    const { send, rows } = await open({
+      hooks: { Item: { access } as never },
+      modelConfig: { Order: { write: ['notes'] }, Item: { operations: ['read', 'create'] } },
+    })
+    const post = (user: string, body: object) => send('POST', '/orders/1/items/', as(user, body))
+    expect((await post('staff', { price: 1, sku: 'S2' })).json).toMatchObject({ price: 1, sku: 'S2' })
+    const refused = await post('guest', { price: 1, sku: 'S3' })
+    expect(refusalOf(refused)).toEqual([422, 'invalid_body', '/price read_only', '/sku unknown_key'])
+    expect(await rows("select price from order_items where sku = 'S3'")).toEqual([])
+  })
+
   it('are left out of what is searched and included by default', async () => {
     const { send } = await open({
       hooks: {

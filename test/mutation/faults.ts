@@ -101,6 +101,7 @@ const planted: readonly Planted[] = [
     '[...body.declared].filter((name) => !closed.has(name))',
     '[...body.declared]',
   ],
+  ['src/resource/per-caller.ts', '...openRelations, ', '...[], '],
   ['src/resource/per-caller.ts', 'textOf(deciding, yield* limitsFor(deciding, call)) !== text', 'false'],
   [
     'src/resource/file.ts',
