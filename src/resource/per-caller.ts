@@ -134,7 +134,7 @@ function* limitsFor(deciding: readonly Resource[], call: Call): Steps<Limits> {
     if (call.caller === undefined && permissionActs.every((act) => needsCaller(resource, act))) continue
     if (controller === undefined) continue
     const given = yield* runHook(controller, 'access', call, (hook) =>
-      hook(call.request, hookContext(source.db, call)),
+      hook(call.request, hookContext(source, call)),
     )
     limits.set(
       model.name,

@@ -82,7 +82,7 @@ export function* reachOf(
 
 function* refusalOf(target: Resource, { call }: ScopedCall): Steps<Refusal | undefined> {
   try {
-    yield* authorise(target, 'read', { call, db: target.source.db })
+    yield* authorise(target, 'read', { call, session: target.source })
     return undefined
   } catch (error) {
     if (isRefusal(error)) return error

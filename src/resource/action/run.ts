@@ -102,7 +102,7 @@ function* runAction(
 ): Steps<unknown> {
   const { run, title } = action
   try {
-    return yield* wait(run(call.request, record, input as never, hookContext(session.db, call)))
+    return yield* wait(run(call.request, record, input as never, hookContext(session, call)))
   } catch (error) {
     const cause = error instanceof PromiseRefused ? promiseReturned(title, error) : error
     throw failedIn(call, title, cause)
