@@ -145,7 +145,7 @@ const planted: readonly Planted[] = [
   ],
   [
     'src/resource/together/changes.ts',
-    'yield* authorise(target, verbs[verb].act, { call, db, ...(record && { record }) })',
+    'yield* authorise(target, verbs[verb].act, { call, session, ...(record && { record }) })',
     '',
   ],
   ['src/resource/together/write.ts', 'both(scoped.guard, equalTo(parent))', 'scoped.guard'],
