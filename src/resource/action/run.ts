@@ -69,7 +69,8 @@ export function* runOnRecord(
       const left = yield* wait(store.read(key, scoped.guard))
       return left && { record: left, shown: left }
     }
-    const values = valuesIn(resource, action, scoped, given, record)
+    const returned = valuesIn(resource, action, scoped, given, record)
+    const values = action.toStore === undefined ? returned : yield* action.toStore(returned, record, session)
     const write: Write = {
       event: 'update',
       ...{ key, values, seen: record },
