@@ -102,6 +102,15 @@ const planted: readonly Planted[] = [
     '[...body.declared]',
   ],
   ['src/resource/per-caller.ts', '...openRelations, ', '...[], '],
+  [
+    'src/resource/per-caller.ts',
+    "if (operation.caller === 'required' && !isOfFiles(operation)) assertCaller(call)",
+    '',
+  ],
+  ['src/resource/per-caller.ts', 'permissionActs.every((act) => needsCaller(resource, act))', 'false'],
+  ['src/resource/resource.ts', ' && !isNarrowed({ controller })', ''],
+  ['src/resource/parsers.ts', "{narrowing ?? ''} ", "{''} "],
+  ['src/auth/own-record.ts', 'yield* assertFree(values, record, session)', ''],
   ['src/resource/per-caller.ts', 'textOf(deciding, yield* limitsFor(deciding, call)) !== text', 'false'],
   [
     'src/resource/file.ts',
