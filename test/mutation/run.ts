@@ -28,34 +28,30 @@ const rounds: readonly (readonly string[])[] = [
   ['test/source/shared-reads.test.ts', 'test/source/sharing.test.ts', 'test/http/shared-reads.test.ts'],
 ]
 
-/** The stores of MySQL are held to the contract of all stores. */
-const mysqlRounds = [['test/source/drizzle/mysql2.test.ts']]
-
-/** The tests of the gate, and of what it measures. */
-const gateRounds = [
-  ['test/host/gate.test.ts', 'test/source/drizzle/connection-line.test.ts'],
-  ['test/http/replicas.test.ts'],
+/** What a part of the source has tests of its own for, which are asked before all others. */
+const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
+  [/\/mysql\//, [['test/source/drizzle/mysql2.test.ts']]],
+  [/\/renamed\.ts$/, [['test/source/renamed.test.ts']]],
+  // MySQL alone needs another statement where a scope is over a relation.
+  [/\/relations\/sorting\.ts$/, [['test/source/drizzle/relations/mysql.test.ts']]],
+  [/\/resource\/action\//, [['test/http/actions/access.test.ts']]],
+  [/^src\/query\//, [['test/query/relations.test.ts']]],
+  [/^src\/error\//, [['test/options.test.ts']]],
+  [/^src\/app\//, [['test/http/controller-options.test.ts']]],
+  [/^src\/host\/fetch\//, [['test/http/read-bodies.test.ts']]],
+  [
+    /gate|connection-line|replicas/,
+    [
+      ['test/host/gate.test.ts', 'test/source/drizzle/connection-line.test.ts'],
+      ['test/http/replicas.test.ts'],
+    ],
+  ],
 ]
 
-/** MySQL alone needs another statement where a scope is over a relation. */
-const sortingRounds = [['test/source/drizzle/relations/mysql.test.ts']]
-/** Actions have paths of their own. */
-const actionRounds = [['test/http/actions/access.test.ts']]
-
-/** Renamed relations are tested at the port. */
-const renamedRounds = [['test/source/renamed.test.ts']]
-
-/** What a query may name is tested without a host, too. */
-const queryRounds = [['test/query/relations.test.ts'], ...rounds]
-
-const roundsFor = (path: string): typeof rounds => {
-  if (path.includes('/mysql/')) return mysqlRounds
-  if (path.endsWith('/renamed.ts')) return renamedRounds
-  if (path.endsWith('/relations/sorting.ts')) return sortingRounds
-  if (path.includes('/resource/action/')) return actionRounds
-  if (path.startsWith('src/query/')) return queryRounds
-  return /gate|connection-line|replicas/.test(path) ? gateRounds : rounds
-}
+const roundsFor = (path: string): typeof rounds => [
+  ...ownRounds.filter(([part]) => part.test(path)).flatMap(([, own]) => own),
+  ...rounds,
+]
 
 interface Report {
   readonly testResults: readonly {
