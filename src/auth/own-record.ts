@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Controller, DeclaredAction, Hooks, Permission } from '../controller/controller.ts'
 import { StartError, suggest } from '../error/errors.ts'
-import { isRecord } from '../error/record.ts'
 import { type Field, isWritable, type Model } from '../model/model.ts'
 import { type Awaitable, after, ownValue } from '../model/objects.ts'
 import { withoutOperation } from '../model/operations.ts'
 import { takenProblem } from '../operation/refusals.ts'
-import { runNested, type Steps } from '../operation/steps.ts'
+import { runNested } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
 import { assertTransactions, type ModelSource, type Row, SourceError } from '../source/source.ts'
 import { freeIdentifierCheck, withNormalised } from './accounts.ts'
@@ -42,10 +41,11 @@ interface OwnRecordParts {
 export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordParts): OwnRecord => {
   const { model, identifiers, key } = users
   const place = own?.place ?? `the rule for ${model.name}`
+  const assertFree = freeCheck(users, source)
   const controller: Controller = {
     ...{ model: model.name, place, permissions: {}, ...own },
-    hooks: Object.freeze({ ...own?.hooks, ...writeHooks(users, source, place, own?.hooks) }),
-    actions: (own?.actions ?? []).map((action) => withIdentifiers(action, identifiers)),
+    hooks: Object.freeze({ ...own?.hooks, ...writeHooks(users, assertFree, place, own?.hooks) }),
+    actions: (own?.actions ?? []).map((action) => withIdentifiers(action, identifiers, assertFree)),
   }
   assertOpenable(served, users, opened)
   const notes = openedPowers(users, opened, own)
@@ -75,16 +75,35 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
   }
 }
 
-/** What an action stores is normalized like the body of an update: otherwise a user could not log in. */
-const withIdentifiers = (action: DeclaredAction, identifiers: Users['identifiers']): DeclaredAction => {
-  if (action.output !== undefined || action.on === 'collection') return action
-  return Object.freeze({
+/** What an action stores is normalized and checked like the body of an update: otherwise a user could not log in. */
+const withIdentifiers = (
+  action: DeclaredAction,
+  identifiers: Users['identifiers'],
+  assertFree: AssertFree,
+): DeclaredAction =>
+  Object.freeze<DeclaredAction>({
     ...action,
-    run: (...given: Parameters<DeclaredAction['run']>) =>
-      after(action.run(...given), (values) =>
-        isRecord(values) ? withNormalised(identifiers, values, given[1]) : values,
-      ),
+    *toStore(given, record, session) {
+      const values = withNormalised(identifiers, given, record)
+      yield* assertFree(values, record, session)
+      return values
+    },
   })
+
+type AssertFree = ReturnType<typeof freeIdentifierCheck>
+
+/** The error of a hook or an action is not taken for that of the request's own statement. */
+const freeCheck = ({ model, identifiers }: Users, source: ModelSource): AssertFree => {
+  const check = freeIdentifierCheck(model, identifiers, source)
+  return function* (...given) {
+    try {
+      yield* check(...given)
+    } catch (error) {
+      throw error instanceof SourceError && error.kind === 'unique'
+        ? takenProblem(model, error.fields)
+        : error
+    }
+  }
 }
 
 /** For a scope that includes other users. Permissions take precedence over `public` in `modelConfig`. */
@@ -190,22 +209,11 @@ const ownScope =
 
 /** The application's hooks before a write, followed by the checks for users. */
 const writeHooks = (
-  { model, identifiers, password }: Users,
-  source: ModelSource,
+  { identifiers, password }: Users,
+  assertFree: AssertFree,
   place: string,
   own: Hooks = {},
 ): Pick<Hooks, 'beforeCreate' | 'beforeUpdate'> => {
-  const check = freeIdentifierCheck(model, identifiers, source)
-  // The error of a hook is not taken for that of the request's own statement.
-  const assertFree = function* (...given: Parameters<typeof check>): Steps<void> {
-    try {
-      yield* check(...given)
-    } catch (error) {
-      throw error instanceof SourceError && error.kind === 'unique'
-        ? takenProblem(model, error.fields)
-        : error
-    }
-  }
   const stored = (given: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
     const values = withNormalised(identifiers, given, record)
     // A custom schema may accept a password.

@@ -17,9 +17,11 @@ import type {
   ToOneIn,
 } from '../model/types.ts'
 import type { Caller } from '../operation/call.ts'
+import type { Steps } from '../operation/steps.ts'
 import type { Condition, Order } from '../query/ast.ts'
 import type { AnyName, HookInclude } from '../query/hook-include.ts'
 import type { StandardSchema } from '../schema/custom/standard-schema.ts'
+import type { Row, Session } from '../source/source.ts'
 
 /** A hook may return a replacement for its argument. `undefined`, or no return value, keeps the argument. */
 type Changed<T> = Awaitable<T | undefined> | Awaitable<void>
@@ -341,6 +343,8 @@ export interface DeclaredAction extends Action<ModelName, unknown> {
   readonly name: string
   /** The last segment of its path: `send-reminder`. */
   readonly segment: string
+  /** The values to store instead of those that `run` returned. @default the same */
+  readonly toStore?: (values: Row, record: Row, session: Session) => Steps<Row>
 }
 
 /** A controller that was found: the hooks, permissions, computed fields and actions of one model. */

@@ -4,6 +4,7 @@ import { capital } from '../model/naming.ts'
 import type { ModelName } from '../model/types.ts'
 import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
+import type { Session } from '../source/source.ts'
 import { type Controller, type Permission, type PermissionAct, permissionActs } from './controller.ts'
 import { hookContext } from './hooks.ts'
 
@@ -81,7 +82,7 @@ export const undecidedLog = (): Undecided => {
 export function* authorise(
   { model, access, controller, undecided, action }: Permitting,
   act: PermissionAct,
-  { call, db, record }: { readonly call: Call; readonly db: unknown; readonly record?: object },
+  { call, session, record }: { readonly call: Call; readonly session: Session; readonly record?: object },
 ): Steps<void> {
   const permission = access[act]
   if (typeof permission === 'string') {
@@ -92,7 +93,7 @@ export function* authorise(
   const title = `the permission ${action ?? act} of ${model.name} (${controller?.place})`
   let may: unknown
   try {
-    may = yield* wait(permission(call.request, copy, hookContext(db, call)))
+    may = yield* wait(permission(call.request, copy, hookContext(session, call)))
   } catch (error) {
     const cause =
       error instanceof PromiseRefused

@@ -28,7 +28,7 @@ export function* afterHook(
   session: Session,
 ): Steps<Written> {
   const given = yield* runHook(resource.controller, afterHooks[event], call, (hook) =>
-    hook(call.request, { ...stored.record }, writtenContext(session.db, call, stored.before)),
+    hook(call.request, { ...stored.record }, writtenContext(session, call, stored.before)),
   )
   if (given === undefined) return stored
   const shown = event === 'delete' ? given : recordBy(resource, afterHooks[event], call, given)
@@ -142,7 +142,7 @@ export function* authoriseChanged(
 ): Steps<void> {
   if (isDeepStrictEqual(record, seen)) return
   try {
-    yield* authoriseRecord(resource, verb, scoped, record, session.db)
+    yield* authoriseRecord(resource, verb, scoped, record, session)
   } catch (error) {
     // The first check could wait, but this one cannot. A retried request checks the current record.
     if (error instanceof Error && error.cause instanceof PromiseRefused)

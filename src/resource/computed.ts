@@ -6,7 +6,7 @@ import { type Call, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import { type ComputedMember, computedMember, withComputed } from '../schema/computed.ts'
 import type { ModelJsonSchemas } from '../schema/json-schema.ts'
-import type { Row } from '../source/source.ts'
+import type { Row, Session } from '../source/source.ts'
 
 /** A computed field that a resource serves. */
 export interface ComputedField extends ComputedMember, Pick<Computed, 'title' | 'load'> {}
@@ -50,16 +50,16 @@ export const namesOf = (fields: readonly ComputedField[] = []): readonly string[
 
 interface Computing {
   readonly call: Call
-  readonly db: unknown
+  readonly session: Session
 }
 
 /** For each record, the values of its computed fields. Each field is loaded once, all of them at the same time. */
 export function* computedValues(
   fields: readonly ComputedField[],
   rows: readonly Row[],
-  { call, db }: Computing,
+  { call, session }: Computing,
 ): Steps<readonly Values[]> {
-  const begun = fields.map((field) => begin(field, rows, hookContext(db, call)))
+  const begun = fields.map((field) => begin(field, rows, hookContext(session, call)))
   const loaded: (readonly unknown[])[] = []
   for (const [at, field] of fields.entries()) {
     try {

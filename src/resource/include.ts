@@ -203,7 +203,7 @@ function* shownRecords(
   const { call } = scoped
   const given = yield* runHook(controller, 'afterList', call, (hook) => {
     const copies = rows.map((row) => ({ ...row }))
-    return hook(call.request, copies, hookContext(source.db, call))
+    return hook(call.request, copies, hookContext(source, call))
   })
   const made = yield* presented(target, rows, scoped, given, fields)
   const page: ShownPage = {

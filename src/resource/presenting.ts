@@ -40,7 +40,7 @@ export function* presented(
   const places = given && placesOf(model, rows, given)
   const isUnseen = present === undefined && isHead(call)
   const wanted = isUnseen || rows.length === 0 ? none : chosen(resource, fields)
-  const computing = { call, db: source.db }
+  const computing = { call, session: source }
   const computed = wanted.length === 0 ? undefined : yield* computedValues(wanted, rows, computing)
   const stored = computed === undefined ? {} : { computed }
   if (present === undefined && given === undefined) return stored
@@ -70,7 +70,7 @@ function* presentedBy(
   const { shown = [], places = [] } = before
   const copies = shown.map((record) => ({ ...record }))
   const result = yield* runHook(controller, 'present', call, (hook) =>
-    hook(call.request, copies as never, hookContext(source.db, call)),
+    hook(call.request, copies as never, hookContext(source, call)),
   )
   if (result === undefined) return undefined
   // An earlier hook may have changed or removed the keys.

@@ -19,7 +19,7 @@ import { type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { bodyRefusal } from '../schema/issues.ts'
 import { hookResultJson } from '../schema/serialiser.ts'
-import type { Awaitable, RecordStore, Row } from '../source/source.ts'
+import type { Awaitable, RecordStore, Row, Session } from '../source/source.ts'
 import type { Uploads } from '../upload/uploads.ts'
 import { isScoped, type Resource } from './resource.ts'
 
@@ -55,7 +55,7 @@ export const admission = (resource: Resource, verb: Verb): Enter => {
     if (isForKnown) assertCaller(call)
     // A permission on a record is checked once the record is found.
     else if (typeof permission === 'function' && !onRecord)
-      yield* authorise(resource, act, { call, db: scopes.db })
+      yield* authorise(resource, act, { call, session: scopes.source })
     const scoped = unscoped(call)
     if (isLimited) scoped.guard = yield* guardOf(scopes, model, scoped)
     return scoped
@@ -209,10 +209,10 @@ export function* authoriseRecord(
   verb: Verb,
   { call }: ScopedCall,
   record: Row,
-  db: unknown = resource.source.db,
+  session: Session = resource.source,
 ): Steps<Row> {
   const { act } = verbs[verb]
-  if (typeof resource.access[act] === 'function') yield* authorise(resource, act, { call, db, record })
+  if (typeof resource.access[act] === 'function') yield* authorise(resource, act, { call, session, record })
   return record
 }
 
@@ -226,7 +226,7 @@ export const mayRead = (resource: Resource, { call }: ScopedCall, record: Row): 
 function* isPermitted(resource: Resource, call: Call, record: Row): Steps<boolean> {
   const { model, controller, source } = resource
   try {
-    yield* authorise(resource, 'read', { call, db: source.db, record })
+    yield* authorise(resource, 'read', { call, session: source, record })
     return true
   } catch (error) {
     if (!(error instanceof HttpError))

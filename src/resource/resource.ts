@@ -152,7 +152,7 @@ export const resourcesIn = (
   const { source } = shared
   const named = new Map(models.map((model) => [model.name, model]))
   const served = new Set(named.keys())
-  const scopes = { db: source.db, controllers, modelOf: modelIn(source) }
+  const scopes = { source, controllers, modelOf: modelIn(source) }
   const relationsOf = relationsIn(models, source)
   const canRelate = source.capabilities.relations === true
   const servedOf = (name: string): Model | undefined => models.find((model) => model.name === name)

@@ -88,7 +88,7 @@ export const afterCommitOf = ({ resource, write, written }: Done, { call }: Scop
     commits.announce({
       ...{ controller, event: write.event, record: { ...written.record }, call },
       before: write.event === 'delete' ? written.record : written.before,
-      db: source.db,
+      source,
     })
 }
 

@@ -101,6 +101,16 @@ const planted: readonly Planted[] = [
     '[...body.declared].filter((name) => !closed.has(name))',
     '[...body.declared]',
   ],
+  ['src/resource/per-caller.ts', '...openRelations, ', '...[], '],
+  [
+    'src/resource/per-caller.ts',
+    "if (operation.caller === 'required' && !isOfFiles(operation)) assertCaller(call)",
+    '',
+  ],
+  ['src/resource/per-caller.ts', 'permissionActs.every((act) => needsCaller(resource, act))', 'false'],
+  ['src/resource/resource.ts', ' && !isNarrowed({ controller })', ''],
+  ['src/resource/parsers.ts', "{narrowing ?? ''} ", "{''} "],
+  ['src/auth/own-record.ts', 'yield* assertFree(values, record, session)', ''],
   ['src/resource/per-caller.ts', 'textOf(deciding, yield* limitsFor(deciding, call)) !== text', 'false'],
   [
     'src/resource/file.ts',
@@ -144,7 +154,7 @@ const planted: readonly Planted[] = [
   ],
   [
     'src/resource/together/changes.ts',
-    'yield* authorise(target, verbs[verb].act, { call, db, ...(record && { record }) })',
+    'yield* authorise(target, verbs[verb].act, { call, session, ...(record && { record }) })',
     '',
   ],
   ['src/resource/together/write.ts', 'both(scoped.guard, equalTo(parent))', 'scoped.guard'],

@@ -17,6 +17,7 @@ const PARTS = 16
 /** What vitest is given, one after the other until a fault is found that cannot be switched on, or was not found so. */
 const rounds: readonly (readonly string[])[] = [
   ['test/http/scope.test.ts', 'test/auth/own-record.test.ts', 'test/attack/write-without-read.test.ts'],
+  ['test/auth/own-record-actions.test.ts'],
   ['test/http/counts.test.ts', 'test/http/scope-forms.test.ts', 'test/http/files/signed-urls.test.ts'],
   ['test/http/scope-worlds.test.ts', 'test/http/scope-pages.test.ts'],
   ['test/http/scope-together.test.ts', 'test/http/together/access.test.ts'],

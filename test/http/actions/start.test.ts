@@ -95,6 +95,13 @@ test.each<readonly [string, object, readonly string[]]>([
   for (const name of names) expect(message).toContain(name)
 })
 
+test('an action cannot have the path at which records are created below another one', async () => {
+  const modelConfig = { Comment: { operations: ['create'] } } as const
+  const message = await refused({ actions: { comments: close } }, { modelConfig })
+  for (const name of ['actions.comments', 'createCommentsOfTicket', '/tickets/{id}/comments'])
+    expect(message).toContain(name)
+})
+
 test('an action may have the name of a relation on the collection, or of one that has another name now', async () => {
   await lite({ actions: { comments: gather } })
   const modelConfig = { Ticket: { relations: { comments: 'notes' } } }

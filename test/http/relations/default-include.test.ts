@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { HttpError } from '../../../src/index.ts'
 import { onShop } from './stage.ts'
 
 const auth = { authenticate: () => ({ id: 1, claims: {} }) }
@@ -56,6 +57,24 @@ describe('an include by default leaves out', () => {
     }
     const { get, stop } = await onShop({ auth, modelConfig }, { Customer: { ...forbidden, scope } })
     expect(Object.keys(relationsOf(await get('/orders/1')))).toEqual(['order_items', 'tags'])
+    await stop()
+  })
+
+  it('a model whose permission refuses with a code of the application', async () => {
+    const read = () => {
+      throw new HttpError(403, 'Only with the plan Pro.', { code: 'plan_required' })
+    }
+    const { get, api, stop } = await onShop({ auth, modelConfig }, { Customer: { permissions: { read } } })
+    for (const path of ['/orders/1', '/orders/?q=id=1']) {
+      const json = await get(path)
+      const order = json.items === undefined ? json : json.items[0]
+      expect(Object.keys(relationsOf(order))).toEqual(['order_items', 'tags'])
+    }
+    const { problem } = await api.get('/orders/?include=customer')
+    expect(problem).toMatchObject({
+      ...{ status: 403, code: 'plan_required' },
+      errors: [{ parameter: 'include', code: 'plan_required' }],
+    })
     await stop()
   })
 
