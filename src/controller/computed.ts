@@ -76,10 +76,6 @@ export const computedOf = (
   return Object.entries(given).map(([name, field]) => {
     const own = `${place}: computed.${name}`
     assertFree(name, own, model)
-    if (isPlainObject(field) && 'sql' in field)
-      throw new StartError(
-        `${own}.sql is not supported. Remove it. To sort or filter by the value, store it in a column, or make it a generated column of the table.`,
-      )
     const { schema, load } = fieldIn(field, own)
     if (!isAsync && Object.prototype.toString.call(load) === '[object AsyncFunction]')
       throw new StartError(

@@ -315,7 +315,6 @@ describe('a computed field is refused at start', () => {
     ['with something else as schema', { n: { schema: {}, load } }, ['n.schema']],
     ['without load', { n: { schema } }, ['n.load']],
     ['with an unknown key', { n: { schema, load, lod: 1 } }, ['n', 'lod']],
-    ['with sql', { n: { schema, load, sql: () => sql`1` } }, ['n.sql']],
     ['that is not an object', { n: 3 }, ['n', 'schema', 'load']],
     ['in a list', [{ schema, load }], ['computed']],
   ])('%s', async (_what, computed, named) => {
