@@ -105,7 +105,10 @@ test('an action may cause codes of modelrest and listed ones. A code that is not
   for (const name of ['actions.close', 'not_listed']) expect(message).toContain(name)
   expect(message).not.toContain('ticket_closed')
   const known = codes.slice(0, 2)
-  await lite({ actions: { close: action({ on: 'record', codes: known, run: () => undefined }) } }, { openapi })
+  await lite(
+    { actions: { close: action({ on: 'record', codes: known, run: () => undefined }) } },
+    { openapi },
+  )
 })
 
 test('an action may have the name of a relation on the collection, or of one that has another name now', async () => {
