@@ -1,6 +1,6 @@
 import type { Commits } from '../controller/commits.ts'
 import type { Controller } from '../controller/controller.ts'
-import { accessOf, type Permitting, undecidedLog } from '../controller/permissions.ts'
+import { type Permitting, permissionsOf, undecidedLog } from '../controller/permissions.ts'
 import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import type { OwnCodes } from '../error/own-codes.ts'
@@ -175,7 +175,7 @@ export const resourcesIn = (
   const joined = (name: string): Resource =>
     related(name) ?? {
       ...resourceOf(scopes.modelOf(name)),
-      access: accessOf(scopes.modelOf(name), undefined, false),
+      permissions: permissionsOf(scopes.modelOf(name), undefined, false),
     }
   const resourceOf = (model: Model): Resource => {
     const computed = computedFields.get(model.name) ?? []
@@ -191,7 +191,7 @@ export const resourcesIn = (
       record: () => related(relation.model)?.jsonSchemas.list ?? schemas.list,
     }))
     const controller = controllers.get(model.name)
-    const access = accessOf(model, controller, shared.authenticate !== undefined)
+    const permissions = permissionsOf(model, controller, shared.authenticate !== undefined)
     const store = source.store(whole)
     const sharedStore = pace === undefined ? store : sharedReads(store, model, pace)
     const sharePage = pace && sharing<ShownPage>(pace)
@@ -204,7 +204,7 @@ export const resourcesIn = (
         sharedStore,
         sharePage,
         controller,
-        access,
+        permissions,
         scopes,
         related,
         joined,
@@ -227,7 +227,7 @@ export const resourcesIn = (
       serialiser: serialiserOf(model),
       files: modelFilesOf(model, files),
       media: modelMediaOf(model, files, media, {
-        isOpen: access.read === 'public' && !isScoped({ controller }) && !isNarrowed({ controller }),
+        isOpen: permissions.read === 'public' && !isScoped({ controller }) && !isNarrowed({ controller }),
         whole,
       }),
       parseList: parsers(rules, narrowing?.id),
