@@ -7,7 +7,7 @@ import type { Values } from '../model/objects.ts'
 import { type Call, failedIn } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 import type { Row } from '../source/source.ts'
-import { type ComputedField, computedValues } from './computed.ts'
+import { computedValues, type ModelComputed } from './computed.ts'
 import { placesOf } from './places.ts'
 import { chosen, isHead, isPresented, type Written } from './record.ts'
 import type { Resource } from './resource.ts'
@@ -58,7 +58,7 @@ export function* presented(
   return { shown: dropped.length === 0 ? shown : shown.map(without(dropped)), places: found }
 }
 
-const none: readonly ComputedField[] = Object.freeze([])
+const none: readonly ModelComputed[] = Object.freeze([])
 
 function* presentedBy(
   controller: Controller,
@@ -89,7 +89,7 @@ function* presentedBy(
 }
 
 const without =
-  (dropped: readonly ComputedField[]) =>
+  (dropped: readonly ModelComputed[]) =>
   (record: object): object =>
     dropped.some(({ name }) => Object.hasOwn(record, name))
       ? Object.fromEntries(

@@ -24,7 +24,7 @@ import { paceByRoundTrip, type Share, sharing } from '../source/sharing.ts'
 import type { ModelSource, RecordStore, Row } from '../source/source.ts'
 import type { Media } from '../upload/media.ts'
 import type { ModelAction } from './action/model-action.ts'
-import { type ComputedField, namesOf, withComputedFields } from './computed.ts'
+import { type ModelComputed, namesOf, withComputedFields } from './computed.ts'
 import {
   type FileSetup,
   type ModelFiles,
@@ -51,7 +51,7 @@ export interface Shared {
 export interface ResourceParts extends Shared {
   readonly controllers: ReadonlyMap<string, Controller>
   /** By model name. */
-  readonly computed: ReadonlyMap<string, readonly ComputedField[]>
+  readonly computed: ReadonlyMap<string, readonly ModelComputed[]>
   /** Custom schemas by model name. */
   readonly bodies: ReadonlyMap<string, CustomBodies>
   /** Actions by model name. */
@@ -95,7 +95,7 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly lacking: ReadonlySet<string> | undefined
   /** Another served model. */
   readonly related: (model: string) => Resource | undefined
-  readonly computed: readonly ComputedField[]
+  readonly computed: readonly ModelComputed[]
   /** The relations that clients can use. */
   readonly relations: readonly Relation[]
   /** The same, and those to models whose list clients do not have. */
