@@ -112,7 +112,7 @@ const planted: readonly Planted[] = [
   ['src/resource/below.ts', 'relation.references.every((name)', '[].every((name)'],
   ['src/resource/write.ts', 'both(scoped.guard, parent)', 'both(parent, scoped.guard)'],
   [
-    'src/resource/places.ts',
+    'src/resource/presenting.ts',
     'shown.length === rows.length && found.includes(-1)',
     'shown.length === rows.length',
   ],
