@@ -49,7 +49,7 @@ export interface ProblemsOptions {
  * ```
  */
 export class ModelRest<out Types = Registered> {
-  /** Until the controllers are found, without what they say of their models. */
+  /** Until the controllers are found, without the configuration that they have. */
   #setup: Setup
   #finding: Promise<FoundControllers> | undefined
   #registration: Registration | undefined
@@ -75,7 +75,7 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * The models that are served. Before `init()` has finished, without what the files in `controllers/` say of them, and the
+   * The models that are served. Before `init()` has finished, without the configuration in the files in `controllers/`, and the
    * user model does not show which fields are read-only.
    */
   get models(): readonly Model[] {
@@ -114,7 +114,7 @@ export class ModelRest<out Types = Registered> {
 
   /**
    * Returns the generated Zod schemas of a model, to validate with or to extend. Before `init()` has finished, they do not
-   * follow what the files in `controllers/` say of the model. See docs/schemas.md.
+   * follow the configuration in the files in `controllers/`. See docs/schemas.md.
    *
    * @throws StartError if the model is not served
    */
@@ -233,7 +233,7 @@ export class ModelRest<out Types = Registered> {
    * ```
    */
   async cleanFiles(options: CleanFilesOptions = {}): Promise<readonly OrphanFile[]> {
-    // A controller may say that a field holds files, whose files are then not orphans.
+    // A controller may configure a field to hold files, which are then not orphans.
     await this.#found()
     const { files, options: given } = this.#setup
     const { models: source, fileFields: named = {} } = given
@@ -279,7 +279,7 @@ export class ModelRest<out Types = Registered> {
       this.#registration = Object.freeze(await register(this.#setup, found))
       return this.#registration
     } catch (error) {
-      throw inControllers(error, this.#setup.said)
+      throw inControllers(error, this.#setup.places)
     }
   }
 
@@ -294,7 +294,8 @@ export class ModelRest<out Types = Registered> {
     const found = await findControllers({
       ...{ given: given.controllers, baseDir: settings.BASE_DIR, apps, calling },
     })
-    const isNews = given.controllers === undefined && withControllers(given, found.controllers).said.size > 0
+    const isNews =
+      given.controllers === undefined && withControllers(given, found.controllers).places.size > 0
     if (isNews) this.#setup = setupOf(this.#setup, found.controllers)
     return found
   }
