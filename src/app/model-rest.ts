@@ -130,10 +130,9 @@ export class ModelRest<out Types = Registered> {
    *
    * @throws HttpError 403 for cookies in a request that another site makes; 503 if sessions cannot be checked
    */
-  authenticate(request: unknown): Promise<Caller | null> {
+  async authenticate(request: unknown): Promise<Caller | null> {
     const { authentication, host, options } = this.#setup
-    const { auth } = authentication
-    return callerOf(auth, options.models, callOf(host, request))
+    return callerOf(authentication.auth, options.models, callOf(host, request, 'authenticate'))
   }
 
   /**
@@ -158,7 +157,7 @@ export class ModelRest<out Types = Registered> {
     const { authentication, host, options } = this.#setup
     const { controllers } = this.#assertAvailable('context(request) is not available yet.')
     const parts = { source: options.models, auth: authentication.auth, scopes: { controllers } }
-    return requestContextOf(parts, callOf(host, request))
+    return requestContextOf(parts, callOf(host, request, 'context'))
   }
 
   /**
@@ -189,7 +188,9 @@ export class ModelRest<out Types = Registered> {
   problems(app: object, { notFound = false }: ProblemsOptions = {}): void {
     const { host, serve } = this.#setup
     if (host.problems === undefined)
-      throw new StartError('problems(): the host of this application does not serve routes of its own.')
+      throw new StartError(
+        'problems(): the host of this application cannot convert the errors of its own routes; only Fastify can. Remove the call.',
+      )
     host.problems(app, { loggable: serve.loggable, codes: serve.codes, notFound })
   }
 

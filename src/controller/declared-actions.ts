@@ -43,7 +43,7 @@ const assertName = (name: string, place: string): void => {
     )
   if (taken.has(name))
     throw new StartError(
-      `${place}: ${name} is the name of an operation, so an action cannot have it. Choose another name.`,
+      `${place}: the action ${name} has the name of an operation. Rename it. Not allowed: ${[...taken].join(', ')}.`,
     )
 }
 
