@@ -56,7 +56,7 @@ export interface Host {
   readForms?(limits: MultipartLimits): void | Promise<void>
 }
 
-/** What a host needs to make errors of the application's own routes problem documents. */
+/** The parameters of {@link Host.problems}: the options, and what makes an error a problem document. */
 export interface ProblemsContext extends Pick<Serve, 'loggable' | 'codes'> {
   /** Whether the responses for unknown paths are problem documents, too. */
   readonly notFound: boolean
