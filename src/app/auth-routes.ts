@@ -89,7 +89,8 @@ export const registerAuthRoutes = async (
   for (const note of notes) host.log.warn(note)
   return Object.freeze({
     operations,
-    authenticate: (request: unknown) => callerOf(auth, options.models, callOf(host, request)),
+    authenticate: async (request: unknown) =>
+      callerOf(auth, options.models, callOf(host, request, 'authenticate')),
     revokeTokens: (id: unknown) => revokeTokensOf(auth, id),
   })
 }

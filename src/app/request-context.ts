@@ -32,13 +32,11 @@ interface ContextParts {
   readonly scopes: Pick<ScopeContext, 'controllers'>
 }
 
-/** @param call `undefined`: the host does not know the request */
 export const requestContextOf = async (
   { source, auth, scopes }: ContextParts,
-  call: Call | undefined,
+  call: Call,
 ): Promise<RequestContext<unknown>> => {
   const caller = await callerOf(auth, source, call)
-  if (call === undefined) throw new Error('callerOf() accepts only requests that the host knows.')
   call.caller = caller ?? undefined
   const { models, conditionOf } = source
   const named = (name: string) => {

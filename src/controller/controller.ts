@@ -297,7 +297,7 @@ export type Permissions<
 export const permissionActs: readonly PermissionAct[] = ['read', 'create', 'update', 'delete']
 
 /** A computed field of a controller, checked. */
-export interface Computed {
+export interface DeclaredComputed {
   readonly name: string
   /** `the computed field total of Order (controllers/order.ts, OrderController)`, for the log */
   readonly title: string
@@ -355,7 +355,7 @@ export interface Controller {
   readonly hooks: Hooks<ModelName, unknown>
   readonly permissions: Permissions<ModelName, unknown>
   /** @default none */
-  readonly computed?: readonly Computed[]
+  readonly computed?: readonly DeclaredComputed[]
   readonly actions?: readonly DeclaredAction[]
   /** `false`: foreign keys of other models may refer to records outside of its scope. @default they may not */
   readonly bindsReferences?: false

@@ -22,24 +22,25 @@ export const verbs: Readonly<Record<Verb, { readonly act: PermissionAct; readonl
 
 type AnyPermission = Permission<ModelName, unknown>
 
-export type Access = Readonly<Record<PermissionAct, AnyPermission>>
+/** The permission of each act. */
+export type ActPermissions = Readonly<Record<PermissionAct, AnyPermission>>
 
 /** Whether an anonymous request is refused before a record is read. */
 export const needsCaller = (
-  { access, controller }: { readonly access: Access; readonly controller: Controller | undefined },
+  { permissions, controller }: Pick<Permitting, 'permissions' | 'controller'>,
   act: PermissionAct,
-): boolean => access[act] === 'authenticated' || controller?.needsCaller?.includes(act) === true
+): boolean => permissions[act] === 'authenticated' || controller?.needsCaller?.includes(act) === true
 
 /** From the controller, else from the configuration of the model, else from the application. */
-export const accessOf = (
+export const permissionsOf = (
   { public: open }: Model,
   controller: Controller | undefined,
   isProtected: boolean,
-): Access => {
+): ActPermissions => {
   const usual = (act: PermissionAct): AnyPermission =>
     !isProtected || open === true || (open === 'read' && act === 'read') ? 'public' : 'authenticated'
   return Object.freeze({
-    ...(Object.fromEntries(permissionActs.map((act) => [act, usual(act)])) as Access),
+    ...(Object.fromEntries(permissionActs.map((act) => [act, usual(act)])) as ActPermissions),
     ...controller?.permissions,
   })
 }
@@ -51,7 +52,7 @@ export const assertCaller = (call: Call): void => {
 /** The permissions of a model. */
 export interface Permitting {
   readonly model: Model
-  readonly access: Access
+  readonly permissions: ActPermissions
   readonly controller: Controller | undefined
   readonly undecided: Undecided
   /** The action whose permission takes the place of that of a write. @default none */
@@ -80,11 +81,11 @@ export const undecidedLog = (): Undecided => {
  * @throws HttpError 401 for anonymous callers, 403 for others
  */
 export function* authorise(
-  { model, access, controller, undecided, action }: Permitting,
+  { model, permissions, controller, undecided, action }: Permitting,
   act: PermissionAct,
   { call, session, record }: { readonly call: Call; readonly session: Session; readonly record?: object },
 ): Steps<void> {
-  const permission = access[act]
+  const permission = permissions[act]
   if (typeof permission === 'string') {
     if (permission === 'authenticated') assertCaller(call)
     return

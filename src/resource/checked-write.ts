@@ -129,8 +129,8 @@ const needsBefore = (resource: Resource, write: Write): boolean => {
 }
 
 /** Whether a permission is asked about the record. */
-const isDecided = ({ access }: Resource, event: Write['event']): boolean =>
-  event !== 'create' && typeof access[event] === 'function'
+const isDecided = ({ permissions }: Resource, event: Write['event']): boolean =>
+  event !== 'create' && typeof permissions[event] === 'function'
 
 /** Checks the permission of a locked record again, unless it is the same as at the first check. */
 export function* authoriseChanged(

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { limitsOf } from '../controller/access.ts'
+import { fieldLimitsOf } from '../controller/access.ts'
 import { permissionActs } from '../controller/controller.ts'
 import { hookContext, runHook, useResult } from '../controller/hooks.ts'
 import { assertCaller, identify, needsCaller } from '../controller/permissions.ts'
@@ -138,7 +138,7 @@ function* limitsFor(deciding: readonly Resource[], call: Call): Steps<Limits> {
     )
     limits.set(
       model.name,
-      useResult(controller, 'access', call, () => limitsOf(given, model)),
+      useResult(controller, 'access', call, () => fieldLimitsOf(given, model)),
     )
   }
   return limits

@@ -122,7 +122,7 @@ const planted: readonly Planted[] = [
   ['src/resource/below.ts', 'relation.references.every((name)', '[].every((name)'],
   ['src/resource/write.ts', 'both(scoped.guard, parent)', 'both(parent, scoped.guard)'],
   [
-    'src/resource/places.ts',
+    'src/resource/presenting.ts',
     'shown.length === rows.length && found.includes(-1)',
     'shown.length === rows.length',
   ],
@@ -144,7 +144,7 @@ const planted: readonly Planted[] = [
   ['src/resource/page.ts', '!takesWhole(resource, query.fields)', 'true'],
   ['src/resource/include.ts', '|| takesWhole(target, fields)', ''],
   ['src/resource/transaction.ts', '!isPresented(resource) &&', ''],
-  ['src/resource/transaction.ts', "resource.access.read === 'public' &&", ''],
+  ['src/resource/transaction.ts', "resource.permissions.read === 'public' &&", ''],
   ['src/resource/transaction.ts', 'resource.scopedReferences.length === 0 &&', ''],
   ['src/resource/transaction.ts', 'if (!(yield* mayRead(resource, scoped, written.record)))', 'if (false)'],
   [
@@ -167,8 +167,8 @@ const planted: readonly Planted[] = [
   ['src/resource/together/read.ts', 'yield* guardOf(scopes, scopes.modelOf(far.model), scoped)', FORGOTTEN],
   [
     'src/resource/record.ts',
-    "resource.access.read === 'public' ? wait(true)",
-    "resource.access.read !== '' ? wait(true)",
+    "resource.permissions.read === 'public' ? wait(true)",
+    "resource.permissions.read !== '' ? wait(true)",
   ],
   [
     'src/resource/file.ts',
@@ -198,7 +198,7 @@ const planted: readonly Planted[] = [
     '',
   ],
   ['src/resource/action/run.ts', 'yield* boundReferences(resource, scoped, { sent: fields })', '[]'],
-  ['src/resource/action/index.ts', 'access: { ...access, [verbs[on]]: permission },', ''],
+  ['src/resource/action/index.ts', 'permissions: { ...permissions, [verbs[on]]: permission },', ''],
   ['src/auth/own-record.ts', 'scope: ownScope(userKeyOf(users))', 'scope: () => ({})'],
   ['src/auth/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
   ['src/auth/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],

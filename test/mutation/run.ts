@@ -68,14 +68,30 @@ interface Report {
 /** The test that finds a fault. `undefined`: none does. */
 const finderOf = (fault: Fault, folder: string): string | undefined => {
   for (const files of roundsFor(fault.path)) {
-    const finder = finderAmong(files, fault, folder)
-    if (finder !== undefined) return finder
+    const finder = finderAmong(files, [fault], folder)
+    if (finder === undefined) continue
+    assertSound(files, folder)
+    return finder
   }
   return undefined
 }
 
-const finderAmong = (files: readonly string[], fault: Fault, folder: string): string | undefined => {
-  const found = vitest(files, [fault], folder).flatMap(({ name, assertionResults, message }) => {
+const sound = new Set<string>()
+
+/** Tests that fail without a fault find nothing. Asked once for each round. */
+const assertSound = (files: readonly string[], folder: string): void => {
+  if (sound.has(files.join())) return
+  const failed = finderAmong(files, [], folder)
+  if (failed !== undefined) throw new Error(`A test fails without a fault: ${failed}`)
+  sound.add(files.join())
+}
+
+const finderAmong = (
+  files: readonly string[],
+  planted: readonly Fault[],
+  folder: string,
+): string | undefined => {
+  const found = vitest(files, planted, folder).flatMap(({ name, assertionResults, message }) => {
     const file = name.slice(project.length + 1)
     const failed = assertionResults.find((each) => each.status === 'failed')
     if (failed !== undefined) return [`${file}: ${failed.fullName}`]
