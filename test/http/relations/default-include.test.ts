@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { naming } from '../../naming.ts'
 import { onShop } from './stage.ts'
 
 const auth = { authenticate: () => ({ id: 1, claims: {} }) }
@@ -103,4 +104,12 @@ describe('an include by default leaves out', () => {
     await one.stop()
     await other.stop()
   })
+})
+
+it('the document names what is included by default', async () => {
+  const { get, stop } = await onShop({ modelConfig })
+  const { components } = await get('/openapi.json')
+  expect(components.parameters.OrderInclude.description).toMatch(naming(...modelConfig.Order.include))
+  expect(components.parameters.ProductInclude.description).not.toContain('Default')
+  await stop()
 })
