@@ -195,7 +195,7 @@ test.each([
   ['PUT', '/orders/1'],
   ['PATCH', '/orders/1'],
 ])('a misspelt member of %s %s gets the names of the relations', async (method, path) => {
-  const { send } = await opened()
+  const { send } = await open()
   const reply = await send(method, path, { body: { title: 'x', itms: [] } })
   expect(refusalOf(reply)).toEqual([422, 'invalid_body', '/itms unknown_key'])
   expect(reply.json['detail']).toMatch(naming('itms', 'items', 'items', 'tags', 'title'))
