@@ -11,17 +11,12 @@ import * as tables from './tables.ts'
 
 export const deskModels = (db: BetterSQLite3Database) => drizzleModels(db, { desk: tables })
 
-interface DeskOptions {
-  /** The SQLite file. */
-  readonly database: string
-  /** Signs the tokens, at least 32 bytes. */
-  readonly secret: string
-  /** The folder of the attachments. */
-  readonly media: string
-}
-
-export const buildDesk = async ({ database, secret, media }: DeskOptions): Promise<FastifyInstance> => {
-  const client = new Database(database)
+/**
+ * @param folder of the database and of the attachments
+ * @param secret signs the tokens, at least 32 bytes
+ */
+export const buildDesk = async (folder: string, secret: string): Promise<FastifyInstance> => {
+  const client = new Database(join(folder, 'desk.db'))
   client.pragma('foreign_keys = ON')
   const db = drizzle({ client })
   migrate(db, { migrationsFolder: join(import.meta.dirname, 'migrations') })
@@ -34,7 +29,7 @@ export const buildDesk = async ({ database, secret, media }: DeskOptions): Promi
     scope,
     // Clients use the relation `tags` of a ticket instead of its records.
     exclude: { desk: ['TicketTag'] },
-    storage: diskStorage({ directory: media }),
+    storage: diskStorage({ directory: join(folder, 'media') }),
     settings: defineSettings({ BASE_DIR: import.meta.dirname, SECRET_KEY: secret }),
     openapi: {
       title: 'Help desk',

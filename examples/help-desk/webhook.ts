@@ -1,11 +1,8 @@
-/** Tells another program what happened. Without the variable `WEBHOOK_URL`, nobody is told. */
+const headers = { 'content-type': 'application/json' }
+
+/** Sends a message to `WEBHOOK_URL`. Without this variable, it does nothing. */
 export const notify = async (message: object): Promise<void> => {
   const url = process.env['WEBHOOK_URL']
-  if (url === undefined) return
-  await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(message),
-    signal: AbortSignal.timeout(5_000),
-  })
+  const body = JSON.stringify(message)
+  if (url) await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(5_000) })
 }

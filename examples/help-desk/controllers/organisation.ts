@@ -6,7 +6,7 @@ import { organisations, users } from '../tables.ts'
 
 type Membership = Pick<typeof users.$inferInsert, 'organisation_id' | 'role'>
 
-/** Makes the caller a member, unless another request has done so: nobody gets a second role. */
+/** Makes the caller a member, unless they already are one: a user gets a role once. */
 const enter = ({ db, caller }: HookContext, membership: Membership): void => {
   const isFree = and(eq(users.id, caller?.id ?? 0), isNull(users.organisation_id))
   const { changes } = db.update(users).set(membership).where(isFree).run()

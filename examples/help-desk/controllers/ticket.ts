@@ -40,7 +40,7 @@ export default controllerFor('Ticket', {
     requester_id: Number(caller?.id),
   }),
 
-  // Runs after the commit, so nobody hears of a change that was rolled back.
+  // Runs after the commit, so changes that were rolled back are not sent.
   afterCommit: (_request, event, { id, status }) => notify({ event, ticket: id, status }),
 
   actions: {

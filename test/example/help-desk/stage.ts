@@ -30,10 +30,7 @@ export interface Desk {
 
 export const openDesk = async (): Promise<Desk> => {
   const folder = mkdtempSync(join(tmpdir(), 'modelrest-desk-'))
-  const database = join(folder, 'desk.db')
-  const app = await buildDesk({
-    ...{ database, media: join(folder, 'media'), secret: 'a secret for tests, of at least 32 bytes' },
-  })
+  const app = await buildDesk(folder, 'a secret for tests, of at least 32 bytes')
   const origin = await app.listen({ port: 0 })
   const sender =
     (token?: string): Send =>
@@ -52,7 +49,7 @@ export const openDesk = async (): Promise<Desk> => {
       return { status: reply.status, text, json: isJson ? JSON.parse(text) : {} }
     }
   const send = sender()
-  const sql = new Database(database)
+  const sql = new Database(join(folder, 'desk.db'))
   const password = 'a lamp for every desk'
   return {
     send,
