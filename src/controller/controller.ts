@@ -228,9 +228,12 @@ export interface AccessOf<Name extends ModelName> {
 
 type ScopeValue = string | number | bigint | boolean | Date | null
 
-/** Conditions that must all hold: a value, a list of allowed values, or an object for a to-one relation. */
-export interface ScopeEqualities {
-  readonly [field: string]: ScopeValue | readonly ScopeValue[] | ScopeEqualities
+/**
+ * Conditions that must all hold: a value, a list of allowed values, or an object for a to-one relation. Optional, because
+ * TypeScript gives each of several returned objects the fields of the others. A scope with `undefined` is refused.
+ */
+export type ScopeEqualities = {
+  readonly [Field in string]?: ScopeValue | readonly ScopeValue[] | ScopeEqualities
 }
 
 /**

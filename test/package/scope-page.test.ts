@@ -74,7 +74,8 @@ describe('scopes in docs/controllers.md', () => {
       const database = new Database(join(folder.path, 'tenants.db'))
       database.exec(
         `create table orders (id integer primary key, tenant_id integer not null, title text not null);
-         create table items (id integer primary key, order_id integer not null references orders (id), text text not null)`,
+         create table items (id integer primary key, order_id integer not null references orders (id), text text not null);
+         create table countries (id integer primary key, name text not null)`,
       )
       const output = await succeed(`${program('node')} visitor.ts 2>/dev/null`, folder.path)
       const replies = output.trim().split('\n')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HttpError } from '../../../src/index.ts'
+import { naming } from '../../naming.ts'
 import { onShop } from './stage.ts'
 
 const auth = { authenticate: () => ({ id: 1, claims: {} }) }
@@ -122,4 +123,13 @@ describe('an include by default leaves out', () => {
     await one.stop()
     await other.stop()
   })
+})
+
+it('the document names what is included by default', async () => {
+  const { get, stop } = await onShop({ modelConfig })
+  const at = (name: string) => `components.parameters.${name}Include.description`
+  const document = await get('/openapi.json')
+  expect(document).toHaveProperty(at('Order'), expect.stringMatching(naming(...modelConfig.Order.include)))
+  expect(document).toHaveProperty(at('Product'), expect.not.stringContaining('Default'))
+  await stop()
 })
