@@ -30,14 +30,17 @@ const besideByHand = ({ of }: Found, kind: Kind): object => {
 
 const besidePeers = ({ of }: Found, kind: Kind, peers: readonly OrderSide[]): object => {
   const ours = of('modelrest', kind)
-  const measured = peers.map((peer) => [peer, of(peer, kind)] as const)
-  const ratios = measured.flatMap(([, its]) => (its.length === 0 ? [] : [ratio(ours, its, 'perSecond')]))
+  const all = peers.map((peer) => [peer, of(peer, kind)] as const)
+  const measured = all.map(([, its]) => its).filter((its) => its.length > 0)
+  const least = (ratios: readonly number[]): string =>
+    ratios.length === 0 ? '–' : Math.min(...ratios).toFixed(2)
   return {
     'ours, requests/s': rounded(ours, 'perSecond'),
     ...Object.fromEntries(
-      measured.map(([peer, its]) => [`${sides[peer].title}, requests/s`, rounded(its, 'perSecond')]),
+      all.map(([peer, its]) => [`${sides[peer].title}, requests/s`, rounded(its, 'perSecond')]),
     ),
-    'ours / fastest peer': ratios.length === 0 ? '–' : Math.min(...ratios).toFixed(2),
+    'ours / fastest peer': least(measured.map((its) => ratio(ours, its, 'perSecond'))),
+    'CPU, least of a peer / ours': least(measured.map((its) => ratio(its, ours, 'microseconds'))),
   }
 }
 
