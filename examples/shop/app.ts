@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { drizzleModels } from 'modelrest/drizzle'
-import { defineSettings, ModelRest } from 'modelrest/fastify'
+import { defineSettings, ModelRest, type ModelRestOptions } from 'modelrest/fastify'
 import { type OpenDatabase, openDatabase, type ShopDatabase } from './db.ts'
 import { openImages } from './images.ts'
 import { customer } from './schemas.ts'
@@ -48,45 +48,57 @@ export interface Shop {
 export const shopModels = (db: ShopDatabase, freshFor = 5) =>
   drizzleModels(db, { shop: tablesOf(db) }, '$replicas' in db ? { replicas: { freshFor } } : {})
 
-/** Builds the shop without listening. `app.close()` also closes the database. */
-export const buildShop = async (options: ShopOptions): Promise<Shop> => {
+/** The options of `ModelRest`, which are the same on every server. */
+export const openShop = async (options: ShopOptions) => {
   const { database, isAsync = true, products = 2000, secret, replicas = [] } = options
   const isOpen = typeof database !== 'string'
   const { db, close } = isOpen ? database : await openDatabase(database, products, replicas)
   const images = openImages(isOpen ? ':memory:' : database, options.media)
   const sessions = options.redis === undefined ? undefined : await openSessions(options.redis)
+  const given: ModelRestOptions = {
+    models: shopModels(db, options.replicaLag),
+    isAsync,
+    exclude: { shop: ['AuditEntry'] },
+    modelConfig: {
+      Order: { readOnly: ['shipped_at'], relations: { order_items: 'items' } },
+      // Clients use `orders` and `categories`, which go through these.
+      Product: { relations: { order_items: false, product_categories: false } },
+      Category: { relations: { categories: 'children', product_categories: false } },
+      Customer: { readOnly: ['loyalty_points'] },
+    },
+    customSchemas: { Customer: { create: customer } },
+    auth: secret !== undefined,
+    storage: images.storage,
+    health: true,
+    settings: defineSettings({
+      BASE_DIR: import.meta.dirname,
+      SECRET_KEY: secret,
+      // Allows cookies over HTTP.
+      DEBUG: process.env['NODE_ENV'] !== 'production',
+      ...sessions?.settings,
+    }),
+    openapi: {
+      ...{ title: 'Shop', version: '1.0.0', description: 'An example of modelrest.' },
+      contact: { name: 'The modelrest contributors' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+  }
+  const closeAll = async (): Promise<void> => {
+    await close()
+    await sessions?.close()
+    images.close()
+  }
+  return { db, given, close: closeAll }
+}
+
+/** Builds the shop without listening. `app.close()` also closes the database. */
+export const buildShop = async (options: ShopOptions): Promise<Shop> => {
+  const { db, given, close } = await openShop(options)
   const { logger = false, trustProxy = false } = options
   const app: FastifyInstance = Fastify({ logger, trustProxy })
   const rest = await new Promise<ModelRest>((resolve, reject) => {
     const api = async (context: FastifyInstance): Promise<void> => {
-      const generator = new ModelRest(context, {
-        models: shopModels(db, options.replicaLag),
-        isAsync,
-        exclude: { shop: ['AuditEntry'] },
-        modelConfig: {
-          Order: { readOnly: ['shipped_at'], relations: { order_items: 'items' } },
-          // Clients use `orders` and `categories`, which go through these.
-          Product: { relations: { order_items: false, product_categories: false } },
-          Category: { relations: { categories: 'children', product_categories: false } },
-          Customer: { readOnly: ['loyalty_points'] },
-        },
-        customSchemas: { Customer: { create: customer } },
-        auth: secret !== undefined,
-        storage: images.storage,
-        health: true,
-        settings: defineSettings({
-          BASE_DIR: import.meta.dirname,
-          SECRET_KEY: secret,
-          // Allows cookies over HTTP.
-          DEBUG: process.env['NODE_ENV'] !== 'production',
-          ...sessions?.settings,
-        }),
-        openapi: {
-          ...{ title: 'Shop', version: '1.0.0', description: 'An example of modelrest.' },
-          contact: { name: 'The modelrest contributors' },
-          license: { name: 'MIT', identifier: 'MIT' },
-        },
-      })
+      const generator = new ModelRest(context, given)
       await generator.init()
       resolve(generator)
     }
@@ -96,8 +108,6 @@ export const buildShop = async (options: ShopOptions): Promise<Shop> => {
     // Work that continues after a response may need the database.
     await rest.close()
     await close()
-    await sessions?.close()
-    images.close()
   })
   return { app, rest, db }
 }

@@ -167,7 +167,7 @@ const deadlinesAfter = (milliseconds: number): Deadlines => {
  */
 export const alreadyRead = (): Error =>
   new Error(
-    'The body of the request was read before it reached modelrest. Remove the hook, middleware or body parser that reads it from these routes, or pass a copy: request.clone().',
+    'The body of the request was read before it reached modelrest. Mount modelrest before the middleware or body parser that reads it, remove the hook that reads it, or pass a copy: request.clone().',
   )
 
 /**

@@ -147,8 +147,19 @@ const assertShape = (host: Host): void => {
   assertBase('defineHost', host.base)
 }
 
+/**
+ * The base of an application from its options, where one slash may end it.
+ *
+ * @throws StartError if it is not a path
+ */
+export const readBase = (place: string, given: unknown): string => {
+  const base = String(given).replace(/(?<!\/)\/$/, '')
+  assertBase(place, base)
+  return base
+}
+
 /** @throws StartError if no path of a request can start with it. Its message begins with `place` */
-export const assertBase = (place: string, base: string): void => {
+const assertBase = (place: string, base: string): void => {
   if (base === '' || (/^(\/[^/?#\s]+)+$/.test(base) && normalized(base) === base)) return
   throw new StartError(
     `${place}: base must be a path such as /api, or an empty string, not ${JSON.stringify(base)}.${suggested(base)}`,

@@ -1,7 +1,8 @@
 import Fastify from 'fastify'
+import type { ModelRestOptions } from 'modelrest'
 import { ModelRest } from 'modelrest/fastify'
 import { inject } from 'vitest'
-import { baseUrl, buildShop, type ShopOptions, shopModels } from '../../examples/shop/app.ts'
+import { baseUrl, buildShop, openShop, type ShopOptions, shopModels } from '../../examples/shop/app.ts'
 import { addDemoUser } from '../../examples/shop/demo-user.ts'
 import { scenario } from './scenario.ts'
 
@@ -29,5 +30,38 @@ export const scenarioOn = async (
   } finally {
     await cursors.close()
     await shop.app.close()
+  }
+}
+
+/** Starts a server with an API below a path. */
+export type ServeShop = (
+  options: ModelRestOptions,
+  base: string,
+) => Promise<{ readonly port: number; stop(): unknown }>
+
+/** Runs the scenario against a new shop on SQLite, served by another host than that of the example. */
+export const scenarioBy = async (serve: ServeShop): Promise<readonly string[]> => {
+  const redis = inject('redis')
+  const options = { database: ':memory:', products: 100, secret, ...(redis !== undefined && { redis }) }
+  const { db, given, close } = await openShop(options)
+  const servers = []
+  try {
+    await addDemoUser(db)
+    const shop = await serve(given, baseUrl)
+    servers.push(shop)
+    const cursors = await serve(
+      {
+        models: shopModels(db),
+        paginationType: 'cursor',
+        controllers: [],
+        settings: { SECRET_KEY: secret },
+      },
+      '',
+    )
+    servers.push(cursors)
+    return await scenario(`http://127.0.0.1:${shop.port}${baseUrl}`, `http://127.0.0.1:${cursors.port}`)
+  } finally {
+    for (const { stop } of servers) await stop()
+    await close()
   }
 }

@@ -46,7 +46,7 @@ const ofFastify: Reasons = {
   'a few lines, which others write in their own way': ['isRecord'],
 }
 
-const ofFetch: Reasons = { 'it refuses a base in its own name': ['assertBase'] }
+const ofFetch: Reasons = { 'it refuses a base in its own name': ['readBase'] }
 
 /** The names that files of a folder import from rooms of the port, without those that `entry` and the main entry export. */
 const unpublished = (folder: string, entry: string, port: RegExp): readonly string[] => {

@@ -63,7 +63,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     types: ['operation'],
     peerTypes: ['fastify'],
   },
-  'host/node': { imports: ['host'], types: ['operation'] },
+  'host/node': { imports: ['host', 'operation', 'error', 'observe'] },
   'host/fetch': { imports: ['host', 'error', 'observe'], types: ['operation'] },
   // Who may import whom below `app/`: no cycle, which the same test holds.
   app: {

@@ -1,6 +1,6 @@
 import { StartError } from '../../error/errors.ts'
 import { stderrLog } from '../../observe/log.ts'
-import { assertBase, defineHost, type Host } from '../host.ts'
+import { defineHost, type Host, readBase } from '../host.ts'
 import { routeTable } from '../routes.ts'
 import { answerer, FetchHead } from './answer.ts'
 
@@ -64,8 +64,7 @@ interface FetchAppOptions {
 export const fetchApp = ({ base = '', clientAddress }: FetchAppOptions = {}): FetchApp => {
   if (clientAddress !== undefined && typeof clientAddress !== 'function')
     throw new StartError('fetchApp: clientAddress must be a function: (request) => string | undefined.')
-  const under = String(base).replace(/(?<!\/)\/$/, '')
-  assertBase('fetchApp', under)
+  const under = readBase('fetchApp', base)
   const table = routeTable(under)
   const headOf = (request: Request): FetchHead => new FetchHead(request, clientAddress)
   const host: Host = {

@@ -74,7 +74,7 @@ async function* untilFailure(body: ReplyStream, response: NodeResponse): AsyncGe
 }
 
 /** Ends a response so that the client does not take it for complete. Its status may have been sent. */
-const cutOff = (response: NodeResponse): void => {
+export const cutOff = (response: NodeResponse): void => {
   // `stream.close(code)` can send the end of the response before the code.
   if ('stream' in response) response.stream.destroy(new Error('The response was cut off.'))
   else response.destroy()

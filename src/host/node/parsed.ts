@@ -1,0 +1,67 @@
+import { tooLarge } from '../../operation/body.ts'
+import type { BodyBounds } from '../../operation/operation.ts'
+import { alreadyRead } from '../call.ts'
+import type { NodeRequest } from './request.ts'
+
+/** Members that body parsers add to a request. */
+interface Parsed {
+  readonly body?: unknown
+  readonly rawBody?: unknown
+}
+
+/**
+ * The body of a request that a parser of the application has read: its bytes if the application keeps them, or the JSON
+ * value if it has only one meaning.
+ *
+ * @throws HttpError 413 if it is too large; Error if the bytes cannot be told from the value
+ */
+export const parsedBody = (request: NodeRequest, { limit }: BodyBounds): Uint8Array => {
+  const bytes = bytesOf(request)
+  if (bytes === undefined) throw alreadyRead()
+  if (bytes.byteLength > limit) throw tooLarge(limit)
+  return bytes
+}
+
+const bytesOf = ({ body, rawBody, headers }: NodeRequest & Parsed): Uint8Array | undefined => {
+  if (rawBody instanceof Uint8Array) return rawBody
+  if (body instanceof Uint8Array) return body
+  const isJson = /^application\/([\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '')
+  return isJson && body !== undefined && isExact(body) ? Buffer.from(JSON.stringify(body)) : undefined
+}
+
+/**
+ * Whether parsing has lost nothing. Decimals with at most 15 digits survive it, but not all that have more. Invalid UTF-8
+ * becomes a replacement character.
+ */
+const isExact = (body: unknown): boolean => {
+  const values = [body]
+  for (const value of values) {
+    if (!isPlain(value)) {
+      if (!isExactLeaf(value)) return false
+      continue
+    }
+    // A long array would not fit into the arguments of one call.
+    for (const [key, member] of Object.entries(value)) values.push(key, member)
+  }
+  return true
+}
+
+const isPlain = (value: unknown): value is object =>
+  Array.isArray(value) ||
+  (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
+
+const isExactLeaf = (value: unknown): boolean => {
+  if (typeof value === 'string') return !value.includes('\uFFFD')
+  if (typeof value === 'number') return Number.isSafeInteger(value) || digitsOf(value) <= MOST_DIGITS
+  return value === null || typeof value === 'boolean'
+}
+
+const MOST_DIGITS = 15
+
+const digitsOf = (value: number): number =>
+  Number.isFinite(value)
+    ? String(value)
+        .replace(/e.*$/, '')
+        .replace(/^-?[0.]*/, '')
+        .replace('.', '').length
+    : Number.POSITIVE_INFINITY

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { stopped } from '../readme/server.ts'
+import { emptyFolder, program } from './folders.ts'
+import { cleanEnvironment, succeed } from './shell.ts'
+
+/** The packages that each example needs beside modelrest. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  'node.ts': [],
+}
+
+const exampleOf = (file: string): string => readFileSync(`examples/hosts/${file}`, 'utf8')
+
+test('each example is here, and has at most 60 lines', () => {
+  expect(
+    globSync('examples/hosts/*')
+      .map((path) => basename(path))
+      .toSorted(),
+  ).toEqual(Object.keys(packages).toSorted())
+  const long = Object.keys(packages).filter((file) => exampleOf(file).split('\n').length > 60)
+  expect(long).toEqual([])
+})
+
+let server: ChildProcess | undefined
+afterEach(async () => {
+  await stopped(server)
+  server = undefined
+})
+
+/** The version that this repository has installed. */
+const pinned = (name: string): string => {
+  const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')) as {
+    version: string
+  }
+  return `${name}@${version}`
+}
+
+const started = async (child: ChildProcess): Promise<string> => {
+  server = child
+  let printed = ''
+  return new Promise((resolve, reject) => {
+    const collect = (text: Buffer): void => {
+      printed += text.toString()
+      const [origin] = /http:\/\/\S+/.exec(printed) ?? []
+      if (origin !== undefined) resolve(origin)
+    }
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
+    child.on('close', (code) => reject(new Error(`The example ended with ${code}:\n${printed}`)))
+  })
+}
+
+/** Packages of other hosts and of ORMs. */
+const others = ['fastify', 'express', 'hono', 'drizzle-orm']
+
+describe.each(Object.entries(packages))('%s', (file, needed) => {
+  test(`serves with ${needed.join(' and ') || 'no other package'} installed`, async () => {
+    const folder = emptyFolder({
+      'package.json': '{ "private": true, "type": "module" }',
+      [file]: exampleOf(file),
+    })
+    try {
+      await succeed(`npm install ${inject('tarball')} ${needed.map(pinned).join(' ')}`, folder.path)
+      const installed = readdirSync(join(folder.path, 'node_modules'))
+      expect(others.filter((name) => installed.includes(name) && !needed.includes(name))).toEqual([])
+      const child = spawn(program('node'), [file], {
+        ...{ cwd: folder.path, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+        env: { ...cleanEnvironment(), PORT: '0' },
+      })
+      const origin = await started(child)
+      const created = await fetch(`${origin}/api/tasks/`, {
+        method: 'POST',
+        body: JSON.stringify({ title: 'Write a test' }),
+        headers: { 'content-type': 'application/json' },
+      })
+      expect([created.status, await created.json()]).toMatchObject([201, { title: 'Write a test' }])
+      expect(await (await fetch(`${origin}/api/tasks/?q=title=write`)).json()).toMatchObject({ count: 1 })
+      const document = (await (await fetch(`${origin}/api/openapi.json`)).json()) as { servers: unknown }
+      expect(document.servers).toEqual([{ url: '/api' }])
+      expect((await fetch(`${origin}/api/tasks/7`)).status).toBe(404)
+      expect(await (await fetch(`${origin}/hello`)).text()).toContain('anonymous')
+      child.kill('SIGTERM')
+      expect(await once(child, 'exit')).toEqual([0, null])
+    } finally {
+      folder.remove()
+    }
+  })
+})

@@ -1,0 +1,34 @@
+import { createServer } from 'node:http'
+import { ModelRest, nodeApp } from 'modelrest/node'
+import { beforeAll, expect, test } from 'vitest'
+import { listenNode } from '../host/node/listen.ts'
+import { type ServeShop, scenarioBy, scenarioOn } from './stage.ts'
+
+/** Each server has its own response to paths that modelrest does not serve. */
+const served = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) =>
+    /^GET (nothing\/|undefined) 404/.test(line) ? line.slice(0, line.indexOf('\n')) : line,
+  )
+
+let onFastify: readonly string[]
+
+beforeAll(async () => {
+  onFastify = served(await scenarioOn({ database: ':memory:' }))
+}, 120_000)
+
+/** The members of Fastify's requests that the controllers of the shop use. */
+const log = { info: () => undefined }
+
+const onNode: ServeShop = async (options, base) => {
+  const app = nodeApp({ base })
+  await new ModelRest(app, options).init()
+  return listenNode(createServer((request, response) => app(Object.assign(request, { log }), response)))
+}
+
+test.each([['node:http', onNode]])(
+  '%s answers as Fastify does',
+  async (_name, serve) => {
+    expect(served(await scenarioBy(serve))).toEqual(onFastify)
+  },
+  120_000,
+)
