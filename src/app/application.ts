@@ -3,6 +3,7 @@ import { findUserModel } from '../auth/users.ts'
 import { type Commits, commitsOf } from '../controller/commits.ts'
 import { callingFiles } from '../controller/discovery.ts'
 import { StartError } from '../error/errors.ts'
+import { expressAdapter } from '../host/express/index.ts'
 import { fastifyHost } from '../host/fastify/index.ts'
 import { carriedHost, type Host, type HostAdapter } from '../host/host.ts'
 import { observedServe, observingWith } from '../host/observing.ts'
@@ -124,14 +125,14 @@ const limitsOf = (
 }
 
 /** The kinds of applications that do not carry their host. */
-const adapters: readonly HostAdapter[] = [fastifyHost]
+const adapters: readonly HostAdapter[] = [fastifyHost, expressAdapter]
 
 const attached = (app: object): Host => {
   const adapter = adapters.find((candidate) => candidate.accepts(app))
   if (adapter !== undefined) return adapter.attach(app)
   const names = adapters.map(({ name }) => name).join(', ')
   throw new StartError(
-    `ModelRest: unknown kind of application. The first argument must be ${names}, an application from fetchApp(), or one from defineHost().`,
+    `ModelRest: unknown kind of application. The first argument must be ${names}, an application from nodeApp() or fetchApp(), or one from defineHost().`,
   )
 }
 

@@ -162,11 +162,11 @@ export class ModelRest<out Types = Registered> {
 
   /**
    * Makes the errors of your own routes problem documents (`application/problem+json`), as those of the endpoints: a thrown
-   * `HttpError` or `ValueError`, a request that does not match the schema of its route, and every other error. Only Fastify
-   * serves own routes. Call it before you declare plugins with own routes.
+   * `HttpError` or `ValueError`, a request that does not match the schema of its route, and every other error. On Fastify, call
+   * it before you declare plugins with own routes; on Express, after your own routes. See docs/hosts.md.
    *
-   * @param app the application, or a plugin of it: only its routes and those below it change
-   * @throws StartError on other hosts, and if the application has started or has a not-found handler
+   * @param app the application, or a plugin or router of it: only its routes and those below it change
+   * @throws StartError on other hosts; on Fastify, if the application has started or has a not-found handler
    * @example
    * ```ts
    * import Fastify from 'fastify'
@@ -189,7 +189,7 @@ export class ModelRest<out Types = Registered> {
     const { host, serve } = this.#setup
     if (host.problems === undefined)
       throw new StartError(
-        'problems(): the host of this application cannot convert the errors of its own routes; only Fastify can. Remove the call.',
+        'problems(): the host of this application cannot convert the errors of its own routes. Remove the call.',
       )
     host.problems(app, { loggable: serve.loggable, codes: serve.codes, notFound })
   }

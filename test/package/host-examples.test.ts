@@ -9,6 +9,7 @@ import { cleanEnvironment, succeed } from './shell.ts'
 
 /** The packages that each example needs beside modelrest. */
 const packages: Readonly<Record<string, readonly string[]>> = {
+  'express.ts': ['express'],
   'node.ts': [],
 }
 

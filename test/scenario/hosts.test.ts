@@ -1,4 +1,6 @@
 import { createServer } from 'node:http'
+import express from 'express'
+import { ModelRest as ExpressModelRest, expressHost } from 'modelrest/express'
 import { ModelRest, nodeApp } from 'modelrest/node'
 import { beforeAll, expect, test } from 'vitest'
 import { listenNode } from '../host/node/listen.ts'
@@ -25,7 +27,20 @@ const onNode: ServeShop = async (options, base) => {
   return listenNode(createServer((request, response) => app(Object.assign(request, { log }), response)))
 }
 
-test.each([['node:http', onNode]])(
+const onExpress: ServeShop = async (options, base) => {
+  const app = express().disable('x-powered-by')
+  app.use((request, _response, next) => {
+    Object.assign(request, { log })
+    next()
+  })
+  await new ExpressModelRest(expressHost(app, { base }), options).init()
+  return listenNode(createServer(app))
+}
+
+test.each([
+  ['node:http', onNode],
+  ['Express', onExpress],
+])(
   '%s answers as Fastify does',
   async (_name, serve) => {
     expect(served(await scenarioBy(serve))).toEqual(onFastify)

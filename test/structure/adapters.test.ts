@@ -42,8 +42,15 @@ const ofFastify: Reasons = {
     ...['assertHeaders', 'discardBody', 'gatherBody', 'headerOf', 'readableOf', 'requestLog'],
   ],
   'applications of Fastify are recognised, so they need no defineHost': ['HostAdapter'],
-  'the errors of own routes': ['pointerTo', 'problem'],
+  'the errors of own routes': ['isForClients', 'ofServer', 'pointerTo', 'problem'],
   'a few lines, which others write in their own way': ['isRecord'],
+}
+
+const ofExpress: Reasons = {
+  'it refuses a base in its own name': ['readBase'],
+  'what it shares with nodeApp': ['middleware', 'MiddlewareHead', 'isNodeRequest'],
+  'applications of Express are recognised, so they need no defineHost': ['HostAdapter'],
+  'the errors of own routes': ['HeadCall', 'isForClients', 'nothingHere', 'ofServer', 'problem', 'refuse'],
 }
 
 const ofFetch: Reasons = { 'it refuses a base in its own name': ['readBase'] }
@@ -67,6 +74,7 @@ const unpublished = (folder: string, entry: string, port: RegExp): readonly stri
 test.each([
   ['source/drizzle/', 'entry/source.ts', /^(model|query|error|observe|source)\/(?!sql\/)/, ofDrizzle],
   ['host/fastify/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofFastify],
+  ['host/express/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofExpress],
   ['host/fetch/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofFetch],
 ] as const)(
   '%s imports from the port what %s publishes, with few exceptions',

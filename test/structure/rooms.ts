@@ -64,6 +64,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     peerTypes: ['fastify'],
   },
   'host/node': { imports: ['host', 'operation', 'error', 'observe'] },
+  'host/express': {
+    imports: ['host', 'host/node', 'error', 'observe'],
+    types: ['operation'],
+    peerTypes: ['express'],
+  },
   'host/fetch': { imports: ['host', 'error', 'observe'], types: ['operation'] },
   // Who may import whom below `app/`: no cycle, which the same test holds.
   app: {
@@ -80,7 +85,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         'upload',
         'controller',
       ],
-      ...['resource', 'auth', 'openapi', 'health', 'host', 'host/fastify', 'host/fetch'],
+      ...['resource', 'auth', 'openapi', 'health', 'host', 'host/fastify', 'host/express', 'host/fetch'],
     ],
   },
   cli: {
@@ -95,7 +100,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'testing/storage': { imports: ['testing', 'upload'] },
   'testing/stage': { imports: ['app', 'cache', 'host', 'host/fetch', 'error', 'observe'] },
   'index.ts': { imports: anything },
-  entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },
+  entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify', 'express'] },
 }
 
 /** The only modules of Node that a pure room may use: they compute and touch nothing. */

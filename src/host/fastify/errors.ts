@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { HttpError, type Issue, pointerTo, problem, StartError, ValueError } from '../../error/errors.ts'
+import { HttpError, type Issue, pointerTo, problem, StartError } from '../../error/errors.ts'
 import { isRecord } from '../../error/record.ts'
 import type { ProblemsContext } from '../host.ts'
+import { isForClients, ofServer } from '../own-errors.ts'
 import { nothingHere, refuse } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
 import { type CallOf, dropWaiting, respond } from './handlers.ts'
@@ -13,11 +14,11 @@ import { type CallOf, dropWaiting, respond } from './handlers.ts'
 export const errorHandler =
   (app: FastifyApp, callOf: CallOf) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): unknown => {
-    const refusal = isOurs(error) ? error : ofBody(error)
+    const refusal = isForClients(error) ? error : ofBody(error)
     if (refusal === undefined && hasErrorHandler(app)) return app.errorHandler(error, request, reply)
     // Fastify closes the connection when it cannot read a body, so a client that is still sending would miss the response.
     if (refusal !== undefined) reply.removeHeader('connection')
-    const refused = refuse(refusal ?? ofHook(error, reply.statusCode), callOf(request))
+    const refused = refuse(refusal ?? ofServer(error, reply.statusCode), callOf(request))
     dropWaiting(request, refused)
     respond(request, reply, refused)
     return undefined
@@ -32,23 +33,9 @@ const ofBody = (error: unknown): HttpError | undefined =>
       )
     : undefined
 
-const isOurs = (error: unknown): boolean => error instanceof HttpError || error instanceof ValueError
-
 /** Fastify does not expose whether its error handler was replaced, but the default one has a name. */
 const hasErrorHandler = ({ errorHandler: current }: FastifyApp): boolean =>
   current.name !== 'defaultErrorHandler'
-
-/** Gives an error of a hook the status that Fastify would use. The message of a server error is only logged. */
-const ofHook = (error: unknown, replyStatus: number): unknown => {
-  const { statusCode, status, message } = Object(error) as Readonly<Record<string, unknown>>
-  const meant = [statusCode, status, replyStatus].find(isErrorStatus)
-  if (meant === undefined || meant === 500) return error
-  const detail = meant < 500 ? String(message) : 'The server cannot process this request at the moment.'
-  return new HttpError(meant, detail, { cause: error })
-}
-
-const isErrorStatus = (status: unknown): status is number =>
-  typeof status === 'number' && status >= 400 && status <= 599
 
 /** A plugin that makes the errors of the application's own routes problem documents. */
 export const problemsPlugin = (callOf: CallOf, { notFound }: ProblemsContext): object => {
@@ -59,8 +46,8 @@ export const problemsPlugin = (callOf: CallOf, { notFound }: ProblemsContext): o
   }
   const plugin = async (context: FastifyInstance): Promise<void> => {
     context.setErrorHandler((error, request, reply) => {
-      const refusal = isOurs(error) ? error : (ofBody(error) ?? ofJson(error) ?? ofValidation(error))
-      send(refusal ?? ofHook(error, reply.statusCode), request, reply)
+      const refusal = isForClients(error) ? error : (ofBody(error) ?? ofJson(error) ?? ofValidation(error))
+      send(refusal ?? ofServer(error, reply.statusCode), request, reply)
     })
     if (!notFound) return
     try {

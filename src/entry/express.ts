@@ -1,0 +1,54 @@
+import type { Request } from 'express'
+import {
+  type AuthRoutes,
+  type AuthRoutesOptions,
+  registerAuthRoutes as anyAuthRoutes,
+} from '../app/auth-routes.ts'
+import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
+import type { ModelRestOptions } from '../app/options.ts'
+import type { ExpressApp, ExpressHost } from '../host/express/index.ts'
+
+import type { Registered } from '../model/types.ts'
+
+export { type ExpressApp, type ExpressHost, expressHost } from '../host/express/index.ts'
+export * from '../index.ts'
+
+declare module '../model/types.ts' {
+  interface HostRequests {
+    express: Request
+  }
+}
+
+/**
+ * Serves models in an application or a router of Express 5. `init()` adds a handler, so middleware and routes that you declare
+ * before it come first.
+ *
+ * @throws StartError for a mistake in options, settings or models
+ * @example
+ * ```ts
+ * import express from 'express'
+ * import { ModelRest } from 'modelrest/express'
+ * import type { ModelSource } from 'modelrest'
+ *
+ * export const start = async (models: ModelSource): Promise<void> => {
+ *   const app = express()
+ *   await new ModelRest(app, { models }).init()
+ *   app.listen(3000)
+ * }
+ * ```
+ */
+export const ModelRest: new <Types>(
+  app: ExpressApp | ExpressHost,
+  options: ModelRestOptions<Types>,
+) => AnyModelRest<Types> = AnyModelRest
+export type ModelRest<Types = Registered> = AnyModelRest<Types>
+
+/**
+ * Registers only the authentication routes, below `/auth`. The result authenticates requests to your own routes.
+ *
+ * @throws StartError for a mistake in options or settings, or if there is no user model
+ */
+export const registerAuthRoutes: <Types>(
+  app: ExpressApp | ExpressHost,
+  options: AuthRoutesOptions<Types>,
+) => Promise<AuthRoutes<Request>> = anyAuthRoutes

@@ -1,0 +1,32 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import { problem } from '../../error/errors.ts'
+import { HeadCall } from '../call.ts'
+import type { ProblemsContext } from '../host.ts'
+import { sendToNode } from '../node/response.ts'
+import { isForClients, ofServer } from '../own-errors.ts'
+import { nothingHere, refuse } from '../serve.ts'
+import { ExpressHead } from './head.ts'
+
+/** The last handlers of an application, which make the errors of its own routes problem documents. */
+export const problemHandlers = (
+  given: ProblemsContext,
+): readonly (RequestHandler | ErrorRequestHandler)[] => {
+  const send = (error: unknown, request: Request, response: Response): void => {
+    const call = new HeadCall(new ExpressHead(request), undefined, undefined, given)
+    sendToNode(request, response, refuse(error, call))
+  }
+  const missing: RequestHandler = (request, response) =>
+    send(nothingHere(new HeadCall(new ExpressHead(request)).path), request, response)
+  // Express recognizes it by its four parameters.
+  const failed: ErrorRequestHandler = (error: unknown, request, response, next) => {
+    if (response.headersSent) next(error)
+    else send(isForClients(error) ? error : (ofJson(error) ?? ofServer(error)), request, response)
+  }
+  return given.notFound ? [missing, failed] : [failed]
+}
+
+/** The error of `express.json()` for a body that is not JSON. */
+const ofJson = (error: unknown) => {
+  const { type, message } = Object(error) as Readonly<Record<string, unknown>>
+  return type === 'entity.parse.failed' ? problem('malformed_json', String(message)) : undefined
+}

@@ -1,0 +1,117 @@
+import type { Application, Request, Router } from 'express'
+import { StartError } from '../../error/errors.ts'
+import { stderrLog } from '../../observe/log.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { defineHost, type Host, type HostAdapter, readBase } from '../host.ts'
+import { middleware } from '../node/middleware.ts'
+import { type RouteTable, routeTable } from '../routes.ts'
+import type { Serve } from '../serve.ts'
+import { problemHandlers } from './errors.ts'
+import { ExpressHead, isRequest } from './head.ts'
+import { parsersIn, routesIn, stackOf } from './stack.ts'
+
+/** An application or a router of Express 5. */
+export type ExpressApp = Application | Router
+
+/** What {@link expressHost} returns. */
+export interface ExpressHost {
+  readonly app: ExpressApp
+}
+
+/** The options of {@link expressHost}. */
+interface ExpressHostOptions {
+  /**
+   * The path of the API as clients see it, such as `/api`. For a router, this is where you mount it.
+   *
+   * @default the path at which an application is mounted in another one, or `''`
+   */
+  readonly base?: string
+}
+
+const isApp = (app: unknown): app is ExpressApp =>
+  typeof app === 'function' &&
+  ['use', 'route', 'param', 'all'].every((name) => typeof Reflect.get(app, name) === 'function')
+
+/** The path at which an application is mounted in another one. A router does not know it. */
+const mountPathOf = (app: ExpressApp): string =>
+  'path' in app && typeof app.path === 'function' ? app.path() : ''
+
+/** On the handlers of all `ModelRest` of an application. */
+const TABLE: unique symbol = Symbol.for('modelrest.express')
+
+const tablesIn = (app: ExpressApp): readonly RouteTable[] =>
+  stackOf(app).flatMap(({ handle }) => Reflect.get(Object(handle), TABLE) ?? [])
+
+const attach = (app: ExpressApp, base: string): Host => {
+  const routes = routeTable(base)
+  const { handle } = middleware<Request>({
+    ...{ routes, base },
+    headOf: (request) => new ExpressHead(request),
+    remedy: (path) =>
+      `Pass expressHost(app, { base: '${path}' }) to ModelRest, with the whole path of the API.`,
+  })
+  Object.assign(handle, { [TABLE]: routes })
+  let isUsed = false
+  return {
+    base,
+    log: stderrLog,
+    serves: (method, path) => [routes, ...tablesIn(app)].some((table) => table.serves(method, path)),
+    headOf: (request) => (isRequest(request) ? new ExpressHead(request) : undefined),
+    routes: () => routesIn(app, 'path' in app ? mountPathOf(app) : base),
+    problems: (other, given) => {
+      if (!isApp(other))
+        throw new StartError('problems(app): app must be an application or a router of Express.')
+      for (const handler of problemHandlers(given)) other.use(handler)
+    },
+    mount: (operations: readonly Operation[], serve: Serve): void => {
+      routes.add(operations, serve)
+      if (isUsed) return
+      isUsed = true
+      for (const parser of parsersIn(app)) stderrLog.warn(beforeUs(parser))
+      app.use(handle)
+    },
+  }
+}
+
+const beforeUs = (parser: string): string =>
+  `${parser} reads bodies before modelrest, which can round numbers, and limits their size. Await init() before app.use(${parser}).`
+
+/**
+ * A host for an Express application or router whose path modelrest cannot know. Pass it to `ModelRest`.
+ *
+ * @throws StartError if `app` is not of Express, or `base` is not its path
+ * @example
+ * ```ts
+ * import express from 'express'
+ * import { expressHost, ModelRest } from 'modelrest/express'
+ * import type { ModelSource } from 'modelrest'
+ *
+ * export const start = async (models: ModelSource): Promise<void> => {
+ *   const app = express()
+ *   const api = express.Router()
+ *   app.use('/api', api)
+ *   await new ModelRest(expressHost(api, { base: '/api' }), { models }).init()
+ *   app.listen(3000)
+ * }
+ * ```
+ */
+export const expressHost = (app: ExpressApp, { base }: ExpressHostOptions = {}): ExpressHost => {
+  if (!isApp(app)) throw new StartError('expressHost: app must be an application or a router of Express.')
+  const path = mountPathOf(app)
+  const under = readBase('expressHost', base ?? path)
+  if (!`${under}/`.startsWith(`${path}/`))
+    throw new StartError(
+      `expressHost: the application is mounted at ${path}, so base must start with this path, unlike ${JSON.stringify(under)}.`,
+    )
+  return defineHost(attach(app, under), { app })
+}
+
+/** Recognizes applications and routers of Express. */
+export const expressAdapter: HostAdapter = {
+  name: 'an Express application or router',
+  accepts: isApp,
+  attach: (app) => {
+    if (!isApp(app)) throw new StartError('The application must be an Express application.')
+    return attach(app, readBase('ModelRest', mountPathOf(app)))
+  },
+}

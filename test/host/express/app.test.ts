@@ -1,0 +1,255 @@
+import { createServer } from 'node:http'
+import connect from 'connect'
+import cookieParser from 'cookie-parser'
+import cors from 'cors'
+import express, { type ErrorRequestHandler, type Express } from 'express'
+// @ts-expect-error It has no types.
+import express4 from 'express-4'
+import helmet from 'helmet'
+import { type ExpressApp, expressHost, HttpError, ModelRest, StartError } from 'modelrest/express'
+import { memorySource } from 'modelrest/testing'
+import multer from 'multer'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { naming } from '../../naming.ts'
+import { listenNode } from '../node/listen.ts'
+
+const logged = (): string => vi.mocked(process.stderr.write).mock.calls.join('')
+beforeAll(() => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+})
+beforeEach(() => {
+  vi.mocked(process.stderr.write).mockClear()
+})
+afterAll(() => {
+  vi.restoreAllMocks()
+})
+
+const models = memorySource([
+  {
+    name: 'Task',
+    fields: [
+      { name: 'id', kind: 'integer', hasDefault: true },
+      { name: 'title', kind: 'text' },
+      { name: 'size', kind: 'float', nullable: true, hasDefault: true },
+    ],
+    primaryKey: ['id'],
+  },
+])
+
+const asking = async (app: Express) => {
+  const { port, stop } = await listenNode(createServer(app))
+  onTestFinished(stop)
+  return async (path: string, init?: RequestInit) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
+    const { status, headers } = response
+    const text = await response.text()
+    return { status, headers, text, json: /^[{[]/.test(text) ? JSON.parse(text) : undefined }
+  }
+}
+
+const json = (body: unknown, method = 'POST') => ({
+  ...{ method, body: typeof body === 'string' ? body : JSON.stringify(body) },
+  headers: { 'content-type': 'application/json' },
+})
+
+describe('an application', () => {
+  it('gives hooks the request of Express', async () => {
+    const app = express().set('trust proxy', 'loopback')
+    const seen: unknown[] = []
+    await new ModelRest(app, {
+      models,
+      controllers: [],
+      modelConfig: {},
+      auth: {
+        authenticate: (request) => {
+          const { ip, protocol, path } = request as express.Request
+          seen.push([ip, protocol, path])
+          return { id: '1', claims: {} }
+        },
+      },
+    }).init()
+    const ask = await asking(app)
+    const headers = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }
+    expect((await ask('/tasks/', { headers })).status).toBe(200)
+    expect(seen).toEqual([['203.0.113.7', 'https', '/tasks/']])
+  })
+
+  it('keeps its own routes, parsers, errors and order', async () => {
+    const app = express()
+    app.get('/api/tasks/7', (_request, response) => void response.send('theirs'))
+    app.get('/api/tasks/:id', (_request, response, next) => {
+      response.set('x-seen', 'yes')
+      next()
+    })
+    await new ModelRest(expressHost(app, { base: '/api' }), { models, controllers: [] }).init()
+    app.use(express.json())
+    app.post('/echo', (request, response) => void response.json(request.body))
+    app.get('/fails', () => {
+      throw new Error('theirs')
+    })
+    app.use(((error, _request, response, _next) => {
+      response.status(418).send(`handled ${error.message}`)
+    }) satisfies ErrorRequestHandler)
+    const ask = await asking(app)
+    expect((await ask('/echo', json({ a: 1 }))).json).toEqual({ a: 1 })
+    expect(await ask('/fails')).toMatchObject({ status: 418, text: 'handled theirs' })
+    expect((await ask('/api/tasks/7')).text).toBe('theirs')
+    const { status, headers } = await ask('/api/tasks/8')
+    expect([status, headers.get('x-seen')]).toEqual([404, 'yes'])
+    expect(await ask('/api/tasks/', json('{'))).toMatchObject({
+      status: 400,
+      json: { code: 'malformed_json' },
+    })
+    expect((await ask('/api/nothing')).text).toContain('Cannot GET')
+  })
+
+  it('knows where it is mounted in another one', async () => {
+    const [app, api] = [express(), express()]
+    app.use('/v1', api)
+    const rest = new ModelRest(api, { models, controllers: [] })
+    await rest.init()
+    expect((await (await asking(app))('/v1/tasks/')).status).toBe(200)
+    expect(rest.openapi()['servers']).toEqual([{ url: '/v1' }])
+  })
+})
+
+describe('a router', () => {
+  const served = async (base?: string) => {
+    const [app, outer, inner] = [express(), express.Router(), express.Router()]
+    app.use('/api', outer)
+    outer.use('/v1', inner)
+    const rest = new ModelRest(base === undefined ? inner : expressHost(inner, { base }), {
+      ...{ models, controllers: [] },
+    })
+    await rest.init()
+    app.use(((error, _request, response, _next) => void response.send(error.message)) as ErrorRequestHandler)
+    return { rest, ask: await asking(app), inner }
+  }
+
+  it('serves below its whole path', async () => {
+    const { ask, rest, inner } = await served('/api/v1')
+    inner.get('/own/:id', () => undefined)
+    inner.use(
+      '/more',
+      express.Router().post('/other', () => undefined),
+    )
+    inner.get('/optional{/:part}', () => undefined)
+    expect((await ask('/api/v1/tasks/?x=%2C')).json.instance).toBe('/api/v1/tasks/')
+    expect((await ask('/api/v1/tasks/', json({ title: 'a' }))).status).toBe(201)
+    const { paths } = rest.openapi()
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/tasks/', '/own/{id}', '/more/other']))
+    expect(Object.keys(paths).join()).not.toContain('optional')
+  })
+
+  it.each([undefined, '/api', '/other'])('with the base %s says what to write', async (base) => {
+    const { ask } = await served(base)
+    expect((await ask('/api/v1/tasks/')).text).toMatch(
+      naming('/api/v1', "expressHost(app, { base: '/api/v1' })"),
+    )
+  })
+})
+
+describe('bodies', () => {
+  const forms = multer().any()
+  const parsers = [express.json(), express.urlencoded(), forms, cookieParser(), helmet(), cors()]
+
+  it('are read after everything that the application installs', async () => {
+    const app = express().use(...parsers)
+    await new ModelRest(app, { models, controllers: [] }).init()
+    for (const name of ['express.json()', 'express.urlencoded()', 'multer']) expect(logged()).toContain(name)
+    const ask = await asking(app)
+    const created = await ask('/tasks/', json({ title: 'é', size: 0.5 }))
+    expect(created).toMatchObject({ status: 201, json: { title: 'é', size: 0.5 } })
+    expect(created.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(created.headers.get('access-control-allow-origin')).toBe('*')
+    expect((await ask('/tasks/', json('{"title":"a","size":0.30000000000000004}'))).status).toBe(500)
+    expect(logged()).toContain('body parser')
+    expect((await ask('/tasks/', json('[]'))).status).toBe(422)
+    expect((await ask('/tasks/', { method: 'POST' })).status).toBe(400)
+    expect((await ask('/tasks/', { method: 'OPTIONS' })).status).toBe(204)
+  })
+
+  it('are exact before the parsers of the application', async () => {
+    const app = express()
+    await new ModelRest(app, { models, controllers: [] }).init()
+    app.use(...parsers)
+    app.post('/form', (request, response) => void response.json(request.body))
+    const ask = await asking(app)
+    expect(logged()).not.toContain('express.json')
+    expect((await ask('/tasks/', json('{"title":"a","size":0.30000000000000004}'))).status).toBe(201)
+    expect((await ask('/tasks/', json('{"title":"a","size":9007199254740993}'))).json).toMatchObject({
+      errors: [{ pointer: '/size', code: 'imprecise_number' }],
+    })
+    const body = new FormData()
+    body.set('a', '1')
+    expect((await ask('/form', { method: 'POST', body })).json).toEqual({ a: '1' })
+  })
+})
+
+describe('own routes', () => {
+  it('know the caller, and their errors are problems', async () => {
+    const app = express()
+    const rest = new ModelRest(app, {
+      ...{ models, controllers: [] },
+      auth: { authenticate: () => ({ id: '7', claims: {} }) },
+    })
+    await rest.init()
+    app.use(express.json())
+    app.get('/me', async (request, response) => {
+      const { caller } = await rest.context(request)
+      response.json([caller?.id, (await rest.authenticate(request))?.id])
+    })
+    app.post('/json', (_request, response) => void response.end())
+    app.get('/conflict', () => {
+      throw new HttpError(409, 'Too late.', { code: 'too_late' })
+    })
+    app.get('/broken', () => {
+      throw new Error('secret')
+    })
+    app.get('/begun', (_request, response) => {
+      response.write('begun')
+      throw new Error('secret')
+    })
+    rest.problems(app, { notFound: true })
+    const ask = await asking(app)
+    expect((await ask('/me')).json).toEqual(['7', '7'])
+    expect(await ask('/conflict')).toMatchObject({ status: 409, json: { code: 'too_late' } })
+    expect(await ask('/json', json('{'))).toMatchObject({ status: 400, json: { code: 'malformed_json' } })
+    const large = json(JSON.stringify('x'.repeat(200_000)))
+    expect(await ask('/json', large)).toMatchObject({ status: 413, json: { status: 413 } })
+    const { status, text } = await ask('/broken')
+    expect([status, text.includes('secret')]).toEqual([500, false])
+    expect(logged()).toContain('Error: secret')
+    expect(await ask('/missing')).toMatchObject({ status: 404, json: { code: 'not_found' } })
+    await expect(ask('/begun')).rejects.toThrow()
+    await expect(rest.authenticate({})).rejects.toThrow('authenticate')
+    expect(() => rest.problems({})).toThrow(StartError)
+  })
+})
+
+describe('mistakes', () => {
+  it('are named at the start', () => {
+    expect(() => new ModelRest(connect() as never, { models })).toThrow(naming('Express', 'nodeApp()'))
+    expect(() => expressHost({} as ExpressApp)).toThrow(StartError)
+    expect(() => expressHost(express(), { base: 'api' })).toThrow(naming('expressHost', '/api'))
+    const inner = express()
+    express().use('/v1', inner)
+    expect(() => expressHost(inner, { base: '/api' })).toThrow(naming('/v1', '/api'))
+  })
+
+  it('include a path that two of them serve', async () => {
+    const app = express()
+    const options = { models, controllers: [], health: true } as const
+    await new ModelRest(app, options).init()
+    await expect(new ModelRest(app, options).init()).rejects.toThrow(naming('/health/live'))
+  })
+})
+
+it('serves an application of Express 4', async () => {
+  const app: Express = express4()
+  app.use(express4.json())
+  await new ModelRest(app, { models, controllers: [] }).init()
+  const ask = await asking(app)
+  expect((await ask('/tasks/', json({ title: 'a' }))).status).toBe(201)
+  expect((await ask('/tasks/')).status).toBe(200)
+})
