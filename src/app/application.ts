@@ -5,6 +5,7 @@ import { callingFiles } from '../controller/discovery.ts'
 import { StartError } from '../error/errors.ts'
 import { expressAdapter } from '../host/express/index.ts'
 import { fastifyHost } from '../host/fastify/index.ts'
+import { honoAdapter } from '../host/hono/index.ts'
 import { carriedHost, type Host, type HostAdapter } from '../host/host.ts'
 import { observedServe, observingWith } from '../host/observing.ts'
 import { guardedServe } from '../host/overload.ts'
@@ -125,7 +126,7 @@ const limitsOf = (
 }
 
 /** The kinds of applications that do not carry their host. */
-const adapters: readonly HostAdapter[] = [fastifyHost, expressAdapter]
+const adapters: readonly HostAdapter[] = [fastifyHost, expressAdapter, honoAdapter]
 
 const attached = (app: object): Host => {
   const adapter = adapters.find((candidate) => candidate.accepts(app))

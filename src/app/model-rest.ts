@@ -163,7 +163,7 @@ export class ModelRest<out Types = Registered> {
   /**
    * Makes the errors of your own routes problem documents (`application/problem+json`), as those of the endpoints: a thrown
    * `HttpError` or `ValueError`, a request that does not match the schema of its route, and every other error. On Fastify, call
-   * it before you declare plugins with own routes; on Express, after your own routes. See docs/hosts.md.
+   * it before you declare plugins with own routes; on Express, after your own routes. On Hono, it sets the error handler. See docs/hosts.md.
    *
    * @param app the application, or a plugin or router of it: only its routes and those below it change
    * @throws StartError on other hosts; on Fastify, if the application has started or has a not-found handler

@@ -10,6 +10,7 @@ import { cleanEnvironment, succeed } from './shell.ts'
 /** The packages that each example needs beside modelrest. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   'express.ts': ['express'],
+  'hono.ts': ['hono', '@hono/node-server'],
   'node.ts': [],
 }
 

@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
 import express from 'express'
+import { Hono } from 'hono'
 import { ModelRest as ExpressModelRest, expressHost } from 'modelrest/express'
+import { ModelRest as HonoModelRest } from 'modelrest/hono'
 import { ModelRest, nodeApp } from 'modelrest/node'
 import { beforeAll, expect, test } from 'vitest'
+import { listenHono } from '../host/hono/listen.ts'
 import { listenNode } from '../host/node/listen.ts'
 import { type ServeShop, scenarioBy, scenarioOn } from './stage.ts'
 
@@ -37,9 +40,20 @@ const onExpress: ServeShop = async (options, base) => {
   return listenNode(createServer(app))
 }
 
+const onHono: ServeShop = async (options, base) => {
+  const app = new Hono()
+  app.use(async (context, next) => {
+    Object.assign(context, { log, headers: context.req.header() })
+    await next()
+  })
+  await new HonoModelRest(base === '' ? app : app.basePath(base), options).init()
+  return listenHono(app)
+}
+
 test.each([
   ['node:http', onNode],
   ['Express', onExpress],
+  ['Hono', onHono],
 ])(
   '%s answers as Fastify does',
   async (_name, serve) => {

@@ -53,6 +53,14 @@ const ofExpress: Reasons = {
   'the errors of own routes': ['HeadCall', 'isForClients', 'nothingHere', 'ofServer', 'problem', 'refuse'],
 }
 
+const ofHono: Reasons = {
+  'it refuses a base in its own name': ['readBase'],
+  'what it shares with fetchApp': ['FetchHead', 'bodyOf', 'bytesOfWeb', 'responseParts'],
+  'Hono keeps a body that it has read': ['tooLarge'],
+  'applications of Hono are recognized, so they need no defineHost': ['HostAdapter'],
+  'the errors of own routes': ['HeadCall', 'isForClients', 'nothingHere', 'ofServer', 'refuse'],
+}
+
 const ofFetch: Reasons = { 'it refuses a base in its own name': ['readBase'] }
 
 /** The names that files of a folder import from rooms of the port, without those that `entry` and the main entry export. */
@@ -75,6 +83,7 @@ test.each([
   ['source/drizzle/', 'entry/source.ts', /^(model|query|error|observe|source)\/(?!sql\/)/, ofDrizzle],
   ['host/fastify/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofFastify],
   ['host/express/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofExpress],
+  ['host/hono/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofHono],
   ['host/fetch/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofFetch],
 ] as const)(
   '%s imports from the port what %s publishes, with few exceptions',

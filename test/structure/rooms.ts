@@ -69,6 +69,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     types: ['operation'],
     peerTypes: ['express'],
   },
+  'host/hono': {
+    imports: ['host', 'host/fetch', 'operation', 'error', 'observe'],
+    peerTypes: ['hono'],
+  },
   'host/fetch': { imports: ['host', 'error', 'observe'], types: ['operation'] },
   // Who may import whom below `app/`: no cycle, which the same test holds.
   app: {
@@ -85,7 +89,17 @@ export const rooms: Readonly<Record<string, Room>> = {
         'upload',
         'controller',
       ],
-      ...['resource', 'auth', 'openapi', 'health', 'host', 'host/fastify', 'host/express', 'host/fetch'],
+      ...[
+        'resource',
+        'auth',
+        'openapi',
+        'health',
+        'host',
+        'host/fastify',
+        'host/express',
+        'host/hono',
+        'host/fetch',
+      ],
     ],
   },
   cli: {
@@ -100,7 +114,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'testing/storage': { imports: ['testing', 'upload'] },
   'testing/stage': { imports: ['app', 'cache', 'host', 'host/fetch', 'error', 'observe'] },
   'index.ts': { imports: anything },
-  entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify', 'express'] },
+  entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify', 'express', 'hono'] },
 }
 
 /** The only modules of Node that a pure room may use: they compute and touch nothing. */

@@ -46,7 +46,8 @@ export class FetchHead implements RequestHead {
   }
 }
 
-const bodyOf = (request: Request): RequestBody => ({
+/** The body of a `Request`. */
+export const bodyOf = (request: Request): RequestBody => ({
   whole: (bounds) => readBody(request, bounds),
   bytes: () => {
     if (isRead(request)) throw alreadyRead()
@@ -91,16 +92,29 @@ const readBody = (request: Request, bounds: BodyBounds): Promise<Uint8Array> =>
     read().catch(collecting.fail)
   })
 
-const toResponse = (
+/** What a `Response` is made of. */
+interface ResponseParts {
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
+  readonly status: number
+  readonly headers: [name: string, value: string][]
+}
+
+export const responseParts = (
   // Requests of some runtimes do not have a signal.
   { signal }: { readonly signal?: AbortSignal },
   { status, headers, body }: Reply,
   { method }: Call,
-): Response => {
-  if (isStream(body)) return new Response(webStream(body, signal), { status, headers: linesOf(headers) })
-  if (method !== 'HEAD') return new Response(body ?? null, { status, headers: linesOf(headers) })
+): ResponseParts => {
+  if (isStream(body)) return { body: webStream(body, signal), status, headers: linesOf(headers) }
+  if (method !== 'HEAD')
+    return { body: (body as ResponseParts['body']) ?? null, status, headers: linesOf(headers) }
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-  return new Response(null, { status, headers: linesOf({ ...headers, ...length }) })
+  return { body: null, status, headers: linesOf({ ...headers, ...length }) }
+}
+
+const toResponse = (request: Request, reply: Reply, call: Call): Response => {
+  const { body, ...init } = responseParts(request, reply, call)
+  return new Response(body, init)
 }
 
 const linesOf = (headers: Reply['headers']): [name: string, value: string][] => {

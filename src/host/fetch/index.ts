@@ -10,7 +10,7 @@ const isRequest = (request: unknown): request is Request => {
   return typeof url === 'string' && typeof headers === 'object' && headers !== null && 'get' in headers
 }
 
-/** An application that takes a `Request` and returns a `Response`. Mount it in Bun, Deno, Hono or Next.js. */
+/** An application that takes a `Request` and returns a `Response`. Mount it in Bun, Deno or Next.js. */
 export interface FetchApp {
   /**
    * Handles a request. It never rejects and does not use `this`.

@@ -1,0 +1,169 @@
+import type { Context, ErrorHandler, MiddlewareHandler, NotFoundHandler } from 'hono'
+import type { StatusCode } from 'hono/utils/http-status'
+import { StartError } from '../../error/errors.ts'
+import { stderrLog } from '../../observe/log.ts'
+import type { Call, Reply } from '../../operation/call.ts'
+import type { HostRoute } from '../../operation/operation.ts'
+import { HeadCall } from '../call.ts'
+import { responseParts } from '../fetch/answer.ts'
+import { defineHost, type Host, type HostAdapter, type ProblemsContext, readBase } from '../host.ts'
+import { isForClients, ofServer } from '../own-errors.ts'
+import { type RouteTable, routeTable } from '../routes.ts'
+import { nothingHere, refuse } from '../serve.ts'
+import { type ClientAddress, HonoHead, honoBody, isContext } from './head.ts'
+
+/** The part of an application of Hono 4 that modelrest uses. Applications with any types are assignable to it. */
+export interface HonoApp {
+  readonly routes: readonly { readonly method: string; readonly path: string; readonly handler: unknown }[]
+  use(path: string, handler: MiddlewareHandler): unknown
+  onError(handler: ErrorHandler): unknown
+  notFound(handler: NotFoundHandler): unknown
+}
+
+/** What {@link honoHost} returns. */
+export interface HonoHost {
+  readonly app: HonoApp
+}
+
+/** The options of {@link honoHost}. */
+interface HonoHostOptions {
+  /**
+   * The path of the API as clients see it, such as `/api`, if you mount the application with `app.route()`.
+   *
+   * @default the path of `basePath()`
+   */
+  readonly base?: string
+  /**
+   * Returns the IP address of the client. Failed logins are limited per address.
+   *
+   * @default the address of the connection with `@hono/node-server`; otherwise unknown
+   */
+  readonly clientAddress?: (context: Context) => string | undefined
+}
+
+const isApp = (app: unknown): app is HonoApp =>
+  typeof app === 'object' &&
+  app !== null &&
+  Array.isArray(Reflect.get(app, 'routes')) &&
+  ['use', 'basePath', 'onError', 'notFound', 'fetch'].every(
+    (name) => typeof Reflect.get(app, name) === 'function',
+  )
+
+const responded = (context: Context, reply: Reply, call: Call): Response => {
+  const { body, status, headers } = responseParts(context.req.raw, reply, call)
+  // It adds the headers that middleware has set, which a `Response` of our own would not have.
+  return context.newResponse(body, { status: status as StatusCode, headers: new Headers(headers) })
+}
+
+/** On the handlers of all `ModelRest` of an application. */
+const TABLE: unique symbol = Symbol.for('modelrest.hono')
+
+const attach = (app: HonoApp, given: string | undefined, clientAddress?: ClientAddress): Host => {
+  const handler: MiddlewareHandler = async (context, next) => {
+    const head = new HonoHead(context, clientAddress)
+    if (routes.covers(head))
+      return routes.answer(head, honoBody(context), (reply, call) => responded(context, reply, call))
+    assertPlaced(context, base)
+    return next()
+  }
+  const path = added(app, handler)
+  const base = readBase('honoHost', given ?? path)
+  if (!base.endsWith(path))
+    throw new StartError(
+      `honoHost: the application has the base path ${path}, so base must end with it, unlike ${JSON.stringify(base)}.`,
+    )
+  const routes = routeTable(base)
+  Object.assign(handler, { [TABLE]: routes })
+  const tables = (): readonly RouteTable[] =>
+    app.routes.flatMap((route) => Reflect.get(Object(route.handler), TABLE) ?? [])
+  return {
+    base,
+    log: stderrLog,
+    mount: routes.add,
+    serves: (method, template) => tables().some((table) => table.serves(method, template)),
+    headOf: (request) => (isContext(request) ? new HonoHead(request, clientAddress) : undefined),
+    routes: () => routesOf(app, base.slice(0, base.length - path.length)),
+    problems: (other, context) => {
+      if (!isApp(other)) throw new StartError('problems(app): app must be an application of Hono.')
+      handleErrors(other, context)
+    },
+  }
+}
+
+/** Adds the handler for all paths, and returns the path of the application. */
+const added = (app: HonoApp, handler: MiddlewareHandler): string => {
+  try {
+    app.use('*', handler)
+  } catch (cause) {
+    throw new StartError('Hono has already served a request. Create ModelRest before the first request.', {
+      cause,
+    })
+  }
+  return app.routes.at(-1)?.path.replace(/\/\*$/, '') ?? ''
+}
+
+/** @throws StartError instead of a missing path, if the application is mounted at a path that the base does not start with */
+const assertPlaced = ({ req }: Context, base: string): void => {
+  const path: unknown = Reflect.get(req, 'routePath')
+  if (typeof path !== 'string' || `${base}/*`.startsWith(path.slice(0, -1))) return
+  const mounted = path.replace(/\/\*$/, '')
+  throw new StartError(
+    `modelrest is mounted at ${mounted}, but its base is ${JSON.stringify(base)}. Pass honoHost(app, { base: '${mounted}' }) to ModelRest, with the whole path of the API.`,
+  )
+}
+
+const shown = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Paths with patterns, optional parts and wildcards have no form in OpenAPI. */
+const routesOf = ({ routes }: HonoApp, prefix: string): readonly HostRoute[] =>
+  routes
+    .filter(({ method, path }) => shown.has(method) && !/[{}?*]/.test(path))
+    .map(({ method, path }) => ({
+      ...{ method, operation: {} },
+      path: prefix + path.replaceAll(/:(\w+)/g, '{$1}'),
+    }))
+
+/** Makes the errors of the application's own routes problem documents. */
+const handleErrors = (app: HonoApp, given: ProblemsContext): void => {
+  const send = (error: unknown, context: Context): Response => {
+    const call = new HeadCall(new HonoHead(context), undefined, undefined, given)
+    return responded(context, refuse(error, call), call)
+  }
+  app.onError((error, context) => send(isForClients(error) ? error : ofServer(error), context))
+  if (given.notFound) app.notFound((context) => send(nothingHere(context.req.path), context))
+}
+
+/**
+ * A host for a Hono application that you mount in another one, or that knows the addresses of clients in its own way. Pass it
+ * to `ModelRest`.
+ *
+ * @throws StartError if `app` is not of Hono or has served a request, or `base` is not its path
+ * @example
+ * ```ts
+ * import { Hono } from 'hono'
+ * import { honoHost, ModelRest } from 'modelrest/hono'
+ * import type { ModelSource } from 'modelrest'
+ *
+ * export const start = async (models: ModelSource): Promise<Hono> => {
+ *   const api = new Hono()
+ *   await new ModelRest(honoHost(api, { base: '/api' }), { models }).init()
+ *   return new Hono().route('/api', api)
+ * }
+ * ```
+ */
+export const honoHost = (app: HonoApp, { base, clientAddress }: HonoHostOptions = {}): HonoHost => {
+  if (!isApp(app)) throw new StartError('honoHost: app must be an application of Hono.')
+  if (clientAddress !== undefined && typeof clientAddress !== 'function')
+    throw new StartError('honoHost: clientAddress must be a function: (context) => string | undefined.')
+  return defineHost(attach(app, base, clientAddress), { app })
+}
+
+/** Recognizes applications of Hono. */
+export const honoAdapter: HostAdapter = {
+  name: 'a Hono application',
+  accepts: isApp,
+  attach: (app) => {
+    if (!isApp(app)) throw new StartError('The application must be a Hono application.')
+    return attach(app, undefined)
+  },
+}
