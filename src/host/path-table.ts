@@ -26,19 +26,23 @@ interface Shape {
   readonly places: Map<string, Place>
 }
 
-/** Creates an empty table. Finding a path takes one lookup per shape with that many segments, of which there are few. */
-export const pathTable = (): PathTable => {
+/**
+ * Creates an empty table. Finding a path takes one lookup per shape with that many segments, of which there are few.
+ *
+ * @param literal whether fixed segments match only in the form that `encodeURI` gives them
+ */
+export const pathTable = (literal = false): PathTable => {
   const shapesByLength = new Map<number, Shape[]>()
   return {
     add: (route) => {
       const { path, method } = route.operation
-      const place = placeFor(shapesByLength, path)
+      const place = placeFor(shapesByLength, path, literal)
       place.methods.set(method, route)
       if (method === 'GET') place.methods.set('HEAD', route)
     },
     isEmpty: () => shapesByLength.size === 0,
     find: (path) => {
-      const segments = segmentsOf(decodePath(path))
+      const segments = segmentsOf(literal ? path : decodePath(path))
       for (const { isFixed, places } of shapesByLength.get(segments.length) ?? []) {
         const place = places.get(keyOf(segments, isFixed))
         if (place !== undefined) return place
@@ -48,7 +52,7 @@ export const pathTable = (): PathTable => {
   }
 }
 
-const placeFor = (shapesByLength: Map<number, Shape[]>, template: string): Place => {
+const placeFor = (shapesByLength: Map<number, Shape[]>, template: string, literal: boolean): Place => {
   const segments = segmentsOf(template)
   const shapes = shapesByLength.get(segments.length) ?? []
   shapesByLength.set(segments.length, shapes)
@@ -60,7 +64,7 @@ const placeFor = (shapesByLength: Map<number, Shape[]>, template: string): Place
     // `true` sorts after `false`: paths with an earlier fixed segment come first.
     shapes.sort((a, b) => (String(a.isFixed) < String(b.isFixed) ? 1 : -1))
   }
-  const key = keyOf(segments, isFixed)
+  const key = keyOf(literal ? segments.map(encodeURI) : segments, isFixed)
   const place = shape.places.get(key) ?? { readParams: paramReader(template), methods: new Map() }
   shape.places.set(key, place)
   return place

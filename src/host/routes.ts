@@ -45,9 +45,20 @@ export interface RouteTable {
 /** Sends a response. HEAD requests get no body, whatever `reply.body` is. */
 export type Send<Sent> = (reply: Reply, call: Call) => Sent
 
+/** The options of {@link routeTable}. */
+interface RouteTableOptions {
+  /**
+   * Whether fixed parts of paths match only as they are usually written: `/%69tems` is not `/items`. Set it if middleware runs
+   * before the table that compares paths in this way, because clients could otherwise bypass it.
+   *
+   * @default false
+   */
+  readonly literal?: boolean
+}
+
 /** Creates an empty table. @param base the path where the application is mounted, without a trailing slash */
-export const routeTable = (base = ''): RouteTable => {
-  const table = pathTable()
+export const routeTable = (base = '', { literal = false }: RouteTableOptions = {}): RouteTable => {
+  const table = pathTable(literal)
   const log = failureLog()
 
   const find = (path: string): Place | undefined =>
@@ -69,7 +80,7 @@ export const routeTable = (base = ''): RouteTable => {
     add: (operations, serve) => {
       for (const operation of operations) table.add({ operation, serve })
     },
-    serves: (method, path) => find(path)?.methods.has(method) === true,
+    serves: (method, path) => find(literal ? written(base, path) : path)?.methods.has(method) === true,
     covers: ({ method, url }) => {
       if (method === 'OPTIONS') return false
       const { path } = readTarget(url)
@@ -87,6 +98,9 @@ export const routeTable = (base = ''): RouteTable => {
     },
   })
 }
+
+/** A path as clients write it. The base is in this form already. */
+const written = (base: string, path: string): string => base + encodeURI(path.slice(base.length))
 
 const answerWith = <Sent>(
   { operation, serve }: Route,

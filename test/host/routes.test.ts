@@ -69,3 +69,17 @@ it('sends no other response when an asynchronous send has begun to read a stream
   await expect(answered).rejects.toThrow('The file is broken.')
   expect(statuses).toEqual([200])
 })
+
+it('matches fixed parts literally if it is told to', () => {
+  const table = routeTable('/caf%C3%A9', { literal: true })
+  const fixed = function* () {
+    yield* wait(undefined)
+    return { status: 200, headers: {}, body: undefined }
+  }
+  table.add([operation('GET', '/größen/{id}', fixed)], serveWith(runAsync))
+  expect(table.serves('GET', '/caf%C3%A9/größen/{id}')).toBe(true)
+  const covers = (url: string): boolean => table.covers({ method: 'GET', url })
+  expect(covers('/caf%C3%A9/gr%C3%B6%C3%9Fen/%37')).toBe(true)
+  for (const url of ['/caf%C3%A9/%67r%C3%B6%C3%9Fen/7', '/%63af%C3%A9/gr%C3%B6%C3%9Fen/7'])
+    expect(covers(url)).toBe(false)
+})

@@ -43,7 +43,7 @@ const tablesIn = (app: ExpressApp): readonly RouteTable[] =>
   stackOf(app).flatMap(({ handle }) => Reflect.get(Object(handle), TABLE) ?? [])
 
 const attach = (app: ExpressApp, base: string): Host => {
-  const routes = routeTable(base)
+  const routes = routeTable(base, { literal: true })
   const { handle } = middleware<Request>({
     ...{ routes, base },
     headOf: (request) => new ExpressHead(request),

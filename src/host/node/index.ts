@@ -61,7 +61,7 @@ export interface NodeApp {
  */
 export const nodeApp = ({ base = '' }: NodeAppOptions = {}): NodeApp => {
   const under = readBase('nodeApp', base)
-  const routes = routeTable(under)
+  const routes = routeTable(under, { literal: true })
   const { handle, checkContinue } = middleware({
     ...{ routes, base: under },
     headOf: (request) => new MiddlewareHead(request),

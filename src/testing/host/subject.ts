@@ -46,6 +46,11 @@ export interface HostUnderTest {
    */
   readonly keepsDotSegments?: boolean
   /**
+   * `false`: the server compares the fixed parts of paths as clients send them (`literal` of `routeTable`).
+   * @default true
+   */
+  readonly decodesPaths?: boolean
+  /**
    * For hosts with a logger of their own: returns the lines logged since the last call, as one text with all details.
    * `false`: the lines cannot be read, so the suite does not check them.
    * @default the suite reads stderr, and expects the lines of `stderrLog`

@@ -103,6 +103,17 @@ describe('an application', () => {
     expect((await ask('/api/nothing')).text).toContain('Cannot GET')
   })
 
+  it.each(['/%74asks/', '/tasks/%37', '/TASKS/', '//tasks/', '/tasks//7'])(
+    'cannot be reached past a guard with %s',
+    async (path) => {
+      const app = express()
+      app.use('/tasks', (_request, response) => void response.status(401).end())
+      app.get('/{*other}', (_request, _response, next) => next())
+      await new ModelRest(app, { models, controllers: [] }).init()
+      expect([401, 404]).toContain((await (await asking(app))(path)).status)
+    },
+  )
+
   it('knows where it is mounted in another one', async () => {
     const [app, api] = [express(), express()]
     app.use('/v1', api)

@@ -10,6 +10,7 @@ import { listenNode } from '../node/listen.ts'
 const listen = (app: RequestListener) => listenNode(createServer(app))
 
 hostContract(runner, {
+  decodesPaths: false,
   name: 'express',
   start: async ({ base, mount }) => {
     const app = express().disable('x-powered-by')
@@ -19,6 +20,7 @@ hostContract(runner, {
 })
 
 hostContract(runner, {
+  decodesPaths: false,
   name: 'a nested router of express',
   start: async ({ base, mount }) => {
     const app = express().disable('x-powered-by')
@@ -33,6 +35,7 @@ hostContract(runner, {
 })
 
 hostContract(runner, {
+  decodesPaths: false,
   name: 'express 4',
   start: async ({ base, mount }) => {
     const app: ReturnType<typeof express> = express4().disable('x-powered-by')

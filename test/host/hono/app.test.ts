@@ -83,6 +83,17 @@ describe('an application', () => {
     expect(seen).toContain('ada')
   })
 
+  it.each(['/%74asks/', '/tasks', '/tasks/%37', '/tasks/7/', '/%74asks/%zz', '//tasks/', '/x/../tasks/'])(
+    'cannot be reached past a guard with %s',
+    async (path) => {
+      const app = new Hono()
+      app.use('/tasks/*', async (context) => context.text('', 401))
+      await new ModelRest(app, options).init()
+      for (const method of ['GET', 'HEAD', 'DELETE'])
+        expect([401, 404]).toContain((await app.request(path, { method })).status)
+    },
+  )
+
   it('may be mounted in another one', async () => {
     const inner = new Hono()
     inner.get('/own/:id', (context) => context.text(context.req.param('id')))

@@ -6,6 +6,7 @@ import { runner } from '../../runner.ts'
 import { listenNode } from './listen.ts'
 
 hostContract(runner, {
+  decodesPaths: false,
   name: 'nodeApp',
   start: async ({ base, mount }) => {
     const app = nodeApp({ base })
@@ -15,6 +16,7 @@ hostContract(runner, {
 })
 
 hostContract(runner, {
+  decodesPaths: false,
   name: 'nodeApp with HTTP/2',
   protocol: 'http2',
   start: async ({ base, mount }) => {
