@@ -82,6 +82,29 @@ export interface HostAdapter {
   attach(app: unknown): Host
 }
 
+/** An adapter for applications that a guard recognizes. */
+export const adapterFor = <App>(
+  name: string,
+  accepts: (app: unknown) => app is App,
+  attach: (app: App) => Host,
+): HostAdapter => ({
+  ...{ name, accepts },
+  attach: (app) => {
+    if (!accepts(app)) throw new StartError(`The application must be ${name}.`)
+    return attach(app)
+  },
+})
+
+/**
+ * The error of an application that is mounted at a path that its base does not start with. It would look like a missing path.
+ *
+ * @param remedy what to write instead
+ */
+export const misplaced = (base: string, path: string, remedy: string): StartError | undefined =>
+  `${base}/`.toLowerCase().startsWith(`${path}/`.toLowerCase())
+    ? undefined
+    : new StartError(`modelrest is mounted at ${path}, but its base is ${JSON.stringify(base)}. ${remedy}`)
+
 /** The version of the port, which changes if a host must be rewritten. */
 const VERSION = 1
 

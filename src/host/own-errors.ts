@@ -11,6 +11,7 @@ export const isForClients = (error: unknown): boolean =>
  * @param replyStatus the status that the response had when the error was thrown
  */
 export const ofServer = (error: unknown, replyStatus?: number): unknown => {
+  if (isForClients(error)) return error
   const { statusCode, status, message } = Object(error) as Readonly<Record<string, unknown>>
   const meant = [statusCode, status, replyStatus].find(isErrorStatus)
   if (meant === undefined || meant === 500) return error

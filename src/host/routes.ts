@@ -156,3 +156,13 @@ const sent = <Sent>(call: Call, reply: Reply, send: Send<Sent>): Sent | Promise<
     return again(error)
   }
 }
+
+/** On the handlers of frameworks, to find the tables of other instances in the same application. */
+const TABLE: unique symbol = Symbol.for('modelrest.table')
+
+export const carryTable = (handler: object, table: RouteTable): void =>
+  void Object.assign(handler, { [TABLE]: table })
+
+/** Whether one of the tables that these handlers carry serves a path. */
+export const isServedBy = (handlers: readonly unknown[], method: string, path: string): boolean =>
+  handlers.some((handler) => Reflect.get(Object(handler), TABLE)?.serves(method, path) === true)

@@ -49,16 +49,20 @@ const ofFastify: Reasons = {
 const ofExpress: Reasons = {
   'it refuses a base in its own name': ['readBase'],
   'what it shares with nodeApp': ['middleware', 'MiddlewareHead', 'isNodeRequest'],
-  'applications of Express are recognised, so they need no defineHost': ['HostAdapter'],
-  'the errors of own routes': ['HeadCall', 'isForClients', 'nothingHere', 'ofServer', 'problem', 'refuse'],
+  'applications of Express are recognized, so they need no defineHost': [
+    ...['HostAdapter', 'adapterFor', 'carryTable', 'isServedBy'],
+  ],
+  'the errors of own routes': ['HeadCall', 'nothingHere', 'ofServer', 'problem', 'refuse'],
 }
 
 const ofHono: Reasons = {
   'it refuses a base in its own name': ['readBase'],
-  'what it shares with fetchApp': ['FetchHead', 'bodyOf', 'bytesOfWeb', 'responseParts'],
+  'what it shares with fetchApp': ['FetchHead', 'bodyOf', 'responseParts', 'withRestDiscarded'],
   'Hono keeps a body that it has read': ['tooLarge'],
-  'applications of Hono are recognized, so they need no defineHost': ['HostAdapter'],
-  'the errors of own routes': ['HeadCall', 'isForClients', 'nothingHere', 'ofServer', 'refuse'],
+  'applications of Hono are recognized, so they need no defineHost': [
+    ...['HostAdapter', 'adapterFor', 'carryTable', 'isServedBy', 'misplaced'],
+  ],
+  'the errors of own routes': ['HeadCall', 'nothingHere', 'ofServer', 'refuse'],
 }
 
 const ofFetch: Reasons = { 'it refuses a base in its own name': ['readBase'] }

@@ -3,7 +3,7 @@ import { problem } from '../../error/errors.ts'
 import { HeadCall } from '../call.ts'
 import type { ProblemsContext } from '../host.ts'
 import { sendToNode } from '../node/response.ts'
-import { isForClients, ofServer } from '../own-errors.ts'
+import { ofServer } from '../own-errors.ts'
 import { nothingHere, refuse } from '../serve.ts'
 import { ExpressHead } from './head.ts'
 
@@ -20,7 +20,7 @@ export const problemHandlers = (
   // Express recognizes it by its four parameters.
   const failed: ErrorRequestHandler = (error: unknown, request, response, next) => {
     if (response.headersSent) next(error)
-    else send(isForClients(error) ? error : (ofJson(error) ?? ofServer(error)), request, response)
+    else send(ofJson(error) ?? ofServer(error), request, response)
   }
   return given.notFound ? [missing, failed] : [failed]
 }

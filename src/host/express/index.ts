@@ -2,9 +2,9 @@ import type { Application, Request, Router } from 'express'
 import { StartError } from '../../error/errors.ts'
 import { stderrLog } from '../../observe/log.ts'
 import type { Operation } from '../../operation/operation.ts'
-import { defineHost, type Host, type HostAdapter, readBase } from '../host.ts'
+import { adapterFor, defineHost, type Host, type HostAdapter, readBase } from '../host.ts'
 import { middleware } from '../node/middleware.ts'
-import { type RouteTable, routeTable } from '../routes.ts'
+import { carryTable, isServedBy, routeTable } from '../routes.ts'
 import type { Serve } from '../serve.ts'
 import { problemHandlers } from './errors.ts'
 import { ExpressHead, isRequest } from './head.ts'
@@ -36,12 +36,6 @@ const isApp = (app: unknown): app is ExpressApp =>
 const mountPathOf = (app: ExpressApp): string =>
   'path' in app && typeof app.path === 'function' ? app.path() : ''
 
-/** On the handlers of all `ModelRest` of an application. */
-const TABLE: unique symbol = Symbol.for('modelrest.express')
-
-const tablesIn = (app: ExpressApp): readonly RouteTable[] =>
-  stackOf(app).flatMap(({ handle }) => Reflect.get(Object(handle), TABLE) ?? [])
-
 const attach = (app: ExpressApp, base: string): Host => {
   const routes = routeTable(base, { literal: true })
   const { handle } = middleware<Request>({
@@ -50,12 +44,13 @@ const attach = (app: ExpressApp, base: string): Host => {
     remedy: (path) =>
       `Pass expressHost(app, { base: '${path}' }) to ModelRest, with the whole path of the API.`,
   })
-  Object.assign(handle, { [TABLE]: routes })
+  carryTable(handle, routes)
   let isUsed = false
   return {
     base,
     log: stderrLog,
-    serves: (method, path) => [routes, ...tablesIn(app)].some((table) => table.serves(method, path)),
+    serves: (method, path) =>
+      isServedBy([handle, ...stackOf(app).map((layer) => layer.handle)], method, path),
     headOf: (request) => (isRequest(request) ? new ExpressHead(request) : undefined),
     routes: () => routesIn(app, 'path' in app ? mountPathOf(app) : base),
     problems: (other, given) => {
@@ -107,11 +102,6 @@ export const expressHost = (app: ExpressApp, { base }: ExpressHostOptions = {}):
 }
 
 /** Recognizes applications and routers of Express. */
-export const expressAdapter: HostAdapter = {
-  name: 'an Express application or router',
-  accepts: isApp,
-  attach: (app) => {
-    if (!isApp(app)) throw new StartError('The application must be an Express application.')
-    return attach(app, readBase('ModelRest', mountPathOf(app)))
-  },
-}
+export const expressAdapter: HostAdapter = adapterFor('an Express application or router', isApp, (app) =>
+  attach(app, readBase('ModelRest', mountPathOf(app))),
+)

@@ -14,32 +14,35 @@ export const answerer =
 
 /** The head of a `Request`. A class avoids creating functions for each request. */
 export class FetchHead implements RequestHead {
-  readonly request: Request
+  readonly request: unknown
+  readonly #raw: Request
   readonly #clientAddress: ClientAddress | undefined
 
-  constructor(request: Request, clientAddress?: ClientAddress) {
+  /** @param request what hooks receive */
+  constructor(raw: Request, clientAddress?: ClientAddress, request: unknown = raw) {
+    this.#raw = raw
     this.request = request
     this.#clientAddress = clientAddress
   }
 
   get method(): string {
-    return this.request.method
+    return this.#raw.method
   }
 
   get url(): string {
-    return this.request.url
+    return this.#raw.url
   }
 
   get scheme(): string {
-    return this.request.url.startsWith('https:') ? 'https' : 'http'
+    return this.#raw.url.startsWith('https:') ? 'https' : 'http'
   }
 
   get address(): string | undefined {
-    return this.#clientAddress?.(this.request)
+    return this.#clientAddress?.(this.#raw)
   }
 
   header(name: string): string | undefined {
-    const { headers, url } = this.request
+    const { headers, url } = this.#raw
     const value = headers.get(name) ?? undefined
     // Some runtimes do not include it in the headers.
     return value === undefined && name === 'host' && URL.canParse(url) ? new URL(url).host : value
@@ -61,6 +64,34 @@ const isRead = ({ bodyUsed, body }: Request): boolean => bodyUsed || body?.locke
 export const bytesOfWeb = (stream: Request['body']): ByteSource => ({
   [Symbol.asyncIterator]: () => stream?.values({ preventCancel: true }) ?? noBytes,
 })
+
+/**
+ * On Node, the server cannot read the rest of a form that the operation does not need, and the connection would not be usable
+ * after the response. The server closes the connection of a client that sends on for long.
+ */
+export async function* withRestDiscarded(
+  bytes: ByteSource,
+  { body }: Request,
+): AsyncGenerator<Uint8Array, void> {
+  let isComplete = false
+  try {
+    yield* bytes
+    isComplete = true
+  } finally {
+    if (!isComplete) void discarded(bytesOfWeb(body)).catch(() => undefined)
+  }
+}
+
+const discarded = async (bytes: ByteSource): Promise<void> => {
+  let seen = 0
+  for await (const piece of bytes) {
+    seen += piece.byteLength
+    if (seen > MOST_DISCARDED) return
+  }
+}
+
+/** 64 MiB. */
+const MOST_DISCARDED = 64 * 1024 * 1024
 
 const noBytes: AsyncIterator<Uint8Array> = { next: async () => ({ done: true, value: undefined }) }
 

@@ -1,8 +1,7 @@
 import type { Context } from 'hono'
 import { tooLarge } from '../../operation/body.ts'
-import type { ByteSource } from '../../operation/steps.ts'
 import { alreadyRead, type RequestBody, type RequestHead } from '../call.ts'
-import { bodyOf, bytesOfWeb, FetchHead } from '../fetch/answer.ts'
+import { bodyOf, FetchHead, withRestDiscarded } from '../fetch/answer.ts'
 
 /** Returns the IP address of the client. */
 export type ClientAddress = (context: Context) => string | undefined
@@ -23,33 +22,10 @@ const addressOnNode: ClientAddress = ({ env }) => {
 }
 
 /** The head of a request of Hono. Hooks receive its context. */
-export class HonoHead implements RequestHead {
-  readonly request: Context
-  readonly address: string | undefined
-  readonly #head: FetchHead
-
-  constructor(context: Context, clientAddress: ClientAddress = addressOnNode) {
-    this.request = context
-    // As `NodeHead`, now.
-    this.address = clientAddress(context)
-    this.#head = new FetchHead(context.req.raw)
-  }
-
-  get method(): string {
-    return this.#head.method
-  }
-
-  get url(): string {
-    return this.#head.url
-  }
-
-  get scheme(): string {
-    return this.#head.scheme
-  }
-
-  header(name: string): string | undefined {
-    return this.#head.header(name)
-  }
+export const honoHead = (context: Context, clientAddress: ClientAddress = addressOnNode): RequestHead => {
+  // Read now, because Node does not know it after the client has disconnected.
+  const address = clientAddress(context)
+  return new FetchHead(context.req.raw, () => address, context)
 }
 
 /** The body of a request, which middleware may have read through Hono, which keeps it. */
@@ -69,28 +45,3 @@ const keptBody = async (req: Context['req'], kept: string, limit: number): Promi
   if (bytes.byteLength > limit) throw tooLarge(limit)
   return bytes
 }
-
-/**
- * On Node, the server cannot read the rest of a form that the operation does not need, and the connection would not be usable
- * after the response. The server closes the connection of a client that sends on for long.
- */
-async function* withRestDiscarded(bytes: ByteSource, { body }: Request): AsyncGenerator<Uint8Array, void> {
-  let isComplete = false
-  try {
-    yield* bytes
-    isComplete = true
-  } finally {
-    if (!isComplete) void discarded(bytesOfWeb(body)).catch(() => undefined)
-  }
-}
-
-const discarded = async (bytes: ByteSource): Promise<void> => {
-  let seen = 0
-  for await (const piece of bytes) {
-    seen += piece.byteLength
-    if (seen > MOST_DISCARDED) return
-  }
-}
-
-/** 64 MiB. */
-const MOST_DISCARDED = 64 * 1024 * 1024

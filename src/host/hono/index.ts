@@ -6,11 +6,19 @@ import type { Call, Reply } from '../../operation/call.ts'
 import type { HostRoute } from '../../operation/operation.ts'
 import { HeadCall } from '../call.ts'
 import { responseParts } from '../fetch/answer.ts'
-import { defineHost, type Host, type HostAdapter, type ProblemsContext, readBase } from '../host.ts'
-import { isForClients, ofServer } from '../own-errors.ts'
-import { type RouteTable, routeTable } from '../routes.ts'
+import {
+  adapterFor,
+  defineHost,
+  type Host,
+  type HostAdapter,
+  misplaced,
+  type ProblemsContext,
+  readBase,
+} from '../host.ts'
+import { ofServer } from '../own-errors.ts'
+import { carryTable, isServedBy, routeTable } from '../routes.ts'
 import { nothingHere, refuse } from '../serve.ts'
-import { type ClientAddress, HonoHead, honoBody, isContext } from './head.ts'
+import { type ClientAddress, honoBody, honoHead, isContext } from './head.ts'
 
 /** The part of an application of Hono 4 that modelrest uses. Applications with any types are assignable to it. */
 export interface HonoApp {
@@ -55,15 +63,13 @@ const responded = (context: Context, reply: Reply, call: Call): Response => {
   return context.newResponse(body, { status: status as StatusCode, headers: new Headers(headers) })
 }
 
-/** On the handlers of all `ModelRest` of an application. */
-const TABLE: unique symbol = Symbol.for('modelrest.hono')
-
 const attach = (app: HonoApp, given: string | undefined, clientAddress?: ClientAddress): Host => {
   const handler: MiddlewareHandler = async (context, next) => {
-    const head = new HonoHead(context, clientAddress)
+    const head = honoHead(context, clientAddress)
     if (routes.covers(head))
       return routes.answer(head, honoBody(context), (reply, call) => responded(context, reply, call))
-    assertPlaced(context, base)
+    const wrong = wrongPath(context, base)
+    if (wrong !== undefined) throw wrong
     return next()
   }
   const path = added(app, handler)
@@ -73,15 +79,18 @@ const attach = (app: HonoApp, given: string | undefined, clientAddress?: ClientA
       `honoHost: the application has the base path ${path}, so base must end with it, unlike ${JSON.stringify(base)}.`,
     )
   const routes = routeTable(base)
-  Object.assign(handler, { [TABLE]: routes })
-  const tables = (): readonly RouteTable[] =>
-    app.routes.flatMap((route) => Reflect.get(Object(route.handler), TABLE) ?? [])
+  carryTable(handler, routes)
   return {
     base,
     log: stderrLog,
     mount: routes.add,
-    serves: (method, template) => tables().some((table) => table.serves(method, template)),
-    headOf: (request) => (isContext(request) ? new HonoHead(request, clientAddress) : undefined),
+    serves: (method, template) =>
+      isServedBy(
+        app.routes.map((route) => route.handler),
+        method,
+        template,
+      ),
+    headOf: (request) => (isContext(request) ? honoHead(request, clientAddress) : undefined),
     routes: () => routesOf(app, base.slice(0, base.length - path.length)),
     problems: (other, context) => {
       if (!isApp(other)) throw new StartError('problems(app): app must be an application of Hono.')
@@ -102,13 +111,14 @@ const added = (app: HonoApp, handler: MiddlewareHandler): string => {
   return app.routes.at(-1)?.path.replace(/\/\*$/, '') ?? ''
 }
 
-/** @throws StartError instead of a missing path, if the application is mounted at a path that the base does not start with */
-const assertPlaced = ({ req }: Context, base: string): void => {
-  const path: unknown = Reflect.get(req, 'routePath')
-  if (typeof path !== 'string' || `${base}/*`.startsWith(path.slice(0, -1))) return
-  const mounted = path.replace(/\/\*$/, '')
-  throw new StartError(
-    `modelrest is mounted at ${mounted}, but its base is ${JSON.stringify(base)}. Pass honoHost(app, { base: '${mounted}' }) to ModelRest, with the whole path of the API.`,
+/** The error if Hono has registered the handler at a path that the base does not start with. */
+const wrongPath = ({ req }: Context, base: string): StartError | undefined => {
+  // Other helpers of Hono for it would have to be imported.
+  const path = String(Reflect.get(req, 'routePath') ?? '').replace(/\/\*$/, '')
+  return misplaced(
+    base,
+    path,
+    `Pass honoHost(app, { base: '${path}' }) to ModelRest, with the whole path of the API.`,
   )
 }
 
@@ -126,10 +136,10 @@ const routesOf = ({ routes }: HonoApp, prefix: string): readonly HostRoute[] =>
 /** Makes the errors of the application's own routes problem documents. */
 const handleErrors = (app: HonoApp, given: ProblemsContext): void => {
   const send = (error: unknown, context: Context): Response => {
-    const call = new HeadCall(new HonoHead(context), undefined, undefined, given)
+    const call = new HeadCall(honoHead(context), undefined, undefined, given)
     return responded(context, refuse(error, call), call)
   }
-  app.onError((error, context) => send(isForClients(error) ? error : ofServer(error), context))
+  app.onError((error, context) => send(ofServer(error), context))
   if (given.notFound) app.notFound((context) => send(nothingHere(context.req.path), context))
 }
 
@@ -159,11 +169,6 @@ export const honoHost = (app: HonoApp, { base, clientAddress }: HonoHostOptions 
 }
 
 /** Recognizes applications of Hono. */
-export const honoAdapter: HostAdapter = {
-  name: 'a Hono application',
-  accepts: isApp,
-  attach: (app) => {
-    if (!isApp(app)) throw new StartError('The application must be a Hono application.')
-    return attach(app, undefined)
-  },
-}
+export const honoAdapter: HostAdapter = adapterFor('a Hono application', isApp, (app) =>
+  attach(app, undefined),
+)

@@ -1,5 +1,5 @@
-import { StartError } from '../../error/errors.ts'
 import type { RequestBody, RequestHead } from '../call.ts'
+import { misplaced } from '../host.ts'
 import type { RouteTable } from '../routes.ts'
 import { parsedBody } from './parsed.ts'
 import { NodeHead, type NodeRequest, nodeBody } from './request.ts'
@@ -52,20 +52,14 @@ export const middleware = <Raw extends NodeRequest>({ routes, base, headOf, reme
       Promise.resolve(sent).catch(() => cutOff(response))
     })
 
-  /** An error of the application, which would look like a missing path. */
-  const misplaced = (request: Raw): StartError | undefined => {
-    const path = mountedAt(request)
-    if (`${base}/`.toLowerCase().startsWith(`${path}/`.toLowerCase())) return undefined
-    return new StartError(
-      `modelrest is mounted at ${path}, but its base is ${JSON.stringify(base)}. ${remedy(path)}`,
-    )
-  }
-
   return {
     handle: (request: Raw, response: NodeResponse, next?: Next): void => {
       const head = headOf(request)
       if (next === undefined || routes.covers(head)) answer(request, response, head, bodyOf(request))
-      else next(misplaced(request))
+      else {
+        const path = mountedAt(request)
+        next(misplaced(base, path, remedy(path)))
+      }
     },
     checkContinue: (request: Raw, response: NodeResponse): void =>
       answer(request, response, headOf(request), continued(bodyOf(request), response)),
