@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import connect from 'connect'
 import cookieParser from 'cookie-parser'
@@ -254,6 +255,31 @@ describe('mistakes', () => {
     await new ModelRest(app, options).init()
     await expect(new ModelRest(app, options).init()).rejects.toThrow(naming('/health/live'))
   })
+})
+
+it('finishes running requests when the server closes', async () => {
+  const app = express()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const arrived = Promise.withResolvers<void>()
+  await new ModelRest(app, {
+    ...{ models, controllers: [] },
+    auth: {
+      authenticate: async () => {
+        arrived.resolve()
+        await promise
+        return { id: '1', claims: {} }
+      },
+    },
+  }).init()
+  const server = createServer(app).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const response = fetch(`http://127.0.0.1:${Object(server.address()).port}/tasks/`)
+  await arrived.promise
+  server.close()
+  const closed = once(server, 'close')
+  resolve()
+  expect((await response).status).toBe(200)
+  await closed
 })
 
 it('serves an application of Express 4', async () => {
