@@ -15,11 +15,12 @@ import {
   cookieNames,
   failingClosed,
   invalidToken,
+  type TokenAuthenticate,
   tokenRefused,
   unauthenticated,
 } from './operation.ts'
 import type { AuthSettings } from './settings.ts'
-import type { TokenClaims, TokenType, VerifiedToken } from './tokens.ts'
+import type { TokenType, VerifiedToken } from './tokens.ts'
 import { nowInSeconds } from './tokens.ts'
 import { currentUser, type Users, userRecordsOf } from './users.ts'
 
@@ -105,11 +106,10 @@ export const foreignOrigin = (): HttpError =>
 const anonymous = (call: Call): HttpError =>
   unauthenticated(anonymousDetail(call), call.challenge ?? 'Bearer')
 
-/** Returns the caller of a request by its token. */
-export type TokenAuthenticate = (call: Call) => Steps<(Caller & { readonly claims: TokenClaims }) | undefined>
+type SessionParts = Pick<AuthParts, 'settings' | 'accounts' | 'tokens' | 'sessions'>
 
 /** The caller by access token. A request with an invalid token is anonymous, so public endpoints still respond. */
-export const tokenAuthenticate = (parts: AuthParts): TokenAuthenticate => {
+export const tokenAuthenticate = (parts: SessionParts): TokenAuthenticate => {
   const { settings, accounts, tokens } = parts
   return function* (call) {
     const sent = sentToken(call, settings)
@@ -137,7 +137,7 @@ const challenged = (call: Call): undefined => {
 
 /** Whether the token is not revoked and the user is neither disabled nor deleted. Keeps the user's record for hooks. */
 function* isSessionValid(
-  { accounts, sessions }: AuthParts,
+  { accounts, sessions }: SessionParts,
   token: VerifiedToken,
   call: Call,
 ): Steps<boolean> {
@@ -152,7 +152,7 @@ function* isSessionValid(
  * A client controls how long its body takes, so the token is checked again after the body, unless that took less than a
  * second. Models whose keys are reused are always checked: another user may have the key by now.
  */
-function* reauthenticate(parts: AuthParts, token: VerifiedToken, call: Call, since: number): Steps<void> {
+function* reauthenticate(parts: SessionParts, token: VerifiedToken, call: Call, since: number): Steps<void> {
   if (!parts.accounts.mayBeAnothers(token.claims) && nowInSeconds() === since) return
   if (!(yield* isSessionValid(parts, token, call))) throw tokenRefused()
 }

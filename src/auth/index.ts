@@ -1,3 +1,4 @@
+import type { Operation } from '../operation/operation.ts'
 import { runNested } from '../operation/steps.ts'
 import type { ModelSource } from '../source/source.ts'
 import { accountsOf } from './accounts.ts'
@@ -26,24 +27,20 @@ export const tokenAuth = (given: TokenAuth): Auth => {
   loadPasswords(settings)
   const tokens = tokensOf(settings)
   const sign = pairSigner(tokens, settings)
+  const accounts = accountsOf(user, source)
+  const sessions = settings.STATEFUL ? statefulSessions(sign, settings) : statelessSessions(sign)
+  const authenticate = tokenAuthenticate({ settings, accounts, tokens, sessions })
   const parts: AuthParts = {
-    ...{ settings, user, tokens, served, bodyBounds, codes },
-    accounts: accountsOf(user, source),
-    sessions: settings.STATEFUL ? statefulSessions(sign, settings) : statelessSessions(sign),
+    ...{ settings, user, accounts, tokens, sessions, authenticate, served, bodyBounds, codes },
     throttle: throttleOf(settings),
     registrations: registrationLimit(settings),
   }
-  const { accounts, sessions } = parts
   const { revokeUser } = sessions
-  const authenticate = tokenAuthenticate(parts)
   return {
     authenticate,
     operations: (show) => {
       const showing = { ...parts, accounts: accountsOf(user, source, show) }
-      return [
-        ...[login(showing), register(showing), refresh(showing)],
-        ...[me(showing, authenticate), logout(showing)],
-      ]
+      return routes.map((operation) => operation(showing))
     },
     schemes: {
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -61,6 +58,9 @@ export const tokenAuth = (given: TokenAuth): Auth => {
     writeProblems: settings.SET_COOKIES ? ['forbidden'] : [],
   }
 }
+
+/** In the order of the documentation. */
+const routes: readonly ((parts: AuthParts) => Operation)[] = [login, register, refresh, me, logout]
 
 export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promise<void> => {
   if (auth?.revokeTokens === undefined)

@@ -32,6 +32,7 @@ export const login = (parts: AuthParts): Operation => {
     id: 'login',
     method: 'POST',
     path: 'login',
+    asks: ['ON_LOGIN'],
     summary: 'Log in',
     description:
       'Opens a session. Send the access token in the header `Authorization: Bearer`. Browsers can use the cookies of the response instead.',

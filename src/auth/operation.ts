@@ -6,7 +6,7 @@ import type { OwnCodes } from '../error/own-codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Model } from '../model/model.ts'
 import { bodyProblems } from '../operation/body.ts'
-import type { Call, Reply } from '../operation/call.ts'
+import type { Call, Caller, Reply } from '../operation/call.ts'
 import type { BodyBounds, Operation } from '../operation/operation.ts'
 import { assertNoQuery, skip, takePath, translateErrors } from '../operation/path.ts'
 import { readProblems, writeProblems } from '../operation/refusals.ts'
@@ -15,10 +15,16 @@ import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
 import type { Accounts } from './accounts.ts'
 import type { AuthSettings } from './settings.ts'
 import type { RegistrationLimit, Throttle } from './throttle.ts'
-import type { Sessions, TokenPair, Tokens, TokenType } from './tokens.ts'
+import type { Sessions, TokenClaims, TokenPair, Tokens, TokenType } from './tokens.ts'
 import type { UserModel } from './users.ts'
 
-/** The parts that the five operations share. */
+/** The caller of a request by its token. */
+export type TokenCaller = Caller & { readonly claims: TokenClaims }
+
+/** Returns the caller of a request by its token. */
+export type TokenAuthenticate = (call: Call) => Steps<TokenCaller | undefined>
+
+/** The parts that the operations share. */
 export interface AuthParts {
   readonly settings: AuthSettings
   readonly user: UserModel
@@ -27,6 +33,7 @@ export interface AuthParts {
   readonly sessions: Sessions
   readonly throttle: Throttle
   readonly registrations: RegistrationLimit
+  readonly authenticate: TokenAuthenticate
   /** The names of the served models: error messages must not name others. */
   readonly served: ReadonlySet<Model['name']>
   readonly bodyBounds: BodyBounds
@@ -34,9 +41,14 @@ export interface AuthParts {
   readonly codes?: OwnCodes | undefined
 }
 
+/** A setting with a function of the application. */
+type AskedFunction = 'ON_LOGIN' | 'ON_REGISTER' | 'ON_REFRESH' | 'ON_LOGOUT'
+
 interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'summary' | 'description'> {
   /** Below `/auth`. */
-  readonly path: 'login' | 'register' | 'refresh' | 'me' | 'logout'
+  readonly path: string
+  /** The functions of the application that may refuse the request with an `HttpError`. @default none */
+  readonly asks?: readonly AskedFunction[]
   readonly caller?: Operation['caller']
   readonly body?: { readonly required: boolean; readonly schema: NamedSchema; readonly example: unknown }
   readonly success: Operation['success']
@@ -52,6 +64,7 @@ export const authOperation = <Input, Outcome>(
   { user, served, bodyBounds, settings, codes }: AuthParts,
   {
     path,
+    asks = [],
     caller = 'anyone',
     body: given,
     problems,
@@ -84,7 +97,7 @@ export const authOperation = <Input, Outcome>(
     tag: 'Auth',
     caller,
     parameters: [],
-    ...(codes && isHooked(settings, path) && { codes }),
+    ...(codes && asks.some((name) => settings[name] !== undefined) && { codes }),
     problems: [
       ...problems,
       ...(body ? ([...bodyProblems, 'rejected'] as const) : []),
@@ -95,9 +108,6 @@ export const authOperation = <Input, Outcome>(
     run: translateErrors({ model: user.model, served }, (call) => failingClosed(run(call))),
   })
 }
-
-const isHooked = (settings: AuthSettings, path: string): boolean =>
-  Reflect.get(settings, `ON_${path.toUpperCase()}`) !== undefined
 
 export const accessTokenSchema: JsonSchema = {
   type: 'string',

@@ -30,6 +30,7 @@ export const register = (parts: AuthParts): Operation => {
     id: 'register',
     method: 'POST',
     path: 'register',
+    asks: ['ON_REGISTER'],
     summary: 'Register a user',
     description:
       'Creates a user and opens a session. The response is 409 if another user has the same identifier.',

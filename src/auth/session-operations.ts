@@ -12,7 +12,6 @@ import {
   isFromOwnOrigin,
   requireCaller,
   sentToken,
-  type TokenAuthenticate,
   tokenInCookie,
 } from './authenticate.ts'
 import {
@@ -31,8 +30,8 @@ import type { VerifiedToken } from './tokens.ts'
 import { nowInSeconds, type TokenPair } from './tokens.ts'
 
 /** `GET /auth/me` */
-export const me = (parts: AuthParts, authenticate: TokenAuthenticate): Operation => {
-  const { accounts, user } = parts
+export const me = (parts: AuthParts): Operation => {
+  const { accounts, authenticate, user } = parts
   return authOperation(parts, {
     id: 'getMe',
     method: 'GET',
@@ -68,6 +67,7 @@ export const refresh = (parts: AuthParts): Operation => {
     id: 'refresh',
     method: 'POST',
     path: 'refresh',
+    asks: ['ON_REFRESH'],
     summary: 'Refresh the tokens',
     description:
       'Exchanges a refresh token for a new pair of tokens. Send the refresh token in the body or in its cookie. In stateful mode you can use each refresh token only once.',
@@ -128,6 +128,7 @@ export const logout = (parts: AuthParts): Operation => {
     id: 'logout',
     method: 'POST',
     path: 'logout',
+    asks: ['ON_LOGOUT'],
     summary: 'Log out',
     description:
       'Clears the cookies. In stateful mode, it also revokes the tokens in the header, the cookies and the body.',
