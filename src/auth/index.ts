@@ -1,8 +1,11 @@
+import type { Log } from '../observe/log.ts'
+import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runNested } from '../operation/steps.ts'
 import type { ModelSource } from '../source/source.ts'
 import { accountsOf } from './accounts.ts'
 import { type Auth, tokenAuthenticate } from './authenticate.ts'
+import { type IssueCall, type IssuedTokens, type IssueTokensOptions, issuer } from './issue.ts'
 import { login } from './login.ts'
 import { type AuthParts, cookieNames, failingClosed } from './operation.ts'
 import { register } from './register.ts'
@@ -40,12 +43,13 @@ export const tokenAuth = (given: TokenAuth): Auth => {
     authenticate,
     operations: (show) => {
       const showing = { ...parts, accounts: accountsOf(user, source, show) }
-      return routes.map((operation) => operation(showing))
+      return routesOf(settings).map((operation) => operation(showing))
     },
     schemes: {
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       ...(settings.SET_COOKIES && { cookie: { type: 'apiKey', in: 'cookie', name: cookieNames.access } }),
     },
+    issueTokens: issuer(parts),
     ...(revokeUser && {
       revokeTokens: async (id) => {
         const sub = accounts.subOf(id)
@@ -60,10 +64,27 @@ export const tokenAuth = (given: TokenAuth): Auth => {
 }
 
 /** In the order of the documentation. */
-const routes: readonly ((parts: AuthParts) => Operation)[] = [login, register, refresh, me, logout]
+const routesOf = ({ REGISTRATION }: TokenAuthSettings): readonly ((parts: AuthParts) => Operation)[] => [
+  ...[login, ...(REGISTRATION ? [register] : [])],
+  ...[refresh, me, logout],
+]
 
 export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promise<void> => {
   if (auth?.revokeTokens === undefined)
     throw new Error('revokeTokens() needs auth: true and SERVICE_AUTH: { STATEFUL: true }.')
   await auth.revokeTokens(id)
+}
+
+/** @param call the request in the options; `undefined` if it is not one of the application */
+export const issueTokensOf = async (
+  auth: Auth | undefined,
+  id: unknown,
+  { claims, request }: IssueTokensOptions,
+  { call, log }: { readonly call: Call | undefined; readonly log: Log },
+): Promise<IssuedTokens> => {
+  if (auth?.issueTokens === undefined) throw new Error('issueTokens() needs auth: true.')
+  if (request !== undefined && call === undefined)
+    throw new Error('issueTokens(): request must be a request that the application received.')
+  const from: IssueCall = call ?? { log, address: undefined }
+  return await auth.issueTokens(id, claims, from)
 }

@@ -42,7 +42,7 @@ export interface AuthParts {
 }
 
 /** A setting with a function of the application. */
-type AskedFunction = 'ON_LOGIN' | 'ON_REGISTER' | 'ON_REFRESH' | 'ON_LOGOUT'
+type AskedFunction = 'CLAIMS' | 'ON_LOGIN' | 'ON_REGISTER' | 'ON_REFRESH' | 'ON_LOGOUT'
 
 interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'summary' | 'description'> {
   /** Below `/auth`. */
@@ -155,10 +155,15 @@ export const sessionSchema = (
   }
 }
 
-type AuthEvent = 'login' | 'login_refused' | 'register' | 'refresh' | 'refresh_reused' | 'logout'
+type AuthEvent = 'login' | 'login_refused' | 'register' | 'issue' | 'refresh' | 'refresh_reused' | 'logout'
 
 /** The line must not contain text from the client. */
-export const logEvent = ({ settings }: AuthParts, call: Call, event: AuthEvent, user: unknown): void => {
+export const logEvent = (
+  { settings }: AuthParts,
+  call: Pick<Call, 'log' | 'address'>,
+  event: AuthEvent,
+  user: unknown,
+): void => {
   if (!settings.LOG_AUTH_EVENTS) return
   const level = event === 'login_refused' || event === 'refresh_reused' ? 'warn' : 'info'
   call.log[level](`auth.${event}`, {
