@@ -121,6 +121,7 @@ export const tokenAuthenticate = (parts: SessionParts): TokenAuthenticate => {
     if (settings.STATEFUL || accounts.mayBeAnothers(token.claims)) {
       const since = nowInSeconds()
       if (!(yield* isSessionValid(parts, token, call))) return challenged(call)
+      if (parts.sessions.list !== undefined) yield* parts.sessions.list.used(token)
       call.confirm = () => reauthenticate(parts, token, call, since)
     }
     if (sent.by === 'cookie') assertOwnOrigin(call, settings.TRUSTED_ORIGINS)

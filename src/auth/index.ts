@@ -5,6 +5,7 @@ import { accountsOf } from './accounts.ts'
 import { type Auth, tokenAuthenticate } from './authenticate.ts'
 import { login } from './login.ts'
 import { type AuthParts, cookieNames, failingClosed } from './operation.ts'
+import { endSession, listSessions, logoutAll } from './own-sessions.ts'
 import { register } from './register.ts'
 import { logout, me, refresh } from './session-operations.ts'
 import type { TokenAuthSettings } from './settings.ts'
@@ -40,7 +41,7 @@ export const tokenAuth = (given: TokenAuth): Auth => {
     authenticate,
     operations: (show) => {
       const showing = { ...parts, accounts: accountsOf(user, source, show) }
-      return routes.map((operation) => operation(showing))
+      return routesOf(settings).map((operation) => operation(showing))
     },
     schemes: {
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -60,7 +61,14 @@ export const tokenAuth = (given: TokenAuth): Auth => {
 }
 
 /** In the order of the documentation. */
-const routes: readonly ((parts: AuthParts) => Operation)[] = [login, register, refresh, me, logout]
+const routesOf = ({
+  LOGOUT_ALL,
+  SESSIONS,
+}: TokenAuthSettings): readonly ((parts: AuthParts) => Operation)[] => [
+  ...[login, register, refresh, me, logout],
+  ...(LOGOUT_ALL ? [logoutAll] : []),
+  ...(SESSIONS ? [listSessions, endSession] : []),
+]
 
 export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promise<void> => {
   if (auth?.revokeTokens === undefined)

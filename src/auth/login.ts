@@ -48,7 +48,7 @@ export const login = (parts: AuthParts): Operation => {
     *act(credentials, call) {
       const iat = nowInSeconds()
       const row = yield* admit(parts, call, credentials)
-      const pair = yield* sessions.open(accounts.subjectOf(row, iat))
+      const pair = yield* sessions.open(accounts.subjectOf(row, iat), call)
       logEvent(parts, call, 'login', accounts.toSub(row))
       return { pair, user: yield* accounts.shown(row) }
     },

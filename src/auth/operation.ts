@@ -50,6 +50,8 @@ interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'sum
   /** The functions of the application that may refuse the request with an `HttpError`. @default none */
   readonly asks?: readonly AskedFunction[]
   readonly caller?: Operation['caller']
+  /** @default none */
+  readonly parameters?: Operation['parameters']
   readonly body?: { readonly required: boolean; readonly schema: NamedSchema; readonly example: unknown }
   readonly success: Operation['success']
   readonly problems: readonly ProblemCode[]
@@ -66,6 +68,7 @@ export const authOperation = <Input, Outcome>(
     path,
     asks = [],
     caller = 'anyone',
+    parameters = [],
     body: given,
     problems,
     enter,
@@ -96,7 +99,7 @@ export const authOperation = <Input, Outcome>(
     path: `/auth/${path}`,
     tag: 'Auth',
     caller,
-    parameters: [],
+    parameters,
     ...(codes && asks.some((name) => settings[name] !== undefined) && { codes }),
     problems: [
       ...problems,
@@ -155,7 +158,15 @@ export const sessionSchema = (
   }
 }
 
-type AuthEvent = 'login' | 'login_refused' | 'register' | 'refresh' | 'refresh_reused' | 'logout'
+type AuthEvent =
+  | 'login'
+  | 'login_refused'
+  | 'register'
+  | 'refresh'
+  | 'refresh_reused'
+  | 'logout'
+  | 'logout_all'
+  | 'session_ended'
 
 /** The line must not contain text from the client. */
 export const logEvent = ({ settings }: AuthParts, call: Call, event: AuthEvent, user: unknown): void => {

@@ -57,7 +57,7 @@ export const register = (parts: AuthParts): Operation => {
       const iat = nowInSeconds()
       const row = yield* createUser(parts, call, { ...values, [user.password.name]: hash })
       // An inactive user cannot log in, and gets no tokens.
-      const pair = isDisabled(row) ? undefined : yield* sessions.open(accounts.subjectOf(row, iat))
+      const pair = isDisabled(row) ? undefined : yield* sessions.open(accounts.subjectOf(row, iat), call)
       logEvent(parts, call, 'register', accounts.toSub(row))
       return { pair, user: yield* accounts.shown(row) }
     },

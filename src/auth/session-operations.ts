@@ -106,7 +106,7 @@ function* rotated(parts: AuthParts, call: Call, token: VerifiedToken): Steps<Tok
   const iat = nowInSeconds()
   const row = yield* accounts.active(token.claims)
   if (row === undefined) throw tokenRefused()
-  const rotation = yield* sessions.rotate(token, accounts.subjectOf(row, iat))
+  const rotation = yield* sessions.rotate(token, accounts.subjectOf(row, iat), call)
   if ('refused' in rotation) {
     if (rotation.refused === 'reused') logEvent(parts, call, 'refresh_reused', token.claims.sub)
     throw tokenRefused()

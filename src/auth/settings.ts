@@ -96,6 +96,13 @@ export const serviceAuthTable = {
    * cache. 0: no limit. @default 100
    */
   REFRESH_MAX: { type: 'integer', default: 100, least: 0 },
+  /** Whether `POST /auth/logout/all` ends all sessions of the caller. Requires `STATEFUL`. @default false */
+  LOGOUT_ALL: { type: 'boolean', default: false },
+  /**
+   * Whether users can list their sessions (`GET /auth/sessions`) and end one (`DELETE /auth/sessions/{id}`). Requires
+   * `STATEFUL`. @default false
+   */
+  SESSIONS: { type: 'boolean', default: false },
 } as const
 
 /**
@@ -218,10 +225,9 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
     throw new StartError(
       'The setting SERVICE_AUTH.LOGIN_FIELDS must not be empty. Set LOGIN_FIELDS: ["email"], or remove it.',
     )
-  if (settings.REFRESH_ABSOLUTE && !settings.STATEFUL)
-    throw new StartError(
-      'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true. Set both, or neither.',
-    )
+  for (const name of ['REFRESH_ABSOLUTE', 'LOGOUT_ALL', 'SESSIONS'] as const)
+    if (settings[name] && !settings.STATEFUL)
+      throw new StartError(`The setting SERVICE_AUTH.${name} needs STATEFUL: true. Set both, or neither.`)
   for (const text of settings.TRUSTED_ORIGINS) {
     // Browsers send `Origin` only in this form: any other string would never match.
     const origin = originOf(text)
