@@ -118,7 +118,7 @@ export const tokenAuthenticate = (parts: SessionParts): TokenAuthenticate => {
       sent.token === undefined ? undefined : yield* waitInAnyMode(tokens.verify(sent.token, 'access'))
     const id = token && accounts.idOf(token.claims.sub)
     if (token === undefined || id === undefined) return challenged(call)
-    if (settings.STATEFUL || accounts.mayBeAnothers(token.claims)) {
+    if (settings.STATEFUL || accounts.keysComeAgain || token.claims.account !== undefined) {
       const since = nowInSeconds()
       if (!(yield* isSessionValid(parts, token, call))) return challenged(call)
       if (parts.sessions.list !== undefined) yield* parts.sessions.list.used(token)
@@ -151,10 +151,12 @@ function* isSessionValid(
 
 /**
  * A client controls how long its body takes, so the token is checked again after the body, unless that took less than a
- * second. Models whose keys are reused are always checked: another user may have the key by now.
+ * second. Models whose keys are reused are always checked: another user may have the key by now. Only these have a check in
+ * stateless mode.
  */
 function* reauthenticate(parts: SessionParts, token: VerifiedToken, call: Call, since: number): Steps<void> {
-  if (!parts.accounts.mayBeAnothers(token.claims) && nowInSeconds() === since) return
+  const { accounts, settings } = parts
+  if (settings.STATEFUL && !accounts.keysComeAgain && nowInSeconds() === since) return
   if (!(yield* isSessionValid(parts, token, call))) throw tokenRefused()
 }
 

@@ -27,8 +27,8 @@ export const tokenAuth = (given: TokenAuth): Auth => {
   const settings: TokenAuthSettings = { ...given.settings, userModel: nameOf(user.model), knowsAddresses }
   loadPasswords(settings)
   const tokens = tokensOf(settings)
-  const sign = pairSigner(tokens, settings)
   const accounts = accountsOf(user, source)
+  const sign = pairSigner(tokens, settings, accounts.keysComeAgain)
   const sessions = settings.STATEFUL ? statefulSessions(sign, settings) : statelessSessions(sign)
   const authenticate = tokenAuthenticate({ settings, accounts, tokens, sessions })
   const parts: AuthParts = {

@@ -121,7 +121,10 @@ export interface TokenClaims {
   readonly auth_time?: number
   /** The user model: `app.Model`. Absent in tokens of earlier versions. */
   readonly user_model?: string
-  /** Distinguishes the user from a later one with the same key, for models whose keys are reused. */
+  /**
+   * Derived from the key and the stored hash: it distinguishes the user from a later one with the same key, and changes with
+   * the password. Absent in access tokens for which no user is read, and in tokens of earlier versions.
+   */
   readonly account?: string
   readonly [claim: string]: unknown
 }
@@ -273,14 +276,22 @@ export type SignPair = (
   kept?: { readonly family: Family; readonly accessId: string; readonly refreshId: string },
 ) => Promise<TokenPair>
 
+/** @param keysComeAgain whether the user model reuses keys */
 export const pairSigner =
-  (tokens: Tokens, settings: AuthSettings): SignPair =>
+  (tokens: Tokens, settings: AuthSettings, keysComeAgain: boolean): SignPair =>
   async (subject, kept) => {
     const { JWT_ACCESS_EXP, JWT_REFRESH_EXP } = settings
-    const { iat } = subject
+    const { iat, account, ...user } = subject
+    // A stateless request reads no user only because of this claim.
+    const bound = { access: settings.STATEFUL || keysComeAgain, refresh: true }
     const end = kept === undefined ? Infinity : lastEnd(kept.family, settings)
     const sign = (type: TokenType, exp: number, jti: string | undefined): Promise<string> =>
-      tokens.sign({ ...subject, type, exp, ...(jti !== undefined && { jti }), ...kept?.family })
+      tokens.sign({
+        ...{ ...user, iat, type, exp },
+        ...(bound[type] && account !== undefined && { account }),
+        ...(jti !== undefined && { jti }),
+        ...kept?.family,
+      })
     const accessEnd = Math.min(iat + JWT_ACCESS_EXP, end)
     const refreshEnd = Math.min(iat + JWT_REFRESH_EXP, end)
     const [access, refresh] = await Promise.all([

@@ -252,16 +252,27 @@ describe('a model whose keys come again', () => {
       expect([more, await statusOf(more)]).toEqual([more, 401])
   })
 
-  it('costs others nothing: no user is read for a request with a token', async () => {
-    const reads = async (key: keyof typeof models) => {
-      const { statements, send, register } = await start({ key })
+  it.each([
+    ['once', false, { GET: 0, PATCH: 0 }],
+    ['again', false, { GET: 1, PATCH: 2 }],
+    ['once', true, { GET: 1, PATCH: 1 }],
+    ['again', true, { GET: 1, PATCH: 2 }],
+  ] as const)(
+    'costs others nothing (%s, stateful: %j): users read for a request',
+    async (key, STATEFUL, reads) => {
+      const { statements, send, register } = await start({ key, serviceAuth: { STATEFUL } })
       const { access } = await register('ann')
-      statements.length = 0
-      expect((await send('GET', '/notes/1', { token: access })).status).toBe(200)
-      return statements.filter((line) => line.includes('"users"')).length
-    }
-    expect([await reads('once'), await reads('again')]).toEqual([0, 1])
-  })
+      // In the middle of a second: a request that lasts from one to the next reads the user again.
+      vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 1000) * 1000 + 500 })
+      const count = async (method: 'GET' | 'PATCH') => {
+        statements.length = 0
+        const body = method === 'PATCH' ? { body: { text: 'another' } } : {}
+        expect((await send(method, '/notes/1', { token: access, ...body })).status).toBe(200)
+        return statements.filter((line) => line.includes('"users"')).length
+      }
+      expect({ GET: await count('GET'), PATCH: await count('PATCH') }).toEqual(reads)
+    },
+  )
 
   it('ends its tokens with their accounts after it has got AUTOINCREMENT', async () => {
     const { serve, register, remove } = await start()
