@@ -4,7 +4,7 @@ export { defineSettings, type ModelRestOptions, type Settings } from './app/opti
 export type { RequestContext } from './app/request-context.ts'
 export type { OwnAuth } from './auth/authenticate.ts'
 export { hashPassword } from './auth/passwords.ts'
-export type { AuthHook, ServiceAuth } from './auth/settings.ts'
+export type { AuthHook, AuthMailHook, ServiceAuth } from './auth/settings.ts'
 export {
   defaultValidators,
   minimumLength,

@@ -35,6 +35,8 @@ export interface Auth {
   readonly revokeTokens?: (id: unknown) => Promise<void>
   /** The cache with revoked tokens. Absent in stateless mode. */
   readonly cache?: Cache
+  /** Waits for mails that are on their way. Absent: it sends none. */
+  readonly settled?: () => Promise<void>
   /** OpenAPI security schemes by name. Each of them suffices. */
   readonly schemes: Readonly<Record<string, JsonSchema>>
 }

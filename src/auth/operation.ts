@@ -13,8 +13,10 @@ import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
 import type { Accounts } from './accounts.ts'
+import type { MailQueue } from './mail-queue.ts'
+import type { MailTokens } from './mail-tokens.ts'
 import type { AuthSettings } from './settings.ts'
-import type { RegistrationLimit, Throttle } from './throttle.ts'
+import type { AddressLimit, Throttle } from './throttle.ts'
 import type { Sessions, TokenClaims, TokenPair, Tokens, TokenType } from './tokens.ts'
 import type { UserModel } from './users.ts'
 
@@ -32,7 +34,10 @@ export interface AuthParts {
   readonly tokens: Tokens
   readonly sessions: Sessions
   readonly throttle: Throttle
-  readonly registrations: RegistrationLimit
+  readonly registrations: AddressLimit
+  readonly mailLimit: AddressLimit
+  readonly mailTokens: MailTokens
+  readonly mailQueue: MailQueue
   readonly authenticate: TokenAuthenticate
   /** The names of the served models: error messages must not name others. */
   readonly served: ReadonlySet<Model['name']>
@@ -158,7 +163,7 @@ export const sessionSchema = (
   }
 }
 
-type AuthEvent =
+export type AuthEvent =
   | 'login'
   | 'login_refused'
   | 'register'
@@ -167,6 +172,10 @@ type AuthEvent =
   | 'logout'
   | 'logout_all'
   | 'session_ended'
+  | 'password_reset_sent'
+  | 'password_reset'
+  | 'email_verify_sent'
+  | 'email_verified'
 
 /** The line must not contain text from the client. */
 export const logEvent = ({ settings }: AuthParts, call: Call, event: AuthEvent, user: unknown): void => {

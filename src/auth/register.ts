@@ -14,6 +14,7 @@ import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../schema/json-sc
 import { schemasOf } from '../schema/zod.ts'
 import type { Row } from '../source/source.ts'
 import { isAddress, isDisabled, withNormalised } from './accounts.ts'
+import { verifyNewUser } from './email-verify.ts'
 import { type AuthParts, authOperation, logEvent, sessionReply, sessionSchema } from './operation.ts'
 import { MOST_BYTES, passwords } from './passwords.ts'
 import { largestBlock } from './throttle.ts'
@@ -59,6 +60,7 @@ export const register = (parts: AuthParts): Operation => {
       // An inactive user cannot log in, and gets no tokens.
       const pair = isDisabled(row) ? undefined : yield* sessions.open(accounts.subjectOf(row, iat), call)
       logEvent(parts, call, 'register', accounts.toSub(row))
+      verifyNewUser(parts, call, row)
       return { pair, user: yield* accounts.shown(row) }
     },
     reply: (session, call) =>
@@ -117,7 +119,7 @@ export const registrationBody = (user: UserModel): RegistrationBody => {
         throw bodyRefusal([
           { pointer: `/${names[0]}`, code: 'required', detail: `Send one of ${names.join(', ')}.` },
         ])
-      return { values: withNormalised(identifiers, given), password: String(password) }
+      return { values: withNormalised(user.claimed, given), password: String(password) }
     },
   }
 }

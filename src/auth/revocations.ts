@@ -99,6 +99,8 @@ export const keysOf = ({ JWT_ISS, JWT_AUD, userModel }: TokenAuthSettings) => {
     userOfAnyModel: (sub: string) => `${root}:user:${joined(sub)}`,
     refreshes: (sub: string) => `${root}:refreshes:${joined(userModel, sub)}`,
     place: (sub: string, number: number) => `${root}:session:${joined(userModel, sub, String(number))}`,
+    mailed: (digest: string) => `${root}:mailed:${joined(userModel, digest)}`,
+    mails: (purpose: string, sub: string) => `${root}:mails:${joined(purpose, userModel, sub)}`,
     marks: (kind: string, sub: string) => `${root}:marks:${joined(kind, userModel, sub)}`,
   }
 }
