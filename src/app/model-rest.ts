@@ -1,10 +1,11 @@
 import { callerOf, requireCaller } from '../auth/authenticate.ts'
-import { revokeTokensOf } from '../auth/index.ts'
+import { issueTokensOf, revokeTokensOf } from '../auth/index.ts'
+import type { IssuedTokens, IssueTokensOptions } from '../auth/issue.ts'
 import { type FoundControllers, findControllers, givenControllers } from '../controller/discovery.ts'
 import { StartError, suggest } from '../error/errors.ts'
 import { callOf } from '../host/host.ts'
 import type { Model } from '../model/model.ts'
-import type { NameIn, Registered } from '../model/types.ts'
+import type { GivenCallerKey, NameIn, Registered } from '../model/types.ts'
 import { toOpenApi } from '../openapi/document.ts'
 import type { OpenApiDocument } from '../openapi/openapi-document.ts'
 import { openApiOperations } from '../openapi/operations.ts'
@@ -191,6 +192,29 @@ export class ModelRest<out Types = Registered> {
     if (host.problems === undefined)
       throw new StartError('problems(): the host of this application does not serve routes of its own.')
     host.problems(app, { loggable: serve.loggable, codes: serve.codes, notFound })
+  }
+
+  /**
+   * Opens a session for a user whom your own code has authenticated, for example after single sign-on, an invitation or a
+   * magic link. `ON_LOGIN` does not run. See docs/security.md.
+   *
+   * @param userId the user's key, also in its JSON form
+   * @throws HttpError 401 if the user does not exist or is disabled, 503 if the cache is unavailable; Error without
+   * `auth: true`, and for claims that tokens cannot have
+   * @example
+   * ```ts
+   * import type { ModelRest } from 'modelrest'
+   *
+   * export const accept = async (api: ModelRest, userId: number, request: Request): Promise<Response> => {
+   *   const { cookies } = await api.issueTokens(userId, { claims: { amr: ['sso'] }, request })
+   *   return new Response(null, { status: 303, headers: [['location', '/'], ...cookies.map((value) => ['set-cookie', value])] })
+   * }
+   * ```
+   */
+  async issueTokens(userId: GivenCallerKey, options: IssueTokensOptions = {}): Promise<IssuedTokens> {
+    const { authentication, host } = this.#setup
+    const call = callOf(host, options.request)
+    return issueTokensOf(authentication.auth, userId, options, { call, log: host.log })
   }
 
   /**

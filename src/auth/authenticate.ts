@@ -10,6 +10,7 @@ import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
 import type { ShowUser } from './accounts.ts'
+import type { Issue } from './issue.ts'
 import {
   type AuthParts,
   cookieNames,
@@ -33,6 +34,8 @@ export interface Auth {
   readonly operations: (show?: ShowUser) => readonly Operation[]
   /** Revokes all tokens of a user. Absent if tokens cannot be revoked. @param id the key, or its form in JSON */
   readonly revokeTokens?: (id: unknown) => Promise<void>
+  /** Opens a session for a user. Absent without tokens. */
+  readonly issueTokens?: Issue
   /** The cache with revoked tokens. Absent in stateless mode. */
   readonly cache?: Cache
   /** Waits for mails that are on their way. Absent: it sends none. */

@@ -1,9 +1,12 @@
+import type { Log } from '../observe/log.ts'
+import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runNested } from '../operation/steps.ts'
 import type { ModelSource } from '../source/source.ts'
 import { accountsOf } from './accounts.ts'
 import { type Auth, tokenAuthenticate } from './authenticate.ts'
 import { confirmVerification, requestVerification } from './email-verify.ts'
+import { type IssueCall, type IssuedTokens, type IssueTokensOptions, issuer } from './issue.ts'
 import { login } from './login.ts'
 import { mailQueue } from './mail-queue.ts'
 import { mailTokensOf } from './mail-tokens.ts'
@@ -54,6 +57,7 @@ export const tokenAuth = (given: TokenAuth): Auth => {
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       ...(settings.SET_COOKIES && { cookie: { type: 'apiKey', in: 'cookie', name: cookieNames.access } }),
     },
+    issueTokens: issuer(parts),
     ...(revokeUser && {
       revokeTokens: async (id) => {
         const sub = accounts.subOf(id)
@@ -70,7 +74,8 @@ export const tokenAuth = (given: TokenAuth): Auth => {
 
 /** In the order of the documentation. */
 const routesOf = (settings: TokenAuthSettings): readonly ((parts: AuthParts) => Operation)[] => [
-  ...[login, register, refresh, me, logout],
+  ...[login, ...(settings.REGISTRATION ? [register] : [])],
+  ...[refresh, me, logout],
   ...(settings.LOGOUT_ALL ? [logoutAll] : []),
   ...(settings.SESSIONS ? [listSessions, endSession] : []),
   ...(settings.PASSWORD_RESET ? [requestReset, confirmReset] : []),
@@ -81,4 +86,18 @@ export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promi
   if (auth?.revokeTokens === undefined)
     throw new Error('revokeTokens() needs auth: true and SERVICE_AUTH: { STATEFUL: true }.')
   await auth.revokeTokens(id)
+}
+
+/** @param call the request in the options; `undefined` if it is not one of the application */
+export const issueTokensOf = async (
+  auth: Auth | undefined,
+  id: unknown,
+  { claims, request }: IssueTokensOptions,
+  { call, log }: { readonly call: Call | undefined; readonly log: Log },
+): Promise<IssuedTokens> => {
+  if (auth?.issueTokens === undefined) throw new Error('issueTokens() needs auth: true.')
+  if (request !== undefined && call === undefined)
+    throw new Error('issueTokens(): request must be a request that the application received.')
+  const from: IssueCall = call ?? { log, address: undefined }
+  return await auth.issueTokens(id, claims, from)
 }

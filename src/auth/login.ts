@@ -9,6 +9,7 @@ import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { bodyRefusal, validateBody } from '../schema/issues.ts'
 import type { Row } from '../source/source.ts'
 import { isDisabled, normalised } from './accounts.ts'
+import { subjectWithClaims } from './claims.ts'
 import {
   type AuthParts,
   authOperation,
@@ -20,7 +21,7 @@ import {
 import { passwordIssueOf, passwords, type Turn } from './passwords.ts'
 import type { AuthSettings } from './settings.ts'
 import { largestBlock } from './throttle.ts'
-import { nowInSeconds } from './tokens.ts'
+import { nowInSeconds, type Subject } from './tokens.ts'
 import { ANY_IDENTIFIER, LONGEST_IDENTIFIER } from './user-columns.ts'
 import type { UserModel } from './users.ts'
 
@@ -32,7 +33,7 @@ export const login = (parts: AuthParts): Operation => {
     id: 'login',
     method: 'POST',
     path: 'login',
-    asks: ['ON_LOGIN'],
+    asks: ['ON_LOGIN', 'CLAIMS'],
     summary: 'Log in',
     description:
       'Opens a session. Send the access token in the header `Authorization: Bearer`. Browsers can use the cookies of the response instead.',
@@ -46,9 +47,8 @@ export const login = (parts: AuthParts): Operation => {
     problems: ['unauthenticated', 'too_many_requests'],
     read: (bytes) => read(readJson(bytes)),
     *act(credentials, call) {
-      const iat = nowInSeconds()
-      const row = yield* admit(parts, call, credentials)
-      const pair = yield* sessions.open(accounts.subjectOf(row, iat), call)
+      const { row, subject } = yield* admit(parts, call, credentials)
+      const pair = yield* sessions.open(subject, call)
       logEvent(parts, call, 'login', accounts.toSub(row))
       return { pair, user: yield* accounts.shown(row) }
     },
@@ -62,14 +62,19 @@ interface Credentials {
   readonly password: string
 }
 
-/** The record of the user who logs in, as it is after the password check and the hook. */
-function* admit(parts: AuthParts, call: Call, credentials: Credentials): Steps<Row> {
+/** The record of the user who logs in, as it is after the password check, and the subject of the tokens. */
+function* admit(
+  parts: AuthParts,
+  call: Call,
+  credentials: Credentials,
+): Steps<{ readonly row: Row; readonly subject: Subject }> {
   const { accounts, settings } = parts
+  const iat = nowInSeconds()
   const found = yield* accounts.find(credentials.field, credentials.identifier)
   try {
     const row = yield* throttled(parts, call, credentials, found)
     yield* waitInAnyMode(settings.ON_LOGIN?.(accounts.withoutPassword(row), call.request))
-    return row
+    return { row, subject: yield* subjectWithClaims(parts, row, iat) }
   } catch (thrown) {
     if (toHttpError(thrown).status < 500)
       logEvent(parts, call, 'login_refused', found && accounts.toSub(found))

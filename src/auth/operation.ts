@@ -47,7 +47,7 @@ export interface AuthParts {
 }
 
 /** A setting with a function of the application. */
-type AskedFunction = 'ON_LOGIN' | 'ON_REGISTER' | 'ON_REFRESH' | 'ON_LOGOUT'
+type AskedFunction = 'CLAIMS' | 'ON_LOGIN' | 'ON_REGISTER' | 'ON_REFRESH' | 'ON_LOGOUT'
 
 interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'summary' | 'description'> {
   /** Below `/auth`. */
@@ -167,6 +167,7 @@ export type AuthEvent =
   | 'login'
   | 'login_refused'
   | 'register'
+  | 'issue'
   | 'refresh'
   | 'refresh_reused'
   | 'logout'
@@ -178,7 +179,12 @@ export type AuthEvent =
   | 'email_verified'
 
 /** The line must not contain text from the client. */
-export const logEvent = ({ settings }: AuthParts, call: Call, event: AuthEvent, user: unknown): void => {
+export const logEvent = (
+  { settings }: AuthParts,
+  call: Pick<Call, 'log' | 'address'>,
+  event: AuthEvent,
+  user: unknown,
+): void => {
   if (!settings.LOG_AUTH_EVENTS) return
   const level = event === 'login_refused' || event === 'refresh_reused' ? 'warn' : 'info'
   call.log[level](`auth.${event}`, {

@@ -94,6 +94,23 @@ export const passwords: Passwords = passwordsOf(
  */
 export const hashPassword = (password: string): Promise<string> => passwords.hash(password)
 
+/**
+ * Returns whether a stored hash belongs to a password, for example to ask for the password again before a payment. It takes a
+ * turn in the hashing queue and about as long as a login, also if the hash is unusable. It counts no failures: limit the
+ * attempts yourself.
+ *
+ * @param hash the stored text. Anything but an argon2 hash belongs to no password
+ * @throws HttpError 503 if too many are waiting
+ * @example
+ * ```ts
+ * import { hashPassword, verifyPassword } from 'modelrest'
+ *
+ * export const isHers = async () => verifyPassword(await hashPassword('a lamp for every desk'), 'a lamp for every desk')
+ * ```
+ */
+export const verifyPassword = (hash: string | null | undefined, password: string): Promise<boolean> =>
+  passwords.verify(password, hash ?? undefined)
+
 const base64 = (length: number): string => randomBytes(length).toString('base64').replaceAll('=', '')
 
 /** Made of random bytes instead of a password: no password matches it, and it costs nothing to make. */

@@ -14,6 +14,7 @@ import {
   sentToken,
   tokenInCookie,
 } from './authenticate.ts'
+import { keptClaims, subjectWithClaims } from './claims.ts'
 import {
   type AuthParts,
   accessTokenSchema,
@@ -67,7 +68,7 @@ export const refresh = (parts: AuthParts): Operation => {
     id: 'refresh',
     method: 'POST',
     path: 'refresh',
-    asks: ['ON_REFRESH'],
+    asks: ['ON_REFRESH', 'CLAIMS'],
     summary: 'Refresh the tokens',
     description:
       'Exchanges a refresh token for a new pair of tokens. Send the refresh token in the body or in its cookie. In stateful mode you can use each refresh token only once.',
@@ -106,7 +107,9 @@ function* rotated(parts: AuthParts, call: Call, token: VerifiedToken): Steps<Tok
   const iat = nowInSeconds()
   const row = yield* accounts.active(token.claims)
   if (row === undefined) throw tokenRefused()
-  const rotation = yield* sessions.rotate(token, accounts.subjectOf(row, iat), call)
+  // Before the token is used up, so a failure leaves it usable.
+  const subject = yield* subjectWithClaims(parts, row, iat, keptClaims(token.claims))
+  const rotation = yield* sessions.rotate(token, subject, call)
   if ('refused' in rotation) {
     if (rotation.refused === 'reused') logEvent(parts, call, 'refresh_reused', token.claims.sub)
     throw tokenRefused()

@@ -40,12 +40,19 @@ export const serviceAuthTable = {
   SET_COOKIES: { type: 'boolean', default: true },
   /** Whether browsers send the cookies only over HTTPS. @default `true`, unless `DEBUG` is on */
   COOKIE_SECURE: { type: 'boolean' },
+  /** Whether users can register themselves (`POST /auth/register`). @default true */
+  REGISTRATION: { type: 'boolean', default: true },
   /** Whether new passwords must pass `AUTH_PASSWORD_VALIDATORS`. @default true */
   VALIDATE_PASSWORD: { type: 'boolean', default: true },
   /** Whether logins, registrations, refreshes and logouts are logged. @default true */
   LOG_AUTH_EVENTS: { type: 'boolean', default: true },
   /** Whether tokens can be revoked. Several processes need a shared `CACHE`. @default false */
   STATEFUL: { type: 'boolean', default: false },
+  /**
+   * Returns own claims of access tokens, as `(user) => ({ tenant: user.tenant_id })`. It runs at each login, registration,
+   * refresh and `issueTokens()`. At most 1,024 bytes as JSON.
+   */
+  CLAIMS: { type: 'function' },
   /** Runs at each login, with `(user, request)`. */
   ON_LOGIN: { type: 'function' },
   /** Alias of `ON_LOGIN`. */
@@ -164,12 +171,31 @@ export type AuthMailHook<Request = unknown> = {
   hook(user: UserRecord, token: string, request: Request): Awaitable<void>
 }['hook']
 
+/**
+ * Returns own claims of access tokens, for `SERVICE_AUTH.CLAIMS`. `caller.claims` has them, under the same names. Throw an
+ * `HttpError` to refuse the login or refresh.
+ *
+ * @param user the user's record without the password
+ * @returns JSON values by name: at most 1,024 bytes, without the names that tokens use themselves, such as `sub`. `undefined`:
+ * none
+ * @example
+ * ```ts
+ * import type { AuthClaims } from 'modelrest'
+ *
+ * export const claims: AuthClaims = (user) => ({ tenant: Reflect.get(user, 'tenant_id') })
+ * ```
+ */
+// A method is checked bivariantly: a function may declare a more specific user.
+export type AuthClaims = {
+  claims(user: UserRecord): Awaitable<Readonly<Record<string, unknown>> | undefined>
+}['claims']
+
 type AuthHooks<Request> = {
   readonly ON_PASSWORD_RESET: AuthMailHook<Request>
   readonly ON_EMAIL_VERIFY: AuthMailHook<Request>
 } & {
   readonly [Name in `ON_${AuthAct}` | `${AuthAct}_HOOK`]: AuthHook<Request>
-}
+} & { readonly CLAIMS: AuthClaims }
 
 type AuthAct = 'LOGIN' | 'REGISTER' | 'REFRESH' | 'LOGOUT'
 

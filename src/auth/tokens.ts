@@ -1,12 +1,16 @@
 import { hash, type webcrypto } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { isRecord } from '../error/record.ts'
 import type { Awaitable } from '../model/objects.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { keysOf } from './keys.ts'
 import type { Client, ListedSession, SessionList } from './session-list.ts'
 import type { AuthSettings, TokenAuthSettings } from './settings.ts'
 
-type NewToken = Pick<TokenClaims, 'sub' | 'type' | 'iat' | 'exp' | 'jti' | 'fid' | 'auth_time' | 'account'>
+type NewToken = Pick<
+  TokenClaims,
+  'sub' | 'type' | 'iat' | 'exp' | 'jti' | 'fid' | 'auth_time' | 'account' | 'claims' | 'kept'
+>
 
 /** Signs and verifies tokens. */
 export interface Tokens {
@@ -126,6 +130,10 @@ export interface TokenClaims {
    * the password. Absent in access tokens for which no user is read, and in tokens of earlier versions.
    */
   readonly account?: string
+  /** The own claims of the session, in a refresh token. */
+  readonly claims?: OwnClaims
+  /** Their names, in an access token. */
+  readonly kept?: readonly string[]
   readonly [claim: string]: unknown
 }
 
@@ -149,6 +157,8 @@ const claimRules: Readonly<Record<Exclude<keyof TokenClaims & string, 'iss' | 'a
   auth_time: optionally(isTime),
   user_model: optionally(isText),
   account: optionally(isText),
+  claims: optionally(isRecord),
+  kept: optionally((value) => Array.isArray(value) && value.every(isText)),
 }
 
 const isTokenClaims = (claims: object): claims is TokenClaims =>
@@ -203,6 +213,9 @@ export const verifiedCache = (): VerifiedCache =>
     sizeCalculation: (_verified, token) => token.length * 3 + 512,
   })
 
+/** Claims of the application, as JSON values. */
+export type OwnClaims = Readonly<Record<string, unknown>>
+
 /** The user of new tokens. */
 export interface Subject extends Pick<TokenClaims, 'sub' | 'account'> {
   /**
@@ -210,6 +223,8 @@ export interface Subject extends Pick<TokenClaims, 'sub' | 'account'> {
    * or refresh is in progress ends the new session too.
    */
   readonly iat: number
+  /** Claims of the application: those of access tokens, and those among them that the session keeps. @default none */
+  readonly own?: { readonly claims: OwnClaims; readonly kept: OwnClaims }
 }
 
 /** Two tokens as clients get them, and the lifetime of each in seconds. */
@@ -281,12 +296,18 @@ export const pairSigner =
   (tokens: Tokens, settings: AuthSettings, keysComeAgain: boolean): SignPair =>
   async (subject, kept) => {
     const { JWT_ACCESS_EXP, JWT_REFRESH_EXP } = settings
-    const { iat, account, ...user } = subject
+    const { iat, account, own = { claims: {}, kept: {} }, ...user } = subject
+    const keeps = Object.keys(own.kept).length > 0
+    const ownOf = {
+      access: { ...own.claims, ...(keeps && { kept: Object.keys(own.kept) }) },
+      refresh: keeps ? { claims: own.kept } : {},
+    }
     // A stateless request reads no user only because of this claim.
     const bound = { access: settings.STATEFUL || keysComeAgain, refresh: true }
     const end = kept === undefined ? Infinity : lastEnd(kept.family, settings)
     const sign = (type: TokenType, exp: number, jti: string | undefined): Promise<string> =>
       tokens.sign({
+        ...ownOf[type],
         ...{ ...user, iat, type, exp },
         ...(bound[type] && account !== undefined && { account }),
         ...(jti !== undefined && { jti }),
