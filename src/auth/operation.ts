@@ -13,8 +13,10 @@ import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
 import type { Accounts } from './accounts.ts'
+import type { MailQueue } from './mail-queue.ts'
+import type { MailTokens } from './mail-tokens.ts'
 import type { AuthSettings } from './settings.ts'
-import type { RegistrationLimit, Throttle } from './throttle.ts'
+import type { AddressLimit, Throttle } from './throttle.ts'
 import type { Sessions, TokenClaims, TokenPair, Tokens, TokenType } from './tokens.ts'
 import type { UserModel } from './users.ts'
 
@@ -32,7 +34,10 @@ export interface AuthParts {
   readonly tokens: Tokens
   readonly sessions: Sessions
   readonly throttle: Throttle
-  readonly registrations: RegistrationLimit
+  readonly registrations: AddressLimit
+  readonly mailLimit: AddressLimit
+  readonly mailTokens: MailTokens
+  readonly mailQueue: MailQueue
   readonly authenticate: TokenAuthenticate
   /** The names of the served models: error messages must not name others. */
   readonly served: ReadonlySet<Model['name']>
@@ -50,6 +55,8 @@ interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'sum
   /** The functions of the application that may refuse the request with an `HttpError`. @default none */
   readonly asks?: readonly AskedFunction[]
   readonly caller?: Operation['caller']
+  /** @default none */
+  readonly parameters?: Operation['parameters']
   readonly body?: { readonly required: boolean; readonly schema: NamedSchema; readonly example: unknown }
   readonly success: Operation['success']
   readonly problems: readonly ProblemCode[]
@@ -66,6 +73,7 @@ export const authOperation = <Input, Outcome>(
     path,
     asks = [],
     caller = 'anyone',
+    parameters = [],
     body: given,
     problems,
     enter,
@@ -96,7 +104,7 @@ export const authOperation = <Input, Outcome>(
     path: `/auth/${path}`,
     tag: 'Auth',
     caller,
-    parameters: [],
+    parameters,
     ...(codes && asks.some((name) => settings[name] !== undefined) && { codes }),
     problems: [
       ...problems,
@@ -155,7 +163,20 @@ export const sessionSchema = (
   }
 }
 
-type AuthEvent = 'login' | 'login_refused' | 'register' | 'issue' | 'refresh' | 'refresh_reused' | 'logout'
+export type AuthEvent =
+  | 'login'
+  | 'login_refused'
+  | 'register'
+  | 'issue'
+  | 'refresh'
+  | 'refresh_reused'
+  | 'logout'
+  | 'logout_all'
+  | 'session_ended'
+  | 'password_reset_sent'
+  | 'password_reset'
+  | 'email_verify_sent'
+  | 'email_verified'
 
 /** The line must not contain text from the client. */
 export const logEvent = (

@@ -10,7 +10,7 @@ import { runNested, type Steps } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
 import { assertTransactions, type ModelSource, type Row, SourceError } from '../source/source.ts'
 import { freeIdentifierCheck, withNormalised } from './accounts.ts'
-import { mayGivePower, withPrintable } from './user-columns.ts'
+import { mayGivePower, verifiedValues, withPrintable } from './user-columns.ts'
 import { type Users, userKeyOf } from './users.ts'
 
 interface OwnRecord {
@@ -45,7 +45,7 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
   const controller: Controller = {
     ...{ model: model.name, place, permissions: {}, ...own },
     hooks: Object.freeze({ ...own?.hooks, ...writeHooks(users, source, place, own?.hooks) }),
-    actions: (own?.actions ?? []).map((action) => withIdentifiers(action, identifiers)),
+    actions: (own?.actions ?? []).map((action) => withIdentifiers(action, users)),
   }
   assertOpenable(served, users, opened)
   const notes = openedPowers(users, opened, own)
@@ -76,15 +76,26 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
 }
 
 /** What an action stores is normalized like the body of an update: otherwise a user could not log in. */
-const withIdentifiers = (action: DeclaredAction, identifiers: Users['identifiers']): DeclaredAction => {
+const withIdentifiers = (action: DeclaredAction, users: Users): DeclaredAction => {
   if (action.output !== undefined || action.on === 'collection') return action
   return Object.freeze({
     ...action,
     run: (...given: Parameters<DeclaredAction['run']>) =>
       after(action.run(...given), (values) =>
-        isRecord(values) ? withNormalised(identifiers, values, given[1]) : values,
+        isRecord(values) ? storedForm(users, values, given[1]) : values,
       ),
   })
+}
+
+/** Normalizes what identifies users. A new address is not verified, unless the application says so. */
+const storedForm = ({ claimed, email, verified }: Users, given: Row, record?: Row): Row => {
+  const values = withNormalised(claimed, given, record)
+  if (verified === undefined || email === undefined || record === undefined) return values
+  const address = ownValue(values, email.name)
+  const isKept = address === undefined || address === ownValue(record, email.name)
+  return isKept || Object.hasOwn(values, verified.name)
+    ? values
+    : { ...values, ...verifiedValues(verified, false) }
 }
 
 /** For a scope that includes other users. Permissions take precedence over `public` in `modelConfig`. */
@@ -190,12 +201,13 @@ const ownScope =
 
 /** The application's hooks before a write, followed by the checks for users. */
 const writeHooks = (
-  { model, identifiers, password }: Users,
+  users: Users,
   source: ModelSource,
   place: string,
   own: Hooks = {},
 ): Pick<Hooks, 'beforeCreate' | 'beforeUpdate'> => {
-  const check = freeIdentifierCheck(model, identifiers, source)
+  const { model, claimed, password } = users
+  const check = freeIdentifierCheck(model, claimed, source)
   // The error of a hook is not taken for that of the request's own statement.
   const assertFree = function* (...given: Parameters<typeof check>): Steps<void> {
     try {
@@ -207,7 +219,7 @@ const writeHooks = (
     }
   }
   const stored = (given: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
-    const values = withNormalised(identifiers, given, record)
+    const values = storedForm(users, given, record)
     // A custom schema may accept a password.
     if (!isOwn && password !== undefined && ownValue(values, password.name) !== undefined)
       throw new Error(
