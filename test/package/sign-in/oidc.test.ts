@@ -158,4 +158,8 @@ test('a user without a password proves who they are by a new login', async () =>
   expect((await ask()).status).toBe(200)
   const foreign = { ...headers, origin: 'https://evil.example' }
   expect((await app().send('POST', '/passkeys/options', { password: '' }, foreign)).status).toBe(403)
+  const headersOfLogin = await app().userWith('older@example.com')
+  app().database.exec("update users set password = null where email = 'older@example.com'")
+  const unproven = await app().send('POST', '/passkeys/options', { password: '' }, headersOfLogin)
+  expect(unproven.status).toBe(403)
 })
