@@ -10,10 +10,10 @@ import type { TokenAuthSettings } from './settings.ts'
 import type { Subject, VerifiedToken } from './tokens.ts'
 
 /** The request that opens or refreshes a session. */
-export type Client = Pick<Call, 'header' | 'address'>
+export type Client = Pick<Call, 'address'> & Partial<Pick<Call, 'header'>>
 
 /** A session in the list of its user. */
-export interface ListedSession extends Omit<Subject, 'sub'> {
+export interface ListedSession extends Pick<Subject, 'iat' | 'account'> {
   /** The id of its family. */
   readonly id: string
   readonly agent: string | null
@@ -179,7 +179,7 @@ function* inPlace(cache: Cache, { key, text }: Place, change: () => Steps<void>)
 
 /** What the list shows of a client: both are texts of the client, or of a proxy. */
 export const deviceOf = (client: Client | undefined): Pick<ListedSession, 'agent' | 'address'> => ({
-  agent: printablePart(client?.header('user-agent')),
+  agent: printablePart(client?.header?.('user-agent')),
   address: printablePart(client?.address),
 })
 
