@@ -159,7 +159,10 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     const { service, session, token } = await asked()
     for (const given of ['short', 'password1', '', ada.email, 'ü'.repeat(513), '\ud800']) {
       const reply = await confirming(service, token, given)
-      expect(reply.json).toMatchObject({ status: 422, errors: [{ pointer: '/password' }] })
+      const errors = reply.json['errors'] as readonly { readonly pointer: string }[]
+      expect([given, reply.status, ...new Set(errors.map(({ pointer }) => pointer))]).toEqual([
+        ...[given, 422, '/password'],
+      ])
     }
     expect((await confirming(service, token, ada.password)).status).toBe(204)
     await isOver(service, session)
@@ -261,7 +264,9 @@ describe('settings of password resets', () => {
   it('work with camelCase names', async () => {
     const tokens: string[] = []
     const service = await startFastify({
-      settings: { auth: { passwordReset: true, onPasswordReset: (_user, token) => void tokens.push(token) } },
+      settings: {
+        SERVICE_AUTH: { passwordReset: true, onPasswordReset: (_user, token) => void tokens.push(token) },
+      },
     })
     const { access } = sessionIn(await service.send('POST', '/api/auth/register', { body: ada }))
     await asking(service, email)
