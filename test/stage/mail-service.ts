@@ -8,7 +8,8 @@ import { type AuthService, type Start, serviceOn } from './auth-service.ts'
 import { openPglite, openSqlite } from './databases.ts'
 import { openMemory, openNodeRedis, type Serve, serving } from './stateful.ts'
 
-const sqliteUsers = sqliteTable('users', {
+/** Users of SQLite. */
+export const sqliteUsers = sqliteTable('users', {
   id: integer().primaryKey({ autoIncrement: true }),
   email: text({ length: 320 }).notNull().unique(),
   username: text({ length: 150 }).unique(),
