@@ -8,6 +8,7 @@ import { type Auth, tokenAuthenticate } from './authenticate.ts'
 import { type IssueCall, type IssuedTokens, type IssueTokensOptions, issuer } from './issue.ts'
 import { login } from './login.ts'
 import { type AuthParts, cookieNames, failingClosed } from './operation.ts'
+import { changePassword } from './password-change.ts'
 import { register } from './register.ts'
 import { logout, me, refresh } from './session-operations.ts'
 import type { TokenAuthSettings } from './settings.ts'
@@ -64,9 +65,13 @@ export const tokenAuth = (given: TokenAuth): Auth => {
 }
 
 /** In the order of the documentation. */
-const routesOf = ({ REGISTRATION }: TokenAuthSettings): readonly ((parts: AuthParts) => Operation)[] => [
+const routesOf = ({
+  PASSWORD_CHANGE,
+  REGISTRATION,
+}: TokenAuthSettings): readonly ((parts: AuthParts) => Operation)[] => [
   ...[login, ...(REGISTRATION ? [register] : [])],
   ...[refresh, me, logout],
+  ...(PASSWORD_CHANGE ? [changePassword] : []),
 ]
 
 export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promise<void> => {

@@ -155,7 +155,22 @@ export const sessionSchema = (
   }
 }
 
-type AuthEvent = 'login' | 'login_refused' | 'register' | 'issue' | 'refresh' | 'refresh_reused' | 'logout'
+type AuthEvent =
+  | 'login'
+  | 'login_refused'
+  | 'register'
+  | 'issue'
+  | 'refresh'
+  | 'refresh_reused'
+  | 'logout'
+  | 'password_change'
+  | 'password_change_refused'
+
+const suspicious: ReadonlySet<AuthEvent> = new Set([
+  'login_refused',
+  'refresh_reused',
+  'password_change_refused',
+])
 
 /** The line must not contain text from the client. */
 export const logEvent = (
@@ -165,7 +180,7 @@ export const logEvent = (
   user: unknown,
 ): void => {
   if (!settings.LOG_AUTH_EVENTS) return
-  const level = event === 'login_refused' || event === 'refresh_reused' ? 'warn' : 'info'
+  const level = suspicious.has(event) ? 'warn' : 'info'
   call.log[level](`auth.${event}`, {
     event: `auth.${event}`,
     user: user ?? null,

@@ -13,7 +13,7 @@ describeServices('REGISTRATION: false', (serve) => {
     const { send, rest, execute } = await serve({ REGISTRATION: false })
     const reply = await send('POST', '/api/auth/register', { body: ada })
     expect(reply.status).toBe(404)
-    expect(Object.keys(rest.openapi().paths ?? {})).not.toContain('/api/auth/register')
+    expect(Object.keys(rest.openapi().paths ?? {})).not.toContain('/auth/register')
     expect(rest.operations.map(({ id }) => id)).not.toContain('register')
     expect(JSON.stringify(rest.openapi())).not.toMatch(/RegisterRequest|Registration/)
     const hash = await hashPassword(ada.password)
