@@ -113,7 +113,10 @@ export const sessionListOf = (
       if (yield* put([...empty.slice(start), ...empty.slice(0, start)], session)) return
       const taken = sessionsIn(places)
       const ended = yield* areEnded(sub, taken)
-      const over = places.filter((place) => place.session && ended[taken.indexOf(place.session)])
+      const over = places.filter(
+        ({ session: other }) =>
+          other !== undefined && (ended[taken.indexOf(other)] === true || other.account !== session.account),
+      )
       if (yield* put(over, session)) return
       const rest = places.filter((place) => place.session !== undefined && !over.includes(place))
       const byUse = rest.toSorted((a, b) => Number(a.session?.used) - Number(b.session?.used))
