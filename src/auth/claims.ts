@@ -75,6 +75,6 @@ const assertSize = (claims: OwnClaims): void => {
   const sizes = Object.entries(claims).map(([name, value]) => ({ name, size: JSON.stringify(value).length }))
   const { name } = sizes.reduce((most, other) => (other.size > most.size ? other : most))
   throw new Error(
-    `The claims of the application have ${bytes} bytes as JSON, and ${name} is the largest. A token can have at most ${MOST_BYTES} bytes of them. Read larger data from the database.`,
+    `The claims of the application have ${bytes} bytes as JSON, of which the claim ${name} has the most. A token can have at most ${MOST_BYTES} bytes of them. Read larger data from the database.`,
   )
 }

@@ -12,6 +12,7 @@ import { mailQueue } from './mail-queue.ts'
 import { mailTokensOf } from './mail-tokens.ts'
 import { type AuthParts, cookieNames, failingClosed } from './operation.ts'
 import { endSession, listSessions, logoutAll } from './own-sessions.ts'
+import { changePassword } from './password-change.ts'
 import { confirmReset, requestReset } from './password-reset.ts'
 import { register } from './register.ts'
 import { logout, me, refresh } from './session-operations.ts'
@@ -76,6 +77,7 @@ export const tokenAuth = (given: TokenAuth): Auth => {
 const routesOf = (settings: TokenAuthSettings): readonly ((parts: AuthParts) => Operation)[] => [
   ...[login, ...(settings.REGISTRATION ? [register] : [])],
   ...[refresh, me, logout],
+  ...(settings.PASSWORD_CHANGE ? [changePassword] : []),
   ...(settings.LOGOUT_ALL ? [logoutAll] : []),
   ...(settings.SESSIONS ? [listSessions, endSession] : []),
   ...(settings.PASSWORD_RESET ? [requestReset, confirmReset] : []),

@@ -5,7 +5,7 @@ import { ownValue } from '../model/objects.ts'
 import { readJson } from '../operation/body.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
-import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
+import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { bodyRefusal, validateBody } from '../schema/issues.ts'
 import type { Row } from '../source/source.ts'
 import { isDisabled, normalised } from './accounts.ts'
@@ -18,9 +18,9 @@ import {
   sessionReply,
   sessionSchema,
 } from './operation.ts'
-import { passwordIssueOf, passwords, type Turn } from './passwords.ts'
+import { limited, turnOf } from './password-check.ts'
+import { passwordIssueOf, passwords } from './passwords.ts'
 import type { AuthSettings } from './settings.ts'
-import { largestBlock } from './throttle.ts'
 import { nowInSeconds, type Subject } from './tokens.ts'
 import { ANY_IDENTIFIER, LONGEST_IDENTIFIER } from './user-columns.ts'
 import type { UserModel } from './users.ts'
@@ -82,10 +82,7 @@ function* admit(
   }
 }
 
-/**
- * The user with this password. Every failure costs the same work and has the same response. A login counts from its first
- * turn in the hashing queue, unless an error prevents the check.
- */
+/** The user with this password. Every failure costs the same work and has the same response. */
 function* throttled(
   parts: AuthParts,
   call: Call,
@@ -97,26 +94,10 @@ function* throttled(
   const who = { account: normalised(credentials.identifier), address: call.address }
   // An impossible password is not counted: free attempts could evict the counters of others from the cache.
   if (passwordIssueOf(credentials.password) !== undefined) throw loginRefused()
-  yield* throttle.assertOpen(who)
-  let isCounted = false
-  const begin = async (): Promise<void> => {
-    if (isCounted) return
-    await runNested(throttle.enter(who))
-    isCounted = true
-  }
-  let row: Row | undefined
-  try {
-    row = yield* verified(parts, call, credentials, { found, begin })
-  } catch (error) {
-    if (isCounted) yield* throttle.undo(who)
-    throw error
-  }
+  const row = yield* limited(throttle, who, (begin) => verified(parts, call, credentials, { found, begin }))
   if (row === undefined) throw loginRefused()
-  yield* throttle.succeeded(who)
   return row
 }
-
-const turnOf = ({ address }: Call): Turn => ({ purpose: 'login', client: largestBlock(address) })
 
 /** A record may change once during a login. If it changes again, the login fails. */
 const ROUNDS = 2

@@ -177,6 +177,14 @@ export type AuthEvent =
   | 'password_reset'
   | 'email_verify_sent'
   | 'email_verified'
+  | 'password_change'
+  | 'password_change_refused'
+
+const suspicious: ReadonlySet<AuthEvent> = new Set([
+  'login_refused',
+  'refresh_reused',
+  'password_change_refused',
+])
 
 /** The line must not contain text from the client. */
 export const logEvent = (
@@ -186,7 +194,7 @@ export const logEvent = (
   user: unknown,
 ): void => {
   if (!settings.LOG_AUTH_EVENTS) return
-  const level = event === 'login_refused' || event === 'refresh_reused' ? 'warn' : 'info'
+  const level = suspicious.has(event) ? 'warn' : 'info'
   call.log[level](`auth.${event}`, {
     event: `auth.${event}`,
     user: user ?? null,

@@ -11,8 +11,9 @@ import type { Row } from '../source/source.ts'
 import { isDisabled, normalised } from './accounts.ts'
 import { type Mail, mailedUser, mailOperation, mailTokenRefused } from './mails.ts'
 import { type AuthParts, authOperation, logEvent, noStore } from './operation.ts'
+import { tellPasswordChange, visibleFields } from './password-change.ts'
+import { turnOf } from './password-check.ts'
 import { passwords } from './passwords.ts'
-import { largestBlock } from './throttle.ts'
 import { verifiedValues } from './user-columns.ts'
 import { assertPassword } from './validators.ts'
 
@@ -56,10 +57,11 @@ export const confirmReset = (parts: AuthParts): Operation =>
     *act({ token, password }, call) {
       const row = yield* userOfToken(parts, token)
       if (row === undefined) throw mailTokenRefused()
-      assertPassword(password, parts.accounts.withoutPassword(row), parts.settings)
+      assertPassword(password, visibleFields(parts.user, row), parts.settings)
       const stored = yield* onceWith(parts, token, () => replaced(parts, call, row, password))
       yield* forgetFailures(parts, stored)
       logEvent(parts, call, 'password_reset', parts.accounts.toSub(stored))
+      yield* tellPasswordChange(parts, call, stored)
     },
     reply: () => ({ status: 204, headers: noStore, body: undefined }),
   })
@@ -86,8 +88,7 @@ export function* onceWith<T>({ mailTokens }: AuthParts, token: string, use: () =
 /** Stores the new password, unless the password or the address has changed meanwhile: the mail proves both. */
 function* replaced(parts: AuthParts, call: Call, row: Row, password: string): Steps<Row> {
   const { accounts, user } = parts
-  const turn = { purpose: 'login', client: largestBlock(call.address) } as const
-  const stored = yield* waitInAnyMode(passwords.hash(password, turn))
+  const stored = yield* waitInAnyMode(passwords.hash(password, turnOf(call)))
   const unchanged = user.email === undefined ? [user.password] : [user.password, user.email]
   const values = { [user.password.name]: stored, ...verifiedValues(user.verified, true) }
   const changed = yield* accounts.change(row, unchanged, values)

@@ -120,8 +120,8 @@ const decoyHash = `$argon2id$v=19$m=${hashParameters.memoryCost},t=${hashParamet
 export const MOST_BYTES = 1024
 
 /** The issue that makes a password unacceptable, regardless of the validators. `undefined`: it can be hashed. */
-export const passwordIssueOf = (password: unknown): Issue | undefined => {
-  const toIssue = (code: Issue['code'], detail: string): Issue => ({ code, detail, pointer: '/password' })
+export const passwordIssueOf = (password: unknown, pointer = '/password'): Issue | undefined => {
+  const toIssue = (code: Issue['code'], detail: string): Issue => ({ code, detail, pointer })
   if (password === undefined) return toIssue('required', 'The password is required.')
   if (typeof password !== 'string') return toIssue('wrong_type', 'The password must be a string.')
   if (password === '') return toIssue('too_short', 'The password must not be empty.')
@@ -132,8 +132,11 @@ export const passwordIssueOf = (password: unknown): Issue | undefined => {
   return undefined
 }
 
-export const assertAcceptable: (password: unknown) => asserts password is string = (password) => {
-  const issue = passwordIssueOf(password)
+export const assertAcceptable: (password: unknown, pointer?: string) => asserts password is string = (
+  password,
+  pointer,
+) => {
+  const issue = passwordIssueOf(password, pointer)
   if (issue !== undefined) throw bodyRefusal([issue])
 }
 

@@ -10,10 +10,10 @@ import type { TokenAuthSettings } from './settings.ts'
 import type { Subject, VerifiedToken } from './tokens.ts'
 
 /** The request that opens or refreshes a session. */
-export type Client = Pick<Call, 'header' | 'address'>
+export type Client = Pick<Call, 'address'> & Partial<Pick<Call, 'header'>>
 
 /** A session in the list of its user. */
-export interface ListedSession extends Omit<Subject, 'sub'> {
+export interface ListedSession extends Pick<Subject, 'iat' | 'account'> {
   /** The id of its family. */
   readonly id: string
   readonly agent: string | null
@@ -113,7 +113,10 @@ export const sessionListOf = (
       if (yield* put([...empty.slice(start), ...empty.slice(0, start)], session)) return
       const taken = sessionsIn(places)
       const ended = yield* areEnded(sub, taken)
-      const over = places.filter((place) => place.session && ended[taken.indexOf(place.session)])
+      const over = places.filter(
+        ({ session: other }) =>
+          other !== undefined && (ended[taken.indexOf(other)] === true || other.account !== session.account),
+      )
       if (yield* put(over, session)) return
       const rest = places.filter((place) => place.session !== undefined && !over.includes(place))
       const byUse = rest.toSorted((a, b) => Number(a.session?.used) - Number(b.session?.used))
@@ -179,7 +182,7 @@ function* inPlace(cache: Cache, { key, text }: Place, change: () => Steps<void>)
 
 /** What the list shows of a client: both are texts of the client, or of a proxy. */
 export const deviceOf = (client: Client | undefined): Pick<ListedSession, 'agent' | 'address'> => ({
-  agent: printablePart(client?.header('user-agent')),
+  agent: printablePart(client?.header?.('user-agent')),
   address: printablePart(client?.address),
 })
 

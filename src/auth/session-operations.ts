@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readJson } from '../operation/body.ts'
-import type { Call } from '../operation/call.ts'
+import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
@@ -27,6 +27,7 @@ import {
   tokenRefused,
   userSchema,
 } from './operation.ts'
+import type { AuthSettings } from './settings.ts'
 import type { VerifiedToken } from './tokens.ts'
 import { nowInSeconds, type TokenPair } from './tokens.ts'
 
@@ -93,12 +94,18 @@ export const refresh = (parts: AuthParts): Operation => {
       if (inBody === undefined) assertOwnOrigin(call, settings.TRUSTED_ORIGINS)
       return { pair: yield* rotated(parts, call, token), byCookie: inBody === undefined }
     },
-    reply: ({ pair, byCookie }) => {
-      const { access, refresh: next } = pair
-      const shown = byCookie ? { access } : { access, refresh: next }
-      return privateJson(200, JSON.stringify(shown), cookieHeaders(settings, pair))
-    },
+    reply: (outcome) => pairReply(settings, outcome),
   })
+}
+
+/** The response with new tokens. A client that sent its token in a cookie gets the refresh token only in the cookie. */
+export const pairReply = (
+  settings: AuthSettings,
+  { pair, byCookie }: { readonly pair: TokenPair; readonly byCookie: boolean },
+): Reply => {
+  const { access, refresh: next } = pair
+  const shown = byCookie ? { access } : { access, refresh: next }
+  return privateJson(200, JSON.stringify(shown), cookieHeaders(settings, pair))
 }
 
 /** Exchanges a refresh token for a new pair. @throws HttpError 401, 429, and errors of the hook */
@@ -204,7 +211,7 @@ const refreshRequest: NamedSchema = {
   },
 }
 
-const tokensSchema: NamedSchema = {
+export const tokensSchema: NamedSchema = {
   name: 'TokenPair',
   schema: {
     type: 'object',
@@ -214,7 +221,7 @@ const tokensSchema: NamedSchema = {
       refresh: {
         ...refreshTokenSchema,
         description:
-          'A JWT for `POST /auth/refresh`. Absent if the old token came in a cookie, because the new token is then in a cookie too.',
+          'A JWT for `POST /auth/refresh`. Absent if the token of the request came in a cookie, because the new token is then in a cookie too.',
       },
     },
     additionalProperties: true,

@@ -42,6 +42,12 @@ export const serviceAuthTable = {
   COOKIE_SECURE: { type: 'boolean' },
   /** Whether users can register themselves (`POST /auth/register`). @default true */
   REGISTRATION: { type: 'boolean', default: true },
+  /**
+   * Whether users can change their password (`POST /auth/password/change`), which ends all their other sessions. @default false
+   */
+  PASSWORD_CHANGE: { type: 'boolean', default: false },
+  /** Runs after each changed password, with `(user, request)`, for a notice by email. An error is only logged. */
+  ON_PASSWORD_CHANGE: { type: 'function' },
   /** Whether new passwords must pass `AUTH_PASSWORD_VALIDATORS`. @default true */
   VALIDATE_PASSWORD: { type: 'boolean', default: true },
   /** Whether logins, registrations, refreshes and logouts are logged. @default true */
@@ -195,7 +201,7 @@ type AuthHooks<Request> = {
   readonly ON_EMAIL_VERIFY: AuthMailHook<Request>
 } & {
   readonly [Name in `ON_${AuthAct}` | `${AuthAct}_HOOK`]: AuthHook<Request>
-} & { readonly CLAIMS: AuthClaims }
+} & { readonly CLAIMS: AuthClaims; readonly ON_PASSWORD_CHANGE: AuthHook<Request> }
 
 type AuthAct = 'LOGIN' | 'REGISTER' | 'REFRESH' | 'LOGOUT'
 
@@ -302,6 +308,10 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
       throw new StartError(
         `The setting SERVICE_AUTH.${name} needs ON_${name}, a function that sends the mail with the token. Set both, or neither.`,
       )
+  if (settings.ON_PASSWORD_CHANGE !== undefined && !settings.PASSWORD_CHANGE && !settings.PASSWORD_RESET)
+    throw new StartError(
+      'The setting SERVICE_AUTH.ON_PASSWORD_CHANGE needs PASSWORD_CHANGE or PASSWORD_RESET: true. Set one of them, or remove it.',
+    )
   for (const text of settings.TRUSTED_ORIGINS) {
     // Browsers send `Origin` only in this form: any other string would never match.
     const origin = originOf(text)

@@ -47,11 +47,14 @@ export const statefulSessions = (sign: SignPair, settings: TokenAuthSettings): S
   /** Lists a session. If the cache is full, or fails after the old refresh token is used up, the session goes on unlisted. */
   function* note(subject: Subject, family: Family, pair: TokenPair, given: Noted): Steps<void> {
     if (list === undefined) return
-    const { sub, ...rest } = subject
-    const exp = subject.iat + pair.refreshSeconds
+    const { sub, iat, account } = subject
+    const exp = iat + pair.refreshSeconds
     const times = { created: family.auth_time * 1000, used: Date.now(), exp }
     try {
-      yield* list.note(sub, { ...rest, ...deviceOf(given.client), ...times, id: family.fid })
+      yield* list.note(sub, {
+        ...{ id: family.fid, iat, ...times, ...deviceOf(given.client) },
+        ...(account !== undefined && { account }),
+      })
     } catch (error) {
       if (!(error instanceof given.unlessFor)) throw error
     }

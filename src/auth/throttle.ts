@@ -6,10 +6,12 @@ import { type Awaitable, after, isPromise } from '../model/objects.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { TokenAuthSettings } from './settings.ts'
 
-/** A login attempt. */
+/** An attempt to log in, or to prove the old password. */
 export interface Attempt {
   /** Identifies the account. Only its hash is stored. */
   readonly account: string
+  /** What `account` is: an identifier as it was typed, or the claim `sub`. Both could be the same text. @default identifier */
+  readonly by?: 'identifier' | 'user'
   /** `undefined`: unknown. All such attempts have one counter, unless the host never knows addresses. */
   readonly address: string | undefined
 }
@@ -42,11 +44,13 @@ export interface Throttle extends Limit<Attempt> {
 /** Limits requests per address. Requests with an unknown address have one counter, as attempts to log in have. */
 export type AddressLimit = Limit<string | undefined>
 
+const kinds = { identifier: 'failures:account', user: 'failures:user' } as const
+
 /** A limit of 0 is disabled. */
 export const throttleOf = (settings: TokenAuthSettings): Throttle => {
   const { cache, LOGIN_MAX_FAILURES, LOGIN_MAX_FAILURES_PER_ADDRESS } = settings
-  const ofAccount = ({ account }: Attempt): readonly Counter[] =>
-    LOGIN_MAX_FAILURES === 0 ? [] : [counterOf(settings, 'failures:account', account, LOGIN_MAX_FAILURES)]
+  const ofAccount = ({ account, by = 'identifier' }: Attempt): readonly Counter[] =>
+    LOGIN_MAX_FAILURES === 0 ? [] : [counterOf(settings, kinds[by], account, LOGIN_MAX_FAILURES)]
   const ofAddress = ({ address }: Attempt): readonly Counter[] =>
     addressCounters(settings, 'failures:address', address, LOGIN_MAX_FAILURES_PER_ADDRESS)
   const all = (who: Attempt): readonly Counter[] => [...ofAddress(who), ...ofAccount(who)]
