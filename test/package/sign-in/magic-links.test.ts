@@ -85,6 +85,17 @@ test('a link of a disabled user, a cut one and another purpose are refused', asy
   expect((await redeem(token)).status).toBe(401)
 })
 
+test('a form of another site does not redeem a link', async () => {
+  await app().userWith('form@example.com')
+  const token = await linkFor('form@example.com')
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    const headers = { 'content-type': type, origin: 'https://evil.example' }
+    const { status } = await app().send('POST', '/links/redeem', { token }, headers)
+    expect([415, 422]).toContain(status)
+  }
+  expect((await redeem(token)).status).toBe(200)
+})
+
 test('a link does not replace the code of an authenticator app', async () => {
   const headers = await app().userWith('careful@example.com')
   const uri = String((await app().send('POST', '/totp', { password }, headers)).json['uri'])
