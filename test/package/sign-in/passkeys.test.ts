@@ -92,6 +92,8 @@ test('a user adds a passkey and signs in with it, without a password', async () 
 test('what the browser sent signs in once, and a changed response not at all', async () => {
   const { sent } = await call(ada.page, signIn)
   const [, used = {}] = sent
+  // Some devices do not count: then only the challenge tells that a response was used.
+  app().database.exec('update passkeys set counter = 0')
   expect((await app().send('POST', '/passkeys/login', used)).status).toBe(401)
 
   // Takes the response from the page instead of sending it.
