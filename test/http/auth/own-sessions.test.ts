@@ -137,6 +137,29 @@ describeStateful('sessions that users see', (serve) => {
     expect(await idsIn(service, fresh)).toEqual([idOf(fresh)])
   })
 
+  it('checklist 102: leave the list with a changed password, but for the session that changes it', async () => {
+    const service = await serve({ ...settings, PASSWORD_CHANGE: true })
+    const [mine, other] = [await registered(service), await opened(service)]
+    const body = { old_password: ada.password, new_password: 'a lamp for every desk' }
+    const reply = await service.send('POST', '/api/auth/password/change', {
+      ...{ body, token: mine.access, headers: { 'user-agent': 'Telephone/3.0' } },
+    })
+    expect(reply.status).toBe(200)
+    const next = sessionIn(reply)
+    for (const session of [mine, other]) await isOver(service, session)
+    expect(await listing(service, next)).toMatchObject([
+      { id: idOf(next), current: true, user_agent: 'Telephone/3.0' },
+    ])
+  })
+
+  it('checklist 102: that the application begins have the device of its request, or none', async () => {
+    const service = await serve(settings)
+    const { user } = await registered(service)
+    const issued = await service.rest.issueTokens(user['id'] as never)
+    const own = (await listing(service, { ...issued, user })).find(({ current }) => current)
+    expect(own).toMatchObject({ user_agent: null, address: null })
+  })
+
   it('checklist 102: have the time of their last use, which requests write once a minute', async () => {
     const service = await serve(settings)
     const mine = await registered(service)

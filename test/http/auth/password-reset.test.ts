@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ServiceAuth } from '../../../src/index.ts'
+import { HttpError, type ServiceAuth } from '../../../src/index.ts'
 import {
   type AuthService,
   ada,
@@ -202,6 +202,20 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     expect((await confirming(service, mail?.token)).status).toBe(204)
     expect(await logsIn(service, password)).toBe(200)
     expect(await isVerifiedIn(service, email)).toBe(true)
+  })
+
+  it('checklist 103: ON_PASSWORD_CHANGE hears of it, and its error changes nothing', async () => {
+    const heard: unknown[] = []
+    const { service, token } = await asked({
+      ON_PASSWORD_CHANGE: async (user) => {
+        heard.push(user)
+        throw new HttpError(403, 'Not now.')
+      },
+    })
+    expect((await confirming(service, token)).status).toBe(204)
+    expect(heard).toMatchObject([{ email }])
+    expect(heard[0]).not.toHaveProperty('password')
+    expect(await logsIn(service, password)).toBe(200)
   })
 
   it('checklist 103: a mail that cannot be sent is a log line without the token', async () => {
