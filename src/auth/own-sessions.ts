@@ -14,7 +14,7 @@ import {
   tokenRefused,
 } from './operation.ts'
 import type { ListedSession } from './session-list.ts'
-import type { Sessions } from './tokens.ts'
+import type { Sessions } from './sessions.ts'
 
 /** `POST /auth/logout/all` */
 export const logoutAll = (parts: AuthParts): Operation => {

@@ -96,7 +96,7 @@ function* replaced(parts: AuthParts, call: Call, row: Row, password: string): St
   return changed
 }
 
-/** Whoever has failed to log in may do so with the new password at once. Without a cache, after a while. */
+/** A user who has failed to log in may do so with the new password at once; if the cache is unavailable, after a while. */
 function* forgetFailures({ throttle, user }: AuthParts, row: Row): Steps<void> {
   const texts = user.identifiers
     .map(({ name }) => ownValue(row, name))

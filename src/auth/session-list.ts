@@ -33,7 +33,7 @@ export interface SessionList {
    * @throws HttpError 503 if other requests take every place, or if too many ended sessions have ended all of them
    */
   note(sub: string, session: ListedSession): Steps<void>
-  /** Updates the time of the last use, at most once a minute. An unavailable cache is no reason to refuse the request. */
+  /** Updates the time of the last use, at most once a minute. It ignores an unavailable cache. */
   used(token: VerifiedToken): Steps<void>
   /** The sessions that have not ended, the latest use first. @param account the claim for the user as stored now */
   of(sub: string, account: string | undefined): Steps<readonly ListedSession[]>
@@ -87,7 +87,7 @@ export const sessionListOf = (
     else yield* waitInAnyMode(cache.set(key, JSON.stringify(session), seconds))
   }
 
-  /** Puts a session into the first of these places that nobody else changes. */
+  /** Puts a session into the first of these places that no other request changes. */
   function* put(places: readonly Place[], session: ListedSession, before?: Change): Steps<boolean> {
     for (const place of places) {
       const isDone = yield* inPlace(cache, place, function* () {
@@ -113,10 +113,8 @@ export const sessionListOf = (
       if (yield* put([...empty.slice(start), ...empty.slice(0, start)], session)) return
       const taken = sessionsIn(places)
       const ended = yield* areEnded(sub, taken)
-      const over = places.filter(
-        ({ session: other }) =>
-          other !== undefined && (ended[taken.indexOf(other)] === true || other.account !== session.account),
-      )
+      const open = taken.filter(({ account }, at) => ended[at] !== true && account === session.account)
+      const over = places.filter((place) => place.session !== undefined && !open.includes(place.session))
       if (yield* put(over, session)) return
       const rest = places.filter((place) => place.session !== undefined && !over.includes(place))
       const byUse = rest.toSorted((a, b) => Number(a.session?.used) - Number(b.session?.used))
@@ -180,7 +178,7 @@ function* inPlace(cache: Cache, { key, text }: Place, change: () => Steps<void>)
   }
 }
 
-/** What the list shows of a client: both are texts of the client, or of a proxy. */
+/** What the list shows of a client. Both values come from the client or a proxy. */
 export const deviceOf = (client: Client | undefined): Pick<ListedSession, 'agent' | 'address'> => ({
   agent: printablePart(client?.header?.('user-agent')),
   address: printablePart(client?.address),
