@@ -303,10 +303,10 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
   for (const name of ['REFRESH_ABSOLUTE', 'LOGOUT_ALL', 'SESSIONS'] as const)
     if (settings[name] && !settings.STATEFUL)
       throw new StartError(`The setting SERVICE_AUTH.${name} needs STATEFUL: true. Set both, or neither.`)
-  for (const name of ['PASSWORD_RESET', 'EMAIL_VERIFY'] as const)
-    if (settings[name] && settings[`ON_${name}`] === undefined)
+  for (const [name, hook] of mailFunctions)
+    if (settings[name] && settings[hook] === undefined)
       throw new StartError(
-        `The setting SERVICE_AUTH.${name} needs ON_${name}, a function that sends the mail with the token. Set both, or neither.`,
+        `The setting SERVICE_AUTH.${name} needs ${hook}, a function that sends the mail with the token. Set both, or neither.`,
       )
   if (settings.ON_PASSWORD_CHANGE !== undefined && !settings.PASSWORD_CHANGE && !settings.PASSWORD_RESET)
     throw new StartError(
@@ -321,6 +321,11 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
     )
   }
 }
+
+const mailFunctions = [
+  ['PASSWORD_RESET', 'ON_PASSWORD_RESET'],
+  ['EMAIL_VERIFY', 'ON_EMAIL_VERIFY'],
+] as const
 
 /** Mobile applications have their own scheme: `capacitor://localhost`. */
 const originOf = (text: string): string | undefined => {

@@ -2,7 +2,6 @@ import { hash, type webcrypto } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { isRecord } from '../error/record.ts'
 import type { Awaitable } from '../model/objects.ts'
-import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { keysOf } from './keys.ts'
 import type { AuthSettings, TokenAuthSettings } from './settings.ts'
 

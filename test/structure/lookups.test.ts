@@ -40,7 +40,7 @@ const exceptions: Exceptions = {
     "schema/zod.ts zodKinds[field.kind][isReply(which) ? 'reply' : 'body']",
     'app/authentication.ts signed[purpose]',
     'auth/settings.ts settings[name]',
-    'auth/settings.ts settings[`ON_${name}`]',
+    'auth/settings.ts settings[hook]',
     'auth/mails.ts settings[mail.hook]',
     'source/drizzle/index.ts dialectRows[own]',
     'source/drizzle/aggregates/columns.ts functions[aggregate.fn]',
