@@ -6,6 +6,7 @@ import type { ModelSource } from '../source/source.ts'
 import { accountsOf } from './accounts.ts'
 import { type Auth, tokenAuthenticate } from './authenticate.ts'
 import { type IssueCall, type IssuedTokens, type IssueTokensOptions, issuer } from './issue.ts'
+import { getJwks } from './jwks.ts'
 import { login } from './login.ts'
 import { type AuthParts, cookieNames, failingClosed } from './operation.ts'
 import { changePassword } from './password-change.ts'
@@ -66,12 +67,14 @@ export const tokenAuth = (given: TokenAuth): Auth => {
 
 /** In the order of the documentation. */
 const routesOf = ({
+  JWKS,
   PASSWORD_CHANGE,
   REGISTRATION,
 }: TokenAuthSettings): readonly ((parts: AuthParts) => Operation)[] => [
   ...[login, ...(REGISTRATION ? [register] : [])],
   ...[refresh, me, logout],
   ...(PASSWORD_CHANGE ? [changePassword] : []),
+  ...(JWKS ? [getJwks] : []),
 ]
 
 export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promise<void> => {

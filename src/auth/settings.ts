@@ -80,6 +80,13 @@ export const serviceAuthTable = {
    * key pairs: private or public keys in PEM format. @default []
    */
   JWT_PREVIOUS_SECRETS: { type: 'list of strings', default: [] },
+  /** Alias of `JWT_PREVIOUS_SECRETS`. */
+  JWT_PREVIOUS_KEYS: { type: 'list of strings', aliasOf: 'JWT_PREVIOUS_SECRETS' },
+  /**
+   * Whether `GET /.well-known/jwks.json` publishes the public keys, so that other services can verify tokens. Requires an
+   * algorithm with key pairs. @default false
+   */
+  JWKS: { type: 'boolean', default: false },
   /** The tolerated difference between the clocks of two servers in seconds, up to 60. @default 5 */
   JWT_CLOCK_SKEW: { type: 'integer', default: 5, least: 0, most: 60 },
   /**

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { isRecord } from '../error/record.ts'
 import type { Awaitable } from '../model/objects.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
-import { keysOf } from './keys.ts'
+import { keysOf, type PublicJwk } from './keys.ts'
 import type { AuthSettings, TokenAuthSettings } from './settings.ts'
 
 type NewToken = Pick<
@@ -20,6 +20,8 @@ export interface Tokens {
    * only for a token that it has not verified before.
    */
   verify(token: string, type: TokenType): Awaitable<VerifiedToken | undefined>
+  /** The current and the previous public keys. Empty for secrets. */
+  readonly published: readonly PublicJwk[]
 }
 
 /** Our tokens are a few hundred bytes long; servers limit headers to about this size. */
@@ -29,6 +31,9 @@ const MAX_TOKEN_LENGTH = 8192
 export const tokensOf = (settings: TokenAuthSettings): Tokens => {
   const { JWT_ALGORITHM, JWT_ISS, JWT_AUD, userModel, JWT_CLOCK_SKEW } = settings
   const keys = keysOf(settings)
+  const { published = [] } = keys
+  const [current] = published
+  const header = { alg: JWT_ALGORITHM, typ: 'JWT', ...(current && { kid: current.kid }) }
   const seen = verifiedCache()
   // Loading it takes as long as half of this library, and only `auth: true` needs it.
   const loading = import('jose')
@@ -45,10 +50,12 @@ export const tokensOf = (settings: TokenAuthSettings): Tokens => {
   }
 
   return {
+    published,
+
     sign: async (claims) => {
       const { SignJWT } = await loading
       return await new SignJWT({ ...claims, iss: JWT_ISS, aud: JWT_AUD, user_model: userModel })
-        .setProtectedHeader({ alg: JWT_ALGORITHM, typ: 'JWT' })
+        .setProtectedHeader(header)
         .sign(keys.signing)
     },
 
