@@ -302,7 +302,7 @@ export const pairSigner =
       access: { ...own.claims, ...(keeps && { kept: Object.keys(own.kept) }) },
       refresh: keeps ? { claims: own.kept } : {},
     }
-    // A stateless request reads no user only because of this claim.
+    // A stateless request does not read the user for this claim only.
     const bound = { access: settings.STATEFUL || keysComeAgain, refresh: true }
     const end = kept === undefined ? Infinity : lastEnd(kept.family, settings)
     const sign = (type: TokenType, exp: number, jti: string | undefined): Promise<string> =>

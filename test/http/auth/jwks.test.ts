@@ -135,15 +135,19 @@ key = jwt.PyJWKClient(url).get_signing_key_from_jwt(token)
 print(jwt.decode(token, key, algorithms=[algorithm], audience="service-api", issuer="service")["sub"])
 `
 
-const hasPyJwt = spawnSync('python3', ['-c', 'import jwt, cryptography']).status === 0
-if (!hasPyJwt) {
-  const line =
-    'NOT RUN: tokens by PyJWT, because it is missing. Install it: pip install cryptography; pip install --requirement test/http/auth/pyjwt-requirements.txt'
+/** Defines tests that need PyJWT. Where it is missing they cannot run: that is said loudly, and an error in CI. */
+const onPyJwt = (tests: string, define: () => void): void => {
+  if (spawnSync('python3', ['-c', 'import jwt, cryptography']).status === 0) {
+    define()
+    return
+  }
+  const line = `NOT RUN: ${tests}, because PyJWT is missing. Install it: pip install cryptography; pip install --requirement test/http/auth/pyjwt-requirements.txt`
   if (process.env['CI'] !== undefined) throw new Error(line)
   process.stderr.write(`\n${line}\n\n`)
+  it(`NOT RUN: ${tests}`, ({ skip }) => skip('PyJWT is missing.'))
 }
 
-describe.skipIf(!hasPyJwt)('the public keys over the network', () => {
+onPyJwt('the public keys over the network', () => {
   const servers: { close(): unknown }[] = []
   afterEach(async () => {
     for (const server of servers.splice(0).reverse()) await server.close()
