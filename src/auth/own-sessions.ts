@@ -23,7 +23,7 @@ export const logoutAll = (parts: AuthParts): Operation => {
     id: 'logoutAll',
     method: 'POST',
     path: 'logout/all',
-    asks: ['ON_LOGOUT'],
+    asks: [settings.ON_LOGOUT],
     summary: 'Log out everywhere',
     description:
       'Ends all sessions of the caller, also this one and those that are just beginning, and clears the cookies.',

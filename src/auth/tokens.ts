@@ -2,7 +2,7 @@ import { hash, type webcrypto } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { isRecord } from '../error/record.ts'
 import type { Awaitable } from '../model/objects.ts'
-import { keysOf } from './keys.ts'
+import { keysOf, type PublicJwk } from './keys.ts'
 import type { AuthSettings, TokenAuthSettings } from './settings.ts'
 
 type NewToken = Pick<
@@ -19,6 +19,8 @@ export interface Tokens {
    * only for a token that it has not verified before.
    */
   verify(token: string, type: TokenType): Awaitable<VerifiedToken | undefined>
+  /** The current and the previous public keys. Empty for secrets. */
+  readonly published: readonly PublicJwk[]
 }
 
 /** Our tokens are a few hundred bytes long; servers limit headers to about this size. */
@@ -28,6 +30,9 @@ const MAX_TOKEN_LENGTH = 8192
 export const tokensOf = (settings: TokenAuthSettings): Tokens => {
   const { JWT_ALGORITHM, JWT_ISS, JWT_AUD, userModel, JWT_CLOCK_SKEW } = settings
   const keys = keysOf(settings)
+  const { published = [] } = keys
+  const [current] = published
+  const header = { alg: JWT_ALGORITHM, typ: 'JWT', ...(current && { kid: current.kid }) }
   const seen = verifiedCache()
   // Loading it takes as long as half of this library, and only `auth: true` needs it.
   const loading = import('jose')
@@ -44,10 +49,12 @@ export const tokensOf = (settings: TokenAuthSettings): Tokens => {
   }
 
   return {
+    published,
+
     sign: async (claims) => {
       const { SignJWT } = await loading
       return await new SignJWT({ ...claims, iss: JWT_ISS, aud: JWT_AUD, user_model: userModel })
-        .setProtectedHeader({ alg: JWT_ALGORITHM, typ: 'JWT' })
+        .setProtectedHeader(header)
         .sign(keys.signing)
     },
 
@@ -259,7 +266,7 @@ export const pairSigner =
       access: { ...own.claims, ...(keeps && { kept: Object.keys(own.kept) }) },
       refresh: keeps ? { claims: own.kept } : {},
     }
-    // A stateless request reads no user only because of this claim.
+    // A stateless request does not read the user for this claim only.
     const bound = { access: settings.STATEFUL || keysComeAgain, refresh: true }
     const end = kept === undefined ? Infinity : lastEnd(kept.family, settings)
     const sign = (type: TokenType, exp: number, jti: string | undefined): Promise<string> =>
