@@ -15,10 +15,9 @@ import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
 import type { Accounts } from './accounts.ts'
 import type { MailQueue } from './mail-queue.ts'
 import type { MailTokens } from './mail-tokens.ts'
-import type { Sessions } from './sessions.ts'
 import type { AuthSettings } from './settings.ts'
 import type { AddressLimit, Throttle } from './throttle.ts'
-import type { TokenClaims, TokenPair, Tokens, TokenType } from './tokens.ts'
+import type { Sessions, TokenClaims, TokenPair, Tokens, TokenType } from './tokens.ts'
 import type { UserModel } from './users.ts'
 
 /** The caller of a request by its token. */

@@ -13,8 +13,7 @@ import {
   privateJson,
   tokenRefused,
 } from './operation.ts'
-import type { ListedSession } from './session-list.ts'
-import type { Sessions } from './sessions.ts'
+import type { ListedSession, Sessions } from './tokens.ts'
 
 /** `POST /auth/logout/all` */
 export const logoutAll = (parts: AuthParts): Operation => {

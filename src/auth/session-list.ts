@@ -3,43 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { type Cache, CacheError } from '../cache/cache.ts'
 import { type HttpError, problem } from '../error/errors.ts'
 import { isPrintable } from '../model/kinds/text.ts'
-import type { Call } from '../operation/call.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { type Blacklist, familyOf, keysOf } from './revocations.ts'
 import type { TokenAuthSettings } from './settings.ts'
-import type { Subject, VerifiedToken } from './tokens.ts'
-
-/** The request that opens or refreshes a session. */
-export type Client = Pick<Call, 'address'> & Partial<Pick<Call, 'header'>>
-
-/** A session in the list of its user. */
-export interface ListedSession extends Pick<Subject, 'iat' | 'account'> {
-  /** The id of its family. */
-  readonly id: string
-  readonly agent: string | null
-  readonly address: string | null
-  /** In milliseconds since 1970. */
-  readonly created: number
-  readonly used: number
-  /** When its refresh token expires, in seconds since 1970. */
-  readonly exp: number
-}
-
-/** The sessions of each user, for `GET /auth/sessions`. @throws CacheError from every method but `used` */
-export interface SessionList {
-  /**
-   * Adds a session, or renews it. Without a free place, ends the session that was not used for longest.
-   *
-   * @throws HttpError 503 if other requests take every place, or if too many ended sessions have ended all of them
-   */
-  note(sub: string, session: ListedSession): Steps<void>
-  /** Updates the time of the last use, at most once a minute. It ignores an unavailable cache. */
-  used(token: VerifiedToken): Steps<void>
-  /** The sessions that have not ended, the latest use first. @param account the claim for the user as stored now */
-  of(sub: string, account: string | undefined): Steps<readonly ListedSession[]>
-  /** Removes what is stored about a session. */
-  drop(sub: string, id: string): Steps<void>
-}
+import type { Client, ListedSession, SessionList } from './tokens.ts'
 
 /** The maximum number of sessions of a user. */
 const PLACES = 50
