@@ -38,7 +38,7 @@ export interface AuthRoutes<Request = unknown> {
    */
   authenticate(request: Request): Promise<Caller | null>
   /**
-   * Opens a session for a user whom your own code has authenticated. `ON_LOGIN` does not run.
+   * Opens a session for a user after your own code has authenticated them. `ON_LOGIN` does not run.
    *
    * @param userId the user's key, also in its JSON form
    * @throws HttpError 401 if the user does not exist or is disabled, 503 if the cache is unavailable; Error for claims that

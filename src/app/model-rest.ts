@@ -195,7 +195,7 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * Opens a session for a user whom your own code has authenticated, for example after single sign-on, an invitation or a
+   * Opens a session for a user after your own code has authenticated them, for example by single sign-on, an invitation or a
    * magic link. `ON_LOGIN` does not run. See docs/security.md.
    *
    * @param userId the user's key, also in its JSON form

@@ -7,6 +7,7 @@ import { accountsOf } from './accounts.ts'
 import { type Auth, tokenAuthenticate } from './authenticate.ts'
 import { confirmVerification, requestVerification } from './email-verify.ts'
 import { type IssueCall, type IssuedTokens, type IssueTokensOptions, issuer } from './issue.ts'
+import { getJwks } from './jwks.ts'
 import { login } from './login.ts'
 import { mailQueue } from './mail-queue.ts'
 import { mailTokensOf } from './mail-tokens.ts'
@@ -82,6 +83,7 @@ const routesOf = (settings: TokenAuthSettings): readonly ((parts: AuthParts) => 
   ...(settings.SESSIONS ? [listSessions, endSession] : []),
   ...(settings.PASSWORD_RESET ? [requestReset, confirmReset] : []),
   ...(settings.EMAIL_VERIFY ? [requestVerification, confirmVerification] : []),
+  ...(settings.JWKS ? [getJwks] : []),
 ]
 
 export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promise<void> => {

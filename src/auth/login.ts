@@ -18,9 +18,9 @@ import {
   sessionReply,
   sessionSchema,
 } from './operation.ts'
-import { limited, turnOf } from './password-check.ts'
 import { passwordIssueOf, passwords } from './passwords.ts'
 import type { AuthSettings } from './settings.ts'
+import { limited, turnOf } from './throttle.ts'
 import { nowInSeconds, type Subject } from './tokens.ts'
 import { ANY_IDENTIFIER, LONGEST_IDENTIFIER } from './user-columns.ts'
 import type { UserModel } from './users.ts'
@@ -33,7 +33,7 @@ export const login = (parts: AuthParts): Operation => {
     id: 'login',
     method: 'POST',
     path: 'login',
-    asks: ['ON_LOGIN', 'CLAIMS'],
+    asks: [settings.ON_LOGIN, settings.CLAIMS],
     summary: 'Log in',
     description:
       'Opens a session. Send the access token in the header `Authorization: Bearer`. Browsers can use the cookies of the response instead.',

@@ -46,14 +46,11 @@ export interface AuthParts {
   readonly codes?: OwnCodes | undefined
 }
 
-/** A setting with a function of the application. */
-type AskedFunction = 'CLAIMS' | 'ON_LOGIN' | 'ON_REGISTER' | 'ON_REFRESH' | 'ON_LOGOUT'
-
 interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'summary' | 'description'> {
   /** Below `/auth`. */
   readonly path: string
-  /** The functions of the application that may refuse the request with an `HttpError`. @default none */
-  readonly asks?: readonly AskedFunction[]
+  /** The functions of the application that may refuse the request with an `HttpError`, if it has them. @default none */
+  readonly asks?: readonly unknown[]
   readonly caller?: Operation['caller']
   /** @default none */
   readonly parameters?: Operation['parameters']
@@ -68,7 +65,7 @@ interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'sum
 }
 
 export const authOperation = <Input, Outcome>(
-  { user, served, bodyBounds, settings, codes }: AuthParts,
+  { user, served, bodyBounds, codes }: AuthParts,
   {
     path,
     asks = [],
@@ -105,7 +102,7 @@ export const authOperation = <Input, Outcome>(
     tag: 'Auth',
     caller,
     parameters,
-    ...(codes && asks.some((name) => settings[name] !== undefined) && { codes }),
+    ...(codes && asks.some((asked) => asked !== undefined) && { codes }),
     problems: [
       ...problems,
       ...(body ? ([...bodyProblems, 'rejected'] as const) : []),

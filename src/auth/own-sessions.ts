@@ -13,8 +13,7 @@ import {
   privateJson,
   tokenRefused,
 } from './operation.ts'
-import type { ListedSession } from './session-list.ts'
-import type { Sessions } from './tokens.ts'
+import type { ListedSession, Sessions } from './tokens.ts'
 
 /** `POST /auth/logout/all` */
 export const logoutAll = (parts: AuthParts): Operation => {
@@ -23,7 +22,7 @@ export const logoutAll = (parts: AuthParts): Operation => {
     id: 'logoutAll',
     method: 'POST',
     path: 'logout/all',
-    asks: ['ON_LOGOUT'],
+    asks: [settings.ON_LOGOUT],
     summary: 'Log out everywhere',
     description:
       'Ends all sessions of the caller, also this one and those that are just beginning, and clears the cookies.',

@@ -13,9 +13,9 @@ import { isDisabled } from './accounts.ts'
 import { requireCaller, sentToken } from './authenticate.ts'
 import { keptClaims, subjectWithClaims } from './claims.ts'
 import { type AuthParts, authOperation, logEvent, tokenRefused } from './operation.ts'
-import { limited, turnOf } from './password-check.ts'
 import { hashedForm, MOST_BYTES, passwords } from './passwords.ts'
 import { pairReply, tokensSchema } from './session-operations.ts'
+import { limited, turnOf } from './throttle.ts'
 import { nowInSeconds, type TokenClaims, type TokenPair } from './tokens.ts'
 import type { UserModel } from './users.ts'
 import { assertPassword } from './validators.ts'
@@ -27,7 +27,7 @@ export const changePassword = (parts: AuthParts): Operation => {
     id: 'changePassword',
     method: 'POST',
     path: 'password/change',
-    asks: ['CLAIMS'],
+    asks: [settings.CLAIMS],
     summary: 'Change the password',
     description:
       'Replaces the password of the caller and ends all other sessions. The response has new tokens for this client.',

@@ -12,8 +12,8 @@ import { isDisabled, normalised } from './accounts.ts'
 import { type Mail, mailedUser, mailOperation, mailTokenRefused } from './mails.ts'
 import { type AuthParts, authOperation, logEvent, noStore } from './operation.ts'
 import { tellPasswordChange, visibleFields } from './password-change.ts'
-import { turnOf } from './password-check.ts'
 import { passwords } from './passwords.ts'
+import { turnOf } from './throttle.ts'
 import { verifiedValues } from './user-columns.ts'
 import { assertPassword } from './validators.ts'
 
@@ -96,7 +96,7 @@ function* replaced(parts: AuthParts, call: Call, row: Row, password: string): St
   return changed
 }
 
-/** Whoever has failed to log in may do so with the new password at once. Without a cache, after a while. */
+/** A user who has failed to log in may do so with the new password at once; if the cache is unavailable, after a while. */
 function* forgetFailures({ throttle, user }: AuthParts, row: Row): Steps<void> {
   const texts = user.identifiers
     .map(({ name }) => ownValue(row, name))

@@ -32,7 +32,7 @@ export const register = (parts: AuthParts): Operation => {
     id: 'register',
     method: 'POST',
     path: 'register',
-    asks: ['ON_REGISTER', 'CLAIMS'],
+    asks: [settings.ON_REGISTER, settings.CLAIMS],
     summary: 'Register a user',
     description:
       'Creates a user and opens a session. The response is 409 if another user has the same identifier.',

@@ -3,43 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { type Cache, CacheError } from '../cache/cache.ts'
 import { type HttpError, problem } from '../error/errors.ts'
 import { isPrintable } from '../model/kinds/text.ts'
-import type { Call } from '../operation/call.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { type Blacklist, familyOf, keysOf } from './revocations.ts'
 import type { TokenAuthSettings } from './settings.ts'
-import type { Subject, VerifiedToken } from './tokens.ts'
-
-/** The request that opens or refreshes a session. */
-export type Client = Pick<Call, 'address'> & Partial<Pick<Call, 'header'>>
-
-/** A session in the list of its user. */
-export interface ListedSession extends Pick<Subject, 'iat' | 'account'> {
-  /** The id of its family. */
-  readonly id: string
-  readonly agent: string | null
-  readonly address: string | null
-  /** In milliseconds since 1970. */
-  readonly created: number
-  readonly used: number
-  /** When its refresh token expires, in seconds since 1970. */
-  readonly exp: number
-}
-
-/** The sessions of each user, for `GET /auth/sessions`. @throws CacheError from every method but `used` */
-export interface SessionList {
-  /**
-   * Adds a session, or renews it. Without a free place, ends the session that was not used for longest.
-   *
-   * @throws HttpError 503 if other requests take every place, or if too many ended sessions have ended all of them
-   */
-  note(sub: string, session: ListedSession): Steps<void>
-  /** Updates the time of the last use, at most once a minute. An unavailable cache is no reason to refuse the request. */
-  used(token: VerifiedToken): Steps<void>
-  /** The sessions that have not ended, the latest use first. @param account the claim for the user as stored now */
-  of(sub: string, account: string | undefined): Steps<readonly ListedSession[]>
-  /** Removes what is stored about a session. */
-  drop(sub: string, id: string): Steps<void>
-}
+import type { Client, ListedSession, SessionList } from './tokens.ts'
 
 /** The maximum number of sessions of a user. */
 const PLACES = 50
@@ -87,7 +54,7 @@ export const sessionListOf = (
     else yield* waitInAnyMode(cache.set(key, JSON.stringify(session), seconds))
   }
 
-  /** Puts a session into the first of these places that nobody else changes. */
+  /** Puts a session into the first of these places that no other request changes. */
   function* put(places: readonly Place[], session: ListedSession, before?: Change): Steps<boolean> {
     for (const place of places) {
       const isDone = yield* inPlace(cache, place, function* () {
@@ -113,10 +80,8 @@ export const sessionListOf = (
       if (yield* put([...empty.slice(start), ...empty.slice(0, start)], session)) return
       const taken = sessionsIn(places)
       const ended = yield* areEnded(sub, taken)
-      const over = places.filter(
-        ({ session: other }) =>
-          other !== undefined && (ended[taken.indexOf(other)] === true || other.account !== session.account),
-      )
+      const open = taken.filter(({ account }, at) => ended[at] !== true && account === session.account)
+      const over = places.filter((place) => place.session !== undefined && !open.includes(place.session))
       if (yield* put(over, session)) return
       const rest = places.filter((place) => place.session !== undefined && !over.includes(place))
       const byUse = rest.toSorted((a, b) => Number(a.session?.used) - Number(b.session?.used))
@@ -180,7 +145,7 @@ function* inPlace(cache: Cache, { key, text }: Place, change: () => Steps<void>)
   }
 }
 
-/** What the list shows of a client: both are texts of the client, or of a proxy. */
+/** What the list shows of a client. Both values come from the client or a proxy. */
 export const deviceOf = (client: Client | undefined): Pick<ListedSession, 'agent' | 'address'> => ({
   agent: printablePart(client?.header?.('user-agent')),
   address: printablePart(client?.address),

@@ -69,7 +69,7 @@ export const refresh = (parts: AuthParts): Operation => {
     id: 'refresh',
     method: 'POST',
     path: 'refresh',
-    asks: ['ON_REFRESH', 'CLAIMS'],
+    asks: [settings.ON_REFRESH, settings.CLAIMS],
     summary: 'Refresh the tokens',
     description:
       'Exchanges a refresh token for a new pair of tokens. Send the refresh token in the body or in its cookie. In stateful mode you can use each refresh token only once.',
@@ -138,7 +138,7 @@ export const logout = (parts: AuthParts): Operation => {
     id: 'logout',
     method: 'POST',
     path: 'logout',
-    asks: ['ON_LOGOUT'],
+    asks: [settings.ON_LOGOUT],
     summary: 'Log out',
     description:
       'Clears the cookies. In stateful mode, it also revokes the tokens in the header, the cookies and the body.',

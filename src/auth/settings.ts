@@ -40,25 +40,12 @@ export const serviceAuthTable = {
   SET_COOKIES: { type: 'boolean', default: true },
   /** Whether browsers send the cookies only over HTTPS. @default `true`, unless `DEBUG` is on */
   COOKIE_SECURE: { type: 'boolean' },
-  /** Whether users can register themselves (`POST /auth/register`). @default true */
-  REGISTRATION: { type: 'boolean', default: true },
-  /**
-   * Whether users can change their password (`POST /auth/password/change`), which ends all their other sessions. @default false
-   */
-  PASSWORD_CHANGE: { type: 'boolean', default: false },
-  /** Runs after each changed password, with `(user, request)`, for a notice by email. An error is only logged. */
-  ON_PASSWORD_CHANGE: { type: 'function' },
   /** Whether new passwords must pass `AUTH_PASSWORD_VALIDATORS`. @default true */
   VALIDATE_PASSWORD: { type: 'boolean', default: true },
   /** Whether logins, registrations, refreshes and logouts are logged. @default true */
   LOG_AUTH_EVENTS: { type: 'boolean', default: true },
   /** Whether tokens can be revoked. Several processes need a shared `CACHE`. @default false */
   STATEFUL: { type: 'boolean', default: false },
-  /**
-   * Returns own claims of access tokens, as `(user) => ({ tenant: user.tenant_id })`. It runs at each login, registration,
-   * refresh and `issueTokens()`. At most 1,024 bytes as JSON.
-   */
-  CLAIMS: { type: 'function' },
   /** Runs at each login, with `(user, request)`. */
   ON_LOGIN: { type: 'function' },
   /** Alias of `ON_LOGIN`. */
@@ -80,6 +67,13 @@ export const serviceAuthTable = {
    * key pairs: private or public keys in PEM format. @default []
    */
   JWT_PREVIOUS_SECRETS: { type: 'list of strings', default: [] },
+  /** Alias of `JWT_PREVIOUS_SECRETS`. */
+  JWT_PREVIOUS_KEYS: { type: 'list of strings', aliasOf: 'JWT_PREVIOUS_SECRETS' },
+  /**
+   * Whether `GET /.well-known/jwks.json` publishes the public keys, so that other services can verify tokens. Requires an
+   * algorithm with key pairs. @default false
+   */
+  JWKS: { type: 'boolean', default: false },
   /** The tolerated difference between the clocks of two servers in seconds, up to 60. @default 5 */
   JWT_CLOCK_SKEW: { type: 'integer', default: 5, least: 0, most: 60 },
   /**
@@ -109,6 +103,19 @@ export const serviceAuthTable = {
    * cache. 0: no limit. @default 100
    */
   REFRESH_MAX: { type: 'integer', default: 100, least: 0 },
+  /** Whether users can register themselves (`POST /auth/register`). @default true */
+  REGISTRATION: { type: 'boolean', default: true },
+  /**
+   * Returns own claims of access tokens, as `(user) => ({ tenant: user.tenant_id })`. It runs at each login, registration,
+   * refresh and `issueTokens()`. At most 1,024 bytes as JSON.
+   */
+  CLAIMS: { type: 'function' },
+  /**
+   * Whether users can change their password (`POST /auth/password/change`), which ends all their other sessions. @default false
+   */
+  PASSWORD_CHANGE: { type: 'boolean', default: false },
+  /** Runs after each changed password, with `(user, request)`, for a notice by email. An error is only logged. */
+  ON_PASSWORD_CHANGE: { type: 'function' },
   /**
    * Whether users can ask for a new password by mail (`POST /auth/password/reset` and `/auth/password/reset/confirm`). Requires
    * `ON_PASSWORD_RESET`. @default false
@@ -303,10 +310,10 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
   for (const name of ['REFRESH_ABSOLUTE', 'LOGOUT_ALL', 'SESSIONS'] as const)
     if (settings[name] && !settings.STATEFUL)
       throw new StartError(`The setting SERVICE_AUTH.${name} needs STATEFUL: true. Set both, or neither.`)
-  for (const name of ['PASSWORD_RESET', 'EMAIL_VERIFY'] as const)
-    if (settings[name] && settings[`ON_${name}`] === undefined)
+  for (const [name, hook] of mailFunctions)
+    if (settings[name] && settings[hook] === undefined)
       throw new StartError(
-        `The setting SERVICE_AUTH.${name} needs ON_${name}, a function that sends the mail with the token. Set both, or neither.`,
+        `The setting SERVICE_AUTH.${name} needs ${hook}, a function that sends the mail with the token. Set both, or neither.`,
       )
   if (settings.ON_PASSWORD_CHANGE !== undefined && !settings.PASSWORD_CHANGE && !settings.PASSWORD_RESET)
     throw new StartError(
@@ -321,6 +328,11 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
     )
   }
 }
+
+const mailFunctions = [
+  ['PASSWORD_RESET', 'ON_PASSWORD_RESET'],
+  ['EMAIL_VERIFY', 'ON_EMAIL_VERIFY'],
+] as const
 
 /** Mobile applications have their own scheme: `capacitor://localhost`. */
 const originOf = (text: string): string | undefined => {

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { CacheError, CacheFull } from '../cache/cache.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { type Blacklist, blacklistOf, familyOf, keysOf, type Mark, REVOKED } from './revocations.ts'
-import { type Client, deviceOf, type ListedSession, sessionListOf } from './session-list.ts'
+import { deviceOf, sessionListOf } from './session-list.ts'
 import type { TokenAuthSettings } from './settings.ts'
 import { assertCounted, type Counter, counted } from './throttle.ts'
 import {
+  type Client,
   type Family,
+  type ListedSession,
   lastEnd,
   nowInSeconds,
   type Rotation,

@@ -2,9 +2,9 @@ import { hash, type webcrypto } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { isRecord } from '../error/record.ts'
 import type { Awaitable } from '../model/objects.ts'
+import type { Call } from '../operation/call.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
-import { keysOf } from './keys.ts'
-import type { Client, ListedSession, SessionList } from './session-list.ts'
+import { keysOf, type PublicJwk } from './keys.ts'
 import type { AuthSettings, TokenAuthSettings } from './settings.ts'
 
 type NewToken = Pick<
@@ -21,6 +21,8 @@ export interface Tokens {
    * only for a token that it has not verified before.
    */
   verify(token: string, type: TokenType): Awaitable<VerifiedToken | undefined>
+  /** The current and the previous public keys. Empty for secrets. */
+  readonly published: readonly PublicJwk[]
 }
 
 /** Our tokens are a few hundred bytes long; servers limit headers to about this size. */
@@ -30,6 +32,9 @@ const MAX_TOKEN_LENGTH = 8192
 export const tokensOf = (settings: TokenAuthSettings): Tokens => {
   const { JWT_ALGORITHM, JWT_ISS, JWT_AUD, userModel, JWT_CLOCK_SKEW } = settings
   const keys = keysOf(settings)
+  const { published = [] } = keys
+  const [current] = published
+  const header = { alg: JWT_ALGORITHM, typ: 'JWT', ...(current && { kid: current.kid }) }
   const seen = verifiedCache()
   // Loading it takes as long as half of this library, and only `auth: true` needs it.
   const loading = import('jose')
@@ -46,10 +51,12 @@ export const tokensOf = (settings: TokenAuthSettings): Tokens => {
   }
 
   return {
+    published,
+
     sign: async (claims) => {
       const { SignJWT } = await loading
       return await new SignJWT({ ...claims, iss: JWT_ISS, aud: JWT_AUD, user_model: userModel })
-        .setProtectedHeader({ alg: JWT_ALGORITHM, typ: 'JWT' })
+        .setProtectedHeader(header)
         .sign(keys.signing)
     },
 
@@ -235,6 +242,38 @@ export interface TokenPair {
   readonly refreshSeconds: number
 }
 
+/** The request that opens or refreshes a session. */
+export type Client = Pick<Call, 'address'> & Partial<Pick<Call, 'header'>>
+
+/** A session in the list of its user. */
+export interface ListedSession extends Pick<Subject, 'iat' | 'account'> {
+  /** The id of its family. */
+  readonly id: string
+  readonly agent: string | null
+  readonly address: string | null
+  /** In milliseconds since 1970. */
+  readonly created: number
+  readonly used: number
+  /** When its refresh token expires, in seconds since 1970. */
+  readonly exp: number
+}
+
+/** The sessions of each user, for `GET /auth/sessions`. @throws CacheError from every method but `used` */
+export interface SessionList {
+  /**
+   * Adds a session, or renews it. Without a free place, ends the session that was not used for longest.
+   *
+   * @throws HttpError 503 if other requests take every place, or if too many ended sessions have ended all of them
+   */
+  note(sub: string, session: ListedSession): Steps<void>
+  /** Updates the time of the last use, at most once a minute. It ignores an unavailable cache. */
+  used(token: VerifiedToken): Steps<void>
+  /** The sessions that have not ended, the latest use first. @param account the claim for the user as stored now */
+  of(sub: string, account: string | undefined): Steps<readonly ListedSession[]>
+  /** Removes what is stored about a session. */
+  drop(sub: string, id: string): Steps<void>
+}
+
 /** The result of a refresh. */
 export type Rotation =
   /** `undo` makes the refresh token unused again, because a hook refused. */
@@ -302,7 +341,7 @@ export const pairSigner =
       access: { ...own.claims, ...(keeps && { kept: Object.keys(own.kept) }) },
       refresh: keeps ? { claims: own.kept } : {},
     }
-    // A stateless request reads no user only because of this claim.
+    // A stateless request does not read the user for this claim only.
     const bound = { access: settings.STATEFUL || keysComeAgain, refresh: true }
     const end = kept === undefined ? Infinity : lastEnd(kept.family, settings)
     const sign = (type: TokenType, exp: number, jti: string | undefined): Promise<string> =>

@@ -58,7 +58,7 @@ const listed = { STATEFUL: true, SESSIONS: true, LOGOUT_ALL: true }
 describe.each(services)('the list of sessions, on %s', (_name, start) => {
   const serve = serving(start)
 
-  it('checklist 102: is 50 entries for a user who logs in without end', async () => {
+  it('checklist 41: is 50 entries for a user who logs in without end', async () => {
     const { cache, held } = watched()
     const service = await serve(listed, { settings: { CACHE: cache } })
     await registered(service)
@@ -69,7 +69,7 @@ describe.each(services)('the list of sessions, on %s', (_name, start) => {
     expect([...held.keys()].filter((key) => key.includes(':family:')).length).toBe(9)
   })
 
-  it('checklist 102: ends all sessions where too many were ended one by one, and lets the user log in', async () => {
+  it('checklist 41: ends all sessions where too many were ended one by one, and lets the user log in', async () => {
     const { cache, held } = watched(2000)
     const service = await serve(listed, { settings: { CACHE: cache } })
     const mine = await registered(service)
@@ -92,7 +92,7 @@ describe.each(services)('the list of sessions, on %s', (_name, start) => {
     expect([...held.keys()].filter((key) => key.includes(':family:')).length).toBe(within)
   })
 
-  it('checklist 102: leaves out what begins in a full cache, which still lets users log in and end all', async () => {
+  it('checklist 41: leaves out what begins in a full cache, which still lets users log in and end all', async () => {
     const CACHE = memoryCache({ maxBytes: 65_536 })
     const service = await serve(listed, { settings: { CACHE } })
     const before = await registered(service)
@@ -110,7 +110,7 @@ describe.each(services)('the list of sessions, on %s', (_name, start) => {
     for (const { access } of [before, within]) expect(await statuses(service, access)).toEqual([401, 401])
   })
 
-  it('checklist 102: goes on beside the lock of a process that has died', async () => {
+  it('checklist 41: goes on beside the lock of a process that has died', async () => {
     const { cache, held } = watched()
     const service = await serve(listed, { settings: { CACHE: cache } })
     const mine = await registered(service)
@@ -124,7 +124,7 @@ describe.each(services)('the list of sessions, on %s', (_name, start) => {
     expect(await idsIn(service, next)).toContain(idOf(mine))
   })
 
-  it('checklist 102: is written by a thousand requests in a minute once, whatever they send', async () => {
+  it('checklist 41: is written by a thousand requests in a minute once, whatever they send', async () => {
     const { cache, written } = watched()
     const service = await serve(listed, { settings: { CACHE: cache } })
     const mine = await registered(service)

@@ -48,7 +48,7 @@ const watched = () => {
 describe.each(mailServices)('mails with tokens, on %s', (_name, start) => {
   const serve = serving(start)
 
-  it('checklist 103: a thousand requests for one address are one mail, and one token in the cache', async () => {
+  it('checklist 42: a thousand requests for one address are one mail, and one token in the cache', async () => {
     const { cache, held } = watched()
     const box = mailbox()
     const service = await serve({ ...box.hooks, MAIL_MAX_PER_ADDRESS: 0 }, { settings: { CACHE: cache } })
@@ -66,7 +66,7 @@ describe.each(mailServices)('mails with tokens, on %s', (_name, start) => {
     expect(tokens.length).toBe(1)
   })
 
-  it('checklist 103: requests for unknown addresses leave nothing in the cache', async () => {
+  it('checklist 42: requests for unknown addresses leave nothing in the cache', async () => {
     const { cache, held } = watched()
     const service = await serve(
       { ...mailbox().hooks, MAIL_MAX_PER_ADDRESS: 0 },
@@ -78,7 +78,7 @@ describe.each(mailServices)('mails with tokens, on %s', (_name, start) => {
     expect([...held]).toEqual([])
   })
 
-  it('checklist 103: the cache has no token, and what it has opens nothing', async () => {
+  it('checklist 42: the cache has no token, and what it has opens nothing', async () => {
     const { cache, held } = watched()
     const box = mailbox()
     const service = await serve(box.hooks, { settings: { CACHE: cache } })
@@ -93,7 +93,7 @@ describe.each(mailServices)('mails with tokens, on %s', (_name, start) => {
     }
   })
 
-  it('checklist 103: an address asks for 20 mails in a while, of both kinds together, known or not', async () => {
+  it('checklist 42: an address asks for 20 mails in a while, of both kinds together, known or not', async () => {
     const service = await serve(mailbox().hooks)
     await registered(service)
     const paths = ['password/reset', 'email/verify']
@@ -109,7 +109,7 @@ describe.each(mailServices)('mails with tokens, on %s', (_name, start) => {
     expect((await asking(service, { email }, '203.0.113.8')).status).toBe(202)
   })
 
-  it('checklist 103: no response waits for a mail', async () => {
+  it('checklist 42: no response waits for a mail', async () => {
     const held = gate()
     const box = mailbox(() => held.pass())
     const service = await serve(box.hooks)
@@ -126,7 +126,7 @@ describe.each(mailServices)('mails with tokens, on %s', (_name, start) => {
     ['password', "update users set password = 'x'"],
     ['address', "update users set email = 'new@example.com'"],
   ])(
-    'checklist 103: a changed %s ends a token, also while the new password is hashed',
+    'checklist 42: a changed %s ends a token, also while the new password is hashed',
     async (_what, change) => {
       const box = mailbox()
       const service = await serve(box.hooks)
@@ -145,7 +145,7 @@ describe.each(mailServices)('mails with tokens, on %s', (_name, start) => {
     },
   )
 
-  it('checklist 103: one token costs one hash at a time, however often it is sent', async () => {
+  it('checklist 42: one token costs one hash at a time, however often it is sent', async () => {
     const box = mailbox()
     const service = await serve(box.hooks)
     await registered(service)
@@ -163,7 +163,7 @@ describe.each(mailServices)('mails with tokens, on %s', (_name, start) => {
     hashing.remove()
   })
 
-  it('checklist 103: nothing is hashed without a token that is good', async () => {
+  it('checklist 42: nothing is hashed without a token that is good', async () => {
     const service = await serve(mailbox().hooks)
     await registered(service)
     const hashing = hashingGate()
@@ -172,7 +172,7 @@ describe.each(mailServices)('mails with tokens, on %s', (_name, start) => {
     hashing.remove()
   })
 
-  it('checklist 103: a token that one instance sends is good at another, for one of them', async () => {
+  it('checklist 42: a token that one instance sends is good at another, for one of them', async () => {
     const CACHE = memoryCache()
     const box = mailbox()
     const options = { settings: { CACHE } }
@@ -188,7 +188,7 @@ describe.each(mailServices)('mails with tokens, on %s', (_name, start) => {
     expect((await loggedIn(other, { email, password })).status).toBe(200)
   })
 
-  it('checklist 103: a full cache sends no mail, and ends no session', async () => {
+  it('checklist 42: a full cache sends no mail, and ends no session', async () => {
     const CACHE = memoryCache({ maxBytes: 65_536 })
     const box = mailbox()
     const service = await serve({ ...box.hooks, STATEFUL: true }, { settings: { CACHE } })
@@ -207,7 +207,7 @@ describe.each(mailServices)('mails with tokens, on %s', (_name, start) => {
 })
 
 describe('the response to a request for a mail', () => {
-  it('checklist 103: leaves before the database is asked, whether the address is known or not', async () => {
+  it('checklist 42: leaves before the database is asked, whether the address is known or not', async () => {
     const statements: string[] = []
     const database = openSqlite(
       { users: sqliteUsers },
@@ -242,7 +242,7 @@ describe('the response to a request for a mail', () => {
     await database.close()
   })
 
-  it('checklist 103: a key that comes again gives the next user nothing', async () => {
+  it('checklist 42: a key that comes again gives the next user nothing', async () => {
     const database = openSqlite(
       { users: sqliteUsers },
       `create table users (

@@ -188,7 +188,7 @@ describe('two user models with one cache', () => {
   })
 })
 
-it('checklist 103: a token from a mail of another user model is none', async () => {
+it('checklist 42: a token from a mail of another user model is none', async () => {
   const tokens: string[] = []
   const { shop, admin, root } = await start({
     PASSWORD_RESET: true,

@@ -29,7 +29,7 @@ describe('the queue of mails', () => {
     expect(done).toEqual(['sent'])
   })
 
-  it('checklist 103: refuses a mail at once where it is full, and lets another address in', async () => {
+  it('checklist 42: refuses a mail at once where it is full, and lets another address in', async () => {
     const queue = mailQueue({ parallel: 1, waiting: 2 })
     const held = gate()
     const sent: string[] = []

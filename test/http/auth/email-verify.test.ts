@@ -36,7 +36,7 @@ describeMails('verified addresses on Redis', (serve) => {
     return { box, service, session, mail, token: mail.token }
   }
 
-  it('checklist 104: a registration sends a mail, whose token verifies the address once', async () => {
+  it('checklist 43: a registration sends a mail, whose token verifies the address once', async () => {
     const { service, mail, token, session } = await begun()
     expect(mail).toMatchObject({ to: email, user: { email } })
     expect(mail.user).not.toHaveProperty('password')
@@ -51,7 +51,7 @@ describeMails('verified addresses on Redis', (serve) => {
     expect(me.json['email_verified'] ?? me.json['emailVerifiedAt']).toBeTruthy()
   })
 
-  it('checklist 104: the response is the same for every address, and a verified one gets no mail', async () => {
+  it('checklist 43: the response is the same for every address, and a verified one gets no mail', async () => {
     const { box, service, token } = await begun()
     await registered(service, bob)
     await confirming(service, token)
@@ -75,7 +75,7 @@ describeMails('verified addresses on Redis', (serve) => {
     expect(to).toEqual([email, bob.email])
   })
 
-  it('checklist 104: a token verifies the user it was sent to, and nobody else', async () => {
+  it('checklist 43: a token verifies the user it was sent to, and nobody else', async () => {
     const { box, service } = await begun()
     await registered(service, bob)
     const mails = await arrived(service, box, 'verify')
@@ -86,7 +86,7 @@ describeMails('verified addresses on Redis', (serve) => {
     ])
   })
 
-  it('checklist 104: a token is for one purpose', async () => {
+  it('checklist 43: a token is for one purpose', async () => {
     const { box, service, token } = await begun()
     await service.send('POST', '/api/auth/password/reset', { body: { email } })
     const [reset] = await arrived(service, box, 'reset')
@@ -98,7 +98,7 @@ describeMails('verified addresses on Redis', (serve) => {
     expect((await confirming(service, token)).status).toBe(204)
   })
 
-  it('checklist 104: whatever is not the token is refused, and so is the token after an hour', async () => {
+  it('checklist 43: whatever is not the token is refused, and so is the token after an hour', async () => {
     const { service, session, token } = await begun()
     for (const text of [
       token.slice(1),
@@ -114,7 +114,7 @@ describeMails('verified addresses on Redis', (serve) => {
     expect(await isVerifiedIn(service, email)).toBe(false)
   })
 
-  it('checklist 104: a changed password leaves a token, a deleted user ends it', async () => {
+  it('checklist 43: a changed password leaves a token, a deleted user ends it', async () => {
     const { service, token } = await begun()
     await service.execute("update users set password = 'x'")
     expect((await confirming(service, token)).status).toBe(204)
@@ -124,7 +124,7 @@ describeMails('verified addresses on Redis', (serve) => {
   })
 
   it.each(['PATCH', 'PUT'])(
-    'checklist 104: a new address by %s is not verified, and ends the token',
+    'checklist 43: a new address by %s is not verified, and ends the token',
     async (method) => {
       const { box, service, session, token } = await begun(served)
       await confirming(service, token)
@@ -142,7 +142,7 @@ describeMails('verified addresses on Redis', (serve) => {
     },
   )
 
-  it('checklist 104: a token for an address that changes meanwhile verifies nothing', async () => {
+  it('checklist 43: a token for an address that changes meanwhile verifies nothing', async () => {
     const { service, session, token } = await begun(served)
     const body = { email: 'new@example.com' }
     await service.send('PATCH', `/api/users/${session.user['id']}`, { token: session.access, body })
@@ -150,7 +150,7 @@ describeMails('verified addresses on Redis', (serve) => {
     expect(await isVerifiedIn(service, 'new@example.com')).toBe(false)
   })
 
-  it('checklist 104: clients cannot write the column', async () => {
+  it('checklist 43: clients cannot write the column', async () => {
     const { service, session } = await begun(served)
     for (const name of ['email_verified', 'emailVerifiedAt', 'email_verified_at'])
       for (const value of [true, '2026-01-01T00:00:00Z']) {
@@ -163,7 +163,7 @@ describeMails('verified addresses on Redis', (serve) => {
     expect(await isVerifiedIn(service, email)).toBe(false)
   })
 
-  it('checklist 104: a mail that cannot be sent fails no registration', async () => {
+  it('checklist 43: a mail that cannot be sent fails no registration', async () => {
     const tokens: string[] = []
     const service = await serve({
       EMAIL_VERIFY: true,
@@ -178,7 +178,7 @@ describeMails('verified addresses on Redis', (serve) => {
     expect(JSON.stringify(service.log)).not.toContain(tokens[0])
   })
 
-  it('checklist 104: a user who is not active yet gets the mail, and a refused registration none', async () => {
+  it('checklist 43: a user who is not active yet gets the mail, and a refused registration none', async () => {
     const box = mailbox()
     let service: AuthService | undefined
     let refuses = false
@@ -198,7 +198,7 @@ describeMails('verified addresses on Redis', (serve) => {
     expect((await arrived(service, box, 'verify')).length).toBe(1)
   })
 
-  it('checklist 104: a login may ask for a verified address', async () => {
+  it('checklist 43: a login may ask for a verified address', async () => {
     const box = mailbox()
     const service = await serve({
       ...box.hooks,

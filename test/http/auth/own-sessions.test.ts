@@ -46,7 +46,7 @@ const bob = { ...ada, email: 'bob@example.com', username: 'bob' }
 const settings = { SESSIONS: true, LOGOUT_ALL: true }
 
 describeStateful('sessions that users see', (serve) => {
-  it('checklist 102: are listed with device, address and times, the latest use first, and without tokens', async () => {
+  it('checklist 41: are listed with device, address and times, the latest use first, and without tokens', async () => {
     const service = await serve(settings)
     const first = await registered(service)
     later(30)
@@ -66,7 +66,7 @@ describeStateful('sessions that users see', (serve) => {
       for (const token of [session.access, session.refresh]) expect(reply.text).not.toContain(token)
   })
 
-  it('checklist 102: keep their place when they are refreshed, with the device that refreshes', async () => {
+  it('checklist 41: keep their place when they are refreshed, with the device that refreshes', async () => {
     const service = await serve(settings)
     const first = await registered(service)
     const headers = { 'user-agent': 'Telephone/2.0' }
@@ -77,7 +77,7 @@ describeStateful('sessions that users see', (serve) => {
     expect(only).toMatchObject({ id: idOf(first), current: true, user_agent: 'Telephone/2.0' })
   })
 
-  it('checklist 102: end one by one: every token of the session, and none of another', async () => {
+  it('checklist 41: end one by one: every token of the session, and none of another', async () => {
     const service = await serve(settings)
     const [mine, lost] = [await registered(service), await opened(service)]
     const next = sessionIn(await refreshing(service, lost.refresh))
@@ -90,7 +90,7 @@ describeStateful('sessions that users see', (serve) => {
     expect((await refreshing(service, mine.refresh)).status).toBe(200)
   })
 
-  it('checklist 102: end with the cookies where it is the session of the request', async () => {
+  it('checklist 41: end with the cookies where it is the session of the request', async () => {
     const service = await serve(settings)
     const mine = await registered(service)
     const reply = await ending(service, mine, idOf(mine))
@@ -98,7 +98,7 @@ describeStateful('sessions that users see', (serve) => {
     await isOver(service, mine)
   })
 
-  it('checklist 102: are nobody else’s to see or end, whatever the id', async () => {
+  it('checklist 41: are nobody else’s to see or end, whatever the id', async () => {
     const service = await serve(settings)
     const [mine, theirs] = [await registered(service), await registered(service, bob)]
     expect(await idsIn(service, mine)).toEqual([idOf(mine)])
@@ -112,7 +112,7 @@ describeStateful('sessions that users see', (serve) => {
     for (const session of [mine, theirs]) await isOpen(service, session)
   })
 
-  it('checklist 102: leave the list at a logout, which ends the whole session by either token', async () => {
+  it('checklist 41: leave the list at a logout, which ends the whole session by either token', async () => {
     const service = await serve(settings)
     const mine = await registered(service)
     for (const sent of [
@@ -126,7 +126,7 @@ describeStateful('sessions that users see', (serve) => {
     }
   })
 
-  it('checklist 102: leave the list with a reused refresh token, and with revokeTokens', async () => {
+  it('checklist 41: leave the list with a reused refresh token, and with revokeTokens', async () => {
     const service = await serve({ ...settings, REFRESH_REUSE_GRACE: 0 })
     const [mine, stolen] = [await registered(service), await opened(service)]
     await refreshing(service, stolen.refresh)
@@ -137,7 +137,30 @@ describeStateful('sessions that users see', (serve) => {
     expect(await idsIn(service, fresh)).toEqual([idOf(fresh)])
   })
 
-  it('checklist 102: have the time of their last use, which requests write once a minute', async () => {
+  it('checklist 41: leave the list with a changed password, but for the session that changes it', async () => {
+    const service = await serve({ ...settings, PASSWORD_CHANGE: true })
+    const [mine, other] = [await registered(service), await opened(service)]
+    const body = { old_password: ada.password, new_password: 'a lamp for every desk' }
+    const reply = await service.send('POST', '/api/auth/password/change', {
+      ...{ body, token: mine.access, headers: { 'user-agent': 'Telephone/3.0' } },
+    })
+    expect(reply.status).toBe(200)
+    const next = sessionIn(reply)
+    for (const session of [mine, other]) await isOver(service, session)
+    expect(await listing(service, next)).toMatchObject([
+      { id: idOf(next), current: true, user_agent: 'Telephone/3.0' },
+    ])
+  })
+
+  it('checklist 41: that the application begins have the device of its request, or none', async () => {
+    const service = await serve(settings)
+    const { user } = await registered(service)
+    const issued = await service.rest.issueTokens(user['id'] as never)
+    const own = (await listing(service, { ...issued, user })).find(({ current }) => current)
+    expect(own).toMatchObject({ user_agent: null, address: null })
+  })
+
+  it('checklist 41: have the time of their last use, which requests write once a minute', async () => {
     const service = await serve(settings)
     const mine = await registered(service)
     const usedAt = async (): Promise<number> =>
@@ -152,7 +175,7 @@ describeStateful('sessions that users see', (serve) => {
     expect(await usedAt()).toBe(next)
   })
 
-  it('checklist 102: are 50 at most: the one that was not used for longest makes room', async () => {
+  it('checklist 41: are 50 at most: the one that was not used for longest makes room', async () => {
     const service = await serve(settings)
     const first = await registered(service)
     later(1)
@@ -169,7 +192,7 @@ describeStateful('sessions that users see', (serve) => {
     for (const session of [first, last]) await isOpen(service, session)
   })
 
-  it('checklist 102: are all listed where they begin at the same moment', async () => {
+  it('checklist 41: are all listed where they begin at the same moment', async () => {
     const service = await serve(settings)
     await registered(service)
     const sessions = await Promise.all(Array.from({ length: 12 }, () => opened(service)))
@@ -178,7 +201,7 @@ describeStateful('sessions that users see', (serve) => {
     for (const session of sessions) expect(ids).toContain(idOf(session))
   })
 
-  it('checklist 102: that began before the setting are listed from their next refresh on', async () => {
+  it('checklist 41: that began before the setting are listed from their next refresh on', async () => {
     const before = await serve()
     const old = await registered(before)
     const service = await serve({ ...settings, STATEFUL: true }, { after: before })
@@ -188,7 +211,7 @@ describeStateful('sessions that users see', (serve) => {
     expect(await idsIn(service, next)).toEqual([idOf(old)])
   })
 
-  it('checklist 102: show no more of a device than 200 printable characters', async () => {
+  it('checklist 41: show no more of a device than 200 printable characters', async () => {
     const service = await serve(settings)
     await registered(service)
     const agents = [
@@ -203,7 +226,7 @@ describeStateful('sessions that users see', (serve) => {
     }
   })
 
-  it('checklist 101: all end at once, those of others go on, and a later login is good', async () => {
+  it('checklist 40: all end at once, those of others go on, and a later login is good', async () => {
     const service = await serve(settings)
     const [mine, other, theirs] = [
       await registered(service),
@@ -223,7 +246,7 @@ describeStateful('sessions that users see', (serve) => {
     expect(await idsIn(service, fresh)).toEqual([idOf(fresh)])
   })
 
-  it('checklist 101: only for a caller, never for the cookies of another site, and not against the hook', async () => {
+  it('checklist 40: only for a caller, never for the cookies of another site, and not against the hook', async () => {
     const refusals: string[] = []
     const service = await serve({
       ...settings,

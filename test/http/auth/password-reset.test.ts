@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ServiceAuth } from '../../../src/index.ts'
+import { HttpError, type ServiceAuth } from '../../../src/index.ts'
 import {
   type AuthService,
   ada,
@@ -56,7 +56,7 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     expect((await refreshing(service, refresh)).status).toBe(401)
   }
 
-  it('checklist 103: a token from a mail sets a new password, once, and ends the sessions of before', async () => {
+  it('checklist 42: a token from a mail sets a new password, once, and ends the sessions of before', async () => {
     const { service, session, mail, token } = await asked()
     expect(mail).toMatchObject({ to: email, user: { email, name: ada.name } })
     expect(mail.user).not.toHaveProperty('password')
@@ -71,7 +71,7 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     expect(await logsIn(service, password)).toBe(200)
   })
 
-  it('checklist 103: the response is the same for every address, and mail goes to the stored one', async () => {
+  it('checklist 42: the response is the same for every address, and mail goes to the stored one', async () => {
     const box = mailbox()
     const service = await serve({ ...box.hooks, MAIL_MAX_PER_ADDRESS: 0 })
     await registered(service)
@@ -96,7 +96,7 @@ describeMails('password resets on Redis', (serve, isStateful) => {
   })
 
   it.each([' ADA@Example.COM ', 'ａｄａ@example.com', 'Ada@EXAMPLE.com'])(
-    'checklist 103: %s is the address of a user in another form',
+    'checklist 42: %s is the address of a user in another form',
     async (form) => {
       const box = mailbox()
       const service = await serve(box.hooks)
@@ -106,7 +106,7 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     },
   )
 
-  it('checklist 103: a user gets one mail a minute, and each token of the last hour is good', async () => {
+  it('checklist 42: a user gets one mail a minute, and each token of the last hour is good', async () => {
     const { box, service, token } = await asked({ MAIL_MAX_PER_ADDRESS: 0 })
     for (let count = 0; count < 5; count += 1) expect((await asking(service, email)).status).toBe(202)
     expect((await arrived(service, box, 'reset')).length).toBe(1)
@@ -114,7 +114,7 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     expect((await confirming(service, token)).status).toBe(204)
   })
 
-  it('checklist 103: a token is not good after an hour', async () => {
+  it('checklist 42: a token is not good after an hour', async () => {
     const { service, token } = await asked()
     later(3601)
     expect(refusedToken(await confirming(service, token))).toEqual(badToken)
@@ -126,7 +126,7 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     ['a change of the address', ({ execute }) => execute("update users set email = 'new@example.com'")],
     ['a disabled user', ({ execute }) => execute('update users set is_active = (1 = 0)')],
     ['a deleted user', ({ execute }) => execute('delete from users')],
-  ])('checklist 103: %s ends a token, and the response does not tell it', async (_what, act) => {
+  ])('checklist 42: %s ends a token, and the response does not tell it', async (_what, act) => {
     const { service, token } = await asked()
     const unknown = seen(await confirming(service, 'x'.repeat(43)))
     await act(service)
@@ -139,7 +139,7 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     expect(first).toEqual(second)
   })
 
-  it('checklist 103: whatever is not the token is refused', async () => {
+  it('checklist 42: whatever is not the token is refused', async () => {
     const { service, session, token } = await asked()
     const wrong = [
       ...[token.slice(0, -1), `${token}A`, `${token}=`, ` ${token}`, token.toLowerCase(), '', 'x', '*'],
@@ -155,7 +155,7 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     expect((await confirming(service, token)).status).toBe(204)
   })
 
-  it('checklist 103: a password that is refused leaves the token, and the old password may be set again', async () => {
+  it('checklist 42: a password that is refused leaves the token, and the old password may be set again', async () => {
     const { service, session, token } = await asked()
     for (const given of ['short', 'password1', '', ada.email, 'ü'.repeat(513), '\ud800']) {
       const reply = await confirming(service, token, given)
@@ -169,7 +169,7 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     expect(await logsIn(service, ada.password)).toBe(200)
   })
 
-  it('checklist 103: of many requests with one token at the same time one is done', async () => {
+  it('checklist 42: of many requests with one token at the same time one is done', async () => {
     const { service, token } = await asked()
     const given = Array.from({ length: 8 }, (_, number) => `a lamp for desk number ${number}`)
     const replies = await Promise.all(given.map((one) => confirming(service, token, one)))
@@ -178,7 +178,7 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     expect(await logsIn(service, given[at] ?? '')).toBe(200)
   })
 
-  it('checklist 103: a user without a password gets one', async () => {
+  it('checklist 42: a user without a password gets one', async () => {
     const { service } = await asked({ MAIL_MAX_PER_ADDRESS: 0 })
     const box = mailbox()
     const without = await serve({ ...box.hooks, STATEFUL: isStateful }, { after: service })
@@ -190,7 +190,7 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     expect(refusedToken(await confirming(without, mail?.token))).toEqual(badToken)
   })
 
-  it('checklist 103: a user who has failed too often may log in at once, and the address is verified', async () => {
+  it('checklist 42: a user who has failed too often may log in at once, and the address is verified', async () => {
     const box = mailbox()
     const service = await serve({ ...box.hooks, LOGIN_MAX_FAILURES: 2 })
     await registered(service)
@@ -204,7 +204,21 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     expect(await isVerifiedIn(service, email)).toBe(true)
   })
 
-  it('checklist 103: a mail that cannot be sent is a log line without the token', async () => {
+  it('checklist 42: ON_PASSWORD_CHANGE hears of it, and its error changes nothing', async () => {
+    const heard: unknown[] = []
+    const { service, token } = await asked({
+      ON_PASSWORD_CHANGE: async (user) => {
+        heard.push(user)
+        throw new HttpError(403, 'Not now.')
+      },
+    })
+    expect((await confirming(service, token)).status).toBe(204)
+    expect(heard).toMatchObject([{ email }])
+    expect(heard[0]).not.toHaveProperty('password')
+    expect(await logsIn(service, password)).toBe(200)
+  })
+
+  it('checklist 42: a mail that cannot be sent is a log line without the token', async () => {
     let sent = ''
     const service = await serve({
       PASSWORD_RESET: true,
@@ -222,7 +236,7 @@ describeMails('password resets on Redis', (serve, isStateful) => {
     expect((await confirming(service, sent)).status).toBe(204)
   })
 
-  it('checklist 103: a body that is none is refused, and asks for no mail', async () => {
+  it('checklist 42: a body that is none is refused, and asks for no mail', async () => {
     const box = mailbox()
     const service = await serve(box.hooks)
     await registered(service)

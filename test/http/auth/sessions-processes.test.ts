@@ -107,7 +107,7 @@ onRedis('sessions of two processes on one Redis', () => {
     expect((await post(other, 'refresh', { refresh: third.refresh })).status).toBe(401)
   })
 
-  it('checklist 102: sessions that begin at both processes at once are listed at both, and end at both', async () => {
+  it('checklist 41: sessions that begin at both processes at once are listed at both, and end at both', async () => {
     const mine = await registeredAs('katherine')
     const body = { username: 'katherine', password: ada.password }
     const logins = await Promise.all(
