@@ -161,6 +161,18 @@ describe.each(modes)('a change of the password, stateful: $STATEFUL', ({ STATEFU
       expect((await changing(service, { token })).status).toBe(200)
     })
 
+    it('says nothing of hidden fields', async () => {
+      const service = await serve(
+        { STATEFUL, PASSWORD_CHANGE: true },
+        { modelConfig: { User: { hidden: ['name'] } } },
+      )
+      const { name, ...body } = ada
+      const { access: token } = await registered(service, body)
+      await service.execute(`update users set name = '${name}'`)
+      const reply = await changing(service, { token, body: bodyOf(undefined, 'LadyLovelace') })
+      expect([reply.status, reply.text.includes('name')]).toEqual([200, false])
+    })
+
     it('refuses other bodies', async () => {
       const { service, session } = await begin()
       const token = session.access
