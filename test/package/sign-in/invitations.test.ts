@@ -42,14 +42,14 @@ test('only invited users get an account', async () => {
   expect((await app().send('POST', '/invitations', { email: user.email }, member)).status).toBe(403)
 })
 
-test('an invitation works once, even for two requests at the same time', async () => {
+test('checklist 47: an invitation works once, even for two requests at the same time', async () => {
   const token = await invited('once@example.com')
   const answers = await Promise.all([accept(token), accept(token)])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
   expect((await accept(token)).status).toBe(422)
 })
 
-test('an invitation ends after its time', async () => {
+test('checklist 47: an invitation ends after its time', async () => {
   const token = await invited('late@example.com')
   app().database.exec(`update one_time_tokens set expires_at = ${Date.now() - 1}`)
   expect((await accept(token)).status).toBe(422)

@@ -19,7 +19,7 @@ const notes = (headers: Headers) => app().send('GET', '/notes/?fields=text', und
 const write = (headers: Headers, user_id: number) =>
   app().send('POST', '/notes/', { user_id, text: 'Lamp' }, headers)
 
-test('a key reads or writes the notes of its owner, and of nobody else', async () => {
+test('checklist 48: a key reads or writes the notes of its owner, and of nobody else', async () => {
   const [ada, bob] = [await app().userWith('ada@example.com'), await app().userWith('bob@example.com')]
   const [reader, writer] = [await newKey(ada, 'read'), await newKey(ada, 'write')]
   expect((await write(ada, 1)).status).toBe(201)
@@ -53,7 +53,7 @@ test('the database has only the hash of a key, and the hash is not a key', async
   expect((await app().send('GET', `/notes/?key=${key}`)).status).not.toBe(200)
 })
 
-test('a key creates and deletes no keys', async () => {
+test('checklist 48: a key creates and deletes no keys', async () => {
   const owner = await app().userWith('linus@example.com')
   const { id, headers } = await newKey(owner, 'write')
   expect((await app().send('POST', '/keys', { password, access: 'write' }, headers)).status).toBe(401)
@@ -71,7 +71,7 @@ test('a key ends when it is deleted, by its owner only', async () => {
   expect((await notes(headers)).status).toBe(401)
 })
 
-test('a key ends after its time, and with its owner', async () => {
+test('checklist 48: a key ends after its time, and with its owner', async () => {
   const owner = await app().userWith('tony@example.com')
   const { id, headers } = await newKey(owner, 'read')
   app().database.exec("update users set is_active = 0 where email = 'tony@example.com'")
@@ -82,7 +82,7 @@ test('a key ends after its time, and with its owner', async () => {
   expect((await notes(headers)).status).toBe(401)
 })
 
-test('a key is limited, and others are not', async () => {
+test('checklist 48: a key is limited, and others are not', async () => {
   const owner = await app().userWith('many@example.com')
   const [loud, quiet] = [await newKey(owner, 'read'), await newKey(owner, 'read')]
   const counts = new Map<number, number>()

@@ -14,7 +14,7 @@ const linkFor = async (email: string): Promise<string> => {
   return token
 }
 
-test('a link signs its user in, once, even for two requests at the same time', async () => {
+test('checklist 47: a link signs its user in, once, even for two requests at the same time', async () => {
   await app().userWith('ada@example.com')
   const token = await linkFor('ada@example.com')
   const answers = await Promise.all([redeem(token), redeem(token)])
@@ -25,7 +25,7 @@ test('a link signs its user in, once, even for two requests at the same time', a
   expect((await redeem(token)).status).toBe(422)
 })
 
-test('the response is the same for every address, and only known and verified ones get mail', async () => {
+test('checklist 47: the response is the same for every address, and only known and verified ones get mail', async () => {
   await app().userWith('known@example.com')
   for (const [email, column] of [
     ['disabled', 'is_active'],
@@ -45,7 +45,7 @@ test('the response is the same for every address, and only known and verified on
   expect(post.mails.length - before).toBe(1)
 })
 
-test('a user gets one mail a minute, however often someone asks', async () => {
+test('checklist 47: a user gets one mail a minute, however often someone asks', async () => {
   await app().userWith('often@example.com')
   await app().userWith('after@example.com')
   const before = post.mails.length

@@ -82,7 +82,7 @@ test('the cookie of a login is of this host, hidden from scripts and sent on the
   expect(asked.get('nonce')).not.toBe(asked.get('state'))
 })
 
-test('a callback works once, even for two requests at the same time', async () => {
+test('checklist 44: a callback works once, even for two requests at the same time', async () => {
   provider.user = { sub: 'once', email: 'once@example.com', email_verified: true }
   provider.isLenient = true
   const begun = await begin()
@@ -91,7 +91,7 @@ test('a callback works once, even for two requests at the same time', async () =
   expect((await finish(begun)).status).toBe(400)
 })
 
-test('the callback of an attacker does not sign a victim in, nor the other way round', async () => {
+test('checklist 44: the callback of an attacker does not sign a victim in, nor the other way round', async () => {
   provider.user = { sub: 'eve', email: 'eve@example.com', email_verified: true }
   const attacker = await begin()
   const victim = await begin()
@@ -106,7 +106,7 @@ test('a login that takes too long has to start again', async () => {
   expect((await finish(begun)).status).toBe(400)
 })
 
-test('what is not from the provider, or not for this client and login, is refused', async () => {
+test('checklist 44: what is not from the provider, or not for this client and login, is refused', async () => {
   provider.user = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
   const before = users()
   for (const lie of [
@@ -129,7 +129,7 @@ test('what is not from the provider, or not for this client and login, is refuse
   expect(users()).toBe(before)
 })
 
-test('an address that the provider has not verified, or that has an account, opens no session', async () => {
+test('checklist 44: an address that the provider has not verified, or that has an account, opens no session', async () => {
   provider.user = { sub: 'new', email: 'new@example.com' }
   for (const email_verified of [false, 'true', undefined]) {
     provider.user = { sub: 'new', email: 'new@example.com', email_verified }

@@ -89,7 +89,7 @@ test('a user adds a passkey and signs in with it, without a password', async () 
   expect(await me(ada.page)).toMatchObject({ email: 'ada@example.com' })
 })
 
-test('what the browser sent signs in once, and a changed response not at all', async () => {
+test('checklist 46: what the browser sent signs in once, and a changed response not at all', async () => {
   const { sent } = await call(ada.page, signIn)
   const [, used = {}] = sent
   // Some devices do not count: then only the challenge tells that a response was used.
@@ -125,14 +125,14 @@ test('what the browser sent signs in once, and a changed response not at all', a
   await ada.page.unroute('**/passkeys/login')
 })
 
-test('a copy of a device, whose counter is behind, is refused', async () => {
+test('checklist 46: a copy of a device, whose counter is behind, is refused', async () => {
   app().database.exec('update passkeys set counter = counter + 100')
   expect((await call(ada.page, signIn)).result).toContain('This passkey was not accepted.')
   app().database.exec('update passkeys set counter = 0')
   expect((await call(ada.page, signIn)).result).toMatchObject({ access: expect.any(String) })
 })
 
-test('a passkey of one user is not added to the account of another', async () => {
+test('checklist 46: a passkey of one user is not added to the account of another', async () => {
   const eve = await visitorAt(app().origin)
   await enter(eve, 'ada@example.com')
   await eve.page.route('**/passkeys', (route) => route.abort())
@@ -155,7 +155,7 @@ test('a stolen access token adds no passkey, and removes none of another user', 
   expect((await begin(password, other)).status).toBe(403)
 })
 
-test('a device that does not verify its user is refused', async () => {
+test('checklist 46: a device that does not verify its user is refused', async () => {
   const visitor = await visitorAt(app().origin)
   const { device, authenticatorId } = visitor
   await enter(visitor, 'ada@example.com')
@@ -163,7 +163,7 @@ test('a device that does not verify its user is refused', async () => {
   expect((await call(visitor.page, add)).result).toContain('NotAllowedError')
 })
 
-test('a page of another origin gets no session, even on the same machine', async () => {
+test('checklist 46: a page of another origin gets no session, even on the same machine', async () => {
   const { page } = await visitorAt(app().origin.replace('localhost', '127.0.0.1'))
   expect((await call(page, signIn)).result).toContain('SecurityError')
 })

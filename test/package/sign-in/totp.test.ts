@@ -56,7 +56,7 @@ test('with a wrong password, the response does not tell that there is an authent
   expect((await login(user, user.code())).status).toBe(200)
 })
 
-test('a code works once, even for two logins at the same time, and ends the earlier ones', async () => {
+test('checklist 45: a code works once, even for two logins at the same time, and ends the earlier ones', async () => {
   const code = user.code()
   const logins = await Promise.all([login(user, code), login(user, code)])
   expect(logins.map(({ status }) => status).toSorted()).toEqual([200, 401])
@@ -72,7 +72,7 @@ test('a code of another user, or of another time, is refused', async () => {
   expect((await login(other, other.code())).status).toBe(200)
 })
 
-test('after five wrong codes, the correct one is refused too, and other users still log in', async () => {
+test('checklist 45: after five wrong codes, the correct one is refused too, and other users still log in', async () => {
   const other = await userWithApp()
   const guesses = Array.from({ length: 6 }, () => login(user, 'abcdef'))
   expect((await Promise.all(guesses)).map(({ status }) => status).toSorted()).toEqual([
@@ -93,7 +93,7 @@ test('a recovery code replaces a code, once, for its user', async () => {
   expect(answer(await login(user, recovery))).toEqual([401, 'totp_refused'])
 })
 
-test('a stolen access token neither adds nor removes an authenticator app', async () => {
+test('checklist 45: a stolen access token neither adds nor removes an authenticator app', async () => {
   const headers = await app().userWith(`thief-${user.email}`)
   expect((await app().send('POST', '/totp', { password: 'a guess' }, headers)).status).toBe(403)
   expect((await app().send('POST', '/totp', { password })).status).toBe(401)
