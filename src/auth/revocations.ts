@@ -22,7 +22,7 @@ export const blacklistOf = (settings: TokenAuthSettings) => {
   // A token is accepted until its expiry plus the clock skew.
   const secondsLeft = (end: number): number => Math.max(1, end - nowInSeconds() + JWT_CLOCK_SKEW + 1)
   return {
-    secondsLeft: (end: number): number => secondsLeft(end),
+    secondsLeft,
 
     /** Returns false if the token has a mark already. */
     mark: ({ id, claims }: VerifiedToken, mark: Mark): Steps<boolean> =>
