@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
-import { keysOf } from './revocations.ts'
+import { cacheKeysOf } from './revocations.ts'
 import type { TokenAuthSettings } from './settings.ts'
 import type { Subject } from './tokens.ts'
 
@@ -39,7 +39,7 @@ const BYTES = 32
 /** The cache has only the hash of a token, so reading the cache does not give access to accounts. */
 export const mailTokensOf = (settings: TokenAuthSettings): MailTokens => {
   const { cache } = settings
-  const keys = keysOf(settings)
+  const keys = cacheKeysOf(settings)
   const keyOf = (token: string): string => keys.mailed(hash('sha256', token, 'base64url'))
   const takenKey = (token: string): string => `${keyOf(token)}:taken`
   return {

@@ -13,18 +13,35 @@ export const REVOKED = 'revoked'
 /** Why a token is invalid: it was revoked, or rotated at a time (in milliseconds) to another refresh token. */
 export type Mark = typeof REVOKED | { readonly at: number; readonly child: string }
 
-export type Blacklist = ReturnType<typeof blacklistOf>
-
 /** The entries in the cache. Each expires with its token. */
-export const blacklistOf = (settings: TokenAuthSettings) => {
+export interface Blacklist {
+  /** The lifetime of an entry about a token that expires then, in seconds. @param end in seconds since 1970 */
+  secondsLeft(end: number): number
+  /** Returns false if the token has a mark already. */
+  mark(token: VerifiedToken, mark: Mark): Steps<boolean>
+  markOf(id: string): Steps<Mark | undefined>
+  unmark(token: VerifiedToken): Steps<void>
+  /** Ends a session. @param token one of its tokens */
+  revokeFamily(fid: string, token: Pick<TokenClaims, 'exp' | 'iat'>): Steps<void>
+  /** Ends all tokens of the user that were issued before. */
+  revokeUser(sub: string): Steps<void>
+  /** Whether each of these sessions of a user has ended. `iat`: of its newest tokens. */
+  areEnded(
+    sub: string,
+    sessions: readonly { readonly id: string; readonly iat: number }[],
+  ): Steps<readonly boolean[]>
+  /** The mark of a token; `revoked` also if its family or all tokens of its user are revoked. */
+  stateOf(token: VerifiedToken): Steps<Mark | undefined>
+}
+
+export const blacklistOf = (settings: TokenAuthSettings): Blacklist => {
   const { cache, JWT_ACCESS_EXP, JWT_REFRESH_EXP, JWT_CLOCK_SKEW } = settings
-  const keys = keysOf(settings)
+  const keys = cacheKeysOf(settings)
   // A token is accepted until its expiry plus the clock skew.
   const secondsLeft = (end: number): number => Math.max(1, end - nowInSeconds() + JWT_CLOCK_SKEW + 1)
   return {
     secondsLeft,
 
-    /** Returns false if the token has a mark already. */
     mark: ({ id, claims }: VerifiedToken, mark: Mark): Steps<boolean> =>
       waitInAnyMode(cache.add(keys.token(id), toText(mark), secondsLeft(claims.exp))),
 
@@ -42,7 +59,6 @@ export const blacklistOf = (settings: TokenAuthSettings) => {
       yield* waitInAnyMode(cache.add(keys.family(fid), REVOKED, secondsLeft(end)))
     },
 
-    /** Ends all tokens of the user that were issued before. */
     *revokeUser(sub: string): Steps<void> {
       // A refresh that read the cache before this write issues tokens with an earlier time. So the stored time must not be
       // earlier than the moment at which the write takes effect: over a slow cache, write again with a time in the future.
@@ -55,11 +71,7 @@ export const blacklistOf = (settings: TokenAuthSettings) => {
       }
     },
 
-    /** Whether each of these sessions of a user has ended. `iat`: of its newest tokens. */
-    *areEnded(
-      sub: string,
-      sessions: readonly { readonly id: string; readonly iat: number }[],
-    ): Steps<readonly boolean[]> {
+    *areEnded(sub, sessions): Steps<readonly boolean[]> {
       const entries = [keys.user(sub), ...sessions.map(({ id }) => keys.family(id))]
       const [until, ...families] = yield* waitInAnyMode(cache.getMany(entries))
       return sessions.map(
@@ -67,7 +79,6 @@ export const blacklistOf = (settings: TokenAuthSettings) => {
       )
     },
 
-    /** The mark of a token; `revoked` also if its family or all tokens of its user are revoked. */
     *stateOf(token: VerifiedToken): Steps<Mark | undefined> {
       const { sub, iat, user_model } = token.claims
       const entries = [keys.token(token.id), keys.family(familyOf(token).fid), keys.user(sub)]
@@ -88,8 +99,23 @@ const toMark = (text: string): Mark => {
   return child === undefined ? REVOKED : { at: Number(at), child }
 }
 
+/** The keys of authentication in the cache. */
+interface CacheKeys {
+  token(id: string): string
+  family(fid: string): string
+  user(sub: string): string
+  userOfAnyModel(sub: string): string
+  refreshes(sub: string): string
+  /** One of the sessions of a user. */
+  place(sub: string, number: number): string
+  /** A token in a mail. @param digest its hash */
+  mailed(digest: string): string
+  mails(purpose: string, sub: string): string
+  marks(kind: string, sub: string): string
+}
+
 /** Separate for each issuer and audience; keys of users also for each user model. Ids of tokens and families are random. */
-export const keysOf = ({ JWT_ISS, JWT_AUD, userModel }: TokenAuthSettings) => {
+export const cacheKeysOf = ({ JWT_ISS, JWT_AUD, userModel }: TokenAuthSettings): CacheKeys => {
   const joined = (...parts: readonly string[]): string => parts.map(encodeURIComponent).join(':')
   const root = `modelrest:auth:${joined(JWT_ISS, JWT_AUD)}`
   return {

@@ -4,7 +4,7 @@ import { type Cache, CacheError } from '../cache/cache.ts'
 import { type HttpError, problem } from '../error/errors.ts'
 import { isPrintable } from '../model/kinds/text.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
-import { type Blacklist, familyOf, keysOf } from './revocations.ts'
+import { type Blacklist, cacheKeysOf, familyOf } from './revocations.ts'
 import type { TokenAuthSettings } from './settings.ts'
 import type { Client, ListedSession, SessionList } from './tokens.ts'
 
@@ -34,7 +34,7 @@ export const sessionListOf = (
   end: Ends,
 ): SessionList => {
   const { cache } = settings
-  const keys = keysOf(settings)
+  const keys = cacheKeysOf(settings)
   /** When this process last wrote the use of a session. */
   const remembered = new LRUCache<string, number>({ max: MAX_REMEMBERED })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CacheError, CacheFull } from '../cache/cache.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
-import { type Blacklist, blacklistOf, familyOf, keysOf, type Mark, REVOKED } from './revocations.ts'
+import { type Blacklist, blacklistOf, cacheKeysOf, familyOf, type Mark, REVOKED } from './revocations.ts'
 import { deviceOf, sessionListOf } from './session-list.ts'
 import type { TokenAuthSettings } from './settings.ts'
 import { assertCounted, type Counter, counted } from './throttle.ts'
@@ -196,7 +196,7 @@ const CLIENTS = 4
  */
 const countersOf = (settings: TokenAuthSettings) => {
   const { JWT_ACCESS_EXP, JWT_REFRESH_EXP, LOGIN_FAILURE_WINDOW, REFRESH_MAX } = settings
-  const keys = keysOf(settings)
+  const keys = cacheKeysOf(settings)
   const mostRotated = Math.max(MOST_ROTATED, CLIENTS * Math.ceil(JWT_REFRESH_EXP / JWT_ACCESS_EXP))
   const marks = (kind: string, sub: string, most: number): Counter => ({
     ...{ key: keys.marks(kind, sub), most, seconds: JWT_REFRESH_EXP },
