@@ -108,3 +108,12 @@ test('a user has at most 20 keys', async () => {
   await newKey(owner, 'read')
   expect((await app().send('POST', '/keys', { password, access: 'read' }, owner)).status).toBe(409)
 })
+
+test('a user with an authenticator app needs a code here too', async () => {
+  await app().userWith('careful@example.com')
+  app().database.exec(
+    "insert into totps (user_id, secret, is_confirmed) select id, 'JBSWY3DPEHPK3PXP', 1 from users where email = 'careful@example.com'",
+  )
+  const login = await app().send('POST', '/auth/login', { email: 'careful@example.com', password })
+  expect([login.status, login.json['code']]).toEqual([401, 'totp_required'])
+})

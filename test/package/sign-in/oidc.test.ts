@@ -165,3 +165,19 @@ test('a user without a password proves who they are by a new login', async () =>
   const unproven = await app().send('POST', '/passkeys/options', { password: '' }, headersOfLogin)
   expect(unproven.status).toBe(403)
 })
+
+test('one address begins a limited number of logins, and those that expired are not kept', async () => {
+  app().database.exec('update one_time_tokens set expires_at = 1')
+  await begin()
+  expect(
+    app().database.prepare('select count(*) from one_time_tokens where expires_at = 1').pluck().get(),
+  ).toBe(0)
+  const statuses: number[] = []
+  for (let n = 0; n < 51; n += 1) statuses.push((await app().send('GET', '/oidc/login')).status)
+  expect(new Set(statuses)).toEqual(new Set([303, 429]))
+  const kept = app()
+    .database.prepare("select count(*) from one_time_tokens where purpose = 'oidc'")
+    .pluck()
+    .get()
+  expect(kept).toBeLessThanOrEqual(50)
+})
