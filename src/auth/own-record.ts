@@ -10,7 +10,7 @@ import { runNested, type Steps } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
 import { assertTransactions, type ModelSource, type Row, SourceError } from '../source/source.ts'
 import { freeIdentifierCheck, withNormalised } from './accounts.ts'
-import { mayGivePower, verifiedValues, withPrintable } from './user-columns.ts'
+import { isVerified, mayGivePower, verifiedValues, withPrintable } from './user-columns.ts'
 import { type Users, userKeyOf } from './users.ts'
 
 interface OwnRecord {
@@ -92,10 +92,10 @@ const storedForm = ({ claimed, email, verified }: Users, given: Row, record?: Ro
   const values = withNormalised(claimed, given, record)
   if (verified === undefined || email === undefined || record === undefined) return values
   const address = ownValue(values, email.name)
-  const isKept = address === undefined || address === ownValue(record, email.name)
-  return isKept || Object.hasOwn(values, verified.name)
-    ? values
-    : { ...values, ...verifiedValues(verified, false) }
+  if (address === undefined || Object.hasOwn(values, verified.name)) return values
+  // Also for the same address if it is not verified: by the time of the write, the record may have another one that is.
+  const isProved = address === ownValue(record, email.name) && isVerified(record, verified)
+  return isProved ? values : { ...values, ...verifiedValues(verified, false) }
 }
 
 /** For a scope that includes other users. Permissions take precedence over `public` in `modelConfig`. */
