@@ -115,9 +115,12 @@ export const sessionListOf = (
     },
 
     *drop(sub, id) {
-      const own = (yield* placesOf(sub)).find(({ session }) => session?.id === id)
-      if (own === undefined) return
-      yield* inPlace(cache, own, () => waitInAnyMode(cache.delete(own.key)))
+      try {
+        const own = (yield* placesOf(sub)).find(({ session }) => session?.id === id)
+        if (own !== undefined) yield* inPlace(cache, own, () => waitInAnyMode(cache.delete(own.key)))
+      } catch (error) {
+        if (!(error instanceof CacheError)) throw error
+      }
     },
   }
 }

@@ -258,7 +258,7 @@ export interface ListedSession extends Pick<Subject, 'iat' | 'account'> {
   readonly exp: number
 }
 
-/** The sessions of each user, for `GET /auth/sessions`. @throws CacheError from every method but `used` */
+/** The sessions of each user, for `GET /auth/sessions`. @throws CacheError from `note` and `of` */
 export interface SessionList {
   /**
    * Adds a session, or renews it. Without a free place, ends the session that was not used for longest.
@@ -270,7 +270,7 @@ export interface SessionList {
   used(token: VerifiedToken): Steps<void>
   /** The sessions that have not ended, the latest use first. @param account the claim for the user as stored now */
   of(sub: string, account: string | undefined): Steps<readonly ListedSession[]>
-  /** Removes what is stored about a session. */
+  /** Removes an ended session, which the list leaves out anyway. It ignores a cache that is full or unavailable. */
   drop(sub: string, id: string): Steps<void>
 }
 

@@ -110,6 +110,30 @@ describe.each(services)('the list of sessions, on %s', (_name, start) => {
     for (const { access } of [before, within]) expect(await statuses(service, access)).toEqual([401, 401])
   })
 
+  it.each(['logout', 'sessions'])(
+    'checklist 41: lets a user log out of a full cache where sessions are listed: %s',
+    async (by) => {
+      const CACHE = memoryCache({ maxBytes: 65_536 })
+      const service = await serve(listed, { settings: { CACHE } })
+      const mine = await registered(service)
+      const other = await registered(service, bob)
+      for (let count = 0; count < 10_000; count += 1)
+        try {
+          void CACHE.add(`token ${count}`, 'revoked', 100_000)
+        } catch {
+          break
+        }
+      const reply =
+        by === 'logout'
+          ? await service.send('POST', '/api/auth/logout', { token: mine.access })
+          : await service.send('DELETE', `/api/auth/sessions/${idOf(mine)}`, { token: mine.access })
+      expect([reply.status, reply.cookies.length]).toEqual([204, 2])
+      expect(await statuses(service, mine.access)).toEqual([401, 401])
+      expect(await statuses(service, other.access)).toEqual([200, 200])
+      expect(await idsIn(service, other)).toEqual([idOf(other)])
+    },
+  )
+
   it('checklist 41: goes on beside the lock of a process that has died', async () => {
     const { cache, held } = watched()
     const service = await serve(listed, { settings: { CACHE: cache } })
