@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { memoryCache } from '../../src/cache/cache.ts'
 import type { Cache } from '../../src/index.ts'
 import {
@@ -11,6 +11,7 @@ import {
   sessionIn,
 } from '../stage/auth-service.ts'
 import { claimsOf, later, refreshing, serving, statuses } from '../stage/stateful.ts'
+import { gate, slowCache } from './held.ts'
 
 const idOf = ({ access }: Session): string => String(claimsOf(access)['fid'])
 
@@ -29,6 +30,7 @@ const watched = (by = 1) => {
   const cache = memoryCache()
   const held = new Map<string, string>()
   const written: string[] = []
+  const reads = { count: 0 }
   const keep = (key: string, value: string): void => {
     written.push(key)
     held.set(key, value)
@@ -48,8 +50,12 @@ const watched = (by = 1) => {
       held.delete(key)
       return cache.delete(key)
     },
+    getMany: (keys) => {
+      if (keys.some((key) => key.includes(':session:'))) reads.count += 1
+      return cache.getMany(keys)
+    },
   }
-  return { cache: watching, held, written }
+  return { cache: watching, held, written, reads }
 }
 
 const bob = { ...ada, email: 'bob@example.com', username: 'bob' }
@@ -148,17 +154,39 @@ describe.each(services)('the list of sessions, on %s', (_name, start) => {
     expect(await idsIn(service, next)).toContain(idOf(mine))
   })
 
+  it('checklist 41: loses no session where two logins want the same place', async () => {
+    const held = gate()
+    let waiting = -1
+    const CACHE = slowCache(memoryCache(), async (act, key) => {
+      if (waiting < 0 || act !== 'set' || !key.includes(':session:')) return
+      waiting += 1
+      await held.pass()
+    })
+    const service = await serve(listed, { settings: { CACHE } })
+    await registered(service)
+    for (let count = 0; count < 49; count += 1) await opened(service)
+    waiting = 0
+    const logins = [opened(service), opened(service)]
+    await vi.waitFor(() => expect(waiting).toBe(2), 5000)
+    held.open()
+    const sessions = await Promise.all(logins)
+    const ids = await idsIn(service, sessions[0] as Session)
+    for (const session of sessions) expect(ids).toContain(idOf(session))
+    expect(ids.length).toBe(50)
+  })
+
   it('checklist 41: is written by a thousand requests in a minute once, whatever they send', async () => {
-    const { cache, written } = watched()
+    const { cache, written, reads } = watched()
     const service = await serve(listed, { settings: { CACHE: cache } })
     const mine = await registered(service)
     later(120)
     written.length = 0
+    reads.count = 0
     for (let count = 0; count < 1000; count += 1)
       await service.send('GET', '/api/auth/me', {
         token: mine.access,
         headers: { 'user-agent': `${count}${'x'.repeat(4000)}` },
       })
-    expect(written.filter((key) => !key.endsWith(':lock')).length).toBe(1)
+    expect([written.filter((key) => !key.endsWith(':lock')).length, reads.count]).toEqual([1, 1])
   })
 })
