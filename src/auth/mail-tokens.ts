@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { cacheKeysOf } from './revocations.ts'
 import type { TokenAuthSettings } from './settings.ts'
+import { counted } from './throttle.ts'
 import type { Subject } from './tokens.ts'
 
 /** What a token in a mail is for. */
@@ -16,8 +17,8 @@ export interface Mailed extends Pick<Subject, 'sub' | 'account'> {
 
 /** Tokens for links in mails. @throws CacheError from every method */
 export interface MailTokens {
-  /** Whether this user may get a mail for this purpose now: one a minute. */
-  mayMail(purpose: MailPurpose, sub: string): Steps<boolean>
+  /** Whether this user and this address may get a mail for this purpose now: one a minute each. */
+  mayMail(mailed: Pick<Mailed, 'purpose' | 'sub' | 'email'>): Steps<boolean>
   issue(mailed: Mailed): Steps<string>
   /** `undefined` if it is not one of ours, has expired, or is for another purpose or user model. */
   find(token: string, purpose: MailPurpose): Steps<Mailed | undefined>
@@ -43,9 +44,15 @@ export const mailTokensOf = (settings: TokenAuthSettings): MailTokens => {
   const keyOf = (token: string): string => keys.mailed(hash('sha256', token, 'base64url'))
   const takenKey = (token: string): string => `${keyOf(token)}:taken`
   return {
-    *mayMail(purpose, sub) {
-      const { count } = yield* waitInAnyMode(cache.count(keys.mails(purpose, sub), 1, BETWEEN))
-      return count === 1
+    *mayMail({ purpose, sub, email }) {
+      // A user may change the address, and an address may be registered again by another user.
+      const counters = [keys.mails(purpose, sub), keys.mailsTo(purpose, hash('sha256', email, 'base64url'))]
+      const counts = yield* counted(
+        cache,
+        counters.map((key) => ({ key, most: 1, seconds: BETWEEN })),
+        1,
+      )
+      return counts.every(({ count, most }) => count <= most)
     },
 
     *issue(mailed) {

@@ -69,13 +69,14 @@ function* sendTo(parts: AuthParts, mail: Mail, call: Call, address: string): Ste
   if (row !== undefined && mail.isFor(parts, row)) yield* sendMail(parts, mail, call, row)
 }
 
-/** Sends a mail to a user, to the stored address. Sends none to a user who got one in the last minute. */
+/** Sends a mail to a user, to the stored address. Sends none to a user or an address that got one in the last minute. */
 export function* sendMail(parts: AuthParts, mail: Mail, call: Call, row: Row): Steps<void> {
   const { accounts, mailTokens, settings } = parts
   const { sub, account } = accounts.subjectOf(row, 0)
   const email = addressIn(parts, row)
-  if (email === undefined || !(yield* mailTokens.mayMail(mail.purpose, sub))) return
+  if (email === undefined) return
   const mailed = { purpose: mail.purpose, sub, email, ...(account !== undefined && { account }) }
+  if (!(yield* mailTokens.mayMail(mailed))) return
   const token = yield* mailTokens.issue(mailed)
   try {
     yield* waitInAnyMode(settings[mail.hook]?.(accounts.withoutPassword(row), token, call.request))

@@ -111,6 +111,8 @@ interface CacheKeys {
   /** A token in a mail. @param digest its hash */
   mailed(digest: string): string
   mails(purpose: string, sub: string): string
+  /** @param digest the hash of an address */
+  mailsTo(purpose: string, digest: string): string
   marks(kind: string, sub: string): string
 }
 
@@ -127,6 +129,7 @@ export const cacheKeysOf = ({ JWT_ISS, JWT_AUD, userModel }: TokenAuthSettings):
     place: (sub: string, number: number) => `${root}:session:${joined(userModel, sub, String(number))}`,
     mailed: (digest: string) => `${root}:mailed:${joined(userModel, digest)}`,
     mails: (purpose: string, sub: string) => `${root}:mails:${joined(purpose, userModel, sub)}`,
+    mailsTo: (purpose: string, digest: string) => `${root}:mails-to:${joined(purpose, userModel, digest)}`,
     marks: (kind: string, sub: string) => `${root}:marks:${joined(kind, userModel, sub)}`,
   }
 }
