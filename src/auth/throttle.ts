@@ -39,7 +39,10 @@ export interface Throttle extends Limit<Attempt> {
   forget(accounts: readonly string[]): Steps<void>
   /** Uncounts an attempt whose password was not checked. */
   undo(who: Attempt): Steps<void>
-  /** Deletes the counter of the account, and uncounts this attempt for the address. */
+  /**
+   * Uncounts this attempt for the address, and deletes the counter of the account. That of a user stays: each change of the
+   * password may send a notice, to an address that may be a victim's.
+   */
   succeeded(who: Attempt): Steps<void>
 }
 
@@ -79,15 +82,15 @@ export const throttleOf = (settings: TokenAuthSettings): Throttle => {
           yield* waitInAnyMode(cache.delete(key))
     },
     *succeeded(who) {
-      for (const { key } of ofAccount(who)) yield* waitInAnyMode(cache.delete(key))
+      if (who.by !== 'user') for (const { key } of ofAccount(who)) yield* waitInAnyMode(cache.delete(key))
       yield* counted(cache, ofAddress(who), -1)
     },
   }
 }
 
 /**
- * Checks a password within the limits of failures. An attempt counts from its first turn in the hashing queue, unless it
- * succeeds or an error prevents the check.
+ * Checks a password within the limits of failures. An attempt counts from its first turn in the hashing queue, unless an
+ * error prevents the check or, at a login, it succeeds.
  *
  * @param check returns `undefined` for a wrong password. To be passed to each turn: `begin`
  * @throws HttpError 429, and errors of the check
