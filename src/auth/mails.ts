@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import { z } from 'zod'
 import { ownValue } from '../model/objects.ts'
 import { readJson } from '../operation/body.ts'
@@ -93,9 +92,39 @@ const addressIn = ({ user }: AuthParts, row: Row): string | undefined => {
 
 /** The error of a mail library may contain the mail. */
 const withoutToken = (error: unknown, token: string): unknown =>
-  inspect(error, { depth: null, maxStringLength: null, maxArrayLength: null }).includes(token)
-    ? new Error('The function that sends the mail failed. Its error contains the token, so it is not logged.')
+  mentions(error, token)
+    ? new Error('The function that sends the mail failed. Its error may contain the token, so it is not logged.')
     : error
+
+/** An error with more objects contains a connection or a whole server, and takes too long to search. */
+const MOST_OBJECTS = 10_000
+
+/** Whether a value contains a text, at any depth. Also true if it is too large to tell. It runs no code of the value. */
+const mentions = (value: unknown, text: string): boolean => {
+  const seen = new Set<unknown>([value])
+  try {
+    for (const one of seen) {
+      if (seen.size > MOST_OBJECTS) return true
+      if (typeof one === 'string' ? one.includes(text) : isBytesWith(one, text)) return true
+      for (const inner of partsOf(one)) seen.add(inner)
+    }
+    return false
+  } catch {
+    // A revoked proxy.
+    return true
+  }
+}
+
+const isBytesWith = (value: unknown, text: string): boolean =>
+  ArrayBuffer.isView(value) && Buffer.from(value.buffer, value.byteOffset, value.byteLength).includes(text)
+
+const partsOf = (value: unknown): Iterable<unknown> => {
+  const isObject = typeof value === 'function' || (typeof value === 'object' && value !== null)
+  if (!isObject || ArrayBuffer.isView(value)) return []
+  const own = Reflect.ownKeys(value).map((name) => Object.getOwnPropertyDescriptor(value, name)?.value)
+  const held = value instanceof Map || value instanceof Set ? [...value.keys(), ...value.values()] : []
+  return [...own, ...held]
+}
 
 /**
  * The user of a token in a mail, if the address is still the same. It does not check the password or whether the user is
