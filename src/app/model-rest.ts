@@ -267,8 +267,8 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * Prepares a shutdown, and waits for running `afterCommit` hooks and for mails with tokens. From then on, `GET /health/ready` responds with
-   * 503, so that load balancers stop sending requests; requests that still arrive are served. Close the application and
+   * Prepares a shutdown, and waits for running `afterCommit` hooks, and for mails with tokens for up to a minute. From then on,
+   * `GET /health/ready` responds with 503, so that load balancers stop sending requests; requests that still arrive are served. Close the application and
    * the database yourself.
    */
   async close(): Promise<void> {

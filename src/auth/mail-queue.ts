@@ -1,4 +1,5 @@
 import { problem } from '../error/errors.ts'
+import { stderrLog } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
 import { fairJobs, type QueueBounds } from './hashing-queue.ts'
 import { largestBlock } from './throttle.ts'
@@ -7,7 +8,7 @@ import { largestBlock } from './throttle.ts'
 export interface MailQueue {
   /** Logs an error of the work. @throws HttpError 503 if the queue is full */
   follow(call: Call, work: () => Promise<void>): void
-  /** Waits for all work. */
+  /** Waits for all work, for at most a minute: clients may ask for more mails all the time. */
   settled(): Promise<void>
 }
 
@@ -51,14 +52,19 @@ export const mailQueue = (bounds: QueueBounds = usualBounds): MailQueue => {
       running.add(promise)
       void promise.then(() => running.delete(promise))
     },
-    settled: async () => {
-      while (running.size > 0) await Promise.all(running)
-    },
+    settled: () =>
+      inTime(allOf(running)).catch(() =>
+        stderrLog.warn('After a minute, mails are still waiting. They are lost if the process ends.'),
+      ),
   }
 }
 
 /** The response is handed over in this tick or the next microtasks. */
 const afterResponse = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const allOf = async (running: ReadonlySet<Promise<void>>): Promise<void> => {
+  while (running.size > 0) await Promise.all(running)
+}
 
 const inTime = async (work: Promise<void>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined

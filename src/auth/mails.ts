@@ -93,7 +93,9 @@ const addressIn = ({ user }: AuthParts, row: Row): string | undefined => {
 /** The error of a mail library may contain the mail. */
 const withoutToken = (error: unknown, token: string): unknown =>
   mentions(error, token)
-    ? new Error('The function that sends the mail failed. Its error may contain the token, so it is not logged.')
+    ? new Error(
+        'The function that sends the mail failed. Its error may contain the token, so it is not logged.',
+      )
     : error
 
 /** An error with more objects contains a connection or a whole server, and takes too long to search. */

@@ -75,4 +75,21 @@ describe('the queue of mails', () => {
     expect([sent, lines.length]).toEqual([['next'], 1])
     held.open()
   })
+
+  it('holds up a shutdown for a minute at most, however many mails wait', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const queue = mailQueue({ parallel: 1, waiting: 100 })
+    const { call } = callFrom('203.0.113.1')
+    const held = gate()
+    for (let count = 0; count < 100; count += 1) queue.follow(call, () => held.pass())
+    await held.reached
+    const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const settled = queue.settled()
+    vi.advanceTimersByTime(60_000)
+    await settled
+    expect(log).toHaveBeenCalledTimes(1)
+    log.mockRestore()
+    held.open()
+    await queue.settled()
+  })
 })
