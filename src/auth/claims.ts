@@ -10,6 +10,8 @@ import type { OwnClaims, Subject } from './tokens.ts'
 const reserved: ReadonlySet<string> = new Set([
   ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti'],
   ...['type', 'fid', 'auth_time', 'account', 'user_model', 'claims', 'kept'],
+  // A copy of the claims that is made by assignment would get this as its prototype.
+  '__proto__',
 ])
 
 /** As JSON. Browsers keep cookies of up to 4096 bytes, with the other claims, the encoding and the signature. */

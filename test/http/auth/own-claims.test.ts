@@ -45,6 +45,7 @@ describe.each([{ STATEFUL: false }, { STATEFUL: true }])('CLAIMS, %o', (mode) =>
       ['exp', { exp: 4_000_000_000 }],
       ['user_model', { user_model: 'x' }],
       ['auth_time', { auth_time: 0 }],
+      ['__proto__', JSON.parse('{"__proto__":{"role":"admin"}}') as object],
       ['large', { small: 1, large: 'ä'.repeat(512) }],
       ['tenant', { tenant: 5n }],
       ['later', { later: Promise.resolve(5) }],
