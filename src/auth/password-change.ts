@@ -88,8 +88,6 @@ function* changed(parts: AuthParts, call: Call, change: Change): Steps<TokenPair
     if (toHttpError(thrown).status < 500) logEvent(parts, call, 'password_change_refused', sub)
     throw thrown
   }
-  logEvent(parts, call, 'password_change', sub)
-  yield* tellPasswordChange(parts, call, stored)
   if (isDisabled(stored)) throw tokenRefused()
   return yield* sessions.open({ ...subject, ...accounts.subjectOf(stored, iat) }, call)
 }
@@ -97,13 +95,14 @@ function* changed(parts: AuthParts, call: Call, change: Change): Steps<TokenPair
 /** The hash may change once while this request waits, because a login rehashes the old password. */
 const ROUNDS = 2
 
-/** The record with the new hash. `undefined` if the old password is wrong. */
+/** Replaces the hash, and returns the record. `undefined` if the old password is wrong. */
 function* replaced(
-  { accounts }: AuthParts,
+  parts: AuthParts,
   call: Call,
   { old, next, claims }: Change,
   { row, begin }: { readonly row: Row; readonly begin: () => Promise<void> },
 ): Steps<Row | undefined> {
+  const { accounts } = parts
   let current: Row | undefined = row
   for (let round = 0; round < ROUNDS; round += 1) {
     if (current === undefined) throw tokenRefused()
@@ -114,7 +113,12 @@ function* replaced(
     // The session may have ended in the queue.
     if (call.confirm !== undefined) yield* call.confirm()
     const stored = yield* accounts.setPassword(current, renewed)
-    if (stored !== undefined) return stored
+    if (stored !== undefined) {
+      // Before anything that may fail, such as the cache: the user must learn of the change.
+      logEvent(parts, call, 'password_change', accounts.toSub(stored))
+      yield* tellPasswordChange(parts, call, stored)
+      return stored
+    }
     current = yield* accounts.active(claims)
   }
   return undefined

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { argon2, hashParameters } from '../../src/auth/passwords.ts'
+import { CacheError, memoryCache } from '../../src/cache/cache.ts'
 import type { ServiceAuth } from '../../src/index.ts'
 import { type AuthService, ada, loggedIn, registered, services, sessionIn } from '../stage/auth-service.ts'
 import { later, refreshing, serving, statuses } from '../stage/stateful.ts'
-import { gate } from './held.ts'
+import { gate, slowCache } from './held.ts'
 
 const next = 'a lamp for every desk'
 
@@ -83,6 +84,24 @@ describe.each(services)('a change of the password that waits, on %s', (_name, st
     expect([reply.status, reply.cookies]).toEqual([401, []])
     await service.execute('update users set is_active = (1 = 1)')
     expect((await loggedIn(service, { login: 'ada', password: next })).status).toBe(401)
+  })
+
+  it('checklist 38: tells the user of the change, also if the cache is away by then', async () => {
+    const notices: unknown[] = []
+    let isChanged: (() => Promise<boolean>) | undefined
+    const CACHE = slowCache(memoryCache(), async () => {
+      if ((await isChanged?.()) === true) throw new CacheError('It is away.')
+    })
+    const service = await serve(
+      { PASSWORD_CHANGE: true, ON_PASSWORD_CHANGE: (user) => void notices.push(Reflect.get(user, 'email')) },
+      { settings: { CACHE } },
+    )
+    const { access } = await registered(service)
+    const [before] = await service.rows('select password from users')
+    isChanged = async () =>
+      (await service.rows('select password from users'))[0]?.['password'] !== before?.['password']
+    expect((await changing(service, access)).status).toBe(503)
+    expect([await isChanged(), notices]).toEqual([true, [ada.email]])
   })
 
   it('gives a disabled user no tokens, in stateless mode too', async () => {
