@@ -45,3 +45,19 @@ describe.each(mailServices)('an address that is not verified, on %s', (_name, st
     },
   )
 })
+
+describe.each(mailServices)('an address that users cannot change, on %s', (_name, start) => {
+  const serve = serving(start)
+
+  it('checklist 42: stays as it was registered, so a stolen token does not redirect a reset', async () => {
+    const service = await serve(mailbox().hooks, {
+      modelConfig: { User: { internal: false, readOnly: ['email'] } },
+    })
+    const { access: token, user } = await registered(service)
+    for (const method of ['PATCH', 'PUT']) {
+      const sent = { token, body: { email: mine, username: 'ada' } }
+      expect((await service.send(method, `/api/users/${user['id']}`, sent)).status).toBe(422)
+    }
+    expect((await service.rows('select email from users'))[0]).toEqual({ email: victim })
+  })
+})

@@ -47,7 +47,19 @@ const renamedRounds = [['test/source/renamed.test.ts']]
 /** What a query may name is tested without a host, too. */
 const queryRounds = [['test/query/relations.test.ts'], ...rounds]
 
+/** Accounts, tokens and mails. */
+const authRounds = [
+  ['test/attack/waiting-password-change.test.ts', 'test/attack/verified-address.test.ts'],
+  ['test/attack/mass-mails.test.ts', 'test/attack/mail-errors.test.ts', 'test/attack/mail-tokens.test.ts'],
+  ['test/http/auth/own-claims.test.ts', 'test/http/auth/issue-tokens.test.ts', 'test/http/auth/jwks.test.ts'],
+  ['test/attack/key-again.test.ts', 'test/attack/listed-sessions.test.ts'],
+  ['test/http/auth/password-change.test.ts', 'test/http/auth/password-reset.test.ts'],
+  ['test/http/auth/email-verify.test.ts', 'test/http/auth/own-sessions.test.ts'],
+  ...rounds,
+]
+
 const roundsFor = (path: string): typeof rounds => {
+  if (path.startsWith('src/auth/')) return authRounds
   if (path.includes('/mysql/')) return mysqlRounds
   if (path.endsWith('/renamed.ts')) return renamedRounds
   if (path.endsWith('/relations/sorting.ts')) return sortingRounds
