@@ -3,8 +3,9 @@ export { ModelRest, type ProblemsOptions } from './app/model-rest.ts'
 export { defineSettings, type ModelRestOptions, type Settings } from './app/options.ts'
 export type { RequestContext } from './app/request-context.ts'
 export type { OwnAuth } from './auth/authenticate.ts'
-export { hashPassword } from './auth/passwords.ts'
-export type { AuthHook, ServiceAuth } from './auth/settings.ts'
+export type { IssuedTokens, IssueTokensOptions } from './auth/issue.ts'
+export { hashPassword, verifyPassword } from './auth/passwords.ts'
+export type { AuthClaims, AuthHook, ServiceAuth } from './auth/settings.ts'
 export {
   defaultValidators,
   minimumLength,

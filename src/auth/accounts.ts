@@ -18,12 +18,15 @@ import { type UserModel, type UserRecords, userRecordsOf } from './users.ts'
 export interface Accounts extends UserRecords {
   /** The user with this identifier, as it was typed. `undefined` if it matches none or several. */
   find(by: Field | 'any', text: string): Steps<Row | undefined>
-  /** The user of a token. `undefined` if the user is deleted, even if another user has the key now. */
+  /**
+   * The user of a token. `undefined` if the user is deleted, even if another user has the key now, and if the password has
+   * changed since the token was issued.
+   */
   named(claims: TokenUser): Steps<Row | undefined>
   /** The user of a token, if neither deleted nor disabled. */
   active(claims: TokenUser): Steps<Row | undefined>
-  /** Whether another user may have the key of this token by now. If so, the record must be read. */
-  mayBeAnothers(claims: TokenUser): boolean
+  /** Whether another user may get the key of a deleted one. */
+  readonly keysComeAgain: boolean
   /** @param values with the hash in the password column */
   create(values: Row): Steps<Row>
   /**
@@ -71,20 +74,21 @@ export const accountsOf = (
     const stored = ownValue(row, password.name)
     return typeof stored === 'string' && stored !== '' ? stored : undefined
   }
-  const mayBeAnothers = ({ account }: TokenUser): boolean => key.comesAgain === true || account !== undefined
+  const keysComeAgain = key.comesAgain === true
   // The hash has a random salt: this value is unique to the account, changes with the password, and cannot be used to guess
   // the password.
   const accountIn = (row: Row): string | undefined => {
     const stored = hashIn(row)
-    if (stored === undefined) return undefined
-    return hash('sha256', `account\n${toSub(row)}\n${stored}`, 'buffer')
+    // Without a password, two users of the same key would have the same value.
+    if (stored === undefined && keysComeAgain) return undefined
+    return hash('sha256', `account\n${toSub(row)}\n${stored ?? ''}`, 'buffer')
       .subarray(0, 16)
       .toString('base64url')
   }
   function* named(claims: TokenUser): Steps<Row | undefined> {
     const id = idOf(claims.sub)
     const row = id === undefined ? undefined : yield* read(id)
-    if (row === undefined || !mayBeAnothers(claims)) return row
+    if (row === undefined || (claims.account === undefined && !keysComeAgain)) return row
     return claims.account !== undefined && claims.account === accountIn(row) ? row : undefined
   }
   const { name } = password
@@ -109,7 +113,7 @@ export const accountsOf = (
       const row = yield* named(claims)
       return row === undefined || isDisabled(row) ? undefined : row
     },
-    mayBeAnothers,
+    keysComeAgain,
     *create(values) {
       yield* assertFree(values)
       return yield* waitInAnyMode(store.create(values))
@@ -120,7 +124,7 @@ export const accountsOf = (
     },
     toSub,
     subjectOf: (row, iat) => {
-      const account = key.comesAgain === true ? accountIn(row) : undefined
+      const account = accountIn(row)
       return { sub: toSub(row), iat, ...(account !== undefined && { account }) }
     },
     subOf: (id) => {

@@ -1,9 +1,15 @@
+import type { Log } from '../observe/log.ts'
+import type { Call } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
 import { runNested } from '../operation/steps.ts'
 import type { ModelSource } from '../source/source.ts'
 import { accountsOf } from './accounts.ts'
 import { type Auth, tokenAuthenticate } from './authenticate.ts'
+import { type IssueCall, type IssuedTokens, type IssueTokensOptions, issuer } from './issue.ts'
+import { getJwks } from './jwks.ts'
 import { login } from './login.ts'
 import { type AuthParts, cookieNames, failingClosed } from './operation.ts'
+import { changePassword } from './password-change.ts'
 import { register } from './register.ts'
 import { logout, me, refresh } from './session-operations.ts'
 import type { TokenAuthSettings } from './settings.ts'
@@ -25,30 +31,27 @@ export const tokenAuth = (given: TokenAuth): Auth => {
   const settings: TokenAuthSettings = { ...given.settings, userModel: nameOf(user.model), knowsAddresses }
   loadPasswords(settings)
   const tokens = tokensOf(settings)
-  const sign = pairSigner(tokens, settings)
+  const accounts = accountsOf(user, source)
+  const sign = pairSigner(tokens, settings, accounts.keysComeAgain)
+  const sessions = settings.STATEFUL ? statefulSessions(sign, settings) : statelessSessions(sign)
+  const authenticate = tokenAuthenticate({ settings, accounts, tokens, sessions })
   const parts: AuthParts = {
-    ...{ settings, user, tokens, served, bodyBounds, codes },
-    accounts: accountsOf(user, source),
-    sessions: settings.STATEFUL ? statefulSessions(sign, settings) : statelessSessions(sign),
+    ...{ settings, user, accounts, tokens, sessions, authenticate, served, bodyBounds, codes },
     throttle: throttleOf(settings),
     registrations: registrationLimit(settings),
   }
-  const { accounts, sessions } = parts
   const { revokeUser } = sessions
-  const authenticate = tokenAuthenticate(parts)
   return {
     authenticate,
     operations: (show) => {
       const showing = { ...parts, accounts: accountsOf(user, source, show) }
-      return [
-        ...[login(showing), register(showing), refresh(showing)],
-        ...[me(showing, authenticate), logout(showing)],
-      ]
+      return routesOf(settings).map((operation) => operation(showing))
     },
     schemes: {
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       ...(settings.SET_COOKIES && { cookie: { type: 'apiKey', in: 'cookie', name: cookieNames.access } }),
     },
+    issueTokens: issuer(parts),
     ...(revokeUser && {
       revokeTokens: async (id) => {
         const sub = accounts.subOf(id)
@@ -62,8 +65,34 @@ export const tokenAuth = (given: TokenAuth): Auth => {
   }
 }
 
+/** In the order of the documentation. */
+const routesOf = ({
+  JWKS,
+  PASSWORD_CHANGE,
+  REGISTRATION,
+}: TokenAuthSettings): readonly ((parts: AuthParts) => Operation)[] => [
+  ...[login, ...(REGISTRATION ? [register] : [])],
+  ...[refresh, me, logout],
+  ...(PASSWORD_CHANGE ? [changePassword] : []),
+  ...(JWKS ? [getJwks] : []),
+]
+
 export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promise<void> => {
   if (auth?.revokeTokens === undefined)
     throw new Error('revokeTokens() needs auth: true and SERVICE_AUTH: { STATEFUL: true }.')
   await auth.revokeTokens(id)
+}
+
+/** @param call the request in the options; `undefined` if it is not one of the application */
+export const issueTokensOf = async (
+  auth: Auth | undefined,
+  id: unknown,
+  { claims, request }: IssueTokensOptions,
+  { call, log }: { readonly call: Call | undefined; readonly log: Log },
+): Promise<IssuedTokens> => {
+  if (auth?.issueTokens === undefined) throw new Error('issueTokens() needs auth: true.')
+  if (request !== undefined && call === undefined)
+    throw new Error('issueTokens(): request must be a request that the application received.')
+  const from: IssueCall = call ?? { log, address: undefined }
+  return await auth.issueTokens(id, claims, from)
 }

@@ -6,7 +6,7 @@ import type { OwnCodes } from '../error/own-codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Model } from '../model/model.ts'
 import { bodyProblems } from '../operation/body.ts'
-import type { Call, Reply } from '../operation/call.ts'
+import type { Call, Caller, Reply } from '../operation/call.ts'
 import type { BodyBounds, Operation } from '../operation/operation.ts'
 import { assertNoQuery, skip, takePath, translateErrors } from '../operation/path.ts'
 import { readProblems, writeProblems } from '../operation/refusals.ts'
@@ -15,10 +15,16 @@ import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
 import type { Accounts } from './accounts.ts'
 import type { AuthSettings } from './settings.ts'
 import type { RegistrationLimit, Throttle } from './throttle.ts'
-import type { Sessions, TokenPair, Tokens, TokenType } from './tokens.ts'
+import type { Sessions, TokenClaims, TokenPair, Tokens, TokenType } from './tokens.ts'
 import type { UserModel } from './users.ts'
 
-/** The parts that the five operations share. */
+/** The caller of a request by its token. */
+export type TokenCaller = Caller & { readonly claims: TokenClaims }
+
+/** Returns the caller of a request by its token. */
+export type TokenAuthenticate = (call: Call) => Steps<TokenCaller | undefined>
+
+/** The parts that the operations share. */
 export interface AuthParts {
   readonly settings: AuthSettings
   readonly user: UserModel
@@ -27,6 +33,7 @@ export interface AuthParts {
   readonly sessions: Sessions
   readonly throttle: Throttle
   readonly registrations: RegistrationLimit
+  readonly authenticate: TokenAuthenticate
   /** The names of the served models: error messages must not name others. */
   readonly served: ReadonlySet<Model['name']>
   readonly bodyBounds: BodyBounds
@@ -36,7 +43,9 @@ export interface AuthParts {
 
 interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'summary' | 'description'> {
   /** Below `/auth`. */
-  readonly path: 'login' | 'register' | 'refresh' | 'me' | 'logout'
+  readonly path: string
+  /** The functions of the application that may refuse the request with an `HttpError`, if it has them. @default none */
+  readonly asks?: readonly unknown[]
   readonly caller?: Operation['caller']
   readonly body?: { readonly required: boolean; readonly schema: NamedSchema; readonly example: unknown }
   readonly success: Operation['success']
@@ -49,9 +58,10 @@ interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'sum
 }
 
 export const authOperation = <Input, Outcome>(
-  { user, served, bodyBounds, settings, codes }: AuthParts,
+  { user, served, bodyBounds, codes }: AuthParts,
   {
     path,
+    asks = [],
     caller = 'anyone',
     body: given,
     problems,
@@ -84,7 +94,7 @@ export const authOperation = <Input, Outcome>(
     tag: 'Auth',
     caller,
     parameters: [],
-    ...(codes && isHooked(settings, path) && { codes }),
+    ...(codes && asks.some((asked) => asked !== undefined) && { codes }),
     problems: [
       ...problems,
       ...(body ? ([...bodyProblems, 'rejected'] as const) : []),
@@ -95,9 +105,6 @@ export const authOperation = <Input, Outcome>(
     run: translateErrors({ model: user.model, served }, (call) => failingClosed(run(call))),
   })
 }
-
-const isHooked = (settings: AuthSettings, path: string): boolean =>
-  Reflect.get(settings, `ON_${path.toUpperCase()}`) !== undefined
 
 export const accessTokenSchema: JsonSchema = {
   type: 'string',
@@ -145,12 +152,32 @@ export const sessionSchema = (
   }
 }
 
-type AuthEvent = 'login' | 'login_refused' | 'register' | 'refresh' | 'refresh_reused' | 'logout'
+type AuthEvent =
+  | 'login'
+  | 'login_refused'
+  | 'register'
+  | 'issue'
+  | 'refresh'
+  | 'refresh_reused'
+  | 'logout'
+  | 'password_change'
+  | 'password_change_refused'
+
+const suspicious: ReadonlySet<AuthEvent> = new Set([
+  'login_refused',
+  'refresh_reused',
+  'password_change_refused',
+])
 
 /** The line must not contain text from the client. */
-export const logEvent = ({ settings }: AuthParts, call: Call, event: AuthEvent, user: unknown): void => {
+export const logEvent = (
+  { settings }: AuthParts,
+  call: Pick<Call, 'log' | 'address'>,
+  event: AuthEvent,
+  user: unknown,
+): void => {
   if (!settings.LOG_AUTH_EVENTS) return
-  const level = event === 'login_refused' || event === 'refresh_reused' ? 'warn' : 'info'
+  const level = suspicious.has(event) ? 'warn' : 'info'
   call.log[level](`auth.${event}`, {
     event: `auth.${event}`,
     user: user ?? null,

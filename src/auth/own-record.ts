@@ -160,7 +160,7 @@ export const registeredPowers = (users: Users): readonly string[] =>
     .filter((name) => users.allowed.some((field) => field.name === name))
     .map(
       (name) =>
-        `${users.model.name}.${name} may grant privileges, and anyone who registers can set it. Remove it from REGISTER_FIELDS unless this is intended.`,
+        `${users.model.name}.${name} may grant privileges, and REGISTER_FIELDS lets every user set it. Remove it from REGISTER_FIELDS unless this is intended.`,
     )
 
 /**

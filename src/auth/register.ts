@@ -14,10 +14,11 @@ import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../schema/json-sc
 import { schemasOf } from '../schema/zod.ts'
 import type { Row } from '../source/source.ts'
 import { isAddress, isDisabled, withNormalised } from './accounts.ts'
+import { subjectWithClaims } from './claims.ts'
 import { type AuthParts, authOperation, logEvent, sessionReply, sessionSchema } from './operation.ts'
 import { MOST_BYTES, passwords } from './passwords.ts'
 import { largestBlock } from './throttle.ts'
-import { nowInSeconds } from './tokens.ts'
+import { nowInSeconds, type Subject } from './tokens.ts'
 import { withPrintable } from './user-columns.ts'
 import type { UserModel } from './users.ts'
 import { assertPassword } from './validators.ts'
@@ -30,6 +31,7 @@ export const register = (parts: AuthParts): Operation => {
     id: 'register',
     method: 'POST',
     path: 'register',
+    asks: [settings.ON_REGISTER, settings.CLAIMS],
     summary: 'Register a user',
     description:
       'Creates a user and opens a session. The response is 409 if another user has the same identifier.',
@@ -56,7 +58,8 @@ export const register = (parts: AuthParts): Operation => {
       const iat = nowInSeconds()
       const row = yield* createUser(parts, call, { ...values, [user.password.name]: hash })
       // An inactive user cannot log in, and gets no tokens.
-      const pair = isDisabled(row) ? undefined : yield* sessions.open(accounts.subjectOf(row, iat))
+      const subject = isDisabled(row) ? undefined : yield* subjectOf(parts, row, iat)
+      const pair = subject && (yield* sessions.open(subject))
       logEvent(parts, call, 'register', accounts.toSub(row))
       return { pair, user: yield* accounts.shown(row) }
     },
@@ -82,6 +85,16 @@ function* createUser({ accounts, settings, user }: AuthParts, call: Call, values
   // The hook has deleted the user.
   if (stored === undefined) throw problem('forbidden', 'The registration was refused.')
   return stored
+}
+
+/** If `CLAIMS` refuses or fails, the user is removed, as if the hook had refused. */
+function* subjectOf(parts: AuthParts, row: Row, iat: number): Steps<Subject> {
+  try {
+    return yield* subjectWithClaims(parts, row, iat)
+  } catch (error) {
+    yield* parts.accounts.remove(row)
+    throw error
+  }
 }
 
 /** The field `password` of the body, regardless of the name of the hash column. */

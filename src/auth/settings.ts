@@ -67,6 +67,13 @@ export const serviceAuthTable = {
    * key pairs: private or public keys in PEM format. @default []
    */
   JWT_PREVIOUS_SECRETS: { type: 'list of strings', default: [] },
+  /** Alias of `JWT_PREVIOUS_SECRETS`. */
+  JWT_PREVIOUS_KEYS: { type: 'list of strings', aliasOf: 'JWT_PREVIOUS_SECRETS' },
+  /**
+   * Whether `GET /.well-known/jwks.json` publishes the public keys, so that other services can verify tokens. Requires an
+   * algorithm with key pairs. @default false
+   */
+  JWKS: { type: 'boolean', default: false },
   /** The tolerated difference between the clocks of two servers in seconds, up to 60. @default 5 */
   JWT_CLOCK_SKEW: { type: 'integer', default: 5, least: 0, most: 60 },
   /**
@@ -96,10 +103,24 @@ export const serviceAuthTable = {
    * cache. 0: no limit. @default 100
    */
   REFRESH_MAX: { type: 'integer', default: 100, least: 0 },
+  /** Whether users can register themselves (`POST /auth/register`). @default true */
+  REGISTRATION: { type: 'boolean', default: true },
+  /**
+   * Returns own claims of access tokens, as `(user) => ({ tenant: user.tenant_id })`. It runs at each login, registration,
+   * refresh and `issueTokens()`. At most 1,024 bytes as JSON.
+   */
+  CLAIMS: { type: 'function' },
+  /**
+   * Whether users can change their password (`POST /auth/password/change`), which ends all their other sessions. @default false
+   */
+  PASSWORD_CHANGE: { type: 'boolean', default: false },
+  /** Runs after each changed password, with `(user, request)`, for a notice by email. An error is only logged. */
+  ON_PASSWORD_CHANGE: { type: 'function' },
 } as const
 
 /**
  * A hook of `SERVICE_AUTH`, which runs at a login, registration, refresh or logout. Throw an `HttpError` to refuse it.
+ * `ON_PASSWORD_CHANGE` runs after the change, which it cannot refuse.
  *
  * @param user the user's record without the password
  * @param request the request of the host
@@ -117,9 +138,28 @@ export type AuthHook<Request = unknown> = {
   hook(user: UserRecord, request: Request): Awaitable<void>
 }['hook']
 
+/**
+ * Returns own claims of access tokens, for `SERVICE_AUTH.CLAIMS`. `caller.claims` has them, under the same names. Throw an
+ * `HttpError` to refuse the login or refresh.
+ *
+ * @param user the user's record without the password
+ * @returns JSON values by name: at most 1,024 bytes, without the names that tokens use themselves, such as `sub`. `undefined`:
+ * none
+ * @example
+ * ```ts
+ * import type { AuthClaims } from 'modelrest'
+ *
+ * export const claims: AuthClaims = (user) => ({ tenant: Reflect.get(user, 'tenant_id') })
+ * ```
+ */
+// A method is checked bivariantly: a function may declare a more specific user.
+export type AuthClaims = {
+  claims(user: UserRecord): Awaitable<Readonly<Record<string, unknown>> | undefined>
+}['claims']
+
 type AuthHooks<Request> = {
   readonly [Name in `ON_${AuthAct}` | `${AuthAct}_HOOK`]: AuthHook<Request>
-}
+} & { readonly CLAIMS: AuthClaims; readonly ON_PASSWORD_CHANGE: AuthHook<Request> }
 
 type AuthAct = 'LOGIN' | 'REGISTER' | 'REFRESH' | 'LOGOUT'
 
@@ -221,6 +261,10 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
   if (settings.REFRESH_ABSOLUTE && !settings.STATEFUL)
     throw new StartError(
       'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true. Set both, or neither.',
+    )
+  if (settings.ON_PASSWORD_CHANGE !== undefined && !settings.PASSWORD_CHANGE)
+    throw new StartError(
+      'The setting SERVICE_AUTH.ON_PASSWORD_CHANGE needs PASSWORD_CHANGE: true. Set both, or neither.',
     )
   for (const text of settings.TRUSTED_ORIGINS) {
     // Browsers send `Origin` only in this form: any other string would never match.

@@ -3,13 +3,17 @@ import { isIPv6 } from 'node:net'
 import type { Cache, Counted } from '../cache/cache.ts'
 import { type HttpError, problem } from '../error/errors.ts'
 import { type Awaitable, after, isPromise } from '../model/objects.ts'
-import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import type { Call } from '../operation/call.ts'
+import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
+import type { Turn } from './passwords.ts'
 import type { TokenAuthSettings } from './settings.ts'
 
-/** A login attempt. */
+/** An attempt to log in, or to prove the old password. */
 export interface Attempt {
   /** Identifies the account. Only its hash is stored. */
   readonly account: string
+  /** What `account` is: an identifier as it was typed, or the claim `sub`. Both could be the same text. @default identifier */
+  readonly by?: 'identifier' | 'user'
   /** `undefined`: unknown. All such attempts have one counter, unless the host never knows addresses. */
   readonly address: string | undefined
 }
@@ -43,8 +47,17 @@ export type RegistrationLimit = Limit<string | undefined>
 /** A limit of 0 is disabled. */
 export const throttleOf = (settings: TokenAuthSettings): Throttle => {
   const { cache, LOGIN_MAX_FAILURES, LOGIN_MAX_FAILURES_PER_ADDRESS } = settings
-  const ofAccount = ({ account }: Attempt): readonly Counter[] =>
-    LOGIN_MAX_FAILURES === 0 ? [] : [counterOf(settings, 'failures:account', account, LOGIN_MAX_FAILURES)]
+  const ofAccount = ({ account, by = 'identifier' }: Attempt): readonly Counter[] =>
+    LOGIN_MAX_FAILURES === 0
+      ? []
+      : [
+          counterOf(
+            settings,
+            by === 'user' ? 'failures:user' : 'failures:account',
+            account,
+            LOGIN_MAX_FAILURES,
+          ),
+        ]
   const ofAddress = ({ address }: Attempt): readonly Counter[] =>
     addressCounters(settings, 'failures:address', address, LOGIN_MAX_FAILURES_PER_ADDRESS)
   const all = (who: Attempt): readonly Counter[] => [...ofAddress(who), ...ofAccount(who)]
@@ -63,6 +76,36 @@ export const throttleOf = (settings: TokenAuthSettings): Throttle => {
       yield* counted(cache, ofAddress(who), -1)
     },
   }
+}
+
+/**
+ * Checks a password within the limits of failures. An attempt counts from its first turn in the hashing queue, unless it
+ * succeeds or an error prevents the check.
+ *
+ * @param check returns `undefined` for a wrong password. To be passed to each turn: `begin`
+ * @throws HttpError 429, and errors of the check
+ */
+export function* limited<T>(
+  throttle: Throttle,
+  who: Attempt,
+  check: (begin: () => Promise<void>) => Steps<T | undefined>,
+): Steps<T | undefined> {
+  yield* throttle.assertOpen(who)
+  let isCounted = false
+  const begin = async (): Promise<void> => {
+    if (isCounted) return
+    await runNested(throttle.enter(who))
+    isCounted = true
+  }
+  let found: T | undefined
+  try {
+    found = yield* check(begin)
+  } catch (error) {
+    if (isCounted) yield* throttle.undo(who)
+    throw error
+  }
+  if (found !== undefined) yield* throttle.succeeded(who)
+  return found
 }
 
 export const registrationLimit = (settings: TokenAuthSettings): RegistrationLimit => {
@@ -178,6 +221,9 @@ export const addressBlocks = (
 /** The largest block of an address: clients in the same block share turns in the hashing queue. */
 export const largestBlock = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : addressBlocks(address).at(-1)?.block
+
+/** The place of a login, or of another check of a password, in the hashing queue. */
+export const turnOf = ({ address }: Call): Turn => ({ purpose: 'login', client: largestBlock(address) })
 
 /** The prefix of an IPv4-mapped IPv6 address. */
 const MAPPED = `${'0'.repeat(20)}ffff`

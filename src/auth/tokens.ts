@@ -1,11 +1,15 @@
 import { hash, type webcrypto } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { isRecord } from '../error/record.ts'
 import type { Awaitable } from '../model/objects.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
-import { keysOf } from './keys.ts'
+import { keysOf, type PublicJwk } from './keys.ts'
 import type { AuthSettings, TokenAuthSettings } from './settings.ts'
 
-type NewToken = Pick<TokenClaims, 'sub' | 'type' | 'iat' | 'exp' | 'jti' | 'fid' | 'auth_time' | 'account'>
+type NewToken = Pick<
+  TokenClaims,
+  'sub' | 'type' | 'iat' | 'exp' | 'jti' | 'fid' | 'auth_time' | 'account' | 'claims' | 'kept'
+>
 
 /** Signs and verifies tokens. */
 export interface Tokens {
@@ -16,6 +20,8 @@ export interface Tokens {
    * only for a token that it has not verified before.
    */
   verify(token: string, type: TokenType): Awaitable<VerifiedToken | undefined>
+  /** The current and the previous public keys. Empty for secrets. */
+  readonly published: readonly PublicJwk[]
 }
 
 /** Our tokens are a few hundred bytes long; servers limit headers to about this size. */
@@ -25,6 +31,9 @@ const MAX_TOKEN_LENGTH = 8192
 export const tokensOf = (settings: TokenAuthSettings): Tokens => {
   const { JWT_ALGORITHM, JWT_ISS, JWT_AUD, userModel, JWT_CLOCK_SKEW } = settings
   const keys = keysOf(settings)
+  const { published = [] } = keys
+  const [current] = published
+  const header = { alg: JWT_ALGORITHM, typ: 'JWT', ...(current && { kid: current.kid }) }
   const seen = verifiedCache()
   // Loading it takes as long as half of this library, and only `auth: true` needs it.
   const loading = import('jose')
@@ -41,10 +50,12 @@ export const tokensOf = (settings: TokenAuthSettings): Tokens => {
   }
 
   return {
+    published,
+
     sign: async (claims) => {
       const { SignJWT } = await loading
       return await new SignJWT({ ...claims, iss: JWT_ISS, aud: JWT_AUD, user_model: userModel })
-        .setProtectedHeader({ alg: JWT_ALGORITHM, typ: 'JWT' })
+        .setProtectedHeader(header)
         .sign(keys.signing)
     },
 
@@ -120,8 +131,15 @@ export interface TokenClaims {
   readonly auth_time?: number
   /** The user model: `app.Model`. Absent in tokens of earlier versions. */
   readonly user_model?: string
-  /** Distinguishes the user from a later one with the same key, for models whose keys are reused. */
+  /**
+   * Derived from the key and the stored hash: it distinguishes the user from a later one with the same key, and changes with
+   * the password. Absent in access tokens for which no user is read, and in tokens of earlier versions.
+   */
   readonly account?: string
+  /** The own claims of the session, in a refresh token. */
+  readonly claims?: OwnClaims
+  /** Their names, in an access token. */
+  readonly kept?: readonly string[]
   readonly [claim: string]: unknown
 }
 
@@ -145,6 +163,8 @@ const claimRules: Readonly<Record<Exclude<keyof TokenClaims & string, 'iss' | 'a
   auth_time: optionally(isTime),
   user_model: optionally(isText),
   account: optionally(isText),
+  claims: optionally(isRecord),
+  kept: optionally((value) => Array.isArray(value) && value.every(isText)),
 }
 
 const isTokenClaims = (claims: object): claims is TokenClaims =>
@@ -199,6 +219,9 @@ export const verifiedCache = (): VerifiedCache =>
     sizeCalculation: (_verified, token) => token.length * 3 + 512,
   })
 
+/** Claims of the application, as JSON values. */
+export type OwnClaims = Readonly<Record<string, unknown>>
+
 /** The user of new tokens. */
 export interface Subject extends Pick<TokenClaims, 'sub' | 'account'> {
   /**
@@ -206,6 +229,8 @@ export interface Subject extends Pick<TokenClaims, 'sub' | 'account'> {
    * or refresh is in progress ends the new session too.
    */
   readonly iat: number
+  /** Claims of the application: those of access tokens, and those among them that the session keeps. @default none */
+  readonly own?: { readonly claims: OwnClaims; readonly kept: OwnClaims }
 }
 
 /** Two tokens as clients get them, and the lifetime of each in seconds. */
@@ -266,14 +291,28 @@ export type SignPair = (
   kept?: { readonly family: Family; readonly accessId: string; readonly refreshId: string },
 ) => Promise<TokenPair>
 
+/** @param keysComeAgain whether the user model reuses keys */
 export const pairSigner =
-  (tokens: Tokens, settings: AuthSettings): SignPair =>
+  (tokens: Tokens, settings: AuthSettings, keysComeAgain: boolean): SignPair =>
   async (subject, kept) => {
     const { JWT_ACCESS_EXP, JWT_REFRESH_EXP } = settings
-    const { iat } = subject
+    const { iat, account, own = { claims: {}, kept: {} }, ...user } = subject
+    const keeps = Object.keys(own.kept).length > 0
+    const ownOf = {
+      access: { ...own.claims, ...(keeps && { kept: Object.keys(own.kept) }) },
+      refresh: keeps ? { claims: own.kept } : {},
+    }
+    // A stateless request does not read the user for this claim only.
+    const bound = { access: settings.STATEFUL || keysComeAgain, refresh: true }
     const end = kept === undefined ? Infinity : lastEnd(kept.family, settings)
     const sign = (type: TokenType, exp: number, jti: string | undefined): Promise<string> =>
-      tokens.sign({ ...subject, type, exp, ...(jti !== undefined && { jti }), ...kept?.family })
+      tokens.sign({
+        ...ownOf[type],
+        ...{ ...user, iat, type, exp },
+        ...(bound[type] && account !== undefined && { account }),
+        ...(jti !== undefined && { jti }),
+        ...kept?.family,
+      })
     const accessEnd = Math.min(iat + JWT_ACCESS_EXP, end)
     const refreshEnd = Math.min(iat + JWT_REFRESH_EXP, end)
     const [access, refresh] = await Promise.all([

@@ -31,6 +31,9 @@ export interface Users {
 
 type UserSettings = Pick<AuthSettings, 'LOGIN_FIELDS' | 'REGISTER_FIELDS'>
 
+/** Without registration, nothing has to be able to create users. @default REGISTRATION: true */
+type RegistrationSettings = UserSettings & Partial<Pick<AuthSettings, 'REGISTRATION'>>
+
 /** The model that `AUTH_USER_MODEL` names, otherwise `User` if it has a password. @param userModel `app.Model` */
 export const findUserModel = (models: readonly Model[], userModel: string | undefined): Model | undefined => {
   if (userModel === undefined)
@@ -67,11 +70,15 @@ export interface UserModel extends Users {
 /**
  * @throws StartError if users could not register or log in, would be ambiguous, or could grant themselves privileges
  */
-export const userModelOf = (configured: Model, settings: UserSettings): UserModel => {
+export const userModelOf = (
+  configured: Model,
+  { REGISTRATION = true, ...settings }: RegistrationSettings,
+): UserModel => {
   const users = usersOf(configured, settings)
   const key = userKeyOf(users)
   const password = passwordFieldOf(users)
-  assertComplete(users)
+  assertIdentified(users)
+  if (REGISTRATION) assertComplete(users)
   return Object.freeze<UserModel>({ ...users, key, password })
 }
 
@@ -103,8 +110,7 @@ const passwordFieldOf = ({ model, password }: Users): Field => {
   return password
 }
 
-/** Registration must be able to fill in every required column; clients do so only if the application allows it. */
-const assertComplete = ({ model, identifiers, allowed, password }: Users): void => {
+const assertIdentified = ({ model, identifiers }: Users): void => {
   if (identifiers.length === 0)
     throw userModelError(
       model,
@@ -116,6 +122,10 @@ const assertComplete = ({ model, identifiers, allowed, password }: Users): void 
       model,
       `identifies users by ${inexact.name}, but the source does not compare strings exactly. Use a column with a binary collation`,
     )
+}
+
+/** Registration must be able to fill in every required column; clients do so only if the application allows it. */
+const assertComplete = ({ model, identifiers, allowed, password }: Users): void => {
   if (!identifiers.some((field) => allowed.includes(field)))
     throw new StartError(
       `New users of ${model.name} could not log in. Add ${identifiers.length === 1 ? '' : 'one of '}${namesOf(identifiers)} to REGISTER_FIELDS.`,

@@ -203,6 +203,18 @@ const planted: readonly Planted[] = [
   ['src/auth/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
   ['src/auth/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],
   ['src/auth/own-record.ts', 'isDeepStrictEqual(own.value, requested.value)', 'true'],
+  [
+    'src/auth/accounts.ts',
+    'claims.account !== undefined && claims.account === accountIn(row) ? row : undefined',
+    'row',
+  ],
+  ['src/auth/password-change.ts', 'if (!isTheirs) return undefined', ''],
+  ['src/auth/password-change.ts', 'model.fields.filter(isReadable)', 'model.fields'],
+  ['src/auth/password-change.ts', 'if (call.confirm !== undefined) yield* call.confirm()', ''],
+  ['src/auth/password-change.ts', 'if (isDisabled(stored)) throw tokenRefused()', ''],
+  ['src/auth/claims.ts', 'if (reserved.has(name)) throw', 'if (false) throw'],
+  ['src/auth/issue.ts', 'row === undefined || isDisabled(row)', 'row === undefined'],
+  ['src/auth/keys.ts', 'if (JWKS)', 'if (false)'],
   ['src/query/related.ts', 'both(target, guards.guardOf(relation.model))', 'target'],
   [
     'src/query/related.ts',
