@@ -269,7 +269,7 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * Prepares a shutdown, and waits for running `afterCommit` hooks. From then on, `GET /health/ready` responds with
+   * Prepares a shutdown, and waits for running `afterCommit` hooks and for mails with tokens. From then on, `GET /health/ready` responds with
    * 503, so that load balancers stop sending requests; requests that still arrive are served. Close the application and
    * the database yourself.
    */
@@ -277,6 +277,7 @@ export class ModelRest<out Types = Registered> {
     this.#setup.closing.abort()
     await Promise.allSettled([this.#starting, this.#registering])
     await this.#setup.commits.settled()
+    await this.#setup.authentication.auth?.settled?.()
   }
 
   /** Caches an error as well, because clients may request the document as often as they like. */

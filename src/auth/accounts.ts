@@ -34,6 +34,8 @@ export interface Accounts extends UserRecords {
    * stays.
    */
   setPassword(row: Row, hash: string): Steps<Row | undefined>
+  /** Stores values, unless the record was deleted, or one of these fields has changed since it was read: `undefined`. */
+  change(row: Row, fields: readonly Field[], values: Row): Steps<Row | undefined>
   /** Deletes a user, unless the stored hash differs from the one in the row. */
   remove(row: Row): Steps<void>
   /** The key in the form of the claim `sub`. */
@@ -61,7 +63,7 @@ export const accountsOf = (
   source: ModelSource,
   show: ShowUser = withoutFiles(user.model),
 ): Accounts => {
-  const { model, key, identifiers, password } = user
+  const { model, key, identifiers, claimed, password } = user
   const store = source.store(model)
   const { record } = serialiserOf(model)
   const idIn = (row: Row): unknown => ownValue(row, key.name)
@@ -91,10 +93,12 @@ export const accountsOf = (
     if (row === undefined || (claims.account === undefined && !keysComeAgain)) return row
     return claims.account !== undefined && claims.account === accountIn(row) ? row : undefined
   }
-  const { name } = password
-  const asRead = (row: Row): Condition => ({ op: 'eq', field: name, value: ownValue(row, name) })
+  function* change(row: Row, fields: readonly Field[], values: Row): Steps<Row | undefined> {
+    const conditions = fields.map((field) => asRead(row, field))
+    return yield* waitInAnyMode(store.update([idIn(row)], values, { op: 'and', conditions }))
+  }
   const { read, withoutPassword } = userRecordsOf(model, source)
-  const assertFree = freeIdentifierCheck(model, identifiers, source)
+  const assertFree = freeIdentifierCheck(model, claimed, source)
   return Object.freeze<Accounts>({
     *find(by, text) {
       const fields = by === 'any' ? identifiers : [by]
@@ -118,9 +122,10 @@ export const accountsOf = (
       yield* assertFree(values)
       return yield* waitInAnyMode(store.create(values))
     },
-    setPassword: (row, stored) => waitInAnyMode(store.update([idIn(row)], { [name]: stored }, asRead(row))),
+    setPassword: (row, stored) => change(row, [password], { [password.name]: stored }),
+    change,
     *remove(row) {
-      yield* waitInAnyMode(store.remove([idIn(row)], asRead(row)))
+      yield* waitInAnyMode(store.remove([idIn(row)], asRead(row, password)))
     },
     toSub,
     subjectOf: (row, iat) => {
@@ -138,6 +143,12 @@ export const accountsOf = (
     },
     withoutPassword,
   })
+}
+
+/** Holds while a field has the value that was read. */
+const asRead = (row: Row, { name: field }: Field): Condition => {
+  const value = ownValue(row, field) ?? null
+  return value === null ? { op: 'is-null', field } : { op: 'eq', field, value }
 }
 
 const withoutFiles = (model: Model): ShowUser => {

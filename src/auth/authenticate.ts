@@ -38,6 +38,8 @@ export interface Auth {
   readonly issueTokens?: Issue
   /** The cache with revoked tokens. Absent in stateless mode. */
   readonly cache?: Cache
+  /** Waits for mails that are on their way. Absent: it sends none. */
+  readonly settled?: () => Promise<void>
   /** OpenAPI security schemes by name. Each of them suffices. */
   readonly schemes: Readonly<Record<string, JsonSchema>>
 }
@@ -124,6 +126,7 @@ export const tokenAuthenticate = (parts: SessionParts): TokenAuthenticate => {
     if (settings.STATEFUL || accounts.keysComeAgain || token.claims.account !== undefined) {
       const since = nowInSeconds()
       if (!(yield* isSessionValid(parts, token, call))) return challenged(call)
+      if (parts.sessions.list !== undefined) yield* parts.sessions.list.used(token)
       call.confirm = () => reauthenticate(parts, token, call, since)
     }
     if (sent.by === 'cookie') assertOwnOrigin(call, settings.TRUSTED_ORIGINS)

@@ -28,6 +28,7 @@ const purposeShares: Readonly<Record<Purpose, { readonly places: number; readonl
   application: { places: 1, turns: 2 },
 }
 
+/** `refuse` is called instead of `run`: at once if the queue is full, or later if another client gets the place. */
 interface Job {
   run(): Promise<void>
   refuse(): void
@@ -39,12 +40,22 @@ const overloaded = (): Error =>
     headers: { 'Retry-After': '3' },
   })
 
+/** @throws HttpError 503 if the queue is full, or later if another client gets the place */
+export const fairQueue = (bounds: QueueBounds): InTurn => {
+  const enter = fairJobs(bounds)
+  return (waiter, work) =>
+    new Promise((resolve, reject) => {
+      const run = () => work().then(resolve, reject)
+      enter(waiter, { run, refuse: () => reject(overloaded()) })
+    })
+}
+
 /**
  * Runs a few jobs in parallel, with a limited number waiting. Purposes take turns by their shares, and the clients of a
  * purpose one by one. If a purpose has no place left, a client with fewer waiting jobs takes the newest place of the client
  * with the most.
  */
-export const fairQueue = ({ parallel, waiting }: QueueBounds): InTurn => {
+export const fairJobs = ({ parallel, waiting }: QueueBounds): ((waiter: Waiter, job: Job) => void) => {
   const lanes = Object.entries(purposeShares).map(([purpose, { places, turns }]) => ({
     ...{ purpose, turns, ...laneOf(Math.ceil(waiting * places)) },
     /** Turns taken, divided by the share: equal in all lanes if each got its share. */
@@ -71,7 +82,7 @@ export const fairQueue = ({ parallel, waiting }: QueueBounds): InTurn => {
     })
   }
 
-  const enter = ({ purpose, client = '' }: Waiter, job: Job): void => {
+  return ({ purpose, client = '' }, job) => {
     const lane = lanes.find((one) => one.purpose === purpose)
     if (lane === undefined || running < parallel) {
       start(job)
@@ -81,12 +92,6 @@ export const fairQueue = ({ parallel, waiting }: QueueBounds): InTurn => {
     if (lane.isEmpty()) lane.taken = Math.max(lane.taken, now)
     lane.add(client, job)
   }
-
-  return (waiter, work) =>
-    new Promise((resolve, reject) => {
-      const run = () => work().then(resolve, reject)
-      enter(waiter, { run, refuse: () => reject(overloaded()) })
-    })
 }
 
 const laneOf = (places: number) => {

@@ -5,16 +5,21 @@ import { runNested } from '../operation/steps.ts'
 import type { ModelSource } from '../source/source.ts'
 import { accountsOf } from './accounts.ts'
 import { type Auth, tokenAuthenticate } from './authenticate.ts'
+import { confirmVerification, requestVerification } from './email-verify.ts'
 import { type IssueCall, type IssuedTokens, type IssueTokensOptions, issuer } from './issue.ts'
 import { getJwks } from './jwks.ts'
 import { login } from './login.ts'
+import { mailQueue } from './mail-queue.ts'
+import { mailTokensOf } from './mail-tokens.ts'
 import { type AuthParts, cookieNames, failingClosed } from './operation.ts'
+import { endSession, listSessions, logoutAll } from './own-sessions.ts'
 import { changePassword } from './password-change.ts'
+import { confirmReset, requestReset } from './password-reset.ts'
 import { register } from './register.ts'
 import { logout, me, refresh } from './session-operations.ts'
 import type { TokenAuthSettings } from './settings.ts'
 import { statefulSessions } from './stateful-sessions.ts'
-import { registrationLimit, throttleOf } from './throttle.ts'
+import { mailLimit, registrationLimit, throttleOf } from './throttle.ts'
 import { pairSigner, statelessSessions, tokensOf } from './tokens.ts'
 import { nameOf } from './users.ts'
 import { loadPasswords } from './validators.ts'
@@ -39,6 +44,9 @@ export const tokenAuth = (given: TokenAuth): Auth => {
     ...{ settings, user, accounts, tokens, sessions, authenticate, served, bodyBounds, codes },
     throttle: throttleOf(settings),
     registrations: registrationLimit(settings),
+    mailLimit: mailLimit(settings),
+    mailTokens: mailTokensOf(settings),
+    mailQueue: mailQueue(),
   }
   const { revokeUser } = sessions
   return {
@@ -59,6 +67,7 @@ export const tokenAuth = (given: TokenAuth): Auth => {
         await runNested(failingClosed(revokeUser(sub)))
       },
     }),
+    settled: parts.mailQueue.settled,
     ...(settings.STATEFUL && { cache: settings.cache }),
     // For cookies in requests that a page of another origin makes.
     writeProblems: settings.SET_COOKIES ? ['forbidden'] : [],
@@ -66,15 +75,15 @@ export const tokenAuth = (given: TokenAuth): Auth => {
 }
 
 /** In the order of the documentation. */
-const routesOf = ({
-  JWKS,
-  PASSWORD_CHANGE,
-  REGISTRATION,
-}: TokenAuthSettings): readonly ((parts: AuthParts) => Operation)[] => [
-  ...[login, ...(REGISTRATION ? [register] : [])],
+const routesOf = (settings: TokenAuthSettings): readonly ((parts: AuthParts) => Operation)[] => [
+  ...[login, ...(settings.REGISTRATION ? [register] : [])],
   ...[refresh, me, logout],
-  ...(PASSWORD_CHANGE ? [changePassword] : []),
-  ...(JWKS ? [getJwks] : []),
+  ...(settings.PASSWORD_CHANGE ? [changePassword] : []),
+  ...(settings.LOGOUT_ALL ? [logoutAll] : []),
+  ...(settings.SESSIONS ? [listSessions, endSession] : []),
+  ...(settings.PASSWORD_RESET ? [requestReset, confirmReset] : []),
+  ...(settings.EMAIL_VERIFY ? [requestVerification, confirmVerification] : []),
+  ...(settings.JWKS ? [getJwks] : []),
 ]
 
 export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promise<void> => {

@@ -12,7 +12,7 @@ export interface IssueTokensOptions {
    * refresh keeps them. At most 1,024 bytes as JSON together. @default none
    */
   readonly claims?: Readonly<Record<string, unknown>>
-  /** The request that logs the user in: its address is part of the log line. @default unknown */
+  /** The request that logs the user in: the log line has its address, and the list of sessions its device. @default unknown */
   readonly request?: unknown
 }
 
@@ -28,8 +28,8 @@ export interface IssuedTokens {
   readonly cookies: readonly string[]
 }
 
-/** The request of an issue, as far as log lines name it. */
-export type IssueCall = Pick<Call, 'log' | 'address'>
+/** The request of an issue, as far as log lines and the list of sessions show it. */
+export type IssueCall = Pick<Call, 'log' | 'address'> & Partial<Pick<Call, 'header'>>
 
 /** Opens a session for a user. @param id the key, or its form in JSON */
 export type Issue = (id: unknown, claims: OwnClaims | undefined, call: IssueCall) => Promise<IssuedTokens>
@@ -52,7 +52,7 @@ function* issue(parts: AuthParts, id: unknown, kept: OwnClaims, call: IssueCall)
       `issueTokens(): a user of ${model.name} without a hash in ${password.name} cannot have tokens, because the key ${key.name} of a deleted user is reused. Declare it with integer().primaryKey({ autoIncrement: true }), or store the hash of a random password: hashPassword(randomUUID()).`,
     )
   }
-  const pair = yield* sessions.open(yield* subjectWithClaims(parts, row, iat, kept))
+  const pair = yield* sessions.open(yield* subjectWithClaims(parts, row, iat, kept), call)
   logEvent(parts, call, 'issue', sub)
   const cookies = cookieHeaders(settings, pair)['set-cookie'] ?? []
   return Object.freeze({

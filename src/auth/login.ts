@@ -22,7 +22,7 @@ import { passwordIssueOf, passwords } from './passwords.ts'
 import type { AuthSettings } from './settings.ts'
 import { limited, turnOf } from './throttle.ts'
 import { nowInSeconds, type Subject } from './tokens.ts'
-import { ANY_IDENTIFIER } from './user-columns.ts'
+import { ANY_IDENTIFIER, LONGEST_IDENTIFIER } from './user-columns.ts'
 import type { UserModel } from './users.ts'
 
 /** `POST /auth/login` */
@@ -48,7 +48,7 @@ export const login = (parts: AuthParts): Operation => {
     read: (bytes) => read(readJson(bytes)),
     *act(credentials, call) {
       const { row, subject } = yield* admit(parts, call, credentials)
-      const pair = yield* sessions.open(subject)
+      const pair = yield* sessions.open(subject, call)
       logEvent(parts, call, 'login', accounts.toSub(row))
       return { pair, user: yield* accounts.shown(row) }
     },
@@ -147,9 +147,6 @@ function* rehashed(
     return hash
   }
 }
-
-/** The maximum length of an identifier: email addresses have at most 254 characters (RFC 5321, 4.5.3.1). */
-const LONGEST_IDENTIFIER = 320
 
 /** Accepts the identifiers of LOGIN_FIELDS, or those of the user model and `login`, which means any of them. */
 const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: AuthSettings) => {

@@ -13,8 +13,10 @@ import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
 import type { Accounts } from './accounts.ts'
+import type { MailQueue } from './mail-queue.ts'
+import type { MailTokens } from './mail-tokens.ts'
 import type { AuthSettings } from './settings.ts'
-import type { RegistrationLimit, Throttle } from './throttle.ts'
+import type { AddressLimit, Throttle } from './throttle.ts'
 import type { Sessions, TokenClaims, TokenPair, Tokens, TokenType } from './tokens.ts'
 import type { UserModel } from './users.ts'
 
@@ -32,7 +34,10 @@ export interface AuthParts {
   readonly tokens: Tokens
   readonly sessions: Sessions
   readonly throttle: Throttle
-  readonly registrations: RegistrationLimit
+  readonly registrations: AddressLimit
+  readonly mailLimit: AddressLimit
+  readonly mailTokens: MailTokens
+  readonly mailQueue: MailQueue
   readonly authenticate: TokenAuthenticate
   /** The names of the served models: error messages must not name others. */
   readonly served: ReadonlySet<Model['name']>
@@ -47,6 +52,8 @@ interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'sum
   /** The functions of the application that may refuse the request with an `HttpError`, if it has them. @default none */
   readonly asks?: readonly unknown[]
   readonly caller?: Operation['caller']
+  /** @default none */
+  readonly parameters?: Operation['parameters']
   readonly body?: { readonly required: boolean; readonly schema: NamedSchema; readonly example: unknown }
   readonly success: Operation['success']
   readonly problems: readonly ProblemCode[]
@@ -63,6 +70,7 @@ export const authOperation = <Input, Outcome>(
     path,
     asks = [],
     caller = 'anyone',
+    parameters = [],
     body: given,
     problems,
     enter,
@@ -93,7 +101,7 @@ export const authOperation = <Input, Outcome>(
     path: `/auth/${path}`,
     tag: 'Auth',
     caller,
-    parameters: [],
+    parameters,
     ...(codes && asks.some((asked) => asked !== undefined) && { codes }),
     problems: [
       ...problems,
@@ -152,7 +160,7 @@ export const sessionSchema = (
   }
 }
 
-type AuthEvent =
+export type AuthEvent =
   | 'login'
   | 'login_refused'
   | 'register'
@@ -160,6 +168,12 @@ type AuthEvent =
   | 'refresh'
   | 'refresh_reused'
   | 'logout'
+  | 'logout_all'
+  | 'session_ended'
+  | 'password_reset_sent'
+  | 'password_reset'
+  | 'email_verify_sent'
+  | 'email_verified'
   | 'password_change'
   | 'password_change_refused'
 

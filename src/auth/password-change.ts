@@ -91,7 +91,7 @@ function* changed(parts: AuthParts, call: Call, change: Change): Steps<TokenPair
   logEvent(parts, call, 'password_change', sub)
   yield* tellPasswordChange(parts, call, stored)
   if (isDisabled(stored)) throw tokenRefused()
-  return yield* sessions.open({ ...subject, ...accounts.subjectOf(stored, iat) })
+  return yield* sessions.open({ ...subject, ...accounts.subjectOf(stored, iat) }, call)
 }
 
 /** The hash may change once while this request waits, because a login rehashes the old password. */

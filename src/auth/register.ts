@@ -15,6 +15,7 @@ import { schemasOf } from '../schema/zod.ts'
 import type { Row } from '../source/source.ts'
 import { isAddress, isDisabled, withNormalised } from './accounts.ts'
 import { subjectWithClaims } from './claims.ts'
+import { verifyNewUser } from './email-verify.ts'
 import { type AuthParts, authOperation, logEvent, sessionReply, sessionSchema } from './operation.ts'
 import { MOST_BYTES, passwords } from './passwords.ts'
 import { largestBlock } from './throttle.ts'
@@ -59,8 +60,9 @@ export const register = (parts: AuthParts): Operation => {
       const row = yield* createUser(parts, call, { ...values, [user.password.name]: hash })
       // An inactive user cannot log in, and gets no tokens.
       const subject = isDisabled(row) ? undefined : yield* subjectOf(parts, row, iat)
-      const pair = subject && (yield* sessions.open(subject))
+      const pair = subject && (yield* sessions.open(subject, call))
       logEvent(parts, call, 'register', accounts.toSub(row))
+      verifyNewUser(parts, call, row)
       return { pair, user: yield* accounts.shown(row) }
     },
     reply: (session, call) =>
@@ -129,7 +131,7 @@ export const registrationBody = (user: UserModel): RegistrationBody => {
         throw bodyRefusal([
           { pointer: `/${names[0]}`, code: 'required', detail: `Send one of ${names.join(', ')}.` },
         ])
-      return { values: withNormalised(identifiers, given), password: String(password) }
+      return { values: withNormalised(user.claimed, given), password: String(password) }
     },
   }
 }

@@ -116,7 +116,7 @@ function* rotated(parts: AuthParts, call: Call, token: VerifiedToken): Steps<Tok
   if (row === undefined) throw tokenRefused()
   // Before the token is used up, so a failure leaves it usable.
   const subject = yield* subjectWithClaims(parts, row, iat, keptClaims(token.claims))
-  const rotation = yield* sessions.rotate(token, subject)
+  const rotation = yield* sessions.rotate(token, subject, call)
   if ('refused' in rotation) {
     if (rotation.refused === 'reused') logEvent(parts, call, 'refresh_reused', token.claims.sub)
     throw tokenRefused()

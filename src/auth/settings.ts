@@ -116,6 +116,32 @@ export const serviceAuthTable = {
   PASSWORD_CHANGE: { type: 'boolean', default: false },
   /** Runs after each changed password, with `(user, request)`, for a notice by email. An error is only logged. */
   ON_PASSWORD_CHANGE: { type: 'function' },
+  /**
+   * Whether users can ask for a new password by mail (`POST /auth/password/reset` and `/auth/password/reset/confirm`). Requires
+   * `ON_PASSWORD_RESET`. @default false
+   */
+  PASSWORD_RESET: { type: 'boolean', default: false },
+  /** Sends the mail with the token of a password reset, with `(user, token, request)`. It runs after the response. */
+  ON_PASSWORD_RESET: { type: 'function' },
+  /**
+   * Whether addresses are verified by mail: at registration, and with `POST /auth/email/verify` and
+   * `/auth/email/verify/confirm`. Requires `ON_EMAIL_VERIFY` and a column for it, see docs/users.md. @default false
+   */
+  EMAIL_VERIFY: { type: 'boolean', default: false },
+  /** Sends the mail with the token of a verification, with `(user, token, request)`. It runs after the response. */
+  ON_EMAIL_VERIFY: { type: 'function' },
+  /**
+   * The maximum number of mails that one client address may ask for within `LOGIN_FAILURE_WINDOW`. 0: no limit.
+   * @default 20
+   */
+  MAIL_MAX_PER_ADDRESS: { type: 'integer', default: 20, least: 0 },
+  /** Whether `POST /auth/logout/all` ends all sessions of the caller. Requires `STATEFUL`. @default false */
+  LOGOUT_ALL: { type: 'boolean', default: false },
+  /**
+   * Whether users can list their sessions (`GET /auth/sessions`) and end one (`DELETE /auth/sessions/{id}`). Requires
+   * `STATEFUL`. @default false
+   */
+  SESSIONS: { type: 'boolean', default: false },
 } as const
 
 /**
@@ -139,6 +165,27 @@ export type AuthHook<Request = unknown> = {
 }['hook']
 
 /**
+ * Sends a mail with a token: `ON_PASSWORD_RESET` and `ON_EMAIL_VERIFY`. It runs after the response, so an error is only
+ * logged, and the client does not learn whether the address belongs to a user.
+ *
+ * @param user the user's record without the password. Send the mail to its `email`
+ * @param token for the link in the mail: 43 characters, valid for an hour and for one use
+ * @param request the request of the host
+ * @example
+ * ```ts
+ * import type { AuthMailHook } from 'modelrest'
+ *
+ * export const onPasswordReset: AuthMailHook = async (user, token) => {
+ *   const link = `https://app.example.com/new-password#${token}`
+ *   await fetch('https://mail.example.com/send', { method: 'POST', body: `${Reflect.get(user, 'email')} ${link}` })
+ * }
+ * ```
+ */
+export type AuthMailHook<Request = unknown> = {
+  hook(user: UserRecord, token: string, request: Request): Awaitable<void>
+}['hook']
+
+/**
  * Returns own claims of access tokens, for `SERVICE_AUTH.CLAIMS`. `caller.claims` has them, under the same names. Throw an
  * `HttpError` to refuse the login or refresh.
  *
@@ -158,6 +205,9 @@ export type AuthClaims = {
 }['claims']
 
 type AuthHooks<Request> = {
+  readonly ON_PASSWORD_RESET: AuthMailHook<Request>
+  readonly ON_EMAIL_VERIFY: AuthMailHook<Request>
+} & {
   readonly [Name in `ON_${AuthAct}` | `${AuthAct}_HOOK`]: AuthHook<Request>
 } & { readonly CLAIMS: AuthClaims; readonly ON_PASSWORD_CHANGE: AuthHook<Request> }
 
@@ -258,13 +308,17 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
     throw new StartError(
       'The setting SERVICE_AUTH.LOGIN_FIELDS must not be empty. Set LOGIN_FIELDS: ["email"], or remove it.',
     )
-  if (settings.REFRESH_ABSOLUTE && !settings.STATEFUL)
+  for (const name of ['REFRESH_ABSOLUTE', 'LOGOUT_ALL', 'SESSIONS'] as const)
+    if (settings[name] && !settings.STATEFUL)
+      throw new StartError(`The setting SERVICE_AUTH.${name} needs STATEFUL: true. Set both, or neither.`)
+  for (const [name, hook] of mailFunctions)
+    if (settings[name] && settings[hook] === undefined)
+      throw new StartError(
+        `The setting SERVICE_AUTH.${name} needs ${hook}, a function that sends the mail with the token. Set both, or neither.`,
+      )
+  if (settings.ON_PASSWORD_CHANGE !== undefined && !settings.PASSWORD_CHANGE && !settings.PASSWORD_RESET)
     throw new StartError(
-      'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true. Set both, or neither.',
-    )
-  if (settings.ON_PASSWORD_CHANGE !== undefined && !settings.PASSWORD_CHANGE)
-    throw new StartError(
-      'The setting SERVICE_AUTH.ON_PASSWORD_CHANGE needs PASSWORD_CHANGE: true. Set both, or neither.',
+      'The setting SERVICE_AUTH.ON_PASSWORD_CHANGE needs PASSWORD_CHANGE or PASSWORD_RESET: true. Set one of them, or remove it.',
     )
   for (const text of settings.TRUSTED_ORIGINS) {
     // Browsers send `Origin` only in this form: any other string would never match.
@@ -275,6 +329,11 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
     )
   }
 }
+
+const mailFunctions = [
+  ['PASSWORD_RESET', 'ON_PASSWORD_RESET'],
+  ['EMAIL_VERIFY', 'ON_EMAIL_VERIFY'],
+] as const
 
 /** Mobile applications have their own scheme: `capacitor://localhost`. */
 const originOf = (text: string): string | undefined => {

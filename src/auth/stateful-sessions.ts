@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { CacheFull } from '../cache/cache.ts'
+import { CacheError, CacheFull } from '../cache/cache.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import { type Blacklist, blacklistOf, cacheKeysOf, familyOf, type Mark, REVOKED } from './revocations.ts'
+import { deviceOf, sessionListOf } from './session-list.ts'
 import type { TokenAuthSettings } from './settings.ts'
 import { assertCounted, type Counter, counted } from './throttle.ts'
-import type { VerifiedToken } from './tokens.ts'
 import {
+  type Client,
   type Family,
+  type ListedSession,
   lastEnd,
   nowInSeconds,
   type Rotation,
   type Sessions,
   type SignPair,
-  secondAfter,
+  type Subject,
+  type TokenPair,
+  type VerifiedToken,
 } from './tokens.ts'
 
 /**
@@ -22,13 +27,60 @@ export const statefulSessions = (sign: SignPair, settings: TokenAuthSettings): S
   const { cache } = settings
   const blacklist = blacklistOf(settings)
   const { refreshes, rotated, revoked } = countersOf(settings)
+
+  /** Revokes a part of a user's sessions. After too many entries in the cache, or if it is full, revokes all of them. */
+  function* limited(sub: string, one: () => Steps<void>, all: () => Steps<void>): Steps<void> {
+    const counter = revoked(sub)
+    const [marks] = yield* counted(cache, [counter], 1)
+    if (marks === undefined || marks.count <= marks.most) return yield* orAllIfFull(one(), all)
+    yield* counted(cache, [counter], -1)
+    yield* all()
+  }
+
+  const end = (sub: string, session: ListedSession): Steps<void> =>
+    limited(
+      sub,
+      () => blacklist.revokeFamily(session.id, session),
+      () => blacklist.revokeUser(sub),
+    )
+
+  const list = settings.SESSIONS ? sessionListOf(settings, blacklist, end) : undefined
+
+  /** Lists a session. If the cache is full, or fails after the old refresh token is used up, the session goes on unlisted. */
+  function* note(subject: Subject, family: Family, pair: TokenPair, given: Noted): Steps<void> {
+    if (list === undefined) return
+    const { sub, iat, account } = subject
+    const exp = iat + pair.refreshSeconds
+    const times = { created: family.auth_time * 1000, used: Date.now(), exp }
+    try {
+      yield* list.note(sub, {
+        ...{ id: family.fid, iat, ...times, ...deviceOf(given.client) },
+        ...(account !== undefined && { account }),
+      })
+    } catch (error) {
+      if (!(error instanceof given.unlessFor)) throw error
+    }
+  }
+
   return {
-    open: (subject) => {
+    ...(list && {
+      list: {
+        ...list,
+        *end(sub: string, session: ListedSession): Steps<void> {
+          yield* end(sub, session)
+          yield* list.drop(sub, session.id)
+        },
+      },
+    }),
+
+    *open(subject, client) {
       const family = { fid: randomUUID(), auth_time: subject.iat }
-      return waitInAnyMode(sign(subject, { family, ...newIds() }))
+      const pair = yield* waitInAnyMode(sign(subject, { family, ...newIds() }))
+      yield* note(subject, family, pair, { client, unlessFor: CacheFull })
+      return pair
     },
 
-    *rotate(refresh, subject): Steps<Rotation> {
+    *rotate(refresh, subject, client): Steps<Rotation> {
       const { sub } = subject
       const family = familyOf(refresh)
       // The token itself may still be valid: because of the clock skew, or because the lifetime was shortened later.
@@ -49,6 +101,7 @@ export const statefulSessions = (sign: SignPair, settings: TokenAuthSettings): S
         return yield* refuseReuse(refresh, mark ?? REVOKED, blacklist, settings)
       }
       const pair = yield* waitInAnyMode(sign(subject, { family, ...ids }))
+      yield* note(subject, family, pair, { client, unlessFor: CacheError })
       return {
         pair,
         *undo() {
@@ -65,22 +118,32 @@ export const statefulSessions = (sign: SignPair, settings: TokenAuthSettings): S
     revokeUser: (sub) => blacklist.revokeUser(sub),
 
     *revoke(token): Steps<void> {
-      const counter = revoked(token.claims.sub)
-      const [marks] = yield* counted(cache, [counter], 1)
-      if (marks === undefined || marks.count <= marks.most)
-        return yield* orAllIfFull(revokeOne(token, blacklist), token, blacklist)
-      yield* counted(cache, [counter], -1)
-      yield* revokeAll(token, blacklist)
+      const { sub } = token.claims
+      const all = (): Steps<void> => revokeAll(token, blacklist)
+      if (list === undefined) return yield* limited(sub, () => revokeOne(token, blacklist), all)
+      // The other token of this logout may already have ended the session.
+      if ((yield* blacklist.stateOf(token)) === REVOKED) return
+      yield* limited(sub, () => revokeFamily(token, blacklist), all)
+      yield* list.drop(sub, familyOf(token).fid)
     },
   }
+}
+
+interface Noted {
+  readonly client: Client | undefined
+  /** The error of the cache that does not refuse the request. */
+  readonly unlessFor: typeof CacheError
 }
 
 function* revokeOne(token: VerifiedToken, blacklist: Blacklist): Steps<void> {
   if (yield* blacklist.mark(token, REVOKED)) return
   if ((yield* blacklist.markOf(token.id)) === REVOKED) return
   // It was rotated before, or another request rotates it now: the logout must end the newest tokens too.
-  yield* blacklist.revokeFamily(token)
+  yield* revokeFamily(token, blacklist)
 }
+
+const revokeFamily = (token: VerifiedToken, blacklist: Blacklist): Steps<void> =>
+  blacklist.revokeFamily(familyOf(token).fid, token.claims)
 
 /** Ends all sessions of the user, with one entry in the cache that replaces an earlier one. */
 function* revokeAll(token: VerifiedToken, blacklist: Blacklist): Steps<void> {
@@ -89,22 +152,16 @@ function* revokeAll(token: VerifiedToken, blacklist: Blacklist): Steps<void> {
 }
 
 /** Runs steps that revoke a part of a user's sessions. If the cache is full, ends all of them, for which it has a reserve. */
-function* orAllIfFull(steps: Steps<void>, token: VerifiedToken, blacklist: Blacklist): Steps<void> {
+function* orAllIfFull(steps: Steps<void>, all: () => Steps<void>): Steps<void> {
   try {
     yield* steps
   } catch (error) {
     if (!(error instanceof CacheFull)) throw error
-    yield* revokeAll(token, blacklist)
+    yield* all()
   }
 }
 
 const newIds = () => ({ accessId: randomUUID(), refreshId: randomUUID() })
-
-/** A token of stateless mode starts a family, which is always the same for this token. */
-const familyOf = ({ id, claims }: VerifiedToken): Family => ({
-  fid: claims.fid ?? id,
-  auth_time: claims.auth_time ?? claims.iat,
-})
 
 /**
  * Reuse of a rotated token suggests theft, so its whole family is revoked (RFC 9700, 4.14.2). Two tabs that refresh at the
@@ -120,89 +177,8 @@ function* refuseReuse(
   const next = yield* blacklist.markOf(mark.child)
   const isParentOfNewest = next === undefined || next === REVOKED
   if (isParentOfNewest && Date.now() - mark.at < REFRESH_REUSE_GRACE * 1000) return { refused: 'revoked' }
-  yield* orAllIfFull(blacklist.revokeFamily(token), token, blacklist)
+  yield* orAllIfFull(revokeFamily(token, blacklist), () => revokeAll(token, blacklist))
   return { refused: 'reused' }
-}
-
-const REVOKED = 'revoked'
-
-/** Why a token is invalid: it was revoked, or rotated at a time (in milliseconds) to another refresh token. */
-type Mark = typeof REVOKED | { readonly at: number; readonly child: string }
-
-type Blacklist = ReturnType<typeof blacklistOf>
-
-/** The entries in the cache. Each expires with its token. */
-const blacklistOf = (settings: TokenAuthSettings) => {
-  const { cache, JWT_ACCESS_EXP, JWT_REFRESH_EXP, JWT_CLOCK_SKEW } = settings
-  const keys = keysOf(settings)
-  // A token is accepted until its expiry plus the clock skew.
-  const secondsLeft = (end: number): number => Math.max(1, end - nowInSeconds() + JWT_CLOCK_SKEW + 1)
-  return {
-    /** Returns false if the token has a mark already. */
-    mark: ({ id, claims }: VerifiedToken, mark: Mark): Steps<boolean> =>
-      waitInAnyMode(cache.add(keys.token(id), toText(mark), secondsLeft(claims.exp))),
-
-    *markOf(id: string): Steps<Mark | undefined> {
-      const text = yield* waitInAnyMode(cache.get(keys.token(id)))
-      return text === undefined ? undefined : toMark(text)
-    },
-
-    unmark: ({ id }: VerifiedToken): Steps<void> => waitInAnyMode(cache.delete(keys.token(id))),
-
-    // `add`, like the marks of tokens: the reserve of the cache is for `set`, which ends all sessions of a user.
-    *revokeFamily(token: VerifiedToken): Steps<void> {
-      const { exp, iat } = token.claims
-      // Until its newest tokens expire, with the lifetime of the settings or, if longer, that of this token.
-      const end = nowInSeconds() + Math.max(JWT_ACCESS_EXP, JWT_REFRESH_EXP, exp - iat)
-      yield* waitInAnyMode(cache.add(keys.family(token), REVOKED, secondsLeft(end)))
-    },
-
-    /** Ends all tokens of the user that were issued before. */
-    *revokeUser(sub: string): Steps<void> {
-      // A refresh that read the cache before this write issues tokens with an earlier time. So the stored time must not be
-      // earlier than the moment at which the write takes effect: over a slow cache, write again with a time in the future.
-      let until = nowInSeconds()
-      for (let ahead = 1; ; ahead *= 2) {
-        const seconds = secondsLeft(until + Math.max(JWT_ACCESS_EXP, JWT_REFRESH_EXP))
-        yield* waitInAnyMode(cache.set(keys.user(sub), String(until), seconds))
-        if (nowInSeconds() <= until) return yield* waitInAnyMode(secondAfter(until))
-        until = nowInSeconds() + ahead
-      }
-    },
-
-    /** The mark of a token; `revoked` also if its family or all tokens of its user are revoked. */
-    *stateOf(token: VerifiedToken): Steps<Mark | undefined> {
-      const { sub, iat, user_model } = token.claims
-      const entries = [keys.token(token.id), keys.family(token), keys.user(sub)]
-      // The form of earlier versions, without the user model.
-      if (user_model === undefined) entries.push(keys.userOfAnyModel(sub))
-      const [own, family, ...ends] = yield* waitInAnyMode(cache.getMany(entries))
-      const isEnded = ends.some((until) => until !== undefined && iat <= Number(until))
-      if (family !== undefined || isEnded) return REVOKED
-      return own === undefined ? undefined : toMark(own)
-    },
-  }
-}
-
-const toText = (mark: Mark): string => (mark === REVOKED ? mark : `${mark.at} ${mark.child}`)
-
-const toMark = (text: string): Mark => {
-  const [at = '', child] = text.split(' ')
-  return child === undefined ? REVOKED : { at: Number(at), child }
-}
-
-/** Separate for each issuer and audience; keys of users also for each user model. Ids of tokens and families are random. */
-const keysOf = ({ JWT_ISS, JWT_AUD, userModel }: TokenAuthSettings) => {
-  const joined = (...parts: readonly string[]): string => parts.map(encodeURIComponent).join(':')
-  const root = `modelrest:auth:${joined(JWT_ISS, JWT_AUD)}`
-  return {
-    token: (id: string) => `${root}:token:${id}`,
-    family: (token: VerifiedToken) => `${root}:family:${familyOf(token).fid}`,
-    user: (sub: string) => `${root}:user:${joined(userModel, sub)}`,
-    userOfAnyModel: (sub: string) => `${root}:user:${joined(sub)}`,
-    refreshes: (sub: string) => `${root}:refreshes:${joined(userModel, sub)}`,
-    marks: (kind: string, sub: string) => `${root}:marks:${joined(kind, userModel, sub)}`,
-  }
 }
 
 /** 1000 logouts with both tokens: more than 30 a day if refresh tokens live for a month. */
@@ -220,7 +196,7 @@ const CLIENTS = 4
  */
 const countersOf = (settings: TokenAuthSettings) => {
   const { JWT_ACCESS_EXP, JWT_REFRESH_EXP, LOGIN_FAILURE_WINDOW, REFRESH_MAX } = settings
-  const keys = keysOf(settings)
+  const keys = cacheKeysOf(settings)
   const mostRotated = Math.max(MOST_ROTATED, CLIENTS * Math.ceil(JWT_REFRESH_EXP / JWT_ACCESS_EXP))
   const marks = (kind: string, sub: string, most: number): Counter => ({
     ...{ key: keys.marks(kind, sub), most, seconds: JWT_REFRESH_EXP },

@@ -35,14 +35,16 @@ interface Limit<Who> {
 
 /** Limits failed logins. */
 export interface Throttle extends Limit<Attempt> {
+  /** Deletes the counters of these accounts. */
+  forget(accounts: readonly string[]): Steps<void>
   /** Uncounts an attempt whose password was not checked. */
   undo(who: Attempt): Steps<void>
   /** Deletes the counter of the account, and uncounts this attempt for the address. */
   succeeded(who: Attempt): Steps<void>
 }
 
-/** Limits registrations per address. Requests with an unknown address have one counter, as attempts to log in have. */
-export type RegistrationLimit = Limit<string | undefined>
+/** Limits requests per address. Requests with an unknown address have one counter, as attempts to log in have. */
+export type AddressLimit = Limit<string | undefined>
 
 /** A limit of 0 is disabled. */
 export const throttleOf = (settings: TokenAuthSettings): Throttle => {
@@ -70,6 +72,11 @@ export const throttleOf = (settings: TokenAuthSettings): Throttle => {
     },
     *undo(who) {
       yield* counted(cache, all(who), -1)
+    },
+    *forget(accounts) {
+      for (const account of accounts)
+        for (const { key } of ofAccount({ account, address: undefined }))
+          yield* waitInAnyMode(cache.delete(key))
     },
     *succeeded(who) {
       for (const { key } of ofAccount(who)) yield* waitInAnyMode(cache.delete(key))
@@ -108,13 +115,21 @@ export function* limited<T>(
   return found
 }
 
-export const registrationLimit = (settings: TokenAuthSettings): RegistrationLimit => {
-  const { cache, REGISTER_MAX_PER_ADDRESS } = settings
+export const registrationLimit = (settings: TokenAuthSettings): AddressLimit =>
+  addressLimit(settings, 'registrations', settings.REGISTER_MAX_PER_ADDRESS)
+
+/** Limits how many mails an address may ask for. */
+export const mailLimit = (settings: TokenAuthSettings): AddressLimit =>
+  addressLimit(settings, 'mails', settings.MAIL_MAX_PER_ADDRESS)
+
+/** @param what counted, as part of the keys and of messages */
+const addressLimit = (settings: TokenAuthSettings, what: string, most: number): AddressLimit => {
+  const { cache } = settings
   const counters = (address: string | undefined): readonly Counter[] =>
-    addressCounters(settings, 'registrations:address', address, REGISTER_MAX_PER_ADDRESS)
+    addressCounters(settings, `${what}:address`, address, most)
   return {
-    assertOpen: (address) => assertBelow(cache, 'registrations', counters(address)),
-    enter: (address) => assertCounted(cache, 'registrations', counters(address)),
+    assertOpen: (address) => assertBelow(cache, what, counters(address)),
+    enter: (address) => assertCounted(cache, what, counters(address)),
   }
 }
 

@@ -2,6 +2,7 @@ import { hash, type webcrypto } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { isRecord } from '../error/record.ts'
 import type { Awaitable } from '../model/objects.ts'
+import type { Call } from '../operation/call.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { keysOf, type PublicJwk } from './keys.ts'
 import type { AuthSettings, TokenAuthSettings } from './settings.ts'
@@ -241,6 +242,38 @@ export interface TokenPair {
   readonly refreshSeconds: number
 }
 
+/** The request that opens or refreshes a session. */
+export type Client = Pick<Call, 'address'> & Partial<Pick<Call, 'header'>>
+
+/** A session in the list of its user. */
+export interface ListedSession extends Pick<Subject, 'iat' | 'account'> {
+  /** The id of its family. */
+  readonly id: string
+  readonly agent: string | null
+  readonly address: string | null
+  /** In milliseconds since 1970. */
+  readonly created: number
+  readonly used: number
+  /** When its refresh token expires, in seconds since 1970. */
+  readonly exp: number
+}
+
+/** The sessions of each user, for `GET /auth/sessions`. @throws CacheError from every method but `used` */
+export interface SessionList {
+  /**
+   * Adds a session, or renews it. Without a free place, ends the session that was not used for longest.
+   *
+   * @throws HttpError 503 if other requests take every place, or if too many ended sessions have ended all of them
+   */
+  note(sub: string, session: ListedSession): Steps<void>
+  /** Updates the time of the last use, at most once a minute. It ignores an unavailable cache. */
+  used(token: VerifiedToken): Steps<void>
+  /** The sessions that have not ended, the latest use first. @param account the claim for the user as stored now */
+  of(sub: string, account: string | undefined): Steps<readonly ListedSession[]>
+  /** Removes what is stored about a session. */
+  drop(sub: string, id: string): Steps<void>
+}
+
 /** The result of a refresh. */
 export type Rotation =
   /** `undo` makes the refresh token unused again, because a hook refused. */
@@ -250,15 +283,21 @@ export type Rotation =
 
 /** Opens, refreshes and ends sessions. @throws CacheError if the cache is unavailable */
 export interface Sessions {
-  open(subject: Subject): Steps<TokenPair>
-  /** Exchanges a refresh token for a new pair. @throws HttpError 429 */
-  rotate(refresh: VerifiedToken, subject: Subject): Steps<Rotation>
+  /** @param client for the list of sessions. Absent: unknown. @throws HttpError 503 */
+  open(subject: Subject, client?: Client): Steps<TokenPair>
+  /** Exchanges a refresh token for a new pair. @throws HttpError 429, 503 */
+  rotate(refresh: VerifiedToken, subject: Subject, client?: Client): Steps<Rotation>
   /** A refresh token that was rotated is not revoked: its session continues. */
   isRevoked(token: VerifiedToken): Steps<boolean>
   /** Revokes a token; for a rotated refresh token, its session. Without room in the cache, revokes all sessions of the user. */
   revoke(token: VerifiedToken): Steps<void>
   /** Ends all sessions of a user; a later login begins a new one. Absent if tokens cannot be revoked. */
   revokeUser?(sub: string): Steps<void>
+  /** Absent if sessions are not listed. */
+  readonly list?: SessionList & {
+    /** Ends one session. After many of them within the lifetime of a token, ends all sessions of the user. */
+    end(sub: string, session: ListedSession): Steps<void>
+  }
 }
 
 /** Sessions that store nothing: only the signature and the lifetime of a token count. */

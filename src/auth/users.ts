@@ -9,10 +9,12 @@ import type { ModelSource, Row, Session } from '../source/source.ts'
 import type { AuthSettings } from './settings.ts'
 import {
   allowedFields,
+  emailColumnOf,
   identifiersOf,
   mayGivePower,
   passwordColumnOf,
   passwordNames,
+  verifiedColumnOf,
   withPasswordHidden,
 } from './user-columns.ts'
 
@@ -23,13 +25,20 @@ export interface Users {
   /** The field of the primary key. `undefined` if the key has several. */
   readonly key: Field | undefined
   readonly identifiers: readonly Field[]
+  /** The identifiers, and `email` if mail is sent to it: stored in normalized form, and each text belongs to one user. */
+  readonly claimed: readonly Field[]
+  /** The column `email`, if mail is sent to it. */
+  readonly email: Field | undefined
+  /** The column that says whether the address is verified, with `EMAIL_VERIFY`. */
+  readonly verified: Field | undefined
   /** The column that holds the hash. */
   readonly password: Field | undefined
   /** The columns that users may write, at registration and in their own record. */
   readonly allowed: readonly Field[]
 }
 
-type UserSettings = Pick<AuthSettings, 'LOGIN_FIELDS' | 'REGISTER_FIELDS'>
+type UserSettings = Pick<AuthSettings, 'LOGIN_FIELDS' | 'REGISTER_FIELDS'> &
+  Partial<Pick<AuthSettings, 'PASSWORD_RESET' | 'EMAIL_VERIFY'>>
 
 /** Without registration, nothing has to be able to create users. @default REGISTRATION: true */
 type RegistrationSettings = UserSettings & Partial<Pick<AuthSettings, 'REGISTRATION'>>
@@ -49,13 +58,17 @@ export const findUserModel = (models: readonly Model[], userModel: string | unde
 export const nameOf = ({ app, name }: Pick<Model, 'app' | 'name'>): string => `${app}.${name}`
 
 /** @param configured the model with its `modelConfig` applied */
-export const usersOf = (configured: Model, { LOGIN_FIELDS, REGISTER_FIELDS }: UserSettings): Users => {
+export const usersOf = (configured: Model, settings: UserSettings): Users => {
+  const { LOGIN_FIELDS, REGISTER_FIELDS, PASSWORD_RESET = false, EMAIL_VERIFY = false } = settings
   const model = withPasswordHidden(configured)
   const password = passwordColumnOf(model)
   const identifiers = identifiersOf(model, LOGIN_FIELDS)
+  const email = PASSWORD_RESET || EMAIL_VERIFY ? emailColumnOf(model) : undefined
   const [name = '', ...more] = model.primaryKey
   return Object.freeze<Users>({
-    ...{ model, password, identifiers },
+    ...{ model, password, identifiers, email },
+    claimed: email === undefined || identifiers.includes(email) ? identifiers : [...identifiers, email],
+    verified: EMAIL_VERIFY ? verifiedColumnOf(model) : undefined,
     key: more.length === 0 ? fieldOf(model, name) : undefined,
     allowed: allowedFields(model, identifiers, REGISTER_FIELDS),
   })
@@ -79,6 +92,7 @@ export const userModelOf = (
   const password = passwordFieldOf(users)
   assertIdentified(users)
   if (REGISTRATION) assertComplete(users)
+  assertMailable(users, settings)
   return Object.freeze<UserModel>({ ...users, key, password })
 }
 
@@ -149,6 +163,23 @@ const unfilled = (model: Model, missing: readonly Field[], all: readonly Field[]
   return powerful.length > 0
     ? `requires ${namesOf(powerful)}, which may grant privileges. Add a default, because with ${setting} anyone who registers could choose the value`
     : `requires ${namesOf(missing)}, which registration does not accept by default. Add a default, or let anyone who registers choose the value: ${setting}`
+}
+
+/** Mail needs an address, and its verification a column. */
+const assertMailable = (
+  { model, email, verified }: Users,
+  { PASSWORD_RESET, EMAIL_VERIFY }: UserSettings,
+): void => {
+  if (email === undefined && (PASSWORD_RESET || EMAIL_VERIFY))
+    throw userModelError(
+      model,
+      `has no text column email, which ${PASSWORD_RESET ? 'PASSWORD_RESET' : 'EMAIL_VERIFY'} needs. Add it`,
+    )
+  if (verified === undefined && EMAIL_VERIFY)
+    throw userModelError(
+      model,
+      'has no column for verified addresses, which EMAIL_VERIFY needs. Add email_verified, a boolean with the default false, or email_verified_at, a timestamp that may be null',
+    )
 }
 
 const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ')
