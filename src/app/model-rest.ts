@@ -207,7 +207,9 @@ export class ModelRest<out Types = Registered> {
    *
    * export const accept = async (api: ModelRest, userId: number, request: Request): Promise<Response> => {
    *   const { cookies } = await api.issueTokens(userId, { claims: { amr: ['sso'] }, request })
-   *   return new Response(null, { status: 303, headers: [['location', '/'], ...cookies.map((value) => ['set-cookie', value])] })
+   *   const headers = new Headers({ location: '/' })
+   *   for (const cookie of cookies) headers.append('set-cookie', cookie)
+   *   return new Response(null, { status: 303, headers })
    * }
    * ```
    */

@@ -10,7 +10,8 @@ import { argon2, assertAcceptable, hashedForm } from './passwords.ts'
  * A rule for new passwords. Returns `undefined` if it accepts the password, otherwise a sentence that tells the user
  * why not. The sentence must not repeat the password.
  *
- * It gets the password as it was sent, and the known fields of the user without the password. It must be synchronous.
+ * It gets the password as it was sent, and fields of the user: at a registration those of the body, at a change those that
+ * clients may read. It must be synchronous.
  * `code` is the code of the mistake in `errors`, by default `invalid`.
  *
  * @example

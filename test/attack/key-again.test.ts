@@ -9,6 +9,7 @@ import { image } from '../../src/entry/drizzle-sqlite.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { defineSettings, HttpError, type ServiceAuth } from '../../src/index.ts'
 import { storageKey } from '../../src/upload/keys.ts'
+import { naming } from '../naming.ts'
 import { cookieIn, secret, sessionIn } from '../stage/auth-service.ts'
 import { senderTo } from '../stage/requests.ts'
 import { claimsOf, later } from '../stage/stateful.ts'
@@ -59,11 +60,12 @@ const start = async ({ serviceAuth = {}, isAsync = true, key = 'again' }: Option
   const serve = async (which: keyof typeof models) => {
     const app = fetchApp()
     const source = drizzleModels(drizzle({ client }), { users: models[which], notes })
-    await new ModelRest(app, {
+    const rest = new ModelRest(app, {
       ...{ models: source, auth: true, isAsync, storage, controllers: [], exclude: { app: null } },
       settings: defineSettings({ SECRET_KEY: secret, SERVICE_AUTH: serviceAuth }),
-    } as const).init()
-    return app
+    } as const)
+    await rest.init()
+    return { fetch: app.fetch, rest }
   }
   const app = await serve(key)
   const send = senderTo(app)
@@ -273,6 +275,20 @@ describe('a model whose keys come again', () => {
       expect({ GET: await count('GET'), PATCH: await count('PATCH') }).toEqual(reads)
     },
   )
+
+  it('gives users without a password no tokens, and takes none that others gave them', async () => {
+    const { client, app, serve, register } = await start()
+    await register('ann')
+    client.exec("update users set password = ''")
+    await expect(app.rest.issueTokens(1)).rejects.toThrow(
+      naming('issueTokens', 'User', 'password', 'autoIncrement: true', 'hashPassword'),
+    )
+    const once = await serve('once')
+    const { refresh } = await once.rest.issueTokens(1)
+    const body = { refresh }
+    expect((await senderTo(app)('POST', '/auth/refresh', { body })).status).toBe(401)
+    expect((await senderTo(once)('POST', '/auth/refresh', { body })).status).toBe(200)
+  })
 
   it('ends its tokens with their accounts after it has got AUTOINCREMENT', async () => {
     const { serve, register, remove } = await start()
