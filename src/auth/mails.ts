@@ -90,9 +90,12 @@ const addressIn = ({ user }: AuthParts, row: Row): string | undefined => {
   return typeof email === 'string' && email !== '' ? email : undefined
 }
 
+/** An error may refer to a whole connection. */
+const LARGEST = { depth: 6, maxStringLength: 1_000_000, maxArrayLength: 1000 } as const
+
 /** The error of a mail library may contain the mail. */
 const withoutToken = (error: unknown, token: string): unknown =>
-  inspect(error, { depth: null, maxStringLength: null, maxArrayLength: null }).includes(token)
+  inspect(error, LARGEST).includes(token)
     ? new Error('The function that sends the mail failed. Its error contains the token, so it is not logged.')
     : error
 
