@@ -178,7 +178,7 @@ describe('our own settings of SERVICE_AUTH', () => {
 
   it.each([
     [{ JWT_ISUER: 'x' }, ['SERVICE_AUTH', 'JWT_ISUER', 'JWT_ISSUER', 'COOKIE_SECURE']],
-    [{ on_login: hook }, ['SERVICE_AUTH', 'on_login', 'onLogin']],
+    [{ on_login: hook }, ['SERVICE_AUTH', 'on_login', 'ON_LOGIN']],
     [{ JWT_CLOCK_SKEW: 61 }, ['SERVICE_AUTH.JWT_CLOCK_SKEW', 0, 60]],
     [{ JWT_CLOCK_SKEW: -1 }, ['SERVICE_AUTH.JWT_CLOCK_SKEW', 0, 60]],
     [{ REFRESH_REUSE_GRACE: -1 }, ['SERVICE_AUTH.REFRESH_REUSE_GRACE', 0, 300]],
