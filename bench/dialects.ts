@@ -38,7 +38,7 @@ interface Writes {
   readonly body?: (values: object) => object
 }
 
-const get = (...paths: readonly string[]): Load => ({ method: 'GET', paths })
+export const get = (...paths: readonly string[]): Load => ({ method: 'GET', paths })
 
 /** The requests of a side that has a collection at `base` and its records below it. */
 const rest = (
@@ -61,7 +61,8 @@ const member =
   (...path: readonly string[]) =>
   (body: unknown): unknown =>
     path.reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>>)[name], body)
-const list =
+/** The records that are a member of a body, or the body itself. */
+export const list =
   (...path: readonly string[]) =>
   (body: unknown): readonly unknown[] =>
     member(...path)(body) as readonly unknown[]
@@ -78,7 +79,8 @@ const ofJsonApi = (value: unknown): unknown => {
 
 const itemsAndCount = { records: list('items'), record: itself, count: member('count') }
 
-const query = (values: Readonly<Record<string, string>>): string => new URLSearchParams(values).toString()
+export const query = (values: Readonly<Record<string, string>>): string =>
+  new URLSearchParams(values).toString()
 const limit = String(PAGE)
 const inCategory = (category: string) => ({ category, in_stock: true })
 

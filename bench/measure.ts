@@ -71,5 +71,11 @@ export const measure = async (
   }
 }
 
+/** The same in another order: another one is first in each round. */
+export const turned = <T>(values: readonly T[], round: number): readonly T[] => [
+  ...values.slice(round % values.length),
+  ...values.slice(0, round % values.length),
+]
+
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
-import { integer as pgInteger, pgTable, text as pgText } from 'drizzle-orm/pg-core'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index as pgIndex, integer as pgInteger, pgTable, text as pgText } from 'drizzle-orm/pg-core'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { drizzleModels } from 'modelrest/drizzle'
 import type { ModelSource } from 'modelrest/fastify'
 import pg from 'pg'
@@ -12,55 +12,79 @@ export const ORDERS = 100_000
 /** The last orders have 100,005 items each, all others five: a million together. */
 const LARGE = 5
 
-const sqliteCustomers = sqliteTable('customers', {
-  id: integer().primaryKey(),
-  name: text().notNull(),
-  city: text().notNull(),
-})
+const sqliteCustomers = sqliteTable(
+  'customers',
+  {
+    id: integer().primaryKey(),
+    name: text().notNull(),
+    city: text().notNull(),
+  },
+  (table) => [index('customers_city').on(table.city)],
+)
 const sqliteProducts = sqliteTable('products', { id: integer().primaryKey(), name: text().notNull() })
-const sqliteOrders = sqliteTable('orders', {
-  id: integer().primaryKey(),
-  customer_id: integer()
-    .notNull()
-    .references(() => sqliteCustomers.id),
-  status: text().notNull(),
-})
-const sqliteItems = sqliteTable('items', {
-  id: integer().primaryKey(),
-  order_id: integer()
-    .notNull()
-    .references(() => sqliteOrders.id),
-  product_id: integer()
-    .notNull()
-    .references(() => sqliteProducts.id),
-  quantity: integer().notNull(),
-  price: integer().notNull(),
-})
+const sqliteOrders = sqliteTable(
+  'orders',
+  {
+    id: integer().primaryKey(),
+    customer_id: integer()
+      .notNull()
+      .references(() => sqliteCustomers.id),
+    status: text().notNull(),
+  },
+  (table) => [index('orders_customer').on(table.customer_id)],
+)
+const sqliteItems = sqliteTable(
+  'items',
+  {
+    id: integer().primaryKey(),
+    order_id: integer()
+      .notNull()
+      .references(() => sqliteOrders.id),
+    product_id: integer()
+      .notNull()
+      .references(() => sqliteProducts.id),
+    quantity: integer().notNull(),
+    price: integer().notNull(),
+  },
+  (table) => [index('items_order').on(table.order_id, table.id)],
+)
 
-const pgCustomers = pgTable('customers', {
-  id: pgInteger().primaryKey(),
-  name: pgText().notNull(),
-  city: pgText().notNull(),
-})
+const pgCustomers = pgTable(
+  'customers',
+  {
+    id: pgInteger().primaryKey(),
+    name: pgText().notNull(),
+    city: pgText().notNull(),
+  },
+  (table) => [pgIndex('customers_city').on(table.city)],
+)
 const pgProducts = pgTable('products', { id: pgInteger().primaryKey(), name: pgText().notNull() })
-const pgOrders = pgTable('orders', {
-  id: pgInteger().primaryKey(),
-  customer_id: pgInteger()
-    .notNull()
-    .references(() => pgCustomers.id),
-  status: pgText().notNull(),
-})
-const pgItems = pgTable('items', {
-  id: pgInteger().primaryKey(),
-  order_id: pgInteger()
-    .notNull()
-    .references(() => pgOrders.id),
-  product_id: pgInteger()
-    .notNull()
-    .references(() => pgProducts.id),
-  quantity: pgInteger().notNull(),
-  price: pgInteger().notNull(),
-})
+const pgOrders = pgTable(
+  'orders',
+  {
+    id: pgInteger().primaryKey(),
+    customer_id: pgInteger()
+      .notNull()
+      .references(() => pgCustomers.id),
+    status: pgText().notNull(),
+  },
+  (table) => [pgIndex('orders_customer').on(table.customer_id)],
+)
+const pgItems = pgTable(
+  'items',
+  {
+    id: pgInteger().primaryKey(),
+    order_id: pgInteger()
+      .notNull()
+      .references(() => pgOrders.id),
+    product_id: pgInteger()
+      .notNull()
+      .references(() => pgProducts.id),
+    quantity: pgInteger().notNull(),
+    price: pgInteger().notNull(),
+  },
+  (table) => [pgIndex('items_order').on(table.order_id, table.id)],
+)
 
 const ddl = `
   create table customers (id integer primary key, name text not null, city text not null);

@@ -6,12 +6,12 @@ import { parseArgs } from 'node:util'
 import { chart } from './chart.ts'
 import { type DatabaseName, databases, type Filled } from './databases.ts'
 import { dialects, type Kind, kinds, type Side } from './dialects.ts'
-import { canPin, measure, memoryOf, onCore } from './measure.ts'
+import { canPin, measure, memoryOf, onCore, turned } from './measure.ts'
 import { type FromServer, nextMessage } from './messages.ts'
 import { report, type Setup } from './report.ts'
 import { type AtRest, cell, type Sample } from './results.ts'
 import { assertSame } from './same.ts'
-import { isInstalled, sides } from './sides.ts'
+import { installed, moduleOf, sides } from './sides.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -31,7 +31,10 @@ process.env['NODE_ENV'] = 'production'
 
 const names = Object.keys(sides) as Side[]
 const asked = flags.sides?.split(',') ?? names
-const chosen = names.filter((side) => asked.includes(side) && isInstalled(side))
+const chosen = installed(
+  names.filter((side) => asked.includes(side)),
+  'products',
+)
 const isWhole = flags.on === undefined && flags.only === undefined && chosen.length === names.length
 /** What is slow comes when the code that it shares is compiled, and what makes the table larger comes last. */
 const ordered: readonly Kind[] = [
@@ -43,17 +46,13 @@ const ordered: readonly Kind[] = [
   'create',
 ]
 
-const missing = names.filter((side) => !isInstalled(side))
-if (missing.length > 0)
-  console.log(`Not installed: ${missing.join(', ')}. Run npm run bench:peers to compare with them.`)
-
 const isAsked = (kind: Kind): boolean => kind.startsWith(flags.only ?? '')
 
 const samples: Sample[] = []
 const atRest: AtRest[] = []
 
 const start = async (database: DatabaseName, side: Side, filled: Filled) => {
-  const server = onCore(0, 'serve.ts', side, database, await filled.copy(side))
+  const server = onCore(0, 'serve.ts', moduleOf(side, 'products'), database, await filled.copy(side))
   const { origin = '' } = await nextMessage<FromServer>(server)
   await assertSame(sides[side].title, origin, dialects[side])
   return { side, server, origin }
@@ -62,12 +61,8 @@ const start = async (database: DatabaseName, side: Side, filled: Filled) => {
 const round = async (database: DatabaseName, filled: Filled, number: number): Promise<void> => {
   const load = onCore(1, 'load.ts')
   const here = chosen.filter((side) => sides[side].databases.includes(database))
-  // Another one is first in each round.
-  const turned = here
-    .map((_, place) => here[(place + number) % here.length])
-    .filter((side) => side !== undefined)
   const servers: Awaited<ReturnType<typeof start>>[] = []
-  for (const side of turned) servers.push(await start(database, side, filled))
+  for (const side of turned(here, number)) servers.push(await start(database, side, filled))
   for (const kind of ordered.filter(isAsked)) {
     for (const { side, server, origin } of servers) {
       const asks = dialects[side].requests[kind]

@@ -1,5 +1,4 @@
-// Serves one side of the comparison: node --expose-gc bench/serve.ts <side> <sqlite|postgres> <file or URL>
-import { existsSync } from 'node:fs'
+// Serves one side of a comparison: node --expose-gc bench/serve.ts <its module> <sqlite|postgres> <file or URL>
 import type { FromServer, ToServer } from './messages.ts'
 
 /** A side that listens on a free port of 127.0.0.1. */
@@ -10,10 +9,8 @@ export interface Opened {
   close(): Promise<unknown>
 }
 
-const [side = '', database = '', location = ''] = process.argv.slice(2)
-const built = new URL(`peers/${side}/dist/server.js`, import.meta.url)
-const own = new URL(`sides/${side}.ts`, import.meta.url)
-const { open } = (await import((existsSync(built) ? built : own).href)) as { readonly open: Open }
+const [module = '', database = '', location = ''] = process.argv.slice(2)
+const { open } = (await import(new URL(module, import.meta.url).href)) as { readonly open: Open }
 const { origin, close } = await open(database === 'postgres' ? 'postgres' : 'sqlite', location)
 
 const send = (message: FromServer): void => {

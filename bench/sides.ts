@@ -58,13 +58,31 @@ export const sides: Readonly<Record<Side, Described>> = {
 }
 
 const own: readonly Side[] = ['by-hand', 'modelrest']
-const isOwn = (side: Side): boolean => own.includes(side)
+/** Whether it needs no installation. */
+export const isOwn = (side: Side): boolean => own.includes(side)
 
-const folder = (side: Side): URL => new URL(`peers/${side}/`, import.meta.url)
+/** What is served: the products of `databases.ts`, or the orders of `relations-databases.ts`. */
+type Served = 'products' | 'orders'
 
-/** Whether it can run: ours always, a peer once `npm run bench:peers` has built it. */
-export const isInstalled = (side: Side): boolean =>
-  isOwn(side) || existsSync(new URL('dist/server.js', folder(side)))
+const ends: Readonly<Record<Served, readonly [ours: string, theirs: string]>> = {
+  products: ['.ts', 'server.js'],
+  orders: ['-orders.ts', 'orders.js'],
+}
+
+/** The module with which `serve.ts` serves a side. */
+export const moduleOf = (side: Side, served: Served): string => {
+  const [ours, theirs] = ends[served]
+  return isOwn(side) ? `sides/${side}${ours}` : `peers/${side}/dist/${theirs}`
+}
+
+/** Those that can run: ours always, a peer once `npm run bench:peers` has built it. Says which cannot. */
+export const installed = <S extends Side>(asked: readonly S[], served: Served): readonly S[] => {
+  const isThere = (side: S): boolean => existsSync(new URL(moduleOf(side, served), import.meta.url))
+  const missing = asked.filter((side) => !isThere(side))
+  if (missing.length > 0)
+    console.log(`Not installed: ${missing.join(', ')}. Run npm run bench:peers to compare with them.`)
+  return asked.filter(isThere)
+}
 
 interface Manifest {
   readonly version: string
@@ -81,7 +99,10 @@ export const versionsOf = (side: Side): string => {
     Object.entries(of)
       .map(([name, version]) => `${name} ${version}`)
       .join(', ')
-  if (!isOwn(side)) return list(readManifest(new URL('package.json', folder(side))).dependencies ?? {})
+  if (!isOwn(side)) {
+    const manifest = readManifest(new URL(`peers/${side}/package.json`, import.meta.url))
+    return list(manifest.dependencies ?? {})
+  }
   const root = new URL('../', import.meta.url)
   const installed = (name: string): string =>
     readManifest(new URL(`node_modules/${name}/package.json`, root)).version

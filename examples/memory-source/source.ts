@@ -49,7 +49,10 @@ type Place = { tables: ReadonlyMap<string, readonly Row[]> | undefined }
 export const memorySource = (
   facts: readonly TableFacts[],
   { records = {}, defaults = {}, without = [] }: MemorySourceOptions = {},
-): ModelSource<{ readonly db: (model: string) => RecordStore }> => {
+): ModelSource<{
+  readonly db: (model: string) => RecordStore
+  readonly condition: (record: Row) => boolean
+}> => {
   const capabilities: Capabilities = {
     ...{ unicodeCaseFolding: true, transactions: true, rowLocks: true },
     ...{ exactText: true, literalContains: true, databaseDefaults: true, relations: true, aggregates: true },
@@ -194,6 +197,10 @@ export const memorySource = (
     capabilities,
     ...sessionIn(saved),
     ping: async () => undefined,
+    conditionOf:
+      ({ name }, condition) =>
+      (record: Row) =>
+        holds(condition, record, evaluation(saved, modelOf(name))),
     transaction: (work) =>
       inTurn(async () => {
         if (capabilities.transactions !== true) throw new Error('This source does not have transactions.')

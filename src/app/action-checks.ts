@@ -37,9 +37,11 @@ const assertAction = (
     )
   const isOwn = (operation: Operation): boolean =>
     operation.model === model.name && operation.id === id && operation.path === path
+  // A slash at the end makes no difference.
+  const hasPath = (operation: Operation): boolean =>
+    operation.method === 'POST' && operation.path.replace(/\/$/, '') === path
   const other = operations.find(
-    (operation) =>
-      !isOwn(operation) && (operation.id === id || (operation.method === 'POST' && operation.path === path)),
+    (operation) => !isOwn(operation) && (operation.id === id || hasPath(operation)),
   )
   if (other !== undefined)
     throw new StartError(

@@ -98,9 +98,13 @@ export const registerAuthRoutes = async (
   for (const note of notes) host.log.warn(note)
   return Object.freeze({
     operations,
-    authenticate: (request: unknown) => callerOf(auth, options.models, callOf(host, request)),
-    issueTokens: async (id: unknown, given: IssueTokensOptions = {}) =>
-      issueTokensOf(auth, id, given, { call: callOf(host, given.request), log: host.log }),
+    authenticate: async (request: unknown) =>
+      callerOf(auth, options.models, callOf(host, request, 'authenticate')),
+    issueTokens: async (id: unknown, given: IssueTokensOptions = {}) => {
+      const { request } = given
+      const call = request === undefined ? undefined : callOf(host, request, 'issueTokens')
+      return issueTokensOf(auth, id, given, { call, log: host.log })
+    },
     revokeTokens: (id: unknown) => revokeTokensOf(auth, id),
   })
 }

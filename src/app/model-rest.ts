@@ -50,7 +50,7 @@ export interface ProblemsOptions {
  * ```
  */
 export class ModelRest<out Types = Registered> {
-  /** Until the controllers are found, without what they say of their models. */
+  /** Until the controllers are found, without the configuration that they have. */
   #setup: Setup
   #finding: Promise<FoundControllers> | undefined
   #registration: Registration | undefined
@@ -76,7 +76,7 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * The models that are served. Before `init()` has finished, without what the files in `controllers/` say of them, and the
+   * The models that are served. Before `init()` has finished, without the configuration in the files in `controllers/`, and the
    * user model does not show which fields are read-only.
    */
   get models(): readonly Model[] {
@@ -115,7 +115,7 @@ export class ModelRest<out Types = Registered> {
 
   /**
    * Returns the generated Zod schemas of a model, to validate with or to extend. Before `init()` has finished, they do not
-   * follow what the files in `controllers/` say of the model. See docs/schemas.md.
+   * follow the configuration in the files in `controllers/`. See docs/schemas.md.
    *
    * @throws StartError if the model is not served
    */
@@ -131,10 +131,9 @@ export class ModelRest<out Types = Registered> {
    *
    * @throws HttpError 403 for cookies in a request that another site makes; 503 if sessions cannot be checked
    */
-  authenticate(request: unknown): Promise<Caller | null> {
+  async authenticate(request: unknown): Promise<Caller | null> {
     const { authentication, host, options } = this.#setup
-    const { auth } = authentication
-    return callerOf(auth, options.models, callOf(host, request))
+    return callerOf(authentication.auth, options.models, callOf(host, request, 'authenticate'))
   }
 
   /**
@@ -159,7 +158,7 @@ export class ModelRest<out Types = Registered> {
     const { authentication, host, options } = this.#setup
     const { controllers } = this.#assertAvailable('context(request) is not available yet.')
     const parts = { source: options.models, auth: authentication.auth, scopes: { controllers } }
-    return requestContextOf(parts, callOf(host, request))
+    return requestContextOf(parts, callOf(host, request, 'context'))
   }
 
   /**
@@ -190,7 +189,9 @@ export class ModelRest<out Types = Registered> {
   problems(app: object, { notFound = false }: ProblemsOptions = {}): void {
     const { host, serve } = this.#setup
     if (host.problems === undefined)
-      throw new StartError('problems(): the host of this application does not serve routes of its own.')
+      throw new StartError(
+        'problems(): the host of this application cannot convert the errors of its own routes; only Fastify can. Remove the call.',
+      )
     host.problems(app, { loggable: serve.loggable, codes: serve.codes, notFound })
   }
 
@@ -215,7 +216,8 @@ export class ModelRest<out Types = Registered> {
    */
   async issueTokens(userId: GivenCallerKey, options: IssueTokensOptions = {}): Promise<IssuedTokens> {
     const { authentication, host } = this.#setup
-    const call = callOf(host, options.request)
+    const { request } = options
+    const call = request === undefined ? undefined : callOf(host, request, 'issueTokens')
     return issueTokensOf(authentication.auth, userId, options, { call, log: host.log })
   }
 
@@ -259,7 +261,7 @@ export class ModelRest<out Types = Registered> {
    * ```
    */
   async cleanFiles(options: CleanFilesOptions = {}): Promise<readonly OrphanFile[]> {
-    // A controller may say that a field holds files, whose files are then not orphans.
+    // A controller may configure a field to hold files, which are then not orphans.
     await this.#found()
     const { files, options: given } = this.#setup
     const { models: source, fileFields: named = {} } = given
@@ -306,7 +308,7 @@ export class ModelRest<out Types = Registered> {
       this.#registration = Object.freeze(await register(this.#setup, found))
       return this.#registration
     } catch (error) {
-      throw inControllers(error, this.#setup.said)
+      throw inControllers(error, this.#setup.places)
     }
   }
 
@@ -321,7 +323,8 @@ export class ModelRest<out Types = Registered> {
     const found = await findControllers({
       ...{ given: given.controllers, baseDir: settings.BASE_DIR, apps, calling },
     })
-    const isNews = given.controllers === undefined && withControllers(given, found.controllers).said.size > 0
+    const isNews =
+      given.controllers === undefined && withControllers(given, found.controllers).places.size > 0
     if (isNews) this.#setup = setupOf(this.#setup, found.controllers)
     return found
   }

@@ -16,7 +16,7 @@ import { computedFieldsOf } from '../resource/computed.ts'
 import { shownRow } from '../resource/files.ts'
 import { listParsers } from '../resource/parsers.ts'
 import { operationsPerCaller } from '../resource/per-caller.ts'
-import { resourcesIn, resourcesOf } from '../resource/resource.ts'
+import { type ResourceParts, resourcesIn, resourcesOf } from '../resource/resource.ts'
 import { assertTogether } from '../resource/together/relations.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions } from '../source/source.ts'
@@ -49,34 +49,22 @@ export interface Registration {
  */
 export const register = async (setup: Setup, found: FoundControllers): Promise<Registration> => {
   const { host, options, authentication, files, serve } = setup
-  const { models: source, customSchemas = {}, isAsync = true } = options
+  const { models: source } = options
   const { auth, users } = authentication
   assertHealthFree(setup)
   const own = controllersFor(setup, found)
   const ruled = withOwnRecord(setup.models, own, users, options)
-  const { models, notes } = ruled
-  const controllers = withOption(ruled.controllers, setup)
-  const custom = await customBodiesOf(customSchemas, models, isAsync)
-  const { bodies } = custom
-  const { computed, notes: computedNotes } = await computedFieldsOf(controllers)
-  const actions = await modelActionsOf(controllers, models, isAsync)
-  const surroundings = {
-    ...{
-      source,
-      controllers,
-      computed,
-      actions: actions.actions,
-      commits: setup.commits,
-      bodies,
-      files: files.setup,
-      media: setup.media,
-      parsers: listParsers(),
-    },
+  const { models } = ruled
+  const controllers = withSharedScope(ruled.controllers, setup)
+  const { notes, ...schemas } = await readSchemas(setup, models, controllers)
+  const parts: ResourceParts = {
+    ...{ source, controllers, ...schemas },
+    ...{ commits: setup.commits, files: files.setup, media: setup.media, parsers: listParsers() },
     codes: options.openapi?.codes,
     ownAuthentication: typeof options.auth === 'object',
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
-  const resources = resourcesOf(models, surroundings, setup.limits)
+  const resources = resourcesOf(models, parts, setup.limits)
   for (const resource of resources) assertTogether(resource)
   // Responses of authentication show the same URLs of files as those of the user model.
   const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
@@ -85,7 +73,7 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   const known = auth && { authenticate: ({ caller }: Call) => wait(caller) }
   const perCaller = operationsPerCaller(resources, {
     narrowedTo: (narrowed, narrowing) =>
-      resourcesIn(narrowed, { ...surroundings, ...known, narrowing }, setup.limits),
+      resourcesIn(narrowed, { ...parts, ...known, narrowing }, setup.limits),
     absent: ({ path, method }, methods) =>
       methods.length === 0 ? nothingHere(path) : wrongMethod(method, methods),
   })
@@ -103,20 +91,16 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   await host.mount(mounted, serve)
   const probes = healthOperationsOf(setup, tables)
   if (probes.length > 0) await host.mount(probes, setup.unobserved)
+  const { bodies } = schemas
   const warnings = [
+    ...notes,
     ...oldNode(process.versions),
     ...authentication.notes,
-    ...notes,
+    ...ruled.notes,
     ...customPowers(users, bodies),
-  ]
-  for (const note of [
-    ...custom.notes,
-    ...computedNotes,
-    ...actions.notes,
-    ...warnings,
     ...unsetFields(models, controllers, bodies),
-  ])
-    host.log.warn(note)
+  ]
+  for (const warning of warnings) host.log.warn(warning)
   return {
     models,
     controllers,
@@ -131,6 +115,21 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
       summary: found.summary,
       replaced,
     }),
+  }
+}
+
+/** The schemas of the application, by model name: custom bodies, computed fields and actions. */
+const readSchemas = async (
+  { options: { customSchemas = {}, isAsync = true } }: Setup,
+  models: readonly Model[],
+  controllers: ReadonlyMap<string, Controller>,
+) => {
+  const custom = await customBodiesOf(customSchemas, models, isAsync)
+  const ofFields = await computedFieldsOf(controllers)
+  const ofActions = await modelActionsOf(controllers, models, isAsync)
+  return {
+    ...{ bodies: custom.bodies, computed: ofFields.computed, actions: ofActions.actions },
+    notes: [...custom.notes, ...ofFields.notes, ...ofActions.notes],
   }
 }
 
@@ -151,7 +150,7 @@ const controllersFor = ({ options, models }: Setup, found: FoundControllers) => 
 }
 
 /** @throws StartError if the option `scope` cannot work */
-const withOption = (
+const withSharedScope = (
   controllers: ReadonlyMap<string, Controller>,
   { options: { models: source, scope, isAsync = true } }: Setup,
 ): ReadonlyMap<string, Controller> => {

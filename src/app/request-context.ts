@@ -32,15 +32,13 @@ interface ContextParts {
   readonly scopes: Pick<ScopeContext, 'controllers'>
 }
 
-/** @param call `undefined`: the host does not know the request */
 export const requestContextOf = async (
   { source, auth, scopes }: ContextParts,
-  call: Call | undefined,
+  call: Call,
 ): Promise<RequestContext<unknown>> => {
   const caller = await callerOf(auth, source, call)
-  if (call === undefined) throw new Error('callerOf() accepts only requests that the host knows.')
   call.caller = caller ?? undefined
-  const { models, conditionOf, db } = source
+  const { models, conditionOf } = source
   const named = (name: string) => {
     const model = models.find((known) => known.name === name)
     if (model !== undefined) return model
@@ -58,14 +56,16 @@ export const requestContextOf = async (
   }
   return Object.freeze<RequestContext<unknown>>({
     caller,
-    user: () => clean(() => hookContext(db, call).user()),
+    user: () => clean(() => hookContext(source, call).user()),
     scope: async (name) => {
       const model = named(name)
       if (conditionOf === undefined)
         throw new StartError(
           `scope('${name}'): the source of the models does not have conditionOf(), which translates conditions for queries of the application.`,
         )
-      const guard = await clean(() => runNested(guardOf({ ...scopes, db, modelOf: named }, model, scoped)))
+      const guard = await clean(() =>
+        runNested(guardOf({ ...scopes, source, modelOf: named }, model, scoped)),
+      )
       return conditionOf.call(source, model, guard)
     },
   })

@@ -17,14 +17,14 @@ import { type Media, readMediaUrl } from '../upload/media.ts'
 import { multipartModels } from '../upload/multipart-models.ts'
 import type { Application } from './application.ts'
 import { type Authentication, authenticationOf, type SigningKey } from './authentication.ts'
-import { inControllers, type Said, withControllers } from './controller-options.ts'
+import { type ControllerPlaces, inControllers, withControllers } from './controller-options.ts'
 import type { ModelRestOptions, ResolvedSettings } from './options.ts'
 
 /** An application with its models, before anything is registered. */
 export interface Setup extends Application {
-  /** With what the controllers say of their models. */
+  /** With the configuration of models that controllers have. */
   readonly options: ModelRestOptions<unknown>
-  readonly said: Said
+  readonly places: ControllerPlaces
   /** The models that are served. The rule for users is applied later. */
   readonly models: readonly Model[]
   /** Models that are not served even though `exclude` does not name them. */
@@ -44,13 +44,17 @@ export interface Setup extends Application {
 export const setupOf = (application: Application, found: readonly FoundController[]): Setup => {
   const merged = withControllers(application.given, found)
   try {
-    return describedSetup(application, merged.options, merged.said)
+    return describedSetup(application, merged.options, merged.places)
   } catch (error) {
-    throw inControllers(error, merged.said)
+    throw inControllers(error, merged.places)
   }
 }
 
-const describedSetup = (application: Application, merged: ModelRestOptions<unknown>, said: Said): Setup => {
+const describedSetup = (
+  application: Application,
+  merged: ModelRestOptions<unknown>,
+  places: ControllerPlaces,
+): Setup => {
   const { host, settings, user, signingKey } = application
   const source = withRelations(application.source, merged.modelConfig)
   const options = { ...merged, models: source }
@@ -61,7 +65,7 @@ const describedSetup = (application: Application, merged: ModelRestOptions<unkno
   )
   return Object.freeze<Setup>({
     ...application,
-    ...{ options, said, models, internal, secret, files },
+    ...{ options, places, models, internal, secret, files },
     media: mediaOf(options, settings, { base: host.base, models, signingKey }),
     authentication: authenticationOf(options, settings, served, host),
   })

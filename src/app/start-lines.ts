@@ -1,6 +1,6 @@
 import type { Controller, DeclaredAction, PermissionAct } from '../controller/controller.ts'
 import { permissionActs } from '../controller/controller.ts'
-import { accessOf } from '../controller/permissions.ts'
+import { permissionsOf } from '../controller/permissions.ts'
 import type { Model } from '../model/model.ts'
 import { hasOperation, type OperationName } from '../model/operations.ts'
 import { hiddenByName, looksSecret, type SecretFields, secretKeyOf } from '../model/secret.ts'
@@ -62,7 +62,7 @@ const actsWith = (models: readonly Model[], holds: (model: Model, act: Permissio
   })
 
 const permissionOf = ({ controllers }: Served, model: Model, act: PermissionAct) =>
-  accessOf(model, controllers.get(model.name), true)[act]
+  permissionsOf(model, controllers.get(model.name), true)[act]
 
 /** A function may let anonymous callers pass, so it counts as neither public nor protected. */
 const protection = (served: Served): string => {

@@ -9,7 +9,7 @@ import { type Condition, everything } from '../query/ast.ts'
 import { readEitherForm } from '../schema/columns.ts'
 import { bodyRefusal } from '../schema/issues.ts'
 import { serialiserOf } from '../schema/serialiser.ts'
-import { type ModelSource, type Row, SourceError } from '../source/source.ts'
+import { type ModelSource, type Row, type Session, SourceError } from '../source/source.ts'
 import type { Subject, TokenClaims } from './tokens.ts'
 import { printable } from './user-columns.ts'
 import { type UserModel, type UserRecords, userRecordsOf } from './users.ts'
@@ -238,17 +238,18 @@ const FINAL_SIGMA = '\u03c2'
  * Ensures that an identifier belongs to only one user. A unique constraint covers one column; it does not prevent a user
  * name that is the email address of another user, who could then not log in.
  *
+ * The check takes the transaction that it is part of, if there is one.
+ *
  * @throws SourceError `unique` if another user has one of these identifiers
  */
 export const freeIdentifierCheck = (
   model: Model,
   identifiers: readonly Field[],
   source: ModelSource,
-): ((values: Row, own?: Row) => Steps<void>) => {
-  const store = source.store(model)
+): ((values: Row, own?: Row, session?: Session) => Steps<void>) => {
   const keys = model.primaryKey
   const order = keys.map((field) => ({ field, direction: 'asc' }) as const)
-  return function* (values, own) {
+  return function* (values, own, session = source) {
     const texts = identifiers
       .map(({ name }) => ownValue(values, name))
       .filter((value) => typeof value === 'string')
@@ -259,6 +260,7 @@ export const freeIdentifierCheck = (
     const others = keys.map((field): Condition => ({ op: 'ne', field, value: ownValue(own, field) }))
     const isOther: Condition = { op: 'or', conditions: others }
     const filter: Condition = own === undefined ? isKnown : { op: 'and', conditions: [isKnown, isOther] }
+    const store = session.store(model)
     const [other] = yield* waitInAnyMode(store.list({ filter, order, limit: 1, offset: 0 }, everything))
     if (other === undefined) return
     const known = names.map((name) => ownValue(other, name))

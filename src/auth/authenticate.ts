@@ -180,10 +180,8 @@ export function* requireCaller<Found extends Caller>(
 export const callerOf = async (
   auth: Auth | undefined,
   source: Pick<ModelSource, 'loggable'>,
-  call: Call | undefined,
+  call: Call,
 ): Promise<Caller | null> => {
-  if (call === undefined)
-    throw new Error('authenticate() must be called with a request that the application received.')
   try {
     return (auth && (await runNested(auth.authenticate(call)))) ?? null
   } catch (error) {

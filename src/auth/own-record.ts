@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Controller, DeclaredAction, Hooks, Permission } from '../controller/controller.ts'
 import { StartError, suggest } from '../error/errors.ts'
-import { isRecord } from '../error/record.ts'
 import { type Field, isWritable, type Model } from '../model/model.ts'
 import { type Awaitable, after, ownValue } from '../model/objects.ts'
 import { withoutOperation } from '../model/operations.ts'
 import { takenProblem } from '../operation/refusals.ts'
-import { runNested, type Steps } from '../operation/steps.ts'
+import { runNested } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
 import { assertTransactions, type ModelSource, type Row, SourceError } from '../source/source.ts'
 import { freeIdentifierCheck, withNormalised } from './accounts.ts'
@@ -42,10 +41,11 @@ interface OwnRecordParts {
 export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordParts): OwnRecord => {
   const { model, identifiers, key } = users
   const place = own?.place ?? `the rule for ${model.name}`
+  const assertFree = freeCheck(users, source)
   const controller: Controller = {
     ...{ model: model.name, place, permissions: {}, ...own },
-    hooks: Object.freeze({ ...own?.hooks, ...writeHooks(users, source, place, own?.hooks) }),
-    actions: (own?.actions ?? []).map((action) => withIdentifiers(action, users)),
+    hooks: Object.freeze({ ...own?.hooks, ...writeHooks(users, assertFree, place, own?.hooks) }),
+    actions: (own?.actions ?? []).map((action) => withIdentifiers(action, users, assertFree)),
   }
   assertOpenable(served, users, opened)
   const notes = openedPowers(users, opened, own)
@@ -75,16 +75,31 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
   }
 }
 
-/** What an action stores is normalized like the body of an update: otherwise a user could not log in. */
-const withIdentifiers = (action: DeclaredAction, users: Users): DeclaredAction => {
-  if (action.output !== undefined || action.on === 'collection') return action
-  return Object.freeze({
+/** What an action stores is normalized and checked like the body of an update: otherwise a user could not log in. */
+const withIdentifiers = (action: DeclaredAction, users: Users, assertFree: AssertFree): DeclaredAction =>
+  Object.freeze<DeclaredAction>({
     ...action,
-    run: (...given: Parameters<DeclaredAction['run']>) =>
-      after(action.run(...given), (values) =>
-        isRecord(values) ? storedForm(users, values, given[1]) : values,
-      ),
+    *toStore(given, record, session) {
+      const values = storedForm(users, given, record)
+      yield* assertFree(values, record, session)
+      return values
+    },
   })
+
+type AssertFree = ReturnType<typeof freeIdentifierCheck>
+
+/** The error of a hook or an action is not taken for that of the request's own statement. */
+const freeCheck = ({ model, claimed }: Users, source: ModelSource): AssertFree => {
+  const check = freeIdentifierCheck(model, claimed, source)
+  return function* (...given) {
+    try {
+      yield* check(...given)
+    } catch (error) {
+      throw error instanceof SourceError && error.kind === 'unique'
+        ? takenProblem(model, error.fields)
+        : error
+    }
+  }
 }
 
 /** Normalizes what identifies users. A new address is not verified, unless the application says so. */
@@ -202,22 +217,11 @@ const ownScope =
 /** The application's hooks before a write, followed by the checks for users. */
 const writeHooks = (
   users: Users,
-  source: ModelSource,
+  assertFree: AssertFree,
   place: string,
   own: Hooks = {},
 ): Pick<Hooks, 'beforeCreate' | 'beforeUpdate'> => {
-  const { model, claimed, password } = users
-  const check = freeIdentifierCheck(model, claimed, source)
-  // The error of a hook is not taken for that of the request's own statement.
-  const assertFree = function* (...given: Parameters<typeof check>): Steps<void> {
-    try {
-      yield* check(...given)
-    } catch (error) {
-      throw error instanceof SourceError && error.kind === 'unique'
-        ? takenProblem(model, error.fields)
-        : error
-    }
-  }
+  const { password } = users
   const stored = (given: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
     const values = storedForm(users, given, record)
     // A custom schema may accept a password.

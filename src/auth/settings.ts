@@ -146,6 +146,7 @@ export const serviceAuthTable = {
 
 /**
  * A hook of `SERVICE_AUTH`, which runs at a login, registration, refresh or logout. Throw an `HttpError` to refuse it.
+ * `ON_PASSWORD_CHANGE` runs after the change, which it cannot refuse.
  *
  * @param user the user's record without the password
  * @param request the request of the host

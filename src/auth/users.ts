@@ -5,7 +5,7 @@ import type { Awaitable } from '../model/objects.ts'
 import { LONG_AGO } from '../operation/path.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
-import type { ModelSource, Row } from '../source/source.ts'
+import type { ModelSource, Row, Session } from '../source/source.ts'
 import type { AuthSettings } from './settings.ts'
 import {
   allowedFields,
@@ -186,16 +186,15 @@ const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => n
 
 /** User records for hooks. */
 export interface UserRecords {
-  /** @param id the key */
-  read(id: unknown): Steps<Row | undefined>
+  /** @param id the key @param session the transaction that reads it. @default none */
+  read(id: unknown, session?: Session): Steps<Row | undefined>
   withoutPassword(row: Row): Row
 }
 
 export const userRecordsOf = (model: Model, source: ModelSource): UserRecords => {
-  const store = source.store(model)
   const password = passwordColumnOf(model)?.name
   return Object.freeze<UserRecords>({
-    read: (id) => waitInAnyMode(store.read([id], everything)),
+    read: (id, session = source) => waitInAnyMode(session.store(model).read([id], everything)),
     withoutPassword: (row) =>
       Object.freeze(Object.fromEntries(Object.entries(row).filter(([name]) => name !== password))),
   })
@@ -203,17 +202,30 @@ export const userRecordsOf = (model: Model, source: ModelSource): UserRecords =>
 
 /**
  * A caller's record without the password, for hooks: `context.user()`. `null` if it is deleted. It is read once, and again
- * if the last read was more than a second ago.
+ * if the last read was more than a second ago or failed.
+ *
+ * A transaction reads it itself: if each waited for another connection, as many requests as there are connections would wait for
+ * each other.
  */
-export const currentUser = (users: UserRecords, id: unknown): (() => Awaitable<Row | null>) => {
+export const currentUser = (
+  users: UserRecords,
+  id: unknown,
+): ((session: Session) => Awaitable<Row | null>) => {
   let latest: { readonly user: Awaitable<Row | null>; readonly at: number } | undefined
-  function* find(): Steps<Row | null> {
-    const row = yield* users.read(id)
-    return row === undefined ? null : users.withoutPassword(row)
+  function* find(session: Session): Steps<Row | null> {
+    try {
+      const row = yield* users.read(id, session)
+      return row === undefined ? null : users.withoutPassword(row)
+    } catch (error) {
+      // A repeated transaction reads it again.
+      latest = undefined
+      throw error
+    }
   }
-  return () => {
+  return (session) => {
     const now = performance.now()
-    if (latest === undefined || now - latest.at >= LONG_AGO) latest = { user: runNested(find()), at: now }
+    if (latest === undefined || now - latest.at >= LONG_AGO)
+      latest = { user: runNested(find(session)), at: now }
     return latest.user
   }
 }

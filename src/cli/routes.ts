@@ -1,6 +1,5 @@
 import { Command } from 'commander'
-import { plural } from '../model/naming.ts'
-import type { HostOperationObject, OperationObject } from '../openapi/openapi-document.ts'
+import { ownValue } from '../model/objects.ts'
 import { securityOf } from '../openapi/paths.ts'
 import { inColumns, type MakeCommand } from './command.ts'
 import type { Answer } from './project/answering.ts'
@@ -39,7 +38,7 @@ const cells = ({ method, path, operation, model, auth }: Route): readonly string
   auth === null ? '-' : auth.length === 0 ? 'public' : auth.join(' or '),
 ]
 
-const routesIn = ({ document, undocumented }: Answer<'routes'>) => {
+const routesIn = ({ document, models, undocumented }: Answer<'routes'>) => {
   const { paths, servers, components } = document
   const base = servers[0]?.url.replace(/\/$/, '') ?? ''
   const documented = Object.entries(paths).flatMap(([path, item]) =>
@@ -47,9 +46,9 @@ const routesIn = ({ document, undocumented }: Answer<'routes'>) => {
       method: method.toUpperCase(),
       path: `${base}${path}`,
       operation: operation.operationId,
-      model: modelOf(operation),
+      model: ownValue(models, operation.operationId) ?? null,
       // Routes of the application check their callers themselves.
-      auth: isGenerated(operation) ? schemesOf(operation.security) : null,
+      auth: 'x-problem-codes' in operation ? schemesOf(operation.security) : null,
     })),
   )
   const others = undocumented.map((route) => ({
@@ -60,26 +59,6 @@ const routesIn = ({ document, undocumented }: Answer<'routes'>) => {
     auth: schemesOf(securityOf(route, components.securitySchemes ?? {})),
   }))
   return [...documented, ...others]
-}
-
-type Documented = OperationObject | HostOperationObject
-
-const isGenerated = (operation: Documented): boolean => 'x-problem-codes' in operation
-
-/**
- * A tag is not always a model, for example that of authentication. Operations of models are named after them:
- * `getProduct`, `listProducts`, `listItemsOfOrder`.
- */
-const modelOf = (operation: Documented): string | null => {
-  const { operationId, tags } = operation
-  return (
-    tags.find(
-      (tag) =>
-        isGenerated(operation) &&
-        (/^(list|aggregate)[A-Z]/.test(operationId) ||
-          [tag, plural(tag)].some((name) => operationId.endsWith(name))),
-    ) ?? null
-  )
 }
 
 const OPTIONAL = 'optional'

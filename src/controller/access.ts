@@ -7,15 +7,15 @@ import { isPlainObject } from '../model/objects.ts'
  * The result of `access` as the fields that the caller may read and write. Anything else throws and therefore fails closed:
  * the caller gets an opaque 500, and the log has the reason.
  */
-export const limitsOf = (access: unknown, model: Model): FieldLimits => {
+export const fieldLimitsOf = (access: unknown, model: Model): FieldLimits => {
   if (!isPlainObject(access))
     throw unusable(
       model,
       'Return { read, write }, each a list of fields or an object such as { salary: false }.',
     )
-  const stranger = Object.keys(access).find((key) => key !== 'read' && key !== 'write')
-  if (stranger !== undefined)
-    throw unusable(model, `Unknown key ${stranger}.${suggest(stranger, ['read', 'write'])}`)
+  const unknown = Object.keys(access).find((key) => key !== 'read' && key !== 'write')
+  if (unknown !== undefined)
+    throw unusable(model, `Unknown key ${unknown}.${suggest(unknown, ['read', 'write'])}`)
   return { read: namesIn('read', access['read'], model), write: namesIn('write', access['write'], model) }
 }
 
@@ -28,7 +28,8 @@ const namesIn = (key: string, given: unknown, model: Model): ReadonlySet<string>
     throw unusable(model, `Unknown field ${String(name)} in ${key}.${suggest(String(name), all)}`)
   }
   if (Array.isArray(given)) return new Set(Array.from(given, known))
-  if (!isPlainObject(given)) throw unusable(model, `${key} must be a list of fields, or an object.`)
+  if (!isPlainObject(given))
+    throw unusable(model, `${key} must be a list of fields, or an object such as { salary: false }.`)
   const closed = Object.entries(given).flatMap(([name, isOpen]) => {
     if (typeof isOpen !== 'boolean')
       throw unusable(model, `The value of ${name} in ${key} must be true or false.`)

@@ -1,26 +1,16 @@
 import type { Awaitable } from '../model/objects.ts'
 import type { AnyRow, HookRequest, InsertOf, ModelName, RecordOf } from '../model/types.ts'
-import type { StandardSchema } from '../schema/custom/standard-schema.ts'
+import type { InputOf, OutputOf, StandardSchema } from '../schema/custom/standard-schema.ts'
 import type { Action, ActionDescription, ActionTarget, HookContext, Permission } from './controller.ts'
 
 type Schema = StandardSchema | undefined
 
 /** The output of a schema, which `run` receives as its input. Without a schema, the body is empty. */
-export type ActionInput<Input> = Input extends { readonly '~standard': { readonly types?: infer Types } }
-  ? NonNullable<Types> extends { readonly output: infer Values }
-    ? Values
-    : unknown
-  : undefined
-
-type Shown<Output> = Output extends { readonly '~standard': { readonly types?: infer Types } }
-  ? NonNullable<Types> extends { readonly input: infer Values }
-    ? Values
-    : unknown
-  : never
+export type ActionInput<Input> = Input extends StandardSchema ? OutputOf<Input> : undefined
 
 /** What `run` may return: what `output` accepts, else values to store, else nothing. */
 type ActionResult<Name extends ModelName, On, Output> = Output extends StandardSchema
-  ? Awaitable<Shown<Output>>
+  ? Awaitable<InputOf<Output>>
   : On extends 'record'
     ? Awaitable<Partial<InsertOf<Name>> | undefined> | Awaitable<void>
     : Awaitable<void>

@@ -55,7 +55,7 @@ export const controllersOf = (
   return controllers
 }
 
-/** @returns `undefined` for a model that is not served, of which the controller says no more than an option would */
+/** @returns `undefined` for a model that is not served, whose controller only configures it */
 const modelOf = (
   { controller, place }: FoundController,
   { served, described }: ControllableModels,

@@ -1,5 +1,6 @@
 import { stderrLog } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
+import type { Session } from '../source/source.ts'
 import type { CommitEvent, Controller } from './controller.ts'
 import { hookTitle, writtenContext } from './hooks.ts'
 
@@ -10,7 +11,7 @@ export interface Commit {
   /** The record as it was. Absent: it was created. */
   readonly before: object | undefined
   readonly call: Call
-  readonly db: unknown
+  readonly source: Session
 }
 
 /** Runs work that follows a commit, such as `afterCommit` hooks, after the response of its request. */
@@ -40,9 +41,9 @@ export const commitsOf = (): Commits => {
   }
 }
 
-const runAfterCommit = async ({ controller, event, record, before, call, db }: Commit): Promise<void> => {
+const runAfterCommit = async ({ controller, event, record, before, call, source }: Commit): Promise<void> => {
   try {
-    await controller.hooks.afterCommit?.(call.request, event, record, writtenContext(db, call, before))
+    await controller.hooks.afterCommit?.(call.request, event, record, writtenContext(source, call, before))
   } catch (error) {
     const hook = hookTitle(controller, 'afterCommit')
     call.log.error(`A ${event} is stored, but ${hook} failed, request ${call.requestId}`, error)

@@ -9,7 +9,7 @@ import {
   type StandardSchema,
 } from '../schema/custom/standard-schema.ts'
 import { isInherited } from '../schema/issues.ts'
-import type { Computed, HookContext } from './controller.ts'
+import type { DeclaredComputed, HookContext } from './controller.ts'
 
 /** A field of responses that the application computes from the stored records. */
 export interface ComputedField<
@@ -67,7 +67,7 @@ export const computedOf = (
   place: string,
   model: Model,
   { isAsync }: { readonly isAsync: boolean },
-): readonly Computed[] => {
+): readonly DeclaredComputed[] => {
   const given: unknown = Reflect.get(controller, 'computed')
   if (!isPlainObject(given))
     throw new StartError(
@@ -76,10 +76,6 @@ export const computedOf = (
   return Object.entries(given).map(([name, field]) => {
     const own = `${place}: computed.${name}`
     assertFree(name, own, model)
-    if (isPlainObject(field) && 'sql' in field)
-      throw new StartError(
-        `${own}.sql is not supported. Remove it. To sort or filter by the value, store it in a column, or make it a generated column of the table.`,
-      )
     const { schema, load } = fieldIn(field, own)
     if (!isAsync && Object.prototype.toString.call(load) === '[object AsyncFunction]')
       throw new StartError(
@@ -90,7 +86,7 @@ export const computedOf = (
   })
 }
 
-const fieldIn = (field: unknown, place: string): Pick<Computed, 'schema' | 'load'> => {
+const fieldIn = (field: unknown, place: string): Pick<DeclaredComputed, 'schema' | 'load'> => {
   if (!isPlainObject(field)) throw new StartError(`${place} must be an object with schema and load.`)
   for (const key of Object.keys(field)) assertKnown(`${place}: unknown key`, key, keys)
   const { schema, load } = field
@@ -102,7 +98,7 @@ const fieldIn = (field: unknown, place: string): Pick<Computed, 'schema' | 'load
     throw new StartError(
       `${place}.load must be a function that returns an array with one value for each record.`,
     )
-  return { schema, load: load as Computed['load'] }
+  return { schema, load: load as DeclaredComputed['load'] }
 }
 
 /** A name must not mean anything else in a response, or in `fields`, which separates names by commas. */

@@ -6,7 +6,7 @@ import type { Action, Hooks, Permissions } from './controller.ts'
 import { meantHooks, memberNames } from './hooks.ts'
 import { type ModelParts, partOptions } from './model-parts.ts'
 
-/** The members of a controller: hooks, permissions, computed fields, actions, and what it says of its model. */
+/** The members of a controller: hooks, permissions, computed fields, actions, and the configuration of its model. */
 interface Parts<
   Name extends ModelName,
   Request,
@@ -53,8 +53,8 @@ export interface ControllerFor<Request = HookRequest> {
 
 /**
  * Creates a controller: links hooks, or a class with hooks as static methods, to a model. Without a second argument,
- * returns a class decorator. Beside hooks, a controller may say what `modelConfig`, `customSchemas` and `fileFields` say of
- * its model: `path`, `hidden`, `schemas`.
+ * returns a class decorator. Beside hooks, a controller may have the configuration of its
+ * model, in place of `modelConfig`, `customSchemas` and `fileFields`: `path`, `hidden`, `schemas`.
  *
  * Export the controller from a file in a `controllers/` folder, or pass it as `controllers: [ProductController]`.
  *

@@ -17,9 +17,11 @@ import type {
   ToOneIn,
 } from '../model/types.ts'
 import type { Caller } from '../operation/call.ts'
+import type { Steps } from '../operation/steps.ts'
 import type { Condition, Order } from '../query/ast.ts'
 import type { AnyName, HookInclude } from '../query/hook-include.ts'
 import type { StandardSchema } from '../schema/custom/standard-schema.ts'
+import type { Row, Session } from '../source/source.ts'
 
 /** A hook may return a replacement for its argument. `undefined`, or no return value, keeps the argument. */
 type Changed<T> = Awaitable<T | undefined> | Awaitable<void>
@@ -226,9 +228,12 @@ export interface AccessOf<Name extends ModelName> {
 
 type ScopeValue = string | number | bigint | boolean | Date | null
 
-/** Conditions that must all hold: a value, a list of allowed values, or an object for a to-one relation. */
-export interface ScopeEqualities {
-  readonly [field: string]: ScopeValue | readonly ScopeValue[] | ScopeEqualities
+/**
+ * Conditions that must all hold: a value, a list of allowed values, or an object for a to-one relation. Optional, because
+ * TypeScript gives each of several returned objects the fields of the others. A scope with `undefined` is refused.
+ */
+export type ScopeEqualities = {
+  readonly [Field in string]?: ScopeValue | readonly ScopeValue[] | ScopeEqualities
 }
 
 /**
@@ -295,7 +300,7 @@ export type Permissions<
 export const permissionActs: readonly PermissionAct[] = ['read', 'create', 'update', 'delete']
 
 /** A computed field of a controller, checked. */
-export interface Computed {
+export interface DeclaredComputed {
   readonly name: string
   /** `the computed field total of Order (controllers/order.ts, OrderController)`, for the log */
   readonly title: string
@@ -341,6 +346,8 @@ export interface DeclaredAction extends Action<ModelName, unknown> {
   readonly name: string
   /** The last segment of its path: `send-reminder`. */
   readonly segment: string
+  /** The values to store instead of those that `run` returned. @default the same */
+  readonly toStore?: (values: Row, record: Row, session: Session) => Steps<Row>
 }
 
 /** A controller that was found: the hooks, permissions, computed fields and actions of one model. */
@@ -351,7 +358,7 @@ export interface Controller {
   readonly hooks: Hooks<ModelName, unknown>
   readonly permissions: Permissions<ModelName, unknown>
   /** @default none */
-  readonly computed?: readonly Computed[]
+  readonly computed?: readonly DeclaredComputed[]
   readonly actions?: readonly DeclaredAction[]
   /** `false`: foreign keys of other models may refer to records outside of its scope. @default they may not */
   readonly bindsReferences?: false

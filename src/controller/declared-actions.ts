@@ -2,6 +2,7 @@ import { assertKnown, StartError } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import { kebab } from '../model/naming.ts'
 import { isPlainObject, ownValue } from '../model/objects.ts'
+import { operationNames } from '../model/operations.ts'
 import type { ModelName } from '../model/types.ts'
 import { isStandardSchema } from '../schema/custom/standard-schema.ts'
 import type { Action, DeclaredAction } from './controller.ts'
@@ -33,18 +34,16 @@ export const declaredActions = (given: unknown, declaring: Declaring): readonly 
 const MAX_NAME = 60
 
 /** An action with such a name would take the id or the permission of an operation. */
-const taken: readonly string[] = [
-  ...['list', 'read', 'get', 'create', 'update', 'replace', 'delete', 'aggregate'],
-]
+const taken = new Set<string>([...operationNames, 'get', 'aggregate'])
 
 const assertName = (name: string, place: string): void => {
   if (!/^[a-z][a-zA-Z\d]*$/.test(name) || name.length > MAX_NAME)
     throw new StartError(
       `${place}: the action ${JSON.stringify(name)} must have a name in camelCase, of ASCII letters and digits, with at most ${MAX_NAME} characters.`,
     )
-  if (taken.includes(name))
+  if (taken.has(name))
     throw new StartError(
-      `${place}: ${name} is the name of an operation, so an action cannot have it. Choose another name.`,
+      `${place}: the action ${name} has the name of an operation. Rename it. Not allowed: ${[...taken].join(', ')}.`,
     )
 }
 

@@ -3,6 +3,7 @@ import { capital } from '../model/naming.ts'
 import type { OperationName } from '../model/operations.ts'
 import { type Call, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
+import type { Session } from '../source/source.ts'
 import type { ChangeContext, Controller, HookContext, HookName } from './controller.ts'
 
 interface HookRow {
@@ -79,13 +80,17 @@ export const meantHooks = (unknown: string): string => {
 
 const noUser = (): null => null
 
-/** The last argument of hooks. @param db the handle of the ORM, or of its transaction */
-export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookContext =>
-  Object.freeze({ db: db as HookContext['db'], caller: caller ?? null, user: user as HookContext['user'] })
+/** The last argument of hooks. @param session the source, or its transaction, which also reads the caller */
+export const hookContext = (session: Session, { caller, user = noUser }: Call): HookContext =>
+  Object.freeze({
+    db: session.db as HookContext['db'],
+    caller: caller ?? null,
+    user: () => user(session) as ReturnType<HookContext['user']>,
+  })
 
 /** The same after a write. @param before the stored record as it was. Absent: it was created */
-export const writtenContext = (db: unknown, call: Call, before: object | undefined): ChangeContext =>
-  Object.freeze({ ...hookContext(db, call), before: before && { ...before } }) as ChangeContext
+export const writtenContext = (session: Session, call: Call, before: object | undefined): ChangeContext =>
+  Object.freeze({ ...hookContext(session, call), before: before && { ...before } }) as ChangeContext
 
 type HookResult<Name extends HookName> = Exclude<
   Awaited<ReturnType<NonNullable<Controller['hooks'][Name]>>>,

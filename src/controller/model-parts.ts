@@ -4,8 +4,8 @@ import type { FieldOf, ModelName, Registered, RelationIn } from '../model/types.
 import type { CustomSchema } from '../schema/custom/index.ts'
 
 /**
- * What a controller says of its model besides hooks and permissions: everything that the options `modelConfig`,
- * `customSchemas`, `fileFields` and `useMultipart` can say of it.
+ * The configuration of a model in its controller: everything that the options `modelConfig`, `customSchemas`, `fileFields`
+ * and `useMultipart` can set for it.
  */
 export interface ModelParts<Name extends ModelName = ModelName>
   extends ModelConfig<FieldOf<Name>, RelationIn<Registered, Name>> {
@@ -17,10 +17,10 @@ export interface ModelParts<Name extends ModelName = ModelName>
   readonly useMultipart?: { readonly create?: boolean; readonly update?: boolean }
 }
 
-/** An option that says something of a model by its name. */
+/** An option that configures models by their names. */
 export type ModelOption = 'modelConfig' | 'customSchemas' | 'fileFields' | 'useMultipart'
 
-/** The members of a controller that an option can say as well. */
+/** The members of a controller that can be set by an option instead. */
 export const partOptions: ReadonlyMap<string, ModelOption> = new Map<string, ModelOption>([
   ...configKeys.map((key) => [key, 'modelConfig'] as const),
   ['schemas', 'customSchemas'],

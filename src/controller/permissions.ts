@@ -4,6 +4,7 @@ import { capital } from '../model/naming.ts'
 import type { ModelName } from '../model/types.ts'
 import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
+import type { Session } from '../source/source.ts'
 import { type Controller, type Permission, type PermissionAct, permissionActs } from './controller.ts'
 import { hookContext } from './hooks.ts'
 
@@ -21,24 +22,25 @@ export const verbs: Readonly<Record<Verb, { readonly act: PermissionAct; readonl
 
 type AnyPermission = Permission<ModelName, unknown>
 
-export type Access = Readonly<Record<PermissionAct, AnyPermission>>
+/** The permission of each act. */
+export type ActPermissions = Readonly<Record<PermissionAct, AnyPermission>>
 
 /** Whether an anonymous request is refused before a record is read. */
 export const needsCaller = (
-  { access, controller }: { readonly access: Access; readonly controller: Controller | undefined },
+  { permissions, controller }: Pick<Permitting, 'permissions' | 'controller'>,
   act: PermissionAct,
-): boolean => access[act] === 'authenticated' || controller?.needsCaller?.includes(act) === true
+): boolean => permissions[act] === 'authenticated' || controller?.needsCaller?.includes(act) === true
 
 /** From the controller, else from the configuration of the model, else from the application. */
-export const accessOf = (
+export const permissionsOf = (
   { public: open }: Model,
   controller: Controller | undefined,
   isProtected: boolean,
-): Access => {
+): ActPermissions => {
   const usual = (act: PermissionAct): AnyPermission =>
     !isProtected || open === true || (open === 'read' && act === 'read') ? 'public' : 'authenticated'
   return Object.freeze({
-    ...(Object.fromEntries(permissionActs.map((act) => [act, usual(act)])) as Access),
+    ...(Object.fromEntries(permissionActs.map((act) => [act, usual(act)])) as ActPermissions),
     ...controller?.permissions,
   })
 }
@@ -50,7 +52,7 @@ export const assertCaller = (call: Call): void => {
 /** The permissions of a model. */
 export interface Permitting {
   readonly model: Model
-  readonly access: Access
+  readonly permissions: ActPermissions
   readonly controller: Controller | undefined
   readonly undecided: Undecided
   /** The action whose permission takes the place of that of a write. @default none */
@@ -79,11 +81,11 @@ export const undecidedLog = (): Undecided => {
  * @throws HttpError 401 for anonymous callers, 403 for others
  */
 export function* authorise(
-  { model, access, controller, undecided, action }: Permitting,
+  { model, permissions, controller, undecided, action }: Permitting,
   act: PermissionAct,
-  { call, db, record }: { readonly call: Call; readonly db: unknown; readonly record?: object },
+  { call, session, record }: { readonly call: Call; readonly session: Session; readonly record?: object },
 ): Steps<void> {
-  const permission = access[act]
+  const permission = permissions[act]
   if (typeof permission === 'string') {
     if (permission === 'authenticated') assertCaller(call)
     return
@@ -92,7 +94,7 @@ export function* authorise(
   const title = `the permission ${action ?? act} of ${model.name} (${controller?.place})`
   let may: unknown
   try {
-    may = yield* wait(permission(call.request, copy, hookContext(db, call)))
+    may = yield* wait(permission(call.request, copy, hookContext(session, call)))
   } catch (error) {
     const cause =
       error instanceof PromiseRefused

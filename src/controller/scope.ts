@@ -5,6 +5,7 @@ import type { Call } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
 import { readEitherForm } from '../schema/columns.ts'
+import type { Session } from '../source/source.ts'
 import type { Controller } from './controller.ts'
 import { hookContext, runHook, useResult } from './hooks.ts'
 
@@ -20,14 +21,14 @@ export interface ScopedCall {
 }
 
 export interface ScopeContext {
-  readonly db: unknown
+  readonly source: Session
   readonly controllers: ReadonlyMap<string, Controller>
   readonly modelOf: ModelOf
 }
 
 /** Determines which records of a model the caller can reach. The scope of a model runs once per request. */
 export function* guardOf(
-  { db, controllers, modelOf }: ScopeContext,
+  { source, controllers, modelOf }: ScopeContext,
   model: Model,
   scoped: ScopedCall,
 ): Steps<Condition> {
@@ -36,7 +37,9 @@ export function* guardOf(
   const known = scoped.guards?.get(model.name)
   if (known !== undefined) return known
   const { call } = scoped
-  const scope = yield* runHook(controller, 'scope', call, (hook) => hook(call.request, hookContext(db, call)))
+  const scope = yield* runHook(controller, 'scope', call, (hook) =>
+    hook(call.request, hookContext(source, call)),
+  )
   const guard = useResult(controller, 'scope', call, () => conditionOf(scope, model, modelOf))
   scoped.guards ??= new Map()
   scoped.guards.set(model.name, guard)

@@ -1,6 +1,6 @@
 export { ModelRest } from '../app/model-rest.ts'
 export { alreadyRead, collectBody, type RequestBody, type RequestHead } from '../host/call.ts'
-export { defineHost, type Host } from '../host/host.ts'
+export { defineHost, type Host, type ProblemsContext } from '../host/host.ts'
 export { NodeHead, type NodeRequest, nodeBody } from '../host/node/request.ts'
 export { type NodeResponse, sendToNode } from '../host/node/response.ts'
 export { inTurn } from '../host/node/turns.ts'

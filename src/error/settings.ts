@@ -140,7 +140,8 @@ const spelledOut = (
 /** The names that a message offers instead of an unknown one: in its spelling, unless only the other has one like it. */
 const alike = (unknown: string, names: ReadonlyMap<string, string>): readonly string[] => {
   const [camel, upper] = [[...names.keys()], [...names.values()]]
-  const [first, second] = unknown === unknown.toUpperCase() ? [upper, camel] : [camel, upper]
+  const isCamel = unknown !== unknown.toUpperCase() && !unknown.includes('_')
+  const [first, second] = isCamel ? [camel, upper] : [upper, camel]
   return closestTo(unknown, first) === '' && closestTo(unknown, second) !== '' ? second : first
 }
 

@@ -37,12 +37,12 @@ export interface Host {
   /** The application's own routes, for the OpenAPI document. Absent: the document contains only the models. */
   routes?(): readonly HostRoute[]
   /**
-   * Makes the errors of the application's own routes problem documents. Absent: the host does not serve such routes.
+   * Makes the errors of the application's own routes problem documents. Absent: the host cannot.
    *
    * @param app the application, or a part of it with own routes
    * @throws StartError if `app` is not one of the host
    */
-  problems?(app: object, given: ProblemsGiven): void
+  problems?(app: object, context: ProblemsContext): void
   /**
    * Calls `check` when the application starts: an error that it throws prevents the start. Absent if the host has no
    * startup event.
@@ -56,16 +56,22 @@ export interface Host {
   readForms?(limits: MultipartLimits): void | Promise<void>
 }
 
-/** What a host needs to make errors of the application's own routes problem documents. */
-export interface ProblemsGiven extends Pick<Serve, 'loggable' | 'codes'> {
+/** The parameters of {@link Host.problems}: the options, and what makes an error a problem document. */
+export interface ProblemsContext extends Pick<Serve, 'loggable' | 'codes'> {
   /** Whether the responses for unknown paths are problem documents, too. */
   readonly notFound: boolean
 }
 
-/** The call of a request to the application's own routes. `undefined`: it is not a request of this host. */
-export const callOf = (host: Pick<Host, 'headOf'>, request: unknown): Call | undefined => {
+/**
+ * The call of a request to the application's own routes.
+ *
+ * @param method the public method that got the request, for the error
+ * @throws Error if it is not a request of this host
+ */
+export const callOf = (host: Pick<Host, 'headOf'>, request: unknown, method: string): Call => {
   const head = host.headOf(request)
-  return head && new HeadCall(head)
+  if (head !== undefined) return new HeadCall(head)
+  throw new Error(`${method}() must be called with a request that the application received.`)
 }
 
 /** Finds the host of an application that does not carry one, such as a Fastify application. */

@@ -1,7 +1,7 @@
 import { assertKnown, StartError, suggest } from '../error/errors.ts'
 import { rowOf } from './kinds/index.ts'
 import { type Access, type CountMode, type Field, isReadable, type Model, refersByKey } from './model.ts'
-import { type OperationName, operationsOf } from './operations.ts'
+import { chosenOperations, type OperationName } from './operations.ts'
 import { type SecretFields, secretFieldsOf } from './secret.ts'
 import type { FieldIn, NameIn, RelationIn } from './types.ts'
 
@@ -99,7 +99,7 @@ export const configureModel = (
     ...described,
     path: config.path === undefined ? described.path : pathSegment(described, config.path),
     fields: Object.freeze(fields),
-    ...(config.operations !== undefined && { operations: operationsOf(described, config.operations) }),
+    ...(config.operations !== undefined && { operations: chosenOperations(described, config.operations) }),
     deprecated: config.deprecated ?? described.deprecated,
     ...(config.description !== undefined && { description: config.description }),
     count: countOf(described, config.count),

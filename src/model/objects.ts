@@ -12,6 +12,14 @@ export const isPlainObject = (value: unknown): value is Readonly<Record<string, 
   return prototype === null || prototype === Object.prototype
 }
 
+/** A copy that shares no arrays, object literals and dates with the value. */
+export const deepCopy = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(deepCopy)
+  if (value instanceof Date) return new Date(value)
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, deepCopy(inner)]))
+}
+
 /** Field name -> value of a record. */
 export type Values = Readonly<Record<string, unknown>>
 

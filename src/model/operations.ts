@@ -33,7 +33,7 @@ export const withoutOperation = <Of extends Chosen>(model: Of, without: Operatio
 }
 
 /** @throws StartError for an unknown operation, and for one that a view cannot have */
-export const operationsOf = (
+export const chosenOperations = (
   { name: model, readOnly }: Chosen,
   given: readonly string[],
 ): readonly OperationName[] => {

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../error/codes.ts'
 import type { OwnCodes } from '../error/own-codes.ts'
 import type { CallerKey } from '../model/types.ts'
 import type { Log } from '../observe/log.ts'
+import type { Session } from '../source/source.ts'
 import type { Steps } from './steps.ts'
 
 /** A request, independent of the host. */
@@ -36,7 +37,7 @@ export interface Call {
   /** `undefined`: anonymous, or not authenticated yet. */
   caller?: Caller | undefined
   /** Reads the caller's record without the password, at most once a second. Absent: there is no record. */
-  user?: () => unknown
+  user?: (session: Session) => unknown
   /** Authenticates the caller again after the body has arrived. Absent: not necessary. */
   confirm?: () => Steps<void>
   /** The `WWW-Authenticate` of a 401 (RFC 9110, 11.6.1) if a token was sent, but not accepted. @default Bearer */

@@ -6,7 +6,7 @@ import type { Call } from '../operation/call.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
 import { cannotComplete } from '../schema/columns.ts'
-import type { Awaitable, RecordStore, Row } from '../source/source.ts'
+import type { Awaitable, RecordStore, Row, Session } from '../source/source.ts'
 import { type Body, withUploads } from './body.ts'
 import { withoutHeldFiles } from './files.ts'
 import { existing, noSuchRecord } from './record.ts'
@@ -15,16 +15,17 @@ import type { Resource } from './resource.ts'
 /**
  * The values to store: the payload or the result of the hook, checked against the columns.
  *
- * @param db the handle for the hook. @default that of the source
+ * @param session the transaction of the hook. @default none
  */
 export const beforeCreate = (
   resource: Resource,
   { call }: ScopedCall,
   body: Body,
-  db: unknown = resource.source.db,
+  session: Session = resource.source,
 ): Steps<Row> => {
   const { controller, columns, bodies } = resource
-  if (controller?.hooks.beforeCreate !== undefined) return hookedCreate(resource, controller, call, body, db)
+  if (controller?.hooks.beforeCreate !== undefined)
+    return hookedCreate(resource, controller, call, body, session)
   if (!bodies.isCustom.create) {
     assertComplete(resource, body.values)
     return wait(body.values)
@@ -41,11 +42,11 @@ function* hookedCreate(
   controller: Controller,
   call: Call,
   { values, sent, uploads }: Body,
-  db: unknown,
+  session: Session,
 ): Steps<Row> {
   const payload = { ...withUploads(values, uploads) }
   const given = yield* runHook(controller, 'beforeCreate', call, (hook) =>
-    hook(call.request, payload, columns.create, hookContext(db, call)),
+    hook(call.request, payload, columns.create, hookContext(session, call)),
   )
   return useResult(controller, 'beforeCreate', call, () =>
     columns.create.parse(withUploads(given ?? payload, uploads), sent),
@@ -57,11 +58,11 @@ export const beforeUpdate = (
   { call }: ScopedCall,
   body: Body,
   found: Row | undefined,
-  db: unknown = resource.source.db,
+  session: Session = resource.source,
 ): Steps<Row> => {
   const { controller, columns, bodies } = resource
   if (controller?.hooks.beforeUpdate !== undefined)
-    return hookedUpdate(resource, controller, call, body, found, db)
+    return hookedUpdate(resource, controller, call, body, found, session)
   if (!bodies.isCustom.update) return wait(body.values)
   return wait(columns.update.parse(withUploads(body.values, body.uploads), body.sent))
 }
@@ -72,11 +73,11 @@ function* hookedUpdate(
   call: Call,
   { values, sent, uploads }: Body,
   found: Row | undefined,
-  db: unknown,
+  session: Session,
 ): Steps<Row> {
   const payload = { ...withUploads(values, uploads) }
   const given = yield* runHook(controller, 'beforeUpdate', call, (hook) =>
-    hook(call.request, { ...found }, payload, columns.update, hookContext(db, call)),
+    hook(call.request, { ...found }, payload, columns.update, hookContext(session, call)),
   )
   return useResult(controller, 'beforeUpdate', call, () => {
     const stored = withUploads(given ?? payload, uploads)

@@ -28,7 +28,7 @@ export function* afterHook(
   session: Session,
 ): Steps<Written> {
   const given = yield* runHook(resource.controller, afterHooks[event], call, (hook) =>
-    hook(call.request, { ...stored.record }, writtenContext(session.db, call, stored.before)),
+    hook(call.request, { ...stored.record }, writtenContext(session, call, stored.before)),
   )
   if (given === undefined) return stored
   const shown = event === 'delete' ? given : recordBy(resource, afterHooks[event], call, given)
@@ -129,8 +129,8 @@ const needsBefore = (resource: Resource, write: Write): boolean => {
 }
 
 /** Whether a permission is asked about the record. */
-const isDecided = ({ access }: Resource, event: Write['event']): boolean =>
-  event !== 'create' && typeof access[event] === 'function'
+const isDecided = ({ permissions }: Resource, event: Write['event']): boolean =>
+  event !== 'create' && typeof permissions[event] === 'function'
 
 /** Checks the permission of a locked record again, unless it is the same as at the first check. */
 export function* authoriseChanged(
@@ -142,7 +142,7 @@ export function* authoriseChanged(
 ): Steps<void> {
   if (isDeepStrictEqual(record, seen)) return
   try {
-    yield* authoriseRecord(resource, verb, scoped, record, session.db)
+    yield* authoriseRecord(resource, verb, scoped, record, session)
   } catch (error) {
     // The first check could wait, but this one cannot. A retried request checks the current record.
     if (error instanceof Error && error.cause instanceof PromiseRefused)

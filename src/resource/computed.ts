@@ -1,4 +1,4 @@
-import type { Computed, Controller, HookContext } from '../controller/controller.ts'
+import type { Controller, DeclaredComputed, HookContext } from '../controller/controller.ts'
 import { hookContext } from '../controller/hooks.ts'
 import { capital } from '../model/naming.ts'
 import { isPromise, type Values } from '../model/objects.ts'
@@ -6,22 +6,22 @@ import { type Call, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import { type ComputedMember, computedMember, withComputed } from '../schema/computed.ts'
 import type { ModelJsonSchemas } from '../schema/json-schema.ts'
-import type { Row } from '../source/source.ts'
+import type { Row, Session } from '../source/source.ts'
 
 /** A computed field that a resource serves. */
-export interface ComputedField extends ComputedMember, Pick<Computed, 'title' | 'load'> {}
+export interface ModelComputed extends ComputedMember, Pick<DeclaredComputed, 'title' | 'load'> {}
 
 /** The computed fields by model name, and the warnings for startup. */
 export const computedFieldsOf = async (
   controllers: ReadonlyMap<string, Controller>,
 ): Promise<{
-  readonly computed: ReadonlyMap<string, readonly ComputedField[]>
+  readonly computed: ReadonlyMap<string, readonly ModelComputed[]>
   readonly notes: readonly string[]
 }> => {
-  const computed = new Map<string, readonly ComputedField[]>()
+  const computed = new Map<string, readonly ModelComputed[]>()
   const notes: string[] = []
   for (const { model, computed: own = [] } of controllers.values()) {
-    const fields: ComputedField[] = []
+    const fields: ModelComputed[] = []
     for (const field of own) {
       const { member, note } = await computedMember(model, field)
       fields.push(Object.freeze({ ...member, title: field.title, load: field.load }))
@@ -35,7 +35,7 @@ export const computedFieldsOf = async (
 /** The schemas of a model with its computed fields, which only responses have. */
 export const withComputedFields = (
   schemas: ModelJsonSchemas,
-  computed: readonly ComputedField[],
+  computed: readonly ModelComputed[],
 ): ModelJsonSchemas =>
   computed.length === 0
     ? schemas
@@ -45,21 +45,21 @@ export const withComputedFields = (
         detail: withComputed(schemas.detail, computed, true),
       })
 
-export const namesOf = (fields: readonly ComputedField[] = []): readonly string[] =>
+export const namesOf = (fields: readonly ModelComputed[] = []): readonly string[] =>
   fields.map(({ name }) => name)
 
 interface Computing {
   readonly call: Call
-  readonly db: unknown
+  readonly session: Session
 }
 
 /** For each record, the values of its computed fields. Each field is loaded once, all of them at the same time. */
 export function* computedValues(
-  fields: readonly ComputedField[],
+  fields: readonly ModelComputed[],
   rows: readonly Row[],
-  { call, db }: Computing,
+  { call, session }: Computing,
 ): Steps<readonly Values[]> {
-  const begun = fields.map((field) => begin(field, rows, hookContext(db, call)))
+  const begun = fields.map((field) => begin(field, rows, hookContext(session, call)))
   const loaded: (readonly unknown[])[] = []
   for (const [at, field] of fields.entries()) {
     try {
@@ -74,7 +74,7 @@ export function* computedValues(
 /** What a function returned, or what it threw. */
 type Begun = { readonly given: unknown } | { readonly error: unknown }
 
-const begin = ({ load }: ComputedField, rows: readonly Row[], context: HookContext): Begun => {
+const begin = ({ load }: ModelComputed, rows: readonly Row[], context: HookContext): Begun => {
   try {
     const copies = rows.map((row) => ({ ...row }))
     const given = load(copies, context)
@@ -86,7 +86,7 @@ const begin = ({ load }: ComputedField, rows: readonly Row[], context: HookConte
   }
 }
 
-function* valuesOf({ title, check }: ComputedField, length: number, begun: Begun): Steps<readonly unknown[]> {
+function* valuesOf({ title, check }: ModelComputed, length: number, begun: Begun): Steps<readonly unknown[]> {
   if ('error' in begun) throw begun.error
   const given = yield* wait(begun.given)
   if (!Array.isArray(given) || given.length !== length)
@@ -98,5 +98,5 @@ function* valuesOf({ title, check }: ComputedField, length: number, begun: Begun
   return checked.some(isPromise) ? yield* wait(Promise.all(checked)) : checked
 }
 
-const promised = ({ title }: ComputedField, cause: PromiseRefused): Error =>
+const promised = ({ title }: ModelComputed, cause: PromiseRefused): Error =>
   new Error(`${capital(title)} returned a promise. ${cause.message}`, { cause })

@@ -40,12 +40,12 @@ const routes: Readonly<Record<ActName, readonly [Method, path: (model: Model) =>
 }
 
 export const operationOn = (resource: Resource, which: ActName, description: Act): Operation => {
-  const { model, access } = resource
+  const { model, permissions } = resource
   const [method, path] = routes[which]
   const isFile = which === 'file'
   const verb = verbOf(which)
   const { act, onRecord } = verbs[verb]
-  const needs = access[act] === 'public' ? 'anyone' : 'decided'
+  const needs = permissions[act] === 'public' ? 'anyone' : 'decided'
   return Object.freeze({
     ...description,
     ...describedAct(resource, which),
@@ -79,9 +79,9 @@ export const problemsOf = (
   verb: Verb,
   { problems = [], success, body }: Pick<Act, 'problems' | 'success' | 'body'>,
 ): readonly ProblemCode[] => {
-  const { access } = resource
+  const { permissions } = resource
   const { act, onRecord } = verbs[verb]
-  const permission = access[act]
+  const permission = permissions[act]
   const mayLeaveReach = (isScoped(resource) || isNarrowed(resource)) && (act === 'create' || act === 'update')
   return [
     ...problems,
@@ -150,7 +150,7 @@ export const writtenSuccess = (
   resource: Resource,
   act: 'create' | 'update',
 ): Pick<Operation, 'success' | 'withheld'> => {
-  const { read } = resource.access
+  const { read } = resource.permissions
   const success = detailSuccess(resource, act === 'create' ? 201 : 200, 'The stored record.')
   if (read === 'public' || (read === 'authenticated' && needsCaller(resource, act))) return { success }
   const description = 'The record is stored. The caller may not read it.'

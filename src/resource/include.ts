@@ -12,8 +12,7 @@ import { hookResultJson } from '../schema/serialiser.ts'
 import type { RecordStore, RelatedTo, Row } from '../source/source.ts'
 import { shownPage } from './files.ts'
 import { type IncludeBudget, includeBudget } from './include-budget.ts'
-import { keyText } from './places.ts'
-import { presented } from './presenting.ts'
+import { keyText, presented } from './presenting.ts'
 import type { Reach } from './reach.ts'
 import { takesWhole } from './record.ts'
 import type { Resource, ShownPage } from './resource.ts'
@@ -203,7 +202,7 @@ function* shownRecords(
   const { call } = scoped
   const given = yield* runHook(controller, 'afterList', call, (hook) => {
     const copies = rows.map((row) => ({ ...row }))
-    return hook(call.request, copies, hookContext(source.db, call))
+    return hook(call.request, copies, hookContext(source, call))
   })
   const made = yield* presented(target, rows, scoped, given, fields)
   const page: ShownPage = {

@@ -52,7 +52,7 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
       }),
       explode: false,
     },
-    ...includeParameters({ relations }),
+    ...includeParameters({ model, relations }),
     ...pagingParameters[rules.paging](rules),
     text('count', `How to count the matching records. Default: \`${usualCount}\`.`, {
       enum: model.count.allowed,
@@ -72,18 +72,23 @@ const relatedFields = ({ related }: Resource, relations: readonly Relation[]): s
 }
 
 /** `include`, for a model that has relations. */
-export const includeParameters = ({ relations }: Pick<Resource, 'relations'>): readonly Parameter[] => {
+export const includeParameters = ({
+  model,
+  relations,
+}: Pick<Resource, 'model' | 'relations'>): readonly Parameter[] => {
   const [first] = relations
   if (first === undefined) return []
   const many = relations.find(({ kind }) => kind === 'to-many')
   const names = relations.map(({ name }) => `\`${name}\``).join(', ')
   const options =
     many === undefined ? '' : ` Options stand in parentheses: \`${many.name}(limit=5;count=exact)\`.`
+  const { include = [] } = model
+  const byDefault = include.length === 0 ? '' : ` Default: \`${include.join(',')}\`.`
   return [
     {
       ...text(
         'include',
-        `Relations whose records are returned with each record, separated by commas. A dot leads on to the relations of a related record. Relations: ${names}.${options}`,
+        `Relations whose records are returned with each record, separated by commas. A dot leads on to the relations of a related record. Relations: ${names}.${options}${byDefault}`,
       ),
       'x-placeholder': first.name,
     },

@@ -20,7 +20,7 @@ export const isHooked = (resource: Resource, verb: Verb): boolean => {
 const runsApplication = (resource: Resource, verb: Verb): boolean =>
   isHooked(resource, verb) ||
   isScoped(resource) ||
-  typeof resource.access[verbs[verb].act] === 'function' ||
+  typeof resource.permissions[verbs[verb].act] === 'function' ||
   resource.ownAuthentication === true
 
 /** The codes of the application that an operation may send. */

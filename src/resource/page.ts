@@ -45,7 +45,7 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
   }
   const found = yield* shownPageOf(resource, withAllFields(query), viewed, list)
   const records = found.page.rows.map((row) => ({ ...row }))
-  const context = hookContext(source.db, call)
+  const context = hookContext(source, call)
   const given = yield* runHook(controller, 'afterList', call, (hook) => hook(call.request, records, context))
   const { page, members } = found
   const made = yield* presented(resource, page.rows, scoped, given, query.fields)
@@ -90,7 +90,7 @@ function* beforeList(
   const { filter, order, limit, offset, ...requested } = parsed.request
   const include = hookIncludes(requested.include, rules)
   const given = yield* runHook(controller, 'beforeList', call, (hook) =>
-    hook(call.request, { filter, order, limit, offset, include }, hookContext(source.db, call)),
+    hook(call.request, { filter, order, limit, offset, include }, hookContext(source, call)),
   )
   if (given === undefined) return parsed
   return useResult(controller, 'beforeList', call, (hook) => {

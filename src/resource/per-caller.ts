@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { limitsOf } from '../controller/access.ts'
+import { fieldLimitsOf } from '../controller/access.ts'
 import { permissionActs } from '../controller/controller.ts'
 import { hookContext, runHook, useResult } from '../controller/hooks.ts'
 import { assertCaller, identify, needsCaller } from '../controller/permissions.ts'
@@ -113,9 +113,9 @@ const methodsAt = (path: string, own: ReadonlyMap<string, Operation>): readonly 
 /** The resource itself, and all that requests can reach through relations. */
 const reachableFrom = (resource: Resource): readonly Resource[] => {
   const found = new Set([resource])
-  for (const { relations, related, model } of found) {
+  for (const { openRelations, related, model } of found) {
     const written = model.relations.filter(({ name }) => model.write?.includes(name))
-    for (const relation of [...relations, ...written])
+    for (const relation of [...openRelations, ...written])
       for (const name of [relation.model, relation.through?.model ?? '']) {
         const next = related(name)
         if (next !== undefined) found.add(next)
@@ -134,11 +134,11 @@ function* limitsFor(deciding: readonly Resource[], call: Call): Steps<Limits> {
     if (call.caller === undefined && permissionActs.every((act) => needsCaller(resource, act))) continue
     if (controller === undefined) continue
     const given = yield* runHook(controller, 'access', call, (hook) =>
-      hook(call.request, hookContext(source.db, call)),
+      hook(call.request, hookContext(source, call)),
     )
     limits.set(
       model.name,
-      useResult(controller, 'access', call, () => limitsOf(given, model)),
+      useResult(controller, 'access', call, () => fieldLimitsOf(given, model)),
     )
   }
   return limits

@@ -2,13 +2,13 @@ import type { Controller } from '../controller/controller.ts'
 import { hookContext, hookTitle, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { HttpError } from '../error/errors.ts'
+import type { Model } from '../model/model.ts'
 import { capital } from '../model/naming.ts'
-import type { Values } from '../model/objects.ts'
+import { ownValue, type Values } from '../model/objects.ts'
 import { type Call, failedIn } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 import type { Row } from '../source/source.ts'
-import { type ComputedField, computedValues } from './computed.ts'
-import { placesOf } from './places.ts'
+import { computedValues, type ModelComputed } from './computed.ts'
 import { chosen, isHead, isPresented, type Written } from './record.ts'
 import type { Resource } from './resource.ts'
 
@@ -40,7 +40,7 @@ export function* presented(
   const places = given && placesOf(model, rows, given)
   const isUnseen = present === undefined && isHead(call)
   const wanted = isUnseen || rows.length === 0 ? none : chosen(resource, fields)
-  const computing = { call, db: source.db }
+  const computing = { call, session: source }
   const computed = wanted.length === 0 ? undefined : yield* computedValues(wanted, rows, computing)
   const stored = computed === undefined ? {} : { computed }
   if (present === undefined && given === undefined) return stored
@@ -58,7 +58,29 @@ export function* presented(
   return { shown: dropped.length === 0 ? shown : shown.map(without(dropped)), places: found }
 }
 
-const none: readonly ComputedField[] = Object.freeze([])
+/** The same for records with equal keys. */
+export const keyText = ({ primaryKey }: Model, record: object): string =>
+  JSON.stringify(primaryKey.map((name) => String(ownValue(record as Values, name))))
+
+/**
+ * The row that each result of a hook belongs to: by their keys, or by their places if keys are missing and there are as many.
+ * -1: none. Rows may have the same key, because a record may belong to several others.
+ */
+export const placesOf = (model: Model, rows: readonly Row[], shown: readonly object[]): readonly number[] => {
+  const places = Map.groupBy(rows.keys(), (at) => keyText(model, rows[at] as Row))
+  const used = new Map<string, number>()
+  const found = shown.map((record) => {
+    const key = keyText(model, record)
+    const at = used.get(key) ?? 0
+    used.set(key, at + 1)
+    const known = places.get(key)
+    return known?.[at] ?? known?.at(-1) ?? -1
+  })
+  const isByPlace = shown.length === rows.length && found.includes(-1)
+  return isByPlace ? rows.map((_, at) => at) : found
+}
+
+const none: readonly ModelComputed[] = Object.freeze([])
 
 function* presentedBy(
   controller: Controller,
@@ -70,7 +92,7 @@ function* presentedBy(
   const { shown = [], places = [] } = before
   const copies = shown.map((record) => ({ ...record }))
   const result = yield* runHook(controller, 'present', call, (hook) =>
-    hook(call.request, copies as never, hookContext(source.db, call)),
+    hook(call.request, copies as never, hookContext(source, call)),
   )
   if (result === undefined) return undefined
   // An earlier hook may have changed or removed the keys.
@@ -89,7 +111,7 @@ function* presentedBy(
 }
 
 const without =
-  (dropped: readonly ComputedField[]) =>
+  (dropped: readonly ModelComputed[]) =>
   (record: object): object =>
     dropped.some(({ name }) => Object.hasOwn(record, name))
       ? Object.fromEntries(

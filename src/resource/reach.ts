@@ -47,7 +47,7 @@ export function* reachOf(
 ): Steps<Reach> {
   const { modelOf } = scopes
   const guards = new Map<string, Condition>()
-  const refusals = new Map<string, Refusal | undefined>()
+  const refusals = new Map<string, HttpError | undefined>()
   const left = new Set<string>()
   let runsHooks = false
   for (const use of models) {
@@ -80,9 +80,9 @@ export function* reachOf(
   }
 }
 
-function* refusalOf(target: Resource, { call }: ScopedCall): Steps<Refusal | undefined> {
+function* refusalOf(target: Resource, { call }: ScopedCall): Steps<HttpError | undefined> {
   try {
-    yield* authorise(target, 'read', { call, db: target.source.db })
+    yield* authorise(target, 'read', { call, session: target.source })
     return undefined
   } catch (error) {
     if (isRefusal(error)) return error
@@ -90,14 +90,13 @@ function* refusalOf(target: Resource, { call }: ScopedCall): Steps<Refusal | und
   }
 }
 
-type Refusal = HttpError & { readonly code: 'unauthenticated' | 'forbidden' }
-
-const isRefusal = (error: unknown): error is Refusal =>
-  error instanceof HttpError && (error.code === 'unauthenticated' || error.code === 'forbidden')
+/** A permission function may refuse with a code of its own. */
+const isRefusal = (error: unknown): error is HttpError =>
+  error instanceof HttpError && (error.status === 401 || error.status === 403)
 
 /** The refusal of the list of a model, in a request that needs its records. */
 const naming = (
-  { status, code, headers, detail }: Refusal,
+  { status, code, headers, detail }: HttpError,
   { model }: Resource,
   { parameter = '', path }: RelatedModel,
 ): HttpError => {

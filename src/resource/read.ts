@@ -76,7 +76,7 @@ function* afterRead(resource: Resource, row: Row, scoped: ScopedCall): Steps<Wri
   const { model, controller, source } = resource
   const { call } = scoped
   const given = yield* runHook(controller, 'afterRead', call, (hook) =>
-    hook(call.request, { ...row }, hookContext(source.db, call)),
+    hook(call.request, { ...row }, hookContext(source, call)),
   )
   const read = given === undefined ? row : recordBy(resource, 'afterRead', call, given)
   const made = yield* presentedRecord(resource, { record: row, shown: read }, scoped)

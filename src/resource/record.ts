@@ -19,7 +19,7 @@ import { type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { bodyRefusal } from '../schema/issues.ts'
 import { hookResultJson } from '../schema/serialiser.ts'
-import type { Awaitable, RecordStore, Row } from '../source/source.ts'
+import type { Awaitable, RecordStore, Row, Session } from '../source/source.ts'
 import type { Uploads } from '../upload/uploads.ts'
 import { isScoped, type Resource } from './resource.ts'
 
@@ -45,9 +45,9 @@ export const enter = (resource: Resource, verb: Verb): Enter => {
 
 /** The same for a caller who is already authenticated. */
 export const admission = (resource: Resource, verb: Verb): Enter => {
-  const { model, access, scopes } = resource
+  const { model, permissions, scopes } = resource
   const { act, onRecord } = verbs[verb]
-  const permission = access[act]
+  const permission = permissions[act]
   const isLimited = isScoped(resource)
   if (permission === 'public' && !isLimited) return (call) => wait(unscoped(call))
   const isForKnown = needsCaller(resource, act)
@@ -55,7 +55,7 @@ export const admission = (resource: Resource, verb: Verb): Enter => {
     if (isForKnown) assertCaller(call)
     // A permission on a record is checked once the record is found.
     else if (typeof permission === 'function' && !onRecord)
-      yield* authorise(resource, act, { call, db: scopes.db })
+      yield* authorise(resource, act, { call, session: scopes.source })
     const scoped = unscoped(call)
     if (isLimited) scoped.guard = yield* guardOf(scopes, model, scoped)
     return scoped
@@ -176,13 +176,13 @@ export const chosen = ({ computed }: Resource, fields?: readonly string[]): Reso
 
 /** Finds the record and checks the permission. @throws HttpError 401, 403, 404 */
 export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
-  const { model, access } = resource
-  const isDecided = typeof access[verbs[verb].act] === 'function'
+  const { model, permissions } = resource
+  const isDecided = typeof permissions[verbs[verb].act] === 'function'
   const isShared = verb === 'get' && !isDecided && !isReadHooked(resource)
   const store = isShared ? resource.sharedStore : resource.store
   const find: Find<Row> = (key, { guard }) => wait(existing(model, store.read(key, guard)))
   if (!isDecided) return find
-  const isHidden = access.read === 'authenticated'
+  const isHidden = permissions.read === 'authenticated'
   return function* (key, scoped) {
     const found = yield* wait(store.read(key, scoped.guard))
     // Otherwise the 404 would tell anonymous callers which records exist.
@@ -193,11 +193,11 @@ export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
 
 /** Finds the record if a hook or permission needs it, and before a form is read. */
 export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Find<Row | undefined> => {
-  const { access, controller, files } = resource
+  const { permissions, controller, files } = resource
   const find = findPermitted(resource, verb)
   const { beforeUpdate, beforeDelete } = controller?.hooks ?? {}
   const hook = verb === 'update' ? beforeUpdate : beforeDelete
-  if (hook !== undefined || typeof access[verb] === 'function') return find
+  if (hook !== undefined || typeof permissions[verb] === 'function') return find
   if (verb === 'delete' || files?.takesForm.update !== true) return skip
   // Files of a form must not be stored for a record that does not exist.
   return (key, scoped) => (isForm(scoped.call) ? find(key, scoped) : skip())
@@ -209,10 +209,11 @@ export function* authoriseRecord(
   verb: Verb,
   { call }: ScopedCall,
   record: Row,
-  db: unknown = resource.source.db,
+  session: Session = resource.source,
 ): Steps<Row> {
   const { act } = verbs[verb]
-  if (typeof resource.access[act] === 'function') yield* authorise(resource, act, { call, db, record })
+  if (typeof resource.permissions[act] === 'function')
+    yield* authorise(resource, act, { call, session, record })
   return record
 }
 
@@ -221,12 +222,12 @@ export function* authoriseRecord(
  * refusal.
  */
 export const mayRead = (resource: Resource, { call }: ScopedCall, record: Row): Steps<boolean> =>
-  resource.access.read === 'public' ? wait(true) : isPermitted(resource, call, record)
+  resource.permissions.read === 'public' ? wait(true) : isPermitted(resource, call, record)
 
 function* isPermitted(resource: Resource, call: Call, record: Row): Steps<boolean> {
   const { model, controller, source } = resource
   try {
-    yield* authorise(resource, 'read', { call, db: source.db, record })
+    yield* authorise(resource, 'read', { call, session: source, record })
     return true
   } catch (error) {
     if (!(error instanceof HttpError))

@@ -1,6 +1,6 @@
 import type { Commits } from '../controller/commits.ts'
 import type { Controller } from '../controller/controller.ts'
-import { accessOf, type Permitting, undecidedLog } from '../controller/permissions.ts'
+import { type Permitting, permissionsOf, undecidedLog } from '../controller/permissions.ts'
 import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import type { OwnCodes } from '../error/own-codes.ts'
@@ -24,7 +24,7 @@ import { paceByRoundTrip, type Share, sharing } from '../source/sharing.ts'
 import type { ModelSource, RecordStore, Row } from '../source/source.ts'
 import type { Media } from '../upload/media.ts'
 import type { ModelAction } from './action/model-action.ts'
-import { type ComputedField, namesOf, withComputedFields } from './computed.ts'
+import { type ModelComputed, namesOf, withComputedFields } from './computed.ts'
 import {
   type FileSetup,
   type ModelFiles,
@@ -51,7 +51,7 @@ export interface Shared {
 export interface ResourceParts extends Shared {
   readonly controllers: ReadonlyMap<string, Controller>
   /** By model name. */
-  readonly computed: ReadonlyMap<string, readonly ComputedField[]>
+  readonly computed: ReadonlyMap<string, readonly ModelComputed[]>
   /** Custom schemas by model name. */
   readonly bodies: ReadonlyMap<string, CustomBodies>
   /** Actions by model name. */
@@ -95,7 +95,7 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly lacking: ReadonlySet<string> | undefined
   /** Another served model. */
   readonly related: (model: string) => Resource | undefined
-  readonly computed: readonly ComputedField[]
+  readonly computed: readonly ModelComputed[]
   /** The relations that clients can use. */
   readonly relations: readonly Relation[]
   /** The same, and those to models whose list clients do not have. */
@@ -152,7 +152,7 @@ export const resourcesIn = (
   const { source } = shared
   const named = new Map(models.map((model) => [model.name, model]))
   const served = new Set(named.keys())
-  const scopes = { db: source.db, controllers, modelOf: modelIn(source) }
+  const scopes = { source, controllers, modelOf: modelIn(source) }
   const relationsOf = relationsIn(models, source)
   const canRelate = source.capabilities.relations === true
   const servedOf = (name: string): Model | undefined => models.find((model) => model.name === name)
@@ -175,7 +175,7 @@ export const resourcesIn = (
   const joined = (name: string): Resource =>
     related(name) ?? {
       ...resourceOf(scopes.modelOf(name)),
-      access: accessOf(scopes.modelOf(name), undefined, false),
+      permissions: permissionsOf(scopes.modelOf(name), undefined, false),
     }
   const resourceOf = (model: Model): Resource => {
     const computed = computedFields.get(model.name) ?? []
@@ -191,7 +191,7 @@ export const resourcesIn = (
       record: () => related(relation.model)?.jsonSchemas.list ?? schemas.list,
     }))
     const controller = controllers.get(model.name)
-    const access = accessOf(model, controller, shared.authenticate !== undefined)
+    const permissions = permissionsOf(model, controller, shared.authenticate !== undefined)
     const store = source.store(whole)
     const sharedStore = pace === undefined ? store : sharedReads(store, model, pace)
     const sharePage = pace && sharing<ShownPage>(pace)
@@ -204,7 +204,7 @@ export const resourcesIn = (
         sharedStore,
         sharePage,
         controller,
-        access,
+        permissions,
         scopes,
         related,
         joined,
@@ -227,7 +227,7 @@ export const resourcesIn = (
       serialiser: serialiserOf(model),
       files: modelFilesOf(model, files),
       media: modelMediaOf(model, files, media, {
-        isOpen: access.read === 'public' && !isScoped({ controller }) && !isNarrowed({ controller }),
+        isOpen: permissions.read === 'public' && !isScoped({ controller }) && !isNarrowed({ controller }),
         whole,
       }),
       parseList: parsers(rules, narrowing?.id),

@@ -34,7 +34,7 @@ export const performWrite = (
 const isOneStatement = (resource: Resource, scoped: ScopedCall, write: Write): boolean =>
   resource.scopedReferences.length === 0 &&
   resource.files === undefined &&
-  resource.access.read === 'public' &&
+  resource.permissions.read === 'public' &&
   resource.controller?.hooks.afterCommit === undefined &&
   !isPresented(resource) &&
   !needsTransaction(resource, scoped, write, none, undefined)
@@ -88,7 +88,7 @@ export const afterCommitOf = ({ resource, write, written }: Done, { call }: Scop
     commits.announce({
       ...{ controller, event: write.event, record: { ...written.record }, call },
       before: write.event === 'delete' ? written.record : written.before,
-      db: source.db,
+      source,
     })
 }
 
@@ -104,7 +104,7 @@ const needsTransaction = (
     plans !== undefined ||
     hasAfterHook(resource, event) ||
     (showsBefore(resource, event) && hasLocks(resource)) ||
-    (event !== 'create' && typeof resource.access[event] === 'function') ||
+    (event !== 'create' && typeof resource.permissions[event] === 'function') ||
     (event !== 'delete' && guard !== everything) ||
     references.length > 0 ||
     (uploads !== undefined && uploads.files.size > 0) ||

@@ -214,7 +214,7 @@ export const remove = (resource: Resource): Operation => {
       *act(key, _input, scoped, found) {
         const { call, guard } = scoped
         yield* runHook(controller, 'beforeDelete', call, (hook) =>
-          hook(call.request, { ...found }, hookContext(source.db, call)),
+          hook(call.request, { ...found }, hookContext(source, call)),
         )
         yield* performWrite(resource, scoped, {
           event: 'delete',

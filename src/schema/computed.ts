@@ -4,11 +4,10 @@ import { isJson } from '../model/kinds/json.ts'
 import { capital, wordsOf } from '../model/naming.ts'
 import { type Awaitable, after, onceFor, ownValue } from '../model/objects.ts'
 import { fits } from './custom/example.ts'
-import { remedyFor } from './custom/index.ts'
 import { toNamedSchema } from './custom/named.ts'
 import { runnerOf } from './custom/run.ts'
 import type { StandardResult, StandardSchema } from './custom/standard-schema.ts'
-import { jsonSchemaOf } from './custom/vendors.ts'
+import { jsonSchemaOf, undocumented } from './custom/vendors.ts'
 import { type NamedSchema, propertiesOf } from './json-schema.ts'
 
 /** A computed field in responses. */
@@ -30,7 +29,7 @@ export const computedMember = async (
   if (json === undefined)
     return {
       member: { name, check },
-      note: `${place}.schema has no JSON Schema, so the documentation shows any value.${remedyFor(schema)}`,
+      note: undocumented(`${place}.schema`, schema, 'any JSON value'),
     }
   const named = toNamedSchema(model + wordsOf(name).map(capital).join(''), json)
   return { member: { name, check, schema: named } }

@@ -69,9 +69,13 @@ type Path = readonly PropertyKey[]
 
 const unknownKey = (key: string, path: Path, schema: z.ZodType): Issue => {
   const isTop = path.length === 0 && 'shape' in schema
-  const issue = unwritableKeyIssue(key, isTop ? modelOfSchema(schema) : undefined, path)
+  const model = isTop ? modelOfSchema(schema) : undefined
+  const issue = unwritableKeyIssue(key, model, path)
   if (!isTop || issue.code === 'read_only') return issue
-  return { ...issue, detail: issue.detail + suggest(shortened(key), keysOf(schema)) }
+  const { write = [] } = model ?? {}
+  // A relation that a body writes gets here only from the element of another one, which cannot contain it.
+  const known = write.includes(key) ? keysOf(schema) : [...keysOf(schema), ...write]
+  return { ...issue, detail: issue.detail + suggest(shortened(key), known) }
 }
 
 export const unwritableKeyIssue = (key: string, model: Model | undefined, path: Path = []): Issue => {

@@ -155,15 +155,16 @@ describe.each(databases)('accounts on %s', (_name, open) => {
   })
 
   it('are read at most once for the hooks of a request', async () => {
-    const { accounts, rows } = await start()
-    const ada = currentUser(accounts, 1)
+    const { accounts, source: models, rows } = await start()
+    const read = currentUser(accounts, 1)
+    const ada = () => read(models)
     const [first, second] = [ada(), ada()]
     expect(await first).toMatchObject({ id: 1, name: 'Ada' })
     await rows(`update users set name = 'changed' where id = 1 returning id`)
     expect([await second, await ada()]).toEqual([await first, await first])
     expect(await first).not.toHaveProperty('password')
-    expect(await currentUser(accounts, 1)()).toMatchObject({ name: 'changed' })
-    expect(await currentUser(accounts, 99)()).toBe(null)
+    expect(await currentUser(accounts, 1)(models)).toMatchObject({ name: 'changed' })
+    expect(await currentUser(accounts, 99)(models)).toBe(null)
   })
 })
 
@@ -173,7 +174,7 @@ describe('on a synchronous driver', () => {
     const [model] = models.models.filter(({ name }) => name === 'User')
     if (model === undefined) throw new Error('There is no User.')
     const user = userModelOf(configureModel(model), { LOGIN_FIELDS: undefined, REGISTER_FIELDS: undefined })
-    expect(currentUser(accountsOf(user, models), 1)()).toMatchObject({ name: 'Ada' })
+    expect(currentUser(accountsOf(user, models), 1)(models)).toMatchObject({ name: 'Ada' })
     await close()
   })
 })

@@ -36,6 +36,22 @@ describe.each(stages)('actions of users, on %s', (_name, start: Start) => {
     expect(reply.json).toMatchObject({ status: 422, errors: [{ pointer: '/email' }] })
   })
 
+  it('refuse an identifier of another user, also in another column', async () => {
+    const called = action({
+      on: 'record',
+      input: z.object({ username: z.string() }),
+      run: (_request, user, { username }) => ({ ...user, username }),
+    })
+    stage = await start({ controllers: [asUser('User', { actions: { called } })] })
+    const call = (username: string) => stage?.send('POST', '/users/1/called', 1, { username })
+    // Otherwise the other user could not log in any more.
+    expect((await call('Bob@Example.com'))?.json).toMatchObject({
+      ...{ status: 409, code: 'unique_conflict' },
+      errors: [{ pointer: '/username', code: 'taken' }],
+    })
+    expect((await call('Ada@Example.com'))?.json).toMatchObject({ username: 'ada@example.com' })
+  })
+
   it('on all users are refused without a permission of their own', async () => {
     const actions = {
       count: action({ on: 'collection', run: () => undefined }),

@@ -178,7 +178,7 @@ describe('our own settings of SERVICE_AUTH', () => {
 
   it.each([
     [{ JWT_ISUER: 'x' }, ['SERVICE_AUTH', 'JWT_ISUER', 'JWT_ISSUER', 'COOKIE_SECURE']],
-    [{ on_login: hook }, ['SERVICE_AUTH', 'on_login', 'onLogin']],
+    [{ on_login: hook }, ['SERVICE_AUTH', 'on_login', 'ON_LOGIN']],
     [{ JWT_CLOCK_SKEW: 61 }, ['SERVICE_AUTH.JWT_CLOCK_SKEW', 0, 60]],
     [{ JWT_CLOCK_SKEW: -1 }, ['SERVICE_AUTH.JWT_CLOCK_SKEW', 0, 60]],
     [{ REFRESH_REUSE_GRACE: -1 }, ['SERVICE_AUTH.REFRESH_REUSE_GRACE', 0, 300]],
@@ -186,7 +186,13 @@ describe('our own settings of SERVICE_AUTH', () => {
     [{ JWT_PREVIOUS_SECRETS: [''] }, ['SERVICE_AUTH.JWT_PREVIOUS_SECRETS']],
     [{ LOGIN_FIELDS: [] }, ['SERVICE_AUTH.LOGIN_FIELDS', 'LOGIN_FIELDS: ["email"]']],
     [{ REFRESH_ABSOLUTE: true }, ['SERVICE_AUTH.REFRESH_ABSOLUTE', 'STATEFUL: true']],
-    [{ ON_PASSWORD_CHANGE: hook }, ['SERVICE_AUTH.ON_PASSWORD_CHANGE', 'PASSWORD_CHANGE: true']],
+    [{ SESSIONS: true }, ['SERVICE_AUTH.SESSIONS', 'STATEFUL: true']],
+    [{ PASSWORD_RESET: true }, ['SERVICE_AUTH.PASSWORD_RESET', 'ON_PASSWORD_RESET']],
+    [{ MAIL_MAX_PER_ADDRESS: -1 }, ['SERVICE_AUTH.MAIL_MAX_PER_ADDRESS', 0]],
+    [
+      { ON_PASSWORD_CHANGE: hook },
+      ['SERVICE_AUTH.ON_PASSWORD_CHANGE', 'PASSWORD_CHANGE', 'PASSWORD_RESET: true'],
+    ],
     [{ CLAIMS: 'x' }, ['SERVICE_AUTH.CLAIMS']],
     [
       { JWT_PREVIOUS_KEYS: ['a'], JWT_PREVIOUS_SECRETS: ['b'] },

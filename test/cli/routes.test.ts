@@ -80,6 +80,29 @@ test('a model may be called as a group of other operations is', async () => {
   ])
 })
 
+test('an action belongs to its model, and a list below a record to the model of that record', async () => {
+  const text = api
+    .replace('import { defineSettings', 'import { action, controllerFor, defineSettings')
+    .replace(
+      "table('others')",
+      "sqliteTable('others', { id: integer().primaryKey(), auth_id: integer().references(() => auths.id) })",
+    )
+    .replace('const models', "const auths = table('auths')\nconst models")
+    .replace("auths: table('auths')", 'auths')
+    .replace(
+      'auth: true,',
+      `auth: true, controllers: [controllerFor('Other', {
+        actions: { tidy: action({ on: 'collection', run: () => undefined }), listen: action({ on: 'record', run: () => undefined }) },
+      })],`,
+    )
+  const { out } = await modelrest(project(text), ['routes', '--json'])
+  const found = JSON.parse(out) as readonly Readonly<Record<string, unknown>>[]
+  const modelOf = (path: string) => found.find((route) => route['path'] === path)?.['model']
+  expect(modelOf('/others/tidy')).toBe('Other')
+  expect(modelOf('/others/{id}/listen')).toBe('Other')
+  expect(modelOf('/auths/{id}/others/')).toBe('Auth')
+})
+
 test('lists what the document leaves out: health, files and the documentation itself', async () => {
   const text = api
     .replace("table('others')", "sqliteTable('others', { id: integer().primaryKey(), scan: file() })")

@@ -86,8 +86,14 @@ export const measurementStatements = [
   `select setval('measurements_id_seq', 9007199254740992)`,
 ]
 
-/** Actions with and without input and output. */
+/** A computed field, and actions with and without input and output. */
 export const MeasurementController = controllerFor('Measurement', {
+  computed: {
+    label_count: {
+      schema: z.int(),
+      load: (records) => records.map(({ labels }) => (Array.isArray(labels) ? labels.length : 0)),
+    },
+  },
   actions: {
     recount: action({
       on: 'record',

@@ -96,6 +96,18 @@ describe('fields that are closed to a caller', () => {
     expect(child.status).toBe(422)
   })
 
+  it('are not written or shown below a record if their model has no list', async () => {
+    const { send, rows } = await open({
+      hooks: { Item: { access } as never },
+      modelConfig: { Order: { write: ['notes'] }, Item: { operations: ['read', 'create'] } },
+    })
+    const post = (user: string, body: object) => send('POST', '/orders/1/items/', as(user, body))
+    expect((await post('staff', { price: 1, sku: 'S2' })).json).toMatchObject({ price: 1, sku: 'S2' })
+    const refused = await post('guest', { price: 1, sku: 'S3' })
+    expect(refusalOf(refused)).toEqual([422, 'invalid_body', '/price read_only', '/sku unknown_key'])
+    expect(await rows("select price from order_items where sku = 'S3'")).toEqual([])
+  })
+
   it('are left out of what is searched and included by default', async () => {
     const { send } = await open({
       hooks: {
@@ -194,6 +206,31 @@ describe('fields that are closed to a caller', () => {
     expect(await statusOf(`${plain}?expires=9999999999&signature=${'a'.repeat(22)}`, 'guest')).toBe(404)
   })
 })
+
+it.each(readingHosts)(
+  'files of a public model are signed and private if access closes them, on %s',
+  async (_name, start) => {
+    const stage = await start({
+      auth,
+      modelConfig: { Document: { public: 'read' } },
+      controllers: [
+        controller('Document', {
+          access: (request) => (userOf(request) === 'staff' ? {} : { read: { content: false } }),
+        }),
+      ],
+    } as never)
+    onTestFinished(() => stage.stop())
+    const key = await stage.put({ field: 'content', type: 'text/plain', bytes: Buffer.from('a text') })
+    stage.insert({ id: 1, title: 'one', content: key })
+    const shown = await stage.send('GET', '/api/documents/1', { headers: { 'x-user': 'staff' } })
+    const { content } = JSON.parse(shown.text) as { content: string }
+    const [plain = '', query = ''] = content.split('?')
+    expect(query).toContain('signature=')
+    const own = await stage.send('GET', plain, { headers: { 'x-user': 'staff' } })
+    expect([own.status, own.headers['cache-control']]).toEqual([200, 'private, no-cache'])
+    expect((await stage.send('GET', plain)).status).toBe(404)
+  },
+)
 
 describe('the option access', () => {
   const serve = (parts: object, options: Partial<ModelRestOptions> = {}) =>

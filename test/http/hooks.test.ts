@@ -167,7 +167,7 @@ describe.each(databases)('hooks on %s', (_name, start: Start) => {
         const { status, json } = await send('POST', '/things/', { name: 'x' })
         told.push(`${status} ${json['code']}`)
       }
-      expect(told).toEqual(['500 internal_error', '500 internal_error', '502 internal_error', '400 rejected'])
+      expect(told).toEqual(['500 internal_error', '500 internal_error', '502 bad_gateway', '400 rejected'])
       expect(await names()).toEqual([])
     })
   })

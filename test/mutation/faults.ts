@@ -101,6 +101,16 @@ const planted: readonly Planted[] = [
     '[...body.declared].filter((name) => !closed.has(name))',
     '[...body.declared]',
   ],
+  ['src/resource/per-caller.ts', '...openRelations, ', '...[], '],
+  [
+    'src/resource/per-caller.ts',
+    "if (operation.caller === 'required' && !isOfFiles(operation)) assertCaller(call)",
+    '',
+  ],
+  ['src/resource/per-caller.ts', 'permissionActs.every((act) => needsCaller(resource, act))', 'false'],
+  ['src/resource/resource.ts', ' && !isNarrowed({ controller })', ''],
+  ['src/resource/parsers.ts', "{narrowing ?? ''} ", "{''} "],
+  ['src/auth/own-record.ts', 'yield* assertFree(values, record, session)', ''],
   ['src/resource/per-caller.ts', 'textOf(deciding, yield* limitsFor(deciding, call)) !== text', 'false'],
   [
     'src/resource/file.ts',
@@ -112,7 +122,7 @@ const planted: readonly Planted[] = [
   ['src/resource/below.ts', 'relation.references.every((name)', '[].every((name)'],
   ['src/resource/write.ts', 'both(scoped.guard, parent)', 'both(parent, scoped.guard)'],
   [
-    'src/resource/places.ts',
+    'src/resource/presenting.ts',
     'shown.length === rows.length && found.includes(-1)',
     'shown.length === rows.length',
   ],
@@ -134,7 +144,7 @@ const planted: readonly Planted[] = [
   ['src/resource/page.ts', '!takesWhole(resource, query.fields)', 'true'],
   ['src/resource/include.ts', '|| takesWhole(target, fields)', ''],
   ['src/resource/transaction.ts', '!isPresented(resource) &&', ''],
-  ['src/resource/transaction.ts', "resource.access.read === 'public' &&", ''],
+  ['src/resource/transaction.ts', "resource.permissions.read === 'public' &&", ''],
   ['src/resource/transaction.ts', 'resource.scopedReferences.length === 0 &&', ''],
   ['src/resource/transaction.ts', 'if (!(yield* mayRead(resource, scoped, written.record)))', 'if (false)'],
   [
@@ -144,7 +154,7 @@ const planted: readonly Planted[] = [
   ],
   [
     'src/resource/together/changes.ts',
-    'yield* authorise(target, verbs[verb].act, { call, db, ...(record && { record }) })',
+    'yield* authorise(target, verbs[verb].act, { call, session, ...(record && { record }) })',
     '',
   ],
   ['src/resource/together/write.ts', 'both(scoped.guard, equalTo(parent))', 'scoped.guard'],
@@ -157,8 +167,8 @@ const planted: readonly Planted[] = [
   ['src/resource/together/read.ts', 'yield* guardOf(scopes, scopes.modelOf(far.model), scoped)', FORGOTTEN],
   [
     'src/resource/record.ts',
-    "resource.access.read === 'public' ? wait(true)",
-    "resource.access.read !== '' ? wait(true)",
+    "resource.permissions.read === 'public' ? wait(true)",
+    "resource.permissions.read !== '' ? wait(true)",
   ],
   [
     'src/resource/file.ts',
@@ -188,7 +198,7 @@ const planted: readonly Planted[] = [
     '',
   ],
   ['src/resource/action/run.ts', 'yield* boundReferences(resource, scoped, { sent: fields })', '[]'],
-  ['src/resource/action/index.ts', 'access: { ...access, [verbs[on]]: permission },', ''],
+  ['src/resource/action/index.ts', 'permissions: { ...permissions, [verbs[on]]: permission },', ''],
   ['src/auth/own-record.ts', 'scope: ownScope(userKeyOf(users))', 'scope: () => ({})'],
   ['src/auth/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
   ['src/auth/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],

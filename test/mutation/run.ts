@@ -17,6 +17,7 @@ const PARTS = 16
 /** What vitest is given, one after the other until a fault is found that cannot be switched on, or was not found so. */
 const rounds: readonly (readonly string[])[] = [
   ['test/http/scope.test.ts', 'test/auth/own-record.test.ts', 'test/attack/write-without-read.test.ts'],
+  ['test/auth/own-record-actions.test.ts'],
   ['test/http/counts.test.ts', 'test/http/scope-forms.test.ts', 'test/http/files/signed-urls.test.ts'],
   ['test/http/scope-worlds.test.ts', 'test/http/scope-pages.test.ts'],
   ['test/http/scope-together.test.ts', 'test/http/together/access.test.ts'],
@@ -27,46 +28,49 @@ const rounds: readonly (readonly string[])[] = [
   ['test/source/shared-reads.test.ts', 'test/source/sharing.test.ts', 'test/http/shared-reads.test.ts'],
 ]
 
-/** The stores of MySQL are held to the contract of all stores. */
-const mysqlRounds = [['test/source/drizzle/mysql2.test.ts']]
-
-/** The tests of the gate, and of what it measures. */
-const gateRounds = [
-  ['test/host/gate.test.ts', 'test/source/drizzle/connection-line.test.ts'],
-  ['test/http/replicas.test.ts'],
+/** What a part of the source has tests of its own for, which are asked before all others. */
+const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
+  [/\/mysql\//, [['test/source/drizzle/mysql2.test.ts']]],
+  [/\/renamed\.ts$/, [['test/source/renamed.test.ts']]],
+  // MySQL alone needs another statement where a scope is over a relation.
+  [/\/relations\/sorting\.ts$/, [['test/source/drizzle/relations/mysql.test.ts']]],
+  [/\/resource\/action\//, [['test/http/actions/access.test.ts']]],
+  [/^src\/query\//, [['test/query/relations.test.ts']]],
+  [/^src\/error\//, [['test/options.test.ts']]],
+  [/^src\/app\//, [['test/http/controller-options.test.ts']]],
+  [/^src\/host\/fetch\//, [['test/http/read-bodies.test.ts']]],
+  [
+    /^src\/auth\//,
+    [
+      ['test/attack/waiting-password-change.test.ts', 'test/attack/verified-address.test.ts'],
+      [
+        'test/attack/mass-mails.test.ts',
+        'test/attack/mail-errors.test.ts',
+        'test/attack/mail-tokens.test.ts',
+      ],
+      [
+        'test/http/auth/own-claims.test.ts',
+        'test/http/auth/issue-tokens.test.ts',
+        'test/http/auth/jwks.test.ts',
+      ],
+      ['test/attack/key-again.test.ts', 'test/attack/listed-sessions.test.ts'],
+      ['test/http/auth/password-change.test.ts', 'test/http/auth/password-reset.test.ts'],
+      ['test/http/auth/email-verify.test.ts', 'test/http/auth/own-sessions.test.ts'],
+    ],
+  ],
+  [
+    /gate|connection-line|replicas/,
+    [
+      ['test/host/gate.test.ts', 'test/source/drizzle/connection-line.test.ts'],
+      ['test/http/replicas.test.ts'],
+    ],
+  ],
 ]
 
-/** MySQL alone needs another statement where a scope is over a relation. */
-const sortingRounds = [['test/source/drizzle/relations/mysql.test.ts']]
-/** Actions have paths of their own. */
-const actionRounds = [['test/http/actions/access.test.ts']]
-
-/** Renamed relations are tested at the port. */
-const renamedRounds = [['test/source/renamed.test.ts']]
-
-/** What a query may name is tested without a host, too. */
-const queryRounds = [['test/query/relations.test.ts'], ...rounds]
-
-/** Accounts, tokens and mails. */
-const authRounds = [
-  ['test/attack/waiting-password-change.test.ts', 'test/attack/verified-address.test.ts'],
-  ['test/attack/mass-mails.test.ts', 'test/attack/mail-errors.test.ts', 'test/attack/mail-tokens.test.ts'],
-  ['test/http/auth/own-claims.test.ts', 'test/http/auth/issue-tokens.test.ts', 'test/http/auth/jwks.test.ts'],
-  ['test/attack/key-again.test.ts', 'test/attack/listed-sessions.test.ts'],
-  ['test/http/auth/password-change.test.ts', 'test/http/auth/password-reset.test.ts'],
-  ['test/http/auth/email-verify.test.ts', 'test/http/auth/own-sessions.test.ts'],
+const roundsFor = (path: string): typeof rounds => [
+  ...ownRounds.filter(([part]) => part.test(path)).flatMap(([, own]) => own),
   ...rounds,
 ]
-
-const roundsFor = (path: string): typeof rounds => {
-  if (path.startsWith('src/auth/')) return authRounds
-  if (path.includes('/mysql/')) return mysqlRounds
-  if (path.endsWith('/renamed.ts')) return renamedRounds
-  if (path.endsWith('/relations/sorting.ts')) return sortingRounds
-  if (path.includes('/resource/action/')) return actionRounds
-  if (path.startsWith('src/query/')) return queryRounds
-  return /gate|connection-line|replicas/.test(path) ? gateRounds : rounds
-}
 
 interface Report {
   readonly testResults: readonly {
@@ -83,14 +87,30 @@ interface Report {
 /** The test that finds a fault. `undefined`: none does. */
 const finderOf = (fault: Fault, folder: string): string | undefined => {
   for (const files of roundsFor(fault.path)) {
-    const finder = finderAmong(files, fault, folder)
-    if (finder !== undefined) return finder
+    const finder = finderAmong(files, [fault], folder)
+    if (finder === undefined) continue
+    assertSound(files, folder)
+    return finder
   }
   return undefined
 }
 
-const finderAmong = (files: readonly string[], fault: Fault, folder: string): string | undefined => {
-  const found = vitest(files, [fault], folder).flatMap(({ name, assertionResults, message }) => {
+const sound = new Set<string>()
+
+/** Tests that fail without a fault find nothing. Asked once for each round. */
+const assertSound = (files: readonly string[], folder: string): void => {
+  if (sound.has(files.join())) return
+  const failed = finderAmong(files, [], folder)
+  if (failed !== undefined) throw new Error(`A test fails without a fault: ${failed}`)
+  sound.add(files.join())
+}
+
+const finderAmong = (
+  files: readonly string[],
+  planted: readonly Fault[],
+  folder: string,
+): string | undefined => {
+  const found = vitest(files, planted, folder).flatMap(({ name, assertionResults, message }) => {
     const file = name.slice(project.length + 1)
     const failed = assertionResults.find((each) => each.status === 'failed')
     if (failed !== undefined) return [`${file}: ${failed.fullName}`]

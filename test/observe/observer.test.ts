@@ -183,6 +183,8 @@ describe.each(databases)('statements on %s', (_, start) => {
     await stop()
     expect(told.map(shown).map((line) => line.replace(/ (unique) \w+/, ' $1'))).toEqual([
       ...['  insert things Thing in createThing - -', 'createThing POST /things/ Thing 201 -'],
+      // For `context.before`.
+      '  select things Thing in updateThing - -',
       ...['  update things Thing in updateThing - -', 'updateThing PATCH /things/{id} Thing 200 -'],
       ...[
         '  insert things Thing in createThing unique',

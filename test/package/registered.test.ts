@@ -89,6 +89,7 @@ test('an editor completes the names of models, apps and fields', () => {
       'internal',
     ],
     ...[
+      'operations',
       'optional',
       'path',
       'public',

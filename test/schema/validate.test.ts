@@ -141,6 +141,15 @@ describe('a key that the schema does not have', () => {
     ])
   })
 
+  test('gets the names of relations that the body writes, but not its own', () => {
+    const { update: together } = schemasOf({ ...product, write: ['reviews', 'buyers'] })
+    const detailOf = (key: string): string => issues(together, { [key]: [] })[0]?.detail ?? ''
+    expect(detailOf('review')).toMatch(naming('review', 'reviews', 'buyers', 'name'))
+    // Elements of other bodies are read with the same schema, and cannot contain relations.
+    expect(detailOf('buyers')).toMatch(naming('buyers', 'name'))
+    expect(detailOf('buyers')).not.toContain('reviews')
+  })
+
   test('stays unknown where it is hidden', () => {
     expect(codes(update, { internal: 'x' })).toEqual([['/internal', 'unknown_key']])
   })

@@ -10,6 +10,7 @@ const pace: Pace = { atOnce: () => 1, ended: () => undefined, patience: 250 }
 /** A store with the records 0 to 999, whose statements end when the test says so. */
 const stage = (primaryKey: readonly string[] = ['id']) => {
   const asked: (readonly unknown[])[] = []
+  const guards: Condition[] = []
   const ends: { readonly end: () => void; readonly fail: () => void }[] = []
   const statement = (keys: readonly unknown[]): Promise<readonly Row[]> =>
     new Promise((resolve, reject) => {
@@ -21,14 +22,17 @@ const stage = (primaryKey: readonly string[] = ['id']) => {
     })
   const store = {
     list: ({ filter }: { filter: Condition }) => statement('values' in filter ? filter.values : []),
-    read: async ([id]: readonly unknown[]) => (await statement([id]))[0],
+    read: async ([id]: readonly unknown[], guard: Condition) => {
+      guards.push(guard)
+      return (await statement([id]))[0]
+    },
   } as unknown as RecordStore
   const { read } = sharedReads(store, { primaryKey } as unknown as Model, pace)
   const settle = async (how: 'end' | 'fail') => {
     for (const one of ends.splice(0)) one[how]()
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
   }
-  return { asked, read, settle }
+  return { asked, guards, read, settle }
 }
 
 const tenant = (value: unknown): Condition => ({ op: 'eq', field: 'tenant', value })
@@ -148,6 +152,14 @@ describe('shared reads', () => {
     void composite.read([1, 2], everything)
     void composite.read([1, 3], everything)
     expect(composite.asked).toHaveLength(2)
+  })
+
+  it('keep the guard of those that cannot share', () => {
+    const { guards, read } = stage()
+    const since = tenant(new Date(0))
+    void read([1], since)
+    void read([1], tenant(2), 'lock')
+    expect(guards).toEqual([since, tenant(2)])
   })
 
   it('do not wait longer than the patience for a statement that never ends', async () => {

@@ -42,7 +42,7 @@ const ofFastify: Reasons = {
     ...['assertHeaders', 'discardBody', 'gatherBody', 'headerOf', 'readableOf', 'requestLog'],
   ],
   'applications of Fastify are recognised, so they need no defineHost': ['HostAdapter'],
-  'the errors of own routes': ['pointerTo', 'problem', 'ProblemsGiven'],
+  'the errors of own routes': ['pointerTo', 'problem'],
   'a few lines, which others write in their own way': ['isRecord'],
 }
 

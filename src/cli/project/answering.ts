@@ -21,6 +21,8 @@ export type UndocumentedRoute = Pick<Operation, 'id' | 'method' | 'path' | 'mode
 
 interface Routes {
   readonly document: ReturnType<Generator['openapi']>
+  /** `operationId` -> its model. For operations below a record, the model of that record. */
+  readonly models: Readonly<Record<string, string>>
   readonly undocumented: readonly UndocumentedRoute[]
 }
 
@@ -28,7 +30,9 @@ interface Routes {
 const acts = {
   routes: async (generator: Generator, _given: undefined, served: Served): Promise<Routes> => {
     await generator.init()
-    const undocumented = (served.get(generator) ?? [])
+    const operations = served.get(generator) ?? []
+    const models = operations.flatMap(({ id, model, tag }) => (model === undefined ? [] : [[id, tag]]))
+    const undocumented = operations
       .filter(({ tag }) => tag === undefined)
       .map(
         ({ id, method, path, model, caller }): UndocumentedRoute => ({
@@ -37,7 +41,7 @@ const acts = {
           ...(caller !== undefined && { caller }),
         }),
       )
-    return { document: generator.openapi(), undocumented }
+    return { document: generator.openapi(), models: Object.fromEntries(models), undocumented }
   },
   openapi: async (generator: Generator, _given: undefined): Promise<ReturnType<Generator['openapi']>> => {
     await generator.init()

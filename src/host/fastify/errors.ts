@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError, type Issue, pointerTo, problem, StartError, ValueError } from '../../error/errors.ts'
 import { isRecord } from '../../error/record.ts'
-import type { ProblemsGiven } from '../host.ts'
+import type { ProblemsContext } from '../host.ts'
 import { nothingHere, refuse } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
 import { type CallOf, dropWaiting, respond } from './handlers.ts'
@@ -51,7 +51,7 @@ const isErrorStatus = (status: unknown): status is number =>
   typeof status === 'number' && status >= 400 && status <= 599
 
 /** A plugin that makes the errors of the application's own routes problem documents. */
-export const problemsPlugin = (callOf: CallOf, { notFound }: ProblemsGiven): object => {
+export const problemsPlugin = (callOf: CallOf, { notFound }: ProblemsContext): object => {
   const send = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     // Fastify closes the connection when it cannot read a body, so a client that is still sending would miss the response.
     reply.removeHeader('connection')

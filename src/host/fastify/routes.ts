@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Operation } from '../../operation/operation.ts'
 import type { Serve } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
+import { guardOperations, rememberRoute } from './declared.ts'
 import { errorHandler } from './errors.ts'
 import { type CallOf, dispatch, fastifyCall, handlersOf, readBodies, requestParams } from './handlers.ts'
-import { guardOperations, rememberRoute } from './ours.ts'
 import { fullUrl, hasOther, onlyWhere, type PathRules, pathForms } from './paths.ts'
 
 /** The `config` objects of modelrest's routes, to distinguish them from routes of the application. */

@@ -36,11 +36,11 @@ const verbs = { record: 'update', collection: 'create' } as const
 
 /** A permission of the action takes the place of that of the write. */
 const permitting = (resource: Resource, { name, on, permission }: ModelAction): Resource => {
-  const { access, controller } = resource
+  const { permissions, controller } = resource
   if (permission === undefined) return resource
   return {
     ...resource,
-    access: { ...access, [verbs[on]]: permission },
+    permissions: { ...permissions, [verbs[on]]: permission },
     controller: controller && { ...controller, needsCaller: [] },
     undecided: undecidedLog(),
     action: name,
@@ -55,7 +55,7 @@ const operationOf = (resources: ActionResource, action: ModelAction): Operation 
   const isOnRecord = on === 'record'
   const body = bodyOf(resource, action)
   const shown = successOf(resource, action)
-  const permission = own.access[verb]
+  const permission = own.permissions[verb]
   const named = isOnRecord ? withArticle(model.name) : plural(model.name)
   return Object.freeze({
     ...shown,
@@ -94,7 +94,7 @@ const actionCodes = ({ codes: known }: Resource, named: ModelAction['codes']): P
 
 const onRecord = (resources: ActionResource, action: ModelAction, body: BodyShape) => {
   const { own } = resources
-  const isDecided = typeof own.access.update === 'function'
+  const isDecided = typeof own.permissions.update === 'function'
   const find: (key: readonly unknown[], scoped: ScopedCall) => Steps<Row | undefined> = isDecided
     ? findPermitted(own, 'update')
     : skip

@@ -33,12 +33,8 @@ export const modelActionsOf = async (
     )
     const found = await Promise.all(read)
     actions.set(model.name, found)
-    for (const { name, input, output } of found)
-      for (const [side, schema] of Object.entries({ input, output }))
-        if (schema?.isDocumented === false)
-          notes.push(
-            `${controller?.place}: actions.${name}.${side} has no JSON Schema, so the documentation shows any JSON value. With Valibot, install @valibot/to-json-schema.`,
-          )
+    for (const { input, output } of found)
+      for (const schema of [input, output]) if (schema?.note !== undefined) notes.push(schema.note)
   }
   return { actions, notes }
 }

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { hookContext } from '../../controller/hooks.ts'
 import type { ScopedCall } from '../../controller/scope.ts'
 import { isRecord } from '../../error/record.ts'
 import { capital } from '../../model/naming.ts'
-import { isPromise, ownValue } from '../../model/objects.ts'
+import { deepCopy, isPromise, ownValue } from '../../model/objects.ts'
 import { failedIn } from '../../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../../operation/steps.ts'
 import type { Row, Session } from '../../source/source.ts'
@@ -62,14 +63,15 @@ export function* runOnRecord(
     const store = session.store(model)
     const record = yield* wait(existing(model, store.read(key, scoped.guard, 'lock')))
     yield* authoriseChanged(own, 'update', scoped, { record, seen }, session)
-    const given = yield* runAction(action, scoped, [{ ...record }, input], session)
+    const given = yield* runAction(action, scoped, [deepCopy({ ...record }) as Row, input], session)
     if (action.output !== undefined) return { text: yield* outputText(action, scoped, given) }
     if (given === undefined) {
       // The action may have changed the record with statements of its own, or deleted it.
       const left = yield* wait(store.read(key, scoped.guard))
       return left && { record: left, shown: left }
     }
-    const values = valuesIn(resource, action, scoped, given, record)
+    const returned = valuesIn(resource, action, scoped, given, record)
+    const values = action.toStore === undefined ? returned : yield* action.toStore(returned, record, session)
     const write: Write = {
       event: 'update',
       ...{ key, values, seen: record },
@@ -102,7 +104,7 @@ function* runAction(
 ): Steps<unknown> {
   const { run, title } = action
   try {
-    return yield* wait(run(call.request, record, input as never, hookContext(session.db, call)))
+    return yield* wait(run(call.request, record, input as never, hookContext(session, call)))
   } catch (error) {
     const cause = error instanceof PromiseRefused ? promiseReturned(title, error) : error
     throw failedIn(call, title, cause)
@@ -115,7 +117,7 @@ const promiseReturned = (title: string, cause: PromiseRefused): Error =>
     { cause },
   )
 
-/** The values to store: those that differ from the record, so that an action may return the whole record. */
+/** The values to store: those that differ from the record, so that an action may return the whole record, changed in place. */
 const valuesIn = (
   { model, columns }: Resource,
   action: ModelAction,
@@ -125,7 +127,9 @@ const valuesIn = (
 ): Row => {
   if (!isRecord(given) || isPromise(given))
     throw unusable(action, scoped, 'must return the values to store, or nothing.')
-  const changed = Object.entries(given).filter(([name, value]) => !Object.is(value, ownValue(record, name)))
+  const changed = Object.entries(given).filter(
+    ([name, value]) => !isDeepStrictEqual(value, ownValue(record, name)),
+  )
   const key = changed.find(([name, value]) => value !== undefined && model.primaryKey.includes(name))
   if (key !== undefined)
     throw unusable(action, scoped, `returned another ${key[0]}, but the key of a record cannot change.`)

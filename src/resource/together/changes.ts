@@ -6,7 +6,7 @@ import { fieldOf } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { membersOf } from '../../schema/members.ts'
-import type { Row } from '../../source/source.ts'
+import type { Row, Session } from '../../source/source.ts'
 import { type Body, filledBody, filledValues, namesIn, sentFields } from '../body.ts'
 import { withoutUnchangedFiles } from '../files.ts'
 import { boundReferences } from '../references.ts'
@@ -35,9 +35,9 @@ export function* permit(
   verb: Verb,
   { call }: ScopedCall,
   record?: Row,
-  db: unknown = target.source.db,
+  session: Session = target.source,
 ): Steps<void> {
-  yield* authorise(target, verbs[verb].act, { call, db, ...(record && { record }) })
+  yield* authorise(target, verbs[verb].act, { call, session, ...(record && { record }) })
 }
 
 /**

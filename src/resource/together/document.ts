@@ -42,8 +42,9 @@ export const togetherExample = (resource: Resource, which: Which, example: unkno
 /** The problems that the writes of related records add. */
 export const togetherProblems = (resource: Resource, which: Which): readonly ProblemCode[] =>
   togetherOf(resource).flatMap(({ target }) => {
-    const { access, controller } = target
-    const acts = which === 'create' ? [access.create] : [access.create, access.update, access.delete]
+    const { permissions, controller } = target
+    const acts =
+      which === 'create' ? [permissions.create] : [permissions.create, permissions.update, permissions.delete]
     return [
       ...(which === 'create' ? [] : (['still_referenced'] as const)),
       ...(acts.every((permission) => permission === 'public')

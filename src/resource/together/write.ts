@@ -127,10 +127,10 @@ function* create(writing: Writing, change: Change): Steps<Done> {
   const { target } = plan.together
   const { values, sent, seen } = change
   // The link existed when the plan was made, so the permission was not needed.
-  if (seen !== undefined) yield* permit(target, 'create', plan.scoped, undefined, session.db)
+  if (seen !== undefined) yield* permit(target, 'create', plan.scoped, undefined, session)
   if (target.controller?.hooks.beforeCreate !== undefined) writing.endRetries()
   const body = { values: { ...values, ...parent }, sent }
-  const stored = { ...(yield* beforeCreate(target, plan.scoped, body, session.db)), ...parent }
+  const stored = { ...(yield* beforeCreate(target, plan.scoped, body, session)), ...parent }
   assertReachable(target.model, stored)
   return yield* finish(writing, change, {
     ...{ event: 'create', values: stored, sent },
@@ -150,13 +150,13 @@ function* changed(writing: Writing, change: Change, row: Row): Steps<Done> {
     if (seen === undefined && needsCaller(target, 'delete')) assertCaller(call)
     yield* runHook(controller, 'beforeDelete', call, (hook) => {
       writing.endRetries()
-      return hook(call.request, { ...row }, hookContext(session.db, call))
+      return hook(call.request, { ...row }, hookContext(session, call))
     })
     const act: Write['act'] = (records) => deleted(target, key, guard, records)
     return yield* finish(writing, change, { event: 'delete', values: {}, sent: [], key, seen, act })
   }
   if (controller?.hooks.beforeUpdate !== undefined) writing.endRetries()
-  const given = yield* beforeUpdate(target, plan.scoped, { values, sent }, row, session.db)
+  const given = yield* beforeUpdate(target, plan.scoped, { values, sent }, row, session)
   const all = verb === 'replace' ? { ...absentFields({ model: part.model, source }, given), ...given } : given
   const act: Write['act'] = (records) => existing(model, records.update(key, all, guard))
   return yield* finish(writing, change, { event: 'update', values: all, sent, key, seen, act })

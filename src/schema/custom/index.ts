@@ -13,7 +13,7 @@ import {
   isStandardSchema,
   type StandardSchema,
 } from './standard-schema.ts'
-import { declaredKeys, jsonSchemaOf, partialOf } from './vendors.ts'
+import { declaredKeys, jsonSchemaOf, partialOf, undocumented } from './vendors.ts'
 
 /**
  * Custom schemas for the bodies of a model, of any library that implements [Standard Schema](https://standardschema.dev).
@@ -134,16 +134,9 @@ const withoutDefaults = ({ required: _required, ...json }: JsonSchema): JsonSche
 
 const notesOf = (own: CustomBodies): readonly string[] => {
   const silent = Object.values(own).filter(({ shown }) => shown === undefined)
-  const notes = silent.map(
-    ({ place, schema }) =>
-      `${place} has no JSON Schema, so the documentation shows the generated schema.${remedyFor(schema)}`,
-  )
+  const notes = silent.map(({ place, schema }) => undocumented(place, schema, 'the generated schema'))
   return [...new Set(notes)]
 }
-
-/** How to get a JSON Schema. Empty if there is no way. */
-export const remedyFor = (schema: StandardSchema): string =>
-  schema['~standard'].vendor === 'valibot' ? ' Install @valibot/to-json-schema.' : ''
 
 /** Fills in properties without a type (`z.coerce.date()`) from the generated schema that is replaced. */
 const documentedSchema = (model: Model, which: Which, json: JsonSchema): NamedSchema => {

@@ -8,7 +8,7 @@ import { customRefusal } from './issues.ts'
 import { toNamedSchema } from './named.ts'
 import { runnerOf } from './run.ts'
 import { keysOf, type StandardSchema } from './standard-schema.ts'
-import { declaredKeys, jsonSchemaOf } from './vendors.ts'
+import { declaredKeys, jsonSchemaOf, undocumented } from './vendors.ts'
 
 /** A schema of what an action receives or returns. */
 export interface ValueSchema {
@@ -21,8 +21,8 @@ export interface ValueSchema {
   readonly isOptional: boolean
   /** An example with the values of the example of the model. */
   readonly example: unknown
-  /** Whether the library has a JSON Schema, so that the document shows more than any value. */
-  readonly isDocumented: boolean
+  /** A startup warning: its library does not describe the schema, so the document shows any value. */
+  readonly note?: string
 }
 
 interface Place {
@@ -61,7 +61,7 @@ export const valueSchemaOf = async (
     shown: toNamedSchema(name, json ?? anything),
     isOptional: json?.['type'] === 'object' && [json['required'] ?? []].flat().length === 0,
     example: json && fittingExample(model, side === 'input' ? 'create' : 'detail', json),
-    isDocumented: json !== undefined,
+    ...(json === undefined && { note: undocumented(place, schema, 'any JSON value') }),
   } satisfies ValueSchema)
 }
 

@@ -58,6 +58,10 @@ export const jsonSchemaOf = async (
   return isRecord(made) ? { ...made } : undefined
 }
 
+/** A startup warning about a schema whose library does not describe it. @param shown what the documentation has instead */
+export const undocumented = (place: string, schema: StandardSchema, shown: string): string =>
+  `${place} has no JSON Schema, so the documentation shows ${shown}.${schema['~standard'].vendor === 'valibot' ? ' Install @valibot/to-json-schema.' : ''}`
+
 const orUndefined = async (make: () => unknown): Promise<unknown> => {
   try {
     return await make()

@@ -88,6 +88,7 @@ const q = `counter==${counter}&title==typescript-axios&taken_at>=${taken_at}`
 const { data: page } = await measurements.listMeasurements(q, undefined, ['amount', 'id'], ['desc', 'asc'])
 equal(page.count, 1)
 deepEqual([page.items[0]?.id, page.items[0]?.amount], [id, amount])
+deepEqual([page.items[0]?.label_count, made.label_count], [2, 2])
 
 // A PATCH changes what it names.
 const { data: patched } = await measurements.updateMeasurement(id, { unit: 'm' })

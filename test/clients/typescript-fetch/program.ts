@@ -92,7 +92,9 @@ const main = async (): Promise<void> => {
   equal(page.items[0]?.amount, amount)
   const chosen = await measurements.listMeasurements({ q: `id==${made.id}`, fields: ['title', 'kind'] })
   deepEqual(chosen.items[0]?.kind, 'time of day')
-  equal(chosen.items[0]?.amount, undefined)
+  deepEqual([chosen.items[0]?.amount, chosen.items[0]?.labelCount], [undefined, undefined])
+  const counted = await measurements.listMeasurements({ q: `id==${made.id}`, fields: ['label_count'] })
+  deepEqual([counted.items[0]?.labelCount, made.labelCount], [2, 2])
 
   // A PATCH changes what it names.
   const { id } = made

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { action, HttpError } from '../../../src/index.ts'
 import { after as next } from '../../../src/model/objects.ts'
 import { onPostgres } from '../../servers/test-database.ts'
@@ -75,5 +76,35 @@ const racing = (start: Start): void => {
 }
 
 describe.each(desks)('an action on %s', (_name, start) => racing(start))
-onPostgres('an action on PostgreSQL', () => racing(servers.postgres))
+onPostgres('an action on PostgreSQL', () => {
+  racing(servers.postgres)
+
+  test('may read its caller while all connections run actions', async () => {
+    const desk = await servers.postgres(
+      {
+        afterUpdate: async (_request, ticket, { user }) => ({ ...ticket, caller: await user() }),
+        actions: {
+          note: action({
+            on: 'record',
+            output: z.unknown(),
+            run: async (_request, _ticket, _input, { user }) => user(),
+          }),
+        },
+      },
+      {
+        auth: { authenticate: () => ({ id: 1, claims: {} }) },
+        settings: { AUTH_USER_MODEL: 'app.Team' },
+      },
+    )
+    const replies = await Promise.all(
+      Array.from({ length: 24 }, (_, at) =>
+        at % 2 === 0
+          ? desk.send('POST', `/tickets/${1 + (at % 3)}/note`)
+          : desk.send('PATCH', `/tickets/${1 + (at % 3)}`, { title: 'x' }),
+      ),
+    )
+    const callers = replies.map(({ json }, at) => (at % 2 === 0 ? json : json['caller']))
+    expect(callers).toEqual(replies.map(() => ({ id: 1, tenant: 1 })))
+  })
+})
 onEachMysql('an action', (kind) => racing(servers[kind]))

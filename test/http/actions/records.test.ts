@@ -1,9 +1,12 @@
 import { type } from 'arktype'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { action, HttpError, ValueError } from '../../../src/index.ts'
+import { action, controllerFor, HttpError, ValueError } from '../../../src/index.ts'
 import { after as next } from '../../../src/model/objects.ts'
+import { openSqlite } from '../../stage/databases.ts'
+import { serveModels } from '../../stage/serve-models.ts'
 import { executeWith } from '../hooked.ts'
 import { desks, lite, type Parts, refusalOf, type Start } from './stage.ts'
 
@@ -323,4 +326,36 @@ test('names itself in the log when it fails', async () => {
   )
   await desk.send('POST', '/tickets/1/close')
   for (const part of ['action close', 'Ticket', 'why']) expect(desk.errors.join()).toContain(part)
+})
+
+test('an action may change JSON and dates of its record in place', async () => {
+  const plans = sqliteTable('plans', {
+    id: integer().primaryKey(),
+    steps: text({ mode: 'json' }).$type<string[]>().notNull(),
+    due: integer({ mode: 'timestamp' }).notNull(),
+  })
+  const ddl = `
+    create table plans (id integer primary key, steps text not null, due integer not null);
+    insert into plans values (1, '["one"]', 0)`
+  const database = openSqlite({ plans }, ddl)
+  const extend = action({
+    on: 'record',
+    run: (_request, plan) => {
+      const { steps, due } = plan as unknown as { readonly steps: string[]; readonly due: Date }
+      steps.push('two')
+      due.setUTCFullYear(2030)
+      return plan
+    },
+  })
+  const before: unknown[] = []
+  const noting = (_request: unknown, _event: unknown, _record: unknown, context: { before?: object }) => {
+    before.push(context.before)
+  }
+  const controllers = [controllerFor('Plan', { actions: { extend }, afterCommit: noting } as never)]
+  const { send, rest } = await serveModels(database, { controllers })
+  const [, shownPlan] = await send('POST', '/plans/1/extend')
+  expect(shownPlan).toMatchObject({ steps: ['one', 'two'], due: '2030-01-01T00:00:00Z' })
+  expect(await database.rows('select steps from plans')).toEqual([{ steps: '["one","two"]' }])
+  await rest.close()
+  expect(before).toEqual([{ id: 1, steps: ['one'], due: new Date(0) }])
 })

@@ -47,9 +47,9 @@ test.each<readonly [string, object, readonly string[]]>([
     ['actions.close.input', 'Zod'],
   ],
   [
-    'an unknown code',
-    { actions: { close: action({ on: 'record', codes: ['nope'], run: () => undefined } as never) } },
-    ['actions.close.codes'],
+    'a code that openapi.codes does not have',
+    { actions: { close: action({ on: 'record', codes: ['nope'], run: () => undefined }) } },
+    ['actions.close.codes', 'nope', 'openapi'],
   ],
   [
     'a permission of another kind',
@@ -93,6 +93,29 @@ test.each<readonly [string, object, readonly string[]]>([
 ])('an action is refused at start with %s', async (_what, parts, names) => {
   const message = await refused(parts)
   for (const name of names) expect(message).toContain(name)
+})
+
+test('an action cannot have the path at which records are created below another one', async () => {
+  const modelConfig = { Comment: { operations: ['create'] } } as const
+  const message = await refused({ actions: { comments: close } }, { modelConfig })
+  for (const name of ['actions.comments', 'createCommentsOfTicket', '/tickets/{id}/comments'])
+    expect(message).toContain(name)
+})
+
+test('an action may cause codes of modelrest and listed ones. A code that is not listed is refused at start', async () => {
+  const openapi = { codes: { ticket_closed: { status: 409, title: 'The ticket is closed' } } }
+  const codes = ['ticket_closed', 'conflict', 'not_listed']
+  const message = await refused(
+    { actions: { close: action({ on: 'record', codes, run: () => undefined }) } },
+    { openapi },
+  )
+  for (const name of ['actions.close', 'not_listed']) expect(message).toContain(name)
+  expect(message).not.toContain('ticket_closed')
+  const known = codes.slice(0, 2)
+  await lite(
+    { actions: { close: action({ on: 'record', codes: known, run: () => undefined }) } },
+    { openapi },
+  )
 })
 
 test('an action may have the name of a relation on the collection, or of one that has another name now', async () => {

@@ -132,22 +132,27 @@ const python = `
 import sys, jwt
 url, token, algorithm = sys.argv[1:]
 key = jwt.PyJWKClient(url).get_signing_key_from_jwt(token)
-print(jwt.decode(token, key, algorithms=[algorithm], audience="service-api", issuer="service")["sub"])
+print(jwt.decode(token, key.key, algorithms=[algorithm], audience="service-api", issuer="service")["sub"])
 `
 
+/** A Python with PyJWT and cryptography. Debian installs them for its own. */
+const pythonWithJwt = ['python3', '/usr/bin/python3'].find(
+  (path) => spawnSync(path, ['-c', 'import jwt, cryptography']).status === 0,
+)
+
 /** Defines tests that need PyJWT. Where it is missing they cannot run: that is said loudly, and an error in CI. */
-const onPyJwt = (tests: string, define: () => void): void => {
-  if (spawnSync('python3', ['-c', 'import jwt, cryptography']).status === 0) {
-    define()
+const onPyJwt = (tests: string, define: (python: string) => void): void => {
+  if (pythonWithJwt !== undefined) {
+    define(pythonWithJwt)
     return
   }
-  const line = `NOT RUN: ${tests}, because PyJWT is missing. Install it: pip install cryptography; pip install --requirement test/http/auth/pyjwt-requirements.txt`
+  const line = `NOT RUN: ${tests}, because PyJWT is missing. Install it: apt-get install python3-jwt python3-cryptography`
   if (process.env['CI'] !== undefined) throw new Error(line)
   process.stderr.write(`\n${line}\n\n`)
   it(`NOT RUN: ${tests}`, ({ skip }) => skip('PyJWT is missing.'))
 }
 
-onPyJwt('the public keys over the network', () => {
+onPyJwt('the public keys over the network', (interpreter) => {
   const servers: { close(): unknown }[] = []
   afterEach(async () => {
     for (const server of servers.splice(0).reverse()) await server.close()
@@ -173,7 +178,7 @@ onPyJwt('the public keys over the network', () => {
     'checklist 39: PyJWT verifies a token of %s',
     async (algorithm) => {
       const { url, issued } = await listen({ JWT_ALGORITHM: algorithm, JWT_SECRET: keyOf(algorithm) })
-      const { stdout } = await promisify(execFile)('python3', [
+      const { stdout } = await promisify(execFile)(interpreter, [
         ...['-c', python, `${url}/.well-known/jwks.json`, issued.access, algorithm],
       ])
       expect(stdout.trim()).toBe('1')

@@ -8,6 +8,7 @@ import {
   loggedIn,
   registered,
   sessionIn,
+  startFastify,
 } from '../../stage/auth-service.ts'
 import { listening } from '../../stage/listening.ts'
 import type { Answer, Sent } from '../../stage/requests.ts'
@@ -262,6 +263,25 @@ describe.each(modes)('a change of the password, stateful: $STATEFUL', ({ STATEFU
     })
   })
 })
+
+describe.each([{ STATEFUL: false }, { STATEFUL: true }])(
+  'a change of the password without isAsync, %o',
+  (mode) => {
+    it('ends every other session', async () => {
+      const serviceAuth = { ...mode, PASSWORD_CHANGE: true, CLAIMS: async () => ({ tenant: 5 }) }
+      const service = await startFastify({ isAsync: false, settings: { SERVICE_AUTH: serviceAuth } })
+      try {
+        const { access: token, refresh } = await registered(service)
+        const reply = await changing(service, { token })
+        expect(reply.status).toBe(200)
+        expect(await statuses(service, sessionIn(reply).access)).toEqual([200, 200])
+        expect((await refreshing(service, refresh)).status).toBe(401)
+      } finally {
+        await service.stop()
+      }
+    })
+  },
+)
 
 describeServices('the route of a password change', (serve) => {
   it('exists only with its setting, in either spelling', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { HttpError } from '../../../src/index.ts'
+import { naming } from '../../naming.ts'
 import { onShop } from './stage.ts'
 
 const auth = { authenticate: () => ({ id: 1, claims: {} }) }
@@ -59,6 +61,24 @@ describe('an include by default leaves out', () => {
     await stop()
   })
 
+  it('a model whose permission refuses with a code of the application', async () => {
+    const read = () => {
+      throw new HttpError(403, 'Only with the plan Pro.', { code: 'plan_required' })
+    }
+    const { get, api, stop } = await onShop({ auth, modelConfig }, { Customer: { permissions: { read } } })
+    for (const path of ['/orders/1', '/orders/?q=id=1']) {
+      const json = await get(path)
+      const order = json.items === undefined ? json : json.items[0]
+      expect(Object.keys(relationsOf(order))).toEqual(['order_items', 'tags'])
+    }
+    const { problem } = await api.get('/orders/?include=customer')
+    expect(problem).toMatchObject({
+      ...{ status: 403, code: 'plan_required' },
+      errors: [{ parameter: 'include', code: 'plan_required' }],
+    })
+    await stop()
+  })
+
   it('nothing that a request names, and no failure of a permission', async () => {
     const { api, stop } = await onShop({ auth, modelConfig }, { Customer: forbidden })
     for (const query of [
@@ -103,4 +123,13 @@ describe('an include by default leaves out', () => {
     await one.stop()
     await other.stop()
   })
+})
+
+it('the document names what is included by default', async () => {
+  const { get, stop } = await onShop({ modelConfig })
+  const at = (name: string) => `components.parameters.${name}Include.description`
+  const document = await get('/openapi.json')
+  expect(document).toHaveProperty(at('Order'), expect.stringMatching(naming(...modelConfig.Order.include)))
+  expect(document).toHaveProperty(at('Product'), expect.not.stringContaining('Default'))
+  await stop()
 })

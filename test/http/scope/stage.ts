@@ -130,7 +130,11 @@ export const controllersOf = (hooks: HooksByModel): NonNullable<ModelRestOptions
 
 export const optionsWith = (hooks: HooksByModel, { settings, ...options }: Options) => ({
   controllers: controllersOf(hooks),
-  settings: defineSettings({ SECRET_KEY: 'a secret of the tests, of 32 bytes or more', ...settings }),
+  // Requests from the same process keep its event loop busy.
+  settings: defineSettings({
+    ...{ SECRET_KEY: 'a secret of the tests, of 32 bytes or more', MAX_WAITING: 0 },
+    ...settings,
+  }),
   modelConfig: { Order: { readOnly: ['tenantId'] }, Slot: { hidden: ['tenantId'] } },
   ...options,
 })

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { memorySource } from '../../../src/entry/testing.ts'
+import { naming } from '../../naming.ts'
 import { onFastify } from '../../stage/apps.ts'
 import { startError } from '../start-error.ts'
 import { refusalOf, type Shop, type Start, shops } from './stage.ts'
@@ -187,4 +188,15 @@ describe('the response', () => {
     expect([created.status, created.json]).toEqual([201, { id: 3, tenant: 1, title: 'x' }])
     expect([errors.length, await itemsOf(3)]).toMatchObject([1, [{ price: 2 }]])
   })
+})
+
+test.each([
+  ['POST', '/orders/'],
+  ['PUT', '/orders/1'],
+  ['PATCH', '/orders/1'],
+])('a misspelt member of %s %s gets the names of the relations', async (method, path) => {
+  const { send } = await open()
+  const reply = await send(method, path, { body: { title: 'x', itms: [] } })
+  expect(refusalOf(reply)).toEqual([422, 'invalid_body', '/itms unknown_key'])
+  expect(reply.json['detail']).toMatch(naming('itms', 'items', 'items', 'tags', 'title'))
 })

@@ -3,15 +3,7 @@ import { after } from '../../../src/model/objects.ts'
 import { onPostgres } from '../../servers/test-database.ts'
 import { onMariaDb } from '../../servers/test-mysql.ts'
 import { executeWith } from '../hooked.ts'
-import {
-  type HooksByModel,
-  onMariaDbServer,
-  onPostgresServer,
-  refusalOf,
-  type Shop,
-  type Start,
-  shops,
-} from './stage.ts'
+import { type HooksByModel, refusalOf, type Shop, type Start, servers, shops } from './stage.ts'
 
 let shop: Shop | undefined
 afterEach(async () => {
@@ -170,6 +162,6 @@ const atOnce = (start: Start): void => {
 }
 
 onPostgres('at once on PostgreSQL', () =>
-  describe('related records on PostgreSQL', () => atOnce(onPostgresServer)),
+  describe('related records on PostgreSQL', () => atOnce(servers.postgres)),
 )
-onMariaDb('at once on MariaDB', () => describe('related records on MariaDB', () => atOnce(onMariaDbServer)))
+onMariaDb('at once on MariaDB', () => describe('related records on MariaDB', () => atOnce(servers.mariadb)))

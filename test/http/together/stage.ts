@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ComputedFields } from '../../../src/controller/computed.ts'
 import type { Hooks, Permissions } from '../../../src/controller/controller.ts'
 import { controllerFor, type ModelRestOptions } from '../../../src/index.ts'
+import type { MysqlKind } from '../../servers/test-mysql.ts'
 import { type Entry, type Host, onFastify, onFetch } from '../../stage/apps.ts'
 import {
   type OpenOptions,
@@ -98,13 +99,16 @@ export const shops: readonly (readonly [string, Start])[] = [
   ['PGlite', starting((options) => openPglite(tables.postgres, ddlOf('postgres'), options))],
 ]
 
-export const onPostgresServer: Start = starting((options) =>
-  openPostgres(tables.postgres, ddlOf('postgres'), { ...options, connections: 6 }),
-)
+const onMysql = (kind: MysqlKind): Start =>
+  starting((options) => openMysql(kind, tables.mysql, ddlOf('mysql'), { ...options, connections: 6 }))
 
-export const onMariaDbServer: Start = starting((options) =>
-  openMysql('mariadb', tables.mysql, ddlOf('mysql'), { ...options, connections: 6 }),
-)
+export const servers = {
+  postgres: starting((options) =>
+    openPostgres(tables.postgres, ddlOf('postgres'), { ...options, connections: 6 }),
+  ),
+  mariadb: onMysql('mariadb'),
+  mysql: onMysql('mysql'),
+}
 
 /** What a test asserts of an error: status, code, and each issue with its pointer. */
 export const refusalOf = ({ status, json }: Awaited<ReturnType<Send>>): readonly unknown[] => [

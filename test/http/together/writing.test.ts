@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { onPostgres } from '../../servers/test-database.ts'
 import { onMariaDb } from '../../servers/test-mysql.ts'
-import { onMariaDbServer, onPostgresServer, refusalOf, type Shop, type Start, shops } from './stage.ts'
+import { refusalOf, type Shop, type Start, servers, shops } from './stage.ts'
 
 const suite = (start: Start): void => {
   let shop: Shop | undefined
@@ -266,8 +266,8 @@ const suite = (start: Start): void => {
 
 describe.each(shops)('written together on %s', (_name, start) => suite(start))
 onPostgres('written together on PostgreSQL', () =>
-  describe('written together on PostgreSQL', () => suite(onPostgresServer)),
+  describe('written together on PostgreSQL', () => suite(servers.postgres)),
 )
 onMariaDb('written together on MariaDB', () =>
-  describe('written together on MariaDB', () => suite(onMariaDbServer)),
+  describe('written together on MariaDB', () => suite(servers.mariadb)),
 )

@@ -1,7 +1,4 @@
-// Serves one side of the comparison: node bench/relations-serve.ts <ours|by-hand> <postgres|sqlite> <database>
-import Fastify, { type FastifyInstance } from 'fastify'
-import { defineSettings, ModelRest } from 'modelrest/fastify'
-import { answerWithCpu, say } from './messages.ts'
+import Fastify from 'fastify'
 import {
   type Statements,
   statementsOf,
@@ -9,8 +6,8 @@ import {
   withCustomers,
   withItems,
   withProducts,
-} from './relations-by-hand.ts'
-import { modelsOf } from './relations-databases.ts'
+} from '../relations-by-hand.ts'
+import type { Open } from '../serve.ts'
 
 const integer = { type: 'integer' } as const
 const string = { type: 'string' } as const
@@ -27,9 +24,10 @@ const listOf = (items: object) => ({ type: 'array', items: object(items) })
 type Rows = readonly Readonly<Record<string, unknown>>[]
 type Complete = (statements: Statements, orders: Rows) => Rows | Promise<Rows>
 
-const byHand = (kind: string, database: string): FastifyInstance => {
+/** Lists with related records as one writes them by hand. */
+export const open: Open = async (database, location) => {
   const app = Fastify()
-  const s = statementsOf(kind, database)
+  const s = statementsOf(database, location)
   const route = (
     path: string,
     which: 'orders' | 'inCity' | 'withItem' | 'byCustomer',
@@ -69,23 +67,5 @@ const byHand = (kind: string, database: string): FastifyInstance => {
   route('/in-city', 'inCity', asIs)
   route('/with-item', 'withItem', asIs)
   route('/by-customer', 'byCustomer', asIs)
-  return app
+  return { origin: await app.listen({ port: 0, host: '127.0.0.1' }), close: () => app.close() }
 }
-
-const ours = (kind: string, database: string): FastifyInstance => {
-  const app = Fastify()
-  const settings = defineSettings({ SECRET_KEY: 'of the benchmark, and as long as it has to be' })
-  const models = modelsOf(kind, database)
-  app.register(async (api) => new ModelRest(api, { models, settings }).init(), { prefix: '/api' })
-  app.register(async (api) => new ModelRest(api, { models, settings, paginationType: 'cursor' }).init(), {
-    prefix: '/cursor',
-  })
-  return app
-}
-
-const [side = '', kind = '', database = ''] = process.argv.slice(2)
-const app = (side === 'ours' ? ours : byHand)(kind, database)
-
-answerWithCpu()
-
-say({ origin: await app.listen({ port: 0, host: '127.0.0.1' }) })

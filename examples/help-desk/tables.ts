@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import { file } from 'modelrest/drizzle/sqlite'
+
+// autoIncrement: the id of a deleted record is never given to another one.
+const id = () => integer().primaryKey({ autoIncrement: true })
+const createdAt = () => integer({ mode: 'timestamp' }).notNull().default(sql`(unixepoch())`)
+const organisationId = () =>
+  integer()
+    .notNull()
+    .references(() => organisations.id)
+const userId = () => integer().references(() => users.id)
+const ticketId = () =>
+  integer()
+    .notNull()
+    .references(() => tickets.id)
+
+export const organisations = sqliteTable('organisations', {
+  id: id(),
+  name: text({ length: 100 }).notNull(),
+  join_code: text({ length: 36 })
+    .notNull()
+    .unique()
+    .$defaultFn(() => crypto.randomUUID()),
+})
+
+export const users = sqliteTable('users', {
+  id: id(),
+  /** Null until the user founds or joins an organisation. */
+  organisation_id: integer().references(() => organisations.id),
+  email: text({ length: 200 }).notNull().unique(),
+  name: text({ length: 100 }).notNull(),
+  password: text({ length: 255 }).notNull(),
+  role: text({ enum: ['requester', 'agent', 'admin'] })
+    .notNull()
+    .default('requester'),
+})
+
+export const tickets = sqliteTable(
+  'tickets',
+  {
+    id: id(),
+    organisation_id: organisationId(),
+    requester_id: userId().notNull(),
+    assignee_id: userId(),
+    subject: text({ length: 200 }).notNull(),
+    description: text({ length: 5000 }).notNull().default(''),
+    status: text({ enum: ['open', 'closed'] })
+      .notNull()
+      .default('open'),
+    reason: text({ length: 500 }),
+    internal_note: text({ length: 5000 }),
+    created_at: createdAt(),
+  },
+  (table) => [
+    index('tickets_of_organisation').on(table.organisation_id),
+    index('tickets_of_requester').on(table.requester_id),
+    index('tickets_of_assignee').on(table.assignee_id),
+  ],
+)
+
+export const comments = sqliteTable(
+  'comments',
+  {
+    id: id(),
+    ticket_id: ticketId(),
+    author_id: userId().notNull(),
+    text: text({ length: 5000 }).notNull(),
+    created_at: createdAt(),
+  },
+  (table) => [index('comments_of_ticket').on(table.ticket_id)],
+)
+
+export const tags = sqliteTable(
+  'tags',
+  { id: id(), organisation_id: organisationId(), name: text({ length: 40 }).notNull() },
+  (table) => [unique('tag_name').on(table.organisation_id, table.name)],
+)
+
+export const ticketTags = sqliteTable(
+  'ticket_tags',
+  {
+    ticket_id: ticketId(),
+    tag_id: integer()
+      .notNull()
+      .references(() => tags.id, { onDelete: 'cascade' }),
+  },
+  (table) => [primaryKey({ columns: [table.ticket_id, table.tag_id] })],
+)
+
+export const attachments = sqliteTable(
+  'attachments',
+  { id: id(), ticket_id: ticketId(), content: file().notNull() },
+  (table) => [index('attachments_of_ticket').on(table.ticket_id)],
+)

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Attempt, attemptsOn } from './every-route.ts'
+import {
+  type Desk,
+  type Json,
+  type Organisation,
+  openDesk,
+  organisationOf,
+  type Reply,
+  type User,
+} from './stage.ts'
+
+/** Acme is founded first, so every record with the key 1 is one of Acme. */
+let desk: Desk
+let acme: Organisation
+let evil: Organisation
+const KEY = 1
+const NOBODY = 999_999
+
+beforeEach(async () => {
+  desk = await openDesk()
+  acme = await organisationOf(desk, 'Acme')
+  evil = await organisationOf(desk, 'Evil')
+})
+afterEach(() => desk.stop())
+
+const send = ({ method, path, body }: Attempt, { send }: Pick<User, 'send'>): Promise<Reply> =>
+  send(method, path, body)
+
+/** All that the database has of Acme. */
+const rowsOfAcme = (): Readonly<Record<string, readonly unknown[]>> => {
+  const tickets = `select id from tickets where organisation_id = ${acme.id}`
+  const conditions = {
+    organisations: `id = ${acme.id}`,
+    users: `organisation_id = ${acme.id}`,
+    tickets: `organisation_id = ${acme.id}`,
+    tags: `organisation_id = ${acme.id}`,
+    comments: `ticket_id in (${tickets})`,
+    ticket_tags: `ticket_id in (${tickets})`,
+    attachments: `ticket_id in (${tickets})`,
+  }
+  return Object.fromEntries(
+    Object.entries(conditions).map(([table, condition]) => [
+      table,
+      desk.sql.prepare(`select * from ${table} where ${condition}`).all(),
+    ]),
+  )
+}
+
+const rolesOf = (): unknown =>
+  desk.sql.prepare('select id, organisation_id, role from users order by id').all()
+
+const everyUser = (): readonly User[] => [evil.admin, evil.agent, evil.requester]
+
+describe('the document', () => {
+  it('lists what the attacks ask for', async () => {
+    const attempts = await attemptsOn(desk.send, KEY, 'x')
+    const names = new Set(attempts.map(({ name }) => name))
+    expect(names.size).toBeGreaterThan(40)
+    expect([...names]).toEqual(
+      expect.arrayContaining(['PATCH /tickets/{id}', 'POST /tickets/{id}/close', 'GET /tickets/aggregate']),
+    )
+  })
+})
+
+describe('another organisation', () => {
+  it('sees and changes nothing, on any route, with any role', async () => {
+    const before = rowsOfAcme()
+    const stranger = await desk.user('Stranger')
+    const attempts = await attemptsOn(desk.send, KEY, 'Intrusion')
+    for (const caller of [...everyUser(), stranger])
+      for (const attempt of attempts) {
+        const { text } = await send(attempt, caller)
+        expect([attempt.name, text.toLowerCase()]).toEqual([
+          attempt.name,
+          expect.not.stringContaining('acme'),
+        ])
+        expect([attempt.name, text]).toEqual([attempt.name, expect.not.stringContaining(acme.joinCode)])
+      }
+    expect(rowsOfAcme()).toEqual(before)
+  })
+
+  it('gets the same responses for a record of Acme and for one that does not exist', async () => {
+    // Only the path of the request differs.
+    const alike = ({ status, text }: Reply): unknown => [
+      status,
+      text.replaceAll(/"[^"]*\/(1|999999)\b[^"]*"/g, 'path'),
+    ]
+    const attempts = await attemptsOn(desk.send, KEY, 'Intrusion')
+    const toNobody = await attemptsOn(desk.send, NOBODY, 'Intrusion')
+    for (const caller of everyUser())
+      for (const [at, attempt] of attempts.entries()) {
+        const other = toNobody[at] as Attempt
+        const isAboutKey =
+          attempt.path !== other.path || JSON.stringify(attempt.body) !== JSON.stringify(other.body)
+        if (!isAboutKey) continue
+        const reply = await send(attempt, caller)
+        expect([attempt.name, reply.status]).toEqual([attempt.name, expect.toBeOneOf([403, 404, 405, 422])])
+        expect([attempt.name, alike(reply)]).toEqual([attempt.name, alike(await send(other, caller))])
+      }
+  })
+
+  it('gets the same lists and counts, whatever Acme has', async () => {
+    const gets = (await attemptsOn(desk.send, KEY, 'x')).filter(({ method }) => method === 'GET')
+    const own = (await attemptsOn(desk.send, evil.ticket, 'x')).filter(({ method }) => method === 'GET')
+    const probes = [
+      '/users/?organisation.name=Acme',
+      '/tickets/?organisation.users.name=Acmeagent',
+      '/tickets/?q=!(organisation.tickets.subject=Acme)',
+      '/organisations/?include=users(count=exact),tickets(count=exact).comments,tags(count=exact)',
+      '/users/?include=organisation.tickets,requester_tickets,comments&sort=organisation.name',
+      '/tags/?include=tickets(count=exact).requester',
+      '/tickets/aggregate?group=status&tags.name=Acmetag',
+      '/users/aggregate?group=organisation_id,role',
+    ].map((path) => ({ name: path, method: 'GET', path, body: undefined }))
+    const all = [...gets, ...own, ...probes]
+    const answers = async () => {
+      const replies: unknown[] = []
+      for (const attempt of all)
+        for (const caller of everyUser()) replies.push([attempt.name, (await send(attempt, caller)).text])
+      return replies
+    }
+    const before = await answers()
+    const more = { subject: 'Acmemore', comments: [{ text: 'Acmemore' }], tags: [acme.tag] }
+    await acme.requester.send('POST', '/tickets/', more)
+    await acme.agent.send('POST', '/tags/', { name: 'Eviltag' })
+    await acme.agent.send('POST', `/tickets/${acme.ticket}/close`, { reason: 'Solved.' })
+    expect(await answers()).toEqual(before)
+  })
+
+  it('cannot read a file without its signature', async () => {
+    const { json } = await acme.agent.send('GET', '/attachments/1')
+    const [path = '', query] = String(json['content']).split('?')
+    expect((await desk.send('GET', `${path}?${query}`)).text).toBe('Acme')
+    for (const { send } of everyUser()) expect((await send('GET', path)).status).toBe(404)
+    expect((await desk.send('GET', path)).status).toBe(401)
+  })
+})
+
+describe('a requester of the same organisation', () => {
+  it('sees and changes nothing of the tickets of others', async () => {
+    const colleague = await desk.user('Colleague')
+    await colleague.send('POST', '/organisations/join', { join_code: acme.joinCode })
+    const before = rowsOfAcme()
+    const hidden = [/Acme(subject|text|first|second|note)/, /acme\w+@/, new RegExp(acme.joinCode)]
+    for (const attempt of await attemptsOn(desk.send, KEY, 'Intrusion')) {
+      const { text } = await send(attempt, colleague)
+      for (const pattern of hidden)
+        expect([attempt.name, text]).toEqual([attempt.name, expect.not.stringMatching(pattern)])
+    }
+    const after = rowsOfAcme()
+    for (const [table, rows] of Object.entries(before))
+      expect([table, after[table]]).toEqual([table, expect.arrayContaining([...rows])])
+  })
+})
+
+describe('without a token', () => {
+  it('every route is a 401', async () => {
+    const before = rowsOfAcme()
+    for (const attempt of await attemptsOn(desk.send, KEY, 'Intrusion'))
+      expect([attempt.name, (await send(attempt, desk)).status]).toEqual([attempt.name, 401])
+    expect(rowsOfAcme()).toEqual(before)
+  })
+})
+
+describe('roles and organisations', () => {
+  it('do not change by any member of any body', async () => {
+    const before = rolesOf()
+    const extra = {
+      ...{ role: 'admin', organisation_id: evil.id, organisation: { id: evil.id } },
+      ...{ requester: { role: 'admin' }, author: { role: 'admin' }, users: [{ id: 1, role: 'admin' }] },
+    }
+    const callers = [acme.requester, acme.agent]
+    for (const caller of callers)
+      for (const key of [caller.id, acme.ticket])
+        for (const attempt of await attemptsOn(desk.send, key, 'Intrusion')) {
+          if (attempt.body === undefined || attempt.body instanceof FormData) continue
+          for (const [name, value] of Object.entries(extra)) {
+            const own = attempt.body as Json
+            const comments = { create: [{ text: 'x', [name]: value }] }
+            await send({ ...attempt, body: { ...own, [name]: value } }, caller)
+            await send({ ...attempt, body: { [name]: value } }, caller)
+            await send({ ...attempt, body: { ...own, comments } }, caller)
+            await send({ ...attempt, body: { ...own, comments: comments.create } }, caller)
+          }
+        }
+    expect(rolesOf()).toEqual(before)
+  })
+
+  it('do not change by registration', async () => {
+    for (const extra of [{ role: 'admin' }, { organisation_id: acme.id }, { id: 77 }, { is_admin: true }]) {
+      const body = { email: 'eve@example.com', name: 'Eve', password: 'a lamp for every desk', ...extra }
+      const { status, json } = await desk.send('POST', '/auth/register', body)
+      const [{ pointer }] = json['errors'] as [Json]
+      expect([status, pointer]).toEqual([422, `/${Object.keys(extra)[0]}`])
+    }
+    const eve = await desk.user('Eve')
+    expect((await eve.send('GET', '/auth/me')).json).toMatchObject({
+      role: 'requester',
+      organisation_id: null,
+    })
+  })
+
+  it.each(['admin', 'agent', 'requester'] as const)('are not changed by %s for themselves', async (role) => {
+    const { id, send } = acme[role]
+    for (const wanted of ['admin', 'agent', 'requester']) {
+      const { status, json } = await send('PATCH', `/users/${id}`, { role: wanted })
+      const isSame = wanted === role
+      expect([wanted, status, json['code']]).toEqual(
+        isSame ? [wanted, 200, undefined] : [wanted, 403, 'not_your_change'],
+      )
+    }
+    expect((await send('PATCH', `/users/${id}`, { name: 'New' })).status).toBe(200)
+  })
+
+  it('of others change only by administrators, who cannot change their addresses', async () => {
+    const { admin, agent, requester } = acme
+    const path = `/users/${requester.id}`
+    expect((await agent.send('PATCH', path, { role: 'agent' })).status).toBe(403)
+    expect((await admin.send('PATCH', path, { email: 'new@example.com' })).json['code']).toBe(
+      'not_your_change',
+    )
+    expect((await admin.send('PATCH', path, { role: 'agent' })).json).toMatchObject({ role: 'agent' })
+  })
+
+  it('are given once, also by requests at the same time', async () => {
+    const eve = await desk.user('Eve')
+    const replies = await Promise.all([
+      eve.send('POST', '/organisations/found', { name: 'One' }),
+      eve.send('POST', '/organisations/join', { join_code: acme.joinCode }),
+      eve.send('POST', '/organisations/found', { name: 'Two' }),
+    ])
+    const refused = replies.filter(({ status }) => status === 409)
+    expect(refused.map(({ json }) => json['code'])).toEqual(['already_member', 'already_member'])
+    const organisations = Number(desk.sql.prepare('select count(*) from organisations').pluck().get())
+    const isFounder = replies[1]?.status === 409
+    expect(organisations).toBe(isFounder ? 3 : 2)
+    const joined = await evil.admin.send('POST', '/organisations/join', { join_code: acme.joinCode })
+    expect([joined.status, joined.json['code']]).toEqual([409, 'already_member'])
+  })
+})

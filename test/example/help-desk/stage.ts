@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { buildDesk } from '../../../examples/help-desk/app.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+
+export interface Reply {
+  readonly status: number
+  readonly text: string
+  readonly json: Json
+}
+
+export type Send = (method: string, path: string, body?: unknown) => Promise<Reply>
+
+/** A user of the desk, who sends requests. */
+export interface User {
+  readonly id: number
+  readonly send: Send
+}
+
+export interface Desk {
+  readonly send: Send
+  readonly user: (name: string) => Promise<User>
+  /** What another connection to the file sees and does. */
+  readonly sql: Database.Database
+  readonly stop: () => Promise<void>
+}
+
+export const openDesk = async (): Promise<Desk> => {
+  const folder = mkdtempSync(join(tmpdir(), 'modelrest-desk-'))
+  const app = await buildDesk(folder, 'a secret for tests, of at least 32 bytes')
+  const origin = await app.listen({ port: 0 })
+  const sender =
+    (token?: string): Send =>
+    async (method, path, body) => {
+      const isForm = body instanceof FormData
+      const reply = await fetch(origin + path, {
+        method,
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      })
+      const text = await reply.text()
+      const isJson = reply.headers.get('content-type')?.includes('json') === true
+      return { status: reply.status, text, json: isJson ? JSON.parse(text) : {} }
+    }
+  const send = sender()
+  const sql = new Database(join(folder, 'desk.db'))
+  const password = 'a lamp for every desk'
+  return {
+    send,
+    sql,
+    async user(name) {
+      const body = { email: `${name.toLowerCase()}@example.com`, name, password }
+      const { json } = await send('POST', '/auth/register', body)
+      const { id } = json['user'] as { readonly id: number }
+      return { id, send: sender(String(json['access'])) }
+    },
+    async stop() {
+      await app.close()
+      sql.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** An organisation with one user of each role, and what they wrote. All its texts contain its name. */
+export interface Organisation {
+  readonly id: number
+  readonly joinCode: string
+  readonly admin: User
+  readonly agent: User
+  readonly requester: User
+  readonly ticket: number
+  readonly tag: number
+}
+
+export const organisationOf = async (desk: Desk, name: string): Promise<Organisation> => {
+  const admin = await desk.user(`${name}admin`)
+  await admin.send('POST', '/organisations/found', { name })
+  const [own] = (await admin.send('GET', '/organisations/')).json['items'] as [Json]
+  const joinCode = String(own['join_code'])
+  const [agent, requester] = [await desk.user(`${name}agent`), await desk.user(`${name}requester`)]
+  for (const { send } of [agent, requester])
+    await send('POST', '/organisations/join', { join_code: joinCode })
+  await admin.send('PATCH', `/users/${agent.id}`, { role: 'agent' })
+  const tag = await agent.send('POST', '/tags/', { name: `${name}tag` })
+  const ticket = await requester.send('POST', '/tickets/', {
+    ...{ subject: `${name}subject`, description: `${name}text`, tags: [tag.json['id']] },
+    comments: [{ text: `${name}first` }, { text: `${name}second` }],
+  })
+  const id = Number(ticket.json['id'])
+  await agent.send('PATCH', `/tickets/${id}`, { internal_note: `${name}note` })
+  await requester.send('POST', '/attachments/', attachment(id, name))
+  return {
+    ...{ id: Number(own['id']), joinCode, admin, agent, requester },
+    ...{ ticket: id, tag: Number(tag.json['id']) },
+  }
+}
+
+export const attachment = (ticket: number | undefined, text: string): FormData => {
+  const form = new FormData()
+  if (ticket !== undefined) form.append('ticket_id', String(ticket))
+  form.append('content', new Blob([text], { type: 'text/plain' }), 'a.txt')
+  return form
+}
