@@ -54,7 +54,7 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
         'test/http/auth/jwks.test.ts',
       ],
       ['test/attack/key-again.test.ts', 'test/attack/listed-sessions.test.ts'],
-      ['test/http/auth/password-change.test.ts', 'test/http/auth/password-reset.test.ts'],
+      ['test/http/auth/password-change.test.ts'],
       ['test/http/auth/email-verify.test.ts', 'test/http/auth/own-sessions.test.ts'],
     ],
   ],
