@@ -311,11 +311,14 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
   for (const name of ['REFRESH_ABSOLUTE', 'LOGOUT_ALL', 'SESSIONS'] as const)
     if (settings[name] && !settings.STATEFUL)
       throw new StartError(`The setting SERVICE_AUTH.${name} needs STATEFUL: true. Set both, or neither.`)
-  for (const [name, hook] of mailFunctions)
+  for (const [name, hook] of mailFunctions) {
     if (settings[name] && settings[hook] === undefined)
       throw new StartError(
         `The setting SERVICE_AUTH.${name} needs ${hook}, a function that sends the mail with the token. Set both, or neither.`,
       )
+    if (!settings[name] && settings[hook] !== undefined)
+      throw new StartError(`The setting SERVICE_AUTH.${hook} needs ${name}: true. Set both, or neither.`)
+  }
   if (settings.ON_PASSWORD_CHANGE !== undefined && !settings.PASSWORD_CHANGE && !settings.PASSWORD_RESET)
     throw new StartError(
       'The setting SERVICE_AUTH.ON_PASSWORD_CHANGE needs PASSWORD_CHANGE or PASSWORD_RESET: true. Set one of them, or remove it.',
