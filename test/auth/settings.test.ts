@@ -1,11 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { defineSettings } from '../../src/app/options.ts'
-import {
-  type AuthSettings,
-  resolveAuth,
-  type ServiceAuth,
-  serviceAuthTable,
-} from '../../src/auth/settings.ts'
+import { type ServiceAuth, serviceAuthTable } from '../../src/auth/service-auth.ts'
+import { type AuthSettings, resolveAuth } from '../../src/auth/settings.ts'
 import type { Cache } from '../../src/cache/cache.ts'
 import { StartError } from '../../src/error/errors.ts'
 import type { SettingRow, SettingRows } from '../../src/error/settings.ts'
