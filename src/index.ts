@@ -5,7 +5,7 @@ export type { RequestContext } from './app/request-context.ts'
 export type { OwnAuth } from './auth/authenticate.ts'
 export type { IssuedTokens, IssueTokensOptions } from './auth/issue.ts'
 export { hashPassword, verifyPassword } from './auth/passwords.ts'
-export type { AuthClaims, AuthHook, AuthMailHook, ServiceAuth } from './auth/settings.ts'
+export type { AuthClaims, AuthHook, AuthMailHook, ServiceAuth } from './auth/service-auth.ts'
 export {
   defaultValidators,
   minimumLength,

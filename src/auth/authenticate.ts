@@ -11,15 +11,8 @@ import { readEitherForm } from '../schema/columns.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
 import type { ShowUser } from './accounts.ts'
 import type { Issue } from './issue.ts'
-import {
-  type AuthParts,
-  cookieNames,
-  failingClosed,
-  invalidToken,
-  type TokenAuthenticate,
-  tokenRefused,
-  unauthenticated,
-} from './operation.ts'
+import { type AuthParts, failingClosed, type TokenAuthenticate } from './operation.ts'
+import { cookieNames, invalidToken, tokenRefused, unauthenticated } from './replies.ts'
 import type { AuthSettings } from './settings.ts'
 import type { TokenType, VerifiedToken } from './tokens.ts'
 import { nowInSeconds } from './tokens.ts'

@@ -7,9 +7,9 @@ import { runNested } from '../operation/steps.ts'
 import { validateBody } from '../schema/issues.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import type { Row } from '../source/source.ts'
-import { type Mail, mailedUser, mailOperation, mailTokenRefused, sendMail } from './mails.ts'
-import { type AuthParts, authOperation, logEvent, noStore } from './operation.ts'
-import { onceWith } from './password-reset.ts'
+import { type Mail, mailedUser, mailOperation, mailTokenRefused, onceWith, sendMail } from './mails.ts'
+import { type AuthParts, authOperation, logEvent } from './operation.ts'
+import { noStore } from './replies.ts'
 import { isVerified, verifiedValues } from './user-columns.ts'
 
 const verifyMail: Mail = {

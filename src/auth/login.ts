@@ -8,20 +8,16 @@ import type { Operation } from '../operation/operation.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { bodyRefusal, validateBody } from '../schema/issues.ts'
 import type { Row } from '../source/source.ts'
-import { isDisabled, normalised } from './accounts.ts'
+import { isDisabled } from './accounts.ts'
 import { subjectWithClaims } from './claims.ts'
-import {
-  type AuthParts,
-  authOperation,
-  logEvent,
-  loginRefused,
-  sessionReply,
-  sessionSchema,
-} from './operation.ts'
+import { normalised } from './identifiers.ts'
+import { type AuthParts, authOperation, logEvent, sessionSchema } from './operation.ts'
 import { passwordIssueOf, passwords } from './passwords.ts'
+import { loginRefused, sessionReply } from './replies.ts'
+import type { Subject } from './sessions.ts'
 import type { AuthSettings } from './settings.ts'
 import { limited, turnOf } from './throttle.ts'
-import { nowInSeconds, type Subject } from './tokens.ts'
+import { nowInSeconds } from './tokens.ts'
 import { ANY_IDENTIFIER, LONGEST_IDENTIFIER } from './user-columns.ts'
 import type { UserModel } from './users.ts'
 

@@ -8,7 +8,8 @@ import { bodyRefusal, validateBody } from '../schema/issues.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import type { Row } from '../source/source.ts'
 import type { Mailed, MailPurpose } from './mail-tokens.ts'
-import { type AuthEvent, type AuthParts, authOperation, logEvent, noStore } from './operation.ts'
+import { type AuthEvent, type AuthParts, authOperation, logEvent } from './operation.ts'
+import { noStore } from './replies.ts'
 import { LONGEST_IDENTIFIER } from './user-columns.ts'
 
 /** A kind of mail with a token. */
@@ -148,3 +149,14 @@ export const mailTokenRefused = (): Error =>
         'The token is not valid: it was used, has expired, or belongs to an earlier address or password.',
     },
   ])
+
+/** Uses a token: of several requests at the same time, one. If its use fails, the token can be used again. */
+export function* onceWith<T>({ mailTokens }: AuthParts, token: string, use: () => Steps<T>): Steps<T> {
+  if (!(yield* mailTokens.take(token))) throw mailTokenRefused()
+  try {
+    return yield* use()
+  } catch (error) {
+    yield* mailTokens.giveBack(token)
+    throw error
+  }
+}

@@ -1,7 +1,6 @@
-import { stringifySetCookie } from 'cookie'
 import { CacheError } from '../cache/cache.ts'
 import type { ProblemCode } from '../error/codes.ts'
-import { type HttpError, problem } from '../error/errors.ts'
+import { problem } from '../error/errors.ts'
 import type { OwnCodes } from '../error/own-codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Model } from '../model/model.ts'
@@ -15,9 +14,10 @@ import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
 import type { Accounts } from './accounts.ts'
 import type { MailQueue } from './mail-queue.ts'
 import type { MailTokens } from './mail-tokens.ts'
+import type { Sessions } from './sessions.ts'
 import type { AuthSettings } from './settings.ts'
 import type { AddressLimit, Throttle } from './throttle.ts'
-import type { Sessions, TokenClaims, TokenPair, Tokens, TokenType } from './tokens.ts'
+import type { TokenClaims, Tokens } from './tokens.ts'
 import type { UserModel } from './users.ts'
 
 /** The caller of a request by its token. */
@@ -198,64 +198,6 @@ export const logEvent = (
     address: call.address ?? null,
   })
 }
-
-export const cookieNames: Readonly<Record<TokenType, string>> = {
-  access: 'service_access_token',
-  refresh: 'service_refresh_token',
-}
-
-/** `Set-Cookie` for a new pair of tokens. Without a pair, it clears both cookies. */
-export const cookieHeaders = (settings: AuthSettings, pair?: TokenPair): Reply['headers'] =>
-  settings.SET_COOKIES
-    ? {
-        'set-cookie': [
-          setCookie(settings, 'access', pair?.access, pair?.accessSeconds),
-          setCookie(settings, 'refresh', pair?.refresh, pair?.refreshSeconds),
-        ],
-      }
-    : {}
-
-/** A cookie is only replaced by one with the same name, domain and path (RFC 6265, 5.3). */
-const setCookie = ({ COOKIE_SECURE }: AuthSettings, type: TokenType, value = '', maxAge = 0): string =>
-  stringifySetCookie({
-    ...{ name: cookieNames[type], value, maxAge, path: '/' },
-    ...{ httpOnly: true, secure: COOKIE_SECURE, sameSite: 'lax' },
-  })
-
-/** Caches must not store responses with tokens or user data. */
-export const noStore: Readonly<Record<string, string>> = Object.freeze({ 'cache-control': 'no-store' })
-
-/** @param body JSON text */
-export const privateJson = (status: number, body: string, headers: Reply['headers'] = {}): Reply => ({
-  status,
-  headers: { 'content-type': 'application/json', ...noStore, ...headers },
-  body,
-})
-
-/** A user, and the tokens of a new session, if any. @param user JSON text */
-export const sessionReply = (
-  settings: AuthSettings,
-  status: 200 | 201,
-  { pair, user }: { readonly pair: TokenPair | undefined; readonly user: string },
-  headers: Readonly<Record<string, string>> = {},
-): Reply => {
-  if (pair === undefined) return privateJson(status, `{"user":${user}}`, headers)
-  const { access, refresh } = pair
-  const tokens = JSON.stringify({ access, refresh }).slice(0, -1)
-  return privateJson(status, `${tokens},"user":${user}}`, { ...headers, ...cookieHeaders(settings, pair) })
-}
-
-/** The challenge for an invalid token (RFC 6750, 3). */
-export const invalidToken = 'Bearer error="invalid_token"'
-
-export const unauthenticated = (detail: string, challenge: string): HttpError =>
-  problem('unauthenticated', detail, { headers: { 'www-authenticate': challenge, ...noStore } })
-
-export const tokenRefused = (): HttpError =>
-  unauthenticated('The token is not valid. Log in again.', invalidToken)
-
-/** The same response for every cause, because it must not reveal who is registered. */
-export const loginRefused = (): HttpError => unauthenticated('The login or password is wrong.', 'Bearer')
 
 /** Runs steps that use the cache. If the cache is unavailable, tokens cannot be checked, so every request is refused. */
 export function* failingClosed<T>(steps: Steps<T>): Steps<T> {

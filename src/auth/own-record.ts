@@ -8,7 +8,7 @@ import { takenProblem } from '../operation/refusals.ts'
 import { runNested } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
 import { assertTransactions, type ModelSource, type Row, SourceError } from '../source/source.ts'
-import { freeIdentifierCheck, withNormalised } from './accounts.ts'
+import { freeIdentifierCheck, withNormalised } from './identifiers.ts'
 import { isVerified, mayGivePower, verifiedValues, withPrintable } from './user-columns.ts'
 import { type Users, userKeyOf } from './users.ts'
 

@@ -4,16 +4,9 @@ import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { requireCaller } from './authenticate.ts'
-import {
-  type AuthParts,
-  authOperation,
-  cookieHeaders,
-  logEvent,
-  noStore,
-  privateJson,
-  tokenRefused,
-} from './operation.ts'
-import type { ListedSession, Sessions } from './tokens.ts'
+import { type AuthParts, authOperation, logEvent } from './operation.ts'
+import { cookieHeaders, noStore, privateJson, tokenRefused } from './replies.ts'
+import type { ListedSession, Sessions } from './sessions.ts'
 
 /** `POST /auth/logout/all` */
 export const logoutAll = (parts: AuthParts): Operation => {

@@ -8,11 +8,13 @@ import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { validateBody } from '../schema/issues.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import type { Row } from '../source/source.ts'
-import { isDisabled, normalised } from './accounts.ts'
-import { type Mail, mailedUser, mailOperation, mailTokenRefused } from './mails.ts'
-import { type AuthParts, authOperation, logEvent, noStore } from './operation.ts'
+import { isDisabled } from './accounts.ts'
+import { normalised } from './identifiers.ts'
+import { type Mail, mailedUser, mailOperation, mailTokenRefused, onceWith } from './mails.ts'
+import { type AuthParts, authOperation, logEvent } from './operation.ts'
 import { tellPasswordChange, visibleFields } from './password-change.ts'
 import { passwords } from './passwords.ts'
+import { noStore } from './replies.ts'
 import { turnOf } from './throttle.ts'
 import { verifiedValues } from './user-columns.ts'
 import { assertPassword } from './validators.ts'
@@ -72,17 +74,6 @@ function* userOfToken(parts: AuthParts, token: string): Steps<Row | undefined> {
   const row = mailed && (yield* mailedUser(parts, mailed))
   if (mailed === undefined || row === undefined || isDisabled(row)) return undefined
   return parts.accounts.subjectOf(row, 0).account === mailed.account ? row : undefined
-}
-
-/** Uses a token: of several requests at the same time, one. If its use fails, the token can be used again. */
-export function* onceWith<T>({ mailTokens }: AuthParts, token: string, use: () => Steps<T>): Steps<T> {
-  if (!(yield* mailTokens.take(token))) throw mailTokenRefused()
-  try {
-    return yield* use()
-  } catch (error) {
-    yield* mailTokens.giveBack(token)
-    throw error
-  }
 }
 
 /** Stores the new password, unless the password or the address has changed meanwhile: the mail proves both. */

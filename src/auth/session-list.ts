@@ -5,8 +5,8 @@ import { type HttpError, problem } from '../error/errors.ts'
 import { isPrintable } from '../model/kinds/text.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { type Blacklist, cacheKeysOf, familyOf } from './revocations.ts'
+import type { Client, ListedSession, SessionList } from './sessions.ts'
 import type { TokenAuthSettings } from './settings.ts'
-import type { Client, ListedSession, SessionList } from './tokens.ts'
 
 /** The maximum number of sessions of a user. */
 const PLACES = 50

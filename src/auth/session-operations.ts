@@ -19,17 +19,15 @@ import {
   type AuthParts,
   accessTokenSchema,
   authOperation,
-  cookieHeaders,
   logEvent,
-  noStore,
-  privateJson,
   refreshTokenSchema,
-  tokenRefused,
   userSchema,
 } from './operation.ts'
+import { cookieHeaders, noStore, privateJson, tokenRefused } from './replies.ts'
+import type { TokenPair } from './sessions.ts'
 import type { AuthSettings } from './settings.ts'
 import type { VerifiedToken } from './tokens.ts'
-import { nowInSeconds, type TokenPair } from './tokens.ts'
+import { nowInSeconds } from './tokens.ts'
 
 /** `GET /auth/me` */
 export const me = (parts: AuthParts): Operation => {

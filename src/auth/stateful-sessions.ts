@@ -3,21 +3,20 @@ import { CacheError, CacheFull } from '../cache/cache.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { type Blacklist, blacklistOf, cacheKeysOf, familyOf, type Mark, REVOKED } from './revocations.ts'
 import { deviceOf, sessionListOf } from './session-list.ts'
-import type { TokenAuthSettings } from './settings.ts'
-import { assertCounted, type Counter, counted } from './throttle.ts'
 import {
   type Client,
   type Family,
   type ListedSession,
   lastEnd,
-  nowInSeconds,
   type Rotation,
   type Sessions,
   type SignPair,
   type Subject,
   type TokenPair,
-  type VerifiedToken,
-} from './tokens.ts'
+} from './sessions.ts'
+import type { TokenAuthSettings } from './settings.ts'
+import { assertCounted, type Counter, counted } from './throttle.ts'
+import { nowInSeconds, type VerifiedToken } from './tokens.ts'
 
 /**
  * Sessions whose tokens can be revoked. A refresh token is valid for one refresh: it is marked as rotated atomically, so

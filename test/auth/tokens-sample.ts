@@ -7,7 +7,8 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import { resolveAuth, type ServiceAuth } from '../../src/auth/settings.ts'
+import type { ServiceAuth } from '../../src/auth/service-auth.ts'
+import { resolveAuth } from '../../src/auth/settings.ts'
 import { type Tokens, tokensOf, type VerifiedToken } from '../../src/auth/tokens.ts'
 
 /** Long enough for each algorithm. */
