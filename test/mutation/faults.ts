@@ -221,7 +221,7 @@ const planted: readonly Planted[] = [
   ['src/auth/mails.ts', 'addressIn(parts, row) === mailed.email', 'true'],
   ['src/auth/mails.ts', 'if (seen.size > MOST_OBJECTS) return true', ''],
   ['src/auth/password-reset.ts', 'account === mailed.account ? row', 'account !== undefined ? row'],
-  ['src/auth/password-reset.ts', 'if (!(yield* mailTokens.take(token))) throw', 'if (false) throw'],
+  ['src/auth/mails.ts', 'if (!(yield* mailTokens.take(token))) throw', 'if (false) throw'],
   ['src/auth/throttle.ts', "if (who.by !== 'user') ", ''],
   ['src/auth/session-list.ts', 'areEnded(sub, sessions)', 'areEnded(sub, [])'],
   ['src/query/related.ts', 'both(target, guards.guardOf(relation.model))', 'target'],
