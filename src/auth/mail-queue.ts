@@ -1,6 +1,6 @@
 import { problem } from '../error/errors.ts'
 import type { Call } from '../operation/call.ts'
-import { fairJobs, type QueueBounds } from './hashing-queue.ts'
+import { fairJobs, type QueueBounds } from './fair-queue.ts'
 import { largestBlock } from './throttle.ts'
 
 /** Work that follows the response, so that the response does not reveal what it finds. */
@@ -18,7 +18,7 @@ const usualBounds: QueueBounds = { parallel: 16, waiting: 1000 }
 const LONGEST = 60_000
 
 export const mailQueue = (bounds: QueueBounds = usualBounds): MailQueue => {
-  const enter = fairJobs(bounds)
+  const enter = fairJobs(bounds, { mail: { places: 1, turns: 1 } })
   const running = new Set<Promise<void>>()
   return {
     follow(call, work) {
@@ -26,7 +26,7 @@ export const mailQueue = (bounds: QueueBounds = usualBounds): MailQueue => {
       let isRefused = false
       const ended = Promise.withResolvers<void>()
       enter(
-        { purpose: 'application', client: largestBlock(call.address) },
+        { purpose: 'mail', client: largestBlock(call.address) },
         {
           run: () =>
             afterResponse()
