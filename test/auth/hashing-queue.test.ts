@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hashingQueue, type InTurn, type Purpose, queueBoundsOf } from '../../src/auth/fair-queue.ts'
+import {
+  hashingQueue,
+  type InTurn,
+  type Purpose,
+  queueBoundsOf,
+} from '../../src/auth/passwords/fair-queue.ts'
 
 /** Works that end when they are told to, and how many were under way at once. */
 const works = () => {

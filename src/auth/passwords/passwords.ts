@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import type { ParsedHashOptions } from '@node-rs/argon2'
-import { type Issue, StartError } from '../error/errors.ts'
-import type { Awaitable } from '../model/objects.ts'
-import { bodyRefusal } from '../schema/issues.ts'
+import { type Issue, StartError } from '../../error/errors.ts'
+import type { Awaitable } from '../../model/objects.ts'
+import { bodyRefusal } from '../../schema/issues.ts'
 import { hashingQueue, type QueueBounds, queueBoundsOf, type Waiter } from './fair-queue.ts'
 
 /** Argon2id with the parameters that OWASP recommends. Hashes with lower parameters are replaced at the next login. */

@@ -1,7 +1,7 @@
-import { problem } from '../error/errors.ts'
-import type { Call } from '../operation/call.ts'
-import { fairJobs, type QueueBounds } from './fair-queue.ts'
-import { largestBlock } from './throttle.ts'
+import { problem } from '../../error/errors.ts'
+import type { Call } from '../../operation/call.ts'
+import { fairJobs, type QueueBounds } from '../passwords/fair-queue.ts'
+import { largestBlock } from '../throttle.ts'
 
 /** Work that follows the response, so that the response does not reveal what it finds. */
 export interface MailQueue {

@@ -1,4 +1,4 @@
-import { problem } from '../error/errors.ts'
+import { problem } from '../../error/errors.ts'
 
 /** How many jobs run at the same time, and how many wait. */
 export interface QueueBounds {
