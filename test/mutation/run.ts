@@ -34,6 +34,10 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
   [/\/renamed\.ts$/, [['test/source/renamed.test.ts']]],
   // MySQL alone needs another statement where a scope is over a relation.
   [/\/relations\/sorting\.ts$/, [['test/source/drizzle/relations/mysql.test.ts']]],
+  [/\/password-change\.ts$/, [['test/http/auth/password-change.test.ts']]],
+  [/\/auth\/tokens\/claims\.ts$/, [['test/http/auth/own-claims.test.ts']]],
+  [/\/auth\/tokens\/issue\.ts$/, [['test/http/auth/issue-tokens.test.ts']]],
+  [/\/auth\/tokens\/keys\.ts$/, [['test/http/auth/jwks.test.ts']]],
   [/\/resource\/action\//, [['test/http/actions/access.test.ts']]],
   [/^src\/query\//, [['test/query/relations.test.ts']]],
   [/^src\/error\//, [['test/options.test.ts']]],
