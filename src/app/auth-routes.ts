@@ -1,6 +1,6 @@
 import { callerOf } from '../auth/authenticate.ts'
 import { issueTokensOf, revokeTokensOf } from '../auth/index.ts'
-import type { IssuedTokens, IssueTokensOptions } from '../auth/issue.ts'
+import type { IssuedTokens, IssueTokensOptions } from '../auth/tokens/issue.ts'
 import { assertKnown, StartError } from '../error/errors.ts'
 import { callOf } from '../host/host.ts'
 import { serveWith } from '../host/serve.ts'

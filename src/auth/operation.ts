@@ -11,14 +11,14 @@ import { assertNoQuery, skip, takePath, translateErrors } from '../operation/pat
 import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
-import type { Accounts } from './accounts.ts'
-import type { MailQueue } from './mail-queue.ts'
-import type { MailTokens } from './mail-tokens.ts'
-import type { Sessions } from './sessions.ts'
+import type { MailQueue } from './mails/mail-queue.ts'
+import type { MailTokens } from './mails/mail-tokens.ts'
+import type { Sessions } from './sessions/sessions.ts'
 import type { AuthSettings } from './settings.ts'
 import type { AddressLimit, Throttle } from './throttle.ts'
-import type { TokenClaims, Tokens } from './tokens.ts'
-import type { UserModel } from './users.ts'
+import type { TokenClaims, Tokens } from './tokens/tokens.ts'
+import type { Accounts } from './users/accounts.ts'
+import type { UserModel } from './users/users.ts'
 
 /** The caller of a request by its token. */
 export type TokenCaller = Caller & { readonly claims: TokenClaims }

@@ -1,9 +1,9 @@
 import { stringifySetCookie } from 'cookie'
 import { type HttpError, problem } from '../error/errors.ts'
 import type { Reply } from '../operation/call.ts'
-import type { TokenPair } from './sessions.ts'
+import type { TokenPair } from './sessions/sessions.ts'
 import type { AuthSettings } from './settings.ts'
-import type { TokenType } from './tokens.ts'
+import type { TokenType } from './tokens/tokens.ts'
 
 export const cookieNames: Readonly<Record<TokenType, string>> = {
   access: 'service_access_token',

@@ -2,8 +2,8 @@ import type { Cache } from '../cache/cache.ts'
 import { memoryCache } from '../cache/cache.ts'
 import { StartError } from '../error/errors.ts'
 import { type ResolvedSettingsOf, resolveRows, type SettingRows, type SettingsOf } from '../error/settings.ts'
+import type { PasswordValidator } from './passwords/validators.ts'
 import { type AuthHooks, type ServiceAuth, serviceAuthTable } from './service-auth.ts'
-import type { PasswordValidator } from './validators.ts'
 
 /** Settings of authentication. */
 export const authSettings = {

@@ -5,7 +5,7 @@ import { type HttpError, problem } from '../error/errors.ts'
 import { type Awaitable, after, isPromise } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
-import type { Turn } from './passwords.ts'
+import type { Turn } from './passwords/passwords.ts'
 import type { TokenAuthSettings } from './settings.ts'
 
 /** An attempt to log in, or to prove the old password. */

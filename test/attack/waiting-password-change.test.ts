@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { argon2, hashParameters } from '../../src/auth/passwords.ts'
+import { argon2, hashParameters } from '../../src/auth/passwords/passwords.ts'
 import { CacheError, memoryCache } from '../../src/cache/cache.ts'
 import type { ServiceAuth } from '../../src/index.ts'
 import { type AuthService, ada, loggedIn, registered, services, sessionIn } from '../stage/auth-service.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { mailQueue } from '../../src/auth/mail-queue.ts'
+import { mailQueue } from '../../src/auth/mails/mail-queue.ts'
 import type { Call } from '../../src/operation/call.ts'
 import { gate } from '../attack/held.ts'
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { argon2, hashPassword, passwords, passwordsOf, verifyPassword } from '../../src/auth/passwords.ts'
+import {
+  argon2,
+  hashPassword,
+  passwords,
+  passwordsOf,
+  verifyPassword,
+} from '../../src/auth/passwords/passwords.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

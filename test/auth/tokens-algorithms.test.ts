@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { algorithms } from '../../src/auth/keys.ts'
+import { algorithms } from '../../src/auth/tokens/keys.ts'
 import {
   byHand,
   goodClaims,

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import type { ParsedHashOptions } from '@node-rs/argon2'
-import { type Issue, StartError } from '../error/errors.ts'
-import type { Awaitable } from '../model/objects.ts'
-import { bodyRefusal } from '../schema/issues.ts'
-import { fairQueue, type QueueBounds, queueBoundsOf, type Waiter } from './hashing-queue.ts'
+import { type Issue, StartError } from '../../error/errors.ts'
+import type { Awaitable } from '../../model/objects.ts'
+import { bodyRefusal } from '../../schema/issues.ts'
+import { hashingQueue, type QueueBounds, queueBoundsOf, type Waiter } from './fair-queue.ts'
 
 /** Argon2id with the parameters that OWASP recommends. Hashes with lower parameters are replaced at the next login. */
 export const hashParameters = {
@@ -46,7 +46,7 @@ interface Passwords {
 const ofApplication: Turn = Object.freeze({ purpose: 'application' })
 
 export const passwordsOf = (bounds: QueueBounds): Passwords => {
-  const queue = fairQueue(bounds)
+  const queue = hashingQueue(bounds)
   const inTurn = <T>({ begin, ...waiter }: Turn, work: () => Promise<T>): Promise<T> =>
     queue(waiter, async () => {
       await begin?.()

@@ -1,9 +1,9 @@
 import { hash, type webcrypto } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { isRecord } from '../error/record.ts'
-import type { Awaitable } from '../model/objects.ts'
+import { isRecord } from '../../error/record.ts'
+import type { Awaitable } from '../../model/objects.ts'
+import type { TokenAuthSettings } from '../settings.ts'
 import { keysOf, type PublicJwk } from './keys.ts'
-import type { TokenAuthSettings } from './settings.ts'
 
 type NewToken = Pick<
   TokenClaims,

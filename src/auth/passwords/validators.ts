@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import leven from 'leven'
-import type { IssueCode } from '../error/codes.ts'
-import { type Issue, StartError } from '../error/errors.ts'
-import { isPromise, ownValue } from '../model/objects.ts'
-import { bodyRefusal } from '../schema/issues.ts'
+import type { IssueCode } from '../../error/codes.ts'
+import { type Issue, StartError } from '../../error/errors.ts'
+import { isPromise, ownValue } from '../../model/objects.ts'
+import { bodyRefusal } from '../../schema/issues.ts'
 import { argon2, assertAcceptable, hashedForm } from './passwords.ts'
 
 /**

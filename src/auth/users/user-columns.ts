@@ -1,8 +1,8 @@
-import { StartError, suggest } from '../error/errors.ts'
-import { kinds } from '../model/kinds/index.ts'
-import { type Field, isNeeded, isWritable, type Model } from '../model/model.ts'
-import { singular, wordsOf } from '../model/naming.ts'
-import { ownValue } from '../model/objects.ts'
+import { StartError, suggest } from '../../error/errors.ts'
+import { kinds } from '../../model/kinds/index.ts'
+import { type Field, isNeeded, isWritable, type Model } from '../../model/model.ts'
+import { singular, wordsOf } from '../../model/naming.ts'
+import { ownValue } from '../../model/objects.ts'
 
 export const usualIdentifiers: readonly string[] = ['email', 'username', 'login']
 

@@ -1,7 +1,7 @@
-import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import type { TokenAuthSettings } from '../settings.ts'
+import { nowInSeconds, secondAfter, type TokenClaims, type VerifiedToken } from '../tokens/tokens.ts'
 import type { Family } from './sessions.ts'
-import type { TokenAuthSettings } from './settings.ts'
-import { nowInSeconds, secondAfter, type TokenClaims, type VerifiedToken } from './tokens.ts'
 
 /** A token of stateless mode starts a family, which is always the same for this token. */
 export const familyOf = ({ id, claims }: VerifiedToken): Family => ({

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { CacheError, CacheFull } from '../cache/cache.ts'
-import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import { CacheError, CacheFull } from '../../cache/cache.ts'
+import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import type { TokenAuthSettings } from '../settings.ts'
+import { assertCounted, type Counter, counted } from '../throttle.ts'
+import { nowInSeconds, type VerifiedToken } from '../tokens/tokens.ts'
 import { type Blacklist, blacklistOf, cacheKeysOf, familyOf, type Mark, REVOKED } from './revocations.ts'
 import { deviceOf, sessionListOf } from './session-list.ts'
 import {
@@ -14,9 +17,6 @@ import {
   type Subject,
   type TokenPair,
 } from './sessions.ts'
-import type { TokenAuthSettings } from './settings.ts'
-import { assertCounted, type Counter, counted } from './throttle.ts'
-import { nowInSeconds, type VerifiedToken } from './tokens.ts'
 
 /**
  * Sessions whose tokens can be revoked. A refresh token is valid for one refresh: it is marked as rotated atomically, so

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { type Cache, CacheError } from '../cache/cache.ts'
-import { type HttpError, problem } from '../error/errors.ts'
-import { isPrintable } from '../model/kinds/text.ts'
-import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import { type Cache, CacheError } from '../../cache/cache.ts'
+import { type HttpError, problem } from '../../error/errors.ts'
+import { isPrintable } from '../../model/kinds/text.ts'
+import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import type { TokenAuthSettings } from '../settings.ts'
 import { type Blacklist, cacheKeysOf, familyOf } from './revocations.ts'
 import type { Client, ListedSession, SessionList } from './sessions.ts'
-import type { TokenAuthSettings } from './settings.ts'
 
 /** The maximum number of sessions of a user. */
 const PLACES = 50

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { readJson } from '../operation/body.ts'
-import type { Call, Reply } from '../operation/call.ts'
-import type { Operation } from '../operation/operation.ts'
-import { type Steps, waitInAnyMode } from '../operation/steps.ts'
-import { exampleOf } from '../schema/example.ts'
-import { validateBody } from '../schema/issues.ts'
-import type { NamedSchema } from '../schema/json-schema.ts'
+import { readJson } from '../../operation/body.ts'
+import type { Call, Reply } from '../../operation/call.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import { exampleOf } from '../../schema/example.ts'
+import { validateBody } from '../../schema/issues.ts'
+import type { NamedSchema } from '../../schema/json-schema.ts'
 import {
   assertOwnOrigin,
   foreignOrigin,
@@ -13,8 +13,7 @@ import {
   requireCaller,
   sentToken,
   tokenInCookie,
-} from './authenticate.ts'
-import { keptClaims, subjectWithClaims } from './claims.ts'
+} from '../authenticate.ts'
 import {
   type AuthParts,
   accessTokenSchema,
@@ -22,12 +21,13 @@ import {
   logEvent,
   refreshTokenSchema,
   userSchema,
-} from './operation.ts'
-import { cookieHeaders, noStore, privateJson, tokenRefused } from './replies.ts'
+} from '../operation.ts'
+import { cookieHeaders, noStore, privateJson, tokenRefused } from '../replies.ts'
+import type { AuthSettings } from '../settings.ts'
+import { keptClaims, subjectWithClaims } from '../tokens/claims.ts'
+import type { VerifiedToken } from '../tokens/tokens.ts'
+import { nowInSeconds } from '../tokens/tokens.ts'
 import type { TokenPair } from './sessions.ts'
-import type { AuthSettings } from './settings.ts'
-import type { VerifiedToken } from './tokens.ts'
-import { nowInSeconds } from './tokens.ts'
 
 /** `GET /auth/me` */
 export const me = (parts: AuthParts): Operation => {

@@ -1,10 +1,10 @@
-import { isRecord } from '../error/record.ts'
-import { isPromise } from '../model/objects.ts'
-import { type Steps, waitInAnyMode } from '../operation/steps.ts'
-import type { Row } from '../source/source.ts'
-import type { Accounts } from './accounts.ts'
-import type { Subject } from './sessions.ts'
-import type { AuthSettings } from './settings.ts'
+import { isRecord } from '../../error/record.ts'
+import { isPromise } from '../../model/objects.ts'
+import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import type { Row } from '../../source/source.ts'
+import type { Subject } from '../sessions/sessions.ts'
+import type { AuthSettings } from '../settings.ts'
+import type { Accounts } from '../users/accounts.ts'
 import type { OwnClaims } from './tokens.ts'
 
 /** The claims of RFC 7519, 4.1, and those of modelrest: with another value, tokens would be refused or would say something else. */

@@ -1,7 +1,7 @@
-import type { Call } from '../operation/call.ts'
-import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
-import type { AuthSettings } from './settings.ts'
-import type { OwnClaims, TokenClaims, Tokens, TokenType, VerifiedToken } from './tokens.ts'
+import type { Call } from '../../operation/call.ts'
+import { type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
+import type { AuthSettings } from '../settings.ts'
+import type { OwnClaims, TokenClaims, Tokens, TokenType, VerifiedToken } from '../tokens/tokens.ts'
 
 /** The user of new tokens. */
 export interface Subject extends Pick<TokenClaims, 'sub' | 'account'> {

@@ -1,8 +1,8 @@
-import { problem } from '../error/errors.ts'
-import { stderrLog } from '../observe/log.ts'
-import type { Call } from '../operation/call.ts'
-import { fairJobs, type QueueBounds } from './hashing-queue.ts'
-import { largestBlock } from './throttle.ts'
+import { problem } from '../../error/errors.ts'
+import { stderrLog } from '../../observe/log.ts'
+import type { Call } from '../../operation/call.ts'
+import { fairJobs, type QueueBounds } from '../passwords/fair-queue.ts'
+import { largestBlock } from '../throttle.ts'
 
 /** Work that follows the response, so that the response does not reveal what it finds. */
 export interface MailQueue {
@@ -19,7 +19,7 @@ const usualBounds: QueueBounds = { parallel: 16, waiting: 1000 }
 const LONGEST = 60_000
 
 export const mailQueue = (bounds: QueueBounds = usualBounds): MailQueue => {
-  const enter = fairJobs(bounds)
+  const enter = fairJobs(bounds, { mail: { places: 1, turns: 1 } })
   const running = new Set<Promise<void>>()
   return {
     follow(call, work) {
@@ -27,7 +27,7 @@ export const mailQueue = (bounds: QueueBounds = usualBounds): MailQueue => {
       let isRefused = false
       const ended = Promise.withResolvers<void>()
       enter(
-        { purpose: 'application', client: largestBlock(call.address) },
+        { purpose: 'mail', client: largestBlock(call.address) },
         {
           run: () =>
             afterResponse()

@@ -1,9 +1,9 @@
-import type { Call } from '../operation/call.ts'
-import { runNested, type Steps } from '../operation/steps.ts'
-import { isDisabled } from './accounts.ts'
+import type { Call } from '../../operation/call.ts'
+import { runNested, type Steps } from '../../operation/steps.ts'
+import { type AuthParts, failingClosed, logEvent } from '../operation.ts'
+import { cookieHeaders, unauthenticated } from '../replies.ts'
+import { isDisabled } from '../users/accounts.ts'
 import { assertClaims, subjectWithClaims } from './claims.ts'
-import { type AuthParts, failingClosed, logEvent } from './operation.ts'
-import { cookieHeaders, unauthenticated } from './replies.ts'
 import { nowInSeconds, type OwnClaims } from './tokens.ts'
 
 /** The options of `issueTokens`. */

@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
-import { type Steps, waitInAnyMode } from '../operation/steps.ts'
-import { cacheKeysOf } from './revocations.ts'
-import type { Subject } from './sessions.ts'
-import type { TokenAuthSettings } from './settings.ts'
-import { counted } from './throttle.ts'
+import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import { cacheKeysOf } from '../sessions/revocations.ts'
+import type { Subject } from '../sessions/sessions.ts'
+import type { TokenAuthSettings } from '../settings.ts'
+import { counted } from '../throttle.ts'
 
 /** What a token in a mail is for. */
 export type MailPurpose = 'password-reset' | 'email-verify'

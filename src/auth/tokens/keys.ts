@@ -6,8 +6,8 @@ import {
   type KeyObject,
   type webcrypto,
 } from 'node:crypto'
-import { StartError, suggest } from '../error/errors.ts'
-import type { AuthSettings } from './settings.ts'
+import { StartError, suggest } from '../../error/errors.ts'
+import type { AuthSettings } from '../settings.ts'
 
 /** Signs and verifies with the same secret. */
 interface SecretAlgorithm {

@@ -1,12 +1,12 @@
-import { StartError, suggest } from '../error/errors.ts'
-import { kinds, rowOf } from '../model/kinds/index.ts'
-import { type Field, fieldOf, isNeeded, type Model } from '../model/model.ts'
-import type { Awaitable } from '../model/objects.ts'
-import { LONG_AGO } from '../operation/path.ts'
-import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
-import { everything } from '../query/ast.ts'
-import type { ModelSource, Row, Session } from '../source/source.ts'
-import type { AuthSettings } from './settings.ts'
+import { StartError, suggest } from '../../error/errors.ts'
+import { kinds, rowOf } from '../../model/kinds/index.ts'
+import { type Field, fieldOf, isNeeded, type Model } from '../../model/model.ts'
+import type { Awaitable } from '../../model/objects.ts'
+import { LONG_AGO } from '../../operation/path.ts'
+import { runNested, type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import { everything } from '../../query/ast.ts'
+import type { ModelSource, Row, Session } from '../../source/source.ts'
+import type { AuthSettings } from '../settings.ts'
 import {
   allowedFields,
   emailColumnOf,
