@@ -3,8 +3,7 @@ export { ModelRest, type ProblemsOptions } from './app/model-rest.ts'
 export { defineSettings, type ModelRestOptions, type Settings } from './app/options.ts'
 export type { RequestContext } from './app/request-context.ts'
 export type { OwnAuth } from './auth/authenticate.ts'
-export { hashPassword } from './auth/passwords.ts'
-export type { AuthHook, ServiceAuth } from './auth/settings.ts'
+export { hashPassword, verifyPassword } from './auth/passwords/passwords.ts'
 export {
   defaultValidators,
   minimumLength,
@@ -12,7 +11,9 @@ export {
   notCommon,
   notSimilar,
   type PasswordValidator,
-} from './auth/validators.ts'
+} from './auth/passwords/validators.ts'
+export type { AuthClaims, AuthHook, AuthMailHook, ServiceAuth } from './auth/service-auth.ts'
+export type { IssuedTokens, IssueTokensOptions } from './auth/tokens/issue.ts'
 export { type Cache, CacheError, type Counted, type MemoryCacheOptions, memoryCache } from './cache/cache.ts'
 export { type ActionOptions, type Actions, action } from './controller/action.ts'
 export type { ComputedField, ComputedFields, ComputedSchemas } from './controller/computed.ts'

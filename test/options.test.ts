@@ -9,7 +9,7 @@ import {
   settingsTable,
 } from '../src/app/options.ts'
 import { oldNode } from '../src/app/start-checks.ts'
-import { serviceAuthTable } from '../src/auth/settings.ts'
+import { serviceAuthTable } from '../src/auth/service-auth.ts'
 import { StartError } from '../src/error/errors.ts'
 import { camelName, type SettingRows } from '../src/error/settings.ts'
 import { paginationOf } from '../src/query/settings.ts'

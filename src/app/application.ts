@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
-import { findUserModel } from '../auth/users.ts'
+import { findUserModel } from '../auth/users/users.ts'
 import { type Commits, commitsOf } from '../controller/commits.ts'
 import { callingFiles } from '../controller/discovery.ts'
 import { StartError } from '../error/errors.ts'

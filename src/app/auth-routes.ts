@@ -1,11 +1,12 @@
 import { callerOf } from '../auth/authenticate.ts'
-import { revokeTokensOf } from '../auth/index.ts'
+import { issueTokensOf, revokeTokensOf } from '../auth/index.ts'
+import type { IssuedTokens, IssueTokensOptions } from '../auth/tokens/issue.ts'
 import { assertKnown, StartError } from '../error/errors.ts'
 import { callOf } from '../host/host.ts'
 import { serveWith } from '../host/serve.ts'
 import type { ModelConfigs } from '../model/configure.ts'
 import { assertConfigs } from '../model/served.ts'
-import type { Registered } from '../model/types.ts'
+import type { GivenCallerKey, Registered } from '../model/types.ts'
 import type { Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runAsync } from '../operation/steps.ts'
@@ -36,6 +37,14 @@ export interface AuthRoutes<Request = unknown> {
    * @throws HttpError 403 for cookies in a request that another site makes; 503 if sessions cannot be checked
    */
   authenticate(request: Request): Promise<Caller | null>
+  /**
+   * Opens a session for a user after your own code has authenticated them. `ON_LOGIN` does not run.
+   *
+   * @param userId the user's key, also in its JSON form
+   * @throws HttpError 401 if the user does not exist or is disabled, 503 if the cache is unavailable; Error for claims that
+   * tokens cannot have
+   */
+  issueTokens(userId: GivenCallerKey, options?: IssueTokensOptions): Promise<IssuedTokens>
   /**
    * Ends all sessions of a user, for example after a changed password. It takes about a second, or longer if the cache is
    * slow.
@@ -91,6 +100,11 @@ export const registerAuthRoutes = async (
     operations,
     authenticate: async (request: unknown) =>
       callerOf(auth, options.models, callOf(host, request, 'authenticate')),
+    issueTokens: async (id: unknown, given: IssueTokensOptions = {}) => {
+      const { request } = given
+      const call = request === undefined ? undefined : callOf(host, request, 'issueTokens')
+      return issueTokensOf(auth, id, given, { call, log: host.log })
+    },
     revokeTokens: (id: unknown) => revokeTokensOf(auth, id),
   })
 }

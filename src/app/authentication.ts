@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Auth, type OwnAuth, ownAuth } from '../auth/authenticate.ts'
 import { tokenAuth } from '../auth/index.ts'
-import { LEAST_SECRET_BYTES, secretRecipe, secretRemedy } from '../auth/keys.ts'
-import { ownRecordOf, powersOf, registeredPowers } from '../auth/own-record.ts'
 import { type AuthSettings, resolveAuth, resolveServiceAuth } from '../auth/settings.ts'
-import { findUserModel, nameOf, type Users, userModelOf, usersOf } from '../auth/users.ts'
+import { LEAST_SECRET_BYTES, secretRecipe, secretRemedy } from '../auth/tokens/keys.ts'
+import { ownRecordOf, powersOf, registeredPowers } from '../auth/users/own-record.ts'
+import { findUserModel, nameOf, type Users, userModelOf, usersOf } from '../auth/users/users.ts'
 import type { Controller } from '../controller/controller.ts'
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
@@ -76,7 +76,14 @@ export const authenticationOf = (
 }
 
 const notesOf = (
-  { STATEFUL, LOGIN_MAX_FAILURES_PER_ADDRESS, REGISTER_MAX_PER_ADDRESS }: AuthSettings,
+  {
+    STATEFUL,
+    PASSWORD_RESET,
+    EMAIL_VERIFY,
+    LOGIN_MAX_FAILURES_PER_ADDRESS,
+    REGISTER_MAX_PER_ADDRESS,
+    MAIL_MAX_PER_ADDRESS,
+  }: AuthSettings,
   { CACHE }: ResolvedSettings,
   knowsAddresses: boolean,
 ): readonly string[] => {
@@ -86,9 +93,20 @@ const notesOf = (
       'STATEFUL is set, but CACHE is not: revoked tokens are lost when this process ends, and other processes do not see them. Set a shared cache: CACHE: redisCache(client).',
     )
   }
-  if (!knowsAddresses && (LOGIN_MAX_FAILURES_PER_ADDRESS > 0 || REGISTER_MAX_PER_ADDRESS > 0)) {
+  const sendsMail = PASSWORD_RESET || EMAIL_VERIFY
+  if (sendsMail && CACHE === undefined) {
     notes.push(
-      'Client addresses are unknown, so logins and registrations are not limited per address. Use fetchApp({ clientAddress: (request) => … }).',
+      `${PASSWORD_RESET ? 'PASSWORD_RESET' : 'EMAIL_VERIFY'} is set, but CACHE is not: the tokens in mails are lost when this process ends, and other processes do not know them. Set a shared cache: CACHE: redisCache(client).`,
+    )
+  }
+  const limits = [
+    LOGIN_MAX_FAILURES_PER_ADDRESS,
+    REGISTER_MAX_PER_ADDRESS,
+    sendsMail ? MAIL_MAX_PER_ADDRESS : 0,
+  ]
+  if (!knowsAddresses && limits.some((most) => most > 0)) {
+    notes.push(
+      `Client addresses are unknown, so logins${sendsMail ? ', registrations and mails' : ' and registrations'} are not limited per address. Use fetchApp({ clientAddress: (request) => … }).`,
     )
   }
   return notes

@@ -1,10 +1,11 @@
 import { callerOf, requireCaller } from '../auth/authenticate.ts'
-import { revokeTokensOf } from '../auth/index.ts'
+import { issueTokensOf, revokeTokensOf } from '../auth/index.ts'
+import type { IssuedTokens, IssueTokensOptions } from '../auth/tokens/issue.ts'
 import { type FoundControllers, findControllers, givenControllers } from '../controller/discovery.ts'
 import { StartError, suggest } from '../error/errors.ts'
 import { callOf } from '../host/host.ts'
 import type { Model } from '../model/model.ts'
-import type { NameIn, Registered } from '../model/types.ts'
+import type { GivenCallerKey, NameIn, Registered } from '../model/types.ts'
 import { toOpenApi } from '../openapi/document.ts'
 import type { OpenApiDocument } from '../openapi/openapi-document.ts'
 import { openApiOperations } from '../openapi/operations.ts'
@@ -195,6 +196,32 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
+   * Opens a session for a user after your own code has authenticated them, for example by single sign-on, an invitation or a
+   * magic link. `ON_LOGIN` does not run. See docs/security.md.
+   *
+   * @param userId the user's key, also in its JSON form
+   * @throws HttpError 401 if the user does not exist or is disabled, 503 if the cache is unavailable; Error without
+   * `auth: true`, and for claims that tokens cannot have
+   * @example
+   * ```ts
+   * import type { ModelRest } from 'modelrest'
+   *
+   * export const accept = async (api: ModelRest, userId: number, request: Request): Promise<Response> => {
+   *   const { cookies } = await api.issueTokens(userId, { claims: { amr: ['sso'] }, request })
+   *   const headers = new Headers({ location: '/' })
+   *   for (const cookie of cookies) headers.append('set-cookie', cookie)
+   *   return new Response(null, { status: 303, headers })
+   * }
+   * ```
+   */
+  async issueTokens(userId: GivenCallerKey, options: IssueTokensOptions = {}): Promise<IssuedTokens> {
+    const { authentication, host } = this.#setup
+    const { request } = options
+    const call = request === undefined ? undefined : callOf(host, request, 'issueTokens')
+    return issueTokensOf(authentication.auth, userId, options, { call, log: host.log })
+  }
+
+  /**
    * Ends all sessions of a user, for example after a changed password. It takes about a second, or longer if the cache is
    * slow.
    *
@@ -242,14 +269,15 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * Prepares a shutdown, and waits for running `afterCommit` hooks. From then on, `GET /health/ready` responds with
-   * 503, so that load balancers stop sending requests; requests that still arrive are served. Close the application and
+   * Prepares a shutdown, and waits for running `afterCommit` hooks, and for mails with tokens for up to a minute. From then on,
+   * `GET /health/ready` responds with 503, so that load balancers stop sending requests; requests that still arrive are served. Close the application and
    * the database yourself.
    */
   async close(): Promise<void> {
     this.#setup.closing.abort()
     await Promise.allSettled([this.#starting, this.#registering])
     await this.#setup.commits.settled()
+    await this.#setup.authentication.auth?.settled?.()
   }
 
   /** Caches an error as well, because clients may request the document as often as they like. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { withPasswordHidden } from '../auth/user-columns.ts'
+import { withPasswordHidden } from '../auth/users/user-columns.ts'
 import type { FoundController } from '../controller/class.ts'
 import { StartError } from '../error/errors.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'

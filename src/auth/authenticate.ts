@@ -9,19 +9,14 @@ import type { Operation } from '../operation/operation.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
-import type { ShowUser } from './accounts.ts'
-import {
-  type AuthParts,
-  cookieNames,
-  failingClosed,
-  invalidToken,
-  tokenRefused,
-  unauthenticated,
-} from './operation.ts'
+import { type AuthParts, failingClosed, type TokenAuthenticate } from './operation.ts'
+import { cookieNames, invalidToken, tokenRefused, unauthenticated } from './replies.ts'
 import type { AuthSettings } from './settings.ts'
-import type { TokenClaims, TokenType, VerifiedToken } from './tokens.ts'
-import { nowInSeconds } from './tokens.ts'
-import { currentUser, type Users, userRecordsOf } from './users.ts'
+import type { Issue } from './tokens/issue.ts'
+import type { TokenType, VerifiedToken } from './tokens/tokens.ts'
+import { nowInSeconds } from './tokens/tokens.ts'
+import type { ShowUser } from './users/accounts.ts'
+import { currentUser, type Users, userRecordsOf } from './users/users.ts'
 
 export interface Auth {
   /** Returns the caller of a request. `undefined`: anonymous. */
@@ -32,8 +27,12 @@ export interface Auth {
   readonly operations: (show?: ShowUser) => readonly Operation[]
   /** Revokes all tokens of a user. Absent if tokens cannot be revoked. @param id the key, or its form in JSON */
   readonly revokeTokens?: (id: unknown) => Promise<void>
+  /** Opens a session for a user. Absent without tokens. */
+  readonly issueTokens?: Issue
   /** The cache with revoked tokens. Absent in stateless mode. */
   readonly cache?: Cache
+  /** Waits for mails that are on their way. Absent: it sends none. */
+  readonly settled?: () => Promise<void>
   /** OpenAPI security schemes by name. Each of them suffices. */
   readonly schemes: Readonly<Record<string, JsonSchema>>
 }
@@ -105,11 +104,10 @@ export const foreignOrigin = (): HttpError =>
 const anonymous = (call: Call): HttpError =>
   unauthenticated(anonymousDetail(call), call.challenge ?? 'Bearer')
 
-/** Returns the caller of a request by its token. */
-export type TokenAuthenticate = (call: Call) => Steps<(Caller & { readonly claims: TokenClaims }) | undefined>
+type SessionParts = Pick<AuthParts, 'settings' | 'accounts' | 'tokens' | 'sessions'>
 
 /** The caller by access token. A request with an invalid token is anonymous, so public endpoints still respond. */
-export const tokenAuthenticate = (parts: AuthParts): TokenAuthenticate => {
+export const tokenAuthenticate = (parts: SessionParts): TokenAuthenticate => {
   const { settings, accounts, tokens } = parts
   return function* (call) {
     const sent = sentToken(call, settings)
@@ -118,9 +116,10 @@ export const tokenAuthenticate = (parts: AuthParts): TokenAuthenticate => {
       sent.token === undefined ? undefined : yield* waitInAnyMode(tokens.verify(sent.token, 'access'))
     const id = token && accounts.idOf(token.claims.sub)
     if (token === undefined || id === undefined) return challenged(call)
-    if (settings.STATEFUL || accounts.mayBeAnothers(token.claims)) {
+    if (settings.STATEFUL || accounts.keysComeAgain || token.claims.account !== undefined) {
       const since = nowInSeconds()
       if (!(yield* isSessionValid(parts, token, call))) return challenged(call)
+      if (parts.sessions.list !== undefined) yield* parts.sessions.list.used(token)
       call.confirm = () => reauthenticate(parts, token, call, since)
     }
     if (sent.by === 'cookie') assertOwnOrigin(call, settings.TRUSTED_ORIGINS)
@@ -137,7 +136,7 @@ const challenged = (call: Call): undefined => {
 
 /** Whether the token is not revoked and the user is neither disabled nor deleted. Keeps the user's record for hooks. */
 function* isSessionValid(
-  { accounts, sessions }: AuthParts,
+  { accounts, sessions }: SessionParts,
   token: VerifiedToken,
   call: Call,
 ): Steps<boolean> {
@@ -150,10 +149,12 @@ function* isSessionValid(
 
 /**
  * A client controls how long its body takes, so the token is checked again after the body, unless that took less than a
- * second. Models whose keys are reused are always checked: another user may have the key by now.
+ * second. Models whose keys are reused are always checked: another user may have the key by now. Only these have a check in
+ * stateless mode.
  */
-function* reauthenticate(parts: AuthParts, token: VerifiedToken, call: Call, since: number): Steps<void> {
-  if (!parts.accounts.mayBeAnothers(token.claims) && nowInSeconds() === since) return
+function* reauthenticate(parts: SessionParts, token: VerifiedToken, call: Call, since: number): Steps<void> {
+  const { accounts, settings } = parts
+  if (settings.STATEFUL && !accounts.keysComeAgain && nowInSeconds() === since) return
   if (!(yield* isSessionValid(parts, token, call))) throw tokenRefused()
 }
 

@@ -1,17 +1,30 @@
+import type { Log } from '../observe/log.ts'
+import type { Call } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
 import { runNested } from '../operation/steps.ts'
 import type { ModelSource } from '../source/source.ts'
-import { accountsOf } from './accounts.ts'
 import { type Auth, tokenAuthenticate } from './authenticate.ts'
 import { login } from './login.ts'
-import { type AuthParts, cookieNames, failingClosed } from './operation.ts'
-import { register } from './register.ts'
-import { logout, me, refresh } from './session-operations.ts'
+import { confirmVerification, requestVerification } from './mails/email-verify.ts'
+import { mailQueue } from './mails/mail-queue.ts'
+import { mailTokensOf } from './mails/mail-tokens.ts'
+import { type AuthParts, failingClosed } from './operation.ts'
+import { changePassword } from './passwords/password-change.ts'
+import { confirmReset, requestReset } from './passwords/password-reset.ts'
+import { loadPasswords } from './passwords/validators.ts'
+import { cookieNames } from './replies.ts'
+import { endSession, listSessions, logoutAll } from './sessions/own-sessions.ts'
+import { logout, me, refresh } from './sessions/session-operations.ts'
+import { pairSigner, statelessSessions } from './sessions/sessions.ts'
+import { statefulSessions } from './sessions/stateful-sessions.ts'
 import type { TokenAuthSettings } from './settings.ts'
-import { statefulSessions } from './stateful-sessions.ts'
-import { registrationLimit, throttleOf } from './throttle.ts'
-import { pairSigner, statelessSessions, tokensOf } from './tokens.ts'
-import { nameOf } from './users.ts'
-import { loadPasswords } from './validators.ts'
+import { mailLimit, registrationLimit, throttleOf } from './throttle.ts'
+import { type IssueCall, type IssuedTokens, type IssueTokensOptions, issuer } from './tokens/issue.ts'
+import { getJwks } from './tokens/jwks.ts'
+import { tokensOf } from './tokens/tokens.ts'
+import { accountsOf } from './users/accounts.ts'
+import { register } from './users/register.ts'
+import { nameOf } from './users/users.ts'
 
 interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bodyBounds' | 'codes'> {
   readonly source: ModelSource
@@ -25,30 +38,30 @@ export const tokenAuth = (given: TokenAuth): Auth => {
   const settings: TokenAuthSettings = { ...given.settings, userModel: nameOf(user.model), knowsAddresses }
   loadPasswords(settings)
   const tokens = tokensOf(settings)
-  const sign = pairSigner(tokens, settings)
+  const accounts = accountsOf(user, source)
+  const sign = pairSigner(tokens, settings, accounts.keysComeAgain)
+  const sessions = settings.STATEFUL ? statefulSessions(sign, settings) : statelessSessions(sign)
+  const authenticate = tokenAuthenticate({ settings, accounts, tokens, sessions })
   const parts: AuthParts = {
-    ...{ settings, user, tokens, served, bodyBounds, codes },
-    accounts: accountsOf(user, source),
-    sessions: settings.STATEFUL ? statefulSessions(sign, settings) : statelessSessions(sign),
+    ...{ settings, user, accounts, tokens, sessions, authenticate, served, bodyBounds, codes },
     throttle: throttleOf(settings),
     registrations: registrationLimit(settings),
+    mailLimit: mailLimit(settings),
+    mailTokens: mailTokensOf(settings),
+    mailQueue: mailQueue(),
   }
-  const { accounts, sessions } = parts
   const { revokeUser } = sessions
-  const authenticate = tokenAuthenticate(parts)
   return {
     authenticate,
     operations: (show) => {
       const showing = { ...parts, accounts: accountsOf(user, source, show) }
-      return [
-        ...[login(showing), register(showing), refresh(showing)],
-        ...[me(showing, authenticate), logout(showing)],
-      ]
+      return routesOf(settings).map((operation) => operation(showing))
     },
     schemes: {
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       ...(settings.SET_COOKIES && { cookie: { type: 'apiKey', in: 'cookie', name: cookieNames.access } }),
     },
+    issueTokens: issuer(parts),
     ...(revokeUser && {
       revokeTokens: async (id) => {
         const sub = accounts.subOf(id)
@@ -56,14 +69,41 @@ export const tokenAuth = (given: TokenAuth): Auth => {
         await runNested(failingClosed(revokeUser(sub)))
       },
     }),
+    settled: parts.mailQueue.settled,
     ...(settings.STATEFUL && { cache: settings.cache }),
     // For cookies in requests that a page of another origin makes.
     writeProblems: settings.SET_COOKIES ? ['forbidden'] : [],
   }
 }
 
+/** In the order of the documentation. */
+const routesOf = (settings: TokenAuthSettings): readonly ((parts: AuthParts) => Operation)[] => [
+  ...[login, ...(settings.REGISTRATION ? [register] : [])],
+  ...[refresh, me, logout],
+  ...(settings.PASSWORD_CHANGE ? [changePassword] : []),
+  ...(settings.LOGOUT_ALL ? [logoutAll] : []),
+  ...(settings.SESSIONS ? [listSessions, endSession] : []),
+  ...(settings.PASSWORD_RESET ? [requestReset, confirmReset] : []),
+  ...(settings.EMAIL_VERIFY ? [requestVerification, confirmVerification] : []),
+  ...(settings.JWKS ? [getJwks] : []),
+]
+
 export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promise<void> => {
   if (auth?.revokeTokens === undefined)
     throw new Error('revokeTokens() needs auth: true and SERVICE_AUTH: { STATEFUL: true }.')
   await auth.revokeTokens(id)
+}
+
+/** @param call the request in the options; `undefined` if it is not one of the application */
+export const issueTokensOf = async (
+  auth: Auth | undefined,
+  id: unknown,
+  { claims, request }: IssueTokensOptions,
+  { call, log }: { readonly call: Call | undefined; readonly log: Log },
+): Promise<IssuedTokens> => {
+  if (auth?.issueTokens === undefined) throw new Error('issueTokens() needs auth: true.')
+  if (request !== undefined && call === undefined)
+    throw new Error('issueTokens(): request must be a request that the application received.')
+  const from: IssueCall = call ?? { log, address: undefined }
+  return await auth.issueTokens(id, claims, from)
 }

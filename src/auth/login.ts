@@ -5,24 +5,21 @@ import { ownValue } from '../model/objects.ts'
 import { readJson } from '../operation/body.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
-import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
+import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { bodyRefusal, validateBody } from '../schema/issues.ts'
 import type { Row } from '../source/source.ts'
-import { isDisabled, normalised } from './accounts.ts'
-import {
-  type AuthParts,
-  authOperation,
-  logEvent,
-  loginRefused,
-  sessionReply,
-  sessionSchema,
-} from './operation.ts'
-import { passwordIssueOf, passwords, type Turn } from './passwords.ts'
+import { type AuthParts, authOperation, logEvent, sessionSchema } from './operation.ts'
+import { passwordIssueOf, passwords } from './passwords/passwords.ts'
+import { loginRefused, sessionReply } from './replies.ts'
+import type { Subject } from './sessions/sessions.ts'
 import type { AuthSettings } from './settings.ts'
-import { largestBlock } from './throttle.ts'
-import { nowInSeconds } from './tokens.ts'
-import { ANY_IDENTIFIER } from './user-columns.ts'
-import type { UserModel } from './users.ts'
+import { limited, turnOf } from './throttle.ts'
+import { subjectWithClaims } from './tokens/claims.ts'
+import { nowInSeconds } from './tokens/tokens.ts'
+import { isDisabled } from './users/accounts.ts'
+import { normalised } from './users/identifiers.ts'
+import { ANY_IDENTIFIER, LONGEST_IDENTIFIER } from './users/user-columns.ts'
+import type { UserModel } from './users/users.ts'
 
 /** `POST /auth/login` */
 export const login = (parts: AuthParts): Operation => {
@@ -32,6 +29,7 @@ export const login = (parts: AuthParts): Operation => {
     id: 'login',
     method: 'POST',
     path: 'login',
+    asks: [settings.ON_LOGIN, settings.CLAIMS],
     summary: 'Log in',
     description:
       'Opens a session. Send the access token in the header `Authorization: Bearer`. Browsers can use the cookies of the response instead.',
@@ -45,9 +43,8 @@ export const login = (parts: AuthParts): Operation => {
     problems: ['unauthenticated', 'too_many_requests'],
     read: (bytes) => read(readJson(bytes)),
     *act(credentials, call) {
-      const iat = nowInSeconds()
-      const row = yield* admit(parts, call, credentials)
-      const pair = yield* sessions.open(accounts.subjectOf(row, iat))
+      const { row, subject } = yield* admit(parts, call, credentials)
+      const pair = yield* sessions.open(subject, call)
       logEvent(parts, call, 'login', accounts.toSub(row))
       return { pair, user: yield* accounts.shown(row) }
     },
@@ -61,14 +58,19 @@ interface Credentials {
   readonly password: string
 }
 
-/** The record of the user who logs in, as it is after the password check and the hook. */
-function* admit(parts: AuthParts, call: Call, credentials: Credentials): Steps<Row> {
+/** The record of the user who logs in, as it is after the password check, and the subject of the tokens. */
+function* admit(
+  parts: AuthParts,
+  call: Call,
+  credentials: Credentials,
+): Steps<{ readonly row: Row; readonly subject: Subject }> {
   const { accounts, settings } = parts
+  const iat = nowInSeconds()
   const found = yield* accounts.find(credentials.field, credentials.identifier)
   try {
     const row = yield* throttled(parts, call, credentials, found)
     yield* waitInAnyMode(settings.ON_LOGIN?.(accounts.withoutPassword(row), call.request))
-    return row
+    return { row, subject: yield* subjectWithClaims(parts, row, iat) }
   } catch (thrown) {
     if (toHttpError(thrown).status < 500)
       logEvent(parts, call, 'login_refused', found && accounts.toSub(found))
@@ -76,10 +78,7 @@ function* admit(parts: AuthParts, call: Call, credentials: Credentials): Steps<R
   }
 }
 
-/**
- * The user with this password. Every failure costs the same work and has the same response. A login counts from its first
- * turn in the hashing queue, unless an error prevents the check.
- */
+/** The user with this password. Every failure costs the same work and has the same response. */
 function* throttled(
   parts: AuthParts,
   call: Call,
@@ -91,26 +90,10 @@ function* throttled(
   const who = { account: normalised(credentials.identifier), address: call.address }
   // An impossible password is not counted: free attempts could evict the counters of others from the cache.
   if (passwordIssueOf(credentials.password) !== undefined) throw loginRefused()
-  yield* throttle.assertOpen(who)
-  let isCounted = false
-  const begin = async (): Promise<void> => {
-    if (isCounted) return
-    await runNested(throttle.enter(who))
-    isCounted = true
-  }
-  let row: Row | undefined
-  try {
-    row = yield* verified(parts, call, credentials, { found, begin })
-  } catch (error) {
-    if (isCounted) yield* throttle.undo(who)
-    throw error
-  }
+  const row = yield* limited(throttle, who, (begin) => verified(parts, call, credentials, { found, begin }))
   if (row === undefined) throw loginRefused()
-  yield* throttle.succeeded(who)
   return row
 }
-
-const turnOf = ({ address }: Call): Turn => ({ purpose: 'login', client: largestBlock(address) })
 
 /** A record may change once during a login. If it changes again, the login fails. */
 const ROUNDS = 2
@@ -160,9 +143,6 @@ function* rehashed(
     return hash
   }
 }
-
-/** The maximum length of an identifier: email addresses have at most 254 characters (RFC 5321, 4.5.3.1). */
-const LONGEST_IDENTIFIER = 320
 
 /** Accepts the identifiers of LOGIN_FIELDS, or those of the user model and `login`, which means any of them. */
 const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: AuthSettings) => {

@@ -1,24 +1,32 @@
-import { stringifySetCookie } from 'cookie'
 import { CacheError } from '../cache/cache.ts'
 import type { ProblemCode } from '../error/codes.ts'
-import { type HttpError, problem } from '../error/errors.ts'
+import { problem } from '../error/errors.ts'
 import type { OwnCodes } from '../error/own-codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Model } from '../model/model.ts'
 import { bodyProblems } from '../operation/body.ts'
-import type { Call, Reply } from '../operation/call.ts'
+import type { Call, Caller, Reply } from '../operation/call.ts'
 import type { BodyBounds, Operation } from '../operation/operation.ts'
 import { assertNoQuery, skip, takePath, translateErrors } from '../operation/path.ts'
 import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
-import type { Accounts } from './accounts.ts'
+import type { MailQueue } from './mails/mail-queue.ts'
+import type { MailTokens } from './mails/mail-tokens.ts'
+import type { Sessions } from './sessions/sessions.ts'
 import type { AuthSettings } from './settings.ts'
-import type { RegistrationLimit, Throttle } from './throttle.ts'
-import type { Sessions, TokenPair, Tokens, TokenType } from './tokens.ts'
-import type { UserModel } from './users.ts'
+import type { AddressLimit, Throttle } from './throttle.ts'
+import type { TokenClaims, Tokens } from './tokens/tokens.ts'
+import type { Accounts } from './users/accounts.ts'
+import type { UserModel } from './users/users.ts'
 
-/** The parts that the five operations share. */
+/** The caller of a request by its token. */
+export type TokenCaller = Caller & { readonly claims: TokenClaims }
+
+/** Returns the caller of a request by its token. */
+export type TokenAuthenticate = (call: Call) => Steps<TokenCaller | undefined>
+
+/** The parts that the operations share. */
 export interface AuthParts {
   readonly settings: AuthSettings
   readonly user: UserModel
@@ -26,7 +34,11 @@ export interface AuthParts {
   readonly tokens: Tokens
   readonly sessions: Sessions
   readonly throttle: Throttle
-  readonly registrations: RegistrationLimit
+  readonly registrations: AddressLimit
+  readonly mailLimit: AddressLimit
+  readonly mailTokens: MailTokens
+  readonly mailQueue: MailQueue
+  readonly authenticate: TokenAuthenticate
   /** The names of the served models: error messages must not name others. */
   readonly served: ReadonlySet<Model['name']>
   readonly bodyBounds: BodyBounds
@@ -36,8 +48,12 @@ export interface AuthParts {
 
 interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'summary' | 'description'> {
   /** Below `/auth`. */
-  readonly path: 'login' | 'register' | 'refresh' | 'me' | 'logout'
+  readonly path: string
+  /** The functions of the application that may refuse the request with an `HttpError`, if it has them. @default none */
+  readonly asks?: readonly unknown[]
   readonly caller?: Operation['caller']
+  /** @default none */
+  readonly parameters?: Operation['parameters']
   readonly body?: { readonly required: boolean; readonly schema: NamedSchema; readonly example: unknown }
   readonly success: Operation['success']
   readonly problems: readonly ProblemCode[]
@@ -49,10 +65,12 @@ interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'sum
 }
 
 export const authOperation = <Input, Outcome>(
-  { user, served, bodyBounds, settings, codes }: AuthParts,
+  { user, served, bodyBounds, codes }: AuthParts,
   {
     path,
+    asks = [],
     caller = 'anyone',
+    parameters = [],
     body: given,
     problems,
     enter,
@@ -83,8 +101,8 @@ export const authOperation = <Input, Outcome>(
     path: `/auth/${path}`,
     tag: 'Auth',
     caller,
-    parameters: [],
-    ...(codes && isHooked(settings, path) && { codes }),
+    parameters,
+    ...(codes && asks.some((asked) => asked !== undefined) && { codes }),
     problems: [
       ...problems,
       ...(body ? ([...bodyProblems, 'rejected'] as const) : []),
@@ -95,9 +113,6 @@ export const authOperation = <Input, Outcome>(
     run: translateErrors({ model: user.model, served }, (call) => failingClosed(run(call))),
   })
 }
-
-const isHooked = (settings: AuthSettings, path: string): boolean =>
-  Reflect.get(settings, `ON_${path.toUpperCase()}`) !== undefined
 
 export const accessTokenSchema: JsonSchema = {
   type: 'string',
@@ -145,76 +160,44 @@ export const sessionSchema = (
   }
 }
 
-type AuthEvent = 'login' | 'login_refused' | 'register' | 'refresh' | 'refresh_reused' | 'logout'
+export type AuthEvent =
+  | 'login'
+  | 'login_refused'
+  | 'register'
+  | 'issue'
+  | 'refresh'
+  | 'refresh_reused'
+  | 'logout'
+  | 'logout_all'
+  | 'session_ended'
+  | 'password_reset_sent'
+  | 'password_reset'
+  | 'email_verify_sent'
+  | 'email_verified'
+  | 'password_change'
+  | 'password_change_refused'
+
+const suspicious: ReadonlySet<AuthEvent> = new Set([
+  'login_refused',
+  'refresh_reused',
+  'password_change_refused',
+])
 
 /** The line must not contain text from the client. */
-export const logEvent = ({ settings }: AuthParts, call: Call, event: AuthEvent, user: unknown): void => {
+export const logEvent = (
+  { settings }: AuthParts,
+  call: Pick<Call, 'log' | 'address'>,
+  event: AuthEvent,
+  user: unknown,
+): void => {
   if (!settings.LOG_AUTH_EVENTS) return
-  const level = event === 'login_refused' || event === 'refresh_reused' ? 'warn' : 'info'
+  const level = suspicious.has(event) ? 'warn' : 'info'
   call.log[level](`auth.${event}`, {
     event: `auth.${event}`,
     user: user ?? null,
     address: call.address ?? null,
   })
 }
-
-export const cookieNames: Readonly<Record<TokenType, string>> = {
-  access: 'service_access_token',
-  refresh: 'service_refresh_token',
-}
-
-/** `Set-Cookie` for a new pair of tokens. Without a pair, it clears both cookies. */
-export const cookieHeaders = (settings: AuthSettings, pair?: TokenPair): Reply['headers'] =>
-  settings.SET_COOKIES
-    ? {
-        'set-cookie': [
-          setCookie(settings, 'access', pair?.access, pair?.accessSeconds),
-          setCookie(settings, 'refresh', pair?.refresh, pair?.refreshSeconds),
-        ],
-      }
-    : {}
-
-/** A cookie is only replaced by one with the same name, domain and path (RFC 6265, 5.3). */
-const setCookie = ({ COOKIE_SECURE }: AuthSettings, type: TokenType, value = '', maxAge = 0): string =>
-  stringifySetCookie({
-    ...{ name: cookieNames[type], value, maxAge, path: '/' },
-    ...{ httpOnly: true, secure: COOKIE_SECURE, sameSite: 'lax' },
-  })
-
-/** Caches must not store responses with tokens or user data. */
-export const noStore: Readonly<Record<string, string>> = Object.freeze({ 'cache-control': 'no-store' })
-
-/** @param body JSON text */
-export const privateJson = (status: number, body: string, headers: Reply['headers'] = {}): Reply => ({
-  status,
-  headers: { 'content-type': 'application/json', ...noStore, ...headers },
-  body,
-})
-
-/** A user, and the tokens of a new session, if any. @param user JSON text */
-export const sessionReply = (
-  settings: AuthSettings,
-  status: 200 | 201,
-  { pair, user }: { readonly pair: TokenPair | undefined; readonly user: string },
-  headers: Readonly<Record<string, string>> = {},
-): Reply => {
-  if (pair === undefined) return privateJson(status, `{"user":${user}}`, headers)
-  const { access, refresh } = pair
-  const tokens = JSON.stringify({ access, refresh }).slice(0, -1)
-  return privateJson(status, `${tokens},"user":${user}}`, { ...headers, ...cookieHeaders(settings, pair) })
-}
-
-/** The challenge for an invalid token (RFC 6750, 3). */
-export const invalidToken = 'Bearer error="invalid_token"'
-
-export const unauthenticated = (detail: string, challenge: string): HttpError =>
-  problem('unauthenticated', detail, { headers: { 'www-authenticate': challenge, ...noStore } })
-
-export const tokenRefused = (): HttpError =>
-  unauthenticated('The token is not valid. Log in again.', invalidToken)
-
-/** The same response for every cause, because it must not reveal who is registered. */
-export const loginRefused = (): HttpError => unauthenticated('The login or password is wrong.', 'Bearer')
 
 /** Runs steps that use the cache. If the cache is unavailable, tokens cannot be checked, so every request is refused. */
 export function* failingClosed<T>(steps: Steps<T>): Steps<T> {

@@ -1,143 +1,9 @@
 import type { Cache } from '../cache/cache.ts'
 import { memoryCache } from '../cache/cache.ts'
-import type { UserRecord } from '../controller/controller.ts'
 import { StartError } from '../error/errors.ts'
 import { type ResolvedSettingsOf, resolveRows, type SettingRows, type SettingsOf } from '../error/settings.ts'
-import type { Awaitable } from '../model/objects.ts'
-import type { PasswordValidator } from './validators.ts'
-
-/** The settings in `SERVICE_AUTH`. */
-export const serviceAuthTable = {
-  /**
-   * Signs tokens. HS256 needs at least 32 bytes, HS384 48 and HS512 64. Other algorithms need a private key in PEM format.
-   * @default the setting `SECRET_KEY`
-   */
-  JWT_SECRET: { type: 'string' },
-  /**
-   * The signature algorithm of tokens: `HS256`, `HS384`, `HS512`, the same sizes of `RS`, `PS` and `ES`, or `EdDSA`. @default
-   * HS256
-   */
-  JWT_ALGORITHM: { type: 'string', default: 'HS256' },
-  /** The claim `iss`. Tokens of another issuer are rejected. @default service */
-  JWT_ISS: { type: 'string', default: 'service' },
-  /** Alias of `JWT_ISS`. */
-  JWT_ISSUER: { type: 'string', aliasOf: 'JWT_ISS' },
-  /** The claim `aud`. Tokens for another audience are rejected. @default service-api */
-  JWT_AUD: { type: 'string', default: 'service-api' },
-  /** Alias of `JWT_AUD`. */
-  JWT_AUDIENCE: { type: 'string', aliasOf: 'JWT_AUD' },
-  // A lifetime of more than a century is a mistake.
-  /** The lifetime of an access token in seconds. @default 86400 */
-  JWT_ACCESS_EXP: { type: 'integer', default: 86_400, most: 3_153_600_000 },
-  /** The lifetime of a refresh token in seconds. @default 2592000 */
-  JWT_REFRESH_EXP: { type: 'integer', default: 2_592_000, most: 3_153_600_000 },
-  /**
-   * The fields that identify a user at login. `login` in a login request means any of them, unless a column has that name.
-   * @default those of `email`, `username` and `login` that the user model has
-   */
-  LOGIN_FIELDS: { type: 'list of strings' },
-  /** Whether tokens are also sent and accepted as cookies. @default true */
-  SET_COOKIES: { type: 'boolean', default: true },
-  /** Whether browsers send the cookies only over HTTPS. @default `true`, unless `DEBUG` is on */
-  COOKIE_SECURE: { type: 'boolean' },
-  /** Whether new passwords must pass `AUTH_PASSWORD_VALIDATORS`. @default true */
-  VALIDATE_PASSWORD: { type: 'boolean', default: true },
-  /** Whether logins, registrations, refreshes and logouts are logged. @default true */
-  LOG_AUTH_EVENTS: { type: 'boolean', default: true },
-  /** Whether tokens can be revoked. Several processes need a shared `CACHE`. @default false */
-  STATEFUL: { type: 'boolean', default: false },
-  /** Runs at each login, with `(user, request)`. */
-  ON_LOGIN: { type: 'function' },
-  /** Alias of `ON_LOGIN`. */
-  LOGIN_HOOK: { type: 'function', aliasOf: 'ON_LOGIN' },
-  /** Runs at each registration, with `(user, request)`. */
-  ON_REGISTER: { type: 'function' },
-  /** Alias of `ON_REGISTER`. */
-  REGISTER_HOOK: { type: 'function', aliasOf: 'ON_REGISTER' },
-  /** Runs at each refresh, with `(user, request)`. */
-  ON_REFRESH: { type: 'function' },
-  /** Alias of `ON_REFRESH`. */
-  REFRESH_HOOK: { type: 'function', aliasOf: 'ON_REFRESH' },
-  /** Runs at each logout, with `(user, request)`. */
-  ON_LOGOUT: { type: 'function' },
-  /** Alias of `ON_LOGOUT`. */
-  LOGOUT_HOOK: { type: 'function', aliasOf: 'ON_LOGOUT' },
-  /**
-   * Earlier secrets. Tokens that they signed stay valid; modelrest does not sign new tokens with them. For algorithms with
-   * key pairs: private or public keys in PEM format. @default []
-   */
-  JWT_PREVIOUS_SECRETS: { type: 'list of strings', default: [] },
-  /** The tolerated difference between the clocks of two servers in seconds, up to 60. @default 5 */
-  JWT_CLOCK_SKEW: { type: 'integer', default: 5, least: 0, most: 60 },
-  /**
-   * The time in seconds, up to 300, during which reusing the old token after a refresh does not end the session, because
-   * two browser tabs may refresh at the same time. @default 10
-   */
-  REFRESH_REUSE_GRACE: { type: 'integer', default: 10, least: 0, most: 300 },
-  /** Whether a session ends `JWT_REFRESH_EXP` after the login, even if it is refreshed. Requires `STATEFUL`. @default false */
-  REFRESH_ABSOLUTE: { type: 'boolean', default: false },
-  /** Other origins that may send requests with cookies, such as `https://app.example.com`. @default [] */
-  TRUSTED_ORIGINS: { type: 'list of strings', default: [] },
-  /** The fields that registration accepts besides the password. @default an allow-list, see docs/users.md */
-  REGISTER_FIELDS: { type: 'list of strings' },
-  /** The maximum number of failed logins with one identifier within `LOGIN_FAILURE_WINDOW`. 0: no limit. @default 10 */
-  LOGIN_MAX_FAILURES: { type: 'integer', default: 10, least: 0 },
-  /** The maximum number of failed logins from one client address within `LOGIN_FAILURE_WINDOW`. 0: no limit. @default 100 */
-  LOGIN_MAX_FAILURES_PER_ADDRESS: { type: 'integer', default: 100, least: 0 },
-  /**
-   * The maximum number of registrations from one client address within `LOGIN_FAILURE_WINDOW`, including rejected ones whose
-   * password was hashed. 0: no limit. @default 100
-   */
-  REGISTER_MAX_PER_ADDRESS: { type: 'integer', default: 100, least: 0 },
-  /** The time for which failed logins, registrations and refreshes are counted, in seconds. @default 900 */
-  LOGIN_FAILURE_WINDOW: { type: 'integer', default: 900, most: 3_153_600_000 },
-  /**
-   * The maximum number of refreshes of one user within `LOGIN_FAILURE_WINDOW`, with `STATEFUL`: each adds an entry to the
-   * cache. 0: no limit. @default 100
-   */
-  REFRESH_MAX: { type: 'integer', default: 100, least: 0 },
-} as const
-
-/**
- * A hook of `SERVICE_AUTH`, which runs at a login, registration, refresh or logout. Throw an `HttpError` to refuse it.
- *
- * @param user the user's record without the password
- * @param request the request of the host
- * @example
- * ```ts
- * import { type AuthHook, HttpError } from 'modelrest'
- *
- * export const onLogin: AuthHook = (user) => {
- *   if (Reflect.get(user, 'email') === 'guest@example.com') throw new HttpError(403, 'Guests may not log in today.')
- * }
- * ```
- */
-// A method is checked bivariantly: a hook may declare the request type of its host, and a more specific user.
-export type AuthHook<Request = unknown> = {
-  hook(user: UserRecord, request: Request): Awaitable<void>
-}['hook']
-
-type AuthHooks<Request> = {
-  readonly [Name in `ON_${AuthAct}` | `${AuthAct}_HOOK`]: AuthHook<Request>
-}
-
-type AuthAct = 'LOGIN' | 'REGISTER' | 'REFRESH' | 'LOGOUT'
-
-/**
- * The setting `SERVICE_AUTH`: tokens, cookies, login and registration. If a setting has two names, set only one of
- * them. Times are in seconds. See docs/settings.md.
- *
- * @example
- * ```ts
- * import { defineSettings, type ServiceAuth } from 'modelrest'
- *
- * const auth: ServiceAuth = { JWT_ACCESS_EXP: 900, STATEFUL: true }
- *
- * export const settings = defineSettings({ SECRET_KEY: 'at least 32 bytes that only you know', SERVICE_AUTH: auth })
- * ```
- */
-export interface ServiceAuth<Request = unknown>
-  extends SettingsOf<typeof serviceAuthTable, AuthHooks<Request>> {}
+import type { PasswordValidator } from './passwords/validators.ts'
+import { type AuthHooks, type ServiceAuth, serviceAuthTable } from './service-auth.ts'
 
 /** Settings of authentication. */
 export const authSettings = {
@@ -218,9 +84,20 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
     throw new StartError(
       'The setting SERVICE_AUTH.LOGIN_FIELDS must not be empty. Set LOGIN_FIELDS: ["email"], or remove it.',
     )
-  if (settings.REFRESH_ABSOLUTE && !settings.STATEFUL)
+  for (const name of ['REFRESH_ABSOLUTE', 'LOGOUT_ALL', 'SESSIONS'] as const)
+    if (settings[name] && !settings.STATEFUL)
+      throw new StartError(`The setting SERVICE_AUTH.${name} needs STATEFUL: true. Set both, or neither.`)
+  for (const [name, hook] of mailFunctions) {
+    if (settings[name] && settings[hook] === undefined)
+      throw new StartError(
+        `The setting SERVICE_AUTH.${name} needs ${hook}, a function that sends the mail with the token. Set both, or neither.`,
+      )
+    if (!settings[name] && settings[hook] !== undefined)
+      throw new StartError(`The setting SERVICE_AUTH.${hook} needs ${name}: true. Set both, or neither.`)
+  }
+  if (settings.ON_PASSWORD_CHANGE !== undefined && !settings.PASSWORD_CHANGE && !settings.PASSWORD_RESET)
     throw new StartError(
-      'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true. Set both, or neither.',
+      'The setting SERVICE_AUTH.ON_PASSWORD_CHANGE needs PASSWORD_CHANGE or PASSWORD_RESET: true. Set one of them, or remove it.',
     )
   for (const text of settings.TRUSTED_ORIGINS) {
     // Browsers send `Origin` only in this form: any other string would never match.
@@ -231,6 +108,11 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
     )
   }
 }
+
+const mailFunctions = [
+  ['PASSWORD_RESET', 'ON_PASSWORD_RESET'],
+  ['EMAIL_VERIFY', 'ON_EMAIL_VERIFY'],
+] as const
 
 /** Mobile applications have their own scheme: `capacitor://localhost`. */
 const originOf = (text: string): string | undefined => {

@@ -3,13 +3,17 @@ import { isIPv6 } from 'node:net'
 import type { Cache, Counted } from '../cache/cache.ts'
 import { type HttpError, problem } from '../error/errors.ts'
 import { type Awaitable, after, isPromise } from '../model/objects.ts'
-import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import type { Call } from '../operation/call.ts'
+import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
+import type { Turn } from './passwords/passwords.ts'
 import type { TokenAuthSettings } from './settings.ts'
 
-/** A login attempt. */
+/** An attempt to log in, or to prove the old password. */
 export interface Attempt {
   /** Identifies the account. Only its hash is stored. */
   readonly account: string
+  /** What `account` is: an identifier as it was typed, or the claim `sub`. Both could be the same text. @default identifier */
+  readonly by?: 'identifier' | 'user'
   /** `undefined`: unknown. All such attempts have one counter, unless the host never knows addresses. */
   readonly address: string | undefined
 }
@@ -31,20 +35,34 @@ interface Limit<Who> {
 
 /** Limits failed logins. */
 export interface Throttle extends Limit<Attempt> {
+  /** Deletes the counters of these accounts. */
+  forget(accounts: readonly string[]): Steps<void>
   /** Uncounts an attempt whose password was not checked. */
   undo(who: Attempt): Steps<void>
-  /** Deletes the counter of the account, and uncounts this attempt for the address. */
+  /**
+   * Uncounts this attempt for the address, and deletes the counter of the account. That of a user stays: each change of the
+   * password may send a notice, to an address that may be a victim's.
+   */
   succeeded(who: Attempt): Steps<void>
 }
 
-/** Limits registrations per address. Requests with an unknown address have one counter, as attempts to log in have. */
-export type RegistrationLimit = Limit<string | undefined>
+/** Limits requests per address. Requests with an unknown address have one counter, as attempts to log in have. */
+export type AddressLimit = Limit<string | undefined>
 
 /** A limit of 0 is disabled. */
 export const throttleOf = (settings: TokenAuthSettings): Throttle => {
   const { cache, LOGIN_MAX_FAILURES, LOGIN_MAX_FAILURES_PER_ADDRESS } = settings
-  const ofAccount = ({ account }: Attempt): readonly Counter[] =>
-    LOGIN_MAX_FAILURES === 0 ? [] : [counterOf(settings, 'failures:account', account, LOGIN_MAX_FAILURES)]
+  const ofAccount = ({ account, by = 'identifier' }: Attempt): readonly Counter[] =>
+    LOGIN_MAX_FAILURES === 0
+      ? []
+      : [
+          counterOf(
+            settings,
+            by === 'user' ? 'failures:user' : 'failures:account',
+            account,
+            LOGIN_MAX_FAILURES,
+          ),
+        ]
   const ofAddress = ({ address }: Attempt): readonly Counter[] =>
     addressCounters(settings, 'failures:address', address, LOGIN_MAX_FAILURES_PER_ADDRESS)
   const all = (who: Attempt): readonly Counter[] => [...ofAddress(who), ...ofAccount(who)]
@@ -58,20 +76,63 @@ export const throttleOf = (settings: TokenAuthSettings): Throttle => {
     *undo(who) {
       yield* counted(cache, all(who), -1)
     },
+    *forget(accounts) {
+      for (const account of accounts)
+        for (const { key } of ofAccount({ account, address: undefined }))
+          yield* waitInAnyMode(cache.delete(key))
+    },
     *succeeded(who) {
-      for (const { key } of ofAccount(who)) yield* waitInAnyMode(cache.delete(key))
+      if (who.by !== 'user') for (const { key } of ofAccount(who)) yield* waitInAnyMode(cache.delete(key))
       yield* counted(cache, ofAddress(who), -1)
     },
   }
 }
 
-export const registrationLimit = (settings: TokenAuthSettings): RegistrationLimit => {
-  const { cache, REGISTER_MAX_PER_ADDRESS } = settings
+/**
+ * Checks a password within the limits of failures. An attempt counts from its first turn in the hashing queue, unless an
+ * error prevents the check or, at a login, it succeeds.
+ *
+ * @param check returns `undefined` for a wrong password. To be passed to each turn: `begin`
+ * @throws HttpError 429, and errors of the check
+ */
+export function* limited<T>(
+  throttle: Throttle,
+  who: Attempt,
+  check: (begin: () => Promise<void>) => Steps<T | undefined>,
+): Steps<T | undefined> {
+  yield* throttle.assertOpen(who)
+  let isCounted = false
+  const begin = async (): Promise<void> => {
+    if (isCounted) return
+    await runNested(throttle.enter(who))
+    isCounted = true
+  }
+  let found: T | undefined
+  try {
+    found = yield* check(begin)
+  } catch (error) {
+    if (isCounted) yield* throttle.undo(who)
+    throw error
+  }
+  if (found !== undefined) yield* throttle.succeeded(who)
+  return found
+}
+
+export const registrationLimit = (settings: TokenAuthSettings): AddressLimit =>
+  addressLimit(settings, 'registrations', settings.REGISTER_MAX_PER_ADDRESS)
+
+/** Limits how many mails an address may ask for. */
+export const mailLimit = (settings: TokenAuthSettings): AddressLimit =>
+  addressLimit(settings, 'mails', settings.MAIL_MAX_PER_ADDRESS)
+
+/** @param what counted, as part of the keys and of messages */
+const addressLimit = (settings: TokenAuthSettings, what: string, most: number): AddressLimit => {
+  const { cache } = settings
   const counters = (address: string | undefined): readonly Counter[] =>
-    addressCounters(settings, 'registrations:address', address, REGISTER_MAX_PER_ADDRESS)
+    addressCounters(settings, `${what}:address`, address, most)
   return {
-    assertOpen: (address) => assertBelow(cache, 'registrations', counters(address)),
-    enter: (address) => assertCounted(cache, 'registrations', counters(address)),
+    assertOpen: (address) => assertBelow(cache, what, counters(address)),
+    enter: (address) => assertCounted(cache, what, counters(address)),
   }
 }
 
@@ -178,6 +239,9 @@ export const addressBlocks = (
 /** The largest block of an address: clients in the same block share turns in the hashing queue. */
 export const largestBlock = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : addressBlocks(address).at(-1)?.block
+
+/** The place of a login, or of another check of a password, in the hashing queue. */
+export const turnOf = ({ address }: Call): Turn => ({ purpose: 'login', client: largestBlock(address) })
 
 /** The prefix of an IPv4-mapped IPv6 address. */
 const MAPPED = `${'0'.repeat(20)}ffff`

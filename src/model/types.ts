@@ -74,6 +74,9 @@ export type StoredOf<Name extends ModelName> = StoredIn<Registered, Name>
 /** The type of the key of a caller: that of the field `id` of the model `User`. */
 export type CallerKey = KeyOf<RecordIn<Registered, 'User'>>
 
+/** The key of a caller, or its form in JSON. */
+export type GivenCallerKey = CallerKey | (CallerKey extends bigint ? string : never)
+
 type KeyOf<User> = User extends { readonly id: infer Id extends string | number | bigint }
   ? Id
   : string | number | bigint

@@ -23,7 +23,7 @@ export interface Parameter {
 
 /** A response without an error. */
 export interface Success {
-  readonly status: 200 | 201 | 204
+  readonly status: 200 | 201 | 202 | 204
   readonly description: string
   /** Absent: no body. */
   readonly mediaType?: string

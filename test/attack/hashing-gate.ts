@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { argon2 } from '../../src/auth/passwords.ts'
+import { argon2 } from '../../src/auth/passwords/passwords.ts'
 
 /** Holds the work of hashing, so that a test decides when it goes on. */
 export interface HashingGate {

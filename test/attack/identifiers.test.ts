@@ -138,7 +138,7 @@ describe.each(stages)('the records of users, on %s', (_name, start: Start) => {
 })
 
 it('nothing that cannot be seen comes out of the one form of what can', async () => {
-  const { normalised } = await import('../../src/auth/accounts.ts')
+  const { normalised } = await import('../../src/auth/users/identifiers.ts')
   const { isPrintable } = await import('../../src/model/kinds/text.ts')
   for (let code = 0; code <= 0x10ffff; code += 1) {
     const character = String.fromCodePoint(code)

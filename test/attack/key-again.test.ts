@@ -3,12 +3,13 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { hashPassword } from '../../src/auth/passwords.ts'
+import { hashPassword } from '../../src/auth/passwords/passwords.ts'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { image } from '../../src/entry/drizzle-sqlite.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { defineSettings, HttpError, type ServiceAuth } from '../../src/index.ts'
 import { storageKey } from '../../src/upload/keys.ts'
+import { naming } from '../naming.ts'
 import { cookieIn, secret, sessionIn } from '../stage/auth-service.ts'
 import { senderTo } from '../stage/requests.ts'
 import { claimsOf, later } from '../stage/stateful.ts'
@@ -59,11 +60,12 @@ const start = async ({ serviceAuth = {}, isAsync = true, key = 'again' }: Option
   const serve = async (which: keyof typeof models) => {
     const app = fetchApp()
     const source = drizzleModels(drizzle({ client }), { users: models[which], notes })
-    await new ModelRest(app, {
+    const rest = new ModelRest(app, {
       ...{ models: source, auth: true, isAsync, storage, controllers: [], exclude: { app: null } },
       settings: defineSettings({ SECRET_KEY: secret, SERVICE_AUTH: serviceAuth }),
-    } as const).init()
-    return app
+    } as const)
+    await rest.init()
+    return { fetch: app.fetch, rest }
   }
   const app = await serve(key)
   const send = senderTo(app)
@@ -252,15 +254,40 @@ describe('a model whose keys come again', () => {
       expect([more, await statusOf(more)]).toEqual([more, 401])
   })
 
-  it('costs others nothing: no user is read for a request with a token', async () => {
-    const reads = async (key: keyof typeof models) => {
-      const { statements, send, register } = await start({ key })
+  it.each([
+    ['once', false, { GET: 0, PATCH: 0 }],
+    ['again', false, { GET: 1, PATCH: 2 }],
+    ['once', true, { GET: 1, PATCH: 1 }],
+    ['again', true, { GET: 1, PATCH: 2 }],
+  ] as const)(
+    'costs others nothing (%s, stateful: %j): users read for a request',
+    async (key, STATEFUL, reads) => {
+      const { statements, send, register } = await start({ key, serviceAuth: { STATEFUL } })
       const { access } = await register('ann')
-      statements.length = 0
-      expect((await send('GET', '/notes/1', { token: access })).status).toBe(200)
-      return statements.filter((line) => line.includes('"users"')).length
-    }
-    expect([await reads('once'), await reads('again')]).toEqual([0, 1])
+      // In the middle of a second: a request that lasts from one to the next reads the user again.
+      vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 1000) * 1000 + 500 })
+      const count = async (method: 'GET' | 'PATCH') => {
+        statements.length = 0
+        const body = method === 'PATCH' ? { body: { text: 'another' } } : {}
+        expect((await send(method, '/notes/1', { token: access, ...body })).status).toBe(200)
+        return statements.filter((line) => line.includes('"users"')).length
+      }
+      expect({ GET: await count('GET'), PATCH: await count('PATCH') }).toEqual(reads)
+    },
+  )
+
+  it('gives users without a password no tokens, and takes none that others gave them', async () => {
+    const { client, app, serve, register } = await start()
+    await register('ann')
+    client.exec("update users set password = ''")
+    await expect(app.rest.issueTokens(1)).rejects.toThrow(
+      naming('issueTokens', 'User', 'password', 'autoIncrement: true', 'hashPassword'),
+    )
+    const once = await serve('once')
+    const { refresh } = await once.rest.issueTokens(1)
+    const body = { refresh }
+    expect((await senderTo(app)('POST', '/auth/refresh', { body })).status).toBe(401)
+    expect((await senderTo(once)('POST', '/auth/refresh', { body })).status).toBe(200)
   })
 
   it('ends its tokens with their accounts after it has got AUTOINCREMENT', async () => {

@@ -188,6 +188,20 @@ describe('two user models with one cache', () => {
   })
 })
 
+it('checklist 42: a token from a mail of another user model is none', async () => {
+  const tokens: string[] = []
+  const { shop, admin, root } = await start({
+    PASSWORD_RESET: true,
+    ON_PASSWORD_RESET: (_user, token) => void tokens.push(token),
+  })
+  expect(root.user['id']).toBe(1)
+  await shop.send('POST', '/shop/auth/password/reset', { body: { email: 'eve@example.com' } })
+  await shop.rest.close()
+  const body = { token: tokens[0], password: 'a lamp for every desk' }
+  expect((await admin.send('POST', '/admin/auth/password/reset/confirm', { body })).status).toBe(422)
+  expect((await shop.send('POST', '/shop/auth/password/reset/confirm', { body })).status).toBe(204)
+})
+
 describe('what one generator has signed', () => {
   it('opens no file of another', async () => {
     const { client, storage, shop, admin, eve, root } = await start()

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { argon2, hashParameters } from '../../src/auth/passwords.ts'
+import { argon2, hashParameters } from '../../src/auth/passwords/passwords.ts'
 import { memoryCache } from '../../src/cache/cache.ts'
 import { HttpError, type ServiceAuth } from '../../src/index.ts'
 import { type AuthService, ada, loggedIn, registered, services, sessionIn } from '../stage/auth-service.ts'
@@ -104,6 +104,22 @@ describe.each(services)('a login that waits, on %s', (_name, start) => {
     },
   )
 
+  it.each([
+    [{ STATEFUL: false }, 200],
+    [{ STATEFUL: true }, 401],
+  ])('has a session that ends with the password, changed while ON_LOGIN waits (%o)', async (mode, status) => {
+    const held = gate()
+    const service = await serve({ ...mode, ON_LOGIN: () => held.pass() })
+    await registered(service)
+    const reply = loggedIn(service)
+    await held.reached
+    await setPassword(service, changed)
+    held.open()
+    const { access, refresh } = sessionIn(await reply)
+    expect((await service.send('GET', '/api/notes/', { token: access })).status).toBe(status)
+    expect((await refreshing(service, refresh)).status).toBe(401)
+  })
+
   it('leaves no user behind where ON_REGISTER refuses, and no password before it agrees', async () => {
     const held = gate()
     const service = await serve({
@@ -145,6 +161,20 @@ describe.each(services)('a refresh over a slow cache, on %s', (_name, start) => 
     const reply = refreshing(service, refresh)
     await held.reached
     await service.rest.revokeTokens(1)
+    held.open()
+    await isOver(service, sessionIn(await reply))
+  })
+
+  it('gives tokens that end with the password, changed after it had looked', async () => {
+    const held = gate()
+    const CACHE = slowCache(memoryCache(), async (act) => {
+      if (act === 'add') await held.pass()
+    })
+    const service = await serve({ STATEFUL: true }, { settings: { CACHE } })
+    const { refresh } = await registered(service)
+    const reply = refreshing(service, refresh)
+    await held.reached
+    await setPassword(service, changed)
     held.open()
     await isOver(service, sessionIn(await reply))
   })

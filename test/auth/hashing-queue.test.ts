@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fairQueue, type InTurn, type Purpose, queueBoundsOf } from '../../src/auth/hashing-queue.ts'
+import {
+  hashingQueue,
+  type InTurn,
+  type Purpose,
+  queueBoundsOf,
+} from '../../src/auth/passwords/fair-queue.ts'
 
 /** Works that end when they are told to, and how many were under way at once. */
 const works = () => {
@@ -27,7 +32,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 describe('a bound', () => {
   test('checklist 23: no more are under way at once than may be, and all that wait get their turn', async () => {
     const { state, work, ends } = works()
-    const bounded = ofOne(fairQueue({ parallel: 3, waiting: 10 }))
+    const bounded = ofOne(hashingQueue({ parallel: 3, waiting: 10 }))
     const all = Array.from({ length: 13 }, () => bounded(work))
     for (let ended = 0; ended < 13; ended++) {
       await turn()
@@ -40,7 +45,7 @@ describe('a bound', () => {
 
   test('checklist 23: one more than may wait is refused at once, and again taken when there is room', async () => {
     const { work, ends } = works()
-    const bounded = ofOne(fairQueue({ parallel: 2, waiting: 1 }))
+    const bounded = ofOne(hashingQueue({ parallel: 2, waiting: 1 }))
     const admitted = [bounded(work), bounded(work), bounded(work)]
     await expect(bounded(work)).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '3' } })
     await turn()
@@ -58,7 +63,7 @@ describe('a bound', () => {
 
   test('nobody may wait where none may', async () => {
     const { work, ends } = works()
-    const bounded = ofOne(fairQueue({ parallel: 1, waiting: 0 }))
+    const bounded = ofOne(hashingQueue({ parallel: 1, waiting: 0 }))
     const first = bounded(work)
     await expect(bounded(work)).rejects.toMatchObject({ status: 503 })
     await turn()
@@ -67,7 +72,7 @@ describe('a bound', () => {
   })
 
   test('a failed work frees its place', async () => {
-    const bounded = ofOne(fairQueue({ parallel: 1, waiting: 0 }))
+    const bounded = ofOne(hashingQueue({ parallel: 1, waiting: 0 }))
     await expect(bounded(() => Promise.reject(new Error('no memory')))).rejects.toThrow('no memory')
     await turn()
     expect(await bounded(async () => 'done')).toBe('done')
@@ -77,7 +82,7 @@ describe('a bound', () => {
 describe('a fair queue', () => {
   /** One work at a time, each of which ends when the next one is let in. */
   const stage = (waiting: number) => {
-    const queue = fairQueue({ parallel: 1, waiting })
+    const queue = hashingQueue({ parallel: 1, waiting })
     const order: string[] = []
     const refused: string[] = []
     const ends: (() => void)[] = []

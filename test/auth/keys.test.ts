@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { resolveAuth, type ServiceAuth } from '../../src/auth/settings.ts'
-import { tokensOf } from '../../src/auth/tokens.ts'
+import type { ServiceAuth } from '../../src/auth/service-auth.ts'
+import { resolveAuth } from '../../src/auth/settings.ts'
+import { tokensOf } from '../../src/auth/tokens/tokens.ts'
 import { naming } from '../naming.ts'
 import { plain, secret } from './tokens-sample.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isCheckable, passwords } from '../../src/auth/passwords.ts'
+import { isCheckable, passwords } from '../../src/auth/passwords/passwords.ts'
 
 interface Parts {
   variant?: string

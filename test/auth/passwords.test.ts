@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { argon2, hashPassword, passwords, passwordsOf } from '../../src/auth/passwords.ts'
+import {
+  argon2,
+  hashPassword,
+  passwords,
+  passwordsOf,
+  verifyPassword,
+} from '../../src/auth/passwords/passwords.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -67,6 +73,22 @@ describe('any password', () => {
     const [one, two] = await Promise.all([hashPassword('a long sentence'), hashPassword('a long sentence')])
     expect(one).not.toBe(two)
     expect(await passwords.verify('a long sentence', two)).toBe(true)
+  })
+})
+
+describe('verifyPassword', () => {
+  test('says whether a stored hash belongs to a password, and does the same work for an unusable one', async () => {
+    const stored = await hashPassword('a lamp for every desk')
+    const verify = vi.spyOn(argon2(), 'verify')
+    expect(await verifyPassword(stored, 'a lamp for every desk')).toBe(true)
+    expect(await verifyPassword(stored, 'a lamp for every Desk')).toBe(false)
+    for (const unusable of ['', 'a lamp for every desk', '$2b$12$x', null, undefined])
+      expect(await verifyPassword(unusable, 'a lamp for every desk')).toBe(false)
+    expect(verify).toHaveBeenCalledTimes(7)
+    // No hash can belong to these.
+    for (const impossible of ['', 'x'.repeat(1025), '\ud800'])
+      expect(await verifyPassword(stored, impossible)).toBe(false)
+    expect(verify).toHaveBeenCalledTimes(7)
   })
 })
 

@@ -1,11 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { defineSettings } from '../../src/app/options.ts'
-import {
-  type AuthSettings,
-  resolveAuth,
-  type ServiceAuth,
-  serviceAuthTable,
-} from '../../src/auth/settings.ts'
+import { type ServiceAuth, serviceAuthTable } from '../../src/auth/service-auth.ts'
+import { type AuthSettings, resolveAuth } from '../../src/auth/settings.ts'
 import type { Cache } from '../../src/cache/cache.ts'
 import { StartError } from '../../src/error/errors.ts'
 import type { SettingRow, SettingRows } from '../../src/error/settings.ts'
@@ -186,6 +182,20 @@ describe('our own settings of SERVICE_AUTH', () => {
     [{ JWT_PREVIOUS_SECRETS: [''] }, ['SERVICE_AUTH.JWT_PREVIOUS_SECRETS']],
     [{ LOGIN_FIELDS: [] }, ['SERVICE_AUTH.LOGIN_FIELDS', 'LOGIN_FIELDS: ["email"]']],
     [{ REFRESH_ABSOLUTE: true }, ['SERVICE_AUTH.REFRESH_ABSOLUTE', 'STATEFUL: true']],
+    [{ SESSIONS: true }, ['SERVICE_AUTH.SESSIONS', 'STATEFUL: true']],
+    [{ PASSWORD_RESET: true }, ['SERVICE_AUTH.PASSWORD_RESET', 'ON_PASSWORD_RESET']],
+    [{ ON_PASSWORD_RESET: hook }, ['SERVICE_AUTH.ON_PASSWORD_RESET', 'PASSWORD_RESET: true']],
+    [{ ON_EMAIL_VERIFY: hook }, ['SERVICE_AUTH.ON_EMAIL_VERIFY', 'EMAIL_VERIFY: true']],
+    [{ MAIL_MAX_PER_ADDRESS: -1 }, ['SERVICE_AUTH.MAIL_MAX_PER_ADDRESS', 0]],
+    [
+      { ON_PASSWORD_CHANGE: hook },
+      ['SERVICE_AUTH.ON_PASSWORD_CHANGE', 'PASSWORD_CHANGE', 'PASSWORD_RESET: true'],
+    ],
+    [{ CLAIMS: 'x' }, ['SERVICE_AUTH.CLAIMS']],
+    [
+      { JWT_PREVIOUS_KEYS: ['a'], JWT_PREVIOUS_SECRETS: ['b'] },
+      ['JWT_PREVIOUS_KEYS', 'JWT_PREVIOUS_SECRETS'],
+    ],
   ])('%j is refused', (given, names) => {
     expect(() => resolved(given)).toThrow(StartError)
     expect(() => resolved(given)).toThrow(naming(...names))

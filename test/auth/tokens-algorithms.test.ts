@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { algorithms } from '../../src/auth/keys.ts'
+import { algorithms } from '../../src/auth/tokens/keys.ts'
 import {
   byHand,
   goodClaims,
@@ -34,7 +34,8 @@ describe.each(plainAlgorithms)('$algorithm', (plainly) => {
     const [header = '', claims = '', signature = ''] = token.split('.')
     const parsed = (text: string): unknown => JSON.parse(Buffer.from(text, 'base64url').toString())
     expect(plainly.verify(`${header}.${claims}`, Buffer.from(signature, 'base64url'))).toBe(true)
-    expect(parsed(header)).toEqual({ alg: algorithm, typ: 'JWT' })
+    const kid = { kid: expect.stringMatching(/^[\w-]{43}$/) }
+    expect(parsed(header)).toEqual({ alg: algorithm, typ: 'JWT', ...(!algorithm.startsWith('HS') && kid) })
     expect(parsed(claims)).toEqual({
       ...{ iss: 'service', aud: 'service-api', sub: '7', iat: expect.any(Number), exp, type: 'refresh' },
       ...{ jti: 'j', fid: 'f', auth_time: 5, user_model: 'app.User' },

@@ -7,8 +7,9 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import { resolveAuth, type ServiceAuth } from '../../src/auth/settings.ts'
-import { type Tokens, tokensOf, type VerifiedToken } from '../../src/auth/tokens.ts'
+import type { ServiceAuth } from '../../src/auth/service-auth.ts'
+import { resolveAuth } from '../../src/auth/settings.ts'
+import { type Tokens, tokensOf, type VerifiedToken } from '../../src/auth/tokens/tokens.ts'
 
 /** Long enough for each algorithm. */
 export const secret = 'a secret of the tests, long enough for HS512 too: it has 64 bytes and more'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { verifiedCache } from '../../src/auth/tokens.ts'
+import { verifiedCache } from '../../src/auth/tokens/tokens.ts'
 import {
   byHand,
   goodClaims,

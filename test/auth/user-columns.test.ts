@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normalised } from '../../src/auth/accounts.ts'
+import { normalised } from '../../src/auth/users/identifiers.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -7,7 +7,7 @@ import {
   notCommon,
   type PasswordRules,
   type PasswordValidator,
-} from '../../src/auth/validators.ts'
+} from '../../src/auth/passwords/validators.ts'
 import { HttpError, type Issue } from '../../src/error/errors.ts'
 import { naming } from '../naming.ts'
 

@@ -5,7 +5,7 @@ import {
   notAllDigits,
   notCommon,
   notSimilar,
-} from '../../src/auth/validators.ts'
+} from '../../src/auth/passwords/validators.ts'
 import { StartError } from '../../src/error/errors.ts'
 import { naming } from '../naming.ts'
 

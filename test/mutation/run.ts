@@ -34,11 +34,29 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
   [/\/renamed\.ts$/, [['test/source/renamed.test.ts']]],
   // MySQL alone needs another statement where a scope is over a relation.
   [/\/relations\/sorting\.ts$/, [['test/source/drizzle/relations/mysql.test.ts']]],
+  [/\/password-change\.ts$/, [['test/http/auth/password-change.test.ts']]],
+  [/\/auth\/tokens\/claims\.ts$/, [['test/http/auth/own-claims.test.ts']]],
+  [/\/auth\/tokens\/issue\.ts$/, [['test/http/auth/issue-tokens.test.ts']]],
+  [/\/auth\/tokens\/keys\.ts$/, [['test/http/auth/jwks.test.ts']]],
   [/\/resource\/action\//, [['test/http/actions/access.test.ts']]],
   [/^src\/query\//, [['test/query/relations.test.ts']]],
   [/^src\/error\//, [['test/options.test.ts']]],
   [/^src\/app\//, [['test/http/controller-options.test.ts']]],
   [/^src\/host\/fetch\//, [['test/http/read-bodies.test.ts']]],
+  [
+    /^src\/auth\//,
+    [
+      ['test/attack/waiting-password-change.test.ts', 'test/attack/verified-address.test.ts'],
+      [
+        'test/attack/mass-mails.test.ts',
+        'test/attack/mail-errors.test.ts',
+        'test/attack/mail-tokens.test.ts',
+      ],
+      ['test/attack/key-again.test.ts', 'test/attack/listed-sessions.test.ts'],
+      ['test/http/auth/password-reset.test.ts'],
+      ['test/http/auth/email-verify.test.ts', 'test/http/auth/own-sessions.test.ts'],
+    ],
+  ],
   [
     /gate|connection-line|replicas/,
     [
@@ -65,12 +83,19 @@ interface Report {
   }[]
 }
 
+interface Run {
+  /** Of its report. */
+  readonly folder: string
+  /** The source file with the fault, which determines the servers that run. */
+  readonly about: string
+}
+
 /** The test that finds a fault. `undefined`: none does. */
 const finderOf = (fault: Fault, folder: string): string | undefined => {
   for (const files of roundsFor(fault.path)) {
-    const finder = finderAmong(files, [fault], folder)
+    const finder = finderAmong(files, [fault], { folder, about: fault.path })
     if (finder === undefined) continue
-    assertSound(files, folder)
+    assertSound(files, { folder, about: fault.path })
     return finder
   }
   return undefined
@@ -79,19 +104,15 @@ const finderOf = (fault: Fault, folder: string): string | undefined => {
 const sound = new Set<string>()
 
 /** Tests that fail without a fault find nothing. Asked once for each round. */
-const assertSound = (files: readonly string[], folder: string): void => {
+const assertSound = (files: readonly string[], run: Run): void => {
   if (sound.has(files.join())) return
-  const failed = finderAmong(files, [], folder)
+  const failed = finderAmong(files, [], run)
   if (failed !== undefined) throw new Error(`A test fails without a fault: ${failed}`)
   sound.add(files.join())
 }
 
-const finderAmong = (
-  files: readonly string[],
-  planted: readonly Fault[],
-  folder: string,
-): string | undefined => {
-  const found = vitest(files, planted, folder).flatMap(({ name, assertionResults, message }) => {
+const finderAmong = (files: readonly string[], planted: readonly Fault[], run: Run): string | undefined => {
+  const found = vitest(files, planted, run).flatMap(({ name, assertionResults, message }) => {
     const file = name.slice(project.length + 1)
     const failed = assertionResults.find((each) => each.status === 'failed')
     if (failed !== undefined) return [`${file}: ${failed.fullName}`]
@@ -103,7 +124,7 @@ const finderAmong = (
 /** Those of many faults that the scenario of the two worlds finds, each switched on by itself in one run. */
 const foundAtOnce = (some: readonly Fault[], folder: string): ReadonlySet<string> => {
   if (some.length < 2) return new Set()
-  const tests = vitest(['test/mutation/all-at-once.ts'], some, folder).flatMap(
+  const tests = vitest(['test/mutation/all-at-once.ts'], some, { folder, about: '' }).flatMap(
     (file) => file.assertionResults,
   )
   if (!tests.some(({ title, status }) => title === 'where there is one' && status === 'passed'))
@@ -114,7 +135,7 @@ const foundAtOnce = (some: readonly Fault[], folder: string): ReadonlySet<string
 const vitest = (
   files: readonly string[],
   planted: readonly Fault[],
-  folder: string,
+  { folder, about }: Run,
 ): Report['testResults'] => {
   const outputFile = join(folder, 'report.json')
   rmSync(outputFile, { force: true })
@@ -122,7 +143,11 @@ const vitest = (
   const { stderr } = spawnSync(
     join(project, 'node_modules/.bin/vitest'),
     ['run', '--config', config, '--reporter=json', `--outputFile=${outputFile}`, ...files],
-    { cwd: project, env: { ...process.env, PLANTED_FAULTS: JSON.stringify(planted) }, encoding: 'utf8' },
+    {
+      cwd: project,
+      env: { ...process.env, PLANTED_FAULTS: JSON.stringify(planted), ABOUT_FILE: about },
+      encoding: 'utf8',
+    },
   )
   return (JSON.parse(readReport(outputFile, stderr)) as Report).testResults
 }

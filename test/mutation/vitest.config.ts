@@ -6,8 +6,9 @@ import { type Fault, FORGOTTEN, project } from './faults.ts'
 /** One fault, or many that can be switched on. */
 const planted: readonly Fault[] = JSON.parse(process.env['PLANTED_FAULTS'] ?? '[]')
 const { alias } = house.resolve ?? {}
-const [only] = planted
 const isOne = planted.length === 1
+/** The file for whose faults tests run, also those that show that they find nothing without one. */
+const about = process.env['ABOUT_FILE'] ?? ''
 
 /** A source file with the faults that are planted in it. */
 const withFaults = (path: string, code: string): string =>
@@ -20,9 +21,10 @@ const withFaults = (path: string, code: string): string =>
       code,
     )
 
-const serversFor = (path: string): string[] => {
-  if (path.includes('/mysql/') || path.endsWith('/relations/sorting.ts')) return ['test/servers/mysql-run.ts']
-  return path.endsWith('/replicas.ts') ? ['test/servers/postgres-run.ts'] : []
+const serversFor = (path: string): readonly string[] => {
+  if (path.includes('/mysql/') || path.endsWith('/relations/sorting.ts')) return ['mysql']
+  if (path.startsWith('src/auth/')) return ['postgres', 'redis']
+  return path.endsWith('/replicas.ts') ? ['postgres'] : []
 }
 
 export default mergeConfig(
@@ -49,7 +51,7 @@ export default mergeConfig(
     test: {
       include: ['test/**/*.test.ts', 'test/mutation/all-at-once.ts'],
       pool: 'forks',
-      globalSetup: isOne ? serversFor(only?.path ?? '') : [],
+      globalSetup: serversFor(about).map((server) => `test/servers/${server}-run.ts`),
       testTimeout: 60_000,
       hookTimeout: 60_000,
       bail: isOne ? 1 : 0,

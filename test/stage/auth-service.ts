@@ -65,7 +65,8 @@ const onPglite = (): Promise<TestDatabase> =>
      create table notes (id serial primary key, text text not null)`,
   )
 
-const serviceOn = async (
+/** A service on a host and a database. */
+export const serviceOn = async (
   host: Host,
   database: TestDatabase,
   { settings = {}, trustProxy = false, ...options }: ServiceOptions = {},

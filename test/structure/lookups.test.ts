@@ -5,7 +5,9 @@ import { readSources } from './source-files.ts'
 /** Lookups that are right, by the reason. */
 const exceptions: Exceptions = {
   'the name is one of a list of ours in the same file, or of a union': [
-    ...['parsed[name]', 'most[name]', 'hashParameters[name]'].map((text) => `auth/passwords.ts ${text}`),
+    ...['parsed[name]', 'most[name]', 'hashParameters[name]'].map(
+      (text) => `auth/passwords/passwords.ts ${text}`,
+    ),
     'auth/authenticate.ts parseCookie(header)[cookieNames[type]]',
     'controller/class.ts name in controller',
     'controller/class.ts hookTable[name]',
@@ -39,6 +41,9 @@ const exceptions: Exceptions = {
     'schema/example.ts codes[known]',
     "schema/zod.ts zodKinds[field.kind][isReply(which) ? 'reply' : 'body']",
     'app/authentication.ts signed[purpose]',
+    'auth/settings.ts settings[name]',
+    'auth/settings.ts settings[hook]',
+    'auth/mails/mails.ts settings[mail.hook]',
     'source/drizzle/index.ts dialectRows[own]',
     'source/drizzle/aggregates/columns.ts functions[aggregate.fn]',
     'source/drizzle/aggregates/index.ts raw[at + part]',
@@ -75,7 +80,7 @@ const exceptions: Exceptions = {
     ),
   ],
   'only what the object has itself is looked up': [
-    'auth/keys.ts algorithms[name]',
+    'auth/tokens/keys.ts algorithms[name]',
     'host/fastify/docs.ts shared[id]',
     'model/objects.ts values[name]',
     'source/drizzle/describe-table.ts selectedFields[field]',

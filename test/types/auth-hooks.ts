@@ -24,6 +24,13 @@ export const settings = defineSettings({
   },
 })
 
+const withTenant = (user: { readonly tenant_id: number }) => ({ tenant: user.tenant_id })
+
+export const withClaims: ServiceAuth = { CLAIMS: withTenant }
+export const laterClaims: ServiceAuth = { claims: async () => undefined, passwordChange: true }
+// @ts-expect-error: claims have names
+export const wrongClaims: ServiceAuth = { CLAIMS: () => 'admin' }
+
 export const misspelt = defineSettings({
   // @ts-expect-error: there is no such setting
   SERVICE_AUTH: { JWT_ACCES_EXP: 900 },

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { onRedis, testRedis } from '../../servers/test-redis.ts'
 import { ada, type Session } from '../../stage/auth-service.ts'
+import { claimsOf } from '../../stage/stateful.ts'
 
 /** One of the processes, as a client sees it. */
 interface Process {
@@ -34,6 +35,11 @@ const post = ({ origin }: Process, act: string, body: object): Promise<Response>
 
 const meAt = async ({ origin }: Process, token: string): Promise<number> =>
   (await fetch(`${origin}/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status
+
+const idsAt = async ({ origin }: Process, { access }: Session): Promise<readonly unknown[]> => {
+  const reply = await fetch(`${origin}/auth/sessions`, { headers: { authorization: `Bearer ${access}` } })
+  return ((await reply.json()) as { readonly items: readonly unknown[] }).items
+}
 
 onRedis('sessions of two processes on one Redis', () => {
   const folder = mkdtempSync(join(tmpdir(), 'modelrest-sessions-'))
@@ -99,5 +105,25 @@ onRedis('sessions of two processes on one Redis', () => {
     expect((await post(one, 'refresh', { refresh: first.refresh })).status).toBe(401)
     expect(await meAt(other, third.access)).toBe(401)
     expect((await post(other, 'refresh', { refresh: third.refresh })).status).toBe(401)
+  })
+
+  it('checklist 41: sessions that begin at both processes at once are listed at both, and end at both', async () => {
+    const mine = await registeredAs('katherine')
+    const body = { username: 'katherine', password: ada.password }
+    const logins = await Promise.all(
+      Array.from({ length: 10 }, (_, number) => post(number % 2 === 0 ? one : other, 'login', body)),
+    )
+    const sessions = await Promise.all(logins.map(async (reply) => (await reply.json()) as Session))
+    for (const process of [one, other]) expect((await idsAt(process, mine)).length).toBe(11)
+    const [first] = sessions
+    const id = String(claimsOf(first?.access ?? '')['fid'])
+    const headers = { authorization: `Bearer ${mine.access}` }
+    const ended = await fetch(`${one.origin}/auth/sessions/${id}`, { method: 'DELETE', headers })
+    expect(ended.status).toBe(204)
+    expect(await meAt(other, first?.access ?? '')).toBe(401)
+    expect((await idsAt(other, mine)).length).toBe(10)
+    const all = await fetch(`${other.origin}/auth/logout/all`, { method: 'POST', headers })
+    expect(all.status).toBe(204)
+    for (const { access } of [mine, ...sessions]) expect(await meAt(one, access)).toBe(401)
   })
 })

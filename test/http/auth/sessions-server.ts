@@ -26,7 +26,10 @@ await new ModelRest(app, {
   auth: true,
   settings: {
     CACHE: redisCache(client, { prefix }),
-    SERVICE_AUTH: { JWT_SECRET: 'a secret that all processes have in common', STATEFUL: true },
+    SERVICE_AUTH: {
+      ...{ JWT_SECRET: 'a secret that all processes have in common', STATEFUL: true },
+      ...{ SESSIONS: true, LOGOUT_ALL: true },
+    },
   },
 }).init()
 const { port, stop } = await listen(app)

@@ -1,5 +1,5 @@
 // Options know the names of apps, models and fields.
-import { ModelRest, type ModelRestOptions, type ModelSource } from 'modelrest'
+import { type AuthClaims, ModelRest, type ModelRestOptions, type ModelSource } from 'modelrest'
 import { z } from 'zod'
 import { models } from './models.ts'
 
@@ -83,3 +83,11 @@ rest.schemas('Users')
 export const wrong: ModelRestOptions = { models, exclude: { shopp: true } }
 // @ts-expect-error Those that are registered have no such field.
 export const wrongField: ModelRestOptions = { models, modelConfig: { Product: { writeOnly: ['cost'] } } }
+
+export const issued: Promise<string> = rest.issueTokens('a key').then(({ access }) => access)
+// @ts-expect-error: keys of users are strings
+rest.issueTokens(5)
+
+export const ownClaims: AuthClaims = (user) => ({ email: user.email })
+// @ts-expect-error: the user has no such field
+export const unknownClaims: AuthClaims = (user) => ({ email: user.mail })

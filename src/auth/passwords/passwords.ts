@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import type { ParsedHashOptions } from '@node-rs/argon2'
-import { type Issue, StartError } from '../error/errors.ts'
-import type { Awaitable } from '../model/objects.ts'
-import { bodyRefusal } from '../schema/issues.ts'
-import { fairQueue, type QueueBounds, queueBoundsOf, type Waiter } from './hashing-queue.ts'
+import { type Issue, StartError } from '../../error/errors.ts'
+import type { Awaitable } from '../../model/objects.ts'
+import { bodyRefusal } from '../../schema/issues.ts'
+import { hashingQueue, type QueueBounds, queueBoundsOf, type Waiter } from './fair-queue.ts'
 
 /** Argon2id with the parameters that OWASP recommends. Hashes with lower parameters are replaced at the next login. */
 export const hashParameters = {
@@ -46,7 +46,7 @@ interface Passwords {
 const ofApplication: Turn = Object.freeze({ purpose: 'application' })
 
 export const passwordsOf = (bounds: QueueBounds): Passwords => {
-  const queue = fairQueue(bounds)
+  const queue = hashingQueue(bounds)
   const inTurn = <T>({ begin, ...waiter }: Turn, work: () => Promise<T>): Promise<T> =>
     queue(waiter, async () => {
       await begin?.()
@@ -94,6 +94,23 @@ export const passwords: Passwords = passwordsOf(
  */
 export const hashPassword = (password: string): Promise<string> => passwords.hash(password)
 
+/**
+ * Returns whether a stored hash belongs to a password, for example to ask for the password again before a payment. It takes a
+ * turn in the hashing queue and about as long as a login, also if the hash is unusable. It counts no failures: limit the
+ * attempts yourself.
+ *
+ * @param hash the stored text. Anything but an argon2 hash belongs to no password
+ * @throws HttpError 503 if too many are waiting
+ * @example
+ * ```ts
+ * import { hashPassword, verifyPassword } from 'modelrest'
+ *
+ * export const isHers = async () => verifyPassword(await hashPassword('a lamp for every desk'), 'a lamp for every desk')
+ * ```
+ */
+export const verifyPassword = (hash: string | null | undefined, password: string): Promise<boolean> =>
+  passwords.verify(password, hash ?? undefined)
+
 const base64 = (length: number): string => randomBytes(length).toString('base64').replaceAll('=', '')
 
 /** Made of random bytes instead of a password: no password matches it, and it costs nothing to make. */
@@ -103,8 +120,8 @@ const decoyHash = `$argon2id$v=19$m=${hashParameters.memoryCost},t=${hashParamet
 export const MOST_BYTES = 1024
 
 /** The issue that makes a password unacceptable, regardless of the validators. `undefined`: it can be hashed. */
-export const passwordIssueOf = (password: unknown): Issue | undefined => {
-  const toIssue = (code: Issue['code'], detail: string): Issue => ({ code, detail, pointer: '/password' })
+export const passwordIssueOf = (password: unknown, pointer = '/password'): Issue | undefined => {
+  const toIssue = (code: Issue['code'], detail: string): Issue => ({ code, detail, pointer })
   if (password === undefined) return toIssue('required', 'The password is required.')
   if (typeof password !== 'string') return toIssue('wrong_type', 'The password must be a string.')
   if (password === '') return toIssue('too_short', 'The password must not be empty.')
@@ -115,8 +132,11 @@ export const passwordIssueOf = (password: unknown): Issue | undefined => {
   return undefined
 }
 
-export const assertAcceptable: (password: unknown) => asserts password is string = (password) => {
-  const issue = passwordIssueOf(password)
+export const assertAcceptable: (password: unknown, pointer?: string) => asserts password is string = (
+  password,
+  pointer,
+) => {
+  const issue = passwordIssueOf(password, pointer)
   if (issue !== undefined) throw bodyRefusal([issue])
 }
 

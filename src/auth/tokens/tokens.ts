@@ -1,11 +1,14 @@
 import { hash, type webcrypto } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Awaitable } from '../model/objects.ts'
-import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
-import { keysOf } from './keys.ts'
-import type { AuthSettings, TokenAuthSettings } from './settings.ts'
+import { isRecord } from '../../error/record.ts'
+import type { Awaitable } from '../../model/objects.ts'
+import type { TokenAuthSettings } from '../settings.ts'
+import { keysOf, type PublicJwk } from './keys.ts'
 
-type NewToken = Pick<TokenClaims, 'sub' | 'type' | 'iat' | 'exp' | 'jti' | 'fid' | 'auth_time' | 'account'>
+type NewToken = Pick<
+  TokenClaims,
+  'sub' | 'type' | 'iat' | 'exp' | 'jti' | 'fid' | 'auth_time' | 'account' | 'claims' | 'kept'
+>
 
 /** Signs and verifies tokens. */
 export interface Tokens {
@@ -16,6 +19,8 @@ export interface Tokens {
    * only for a token that it has not verified before.
    */
   verify(token: string, type: TokenType): Awaitable<VerifiedToken | undefined>
+  /** The current and the previous public keys. Empty for secrets. */
+  readonly published: readonly PublicJwk[]
 }
 
 /** Our tokens are a few hundred bytes long; servers limit headers to about this size. */
@@ -25,6 +30,9 @@ const MAX_TOKEN_LENGTH = 8192
 export const tokensOf = (settings: TokenAuthSettings): Tokens => {
   const { JWT_ALGORITHM, JWT_ISS, JWT_AUD, userModel, JWT_CLOCK_SKEW } = settings
   const keys = keysOf(settings)
+  const { published = [] } = keys
+  const [current] = published
+  const header = { alg: JWT_ALGORITHM, typ: 'JWT', ...(current && { kid: current.kid }) }
   const seen = verifiedCache()
   // Loading it takes as long as half of this library, and only `auth: true` needs it.
   const loading = import('jose')
@@ -41,10 +49,12 @@ export const tokensOf = (settings: TokenAuthSettings): Tokens => {
   }
 
   return {
+    published,
+
     sign: async (claims) => {
       const { SignJWT } = await loading
       return await new SignJWT({ ...claims, iss: JWT_ISS, aud: JWT_AUD, user_model: userModel })
-        .setProtectedHeader({ alg: JWT_ALGORITHM, typ: 'JWT' })
+        .setProtectedHeader(header)
         .sign(keys.signing)
     },
 
@@ -120,8 +130,15 @@ export interface TokenClaims {
   readonly auth_time?: number
   /** The user model: `app.Model`. Absent in tokens of earlier versions. */
   readonly user_model?: string
-  /** Distinguishes the user from a later one with the same key, for models whose keys are reused. */
+  /**
+   * Derived from the key and the stored hash: it distinguishes the user from a later one with the same key, and changes with
+   * the password. Absent in access tokens for which no user is read, and in tokens of earlier versions.
+   */
   readonly account?: string
+  /** The own claims of the session, in a refresh token. */
+  readonly claims?: OwnClaims
+  /** Their names, in an access token. */
+  readonly kept?: readonly string[]
   readonly [claim: string]: unknown
 }
 
@@ -145,6 +162,8 @@ const claimRules: Readonly<Record<Exclude<keyof TokenClaims & string, 'iss' | 'a
   auth_time: optionally(isTime),
   user_model: optionally(isText),
   account: optionally(isText),
+  claims: optionally(isRecord),
+  kept: optionally((value) => Array.isArray(value) && value.every(isText)),
 }
 
 const isTokenClaims = (claims: object): claims is TokenClaims =>
@@ -199,89 +218,8 @@ export const verifiedCache = (): VerifiedCache =>
     sizeCalculation: (_verified, token) => token.length * 3 + 512,
   })
 
-/** The user of new tokens. */
-export interface Subject extends Pick<TokenClaims, 'sub' | 'account'> {
-  /**
-   * The second before the user was checked. Tokens have this time of issue, so ending all sessions of the user while a login
-   * or refresh is in progress ends the new session too.
-   */
-  readonly iat: number
-}
-
-/** Two tokens as clients get them, and the lifetime of each in seconds. */
-export interface TokenPair {
-  readonly access: string
-  readonly refresh: string
-  readonly accessSeconds: number
-  readonly refreshSeconds: number
-}
-
-/** The result of a refresh. */
-export type Rotation =
-  /** `undo` makes the refresh token unused again, because a hook refused. */
-  | { readonly pair: TokenPair; readonly undo: () => Steps<void> }
-  /** `reused`: it was rotated before, and its whole family is now revoked. `over`: its session has expired. */
-  | { readonly refused: 'revoked' | 'reused' | 'over' }
-
-/** Opens, refreshes and ends sessions. @throws CacheError if the cache is unavailable */
-export interface Sessions {
-  open(subject: Subject): Steps<TokenPair>
-  /** Exchanges a refresh token for a new pair. @throws HttpError 429 */
-  rotate(refresh: VerifiedToken, subject: Subject): Steps<Rotation>
-  /** A refresh token that was rotated is not revoked: its session continues. */
-  isRevoked(token: VerifiedToken): Steps<boolean>
-  /** Revokes a token; for a rotated refresh token, its session. Without room in the cache, revokes all sessions of the user. */
-  revoke(token: VerifiedToken): Steps<void>
-  /** Ends all sessions of a user; a later login begins a new one. Absent if tokens cannot be revoked. */
-  revokeUser?(sub: string): Steps<void>
-}
-
-/** Sessions that store nothing: only the signature and the lifetime of a token count. */
-export const statelessSessions = (sign: SignPair): Sessions => {
-  const open = (subject: Subject): Steps<TokenPair> => waitInAnyMode(sign(subject))
-  return {
-    open,
-    *rotate(_refresh, subject): Steps<Rotation> {
-      return { pair: yield* open(subject), undo: doNothing }
-    },
-    isRevoked: () => wait(false),
-    revoke: doNothing,
-  }
-}
-
-const doNothing = (): Steps<void> => wait(undefined)
-
-/** The claims that all tokens of a session share. */
-export type Family = Required<Pick<TokenClaims, 'fid' | 'auth_time'>>
-
-/** The time in seconds at which a session ends, however often it is refreshed. */
-export const lastEnd = (
-  { auth_time }: Family,
-  { REFRESH_ABSOLUTE, JWT_REFRESH_EXP }: Pick<AuthSettings, 'REFRESH_ABSOLUTE' | 'JWT_REFRESH_EXP'>,
-): number => (REFRESH_ABSOLUTE ? auth_time + JWT_REFRESH_EXP : Infinity)
-
-/** Signs a pair of tokens for a user. @param kept Absent in stateless mode */
-export type SignPair = (
-  subject: Subject,
-  kept?: { readonly family: Family; readonly accessId: string; readonly refreshId: string },
-) => Promise<TokenPair>
-
-export const pairSigner =
-  (tokens: Tokens, settings: AuthSettings): SignPair =>
-  async (subject, kept) => {
-    const { JWT_ACCESS_EXP, JWT_REFRESH_EXP } = settings
-    const { iat } = subject
-    const end = kept === undefined ? Infinity : lastEnd(kept.family, settings)
-    const sign = (type: TokenType, exp: number, jti: string | undefined): Promise<string> =>
-      tokens.sign({ ...subject, type, exp, ...(jti !== undefined && { jti }), ...kept?.family })
-    const accessEnd = Math.min(iat + JWT_ACCESS_EXP, end)
-    const refreshEnd = Math.min(iat + JWT_REFRESH_EXP, end)
-    const [access, refresh] = await Promise.all([
-      sign('access', accessEnd, kept?.accessId),
-      sign('refresh', refreshEnd, kept?.refreshId),
-    ])
-    return { access, refresh, accessSeconds: accessEnd - iat, refreshSeconds: refreshEnd - iat }
-  }
+/** Claims of the application, as JSON values. */
+export type OwnClaims = Readonly<Record<string, unknown>>
 
 export const nowInSeconds = (): number => Math.floor(Date.now() / 1000)
 

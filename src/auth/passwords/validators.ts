@@ -1,16 +1,17 @@
 import { createRequire } from 'node:module'
 import leven from 'leven'
-import type { IssueCode } from '../error/codes.ts'
-import { type Issue, StartError } from '../error/errors.ts'
-import { isPromise, ownValue } from '../model/objects.ts'
-import { bodyRefusal } from '../schema/issues.ts'
+import type { IssueCode } from '../../error/codes.ts'
+import { type Issue, StartError } from '../../error/errors.ts'
+import { isPromise, ownValue } from '../../model/objects.ts'
+import { bodyRefusal } from '../../schema/issues.ts'
 import { argon2, assertAcceptable, hashedForm } from './passwords.ts'
 
 /**
  * A rule for new passwords. Returns `undefined` if it accepts the password, otherwise a sentence that tells the user
  * why not. The sentence must not repeat the password.
  *
- * It gets the password as it was sent, and the known fields of the user without the password. It must be synchronous.
+ * It gets the password as it was sent, and fields of the user: at a registration those of the body, at a change those that
+ * clients may read. It must be synchronous.
  * `code` is the code of the mistake in `errors`, by default `invalid`.
  *
  * @example
@@ -41,18 +42,25 @@ export interface PasswordRules {
  * Runs all validators, and refuses a new password with an issue for each mistake.
  *
  * @param user the known fields of the user, without the password
+ * @param pointer the place of the password in the body. @default /password
  * @throws HttpError 422; Error if a validator fails
  */
 export const assertPassword: (
   password: unknown,
   user: Readonly<Record<string, unknown>>,
   rules: PasswordRules,
-) => asserts password is string = (password, user, { VALIDATE_PASSWORD, validators }) => {
-  assertAcceptable(password)
+  pointer?: string,
+) => asserts password is string = (
+  password,
+  user,
+  { VALIDATE_PASSWORD, validators },
+  pointer = '/password',
+) => {
+  assertAcceptable(password, pointer)
   const active = VALIDATE_PASSWORD ? (validators ?? defaultValidators) : []
   const issues = active.flatMap((validator, index): readonly Issue[] => {
     const detail = runValidator(validator, index + 1, password, user)
-    return detail === undefined ? [] : [{ code: validator.code ?? 'invalid', detail, pointer: '/password' }]
+    return detail === undefined ? [] : [{ code: validator.code ?? 'invalid', detail, pointer }]
   })
   if (issues.length > 0) throw bodyRefusal(issues)
 }

@@ -1,16 +1,16 @@
-import { problem } from '../error/errors.ts'
+import { problem } from '../../error/errors.ts'
 
+/** How many jobs run at the same time, and how many wait. */
 export interface QueueBounds {
   readonly parallel: number
-  /** Three quarters for logins, one quarter for registrations. */
   readonly waiting: number
 }
 
 /** The reason for a hash. `application`: the application's own code calls `hashPassword`. */
 export type Purpose = 'login' | 'registration' | 'application'
 
-export interface Waiter {
-  readonly purpose: Purpose
+export interface Waiter<OwnPurpose extends string = Purpose> {
+  readonly purpose: OwnPurpose
   /** All clients whose address is `undefined` count as one. */
   readonly client?: string | undefined
 }
@@ -18,16 +18,21 @@ export interface Waiter {
 /** @throws HttpError 503 if the queue is full, or later if another client gets the place */
 export type InTurn = <T>(waiter: Waiter, work: () => Promise<T>) => Promise<T>
 
-/**
- * Each purpose has its own places, so a flood of one does not block the others. `places`: its share of the waiting places.
- * `turns`: how many of its jobs run per round while jobs of every purpose are waiting.
- */
-const purposeShares: Readonly<Record<Purpose, { readonly places: number; readonly turns: number }>> = {
+/** The share of a purpose. Each has its own places, so a flood of one does not block the others. */
+interface Share {
+  /** Its share of the waiting places. */
+  readonly places: number
+  /** How many of its jobs run per round while jobs of every purpose are waiting. */
+  readonly turns: number
+}
+
+const hashingShares: Readonly<Record<Purpose, Share>> = {
   login: { places: 3 / 4, turns: 3 },
   registration: { places: 1 / 4, turns: 1 },
   application: { places: 1, turns: 2 },
 }
 
+/** `refuse` is called instead of `run`: at once if the queue is full, or later if another client gets the place. */
 interface Job {
   run(): Promise<void>
   refuse(): void
@@ -39,13 +44,26 @@ const overloaded = (): Error =>
     headers: { 'Retry-After': '3' },
   })
 
+/** @throws HttpError 503 if the queue is full, or later if another client gets the place */
+export const hashingQueue = (bounds: QueueBounds): InTurn => {
+  const enter = fairJobs(bounds, hashingShares)
+  return (waiter, work) =>
+    new Promise((resolve, reject) => {
+      const run = () => work().then(resolve, reject)
+      enter(waiter, { run, refuse: () => reject(overloaded()) })
+    })
+}
+
 /**
  * Runs a few jobs in parallel, with a limited number waiting. Purposes take turns by their shares, and the clients of a
  * purpose one by one. If a purpose has no place left, a client with fewer waiting jobs takes the newest place of the client
  * with the most.
  */
-export const fairQueue = ({ parallel, waiting }: QueueBounds): InTurn => {
-  const lanes = Object.entries(purposeShares).map(([purpose, { places, turns }]) => ({
+export const fairJobs = <OwnPurpose extends string>(
+  { parallel, waiting }: QueueBounds,
+  shares: Readonly<Record<OwnPurpose, Share>>,
+): ((waiter: Waiter<OwnPurpose>, job: Job) => void) => {
+  const lanes = Object.entries<Share>(shares).map(([purpose, { places, turns }]) => ({
     ...{ purpose, turns, ...laneOf(Math.ceil(waiting * places)) },
     /** Turns taken, divided by the share: equal in all lanes if each got its share. */
     taken: 0,
@@ -71,7 +89,7 @@ export const fairQueue = ({ parallel, waiting }: QueueBounds): InTurn => {
     })
   }
 
-  const enter = ({ purpose, client = '' }: Waiter, job: Job): void => {
+  return ({ purpose, client = '' }, job) => {
     const lane = lanes.find((one) => one.purpose === purpose)
     if (lane === undefined || running < parallel) {
       start(job)
@@ -81,12 +99,6 @@ export const fairQueue = ({ parallel, waiting }: QueueBounds): InTurn => {
     if (lane.isEmpty()) lane.taken = Math.max(lane.taken, now)
     lane.add(client, job)
   }
-
-  return (waiter, work) =>
-    new Promise((resolve, reject) => {
-      const run = () => work().then(resolve, reject)
-      enter(waiter, { run, refuse: () => reject(overloaded()) })
-    })
 }
 
 const laneOf = (places: number) => {

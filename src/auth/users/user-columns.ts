@@ -1,12 +1,16 @@
-import { StartError, suggest } from '../error/errors.ts'
-import { kinds } from '../model/kinds/index.ts'
-import { type Field, isNeeded, isWritable, type Model } from '../model/model.ts'
-import { singular, wordsOf } from '../model/naming.ts'
+import { StartError, suggest } from '../../error/errors.ts'
+import { kinds } from '../../model/kinds/index.ts'
+import { type Field, isNeeded, isWritable, type Model } from '../../model/model.ts'
+import { singular, wordsOf } from '../../model/naming.ts'
+import { ownValue } from '../../model/objects.ts'
 
 export const usualIdentifiers: readonly string[] = ['email', 'username', 'login']
 
 /** The name by which a login may send any of the identifiers, unless a column has this name. */
 export const ANY_IDENTIFIER = 'login'
+
+/** The maximum length of an identifier: email addresses have at most 254 characters (RFC 5321, 4.5.3.1). */
+export const LONGEST_IDENTIFIER = 320
 
 /** The fields that identify a user. @param loginFields the setting `LOGIN_FIELDS` */
 export const identifiersOf = (model: Model, loginFields: readonly string[] | undefined): readonly Field[] => {
@@ -58,6 +62,42 @@ export const withPasswordHidden = (model: Model): Model => {
   const hidden = Object.freeze({ ...password, access: 'hidden' as const })
   const fields = model.fields.map((field) => (field === password ? hidden : field))
   return Object.freeze({ ...model, fields: Object.freeze(fields) })
+}
+
+/** The column with the address to which mail is sent. */
+export const emailColumnOf = ({ fields }: Model): Field | undefined =>
+  fields.find((field) => field.name === 'email' && kinds[field.kind].textual && !field.generated)
+
+const verifiedNames: readonly string[] = ['email_verified', 'emailVerified']
+const verifiedAtNames: readonly string[] = ['email_verified_at', 'emailVerifiedAt']
+
+/** The column that says whether the address is verified: a boolean, or a time that may be null. */
+export const verifiedColumnOf = ({ fields }: Model): Field | undefined =>
+  fields.find(
+    ({ name, kind, nullable, generated }) =>
+      !generated &&
+      ((verifiedNames.includes(name) && kind === 'boolean') ||
+        (verifiedAtNames.includes(name) && verifiedTimes.includes(kind) && nullable)),
+  )
+
+const verifiedTimes: readonly string[] = ['datetime', 'localdatetime']
+
+const falseValues: readonly unknown[] = [null, undefined, false, 0, 0n]
+
+/** Whether the address in this record is verified. SQLite may store a boolean as a number. */
+export const isVerified = (row: Readonly<Record<string, unknown>>, { name }: Field): boolean =>
+  !falseValues.includes(ownValue(row, name))
+
+/** The values that say that an address is verified, or is not. */
+export const verifiedValues = (
+  field: Field | undefined,
+  verified: boolean,
+): Readonly<Record<string, unknown>> => {
+  if (field === undefined) return {}
+  if (field.kind === 'boolean') return { [field.name]: verified }
+  const text = new Date().toISOString().slice(0, 19)
+  const reading = kinds[field.kind].readText(field.kind === 'datetime' ? `${text}Z` : text, field)
+  return { [field.name]: verified && reading.ok ? reading.value : null }
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))

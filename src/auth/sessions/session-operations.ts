@@ -1,38 +1,37 @@
 import { z } from 'zod'
-import { readJson } from '../operation/body.ts'
-import type { Call } from '../operation/call.ts'
-import type { Operation } from '../operation/operation.ts'
-import { type Steps, waitInAnyMode } from '../operation/steps.ts'
-import { exampleOf } from '../schema/example.ts'
-import { validateBody } from '../schema/issues.ts'
-import type { NamedSchema } from '../schema/json-schema.ts'
+import { readJson } from '../../operation/body.ts'
+import type { Call, Reply } from '../../operation/call.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import { exampleOf } from '../../schema/example.ts'
+import { validateBody } from '../../schema/issues.ts'
+import type { NamedSchema } from '../../schema/json-schema.ts'
 import {
   assertOwnOrigin,
   foreignOrigin,
   isFromOwnOrigin,
   requireCaller,
   sentToken,
-  type TokenAuthenticate,
   tokenInCookie,
-} from './authenticate.ts'
+} from '../authenticate.ts'
 import {
   type AuthParts,
   accessTokenSchema,
   authOperation,
-  cookieHeaders,
   logEvent,
-  noStore,
-  privateJson,
   refreshTokenSchema,
-  tokenRefused,
   userSchema,
-} from './operation.ts'
-import type { VerifiedToken } from './tokens.ts'
-import { nowInSeconds, type TokenPair } from './tokens.ts'
+} from '../operation.ts'
+import { cookieHeaders, noStore, privateJson, tokenRefused } from '../replies.ts'
+import type { AuthSettings } from '../settings.ts'
+import { keptClaims, subjectWithClaims } from '../tokens/claims.ts'
+import type { VerifiedToken } from '../tokens/tokens.ts'
+import { nowInSeconds } from '../tokens/tokens.ts'
+import type { TokenPair } from './sessions.ts'
 
 /** `GET /auth/me` */
-export const me = (parts: AuthParts, authenticate: TokenAuthenticate): Operation => {
-  const { accounts, user } = parts
+export const me = (parts: AuthParts): Operation => {
+  const { accounts, authenticate, user } = parts
   return authOperation(parts, {
     id: 'getMe',
     method: 'GET',
@@ -68,6 +67,7 @@ export const refresh = (parts: AuthParts): Operation => {
     id: 'refresh',
     method: 'POST',
     path: 'refresh',
+    asks: [settings.ON_REFRESH, settings.CLAIMS],
     summary: 'Refresh the tokens',
     description:
       'Exchanges a refresh token for a new pair of tokens. Send the refresh token in the body or in its cookie. In stateful mode you can use each refresh token only once.',
@@ -92,12 +92,18 @@ export const refresh = (parts: AuthParts): Operation => {
       if (inBody === undefined) assertOwnOrigin(call, settings.TRUSTED_ORIGINS)
       return { pair: yield* rotated(parts, call, token), byCookie: inBody === undefined }
     },
-    reply: ({ pair, byCookie }) => {
-      const { access, refresh: next } = pair
-      const shown = byCookie ? { access } : { access, refresh: next }
-      return privateJson(200, JSON.stringify(shown), cookieHeaders(settings, pair))
-    },
+    reply: (outcome) => pairReply(settings, outcome),
   })
+}
+
+/** The response with new tokens. A client that sent its token in a cookie gets the refresh token only in the cookie. */
+export const pairReply = (
+  settings: AuthSettings,
+  { pair, byCookie }: { readonly pair: TokenPair; readonly byCookie: boolean },
+): Reply => {
+  const { access, refresh: next } = pair
+  const shown = byCookie ? { access } : { access, refresh: next }
+  return privateJson(200, JSON.stringify(shown), cookieHeaders(settings, pair))
 }
 
 /** Exchanges a refresh token for a new pair. @throws HttpError 401, 429, and errors of the hook */
@@ -106,7 +112,9 @@ function* rotated(parts: AuthParts, call: Call, token: VerifiedToken): Steps<Tok
   const iat = nowInSeconds()
   const row = yield* accounts.active(token.claims)
   if (row === undefined) throw tokenRefused()
-  const rotation = yield* sessions.rotate(token, accounts.subjectOf(row, iat))
+  // Before the token is used up, so a failure leaves it usable.
+  const subject = yield* subjectWithClaims(parts, row, iat, keptClaims(token.claims))
+  const rotation = yield* sessions.rotate(token, subject, call)
   if ('refused' in rotation) {
     if (rotation.refused === 'reused') logEvent(parts, call, 'refresh_reused', token.claims.sub)
     throw tokenRefused()
@@ -128,6 +136,7 @@ export const logout = (parts: AuthParts): Operation => {
     id: 'logout',
     method: 'POST',
     path: 'logout',
+    asks: [settings.ON_LOGOUT],
     summary: 'Log out',
     description:
       'Clears the cookies. In stateful mode, it also revokes the tokens in the header, the cookies and the body.',
@@ -200,7 +209,7 @@ const refreshRequest: NamedSchema = {
   },
 }
 
-const tokensSchema: NamedSchema = {
+export const tokensSchema: NamedSchema = {
   name: 'TokenPair',
   schema: {
     type: 'object',
@@ -210,7 +219,7 @@ const tokensSchema: NamedSchema = {
       refresh: {
         ...refreshTokenSchema,
         description:
-          'A JWT for `POST /auth/refresh`. Absent if the old token came in a cookie, because the new token is then in a cookie too.',
+          'A JWT for `POST /auth/refresh`. Absent if the token of the request came in a cookie, because the new token is then in a cookie too.',
       },
     },
     additionalProperties: true,

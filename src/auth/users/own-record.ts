@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Controller, DeclaredAction, Hooks, Permission } from '../controller/controller.ts'
-import { StartError, suggest } from '../error/errors.ts'
-import { type Field, isWritable, type Model } from '../model/model.ts'
-import { type Awaitable, after, ownValue } from '../model/objects.ts'
-import { withoutOperation } from '../model/operations.ts'
-import { takenProblem } from '../operation/refusals.ts'
-import { runNested } from '../operation/steps.ts'
-import { readEitherForm } from '../schema/columns.ts'
-import { assertTransactions, type ModelSource, type Row, SourceError } from '../source/source.ts'
-import { freeIdentifierCheck, withNormalised } from './accounts.ts'
-import { mayGivePower, withPrintable } from './user-columns.ts'
+import type { Controller, DeclaredAction, Hooks, Permission } from '../../controller/controller.ts'
+import { StartError, suggest } from '../../error/errors.ts'
+import { type Field, isWritable, type Model } from '../../model/model.ts'
+import { type Awaitable, after, ownValue } from '../../model/objects.ts'
+import { withoutOperation } from '../../model/operations.ts'
+import { takenProblem } from '../../operation/refusals.ts'
+import { runNested } from '../../operation/steps.ts'
+import { readEitherForm } from '../../schema/columns.ts'
+import { assertTransactions, type ModelSource, type Row, SourceError } from '../../source/source.ts'
+import { freeIdentifierCheck, withNormalised } from './identifiers.ts'
+import { isVerified, mayGivePower, verifiedValues, withPrintable } from './user-columns.ts'
 import { type Users, userKeyOf } from './users.ts'
 
 interface OwnRecord {
@@ -45,7 +45,7 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
   const controller: Controller = {
     ...{ model: model.name, place, permissions: {}, ...own },
     hooks: Object.freeze({ ...own?.hooks, ...writeHooks(users, assertFree, place, own?.hooks) }),
-    actions: (own?.actions ?? []).map((action) => withIdentifiers(action, identifiers, assertFree)),
+    actions: (own?.actions ?? []).map((action) => withIdentifiers(action, users, assertFree)),
   }
   assertOpenable(served, users, opened)
   const notes = openedPowers(users, opened, own)
@@ -76,15 +76,11 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
 }
 
 /** What an action stores is normalized and checked like the body of an update: otherwise a user could not log in. */
-const withIdentifiers = (
-  action: DeclaredAction,
-  identifiers: Users['identifiers'],
-  assertFree: AssertFree,
-): DeclaredAction =>
+const withIdentifiers = (action: DeclaredAction, users: Users, assertFree: AssertFree): DeclaredAction =>
   Object.freeze<DeclaredAction>({
     ...action,
     *toStore(given, record, session) {
-      const values = withNormalised(identifiers, given, record)
+      const values = storedForm(users, given, record)
       yield* assertFree(values, record, session)
       return values
     },
@@ -93,8 +89,8 @@ const withIdentifiers = (
 type AssertFree = ReturnType<typeof freeIdentifierCheck>
 
 /** The error of a hook or an action is not taken for that of the request's own statement. */
-const freeCheck = ({ model, identifiers }: Users, source: ModelSource): AssertFree => {
-  const check = freeIdentifierCheck(model, identifiers, source)
+const freeCheck = ({ model, claimed }: Users, source: ModelSource): AssertFree => {
+  const check = freeIdentifierCheck(model, claimed, source)
   return function* (...given) {
     try {
       yield* check(...given)
@@ -104,6 +100,17 @@ const freeCheck = ({ model, identifiers }: Users, source: ModelSource): AssertFr
         : error
     }
   }
+}
+
+/** Normalizes what identifies users. A new address is not verified, unless the application says so. */
+const storedForm = ({ claimed, email, verified }: Users, given: Row, record?: Row): Row => {
+  const values = withNormalised(claimed, given, record)
+  if (verified === undefined || email === undefined || record === undefined) return values
+  const address = ownValue(values, email.name)
+  if (address === undefined || Object.hasOwn(values, verified.name)) return values
+  // Also for the same address if it is not verified: by the time of the write, the record may have another one that is.
+  const isProved = address === ownValue(record, email.name) && isVerified(record, verified)
+  return isProved ? values : { ...values, ...verifiedValues(verified, false) }
 }
 
 /** For a scope that includes other users. Permissions take precedence over `public` in `modelConfig`. */
@@ -160,7 +167,7 @@ export const registeredPowers = (users: Users): readonly string[] =>
     .filter((name) => users.allowed.some((field) => field.name === name))
     .map(
       (name) =>
-        `${users.model.name}.${name} may grant privileges, and anyone who registers can set it. Remove it from REGISTER_FIELDS unless this is intended.`,
+        `${users.model.name}.${name} may grant privileges, and REGISTER_FIELDS lets every user set it. Remove it from REGISTER_FIELDS unless this is intended.`,
     )
 
 /**
@@ -209,13 +216,14 @@ const ownScope =
 
 /** The application's hooks before a write, followed by the checks for users. */
 const writeHooks = (
-  { identifiers, password }: Users,
+  users: Users,
   assertFree: AssertFree,
   place: string,
   own: Hooks = {},
 ): Pick<Hooks, 'beforeCreate' | 'beforeUpdate'> => {
+  const { password } = users
   const stored = (given: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
-    const values = withNormalised(identifiers, given, record)
+    const values = storedForm(users, given, record)
     // A custom schema may accept a password.
     if (!isOwn && password !== undefined && ownValue(values, password.name) !== undefined)
       throw new Error(

@@ -2,11 +2,12 @@ import {
   createPrivateKey,
   createPublicKey,
   createSecretKey,
+  hash,
   type KeyObject,
   type webcrypto,
 } from 'node:crypto'
-import { StartError, suggest } from '../error/errors.ts'
-import type { AuthSettings } from './settings.ts'
+import { StartError, suggest } from '../../error/errors.ts'
+import type { AuthSettings } from '../settings.ts'
 
 /** Signs and verifies with the same secret. */
 interface SecretAlgorithm {
@@ -72,11 +73,20 @@ interface TokenKeys {
   readonly signing: webcrypto.CryptoKey
   /** The current key first, then the previous ones. */
   readonly verifying: readonly webcrypto.CryptoKey[]
+  /** The public keys of `verifying`, without repetition. Absent for secrets. */
+  readonly published?: readonly PublicJwk[]
+}
+
+/** A public key, as others get it (RFC 7517). */
+export interface PublicJwk extends webcrypto.JsonWebKey {
+  readonly kid: string
+  readonly alg: string
+  readonly use: 'sig'
 }
 
 /** @throws StartError for an unusable algorithm, secret or key. Messages never repeat a part of a secret. */
 export const keysOf = (settings: AuthSettings): TokenKeys => {
-  const { JWT_SECRET, secretName, JWT_PREVIOUS_SECRETS, JWT_ALGORITHM: name } = settings
+  const { JWKS, JWT_SECRET, secretName, JWT_PREVIOUS_SECRETS, JWT_ALGORITHM: name } = settings
   const algorithm = Object.hasOwn(algorithms, name) ? algorithms[name] : undefined
   if (algorithm === undefined)
     throw new StartError(
@@ -94,13 +104,29 @@ export const keysOf = (settings: AuthSettings): TokenKeys => {
   )
   const all = [own, ...previous]
   if ('hash' in algorithm) {
+    if (JWKS)
+      throw new StartError(
+        `The setting SERVICE_AUTH.JWKS publishes keys, and the secret of ${name} must not be public. Set JWT_ALGORITHM to an algorithm with key pairs, such as ES256, or remove JWKS.`,
+      )
     const verifying = all.map((given) => secretKeyOf(given, algorithm))
     return { signing: secretKeyOf(own, algorithm), verifying }
   }
+  const signing = privateKeyOf(own, algorithm)
+  const keys = all.map((given) => publicKeyOf(given, algorithm))
+  const published = new Map(keys.map((key) => publicJwk(key, name)).map((jwk) => [jwk.kid, jwk]))
   return {
-    signing: privateKeyOf(own, algorithm),
-    verifying: all.map((given) => publicKeyOf(given, algorithm)),
+    signing,
+    verifying: keys.map((key) => key.toCryptoKey(algorithm.parameters, false, ['verify'])),
+    published: [...published.values()],
   }
+}
+
+/** The export of a public key has only the members that a thumbprint covers (RFC 7638, 3.2). */
+const publicJwk = (key: KeyObject, alg: string): PublicJwk => {
+  const jwk = key.export({ format: 'jwk' })
+  const members = Object.entries(jwk).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const kid = hash('sha256', JSON.stringify(Object.fromEntries(members)), 'base64url')
+  return Object.freeze({ ...jwk, kid, alg, use: 'sig' })
 }
 
 interface GivenKey {
@@ -128,7 +154,10 @@ const secretKeyOf = (given: GivenKey, { hash, bytes }: SecretAlgorithm): webcryp
 
 const privateKeyOf = (given: GivenKey, algorithm: PairAlgorithm): webcrypto.CryptoKey => {
   const key = readKey(createPrivateKey, given.text)
-  if (key !== undefined) return toCryptoKey(key, given, algorithm)
+  if (key !== undefined) {
+    assertFits(key, given, algorithm)
+    return key.toCryptoKey(algorithm.parameters, false, ['sign'])
+  }
   const isPublic = readKey(createPublicKey, given.text) !== undefined
   throw keyError(
     given,
@@ -138,15 +167,15 @@ const privateKeyOf = (given: GivenKey, algorithm: PairAlgorithm): webcrypto.Cryp
 }
 
 /** Accepts a private key too. */
-const publicKeyOf = (given: GivenKey, algorithm: PairAlgorithm): webcrypto.CryptoKey => {
+const publicKeyOf = (given: GivenKey, algorithm: PairAlgorithm): KeyObject => {
   const key = readKey(createPublicKey, given.text)
   if (key === undefined) throw keyError(given, algorithm, 'is not a key in PEM format')
-  return toCryptoKey(key, given, algorithm)
+  assertFits(key, given, algorithm)
+  return key
 }
 
-const toCryptoKey = (key: KeyObject, given: GivenKey, algorithm: PairAlgorithm): webcrypto.CryptoKey => {
+const assertFits = (key: KeyObject, given: GivenKey, algorithm: PairAlgorithm): void => {
   if (!algorithm.fits(key)) throw keyError(given, algorithm, 'is a key of the wrong type or size')
-  return key.toCryptoKey(algorithm.parameters, false, [key.type === 'private' ? 'sign' : 'verify'])
 }
 
 /** Drops the error: messages of OpenSSL may contain parts of the key. */

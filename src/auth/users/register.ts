@@ -1,26 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { problem } from '../error/errors.ts'
-import type { JsonSchema } from '../model/codec.ts'
-import type { Field, Model } from '../model/model.ts'
-import { ownValue } from '../model/objects.ts'
-import { readJson } from '../operation/body.ts'
-import type { Call } from '../operation/call.ts'
-import type { Operation } from '../operation/operation.ts'
-import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
-import { exampleOf } from '../schema/example.ts'
-import { bodyRefusal, validateBody } from '../schema/issues.ts'
-import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
-import { schemasOf } from '../schema/zod.ts'
-import type { Row } from '../source/source.ts'
-import { isAddress, isDisabled, withNormalised } from './accounts.ts'
-import { type AuthParts, authOperation, logEvent, sessionReply, sessionSchema } from './operation.ts'
-import { MOST_BYTES, passwords } from './passwords.ts'
-import { largestBlock } from './throttle.ts'
-import { nowInSeconds } from './tokens.ts'
+import { problem } from '../../error/errors.ts'
+import type { JsonSchema } from '../../model/codec.ts'
+import type { Field, Model } from '../../model/model.ts'
+import { ownValue } from '../../model/objects.ts'
+import { readJson } from '../../operation/body.ts'
+import type { Call } from '../../operation/call.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { runNested, type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import { exampleOf } from '../../schema/example.ts'
+import { bodyRefusal, validateBody } from '../../schema/issues.ts'
+import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../../schema/json-schema.ts'
+import { schemasOf } from '../../schema/zod.ts'
+import type { Row } from '../../source/source.ts'
+import { verifyNewUser } from '../mails/email-verify.ts'
+import { type AuthParts, authOperation, logEvent, sessionSchema } from '../operation.ts'
+import { MOST_BYTES, passwords } from '../passwords/passwords.ts'
+import { assertPassword } from '../passwords/validators.ts'
+import { sessionReply } from '../replies.ts'
+import type { Subject } from '../sessions/sessions.ts'
+import { largestBlock } from '../throttle.ts'
+import { subjectWithClaims } from '../tokens/claims.ts'
+import { nowInSeconds } from '../tokens/tokens.ts'
+import { isDisabled } from './accounts.ts'
+import { isAddress, withNormalised } from './identifiers.ts'
 import { withPrintable } from './user-columns.ts'
 import type { UserModel } from './users.ts'
-import { assertPassword } from './validators.ts'
 
 /** `POST /auth/register` */
 export const register = (parts: AuthParts): Operation => {
@@ -30,6 +35,7 @@ export const register = (parts: AuthParts): Operation => {
     id: 'register',
     method: 'POST',
     path: 'register',
+    asks: [settings.ON_REGISTER, settings.CLAIMS],
     summary: 'Register a user',
     description:
       'Creates a user and opens a session. The response is 409 if another user has the same identifier.',
@@ -56,8 +62,10 @@ export const register = (parts: AuthParts): Operation => {
       const iat = nowInSeconds()
       const row = yield* createUser(parts, call, { ...values, [user.password.name]: hash })
       // An inactive user cannot log in, and gets no tokens.
-      const pair = isDisabled(row) ? undefined : yield* sessions.open(accounts.subjectOf(row, iat))
+      const subject = isDisabled(row) ? undefined : yield* subjectOf(parts, row, iat)
+      const pair = subject && (yield* sessions.open(subject, call))
       logEvent(parts, call, 'register', accounts.toSub(row))
+      verifyNewUser(parts, call, row)
       return { pair, user: yield* accounts.shown(row) }
     },
     reply: (session, call) =>
@@ -82,6 +90,16 @@ function* createUser({ accounts, settings, user }: AuthParts, call: Call, values
   // The hook has deleted the user.
   if (stored === undefined) throw problem('forbidden', 'The registration was refused.')
   return stored
+}
+
+/** If `CLAIMS` refuses or fails, the user is removed, as if the hook had refused. */
+function* subjectOf(parts: AuthParts, row: Row, iat: number): Steps<Subject> {
+  try {
+    return yield* subjectWithClaims(parts, row, iat)
+  } catch (error) {
+    yield* parts.accounts.remove(row)
+    throw error
+  }
 }
 
 /** The field `password` of the body, regardless of the name of the hash column. */
@@ -116,7 +134,7 @@ export const registrationBody = (user: UserModel): RegistrationBody => {
         throw bodyRefusal([
           { pointer: `/${names[0]}`, code: 'required', detail: `Send one of ${names.join(', ')}.` },
         ])
-      return { values: withNormalised(identifiers, given), password: String(password) }
+      return { values: withNormalised(user.claimed, given), password: String(password) }
     },
   }
 }

@@ -1,18 +1,20 @@
-import { StartError, suggest } from '../error/errors.ts'
-import { kinds, rowOf } from '../model/kinds/index.ts'
-import { type Field, fieldOf, isNeeded, type Model } from '../model/model.ts'
-import type { Awaitable } from '../model/objects.ts'
-import { LONG_AGO } from '../operation/path.ts'
-import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
-import { everything } from '../query/ast.ts'
-import type { ModelSource, Row, Session } from '../source/source.ts'
-import type { AuthSettings } from './settings.ts'
+import { StartError, suggest } from '../../error/errors.ts'
+import { kinds, rowOf } from '../../model/kinds/index.ts'
+import { type Field, fieldOf, isNeeded, type Model } from '../../model/model.ts'
+import type { Awaitable } from '../../model/objects.ts'
+import { LONG_AGO } from '../../operation/path.ts'
+import { runNested, type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import { everything } from '../../query/ast.ts'
+import type { ModelSource, Row, Session } from '../../source/source.ts'
+import type { AuthSettings } from '../settings.ts'
 import {
   allowedFields,
+  emailColumnOf,
   identifiersOf,
   mayGivePower,
   passwordColumnOf,
   passwordNames,
+  verifiedColumnOf,
   withPasswordHidden,
 } from './user-columns.ts'
 
@@ -23,13 +25,23 @@ export interface Users {
   /** The field of the primary key. `undefined` if the key has several. */
   readonly key: Field | undefined
   readonly identifiers: readonly Field[]
+  /** The identifiers, and `email` if mail is sent to it: stored in normalized form, and each text belongs to one user. */
+  readonly claimed: readonly Field[]
+  /** The column `email`, if mail is sent to it. */
+  readonly email: Field | undefined
+  /** The column that says whether the address is verified, with `EMAIL_VERIFY`. */
+  readonly verified: Field | undefined
   /** The column that holds the hash. */
   readonly password: Field | undefined
   /** The columns that users may write, at registration and in their own record. */
   readonly allowed: readonly Field[]
 }
 
-type UserSettings = Pick<AuthSettings, 'LOGIN_FIELDS' | 'REGISTER_FIELDS'>
+type UserSettings = Pick<AuthSettings, 'LOGIN_FIELDS' | 'REGISTER_FIELDS'> &
+  Partial<Pick<AuthSettings, 'PASSWORD_RESET' | 'EMAIL_VERIFY'>>
+
+/** Without registration, nothing has to be able to create users. @default REGISTRATION: true */
+type RegistrationSettings = UserSettings & Partial<Pick<AuthSettings, 'REGISTRATION'>>
 
 /** The model that `AUTH_USER_MODEL` names, otherwise `User` if it has a password. @param userModel `app.Model` */
 export const findUserModel = (models: readonly Model[], userModel: string | undefined): Model | undefined => {
@@ -46,13 +58,17 @@ export const findUserModel = (models: readonly Model[], userModel: string | unde
 export const nameOf = ({ app, name }: Pick<Model, 'app' | 'name'>): string => `${app}.${name}`
 
 /** @param configured the model with its `modelConfig` applied */
-export const usersOf = (configured: Model, { LOGIN_FIELDS, REGISTER_FIELDS }: UserSettings): Users => {
+export const usersOf = (configured: Model, settings: UserSettings): Users => {
+  const { LOGIN_FIELDS, REGISTER_FIELDS, PASSWORD_RESET = false, EMAIL_VERIFY = false } = settings
   const model = withPasswordHidden(configured)
   const password = passwordColumnOf(model)
   const identifiers = identifiersOf(model, LOGIN_FIELDS)
+  const email = PASSWORD_RESET || EMAIL_VERIFY ? emailColumnOf(model) : undefined
   const [name = '', ...more] = model.primaryKey
   return Object.freeze<Users>({
-    ...{ model, password, identifiers },
+    ...{ model, password, identifiers, email },
+    claimed: email === undefined || identifiers.includes(email) ? identifiers : [...identifiers, email],
+    verified: EMAIL_VERIFY ? verifiedColumnOf(model) : undefined,
     key: more.length === 0 ? fieldOf(model, name) : undefined,
     allowed: allowedFields(model, identifiers, REGISTER_FIELDS),
   })
@@ -67,11 +83,16 @@ export interface UserModel extends Users {
 /**
  * @throws StartError if users could not register or log in, would be ambiguous, or could grant themselves privileges
  */
-export const userModelOf = (configured: Model, settings: UserSettings): UserModel => {
+export const userModelOf = (
+  configured: Model,
+  { REGISTRATION = true, ...settings }: RegistrationSettings,
+): UserModel => {
   const users = usersOf(configured, settings)
   const key = userKeyOf(users)
   const password = passwordFieldOf(users)
-  assertComplete(users)
+  assertIdentified(users)
+  if (REGISTRATION) assertComplete(users)
+  assertMailable(users, settings)
   return Object.freeze<UserModel>({ ...users, key, password })
 }
 
@@ -103,8 +124,7 @@ const passwordFieldOf = ({ model, password }: Users): Field => {
   return password
 }
 
-/** Registration must be able to fill in every required column; clients do so only if the application allows it. */
-const assertComplete = ({ model, identifiers, allowed, password }: Users): void => {
+const assertIdentified = ({ model, identifiers }: Users): void => {
   if (identifiers.length === 0)
     throw userModelError(
       model,
@@ -116,6 +136,10 @@ const assertComplete = ({ model, identifiers, allowed, password }: Users): void 
       model,
       `identifies users by ${inexact.name}, but the source does not compare strings exactly. Use a column with a binary collation`,
     )
+}
+
+/** Registration must be able to fill in every required column; clients do so only if the application allows it. */
+const assertComplete = ({ model, identifiers, allowed, password }: Users): void => {
   if (!identifiers.some((field) => allowed.includes(field)))
     throw new StartError(
       `New users of ${model.name} could not log in. Add ${identifiers.length === 1 ? '' : 'one of '}${namesOf(identifiers)} to REGISTER_FIELDS.`,
@@ -139,6 +163,23 @@ const unfilled = (model: Model, missing: readonly Field[], all: readonly Field[]
   return powerful.length > 0
     ? `requires ${namesOf(powerful)}, which may grant privileges. Add a default, because with ${setting} anyone who registers could choose the value`
     : `requires ${namesOf(missing)}, which registration does not accept by default. Add a default, or let anyone who registers choose the value: ${setting}`
+}
+
+/** Mail needs an address, and its verification a column. */
+const assertMailable = (
+  { model, email, verified }: Users,
+  { PASSWORD_RESET, EMAIL_VERIFY }: UserSettings,
+): void => {
+  if (email === undefined && (PASSWORD_RESET || EMAIL_VERIFY))
+    throw userModelError(
+      model,
+      `has no text column email, which ${PASSWORD_RESET ? 'PASSWORD_RESET' : 'EMAIL_VERIFY'} needs. Add it`,
+    )
+  if (verified === undefined && EMAIL_VERIFY)
+    throw userModelError(
+      model,
+      'has no column for verified addresses, which EMAIL_VERIFY needs. Add email_verified, a boolean with the default false, or email_verified_at, a timestamp that may be null',
+    )
 }
 
 const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ')

@@ -1,0 +1,166 @@
+import { hash } from 'node:crypto'
+import { fileFieldsOf, kinds } from '../../model/kinds/index.ts'
+import type { Field, Model } from '../../model/model.ts'
+import { ownValue } from '../../model/objects.ts'
+import { type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
+import { type Condition, everything } from '../../query/ast.ts'
+import { readEitherForm } from '../../schema/columns.ts'
+import { serialiserOf } from '../../schema/serialiser.ts'
+import type { ModelSource, Row } from '../../source/source.ts'
+import type { Subject } from '../sessions/sessions.ts'
+import type { TokenClaims } from '../tokens/tokens.ts'
+import { freeIdentifierCheck, identifierCondition } from './identifiers.ts'
+import { type UserModel, type UserRecords, userRecordsOf } from './users.ts'
+
+/** User records. @throws SourceError from every method */
+export interface Accounts extends UserRecords {
+  /** The user with this identifier, as it was typed. `undefined` if it matches none or several. */
+  find(by: Field | 'any', text: string): Steps<Row | undefined>
+  /**
+   * The user of a token. `undefined` if the user is deleted, even if another user has the key now, and if the password has
+   * changed since the token was issued.
+   */
+  named(claims: TokenUser): Steps<Row | undefined>
+  /** The user of a token, if neither deleted nor disabled. */
+  active(claims: TokenUser): Steps<Row | undefined>
+  /** Whether another user may get the key of a deleted one. */
+  readonly keysComeAgain: boolean
+  /** @param values with the hash in the password column */
+  create(values: Row): Steps<Row>
+  /**
+   * Replaces the hash. `undefined` if the record was deleted, or if its hash has changed meanwhile: the new hash then
+   * stays.
+   */
+  setPassword(row: Row, hash: string): Steps<Row | undefined>
+  /** Stores values, unless the record was deleted, or one of these fields has changed since it was read: `undefined`. */
+  change(row: Row, fields: readonly Field[], values: Row): Steps<Row | undefined>
+  /** Deletes a user, unless the stored hash differs from the one in the row. */
+  remove(row: Row): Steps<void>
+  /** The key in the form of the claim `sub`. */
+  toSub(row: Row): string
+  /** The subject of new tokens. @param iat the second before the user was checked */
+  subjectOf(row: Row, iat: number): Subject
+  /** The claim `sub` for a key, or for its form in JSON. `undefined` if it cannot be a key. */
+  subOf(id: unknown): string | undefined
+  /** The key in a claim `sub`. `undefined` if it cannot be a key. */
+  idOf(sub: string): unknown
+  /** The stored hash. `undefined` if this user cannot log in with a password. */
+  hashIn(row: Row): string | undefined
+  /** A user as JSON, in the detail schema. */
+  shown(row: Row): Steps<string>
+}
+
+type TokenUser = Pick<TokenClaims, 'sub' | 'account'>
+
+/** Replaces the keys of files in a user's record with their URLs. */
+export type ShowUser = (row: Row) => Steps<Row>
+
+/** @param show Absent if users are not served, and thus neither are their files */
+export const accountsOf = (
+  user: UserModel,
+  source: ModelSource,
+  show: ShowUser = withoutFiles(user.model),
+): Accounts => {
+  const { model, key, identifiers, claimed, password } = user
+  const store = source.store(model)
+  const { record } = serialiserOf(model)
+  const idIn = (row: Row): unknown => ownValue(row, key.name)
+  const idOf = (sub: string): unknown => {
+    const reading = kinds[key.kind].readText(sub, key)
+    return reading.ok ? reading.value : undefined
+  }
+  const toSub = (row: Row): string => String(kinds[key.kind].write(idIn(row), key))
+  const hashIn = (row: Row): string | undefined => {
+    const stored = ownValue(row, password.name)
+    return typeof stored === 'string' && stored !== '' ? stored : undefined
+  }
+  const keysComeAgain = key.comesAgain === true
+  // The hash has a random salt: this value is unique to the account, changes with the password, and cannot be used to guess
+  // the password.
+  const accountIn = (row: Row): string | undefined => {
+    const stored = hashIn(row)
+    // Without a password, two users of the same key would have the same value.
+    if (stored === undefined && keysComeAgain) return undefined
+    return hash('sha256', `account\n${toSub(row)}\n${stored ?? ''}`, 'buffer')
+      .subarray(0, 16)
+      .toString('base64url')
+  }
+  function* named(claims: TokenUser): Steps<Row | undefined> {
+    const id = idOf(claims.sub)
+    const row = id === undefined ? undefined : yield* read(id)
+    if (row === undefined || (claims.account === undefined && !keysComeAgain)) return row
+    return claims.account !== undefined && claims.account === accountIn(row) ? row : undefined
+  }
+  function* change(row: Row, fields: readonly Field[], values: Row): Steps<Row | undefined> {
+    const conditions = fields.map((field) => asRead(row, field))
+    return yield* waitInAnyMode(store.update([idIn(row)], values, { op: 'and', conditions }))
+  }
+  const { read, withoutPassword } = userRecordsOf(model, source)
+  const assertFree = freeIdentifierCheck(model, claimed, source)
+  return Object.freeze<Accounts>({
+    *find(by, text) {
+      const fields = by === 'any' ? identifiers : [by]
+      const filter = identifierCondition(fields, text)
+      if (filter === undefined) return undefined
+      const order = [{ field: key.name, direction: 'asc' } as const]
+      const found = yield* waitInAnyMode(store.list({ filter, order, limit: 3, offset: 0 }, everything))
+      // Old records may differ only in case: an exact match wins.
+      const exact = found.filter((row) => fields.some(({ name }) => ownValue(row, name) === text.trim()))
+      const [only, another] = exact.length > 0 ? exact : found
+      return another === undefined ? only : undefined
+    },
+    read,
+    named,
+    *active(claims) {
+      const row = yield* named(claims)
+      return row === undefined || isDisabled(row) ? undefined : row
+    },
+    keysComeAgain,
+    *create(values) {
+      yield* assertFree(values)
+      return yield* waitInAnyMode(store.create(values))
+    },
+    setPassword: (row, stored) => change(row, [password], { [password.name]: stored }),
+    change,
+    *remove(row) {
+      yield* waitInAnyMode(store.remove([idIn(row)], asRead(row, password)))
+    },
+    toSub,
+    subjectOf: (row, iat) => {
+      const account = accountIn(row)
+      return { sub: toSub(row), iat, ...(account !== undefined && { account }) }
+    },
+    subOf: (id) => {
+      const reading = readEitherForm(id, key)
+      return reading.ok ? String(kinds[key.kind].write(reading.value, key)) : undefined
+    },
+    idOf,
+    hashIn,
+    *shown(row) {
+      return record(yield* show(row))
+    },
+    withoutPassword,
+  })
+}
+
+/** Holds while a field has the value that was read. */
+const asRead = (row: Row, { name: field }: Field): Condition => {
+  const value = ownValue(row, field) ?? null
+  return value === null ? { op: 'is-null', field } : { op: 'eq', field, value }
+}
+
+const withoutFiles = (model: Model): ShowUser => {
+  const none = Object.fromEntries(fileFieldsOf(model).map(({ name }) => [name, null]))
+  return (row) => wait({ ...row, ...none })
+}
+
+/** A user is disabled if one of these columns is false. SQLite may store a boolean as a number. */
+const activeNames = ['is_active', 'isActive']
+const falseValues: readonly unknown[] = [false, 0, 0n]
+
+/** A user is disabled if one of these columns is not null. */
+const disabledNames = ['disabled_at', 'disabledAt']
+
+export const isDisabled = (row: Row): boolean =>
+  activeNames.some((name) => falseValues.includes(ownValue(row, name))) ||
+  disabledNames.some((name) => (ownValue(row, name) ?? null) !== null)

@@ -1,0 +1,29 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { expect, inject, test } from 'vitest'
+import { pageProject } from '../page-project.ts'
+
+test('docs/sign-in.md has an application that responds as the page shows', async () => {
+  const { folder, run, blocks, files, ...project } = await pageProject('docs/sign-in.md', inject('unpacked'))
+  try {
+    const [secret = ''] = blocks
+      .flatMap(({ text }) => text.split('\n'))
+      .filter((line) => line.startsWith('echo "SECRET_KEY'))
+    await run(secret)
+    const answers = await project.answers('/docs')
+    expect(answers.map(({ printed }) => printed)).toEqual(answers.map(({ shown }) => shown))
+    expect(answers).toHaveLength(2)
+    for (const name of Object.keys(files)) expect(existsSync(`${folder.path}/${name}`)).toBe(true)
+  } finally {
+    folder.remove()
+  }
+})
+
+test('a test runs each recipe', () => {
+  const page = readFileSync('docs/sign-in.md', 'utf8')
+  const recipes = [...page.matchAll(/\| \[[^\]]+\]\(#[\w-]+\) \| `([\w-]+)\.ts`/g)].map(([, name]) => name)
+  const tests = globSync('test/package/sign-in/*.test.ts').map(
+    (path) => /([\w-]+)\.test\.ts$/.exec(path)?.[1],
+  )
+  expect(recipes).toHaveLength(7)
+  expect(tests).toEqual(expect.arrayContaining(recipes))
+})
