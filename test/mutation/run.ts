@@ -58,12 +58,10 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
     ],
   ],
   [
-    /gate|connection-line|replicas/,
-    [
-      ['test/host/gate.test.ts', 'test/source/drizzle/connection-line.test.ts'],
-      ['test/http/replicas.test.ts'],
-    ],
+    /\/(gate|connection-line)\.ts$/,
+    [['test/host/gate.test.ts', 'test/source/drizzle/connection-line.test.ts']],
   ],
+  [/\/replicas\.ts$/, [['test/http/replicas.test.ts'], ['test/host/gate.test.ts']]],
 ]
 
 const roundsFor = (path: string): typeof rounds => [
