@@ -38,6 +38,10 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
   [/\/auth\/tokens\/claims\.ts$/, [['test/http/auth/own-claims.test.ts']]],
   [/\/auth\/tokens\/issue\.ts$/, [['test/http/auth/issue-tokens.test.ts']]],
   [/\/auth\/tokens\/keys\.ts$/, [['test/http/auth/jwks.test.ts']]],
+  [
+    /\/resource\/(transaction|reach)\.ts$/,
+    [['test/http/present.test.ts', 'test/http/relations/shared.test.ts']],
+  ],
   [/\/resource\/action\//, [['test/http/actions/access.test.ts']]],
   [/^src\/query\//, [['test/query/relations.test.ts']]],
   [/^src\/error\//, [['test/options.test.ts']]],
