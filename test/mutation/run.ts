@@ -38,6 +38,10 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
   [/\/auth\/tokens\/claims\.ts$/, [['test/http/auth/own-claims.test.ts']]],
   [/\/auth\/tokens\/issue\.ts$/, [['test/http/auth/issue-tokens.test.ts']]],
   [/\/auth\/tokens\/keys\.ts$/, [['test/http/auth/jwks.test.ts']]],
+  [
+    /\/resource\/(transaction|reach)\.ts$/,
+    [['test/http/present.test.ts', 'test/http/relations/shared.test.ts']],
+  ],
   [/\/resource\/action\//, [['test/http/actions/access.test.ts']]],
   [/^src\/query\//, [['test/query/relations.test.ts']]],
   [/^src\/error\//, [['test/options.test.ts']]],
@@ -58,12 +62,10 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
     ],
   ],
   [
-    /gate|connection-line|replicas/,
-    [
-      ['test/host/gate.test.ts', 'test/source/drizzle/connection-line.test.ts'],
-      ['test/http/replicas.test.ts'],
-    ],
+    /\/(gate|connection-line)\.ts$/,
+    [['test/host/gate.test.ts', 'test/source/drizzle/connection-line.test.ts']],
   ],
+  [/\/replicas\.ts$/, [['test/http/replicas.test.ts'], ['test/host/gate.test.ts']]],
 ]
 
 const roundsFor = (path: string): typeof rounds => [

@@ -160,5 +160,15 @@ describe.each(shops)('the access to related records on %s', (_name, start) => {
       expect((await tags([2])).status).toBe(200)
       expect(await tagsOf(1)).toEqual([2, 4])
     })
+
+    test('links that are out of reach themselves stay', async () => {
+      const ofWeight = { scope: () => ({ weight: 5 }) }
+      const { send, tagsOf, execute } = await open(start, {
+        hooks: { Tag: ofTenant, OrderTag: ofWeight },
+      } as never)
+      await execute('insert into order_tags (order_id, tag_id, weight) values (1, 1, 5), (1, 3, 9)')
+      expect((await send('PATCH', '/orders/1', { body: { tags: [2] } })).status).toBe(200)
+      expect(await tagsOf(1)).toEqual([2, [3, 9]])
+    })
   })
 })
