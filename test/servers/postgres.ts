@@ -100,6 +100,8 @@ const flagsOf = (
     unix_socket_directories: folder,
     lc_messages: 'C',
     ...{ fsync: safe, synchronous_commit: safe, full_page_writes: safe },
+    // The default of a second for each deadlock lets a test with several of them reach TRANSACTION_TIMEOUT.
+    deadlock_timeout: '50ms',
     ...settings,
   }
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
