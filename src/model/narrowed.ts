@@ -47,12 +47,7 @@ const narrowedModel = (model: Model, { read, write }: FieldLimits): Model => {
       ? field
       : Object.freeze({ ...field, access })
   })
-  const readable = new Set(fields.filter(isReadable).map(({ name }) => name))
-  return Object.freeze({
-    ...model,
-    fields: Object.freeze(fields),
-    ...(model.search && { search: model.search.filter((name) => readable.has(name)) }),
-  })
+  return Object.freeze({ ...model, fields: Object.freeze(fields) })
 }
 
 const accessOf = (mayRead: boolean, mayWrite: boolean): Access => {

@@ -68,6 +68,10 @@ export const startService = async (database: string): Promise<Service> => {
             BASE_DIR: fileURLToPath(new URL('../../examples/shop', import.meta.url)),
             SECRET_KEY: 'a secret of the clients that are tested here',
             DEBUG: true,
+            auth: {
+              ...{ stateful: true, sessions: true, logoutAll: true, passwordChange: true },
+              ...{ passwordReset: true, onPasswordReset: () => undefined },
+            },
           }),
           openapi: { title: 'Shop', version: '1.0.0', servers: [{ url: '/api' }] },
         })

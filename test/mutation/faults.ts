@@ -95,7 +95,6 @@ const planted: readonly Planted[] = [
   ['src/resource/together/changes.ts', 'filledValues(ends, scoped.guard)', 'ends'],
   ['src/model/narrowed.ts', '&& (read.has(field.name) || model.primaryKey.includes(field.name))', ''],
   ['src/model/narrowed.ts', 'isWritable(field) && write.has(field.name)', 'isWritable(field)'],
-  ['src/model/narrowed.ts', 'model.search.filter((name) => readable.has(name))', 'model.search'],
   [
     'src/resource/narrowing.ts',
     '[...body.declared].filter((name) => !closed.has(name))',

@@ -88,6 +88,16 @@ describe('shared reads', () => {
     expect(asked.slice(2)).toEqual([[1], [2], [3]])
   })
 
+  it('ask for a key by itself in the same scope', async () => {
+    const { guards, read, settle } = stage()
+    const found = Promise.all([0, 1, 2, 5000].map((id) => read([id], tenant(7))))
+    await settle('end')
+    await settle('fail')
+    await settle('end')
+    await found
+    expect(guards).toEqual(several(4).map(() => tenant(7)))
+  })
+
   it('tell an error only those whose own statement failed', async () => {
     const { read, settle } = stage()
     const found = several(3).map(async (id) => read([id], everything))
@@ -95,6 +105,14 @@ describe('shared reads', () => {
     await settle('fail')
     await settle('end')
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  })
+
+  it('ask again in the same scope for a key that no record has in this form', async () => {
+    const { guards, read, settle } = stage()
+    const found = Promise.all([1, 2, 5000].map((id) => read([id], tenant(7))))
+    for (const _ of several(3)) await settle('end')
+    await found
+    expect(guards).toEqual([tenant(7), tenant(7)])
   })
 
   it('ask again for a key that no record has in this form', async () => {

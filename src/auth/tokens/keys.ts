@@ -78,7 +78,7 @@ interface TokenKeys {
 }
 
 /** A public key, as others get it (RFC 7517). */
-export interface PublicJwk extends webcrypto.JsonWebKey {
+interface PublicJwk extends webcrypto.JsonWebKey {
   readonly kid: string
   readonly alg: string
   readonly use: 'sig'

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { isRecord } from '../../error/record.ts'
 import type { Awaitable } from '../../model/objects.ts'
 import type { TokenAuthSettings } from '../settings.ts'
-import { keysOf, type PublicJwk } from './keys.ts'
+import { keysOf } from './keys.ts'
 
 type NewToken = Pick<
   TokenClaims,
@@ -20,7 +20,7 @@ export interface Tokens {
    */
   verify(token: string, type: TokenType): Awaitable<VerifiedToken | undefined>
   /** The current and the previous public keys. Empty for secrets. */
-  readonly published: readonly PublicJwk[]
+  readonly published: readonly object[]
 }
 
 /** Our tokens are a few hundred bytes long; servers limit headers to about this size. */

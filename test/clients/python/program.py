@@ -24,8 +24,10 @@ from openapi_client import (
     MeasurementUpdate,
     OrderApi,
     OrderCreate,
+    PasswordChangeRequest,
     Problem,
     RecountMeasurementInput,
+    RegisterRequest,
     SumMeasurementsInput,
 )
 
@@ -53,6 +55,25 @@ equal((refused.status, refused.code), (401, "unauthenticated"))
 
 session = AuthApi(anonymous).login(LoginRequest(email="demo@shop.example", password="a lamp for every desk"))
 client = ApiClient(Configuration(host=host, access_token=session.access))
+
+
+def signed_in(access: str) -> AuthApi:
+    return AuthApi(ApiClient(Configuration(host=host, access_token=access)))
+
+
+email, password = "grace@python.example", "a desk for every lamp"
+first = AuthApi(anonymous).register(RegisterRequest(email=email, password=password))
+second = AuthApi(anonymous).login(LoginRequest(email=email, password=password))
+sessions = signed_in(second.access).list_sessions().items
+equal(sorted(item.current for item in sessions), [False, True])
+signed_in(second.access).end_session(next(item.id for item in sessions if not item.current))
+equal(problem_of(signed_in(first.access).get_me).status, 401)
+change = PasswordChangeRequest(old_password=password, new_password="a chair for every desk")
+changed = signed_in(second.access).change_password(change)
+equal(problem_of(AuthApi(anonymous).login, LoginRequest(email=email, password=password)).status, 401)
+equal(signed_in(changed.access).get_me().email, email)
+signed_in(changed.access).logout_all()
+equal(problem_of(signed_in(changed.access).get_me).status, 401)
 
 categories = CategoryApi(client)
 name = "Lämps 灯 of python"

@@ -35,6 +35,30 @@ const main = async (): Promise<void> => {
   })
   const configuration = new Configuration({ basePath, accessToken: access })
 
+  const auth = new AuthApi(new Configuration({ basePath }))
+  const registerRequest = { email: 'grace@typescript-fetch.example', password: 'a desk for every lamp' }
+  const first = await auth.register({ registerRequest })
+  const signedIn = (accessToken: string): AuthApi => new AuthApi(new Configuration({ basePath, accessToken }))
+  const second = await auth.login({ loginRequest: registerRequest })
+  const listed = await signedIn(second.access).listSessions()
+  deepEqual(listed.items.map(({ current }) => current).sort(), [false, true])
+  ok(listed.items.every(({ createdAt }) => createdAt instanceof Date))
+  const other = listed.items.find(({ current }) => !current)
+  await signedIn(second.access).endSession({ id: other?.id ?? '' })
+  deepEqual((await problemOf(signedIn(first.access ?? '').getMe())).status, 401)
+  const passwordChangeRequest = {
+    oldPassword: registerRequest.password,
+    newPassword: 'a chair for every desk',
+  }
+  const changed = await signedIn(second.access).changePassword({ passwordChangeRequest })
+  equal((await problemOf(auth.login({ loginRequest: registerRequest }))).status, 401)
+  equal((await signedIn(changed.access).getMe()).email, registerRequest.email)
+  await auth.requestPasswordReset({ mailRequest: { email: registerRequest.email } })
+  const passwordResetRequest = { token: 'x'.repeat(43), password: 'a shelf for every chair' }
+  equal((await problemOf(auth.resetPassword({ passwordResetRequest }))).status, 422)
+  await signedIn(changed.access).logoutAll()
+  equal((await problemOf(signedIn(changed.access).getMe())).status, 401)
+
   const categories = new CategoryApi(configuration)
   const name = 'Lämps 灯 of typescript-fetch'
   const category = await categories.createCategoryForm({ name, image: new File([png], 'lamp.png') })
