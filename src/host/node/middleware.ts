@@ -28,6 +28,15 @@ const mountedAt = ({ url = '/', baseUrl, originalUrl = '' }: NodeRequest & Mount
   return original.endsWith(url) ? original.slice(0, -url.length) : ''
 }
 
+/**
+ * Whether frameworks find the same path in the target. In others, they may look for the host in another place or take
+ * backslashes for slashes, so clients could bypass middleware that guards a path.
+ */
+const isPlain = ({ url, originalUrl = url }: NodeRequest & Mounted): boolean =>
+  plain.test(String(originalUrl))
+
+const plain = /^(https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d+)?)?\/(?!\/)[^\\?#]*([?#]|$)/i
+
 /** Checks members instead of the class, because the requests of tests and frameworks have other classes. */
 export const isNodeRequest = (request: unknown): request is NodeRequest => {
   const { rawHeaders, headers, socket }: { [Name in keyof NodeRequest]?: unknown } = Object(request)
@@ -55,7 +64,8 @@ export const middleware = <Raw extends NodeRequest>({ routes, base, headOf, reme
   return {
     handle: (request: Raw, response: NodeResponse, next?: Next): void => {
       const head = headOf(request)
-      if (next === undefined || routes.covers(head)) answer(request, response, head, bodyOf(request))
+      if (next === undefined || (isPlain(request) && routes.covers(head)))
+        answer(request, response, head, bodyOf(request))
       else {
         const path = mountedAt(request)
         next(misplaced(base, path, remedy(path)))

@@ -11,6 +11,7 @@ import { type ExpressApp, expressHost, HttpError, ModelRest, StartError } from '
 import { memorySource } from 'modelrest/testing'
 import multer from 'multer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { send } from '../../../src/testing/host/http-client.ts'
 import { naming } from '../../naming.ts'
 import { listenNode } from '../node/listen.ts'
 
@@ -36,6 +37,10 @@ const models = memorySource([
     primaryKey: ['id'],
   },
 ])
+
+const words = memorySource([{ name: 'Word', fields: [{ name: 'id', kind: 'text' }], primaryKey: ['id'] }], {
+  records: { Word: [{ id: 'x' }, { id: 'a\\b' }, { id: 'api' }] },
+})
 
 const asking = async (app: Express) => {
   const { port, stop } = await listenNode(createServer(app))
@@ -114,6 +119,24 @@ describe('an application', () => {
       expect([401, 404]).toContain((await (await asking(app))(path)).status)
     },
   )
+
+  it.each([
+    ['an application', 'http://a;b/api/words/x'],
+    ['an application', 'http://%61/api/words/x'],
+    ['an application', 'javascript://a/api/words/x'],
+    ['an application', '/api/words/a\\b#'],
+    ['a router', '//u@words/api#'],
+  ])('%s cannot be reached past a guard with the target %s', async (kind, target) => {
+    const app = express()
+    const router = kind === 'a router' ? express.Router() : app
+    app.all(['/api/words', '/api/words/:id'], (_request, response) => void response.status(401).end())
+    if (router !== app) app.use('/api', router)
+    await new ModelRest(expressHost(router, { base: '/api' }), { models: words, controllers: [] }).init()
+    const { port, stop } = await listenNode(createServer(app))
+    onTestFinished(stop)
+    expect((await send(port, 'GET', 'http://a:80/api/words/x')).status).toBe(401)
+    expect((await send(port, 'GET', target)).text).toContain('Cannot GET')
+  })
 
   it('knows where it is mounted in another one', async () => {
     const [app, api] = [express(), express()]

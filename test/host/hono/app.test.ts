@@ -94,6 +94,14 @@ describe('an application', () => {
     },
   )
 
+  it('cannot be reached past a guard that compares the path with its fragment', async () => {
+    // As in Hono 4.9.
+    const app = new Hono({ getPath: ({ url }) => url.slice(url.indexOf('/', 8)) })
+    app.use('/tasks/*', async (context) => context.text('', 401))
+    await new ModelRest(app, options).init()
+    expect((await app.request(new Request('http://localhost/tasks#x'))).status).toBe(404)
+  })
+
   it('may be mounted in another one', async () => {
     const inner = new Hono()
     inner.get('/own/:id', (context) => context.text(context.req.param('id')))
