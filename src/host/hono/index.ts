@@ -65,12 +65,13 @@ const responded = (context: Context, reply: Reply, call: Call): Response => {
 
 const attach = (app: HonoApp, given: string | undefined, clientAddress?: ClientAddress): Host => {
   const handler: MiddlewareHandler = async (context, next) => {
-    const head = honoHead(context, clientAddress)
     // In older versions, guards compare the path with its fragment.
-    if (routes.covers(head) && !context.req.path.includes('#'))
+    if (routes.covers(context.req.raw) && !context.req.path.includes('#')) {
+      const head = honoHead(context, clientAddress)
       return (await turnOf(context))
         ? routes.answer(head, honoBody(context), (reply, call) => responded(context, reply, call))
         : context.body(null)
+    }
     const wrong = wrongPath(context, base)
     if (wrong !== undefined) throw wrong
     return next()

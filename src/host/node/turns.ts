@@ -46,7 +46,10 @@ export const inTurn = (
 
   function go(): void {
     const { last = response, waiting = 1 } = connection?.[TURN] ?? {}
-    if (connection === undefined || connection.destroyed) return drop?.()
+    if (connection === undefined || connection.destroyed) {
+      drop?.()
+      return
+    }
     connection[TURN] = { last, waiting: waiting - 1 }
     begin()
   }

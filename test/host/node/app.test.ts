@@ -141,8 +141,8 @@ describe('a body that the application has read', () => {
 })
 
 describe('a client that waits for 100 Continue', () => {
-  const waiting = async (path: string, app: NodeApp) => {
-    const { port, stop } = await listenNode(createServer(app).on('checkContinue', app.checkContinue))
+  const waiting = async (path: string, app: NodeApp, listener: RequestListener = app) => {
+    const { port, stop } = await listenNode(createServer(listener).on('checkContinue', app.checkContinue))
     onTestFinished(stop)
     const headers = { expect: '100-continue', 'content-length': 2 }
     const request = httpRequest({ port, path, method: 'POST', headers })
@@ -159,13 +159,30 @@ describe('a client that waits for 100 Continue', () => {
   })
 
   it('receives an error instead', async () => {
-    const request = await waiting('/nothing', await mounted())
+    const request = await waiting('/refused/', await mounted())
     const asked = vi.fn()
     request.on('continue', asked)
     const [response] = await once(request, 'response')
     response.resume()
-    expect([response.statusCode, response.headers.connection]).toEqual([404, 'close'])
+    expect([response.statusCode, response.headers.connection]).toEqual([415, 'close'])
     expect(asked).not.toHaveBeenCalled()
     request.destroy()
+  })
+
+  it('passes what runs before modelrest, and receives it for other paths', async () => {
+    const app = await mounted()
+    const framework = connect()
+    framework.use('/items', (_request, response) => void response.writeHead(401).end())
+    framework.use(app)
+    framework.use(async (request, response) => void response.end(String(await request.toArray())))
+    const refused = await waiting('/items/', app, framework)
+    const [refusal] = await once(refused, 'response')
+    expect(refusal.statusCode).toBe(401)
+    refused.destroy()
+    const other = await waiting('/other', app, framework)
+    await once(other, 'continue')
+    other.end('{}')
+    const [response] = await once(other, 'response')
+    expect(String(await response.toArray())).toBe('{}')
   })
 })
