@@ -7,7 +7,14 @@ import express, { type ErrorRequestHandler, type Express } from 'express'
 // @ts-expect-error It has no types.
 import express4 from 'express-4'
 import helmet from 'helmet'
-import { type ExpressApp, expressHost, HttpError, ModelRest, StartError } from 'modelrest/express'
+import {
+  type ExpressApp,
+  expressHost,
+  HttpError,
+  ModelRest,
+  type OperationBegun,
+  StartError,
+} from 'modelrest/express'
 import { memorySource } from 'modelrest/testing'
 import multer from 'multer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -78,6 +85,16 @@ describe('an application', () => {
     const headers = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }
     expect((await ask('/tasks/', { headers })).status).toBe(200)
     expect(seen).toEqual([['203.0.113.7', 'https', '/tasks/']])
+  })
+
+  it('tells observers a scheme that clients cannot choose', async () => {
+    const app = express().set('trust proxy', true)
+    const schemes: string[] = []
+    const operation = ({ scheme }: OperationBegun): undefined => void schemes.push(scheme)
+    await new ModelRest(app, { models, controllers: [], observer: { operation } }).init()
+    const ask = await asking(app)
+    for (const proto of ['https', 'other']) await ask('/tasks/', { headers: { 'x-forwarded-proto': proto } })
+    expect(schemes).toEqual(['https', 'http'])
   })
 
   it('keeps its own routes, parsers, errors and order', async () => {

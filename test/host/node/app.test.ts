@@ -133,6 +133,20 @@ describe('a body that the application has read', () => {
     expect((await (await behind(() => ({})))('{}')).status).toBe(500)
   })
 
+  it('is refused if a part of it is missing', async () => {
+    const app = connect()
+    // It reads the body without waiting for its end, as loggers do.
+    app.use((request, _response, next) => void request.on('data', () => undefined).once('data', () => next()))
+    app.use(await mounted())
+    const { port, stop } = await listenNode(createServer(app))
+    onTestFinished(stop)
+    const request = httpRequest({ port, path: '/items/', method: 'POST' })
+    request.write('{"a":1}', () => setImmediate(() => request.end('{"a":2}')))
+    const [response] = await once(request, 'response')
+    response.resume()
+    expect(response.statusCode).toBe(500)
+  })
+
   it('must not be larger than the limit of the operation', async () => {
     const send = await behind((text) => ({ body: text, rawBody: Buffer.from(text) }))
     expect((await send('x'.repeat(limit))).status).toBe(200)
