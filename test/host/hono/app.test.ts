@@ -184,6 +184,14 @@ it('own routes know the caller, and their errors are problems', async () => {
   expect(() => rest.problems({})).toThrow(StartError)
 })
 
+it('refuses several media types of one body', async () => {
+  const app = new Hono()
+  await new ModelRest(app, options).init()
+  const headers = new Headers({ 'content-type': 'application/json' })
+  headers.append('content-type', 'text/plain')
+  expect((await app.request('/tasks/', { ...json({ title: 'a' }), headers })).status).toBe(415)
+})
+
 describe('mistakes', () => {
   it('are named at the start', async () => {
     expect(() => honoHost({} as HonoApp)).toThrow(StartError)

@@ -154,6 +154,18 @@ describe('a body that the application has read', () => {
   })
 })
 
+it('examines no more values of a parser than fit into the limit', async () => {
+  const app = connect()
+  app.use((request, _response, next) => {
+    const body = [...Array<number>(limit).fill(0), 0.1 + 0.2]
+    request.resume().once('end', () => next(void Object.assign(request, { body })))
+  })
+  app.use(await mounted())
+  const ask = await asking(app)
+  const headers = { 'content-type': 'application/json' }
+  expect((await ask('/items/', { method: 'POST', body: '[]', headers })).status).toBe(413)
+})
+
 describe('a client that waits for 100 Continue', () => {
   const waiting = async (path: string, app: NodeApp, listener: RequestListener = app) => {
     const { port, stop } = await listenNode(createServer(listener).on('checkContinue', app.checkContinue))
