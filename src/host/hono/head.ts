@@ -4,7 +4,7 @@ import { alreadyRead, type RequestBody, type RequestHead } from '../call.ts'
 import { bodyOf, FetchHead, withRestDiscarded } from '../fetch/answer.ts'
 import type { NodeRequest } from '../node/request.ts'
 import type { NodeResponse } from '../node/response.ts'
-import { inTurn } from '../node/turns.ts'
+import { turnAfter } from '../node/turns.ts'
 
 /** Returns the IP address of the client. */
 export type ClientAddress = (context: Context) => string | undefined
@@ -47,15 +47,7 @@ const isOnNode = (env: unknown): env is NodeBindings => {
  * middleware waits for a response.
  */
 export const turnOf = ({ env }: Context): Promise<boolean> | boolean =>
-  !isOnNode(env) ||
-  new Promise((resolve) =>
-    inTurn(
-      env.incoming,
-      env.outgoing,
-      () => resolve(true),
-      () => resolve(false),
-    ),
-  )
+  !isOnNode(env) || turnAfter(env.incoming, env.outgoing)
 
 /** The body of a request, which middleware may have read through Hono, which keeps it. */
 export const honoBody = ({ req }: Context): RequestBody => {

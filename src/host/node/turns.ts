@@ -54,3 +54,14 @@ export const inTurn = (
     begin()
   }
 }
+
+/** Resolves when a request may start, or to `false` if the client disconnects before. */
+export const turnAfter = (raw: NodeRequest, response: NodeResponse): Promise<boolean> =>
+  new Promise((resolve) =>
+    inTurn(
+      raw,
+      response,
+      () => resolve(true),
+      () => resolve(false),
+    ),
+  )
