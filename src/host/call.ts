@@ -86,8 +86,9 @@ export class HeadCall implements Call {
     return this.#head.address
   }
 
+  /** Behind a proxy, servers take it from a header, which may be any text. */
   get scheme(): string {
-    return this.#head.scheme
+    return this.#head.scheme === 'https' ? 'https' : 'http'
   }
 
   header(name: string): string | undefined {

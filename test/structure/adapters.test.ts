@@ -58,6 +58,7 @@ const ofExpress: Reasons = {
 const ofHono: Reasons = {
   'it refuses a base in its own name': ['readBase'],
   'what it shares with fetchApp': ['FetchHead', 'bodyOf', 'responseParts', 'withRestDiscarded'],
+  'it waits for a turn in a handler that returns a promise': ['turnAfter'],
   'Hono keeps a body that it has read': ['tooLarge'],
   'applications of Hono are recognized, so they need no defineHost': [
     ...['HostAdapter', 'adapterFor', 'carryTable', 'isServedBy', 'misplaced'],

@@ -70,7 +70,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     peerTypes: ['express'],
   },
   'host/hono': {
-    imports: ['host', 'host/fetch', 'operation', 'error', 'observe'],
+    imports: ['host', 'host/fetch', 'host/node', 'operation', 'error', 'observe'],
     peerTypes: ['hono'],
   },
   'host/fetch': { imports: ['host', 'error', 'observe'], types: ['operation'] },

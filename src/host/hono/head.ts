@@ -2,6 +2,9 @@ import type { Context } from 'hono'
 import { tooLarge } from '../../operation/body.ts'
 import { alreadyRead, type RequestBody, type RequestHead } from '../call.ts'
 import { bodyOf, FetchHead, withRestDiscarded } from '../fetch/answer.ts'
+import type { NodeRequest } from '../node/request.ts'
+import type { NodeResponse } from '../node/response.ts'
+import { turnAfter } from '../node/turns.ts'
 
 /** Returns the IP address of the client. */
 export type ClientAddress = (context: Context) => string | undefined
@@ -27,6 +30,24 @@ export const honoHead = (context: Context, clientAddress: ClientAddress = addres
   const address = clientAddress(context)
   return new FetchHead(context.req.raw, () => address, context)
 }
+
+/** What `@hono/node-server` adds to a request. */
+interface NodeBindings {
+  readonly incoming: NodeRequest
+  readonly outgoing: NodeResponse
+}
+
+const isOnNode = (env: unknown): env is NodeBindings => {
+  const { incoming, outgoing }: { [Name in keyof NodeBindings]?: unknown } = Object(env)
+  return 'rawHeaders' in Object(incoming) && 'writableFinished' in Object(outgoing)
+}
+
+/**
+ * Waits for the previous requests on the connection with `@hono/node-server`. `false`: the client has disconnected, and only
+ * middleware waits for a response.
+ */
+export const turnOf = ({ env }: Context): Promise<boolean> | boolean =>
+  !isOnNode(env) || turnAfter(env.incoming, env.outgoing)
 
 /** The body of a request, which middleware may have read through Hono, which keeps it. */
 export const honoBody = ({ req }: Context): RequestBody => {

@@ -18,7 +18,7 @@ import {
 import { ofServer } from '../own-errors.ts'
 import { carryTable, isServedBy, routeTable } from '../routes.ts'
 import { nothingHere, refuse } from '../serve.ts'
-import { type ClientAddress, honoBody, honoHead, isContext } from './head.ts'
+import { type ClientAddress, honoBody, honoHead, isContext, turnOf } from './head.ts'
 
 /** The part of an application of Hono 4 that modelrest uses. Applications with any types are assignable to it. */
 export interface HonoApp {
@@ -65,9 +65,13 @@ const responded = (context: Context, reply: Reply, call: Call): Response => {
 
 const attach = (app: HonoApp, given: string | undefined, clientAddress?: ClientAddress): Host => {
   const handler: MiddlewareHandler = async (context, next) => {
-    const head = honoHead(context, clientAddress)
-    if (routes.covers(head))
-      return routes.answer(head, honoBody(context), (reply, call) => responded(context, reply, call))
+    // In older versions, guards compare the path with its fragment.
+    if (routes.covers(context.req.raw) && !context.req.path.includes('#')) {
+      const head = honoHead(context, clientAddress)
+      return (await turnOf(context))
+        ? routes.answer(head, honoBody(context), (reply, call) => responded(context, reply, call))
+        : context.body(null)
+    }
     const wrong = wrongPath(context, base)
     if (wrong !== undefined) throw wrong
     return next()

@@ -24,8 +24,9 @@ export interface NodeApp {
   (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void
   (request: Http2ServerRequest, response: Http2ServerResponse): void
   /**
-   * Handles the event `checkContinue` of the server. Clients that wait for `100 Continue` then receive an error such as 401
-   * before they send a body. Without it, Node.js asks for each body at once.
+   * Listens to the event `checkContinue` of the server. Clients that wait for `100 Continue` then receive an error such as 401
+   * before they send a body. Without it, Node.js asks for each body at once. The server emits `request` for these requests,
+   * too.
    *
    * @example
    * ```ts

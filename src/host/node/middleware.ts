@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { RequestBody, RequestHead } from '../call.ts'
 import { misplaced } from '../host.ts'
 import type { RouteTable } from '../routes.ts'
@@ -28,6 +29,15 @@ const mountedAt = ({ url = '/', baseUrl, originalUrl = '' }: NodeRequest & Mount
   return original.endsWith(url) ? original.slice(0, -url.length) : ''
 }
 
+/**
+ * Whether frameworks find the same path in the target. In others, they may look for the host in another place or take
+ * backslashes for slashes, so clients could bypass middleware that guards a path.
+ */
+const isPlain = ({ url, originalUrl = url }: NodeRequest & Mounted): boolean =>
+  plain.test(String(originalUrl))
+
+const plain = /^(https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d+)?)?\/(?!\/)[^\\?#]*([?#]|$)/i
+
 /** Checks members instead of the class, because the requests of tests and frameworks have other classes. */
 export const isNodeRequest = (request: unknown): request is NodeRequest => {
   const { rawHeaders, headers, socket }: { [Name in keyof NodeRequest]?: unknown } = Object(request)
@@ -46,23 +56,36 @@ type Next = (error?: unknown) => void
 
 /** The handlers of requests for a server of Node, or for a framework, which passes `next`. */
 export const middleware = <Raw extends NodeRequest>({ routes, base, headOf, remedy }: Parts<Raw>) => {
-  const answer = (request: Raw, response: NodeResponse, head: RequestHead, body: RequestBody): void =>
+  /** Requests whose clients wait for `100 Continue`. */
+  const expecting = new WeakSet<Raw>()
+
+  const answer = (request: Raw, response: NodeResponse, head: RequestHead): void => {
+    const body = expecting.has(request) ? continued(bodyOf(request), response) : bodyOf(request)
     inTurn(request, response, () => {
       const sent = routes.answer(head, body, (reply) => sendToNode(request, response, reply))
       Promise.resolve(sent).catch(() => cutOff(response))
     })
+  }
+
+  const handle = (request: Raw, response: NodeResponse, next?: Next): void => {
+    const head = headOf(request)
+    if (next === undefined || (isPlain(request) && routes.covers(head))) answer(request, response, head)
+    else {
+      if (expecting.delete(request)) response.writeContinue()
+      const path = mountedAt(request)
+      next(misplaced(base, path, remedy(path)))
+    }
+  }
 
   return {
-    handle: (request: Raw, response: NodeResponse, next?: Next): void => {
-      const head = headOf(request)
-      if (next === undefined || routes.covers(head)) answer(request, response, head, bodyOf(request))
-      else {
-        const path = mountedAt(request)
-        next(misplaced(base, path, remedy(path)))
-      }
+    handle,
+    /** The request goes on as any other, because the application may run code before the handler, such as guards. */
+    checkContinue: function (this: unknown, request: Raw, response: NodeResponse): void {
+      if (routes.covers(headOf(request))) expecting.add(request)
+      else response.writeContinue()
+      if (this instanceof EventEmitter) this.emit('request', request, response)
+      else handle(request, response)
     },
-    checkContinue: (request: Raw, response: NodeResponse): void =>
-      answer(request, response, headOf(request), continued(bodyOf(request), response)),
   }
 }
 

@@ -16,32 +16,41 @@ interface Parsed {
  * @throws HttpError 413 if it is too large; Error if the bytes cannot be told from the value
  */
 export const parsedBody = (request: NodeRequest, { limit }: BodyBounds): Uint8Array => {
-  const bytes = bytesOf(request)
+  const bytes = bytesOf(request, limit)
   if (bytes === undefined) throw alreadyRead()
   if (bytes.byteLength > limit) throw tooLarge(limit)
   return bytes
 }
 
-const bytesOf = ({ body, rawBody, headers }: NodeRequest & Parsed): Uint8Array | undefined => {
+const bytesOf = ({ body, rawBody, headers }: NodeRequest & Parsed, limit: number): Uint8Array | undefined => {
   if (rawBody instanceof Uint8Array) return rawBody
   if (body instanceof Uint8Array) return body
   const isJson = /^application\/([\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '')
-  return isJson && body !== undefined && isExact(body) ? Buffer.from(JSON.stringify(body)) : undefined
+  return isJson && body !== undefined && isExact(body, limit) ? Buffer.from(JSON.stringify(body)) : undefined
 }
 
 /**
  * Whether parsing has lost nothing. Decimals with at most 15 digits survive it, but not all that have more. Invalid UTF-8
  * becomes a replacement character.
+ *
+ * @throws HttpError 413 as soon as the values cannot fit into the limit: a parser may accept many more
  */
-const isExact = (body: unknown): boolean => {
+const isExact = (body: unknown, limit: number): boolean => {
   const values = [body]
-  for (const value of values) {
+  let least = 0
+  while (values.length > 0) {
+    const value = values.pop()
     if (!isPlain(value)) {
       if (!isExactLeaf(value)) return false
       continue
     }
+    const members = Array.isArray(value) ? value : Object.keys(value)
+    // Each takes a character and a comma.
+    least += 2 * members.length
+    if (least > limit) throw tooLarge(limit)
     // A long array would not fit into the arguments of one call.
-    for (const [key, member] of Object.entries(value)) values.push(key, member)
+    for (const member of members) values.push(member)
+    if (members !== value) for (const key of members) values.push(Reflect.get(value, key))
   }
   return true
 }

@@ -68,8 +68,11 @@ export const nodeBody = (stream: Readable): NodeBody => ({
   bytes: () => bytesOf(stream),
 })
 
+/** Whether other code has read it, or a part of it. */
+const isRead = ({ readableEnded, readableDidRead }: Readable): boolean => readableEnded || readableDidRead
+
 async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void> {
-  if (stream.readableEnded) throw alreadyRead()
+  if (isRead(stream)) throw alreadyRead()
   yield* stream.iterator({ destroyOnReturn: false })
   if (isAborted(stream)) throw disconnected()
 }
@@ -85,7 +88,7 @@ export const gatherBody = (
   bounds: BodyBounds,
   settle: (refusal: Error | null, body: Uint8Array) => void,
 ): void => {
-  if (stream.readableEnded) {
+  if (isRead(stream)) {
     settle(alreadyRead(), new Uint8Array())
     return
   }

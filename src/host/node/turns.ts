@@ -20,8 +20,15 @@ const MOST_WAITING = 100
  * Starts a request after the previous response on its connection has been sent. A client can send a thousand requests in
  * one packet. Node would pass on all of them at once: other clients would wait until the last one is served, and all
  * responses would be in memory. Here, requests of other clients run in between. HTTP/2 has streams instead.
+ *
+ * @param drop is called instead of `begin` if the client disconnects before its turn
  */
-export const inTurn = (raw: NodeRequest, response: NodeResponse, begin: () => void): void => {
+export const inTurn = (
+  raw: NodeRequest,
+  response: NodeResponse,
+  begin: () => void,
+  drop?: () => void,
+): void => {
   const connection: Connection | undefined = raw.socket
   if (connection === undefined || raw.httpVersionMajor > 1) {
     begin()
@@ -39,8 +46,22 @@ export const inTurn = (raw: NodeRequest, response: NodeResponse, begin: () => vo
 
   function go(): void {
     const { last = response, waiting = 1 } = connection?.[TURN] ?? {}
-    if (connection === undefined || connection.destroyed) return
+    if (connection === undefined || connection.destroyed) {
+      drop?.()
+      return
+    }
     connection[TURN] = { last, waiting: waiting - 1 }
     begin()
   }
 }
+
+/** Resolves when a request may start, or to `false` if the client disconnects before. */
+export const turnAfter = (raw: NodeRequest, response: NodeResponse): Promise<boolean> =>
+  new Promise((resolve) =>
+    inTurn(
+      raw,
+      response,
+      () => resolve(true),
+      () => resolve(false),
+    ),
+  )

@@ -7,10 +7,18 @@ import express, { type ErrorRequestHandler, type Express } from 'express'
 // @ts-expect-error It has no types.
 import express4 from 'express-4'
 import helmet from 'helmet'
-import { type ExpressApp, expressHost, HttpError, ModelRest, StartError } from 'modelrest/express'
+import {
+  type ExpressApp,
+  expressHost,
+  HttpError,
+  ModelRest,
+  type OperationBegun,
+  StartError,
+} from 'modelrest/express'
 import { memorySource } from 'modelrest/testing'
 import multer from 'multer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { send } from '../../../src/testing/host/http-client.ts'
 import { naming } from '../../naming.ts'
 import { listenNode } from '../node/listen.ts'
 
@@ -36,6 +44,10 @@ const models = memorySource([
     primaryKey: ['id'],
   },
 ])
+
+const words = memorySource([{ name: 'Word', fields: [{ name: 'id', kind: 'text' }], primaryKey: ['id'] }], {
+  records: { Word: [{ id: 'x' }, { id: 'a\\b' }, { id: 'api' }] },
+})
 
 const asking = async (app: Express) => {
   const { port, stop } = await listenNode(createServer(app))
@@ -73,6 +85,16 @@ describe('an application', () => {
     const headers = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }
     expect((await ask('/tasks/', { headers })).status).toBe(200)
     expect(seen).toEqual([['203.0.113.7', 'https', '/tasks/']])
+  })
+
+  it('tells observers a scheme that clients cannot choose', async () => {
+    const app = express().set('trust proxy', true)
+    const schemes: string[] = []
+    const operation = ({ scheme }: OperationBegun): undefined => void schemes.push(scheme)
+    await new ModelRest(app, { models, controllers: [], observer: { operation } }).init()
+    const ask = await asking(app)
+    for (const proto of ['https', 'other']) await ask('/tasks/', { headers: { 'x-forwarded-proto': proto } })
+    expect(schemes).toEqual(['https', 'http'])
   })
 
   it('keeps its own routes, parsers, errors and order', async () => {
@@ -114,6 +136,24 @@ describe('an application', () => {
       expect([401, 404]).toContain((await (await asking(app))(path)).status)
     },
   )
+
+  it.each([
+    ['an application', 'http://a;b/api/words/x'],
+    ['an application', 'http://%61/api/words/x'],
+    ['an application', 'javascript://a/api/words/x'],
+    ['an application', '/api/words/a\\b#'],
+    ['a router', '//u@words/api#'],
+  ])('%s cannot be reached past a guard with the target %s', async (kind, target) => {
+    const app = express()
+    const router = kind === 'a router' ? express.Router() : app
+    app.all(['/api/words', '/api/words/:id'], (_request, response) => void response.status(401).end())
+    if (router !== app) app.use('/api', router)
+    await new ModelRest(expressHost(router, { base: '/api' }), { models: words, controllers: [] }).init()
+    const { port, stop } = await listenNode(createServer(app))
+    onTestFinished(stop)
+    expect((await send(port, 'GET', 'http://a:80/api/words/x')).status).toBe(401)
+    expect((await send(port, 'GET', target)).text).toContain('Cannot GET')
+  })
 
   it('knows where it is mounted in another one', async () => {
     const [app, api] = [express(), express()]

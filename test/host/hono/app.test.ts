@@ -94,6 +94,14 @@ describe('an application', () => {
     },
   )
 
+  it('cannot be reached past a guard that compares the path with its fragment', async () => {
+    // As in Hono 4.9.
+    const app = new Hono({ getPath: ({ url }) => url.slice(url.indexOf('/', 8)) })
+    app.use('/tasks/*', async (context) => context.text('', 401))
+    await new ModelRest(app, options).init()
+    expect((await app.request(new Request('http://localhost/tasks#x'))).status).toBe(404)
+  })
+
   it('may be mounted in another one', async () => {
     const inner = new Hono()
     inner.get('/own/:id', (context) => context.text(context.req.param('id')))
@@ -174,6 +182,14 @@ it('own routes know the caller, and their errors are problems', async () => {
   expect(await (await app.request('/missing')).json()).toMatchObject({ status: 404, code: 'not_found' })
   await expect(rest.authenticate({})).rejects.toThrow('authenticate')
   expect(() => rest.problems({})).toThrow(StartError)
+})
+
+it('refuses several media types of one body', async () => {
+  const app = new Hono()
+  await new ModelRest(app, options).init()
+  const headers = new Headers({ 'content-type': 'application/json' })
+  headers.append('content-type', 'text/plain')
+  expect((await app.request('/tasks/', { ...json({ title: 'a' }), headers })).status).toBe(415)
 })
 
 describe('mistakes', () => {

@@ -133,6 +133,20 @@ describe('a body that the application has read', () => {
     expect((await (await behind(() => ({})))('{}')).status).toBe(500)
   })
 
+  it('is refused if a part of it is missing', async () => {
+    const app = connect()
+    // It reads the body without waiting for its end, as loggers do.
+    app.use((request, _response, next) => void request.on('data', () => undefined).once('data', () => next()))
+    app.use(await mounted())
+    const { port, stop } = await listenNode(createServer(app))
+    onTestFinished(stop)
+    const request = httpRequest({ port, path: '/items/', method: 'POST' })
+    request.write('{"a":1}', () => setImmediate(() => request.end('{"a":2}')))
+    const [response] = await once(request, 'response')
+    response.resume()
+    expect(response.statusCode).toBe(500)
+  })
+
   it('must not be larger than the limit of the operation', async () => {
     const send = await behind((text) => ({ body: text, rawBody: Buffer.from(text) }))
     expect((await send('x'.repeat(limit))).status).toBe(200)
@@ -140,9 +154,21 @@ describe('a body that the application has read', () => {
   })
 })
 
+it('examines no more values of a parser than fit into the limit', async () => {
+  const app = connect()
+  app.use((request, _response, next) => {
+    const body = [...Array<number>(limit).fill(0), 0.1 + 0.2]
+    request.resume().once('end', () => next(void Object.assign(request, { body })))
+  })
+  app.use(await mounted())
+  const ask = await asking(app)
+  const headers = { 'content-type': 'application/json' }
+  expect((await ask('/items/', { method: 'POST', body: '[]', headers })).status).toBe(413)
+})
+
 describe('a client that waits for 100 Continue', () => {
-  const waiting = async (path: string, app: NodeApp) => {
-    const { port, stop } = await listenNode(createServer(app).on('checkContinue', app.checkContinue))
+  const waiting = async (path: string, app: NodeApp, listener: RequestListener = app) => {
+    const { port, stop } = await listenNode(createServer(listener).on('checkContinue', app.checkContinue))
     onTestFinished(stop)
     const headers = { expect: '100-continue', 'content-length': 2 }
     const request = httpRequest({ port, path, method: 'POST', headers })
@@ -159,13 +185,30 @@ describe('a client that waits for 100 Continue', () => {
   })
 
   it('receives an error instead', async () => {
-    const request = await waiting('/nothing', await mounted())
+    const request = await waiting('/refused/', await mounted())
     const asked = vi.fn()
     request.on('continue', asked)
     const [response] = await once(request, 'response')
     response.resume()
-    expect([response.statusCode, response.headers.connection]).toEqual([404, 'close'])
+    expect([response.statusCode, response.headers.connection]).toEqual([415, 'close'])
     expect(asked).not.toHaveBeenCalled()
     request.destroy()
+  })
+
+  it('passes what runs before modelrest, and receives it for other paths', async () => {
+    const app = await mounted()
+    const framework = connect()
+    framework.use('/items', (_request, response) => void response.writeHead(401).end())
+    framework.use(app)
+    framework.use(async (request, response) => void response.end(String(await request.toArray())))
+    const refused = await waiting('/items/', app, framework)
+    const [refusal] = await once(refused, 'response')
+    expect(refusal.statusCode).toBe(401)
+    refused.destroy()
+    const other = await waiting('/other', app, framework)
+    await once(other, 'continue')
+    other.end('{}')
+    const [response] = await once(other, 'response')
+    expect(String(await response.toArray())).toBe('{}')
   })
 })
