@@ -42,6 +42,7 @@ const ofFastify: Reasons = {
     ...['assertHeaders', 'discardBody', 'gatherBody', 'headerOf', 'readableOf', 'requestLog'],
   ],
   'applications of Fastify are recognised, so they need no defineHost': ['HostAdapter'],
+  'a prefix of Fastify may have a form that a base cannot have': ['carrying'],
   'the errors of own routes': ['isForClients', 'ofServer', 'pointerTo', 'problem'],
   'a few lines, which others write in their own way': ['isRecord'],
 }
