@@ -140,7 +140,7 @@ export const carrying = <App extends object>(host: Host, app: App): App => {
 
 /** The host that `defineHost` gave to an application. @throws StartError if it is made for another version of the port */
 export const carriedHost = (app: object): Host | undefined => {
-  const carried: Carried | undefined = Reflect.get(app, CARRIED)
+  const carried: Carried | undefined = Reflect.get(Object(app), CARRIED)
   if (carried === undefined) return undefined
   if (carried.version !== VERSION)
     throw new StartError(

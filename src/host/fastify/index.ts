@@ -96,12 +96,17 @@ export const fastifyHost: FastifyAdapter = {
 /**
  * What `ModelRest` takes to serve below a prefix of an application, whose other routes and errors it knows, too.
  *
- * @throws StartError if the prefix is not a text
+ * @throws StartError if the prefix is not a text, or the application has it already
  */
-export const fastifyBelow = (app: FastifyApp, prefix: unknown = '', options: object = {}): object => {
-  if (typeof prefix !== 'string')
-    throw new StartError(`modelRest: prefix must be a path such as /api, not ${JSON.stringify(prefix)}.`)
-  return carrying(attach(app, prefix.replace(/^\/*(?=[^/])/, '/').replace(/\/+$/, ''), options), {})
+export const fastifyBelow = (app: FastifyApp, given: unknown = '', options: object = {}): object => {
+  if (typeof given !== 'string')
+    throw new StartError(`modelRest: prefix must be a path such as /api, not ${JSON.stringify(given)}.`)
+  const prefix = given.replace(/^\/*(?=[^/])/, '/').replace(/\/+$/, '')
+  if (prefix !== '' && withoutSlash(app.prefix).endsWith(prefix))
+    throw new StartError(
+      `modelRest: the plugin that registers it has the path ${app.prefix} already, so its paths would start with ${withoutSlash(app.prefix)}${prefix}. Remove prefix: '${given}'.`,
+    )
+  return carrying(attach(app, prefix, options), {})
 }
 
 /** Fastify does not accept routes after it has started. */
