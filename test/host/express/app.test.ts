@@ -206,13 +206,6 @@ describe('mistakes', () => {
     express().use('/v1', inner)
     expect(() => expressHost(inner, { base: '/api' })).toThrow(naming('/v1', '/api'))
   })
-
-  it('include a path that two of them serve', async () => {
-    const app = express()
-    const options = { models, controllers: [], health: true } as const
-    await new ModelRest(app, options).init()
-    await expect(new ModelRest(app, options).init()).rejects.toThrow(naming('/health/live'))
-  })
 })
 
 it('serves an application of Express 4', async () => {
