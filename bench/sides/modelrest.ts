@@ -32,7 +32,8 @@ const tables = {
   },
 } as const
 
-const modelsOf = (database: 'sqlite' | 'postgres', location: string): ModelSource => {
+/** The models of a database. */
+export const modelsOf = (database: 'sqlite' | 'postgres', location: string): ModelSource => {
   if (database === 'sqlite') return drizzleModels(drizzleSqlite(openFile(location)), tables.sqlite)
   return drizzleModels(drizzlePg(new pg.Pool({ connectionString: location })), tables.postgres)
 }

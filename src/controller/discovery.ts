@@ -228,11 +228,19 @@ const isOurs = ({ path }: ModuleFile): boolean =>
 
 const ownPackage = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The application files on the stack, the innermost first. Empty if the runtime does not provide the stack. */
+/**
+ * The application files on the stack, the innermost first, or the main program if there are none: a server calls a plugin
+ * after the application has registered it.
+ */
 export const callingFiles = (): readonly string[] => {
   // Some runtimes with Node's modules lack this function, so it is not a named import. The application is always within
   // 20 frames of the constructor of `ModelRest`.
   const scripts = util.getCallSites?.(20).map(({ scriptName }) => scriptName) ?? []
+  const files = applicationFiles(scripts)
+  return files.length > 0 ? files : applicationFiles([process.argv?.[1] ?? ''])
+}
+
+const applicationFiles = (scripts: readonly string[]): readonly string[] => {
   const files = scripts
     .filter((script) => /^(?:file:|\/|[a-z]:\\)/i.test(script))
     .map((script) => (script.startsWith('file:') ? fileURLToPath(script) : script))

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, RegisterOptions } from 'fastify'
 import {
   type AuthRoutes,
   type AuthRoutesOptions,
@@ -6,7 +6,8 @@ import {
 } from '../app/auth-routes.ts'
 import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
 import type { ModelRestOptions } from '../app/options.ts'
-import type { FastifyApp } from '../host/fastify/index.ts'
+import { StartError } from '../error/errors.ts'
+import { type FastifyApp, fastifyBelow } from '../host/fastify/index.ts'
 import type { Registered } from '../model/types.ts'
 
 export { type FastifyApp, filesOf, readForm } from '../host/fastify/index.ts'
@@ -64,3 +65,57 @@ export const registerAuthRoutes: <Types>(
   app: FastifyApp,
   options: AuthRoutesOptions<Types>,
 ) => Promise<AuthRoutes<FastifyRequest>> = anyAuthRoutes
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What the plugin `modelRest` serves in this context or in one around it. */
+    readonly modelRest: ModelRest
+  }
+}
+
+/** The part of an application that the plugin uses, too. */
+interface PluginApp extends FastifyApp {
+  decorate(name: string, value: object): unknown
+}
+
+/**
+ * The plugin of Fastify: `await app.register(modelRest, { models, prefix: '/api' })`. It takes the options of `ModelRest` and
+ * those of `register`. `app.modelRest` is then the `ModelRest`, which the plugin closes together with the application.
+ *
+ * @throws StartError for a mistake in options, settings or models, or if the context has the plugin already
+ * @example
+ * ```ts
+ * import Fastify from 'fastify'
+ * import { modelRest } from 'modelrest/fastify'
+ * import type { ModelSource } from 'modelrest'
+ *
+ * export const serve = async (models: ModelSource): Promise<void> => {
+ *   const app = Fastify()
+ *   await app.register(modelRest, { models, prefix: '/api' })
+ *   app.get('/hello', async (request) => ({ you: (await app.modelRest.authenticate(request))?.id ?? null }))
+ *   await app.listen({ port: 3000 })
+ * }
+ * ```
+ */
+export const modelRest: (app: PluginApp, options: ModelRestOptions & RegisterOptions) => Promise<void> =
+  Object.assign(
+    async (
+      app: PluginApp,
+      { prefix, logLevel, logSerializers, ...options }: ModelRestOptions & RegisterOptions,
+    ): Promise<void> => {
+      if (Object.hasOwn(app, 'modelRest'))
+        throw new StartError(
+          'modelRest is registered in this context already. Register it in another one: app.register(async (other) => { await other.register(modelRest, { models }) }).',
+        )
+      const rest = new AnyModelRest(fastifyBelow(app, prefix, { logLevel, logSerializers }), options)
+      app.decorate('modelRest', rest)
+      app.addHook('onClose', () => rest.close())
+      await rest.init()
+    },
+    {
+      // As plugins of the package `fastify-plugin`: without a context of its own.
+      [Symbol.for('skip-override')]: true,
+      [Symbol.for('fastify.display-name')]: 'modelrest',
+      [Symbol.for('plugin-meta')]: { name: 'modelrest', fastify: '5.x' },
+    },
+  )

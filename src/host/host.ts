@@ -129,13 +129,18 @@ export const defineHost = <App extends object>(host: Host, app: App): App => {
   if (Object.hasOwn(Object(app), CARRIED)) throw new StartError('defineHost: app already has a host.')
   if (!Object.isExtensible(app))
     throw new StartError('defineHost: app must be an object or function that is not frozen or sealed.')
+  return carrying(host, app)
+}
+
+/** Lets an application carry a host of this package, which needs no checks. */
+export const carrying = <App extends object>(host: Host, app: App): App => {
   const carried: Carried = { version: VERSION, host: Object.freeze({ ...host }) }
   return Object.defineProperty(app, CARRIED, { value: carried })
 }
 
 /** The host that `defineHost` gave to an application. @throws StartError if it is made for another version of the port */
 export const carriedHost = (app: object): Host | undefined => {
-  const carried: Carried | undefined = Reflect.get(app, CARRIED)
+  const carried: Carried | undefined = Reflect.get(Object(app), CARRIED)
   if (carried === undefined) return undefined
   if (carried.version !== VERSION)
     throw new StartError(

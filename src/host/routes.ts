@@ -164,5 +164,5 @@ export const carryTable = (handler: object, table: RouteTable): void =>
   void Object.assign(handler, { [TABLE]: table })
 
 /** Whether one of the tables that these handlers carry serves a path. */
-export const isServedBy = (handlers: readonly unknown[], method: string, path: string): boolean =>
+export const isServedBy = (method: string, path: string, handlers: readonly unknown[]): boolean =>
   handlers.some((handler) => Reflect.get(Object(handler), TABLE)?.serves(method, path) === true)

@@ -6,20 +6,11 @@ export const isRequest = (request: unknown): request is Request =>
 
 /** The head of a request of Express, which knows the proxies that the application trusts. */
 export class ExpressHead extends MiddlewareHead {
-  readonly #ip: string | undefined
-
   constructor(request: Request) {
-    super(request)
-    // As `NodeHead`, now.
-    this.#ip = request.ip
-  }
-
-  override get address(): string | undefined {
-    return this.#ip
+    super(request, request.ip)
   }
 
   override get scheme(): string {
-    const { protocol } = this.request as Request
-    return protocol
+    return (this.request as Request).protocol
   }
 }

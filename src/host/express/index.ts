@@ -1,11 +1,9 @@
 import type { Application, Request, Router } from 'express'
 import { StartError } from '../../error/errors.ts'
 import { stderrLog } from '../../observe/log.ts'
-import type { Operation } from '../../operation/operation.ts'
 import { adapterFor, defineHost, type Host, type HostAdapter, readBase } from '../host.ts'
 import { middleware } from '../node/middleware.ts'
 import { carryTable, isServedBy, routeTable } from '../routes.ts'
-import type { Serve } from '../serve.ts'
 import { problemHandlers } from './errors.ts'
 import { ExpressHead, isRequest } from './head.ts'
 import { parsersIn, routesIn, stackOf } from './stack.ts'
@@ -45,12 +43,11 @@ const attach = (app: ExpressApp, base: string): Host => {
       `Pass expressHost(app, { base: '${path}' }) to ModelRest, with the whole path of the API.`,
   })
   carryTable(handle, routes)
-  let isUsed = false
   return {
     base,
     log: stderrLog,
     serves: (method, path) =>
-      isServedBy([handle, ...stackOf(app).map((layer) => layer.handle)], method, path),
+      isServedBy(method, path, [handle, ...stackOf(app).map((layer) => layer.handle)]),
     headOf: (request) => (isRequest(request) ? new ExpressHead(request) : undefined),
     routes: () => routesIn(app, 'path' in app ? mountPathOf(app) : base),
     problems: (other, given) => {
@@ -58,10 +55,9 @@ const attach = (app: ExpressApp, base: string): Host => {
         throw new StartError('problems(app): app must be an application or a router of Express.')
       for (const handler of problemHandlers(given)) other.use(handler)
     },
-    mount: (operations: readonly Operation[], serve: Serve): void => {
+    mount: (operations, serve) => {
       routes.add(operations, serve)
-      if (isUsed) return
-      isUsed = true
+      if (stackOf(app).some((layer) => layer.handle === handle)) return
       for (const parser of parsersIn(app)) stderrLog.warn(beforeUs(parser))
       app.use(handle)
     },

@@ -38,14 +38,14 @@ export interface FastifyApp {
   readonly initialConfig: RouterOptions & { readonly routerOptions?: RouterOptions }
   errorHandler(error: unknown, request: object, reply: object): unknown
   addHook(name: 'onRoute', hook: (route: DeclaredRoute) => void): unknown
-  addHook(name: 'onReady', hook: () => Promise<void>): unknown
+  addHook(name: 'onReady' | 'onClose', hook: () => Promise<void>): unknown
   addConstraintStrategy(strategy: object): void
   hasConstraintStrategy(name: string): boolean
   /** The shared schemas of the application by `$id`. */
   getSchemas(): Readonly<Record<string, unknown>>
   addSchema(schema: object): unknown
   hasRoute(route: { readonly method: string; readonly url: string }): boolean
-  register(plugin: object): PromiseLike<unknown>
+  register(plugin: object, options?: object): PromiseLike<unknown>
   /** Loads the plugins that are registered so far. */
   after(): PromiseLike<unknown>
 }

@@ -63,8 +63,8 @@ const isContext = (value: object): value is FastifyApp =>
   typeof Reflect.get(value, 'addHook') === 'function' && typeof Reflect.get(value, 'prefix') === 'string'
 
 const late = (method: string, url: string, { id, model }: Operation): string => {
-  const place = `The application declares ${method} ${url} after init(), which serves it as ${id}.`
+  const place = `The application declares ${method} ${url} after init() or app.register(modelRest, …), which serves it as ${id}.`
   return model === undefined
     ? `${place} Give the route another path.`
-    : `${place} Declare it before init() to replace ${id}, or leave it out with modelConfig.${model}.operations.`
+    : `${place} Declare it before that to replace ${id}, or leave it out with modelConfig.${model}.operations.`
 }

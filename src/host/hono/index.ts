@@ -50,12 +50,13 @@ interface HonoHostOptions {
 }
 
 const isApp = (app: unknown): app is HonoApp =>
-  typeof app === 'object' &&
-  app !== null &&
-  Array.isArray(Reflect.get(app, 'routes')) &&
-  ['use', 'basePath', 'onError', 'notFound', 'fetch'].every(
-    (name) => typeof Reflect.get(app, name) === 'function',
-  )
+  Array.isArray(Object(app).routes) &&
+  ['use', 'basePath', 'onError', 'notFound', 'fetch'].every((name) => typeof Object(app)[name] === 'function')
+
+const appOf = (place: string, app: unknown): HonoApp => {
+  if (isApp(app)) return app
+  throw new StartError(`${place}: app must be an application of Hono.`)
+}
 
 const responded = (context: Context, reply: Reply, call: Call): Response => {
   const { body, status, headers } = responseParts(context.req.raw, reply, call)
@@ -72,7 +73,9 @@ const attach = (app: HonoApp, given: string | undefined, clientAddress?: ClientA
         ? routes.answer(head, honoBody(context), (reply, call) => responded(context, reply, call))
         : context.body(null)
     }
-    const wrong = wrongPath(context, base)
+    // Other helpers of Hono for it would have to be imported.
+    const path = withoutWildcard(String(Reflect.get(context.req, 'routePath') ?? ''))
+    const wrong = misplaced(base, path, remedy(path))
     if (wrong !== undefined) throw wrong
     return next()
   }
@@ -88,20 +91,14 @@ const attach = (app: HonoApp, given: string | undefined, clientAddress?: ClientA
     base,
     log: stderrLog,
     mount: routes.add,
-    serves: (method, template) =>
-      isServedBy(
-        app.routes.map((route) => route.handler),
-        method,
-        template,
-      ),
+    serves: (method, path) => isServedBy(method, path, handlersOf(app)),
     headOf: (request) => (isContext(request) ? honoHead(request, clientAddress) : undefined),
     routes: () => routesOf(app, base.slice(0, base.length - path.length)),
-    problems: (other, context) => {
-      if (!isApp(other)) throw new StartError('problems(app): app must be an application of Hono.')
-      handleErrors(other, context)
-    },
+    problems: (other, context) => handleErrors(appOf('problems(app)', other), context),
   }
 }
+
+const handlersOf = ({ routes }: HonoApp): readonly unknown[] => routes.map(({ handler }) => handler)
 
 /** Adds the handler for all paths, and returns the path of the application. */
 const added = (app: HonoApp, handler: MiddlewareHandler): string => {
@@ -112,19 +109,13 @@ const added = (app: HonoApp, handler: MiddlewareHandler): string => {
       cause,
     })
   }
-  return app.routes.at(-1)?.path.replace(/\/\*$/, '') ?? ''
+  return withoutWildcard(app.routes.at(-1)?.path ?? '')
 }
 
-/** The error if Hono has registered the handler at a path that the base does not start with. */
-const wrongPath = ({ req }: Context, base: string): StartError | undefined => {
-  // Other helpers of Hono for it would have to be imported.
-  const path = String(Reflect.get(req, 'routePath') ?? '').replace(/\/\*$/, '')
-  return misplaced(
-    base,
-    path,
-    `Pass honoHost(app, { base: '${path}' }) to ModelRest, with the whole path of the API.`,
-  )
-}
+const withoutWildcard = (path: string): string => path.replace(/\/\*$/, '')
+
+const remedy = (path: string): string =>
+  `Pass honoHost(app, { base: '${path}' }) to ModelRest, with the whole path of the API.`
 
 const shown = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -166,10 +157,9 @@ const handleErrors = (app: HonoApp, given: ProblemsContext): void => {
  * ```
  */
 export const honoHost = (app: HonoApp, { base, clientAddress }: HonoHostOptions = {}): HonoHost => {
-  if (!isApp(app)) throw new StartError('honoHost: app must be an application of Hono.')
   if (clientAddress !== undefined && typeof clientAddress !== 'function')
     throw new StartError('honoHost: clientAddress must be a function: (context) => string | undefined.')
-  return defineHost(attach(app, base, clientAddress), { app })
+  return defineHost(attach(appOf('honoHost', app), base, clientAddress), { app })
 }
 
 /** Recognizes applications of Hono. */

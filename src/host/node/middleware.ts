@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { RequestBody, RequestHead } from '../call.ts'
 import { misplaced } from '../host.ts'
 import type { RouteTable } from '../routes.ts'
-import { parsedBody } from './parsed.ts'
+import { parsedBody, parsedBytes } from './parsed.ts'
 import { NodeHead, type NodeRequest, nodeBody } from './request.ts'
 import { cutOff, type NodeResponse, sendToNode } from './response.ts'
 import { inTurn } from './turns.ts'
@@ -90,8 +90,8 @@ export const middleware = <Raw extends NodeRequest>({ routes, base, headOf, reme
 }
 
 const bodyOf = (request: NodeRequest): RequestBody => {
-  const body = nodeBody(request)
-  return request.readableEnded ? { ...body, whole: (bounds) => parsedBody(request, bounds) } : body
+  if (!request.readableEnded) return nodeBody(request)
+  return { whole: (bounds) => parsedBody(request, bounds), bytes: () => parsedBytes(request) }
 }
 
 /** Asks the client for the body when it is needed. */

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import { tooLarge } from '../../operation/body.ts'
 import type { BodyBounds } from '../../operation/operation.ts'
+import type { ByteSource } from '../../operation/steps.ts'
 import { alreadyRead } from '../call.ts'
 import type { NodeRequest } from './request.ts'
 
@@ -22,11 +24,28 @@ export const parsedBody = (request: NodeRequest, { limit }: BodyBounds): Uint8Ar
   return bytes
 }
 
-const bytesOf = ({ body, rawBody, headers }: NodeRequest & Parsed, limit: number): Uint8Array | undefined => {
-  if (rawBody instanceof Uint8Array) return rawBody
-  if (body instanceof Uint8Array) return body
+/**
+ * The same for an operation that reads a stream, such as a form.
+ *
+ * @throws Error if the application does not keep its bytes
+ */
+export const parsedBytes = (request: NodeRequest): ByteSource => {
+  const bytes = keptBytes(request)
+  if (bytes === undefined) throw alreadyRead()
+  return Readable.from([bytes])
+}
+
+const keptBytes = ({ body, rawBody }: NodeRequest & Parsed): Uint8Array | undefined =>
+  [rawBody, body].find((kept) => kept instanceof Uint8Array)
+
+const bytesOf = (request: NodeRequest & Parsed, limit: number): Uint8Array | undefined => {
+  const kept = keptBytes(request)
+  if (kept !== undefined) return kept
+  const { body, headers } = request
   const isJson = /^application\/([\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '')
-  return isJson && body !== undefined && isExact(body, limit) ? Buffer.from(JSON.stringify(body)) : undefined
+  // A text may be one that was not parsed.
+  const isValue = isJson && typeof body === 'object' && isExact(body, limit)
+  return isValue ? Buffer.from(JSON.stringify(body)) : undefined
 }
 
 /**

@@ -13,10 +13,11 @@ export class NodeHead implements RequestHead {
 
   readonly #address: string | undefined
 
-  constructor(request: NodeRequest) {
+  /** @param address the IP address of the client. @default that of the connection */
+  constructor(request: NodeRequest, address: string | undefined = request.socket.remoteAddress) {
     this.request = request
     // Read now, because Node does not know it after the client has disconnected or, with HTTP/2, reset the request.
-    this.#address = request.socket.remoteAddress
+    this.#address = address
   }
 
   /** The address of the connection, which may be that of a proxy. */

@@ -1,8 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import connect from 'connect'
-import cookieParser from 'cookie-parser'
-import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 // @ts-expect-error It has no types.
 import express4 from 'express-4'
@@ -16,7 +13,6 @@ import {
   StartError,
 } from 'modelrest/express'
 import { memorySource } from 'modelrest/testing'
-import multer from 'multer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { send } from '../../../src/testing/host/http-client.ts'
 import { naming } from '../../naming.ts'
@@ -201,43 +197,6 @@ describe('a router', () => {
   })
 })
 
-describe('bodies', () => {
-  const forms = multer().any()
-  const parsers = [express.json(), express.urlencoded(), forms, cookieParser(), helmet(), cors()]
-
-  it('are read after everything that the application installs', async () => {
-    const app = express().use(...parsers)
-    await new ModelRest(app, { models, controllers: [] }).init()
-    for (const name of ['express.json()', 'express.urlencoded()', 'multer']) expect(logged()).toContain(name)
-    const ask = await asking(app)
-    const created = await ask('/tasks/', json({ title: 'é', size: 0.5 }))
-    expect(created).toMatchObject({ status: 201, json: { title: 'é', size: 0.5 } })
-    expect(created.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(created.headers.get('access-control-allow-origin')).toBe('*')
-    expect((await ask('/tasks/', json('{"title":"a","size":0.30000000000000004}'))).status).toBe(500)
-    expect(logged()).toContain('body parser')
-    expect((await ask('/tasks/', json('[]'))).status).toBe(422)
-    expect((await ask('/tasks/', { method: 'POST' })).status).toBe(400)
-    expect((await ask('/tasks/', { method: 'OPTIONS' })).status).toBe(204)
-  })
-
-  it('are exact before the parsers of the application', async () => {
-    const app = express()
-    await new ModelRest(app, { models, controllers: [] }).init()
-    app.use(...parsers)
-    app.post('/form', (request, response) => void response.json(request.body))
-    const ask = await asking(app)
-    expect(logged()).not.toContain('express.json')
-    expect((await ask('/tasks/', json('{"title":"a","size":0.30000000000000004}'))).status).toBe(201)
-    expect((await ask('/tasks/', json('{"title":"a","size":9007199254740993}'))).json).toMatchObject({
-      errors: [{ pointer: '/size', code: 'imprecise_number' }],
-    })
-    const body = new FormData()
-    body.set('a', '1')
-    expect((await ask('/form', { method: 'POST', body })).json).toEqual({ a: '1' })
-  })
-})
-
 describe('own routes', () => {
   it('know the caller, and their errors are problems', async () => {
     const app = express()
@@ -288,38 +247,6 @@ describe('mistakes', () => {
     express().use('/v1', inner)
     expect(() => expressHost(inner, { base: '/api' })).toThrow(naming('/v1', '/api'))
   })
-
-  it('include a path that two of them serve', async () => {
-    const app = express()
-    const options = { models, controllers: [], health: true } as const
-    await new ModelRest(app, options).init()
-    await expect(new ModelRest(app, options).init()).rejects.toThrow(naming('/health/live'))
-  })
-})
-
-it('finishes running requests when the server closes', async () => {
-  const app = express()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const arrived = Promise.withResolvers<void>()
-  await new ModelRest(app, {
-    ...{ models, controllers: [] },
-    auth: {
-      authenticate: async () => {
-        arrived.resolve()
-        await promise
-        return { id: '1', claims: {} }
-      },
-    },
-  }).init()
-  const server = createServer(app).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const response = fetch(`http://127.0.0.1:${Object(server.address()).port}/tasks/`)
-  await arrived.promise
-  server.close()
-  const closed = once(server, 'close')
-  resolve()
-  expect((await response).status).toBe(200)
-  await closed
 })
 
 it('serves an application of Express 4', async () => {

@@ -101,8 +101,8 @@ describe('a body that the application has read', () => {
   it.each([
     '{}',
     '[]',
-    '"é"',
-    'true',
+    'null',
+    '["é",true]',
     '{"a":[1,-2.5,0.1,1e+21,9007199254740991,null],"__proto__":{"toJSON":"x"}}',
   ])('%s is used as its parser has read it', async (text) => {
     const send = await behind(asJson)
@@ -110,7 +110,7 @@ describe('a body that the application has read', () => {
     expect(await send(text, 'application/merge-patch+json')).toMatchObject({ status: 200, text })
   })
 
-  it.each(['9007199254740993', '{"a":[0.30000000000000004]}', '1e999', '{"\uFFFD":1}'])(
+  it.each(['[9007199254740993]', '{"a":[0.30000000000000004]}', '[1e999]', '{"\uFFFD":1}', '"é"'])(
     '%s may have been another text, and is refused',
     async (text) => {
       expect((await (await behind(asJson))(text)).status).toBe(500)
