@@ -57,7 +57,7 @@ const ofExpress: Reasons = {
 
 const ofHono: Reasons = {
   'it refuses a base in its own name': ['readBase'],
-  'what it shares with fetchApp': ['FetchHead', 'bodyOf', 'responseParts', 'withRestDiscarded'],
+  'what it shares with fetchApp': ['FetchHead', 'bodyOf', 'responseParts'],
   'Hono keeps a body that it has read': ['tooLarge'],
   'applications of Hono are recognized, so they need no defineHost': [
     ...['HostAdapter', 'adapterFor', 'carryTable', 'isServedBy', 'misplaced'],

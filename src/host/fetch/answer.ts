@@ -54,7 +54,7 @@ export const bodyOf = (request: Request): RequestBody => ({
   whole: (bounds) => readBody(request, bounds),
   bytes: () => {
     if (isRead(request)) throw alreadyRead()
-    return bytesOfWeb(request.body)
+    return withRestDiscarded(request.body)
   },
 })
 
@@ -66,16 +66,13 @@ export const bytesOfWeb = (stream: Request['body']): ByteSource => ({
 })
 
 /**
- * On Node, the server cannot read the rest of a form that the operation does not need, and the connection would not be usable
- * after the response. The server closes the connection of a client that sends on for long.
+ * Where Node's server is below, it cannot read the rest of a form that the operation does not need, and the connection would
+ * not be usable after the response. The server closes the connection of a client that sends on for long.
  */
-export async function* withRestDiscarded(
-  bytes: ByteSource,
-  { body }: Request,
-): AsyncGenerator<Uint8Array, void> {
+async function* withRestDiscarded(body: Request['body']): AsyncGenerator<Uint8Array, void> {
   let isComplete = false
   try {
-    yield* bytes
+    yield* bytesOfWeb(body)
     isComplete = true
   } finally {
     if (!isComplete) void discarded(bytesOfWeb(body)).catch(() => undefined)
@@ -143,7 +140,7 @@ export const responseParts = (
   return { body: null, status, headers: linesOf({ ...headers, ...length }) }
 }
 
-const toResponse = (request: Request, reply: Reply, call: Call): Response => {
+export const toResponse = (request: Request, reply: Reply, call: Call): Response => {
   const { body, ...init } = responseParts(request, reply, call)
   return new Response(body, init)
 }
