@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { stopped } from '../readme/server.ts'
 import { emptyFolder, program } from './folders.ts'
+import { pinned } from './pinned.ts'
 import { cleanEnvironment, succeed } from './shell.ts'
 
 /** The packages that each example needs beside modelrest. */
@@ -18,7 +19,7 @@ const exampleOf = (file: string): string => readFileSync(`examples/hosts/${file}
 
 test('each example is here, and has at most 60 lines', () => {
   expect(
-    globSync('examples/hosts/*')
+    globSync('examples/hosts/*.ts')
       .map((path) => basename(path))
       .toSorted(),
   ).toEqual(Object.keys(packages).toSorted())
@@ -31,14 +32,6 @@ afterEach(async () => {
   await stopped(server)
   server = undefined
 })
-
-/** The version that this repository has installed. */
-const pinned = (name: string): string => {
-  const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')) as {
-    version: string
-  }
-  return `${name}@${version}`
-}
 
 const started = async (child: ChildProcess): Promise<string> => {
   server = child

@@ -4,6 +4,7 @@ import type { ByteSource } from '../../operation/steps.ts'
 import { alreadyRead, collectBody, type RequestBody, type RequestHead } from '../call.ts'
 import type { RouteTable } from '../routes.ts'
 import { isStream } from '../serve.ts'
+import { isOfNext, urlOfNext } from './next-url.ts'
 
 type ClientAddress = (request: Request) => string | undefined
 
@@ -30,7 +31,7 @@ export class FetchHead implements RequestHead {
   }
 
   get url(): string {
-    return this.#raw.url
+    return isOfNext(this.#raw) ? urlOfNext(this.#raw) : this.#raw.url
   }
 
   get scheme(): string {

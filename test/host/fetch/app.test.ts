@@ -92,6 +92,17 @@ it('drops the fragment and keeps the query as the URL has it', async () => {
   expect((await ask(app, 'http://x/items/%zz')).json).toMatchObject({ params: { id: '%zz' } })
 })
 
+it.each([
+  ['price%3C20=&status=', 'price%3C20&status='],
+  ['a=%3E&title%3Ea%3D=', 'a=%3E&title%3Ea%3D'],
+  ['price%3E=20&%28id%3C3%29=', 'price%3E=20&%28id%3C3%29'],
+])('the query %j of Next.js means %j, which clients wrote', async (written, sent) => {
+  const { fetch } = await mounted()
+  const request = new Request(`http://x/items/?${written}`)
+  expect(await (await fetch(request)).json()).toMatchObject({ query: written })
+  expect(await (await fetch(Object.assign(request, { nextUrl: {} }))).json()).toMatchObject({ query: sent })
+})
+
 it('reads no further than the limit', async () => {
   const app = await mounted()
   let pulled = 0
