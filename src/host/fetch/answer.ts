@@ -44,6 +44,8 @@ export class FetchHead implements RequestHead {
 
   header(name: string): string | undefined {
     const { headers, url } = this.#raw
+    // It removes Content-Encoding from responses, and compresses them itself.
+    if (name === 'accept-encoding' && isOfNext(this.#raw)) return undefined
     const value = headers.get(name) ?? undefined
     // Some runtimes do not include it in the headers.
     return value === undefined && name === 'host' && URL.canParse(url) ? new URL(url).host : value

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ModelRest } from '../../../src/entry/fetch.ts'
 import { StartError } from '../../../src/error/errors.ts'
 import { type FetchApp, fetchApp } from '../../../src/host/fetch/index.ts'
 import { carriedHost, type Host } from '../../../src/host/host.ts'
 import { serveWith } from '../../../src/host/serve.ts'
 import { runAsync } from '../../../src/operation/steps.ts'
 import { limit, operations } from '../../../src/testing/host/operations.ts'
+import { memorySource } from '../../../src/testing/memory-source.ts'
 import { naming } from '../../naming.ts'
 
 beforeAll(() => {
@@ -101,6 +103,14 @@ it.each([
   const request = new Request(`http://x/items/?${written}`)
   expect(await (await fetch(request)).json()).toMatchObject({ query: written })
   expect(await (await fetch(Object.assign(request, { nextUrl: {} }))).json()).toMatchObject({ query: sent })
+})
+
+it('sends Next.js no compressed body, because it would remove Content-Encoding', async () => {
+  const app = fetchApp()
+  await new ModelRest(app, { models: memorySource([]), controllers: [] }).init()
+  const request = new Request('http://x/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
+  expect((await app.fetch(request)).headers.get('content-encoding')).toBe('gzip')
+  expect(await (await app.fetch(Object.assign(request, { nextUrl: {} }))).json()).toHaveProperty('openapi')
 })
 
 it('reads no further than the limit', async () => {
