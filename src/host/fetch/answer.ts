@@ -4,7 +4,7 @@ import type { ByteSource } from '../../operation/steps.ts'
 import { alreadyRead, collectBody, type RequestBody, type RequestHead } from '../call.ts'
 import type { RouteTable } from '../routes.ts'
 import { isStream } from '../serve.ts'
-import { isOfNext, urlOfNext } from './next-url.ts'
+import { compressesItself, isOfNext, urlOfNext } from './platforms.ts'
 
 type ClientAddress = (request: Request) => string | undefined
 
@@ -44,8 +44,7 @@ export class FetchHead implements RequestHead {
 
   header(name: string): string | undefined {
     const { headers, url } = this.#raw
-    // It removes Content-Encoding from responses, and compresses them itself.
-    if (name === 'accept-encoding' && isOfNext(this.#raw)) return undefined
+    if (name === 'accept-encoding' && compressesItself(this.#raw)) return undefined
     const value = headers.get(name) ?? undefined
     // Some runtimes do not include it in the headers.
     return value === undefined && name === 'host' && URL.canParse(url) ? new URL(url).host : value

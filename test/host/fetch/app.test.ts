@@ -105,13 +105,16 @@ it.each([
   expect(await (await fetch(Object.assign(request, { nextUrl: {} }))).json()).toMatchObject({ query: sent })
 })
 
-it('sends Next.js no compressed body, because it would remove Content-Encoding', async () => {
-  const app = fetchApp()
-  await new ModelRest(app, { models: memorySource([]), controllers: [] }).init()
-  const request = new Request('http://x/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
-  expect((await app.fetch(request)).headers.get('content-encoding')).toBe('gzip')
-  expect(await (await app.fetch(Object.assign(request, { nextUrl: {} }))).json()).toHaveProperty('openapi')
-})
+it.each(['nextUrl', 'cf'])(
+  'sends no compressed body to a platform with %s, which compresses itself',
+  async (mark) => {
+    const app = fetchApp()
+    await new ModelRest(app, { models: memorySource([]), controllers: [] }).init()
+    const request = new Request('http://x/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
+    expect((await app.fetch(request)).headers.get('content-encoding')).toBe('gzip')
+    expect(await (await app.fetch(Object.assign(request, { [mark]: {} }))).json()).toHaveProperty('openapi')
+  },
+)
 
 it('reads no further than the limit', async () => {
   const app = await mounted()

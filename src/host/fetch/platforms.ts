@@ -2,6 +2,12 @@
 export const isOfNext = (request: Request): boolean => 'nextUrl' in request
 
 /**
+ * Whether the platform compresses responses itself, and would spoil compressed ones: Next.js removes `Content-Encoding`, and
+ * Workers of Cloudflare compress a second time.
+ */
+export const compressesItself = (request: Request): boolean => isOfNext(request) || 'cf' in request
+
+/**
  * The URL of a request of Next.js, which writes the query anew: the condition `price<20` becomes `price%3C20=`. An `=` that a
  * client writes at the end of a value becomes `%3D`.
  */
