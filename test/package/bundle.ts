@@ -10,12 +10,13 @@ export interface Bundle {
   readonly packages: readonly string[]
 }
 
-/** Bundles a file as bundlers for Workers do. */
-export const bundled = async (input: string): Promise<Bundle> => {
+/** Bundles a file as bundlers for Workers do. @param installed packages that stay outside */
+export const bundled = async (input: string, installed: readonly string[] = []): Promise<Bundle> => {
+  const isInstalled = (id: string): boolean => installed.some((name) => `${id}/`.startsWith(`${name}/`))
   const bundle = await rolldown({
     input,
     platform: 'node',
-    external: (id) => isBuiltin(id) || /^(cloudflare|bun):/.test(id),
+    external: (id) => isBuiltin(id) || isInstalled(id),
     resolve: { conditionNames: ['workerd', 'worker'] },
     // Optional packages that are not installed.
     onLog: () => undefined,

@@ -29,9 +29,33 @@ const ofDeno: readonly RegExp[] = [
   /^a stream that is longer than its length is cut there/,
 ]
 
+const ofBunTest = `
+import { afterAll as after, beforeAll as before, describe, test as declare } from 'bun:test'
+const test = (title, body) => declare(title, body, 60_000)
+`
+
+/** The suite of sources, on the driver of Bun. */
+const sourceSuite = `${ofBunTest}
+import { Database } from 'bun:sqlite'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import { drizzleModels } from 'modelrest/drizzle'
+import { sourceContract } from 'modelrest/testing'
+import { createSqlite, tables } from './library.js'
+
+sourceContract({ describe, it: test, before, after }, {
+  name: 'bun:sqlite',
+  open: () => {
+    const database = new Database(':memory:')
+    database.run('pragma foreign_keys = on')
+    for (const statement of createSqlite) database.run(statement)
+    return { source: drizzleModels(drizzle(database), tables), close: () => database.close() }
+  },
+})
+`
+
 const suites = {
   'suite.test.js': suiteFile(
-    "import { afterAll as after, beforeAll as before, describe, test as declare } from 'bun:test'\nconst test = (title, body) => declare(title, body, 60_000)",
+    ofBunTest,
     `const fetch = (request, server) => {
       addresses.set(request, server.requestIP(request)?.address)
       return app.fetch(request)
@@ -50,6 +74,7 @@ const suites = {
     return { port: server.addr.port, stop: () => server.shutdown() }`,
     ofDeno,
   ),
+  'source.test.js': sourceSuite,
 }
 
 const workerConfig = (port: number): string => `using Workerd = import "/workerd/workerd.capnp";
@@ -68,7 +93,9 @@ let server: ChildProcess | undefined
 beforeAll(async () => {
   if (noPlatforms !== undefined) return console.warn(`Not tested: ${noPlatforms}.`)
   const examples = ['bun.ts', 'cloudflare.ts', 'deno.ts'].map((file) => [file, exampleOf(file)])
-  platforms = await installPlatforms({ ...Object.fromEntries(examples), ...suites })
+  const library = await bundled('test/contract/library/sqlite.ts', ['drizzle-orm', 'modelrest'])
+  const files = { ...Object.fromEntries(examples), ...suites, 'library.js': library.code }
+  platforms = await installPlatforms(files)
 })
 afterEach(async () => {
   await stopped(server)
@@ -121,11 +148,12 @@ describe.runIf(noPlatforms === undefined)('the examples', () => {
     }))
 })
 
-describe.runIf(noPlatforms === undefined)('the suite of hosts passes', () => {
+describe.runIf(noPlatforms === undefined)('the suite passes', () => {
   test.concurrent.each([
-    ['bun', 'test ./suite.test.js'],
-    ['deno', 'test --allow-all --no-check suite.deno.js'],
-  ] as const)('%s', (platform, line) =>
+    ['of hosts on Bun', 'bun', 'test ./suite.test.js'],
+    ['of hosts on Deno', 'deno', 'test --allow-all --no-check suite.deno.js'],
+    ['of sources on bun:sqlite', 'bun', 'test ./source.test.js'],
+  ] as const)('%s', (_title, platform, line) =>
     run(platform, line, async (folder, command) => {
       const { code, output } = await shell(command, folder)
       expect(code, output).toBe(0)

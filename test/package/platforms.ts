@@ -30,7 +30,10 @@ export interface Platforms {
  */
 export const installPlatforms = async (files: Files): Promise<Platforms | undefined> => {
   const folder = emptyFolder({ 'package.json': '{ "private": true, "type": "module" }', ...files })
-  const names = [...Object.values(programs).map(([name]) => name), pinned('fast-check')]
+  const names = [
+    ...Object.values(programs).map(([name]) => name),
+    ...['fast-check', 'drizzle-orm', 'better-sqlite3'].map(pinned),
+  ]
   const line = `npm install --ignore-scripts ${inject('tarball')} ${names.join(' ')}`
   const { code, output } = await shell(line, folder.path)
   const program = (platform: Platform): string => {
