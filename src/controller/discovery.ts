@@ -37,7 +37,7 @@ export const findControllers = async (search: ControllerSearch): Promise<FoundCo
     const controllers = givenControllers(given)
     return { controllers, summary: `controllers: ${controllers.length} from the options` }
   }
-  if (Reflect.get(manifestIn(ownPackage) ?? {}, 'name') !== 'modelrest') {
+  if (Reflect.get(manifestIn(ownPackage()) ?? {}, 'name') !== 'modelrest') {
     throw new StartError(
       'modelrest is part of a bundle, where it cannot find controllers. Keep it out of the bundle (esbuild: --packages=external), or pass the controllers: controllers: [ProductController].',
     )
@@ -226,7 +226,8 @@ const manifestIn = (folder: string): object | undefined => {
 const isOurs = ({ path }: ModuleFile): boolean =>
   /controllerFor|from ['"]modelrest/i.test(readFileSync(path, 'utf8'))
 
-const ownPackage = fileURLToPath(new URL('../..', import.meta.url))
+/** In a bundle, some runtimes do not know the URL of a module. */
+const ownPackage = (): string => (import.meta.url ? fileURLToPath(new URL('../..', import.meta.url)) : '/')
 
 /**
  * The application files on the stack, the innermost first, or the main program if there are none: a server calls a plugin
@@ -241,9 +242,10 @@ export const callingFiles = (): readonly string[] => {
 }
 
 const applicationFiles = (scripts: readonly string[]): readonly string[] => {
+  const own = ownPackage()
   const files = scripts
     .filter((script) => /^(?:file:|\/|[a-z]:\\)/i.test(script))
     .map((script) => (script.startsWith('file:') ? fileURLToPath(script) : script))
-    .filter((file) => !file.includes(`${sep}node_modules${sep}`) && !file.startsWith(ownPackage))
+    .filter((file) => !file.includes(`${sep}node_modules${sep}`) && !file.startsWith(own))
   return [...new Set(files)]
 }

@@ -9,6 +9,7 @@ import type { FetchApp } from '../host/fetch/index.ts'
 import type { Registered } from '../model/types.ts'
 
 export { type FetchApp, fetchApp } from '../host/fetch/index.ts'
+export { type LazyApp, lazyApp } from '../host/fetch/lazy.ts'
 export * from '../index.ts'
 
 declare module '../model/types.ts' {

@@ -5,7 +5,11 @@ import { basename, join } from 'node:path'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { stopped } from '../readme/server.ts'
 import { emptyFolder, program } from './folders.ts'
+import { pinned } from './pinned.ts'
 import { cleanEnvironment, succeed } from './shell.ts'
+
+/** Other tests run these, on their platforms. */
+const elsewhere = ['bun.ts', 'cloudflare.ts', 'deno.ts']
 
 /** The packages that each example needs beside modelrest. */
 const packages: Readonly<Record<string, readonly string[]>> = {
@@ -17,12 +21,13 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 const exampleOf = (file: string): string => readFileSync(`examples/hosts/${file}`, 'utf8')
 
 test('each example is here, and has at most 60 lines', () => {
+  const all = [...Object.keys(packages), ...elsewhere]
   expect(
-    globSync('examples/hosts/*')
+    globSync('examples/hosts/*.ts')
       .map((path) => basename(path))
       .toSorted(),
-  ).toEqual(Object.keys(packages).toSorted())
-  const long = Object.keys(packages).filter((file) => exampleOf(file).split('\n').length > 60)
+  ).toEqual(all.toSorted())
+  const long = all.filter((file) => exampleOf(file).split('\n').length > 60)
   expect(long).toEqual([])
 })
 
@@ -31,14 +36,6 @@ afterEach(async () => {
   await stopped(server)
   server = undefined
 })
-
-/** The version that this repository has installed. */
-const pinned = (name: string): string => {
-  const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')) as {
-    version: string
-  }
-  return `${name}@${version}`
-}
 
 const started = async (child: ChildProcess): Promise<string> => {
   server = child

@@ -7,13 +7,7 @@ import { ModelRest, nodeApp } from 'modelrest/node'
 import { beforeAll, expect, test } from 'vitest'
 import { listenHono } from '../host/hono/listen.ts'
 import { listenNode } from '../host/node/listen.ts'
-import { type ServeShop, scenarioBy, scenarioOn } from './stage.ts'
-
-/** Each server has its own response to paths that modelrest does not serve. */
-const served = (lines: readonly string[]): readonly string[] =>
-  lines.map((line) =>
-    /^GET (nothing\/|undefined) 404/.test(line) ? line.slice(0, line.indexOf('\n')) : line,
-  )
+import { type ServeShop, scenarioBy, scenarioOn, served } from './stage.ts'
 
 let onFastify: readonly string[]
 

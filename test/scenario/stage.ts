@@ -65,3 +65,9 @@ export const scenarioBy = async (serve: ServeShop): Promise<readonly string[]> =
     await close()
   }
 }
+
+/** Each server has its own response to paths that modelrest does not serve. */
+export const served = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) =>
+    /^GET (nothing\/|undefined) 404/.test(line) ? line.slice(0, line.indexOf('\n')) : line,
+  )

@@ -59,7 +59,7 @@ const ofExpress: Reasons = {
 
 const ofHono: Reasons = {
   'it refuses a base in its own name': ['readBase'],
-  'what it shares with fetchApp': ['FetchHead', 'bodyOf', 'responseParts', 'withRestDiscarded'],
+  'what it shares with fetchApp': ['FetchHead', 'bodyOf', 'responseParts'],
   'it waits for a turn in a handler that returns a promise': ['turnAfter'],
   'Hono keeps a body that it has read': ['tooLarge'],
   'applications of Hono are recognized, so they need no defineHost': [

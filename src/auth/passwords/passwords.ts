@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import type { ParsedHashOptions } from '@node-rs/argon2'
@@ -111,9 +110,9 @@ export const hashPassword = (password: string): Promise<string> => passwords.has
 export const verifyPassword = (hash: string | null | undefined, password: string): Promise<boolean> =>
   passwords.verify(password, hash ?? undefined)
 
-const base64 = (length: number): string => randomBytes(length).toString('base64').replaceAll('=', '')
+const base64 = (length: number): string => Buffer.alloc(length).toString('base64').replaceAll('=', '')
 
-/** Made of random bytes instead of a password: no password matches it, and it costs nothing to make. */
+/** Made of zeros instead of a password: nobody can find a password that matches it, and it costs nothing to make. */
 const decoyHash = `$argon2id$v=19$m=${hashParameters.memoryCost},t=${hashParameters.timeCost},p=${hashParameters.parallelism}$${base64(SALT_LENGTH)}$${base64(hashParameters.outputLen)}`
 
 /** Longer passwords are refused before they are hashed. Passwords are never truncated. */
@@ -197,8 +196,6 @@ const parseHash = (stored: string): ParsedHashOptions | undefined => {
   }
 }
 
-const require = createRequire(import.meta.url)
-
 /**
  * The native library, loaded at first use: an application without `auth: true` needs no binary for its platform, and its
  * bundler does not see one.
@@ -207,7 +204,7 @@ const require = createRequire(import.meta.url)
  */
 export const argon2 = (): typeof import('@node-rs/argon2') => {
   try {
-    return require('@node-rs/argon2')
+    return createRequire(import.meta.url)('@node-rs/argon2')
   } catch (cause) {
     throw new StartError(
       `Cannot load @node-rs/argon2, which hashes passwords, on ${process.platform} ${process.arch}. Install it on this platform, with its optional dependencies.`,

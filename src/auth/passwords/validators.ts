@@ -245,18 +245,17 @@ const folded = (text: string): string => hashedForm(text).toLowerCase()
 
 const codePoints = (text: string): number => [...text].length
 
-const require = createRequire(import.meta.url)
-
 /**
  * The 49,233 most common passwords, in lower case. The list takes about 30 ms to load and 8 MB of memory, so only an
  * application with `auth: true` loads it.
  */
 const frequentPasswords = (): ReadonlySet<string> => {
-  loadedPasswords ??= new Set(
-    (require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common')).dictionary[
-      'passwords-common'
-    ],
-  )
+  if (loadedPasswords === undefined) {
+    const language: typeof import('@zxcvbn-ts/language-common') = createRequire(import.meta.url)(
+      '@zxcvbn-ts/language-common',
+    )
+    loadedPasswords = new Set(language.dictionary['passwords-common'])
+  }
   return loadedPasswords
 }
 

@@ -4,6 +4,7 @@ import type { ByteSource } from '../../operation/steps.ts'
 import { alreadyRead, collectBody, type RequestBody, type RequestHead } from '../call.ts'
 import type { RouteTable } from '../routes.ts'
 import { isStream } from '../serve.ts'
+import { compressesItself, isOfNext, urlOfNext } from './platforms.ts'
 
 type ClientAddress = (request: Request) => string | undefined
 
@@ -30,7 +31,7 @@ export class FetchHead implements RequestHead {
   }
 
   get url(): string {
-    return this.#raw.url
+    return isOfNext(this.#raw) ? urlOfNext(this.#raw) : this.#raw.url
   }
 
   get scheme(): string {
@@ -43,6 +44,7 @@ export class FetchHead implements RequestHead {
 
   header(name: string): string | undefined {
     const { headers, url } = this.#raw
+    if (name === 'accept-encoding' && compressesItself(this.#raw)) return undefined
     const value = headers.get(name) ?? undefined
     // Some runtimes do not include it in the headers.
     return value === undefined && name === 'host' && URL.canParse(url) ? new URL(url).host : value
@@ -54,7 +56,7 @@ export const bodyOf = (request: Request): RequestBody => ({
   whole: (bounds) => readBody(request, bounds),
   bytes: () => {
     if (isRead(request)) throw alreadyRead()
-    return bytesOfWeb(request.body)
+    return withRestDiscarded(request.body)
   },
 })
 
@@ -66,16 +68,13 @@ export const bytesOfWeb = (stream: Request['body']): ByteSource => ({
 })
 
 /**
- * On Node, the server cannot read the rest of a form that the operation does not need, and the connection would not be usable
- * after the response. The server closes the connection of a client that sends on for long.
+ * Where Node's server is below, it cannot read the rest of a form that the operation does not need, and the connection would
+ * not be usable after the response. The server closes the connection of a client that sends on for long.
  */
-export async function* withRestDiscarded(
-  bytes: ByteSource,
-  { body }: Request,
-): AsyncGenerator<Uint8Array, void> {
+async function* withRestDiscarded(body: Request['body']): AsyncGenerator<Uint8Array, void> {
   let isComplete = false
   try {
-    yield* bytes
+    yield* bytesOfWeb(body)
     isComplete = true
   } finally {
     if (!isComplete) void discarded(bytesOfWeb(body)).catch(() => undefined)
@@ -143,7 +142,7 @@ export const responseParts = (
   return { body: null, status, headers: linesOf({ ...headers, ...length }) }
 }
 
-const toResponse = (request: Request, reply: Reply, call: Call): Response => {
+export const toResponse = (request: Request, reply: Reply, call: Call): Response => {
   const { body, ...init } = responseParts(request, reply, call)
   return new Response(body, init)
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { tooLarge } from '../../operation/body.ts'
 import { alreadyRead, type RequestBody, type RequestHead } from '../call.ts'
-import { bodyOf, FetchHead, withRestDiscarded } from '../fetch/answer.ts'
+import { bodyOf, FetchHead } from '../fetch/answer.ts'
 import type { NodeRequest } from '../node/request.ts'
 import type { NodeResponse } from '../node/response.ts'
 import { turnAfter } from '../node/turns.ts'
@@ -51,9 +51,7 @@ export const turnOf = ({ env }: Context): Promise<boolean> | boolean =>
 
 /** The body of a request, which middleware may have read through Hono, which keeps it. */
 export const honoBody = ({ req }: Context): RequestBody => {
-  const { raw } = req
-  const unread = bodyOf(raw)
-  const body: RequestBody = { ...unread, bytes: () => withRestDiscarded(unread.bytes(), raw) }
+  const body = bodyOf(req.raw)
   const [kept] = Object.keys(req.bodyCache)
   return kept === undefined ? body : { ...body, whole: ({ limit }) => keptBody(req, kept, limit) }
 }

@@ -9,6 +9,11 @@ type Act = (schema: StandardSchema) => unknown
 /** What a schema accepts, or what it returns. */
 type Side = 'input' | 'output'
 
+/** Bundlers accept a package that is not installed only if the failure of its import is handled. */
+const absent = (error: unknown): never => {
+  throw error
+}
+
 /** Make all keys optional. Other libraries are missing, because their `partial` may lose rules. */
 const partials: Readonly<Record<string, Act>> = {
   zod: (schema) =>
@@ -16,7 +21,7 @@ const partials: Readonly<Record<string, Act>> = {
     (isZodObject(schema) ? z.core.util.partial(ZodOptional, schema, undefined) : undefined),
   valibot: async (schema) => {
     if (!('entries' in schema) || 'pipe' in schema) return undefined
-    const { partial, partialAsync } = await import('valibot')
+    const { partial, partialAsync } = await import('valibot').catch(absent)
     const isAsync = 'async' in schema && schema.async === true
     return isAsync ? partialAsync(schema as never) : partial(schema as never)
   },
@@ -28,7 +33,7 @@ const jsonSchemas: Readonly<Record<string, (schema: StandardSchema, side: Side) 
   zod: (schema, side) =>
     isZodType(schema) ? z.toJSONSchema(schema, { io: side, unrepresentable: 'any' }) : undefined,
   valibot: async (schema, side) => {
-    const { toJsonSchema } = await import('@valibot/to-json-schema')
+    const { toJsonSchema } = await import('@valibot/to-json-schema').catch(absent)
     const options = { typeMode: side, target: 'draft-2020-12', errorMode: 'ignore' } as const
     return toJsonSchema(schema as never, options)
   },

@@ -16,6 +16,7 @@ import {
 } from './drivers.ts'
 import {
   type Dialect,
+  entityNames,
   type Handle,
   knownOf,
   prepareIn,
@@ -122,6 +123,10 @@ export const assertDriver = (
   session: object,
   versionOf: (name: string) => string | undefined = installedVersion,
 ): void => {
+  if (entityNames(session).includes('SQLiteD1Session'))
+    throw new StartError(
+      'drizzleModels: D1 cannot run transactions, which modelrest needs. Use another database, or write a source of your own: see docs/write-a-source.md.',
+    )
   const driver = knownOf(session, drivers)
   const found = driver && versionOf(driver.name)
   if (found?.localeCompare(driver?.least ?? '', 'en', { numeric: true }) !== -1) return

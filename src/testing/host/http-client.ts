@@ -105,8 +105,12 @@ const glimpse = async (port: number, path: string): Promise<void> => {
 const receive = async (port: number, path: string): Promise<Received> => {
   const text = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, () => false)
   const start = text.indexOf('\r\n\r\n')
-  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, start))?.[1]
-  return { text, isComplete: start !== -1 && text.length - start - 4 >= Number(length ?? 0) }
+  const head = text.slice(0, start)
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  const isEnded = /\r\ntransfer-encoding: chunked/i.test(head)
+    ? text.endsWith('0\r\n\r\n')
+    : text.length - start - 4 >= Number(length ?? 0)
+  return { text, isComplete: start !== -1 && isEnded }
 }
 
 /** A client that speaks HTTP/1.1. */

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ModelRest } from '../../../src/entry/fetch.ts'
 import { StartError } from '../../../src/error/errors.ts'
 import { type FetchApp, fetchApp } from '../../../src/host/fetch/index.ts'
 import { carriedHost, type Host } from '../../../src/host/host.ts'
 import { serveWith } from '../../../src/host/serve.ts'
 import { runAsync } from '../../../src/operation/steps.ts'
 import { limit, operations } from '../../../src/testing/host/operations.ts'
+import { memorySource } from '../../../src/testing/memory-source.ts'
 import { naming } from '../../naming.ts'
 
 beforeAll(() => {
@@ -91,6 +93,28 @@ it('drops the fragment and keeps the query as the URL has it', async () => {
   expect((await ask(app, 'http://x/items/7#a?b')).json).toMatchObject({ params: { id: '7' }, query: '' })
   expect((await ask(app, 'http://x/items/%zz')).json).toMatchObject({ params: { id: '%zz' } })
 })
+
+it.each([
+  ['price%3C20=&status=', 'price%3C20&status='],
+  ['a=%3E&title%3Ea%3D=', 'a=%3E&title%3Ea%3D'],
+  ['price%3E=20&%28id%3C3%29=', 'price%3E=20&%28id%3C3%29'],
+])('the query %j of Next.js means %j, which clients wrote', async (written, sent) => {
+  const { fetch } = await mounted()
+  const request = new Request(`http://x/items/?${written}`)
+  expect(await (await fetch(request)).json()).toMatchObject({ query: written })
+  expect(await (await fetch(Object.assign(request, { nextUrl: {} }))).json()).toMatchObject({ query: sent })
+})
+
+it.each(['nextUrl', 'cf'])(
+  'sends no compressed body to a platform with %s, which compresses itself',
+  async (mark) => {
+    const app = fetchApp()
+    await new ModelRest(app, { models: memorySource([]), controllers: [] }).init()
+    const request = new Request('http://x/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
+    expect((await app.fetch(request)).headers.get('content-encoding')).toBe('gzip')
+    expect(await (await app.fetch(Object.assign(request, { [mark]: {} }))).json()).toHaveProperty('openapi')
+  },
+)
 
 it('reads no further than the limit', async () => {
   const app = await mounted()

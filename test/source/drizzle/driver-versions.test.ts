@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { drizzle as overSqlite } from 'drizzle-orm/better-sqlite3'
+import { drizzle as overD1 } from 'drizzle-orm/d1'
 import { drizzle as overMysql } from 'drizzle-orm/mysql2'
 import { drizzle as overSqliteProxy } from 'drizzle-orm/sqlite-proxy'
 import mysql from 'mysql2/promise'
 import { describe, expect, it } from 'vitest'
 import { StartError } from '../../../src/index.ts'
-import { assertDriver, drivers, installedVersion } from '../../../src/source/drizzle/database.ts'
+import {
+  assertDriver,
+  drivers,
+  installedVersion,
+  openDatabase,
+} from '../../../src/source/drizzle/database.ts'
 import { naming } from '../../naming.ts'
 
 const manifest: {
@@ -48,6 +54,12 @@ describe('the smallest version of a driver', () => {
     // No driver that package.json knows of.
     expect(assertDriver(sessionOf(overSqliteProxy(async () => ({ rows: [] }))), of('0.0.1'))).toBeUndefined()
     pool.end()
+  })
+
+  it('does not matter for D1, which is refused', () => {
+    const start = () => openDatabase(overD1({} as never))
+    expect(start).toThrow(StartError)
+    expect(start).toThrow(naming('drizzleModels', 'D1', 'transactions', 'docs/write-a-source.md'))
   })
 
   it('is compared with the version that is installed', () => {

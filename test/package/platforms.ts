@@ -1,0 +1,77 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { emptyFolder, type Files, type Folder } from './folders.ts'
+import { pinned } from './pinned.ts'
+import { cleanEnvironment, shell } from './shell.ts'
+
+/** The programs of the platforms, which their packages contain. */
+const programs = {
+  bun: ['@oven/bun-linux-x64@1.4.5', 'bin/bun'],
+  deno: ['@deno/linux-x64-glibc@2.9.6', 'deno'],
+  workerd: ['@cloudflare/workerd-linux-64@1.20261117.1', 'bin/workerd'],
+} as const
+
+export type Platform = keyof typeof programs
+
+/** Why the platforms cannot run here. */
+export const noPlatforms: string | undefined =
+  process.platform === 'linux' && process.arch === 'x64' ? undefined : 'the programs are for Linux on x64'
+
+export interface Platforms {
+  readonly folder: Folder
+  readonly program: (platform: Platform) => string
+}
+
+/**
+ * Installs modelrest and the platforms, without install scripts.
+ *
+ * @returns `undefined` if the registry cannot be reached, except in CI
+ */
+export const installPlatforms = async (files: Files): Promise<Platforms | undefined> => {
+  const folder = emptyFolder({ 'package.json': '{ "private": true, "type": "module" }', ...files })
+  const names = [
+    ...Object.values(programs).map(([name]) => name),
+    ...['fast-check', 'drizzle-orm', 'better-sqlite3'].map(pinned),
+  ]
+  const line = `npm install --ignore-scripts ${inject('tarball')} ${names.join(' ')}`
+  const { code, output } = await shell(line, folder.path)
+  const program = (platform: Platform): string => {
+    const [name, path] = programs[platform]
+    return join(folder.path, 'node_modules', name.replace(/@[^@]+$/, ''), path)
+  }
+  if (code === 0) {
+    for (const platform of ['bun', 'deno', 'workerd'] as const) chmodSync(program(platform), 0o755)
+    return { folder, program }
+  }
+  folder.remove()
+  if (cleanEnvironment()['CI'] !== undefined) throw new Error(`${line}\n${output}`)
+  console.warn(`The tests of Bun, Deno and Cloudflare are left out, because npm failed:\n${output}`)
+  return undefined
+}
+
+/** A test file that runs the suite of hosts on a platform. @param body starts a server and returns it */
+export const suiteFile = (
+  imports: string,
+  start: string,
+  differences: readonly RegExp[],
+  more = '',
+): string => `
+${imports}
+import { fetchApp } from 'modelrest/fetch'
+import { hostContract } from 'modelrest/testing'
+
+const differences = [${differences.join(', ')}]
+const it = (title, body) => differences.some((known) => known.test(title)) || test(title, body)
+
+hostContract({ describe, it, before, after }, {
+  name: 'the platform',
+  ${more}
+  start: async ({ base, mount }) => {
+    const addresses = new WeakMap()
+    const app = fetchApp({ base, clientAddress: (request) => addresses.get(request) })
+    await mount(app)
+    ${start}
+  },
+})
+`
