@@ -68,6 +68,11 @@ export const hostOf = (place: string, parts: NestParts, base = ''): Host => {
           throw new StartError(
             `${place}: the global prefix was set after ModelRest was used. Call app.setGlobalPrefix() first.`,
           )
+        for (const { method, path } of operations)
+          if (platform.serves?.(method, full + path) === true)
+            throw new StartError(
+              `The application already serves ${method} ${full}${path}. Leave the operation out with modelConfig, or use ModelRestModule, in which routes of controllers replace operations.`,
+            )
         const gate = await gateFor(parts, platform, operations)
         const logged = { ...serve, log }
         await mount(operations, gate?.(logged) ?? logged, gate !== undefined)

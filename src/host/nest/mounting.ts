@@ -1,4 +1,4 @@
-import type { BeforeApplicationShutdown, DynamicModule, OnApplicationShutdown, OnModuleInit } from '@nestjs/common'
+import type { DynamicModule, OnApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common'
 import {
   ApplicationConfig,
   ExternalContextCreator,
@@ -21,7 +21,7 @@ export interface MountingParts {
 }
 
 /** Creates the `ModelRest` of a module, and follows the life of the application. */
-export class Mounting implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
+export class Mounting implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   readonly #given: MountingParts
   #platform: ((base: string) => Platform) | undefined
   #rest: AnyModelRest<unknown> | undefined
@@ -68,7 +68,7 @@ export class Mounting implements OnModuleInit, BeforeApplicationShutdown, OnAppl
     await this.rest.init()
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  async onModuleDestroy(): Promise<void> {
     await this.#rest?.close()
   }
 

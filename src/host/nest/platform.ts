@@ -83,15 +83,12 @@ const REPLY: unique symbol = Symbol('modelrest.reply')
 type Replying = FastifyRequest & { [REPLY]?: FastifyReply }
 
 const onFastify = (app: FastifyInstance): ((base: string) => Platform) => {
-  const { headOf, serves, replaced, routes, beforeStart, readForms } = fastifyHost.attach(app)
+  const { headOf, serves, routes, beforeStart } = fastifyHost.attach(app)
   return (base) => ({
-    ...{ headOf, serves, routes, beforeStart, readForms },
-    replaced: async (operations) => {
-      const found = await replaced(operations.map((one) => ({ ...one, path: base + one.path })))
-      const keys = new Set(found.map(({ method, path }) => method + path))
-      return operations.filter(({ method, path }) => keys.has(method + base + path))
-    },
-    mount: async (operations, serve, isGated) => {
+    ...{ headOf, serves, routes, beforeStart },
+    // Nest has declared the routes of controllers, so there is nothing to wait for.
+    replaced: (operations) => operations.filter(({ method, path }) => serves(method, base + path)),
+    mount: (operations, serve, isGated) => {
       const plugin = async (context: FastifyInstance): Promise<void> => {
         if (isGated)
           context.addHook('onRequest', (request: Replying, reply, done) => {
@@ -100,7 +97,8 @@ const onFastify = (app: FastifyInstance): ((base: string) => Platform) => {
           })
         await fastifyHost.attach(context).mount(operations, serve)
       }
-      await app.register(plugin, { prefix: base })
+      // Not awaited: Fastify would give the routes of controllers its error handler before Nest sets its own.
+      app.register(plugin, { prefix: base })
     },
     exchangeOf: (request) => {
       const { [REPLY]: reply } = request as Replying
