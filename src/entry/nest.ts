@@ -7,13 +7,13 @@ import {
 import { isNestApp, type NestApp, type NestHost, nestHost } from '../host/nest/index.ts'
 
 export { type NestApp, type NestHost, nestHost } from '../host/nest/index.ts'
-export { ModelRest } from '../host/nest/model-rest.ts'
+export * from '../index.ts'
+export { ModelRest } from '../nest/model-rest.ts'
 export {
+  ModelRestModule,
   type ModelRestModuleAsyncOptions,
   type ModelRestModuleOptions,
-  ModelRestModule,
-} from '../host/nest/module.ts'
-export * from '../index.ts'
+} from '../nest/module.ts'
 export { mergeOpenApi } from '../openapi/merge.ts'
 
 /**

@@ -78,7 +78,10 @@ export class HeadCall implements Call {
   }
 
   get log(): Log {
-    return cleanLog(this.#head.log ?? requestLog(() => this.requestId, this.#serve?.log), this.#serve?.loggable)
+    return cleanLog(
+      this.#head.log ?? requestLog(() => this.requestId, this.#serve?.log),
+      this.#serve?.loggable,
+    )
   }
 
   get codes(): Call['codes'] {

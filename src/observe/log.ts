@@ -13,11 +13,11 @@ export interface Log {
 export const cleanLog = (log: Log, loggable: ((error: unknown) => unknown) | undefined): Log =>
   loggable === undefined ? log : { ...log, error: (line, error) => log.error(line, loggable(error)) }
 
-/** Writes one text, which may have several lines. */
+/** Writes a string, which may have several lines. */
 type WriteText = (text: string) => void
 
 /**
- * A log that writes texts. Details are written as JSON at the end of the line, errors with their stack and causes.
+ * A log that writes strings. Details are written as JSON at the end of the line, errors with their stack and causes.
  *
  * Clients cannot forge lines: line breaks in a string are written as `\u000a`, and all lines of an error after the
  * first are indented.

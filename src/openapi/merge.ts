@@ -95,7 +95,11 @@ const mergedComponents = (theirs: Json, ours: object, nameOf: NewNames['of']): J
 const mergedPaths = (theirs: Json, ours: OpenApiDocument, schemes: NewNames['schemes']): Json => {
   const base = baseOf(ours)
   const keys = new Map(Object.keys(theirs).map((path) => [exactShapeOf(path), path]))
-  const ids = new Set(Object.values(theirs).flatMap(operationsIn).map(([, operation]) => operation['operationId']))
+  const ids = new Set(
+    Object.values(theirs)
+      .flatMap(operationsIn)
+      .map(([, operation]) => operation['operationId']),
+  )
   const paths = new Map(Object.entries(theirs))
   for (const [path, item] of Object.entries(ours.paths)) {
     const key = keys.get(exactShapeOf(base + path)) ?? base + path
@@ -156,7 +160,11 @@ const withNames = (
 const mergedTags = (given: unknown, ours: OpenApiDocument, paths: Json): readonly Json[] => {
   const theirs = (Array.isArray(given) ? given : []).filter(isRecord)
   const known = new Set(theirs.map(({ name }) => name))
-  const used = new Set(Object.values(paths).flatMap(operationsIn).flatMap(([, operation]) => operation['tags']))
+  const used = new Set(
+    Object.values(paths)
+      .flatMap(operationsIn)
+      .flatMap(([, operation]) => operation['tags']),
+  )
   return [...theirs, ...ours.tags.filter(({ name }) => used.has(name) && !known.has(name))]
 }
 

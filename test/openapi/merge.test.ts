@@ -44,7 +44,10 @@ const theirs = {
     },
     securitySchemes: {
       ...Object.fromEntries(
-        Object.keys(ours.components.securitySchemes ?? {}).map((name) => [name, { type: 'http', scheme: 'basic' }]),
+        Object.keys(ours.components.securitySchemes ?? {}).map((name) => [
+          name,
+          { type: 'http', scheme: 'basic' },
+        ]),
       ),
       own: { type: 'http', scheme: 'basic' },
     },
@@ -55,7 +58,12 @@ const merged = JSON.parse(JSON.stringify(mergeOpenApi(theirs, rest)))
 
 test('a merged document is valid, and keeps what the application says', async () => {
   expect(await new Validator().validate(merged)).toMatchObject({ valid: true })
-  expect(merged).toMatchObject({ openapi: '3.1.0', info: theirs.info, servers: [], security: theirs.security })
+  expect(merged).toMatchObject({
+    openapi: '3.1.0',
+    info: theirs.info,
+    servers: [],
+    security: theirs.security,
+  })
   expect(merged.paths['/reports']).toEqual(theirs.paths['/reports'])
   expect(merged.components.schemas).toMatchObject(theirs.components.schemas)
   expect(merged.tags.filter(({ name }: { name: string }) => name === 'Product')).toEqual(theirs.tags)

@@ -1,6 +1,11 @@
 import { finished } from 'node:stream'
 import { type ClassProvider, type DynamicModule, Scope, type Type } from '@nestjs/common'
-import type { AbstractHttpAdapter, ApplicationConfig, ExternalContextCreator, LazyModuleLoader } from '@nestjs/core'
+import type {
+  AbstractHttpAdapter,
+  ApplicationConfig,
+  ExternalContextCreator,
+  LazyModuleLoader,
+} from '@nestjs/core'
 import { StartError } from '../../error/errors.ts'
 import type { Reply } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
@@ -90,8 +95,13 @@ const enhancer = async (
     const found = known.get(id)
     if (found !== undefined) return found
     const owner: object = loaded.get(classes.get(tag) ?? tag)
-    const handler = { [id]: (...[, , , proceed]: Parameters<Enhanced>) => proceed() }[id]
-    const made = creator.create(owner, handler as () => unknown, id, undefined, undefined, undefined, undefined, { guards: true, interceptors: true, filters: false })
+    const handler = (...[, , , proceed]: Parameters<Enhanced>) => proceed()
+    Object.defineProperty(handler, 'name', { value: id })
+    const made = creator.create(
+      ...[owner, handler as () => unknown, id],
+      ...[undefined, undefined, undefined, undefined],
+      { guards: true, interceptors: true, filters: false },
+    )
     known.set(id, made)
     return made
   }

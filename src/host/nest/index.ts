@@ -79,16 +79,23 @@ export const hostOf = (place: string, parts: NestParts, base = ''): Host => {
       }),
     problems: (app, given) => {
       if (!isNestApp(app)) throw new StartError('problems(app): app must be an application of Nest.')
-      app.useGlobalFilters(new ProblemFilter(parts.adapter, { headOf: members.headOf, send }, { ...given, log }))
+      app.useGlobalFilters(
+        new ProblemFilter(parts.adapter, { headOf: members.headOf, send }, { ...given, log }),
+      )
     },
   }
 }
 
 const fullBase = (place: string, config: ApplicationConfig, given: string): string => {
-  const prefix = config.getGlobalPrefix().replace(/^\/*(?=[^/])/, '/').replace(/\/+$/, '')
+  const prefix = config
+    .getGlobalPrefix()
+    .replace(/^\/*(?=[^/])/, '/')
+    .replace(/\/+$/, '')
   const base = readBase(place, given)
   if (/[:*{}()]/.test(prefix))
-    throw new StartError(`${place}: the global prefix ${prefix} has parameters, which modelrest does not support.`)
+    throw new StartError(
+      `${place}: the global prefix ${prefix} has parameters, which modelrest does not support.`,
+    )
   if (prefix !== '' && `${base}/`.startsWith(`${prefix}/`))
     throw new StartError(
       `${place}: base is the path below the global prefix ${prefix}, so it must not start with it. Write base: ${JSON.stringify(base.slice(prefix.length))}.`,

@@ -77,7 +77,7 @@ const onExpress = (app: Application, base: string): Platform => {
   }
 }
 
-/** Fastify's requests do not know their replies. */
+/** A request of Fastify does not refer to its `FastifyReply`. */
 const REPLY: unique symbol = Symbol('modelrest.reply')
 
 type Replying = FastifyRequest & { [REPLY]?: FastifyReply }
@@ -108,7 +108,12 @@ const onFastify = (app: FastifyInstance): ((base: string) => Platform) => {
         raw: reply.raw,
         fail: (error) => {
           // Not `reply.send(error)`, because the routes of modelrest have an error handler of their own.
-          const failed = async () => app.errorHandler(error as Parameters<typeof app.errorHandler>[0], request as FastifyRequest, reply)
+          const failed = async () =>
+            app.errorHandler(
+              error as Parameters<typeof app.errorHandler>[0],
+              request as FastifyRequest,
+              reply,
+            )
           failed().catch((again: unknown) => reply.send(again))
         },
       }

@@ -13,7 +13,11 @@ export class ProblemFilter implements ExceptionFilter {
   readonly #platform: Pick<Platform, 'headOf' | 'send'>
   readonly #given: ProblemsContext
 
-  constructor(adapter: AbstractHttpAdapter, platform: Pick<Platform, 'headOf' | 'send'>, given: ProblemsContext) {
+  constructor(
+    adapter: AbstractHttpAdapter,
+    platform: Pick<Platform, 'headOf' | 'send'>,
+    given: ProblemsContext,
+  ) {
     this.#adapter = adapter
     this.#platform = platform
     this.#given = given
@@ -27,9 +31,11 @@ export class ProblemFilter implements ExceptionFilter {
     if (head === undefined) throw error
     const isSent = this.#adapter.isHeadersSent(response)
     if (isSent || isRedirect(error) || (!this.#given.notFound && isUnknownPath(error, head)))
-      return new BaseExceptionFilter(this.#adapter).catch(error, host)
-    const call = new HeadCall(head, undefined, undefined, this.#given)
-    this.#platform.send(request, response, refuse(problemOf(error), call))
+      new BaseExceptionFilter(this.#adapter).catch(error, host)
+    else {
+      const call = new HeadCall(head, undefined, undefined, this.#given)
+      this.#platform.send(request, response, refuse(problemOf(error), call))
+    }
   }
 }
 

@@ -4,8 +4,8 @@ import {
   type ArgumentsHost,
   type CallHandler,
   Catch,
-  Controller,
   ConflictException,
+  Controller,
   type ExecutionContext,
   Get,
   type HttpException,
@@ -50,7 +50,10 @@ const Own = decorated(
 )
 
 describe.each(platforms)('on %s', (platform) => {
-  const serving = async (options: Partial<ModelRestModuleOptions>, metadata: Parameters<typeof Module>[0] = {}) => {
+  const serving = async (
+    options: Partial<ModelRestModuleOptions>,
+    metadata: Parameters<typeof Module>[0] = {},
+  ) => {
     const { imports = [], controllers = [Own], providers = [] } = metadata
     return created(platform, {
       imports: [ModelRestModule.forRoot({ models: tasks(), ...options }), ...imports],
@@ -65,7 +68,10 @@ describe.each(platforms)('on %s', (platform) => {
       decorators: [
         SetMetadata('roles', ['admin']),
         guardedBy((context) => {
-          const [request, response] = [context.switchToHttp().getRequest(), context.switchToHttp().getResponse()]
+          const [request, response] = [
+            context.switchToHttp().getRequest(),
+            context.switchToHttp().getResponse(),
+          ]
           const targets = [context.getHandler(), context.getClass()]
           seen.push([
             ...[context.getType(), request.method, context.getClass().name, context.getHandler().name],
@@ -129,7 +135,10 @@ describe.each(platforms)('on %s', (platform) => {
     )
     const ask = await asking(app.useGlobalInterceptors(intercepted))
     for (const refuse of ['no', 'conflict', 'error', 'problem']) {
-      const answers = [await ask('/own', { headers: { refuse } }), await ask('/tasks/', { headers: { refuse } })]
+      const answers = [
+        await ask('/own', { headers: { refuse } }),
+        await ask('/tasks/', { headers: { refuse } }),
+      ]
       const [own, ours] = answers.map(({ status, text, headers }) => [
         ...[status, text, headers.get('content-type'), headers.get('x-filter')],
       ])
@@ -155,7 +164,9 @@ describe.each(platforms)('on %s', (platform) => {
     class Keys {
       readonly key = 'open'
     }
-    const KeysModule = decorated(class KeysModule {}, { on: [Module({ providers: [Keys], exports: [Keys] })] })
+    const KeysModule = decorated(class KeysModule {}, {
+      on: [Module({ providers: [Keys], exports: [Keys] })],
+    })
     const KeyGuard = decorated(
       class KeyGuard {
         readonly keys: Keys
@@ -169,7 +180,13 @@ describe.each(platforms)('on %s', (platform) => {
       { on: [Injectable()], inject: [Keys] },
     )
     const app = await created(platform, {
-      imports: [ModelRestModule.forRoot({ models: tasks(), imports: [KeysModule], decorators: [UseGuards(KeyGuard)] })],
+      imports: [
+        ModelRestModule.forRoot({
+          models: tasks(),
+          imports: [KeysModule],
+          decorators: [UseGuards(KeyGuard)],
+        }),
+      ],
     })
     const ask = await asking(app)
     expect((await ask('/tasks/')).status).toBe(403)
@@ -185,7 +202,11 @@ describe.each(platforms)('on %s', (platform) => {
           const { mode } = request.headers
           if (mode === 'cached') return of({ cached: true })
           if (mode === 'nothing') return of(undefined)
-          if (mode === 'fails') return concat(next.handle(), throwError(() => new Error('after the response')))
+          if (mode === 'fails')
+            return concat(
+              next.handle(),
+              throwError(() => new Error('after the response')),
+            )
           if (mode === 'twice') return concat(next.handle(), next.handle())
           const { raw = context.switchToHttp().getResponse() } = context.switchToHttp().getResponse()
           return next.handle().pipe(tap((value) => seen.push([value, raw.writableFinished])))
@@ -193,7 +214,8 @@ describe.each(platforms)('on %s', (platform) => {
       ],
     })
     const ask = await asking(app)
-    const asked = (mode: string, init: RequestInit = {}) => ask('/tasks/', { ...init, headers: { ...init.headers, mode } })
+    const asked = (mode: string, init: RequestInit = {}) =>
+      ask('/tasks/', { ...init, headers: { ...init.headers, mode } })
     expect((await asked('none')).json).toMatchObject({ count: 0 })
     await vi.waitFor(() => expect(seen).toEqual([[undefined, true]]))
     expect(await asked('cached')).toMatchObject({ status: 200, json: { cached: true } })

@@ -27,5 +27,9 @@ hostContract(runner, {
 hostContract(runner, {
   name: 'nest on fastify',
   start: async ({ base, mount }) =>
-    started(await NestFactory.create(EmptyModule, new FastifyAdapter(), { logger: stderrLogger }), base, mount),
+    started(
+      await NestFactory.create(EmptyModule, new FastifyAdapter(), { logger: stderrLogger }),
+      base,
+      mount,
+    ),
 })

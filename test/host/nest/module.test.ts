@@ -246,7 +246,9 @@ describe.each(platforms)('on %s', (platform) => {
       providers: [
         {
           provide: 'ASKING',
-          useValue: { beforeApplicationShutdown: async () => states.push((await ask('/health/ready')).status) },
+          useValue: {
+            beforeApplicationShutdown: async () => states.push((await ask('/health/ready')).status),
+          },
         },
       ],
     })

@@ -10,7 +10,7 @@ import {
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { HttpError } from 'modelrest'
-import { mergeOpenApi, ModelRest, ModelRestModule } from 'modelrest/nest'
+import { ModelRest, ModelRestModule, mergeOpenApi } from 'modelrest/nest'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { asking, created, decorated, json, platforms, tasks } from './stage.ts'
 
@@ -54,8 +54,7 @@ class Failing {
 const methods = Object.fromEntries(
   ['http', 'missing', 'invalid', 'teapot', 'broken', 'internal', 'moved'].map((name) => [name, [Get(name)]]),
 )
-const Own = () =>
-  decorated(class extends Failing {}, { on: [Controller('own')] })
+const Own = () => decorated(class extends Failing {}, { on: [Controller('own')] })
 decorated(Failing, { methods: { ...methods, echo: [Post('echo')] } })
 
 describe.each(platforms)('on %s', (platform) => {
@@ -66,8 +65,15 @@ describe.each(platforms)('on %s', (platform) => {
     })
     app.get(ModelRest).problems(app, { notFound: true })
     const ask = await asking(app)
-    expect((await ask('/own/http')).json).toMatchObject({ status: 409, code: 'too_late', detail: 'Too late.' })
-    expect((await ask('/own/missing')).json).toMatchObject({ code: 'not_found', detail: 'There is no report.' })
+    expect((await ask('/own/http')).json).toMatchObject({
+      status: 409,
+      code: 'too_late',
+      detail: 'Too late.',
+    })
+    expect((await ask('/own/missing')).json).toMatchObject({
+      code: 'not_found',
+      detail: 'There is no report.',
+    })
     expect((await ask('/own/invalid')).json).toMatchObject({
       status: 400,
       errors: [{ detail: 'name must be a string' }, { detail: 'size must be positive' }],
@@ -106,7 +112,10 @@ describe.each(platforms)('on %s', (platform) => {
     })
     const ask = await asking(app)
     expect(logged()).not.toContain('express.json')
-    expect((await ask('/tasks/', json({ title: 'é', size: 0.5 }))).json).toMatchObject({ title: 'é', size: 0.5 })
+    expect((await ask('/tasks/', json({ title: 'é', size: 0.5 }))).json).toMatchObject({
+      title: 'é',
+      size: 0.5,
+    })
     expect((await ask('/own/echo', json({ a: 1 }))).json).toEqual({ a: 1 })
     const precise = await ask('/tasks/', json('{"title":"a","size":0.30000000000000004}'))
     expect(precise.status).toBe(platform === 'express' ? 500 : 201)
@@ -114,7 +123,11 @@ describe.each(platforms)('on %s', (platform) => {
   })
 
   it('reads exact bytes that Nest keeps', async () => {
-    const app = await created(platform, { imports: [ModelRestModule.forRoot({ models: tasks() })] }, { rawBody: true })
+    const app = await created(
+      platform,
+      { imports: [ModelRestModule.forRoot({ models: tasks() })] },
+      { rawBody: true },
+    )
     const ask = await asking(app)
     expect((await ask('/tasks/', json('{"title":"a","size":0.30000000000000004}'))).status).toBe(201)
     expect((await ask('/tasks/', json('{"title":"a","size":9007199254740993}'))).json).toMatchObject({
@@ -165,7 +178,11 @@ it.each(platforms)('the document of @nestjs/swagger has the operations of both o
     controllers: [Documented, Own()],
   })
   app.setGlobalPrefix('api')
-  const config = new DocumentBuilder().setTitle('Shop').addBearerAuth().addSecurityRequirements('bearer').build()
+  const config = new DocumentBuilder()
+    .setTitle('Shop')
+    .addBearerAuth()
+    .addSecurityRequirements('bearer')
+    .build()
   const merged = () => mergeOpenApi(SwaggerModule.createDocument(app, config), app.get(ModelRest))
   // On Fastify, its page needs another package.
   if (platform === 'express') SwaggerModule.setup('reference', app, merged)

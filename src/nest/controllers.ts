@@ -5,9 +5,9 @@ import {
   controllerFor,
   isControllerClass,
   linkedModel,
-} from '../../controller/controller-for.ts'
-import { memberNames } from '../../controller/hooks.ts'
-import { partOptions } from '../../controller/model-parts.ts'
+} from '../controller/controller-for.ts'
+import { memberNames } from '../controller/hooks.ts'
+import { partOptions } from '../controller/model-parts.ts'
 
 /**
  * Controllers with the members of instances that Nest creates, which can inject providers. Classes without such members stay as
@@ -56,7 +56,7 @@ const fieldsOf = (instance: object): readonly Member[] =>
 
 const staticsOf = (controller: ControllerClass): readonly Member[] =>
   [...memberNames, ...partOptions.keys()]
-    .filter((name) => name in controller)
+    .filter((name) => Reflect.has(controller, name))
     .map((name) => {
       const value: unknown = Reflect.get(controller, name)
       return [name, typeof value === 'function' ? value.bind(controller) : value]

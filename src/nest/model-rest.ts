@@ -1,7 +1,7 @@
-import { ModelRest as AnyModelRest } from '../../app/model-rest.ts'
-import type { ModelRestOptions } from '../../app/options.ts'
-import type { Registered } from '../../model/types.ts'
-import { isNestApp, type NestApp, type NestHost, nestHost } from './index.ts'
+import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
+import type { ModelRestOptions } from '../app/options.ts'
+import { isNestApp, type NestApp, type NestHost, nestHost } from '../host/nest/index.ts'
+import type { Registered } from '../model/types.ts'
 
 /**
  * Serves models in an application of Nest 12 or 11, on Express or on Fastify. Await `init()` before the application listens. The

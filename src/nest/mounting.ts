@@ -6,12 +6,12 @@ import {
   LazyModuleLoader,
   type ModuleRef,
 } from '@nestjs/core'
-import { ModelRest as AnyModelRest } from '../../app/model-rest.ts'
-import type { ModelRestOptions } from '../../app/options.ts'
-import { StartError } from '../../error/errors.ts'
-import { defineHost } from '../host.ts'
-import { hostOf, type NestHostOptions, type NestParts } from './index.ts'
-import { type Platform, platformOf } from './platform.ts'
+import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
+import type { ModelRestOptions } from '../app/options.ts'
+import { StartError } from '../error/errors.ts'
+import { defineHost } from '../host/host.ts'
+import { hostOf, type NestHostOptions, type NestParts } from '../host/nest/index.ts'
+import { type Platform, platformOf } from '../host/nest/platform.ts'
 
 /** What a module needs to serve models. */
 export interface MountingParts {

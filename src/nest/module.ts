@@ -1,11 +1,11 @@
 import type { DynamicModule, InjectionToken, OptionalFactoryDependency, Provider } from '@nestjs/common'
 import { ModuleRef, ModulesContainer } from '@nestjs/core'
-import { ModelRest as AnyModelRest } from '../../app/model-rest.ts'
-import type { ModelRestOptions } from '../../app/options.ts'
-import { StartError } from '../../error/errors.ts'
-import { reasonOf } from '../../observe/log.ts'
+import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
+import type { ModelRestOptions } from '../app/options.ts'
+import { StartError } from '../error/errors.ts'
+import type { NestHostOptions } from '../host/nest/index.ts'
+import { reasonOf } from '../observe/log.ts'
 import { injected } from './controllers.ts'
-import type { NestHostOptions } from './index.ts'
 import { ModelRest } from './model-rest.ts'
 import { Mounting } from './mounting.ts'
 
@@ -113,7 +113,8 @@ const created = async (create: () => unknown): Promise<unknown> => {
 
 function assertOptions(place: string, options: unknown): asserts options is ModelRestModuleOptions {
   const { models, decorators = [] }: { models?: unknown; decorators?: unknown } = Object(options)
-  if (models === undefined) throw new StartError(`${place} needs models: { models: drizzleModels(db, tables) }.`)
+  if (models === undefined)
+    throw new StartError(`${place} needs models: { models: drizzleModels(db, tables) }.`)
   if (!Array.isArray(decorators) || decorators.some((one) => typeof one !== 'function'))
     throw new StartError(`${place}: decorators must be class decorators, such as [UseGuards(AuthGuard)].`)
 }
@@ -151,7 +152,9 @@ const assertOne = (modules: ModulesContainer): void => {
     )
 }
 
-const own = new Set(Object.getOwnPropertyNames(AnyModelRest.prototype).filter((name) => name !== 'constructor'))
+const own = new Set(
+  Object.getOwnPropertyNames(AnyModelRest.prototype).filter((name) => name !== 'constructor'),
+)
 
 /** The `ModelRest` that Nest injects. The real one is created later, when the application has its global prefix. */
 const standIn = (holder: Holder): AnyModelRest<unknown> =>
@@ -159,7 +162,9 @@ const standIn = (holder: Holder): AnyModelRest<unknown> =>
     get: (target, name) => {
       if (typeof name === 'symbol' || !own.has(name)) return Reflect.get(target, name)
       if (holder.mounting === undefined)
-        throw new StartError(`ModelRest is not available yet: use rest.${name} when Nest has created the application.`)
+        throw new StartError(
+          `ModelRest is not available yet: use rest.${name} when Nest has created the application.`,
+        )
       const { rest } = holder.mounting
       const value: unknown = Reflect.get(rest, name, rest)
       return typeof value === 'function' ? value.bind(rest) : value
