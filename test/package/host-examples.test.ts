@@ -25,7 +25,8 @@ const runs: readonly (readonly [file: string, needed: readonly string[]])[] = [
 
 /** Its decorators are not JavaScript. */
 const compiled = 'nest.ts'
-const options = '--target es2023 --module nodenext --strict --experimentalDecorators --emitDecoratorMetadata'
+const options =
+  '--types node --target es2023 --module nodenext --strict --experimentalDecorators --emitDecoratorMetadata'
 
 const exampleOf = (file: string): string => readFileSync(`examples/hosts/${file}`, 'utf8')
 

@@ -33,7 +33,7 @@ class Failing {
     throw new NotFoundException('There is no report.')
   }
   invalid() {
-    throw new BadRequestException(['name must be a string', 'size must be positive'])
+    throw new BadRequestException(['name should not be empty', 'size must be positive'])
   }
   teapot() {
     throw new HttpException({ message: 'I am a teapot.', more: 1 }, 418)
@@ -76,7 +76,7 @@ describe.each(platforms)('on %s', (platform) => {
     })
     expect((await ask('/own/invalid')).json).toMatchObject({
       status: 400,
-      errors: [{ detail: 'name must be a string' }, { detail: 'size must be positive' }],
+      errors: [{ detail: 'name should not be empty' }, { detail: 'size must be positive' }],
     })
     expect((await ask('/own/teapot')).json).toMatchObject({ status: 418, detail: 'I am a teapot.' })
     for (const path of ['/own/broken', '/own/internal']) {
