@@ -20,8 +20,8 @@ export interface RequestHead {
   readonly request: unknown
   /** Identifies the request in logs and in responses of 500 and above. @default a random UUID */
   readonly requestId?: string
-  /** @default stderr, where each line contains the id of the request */
-  readonly log?: Log
+  /** @default the log of the host, where each line contains the id of the request */
+  readonly log?: Log | undefined
   /**
    * A header by its lower-case name. Several headers of one name are joined by `, `, also `authorization`. `host` works
    * with every protocol version.
@@ -39,6 +39,9 @@ export interface RequestBody {
 
 const noParams: Params = Object.freeze({})
 
+/** What a call needs to know about how it is served. */
+export type ServeFacts = Pick<Serve, 'loggable' | 'codes' | 'log'>
+
 /** The call of a request. A class avoids creating functions for each request. */
 export class HeadCall implements Call {
   readonly method: string
@@ -47,14 +50,14 @@ export class HeadCall implements Call {
   readonly params: Params
   caller: Caller | undefined = undefined
   readonly #head: RequestHead
-  readonly #serve: Pick<Serve, 'loggable' | 'codes'> | undefined
+  readonly #serve: ServeFacts | undefined
   #requestId: string | undefined
 
   constructor(
     head: RequestHead,
     target: Target = readTarget(head.url),
     params: Params = noParams,
-    serve?: Pick<Serve, 'loggable' | 'codes'>,
+    serve?: ServeFacts,
   ) {
     this.method = head.method
     this.path = target.path
@@ -75,7 +78,10 @@ export class HeadCall implements Call {
   }
 
   get log(): Log {
-    return cleanLog(this.#head.log ?? requestLog(() => this.requestId), this.#serve?.loggable)
+    return cleanLog(
+      this.#head.log ?? requestLog(() => this.requestId, this.#serve?.log),
+      this.#serve?.loggable,
+    )
   }
 
   get codes(): Call['codes'] {

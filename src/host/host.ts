@@ -57,7 +57,7 @@ export interface Host {
 }
 
 /** The parameters of {@link Host.problems}: the options, and what makes an error a problem document. */
-export interface ProblemsContext extends Pick<Serve, 'loggable' | 'codes'> {
+export interface ProblemsContext extends Pick<Serve, 'loggable' | 'codes' | 'log'> {
   /** Whether the responses for unknown paths are problem documents, too. */
   readonly notFound: boolean
 }

@@ -1,6 +1,7 @@
 import { clipped, type HttpError, problem } from '../error/errors.ts'
 import type { OwnCodes } from '../error/own-codes.ts'
 import { toHttpError, toProblem } from '../error/problem.ts'
+import type { Log } from '../observe/log.ts'
 import type { Call, Reply, ReplyStream } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Progress, Runner } from '../operation/steps.ts'
@@ -16,6 +17,8 @@ export interface Serve {
   readonly loggable?: ((error: unknown) => unknown) | undefined
   /** The meanings of the application's codes. */
   readonly codes?: OwnCodes | undefined
+  /** The log of requests whose host does not have its own. @default stderr */
+  readonly log?: Log
 }
 
 /** Catches everything that an operation throws. `error/problem.ts` converts it to a problem document. */

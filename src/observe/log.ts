@@ -13,34 +13,37 @@ export interface Log {
 export const cleanLog = (log: Log, loggable: ((error: unknown) => unknown) | undefined): Log =>
   loggable === undefined ? log : { ...log, error: (line, error) => log.error(line, loggable(error)) }
 
-const write = (line: string, details?: Details): void => {
-  process.stderr.write(`${inOneLine(details === undefined ? line : `${line} ${toJson(details)}`)}\n`)
-}
+/** Writes a string, which may have several lines. */
+type WriteText = (text: string) => void
 
 /**
- * The log of hosts without a logger. Details are written as JSON at the end of the line, errors with their stack and
- * causes.
+ * A log that writes strings. Details are written as JSON at the end of the line, errors with their stack and causes.
  *
  * Clients cannot forge lines: line breaks in a string are written as `\u000a`, and all lines of an error after the
  * first are indented.
  */
-export const stderrLog: Log = {
-  info: write,
-  warn: write,
-  error: (line, error) => {
-    process.stderr.write(
-      `${inOneLine(line)}: ${describe(error).split(lineBreak).map(inOneLine).join('\n  ')}\n`,
-    )
-  },
-}
+export const textLog = (write: Readonly<Record<keyof Log, WriteText>>): Log => ({
+  info: (line, details) => write.info(withDetails(line, details)),
+  warn: (line, details) => write.warn(withDetails(line, details)),
+  error: (line, error) =>
+    write.error(`${inOneLine(line)}: ${describe(error).split(lineBreak).map(inOneLine).join('\n  ')}`),
+})
+
+const withDetails = (line: string, details?: Details): string =>
+  inOneLine(details === undefined ? line : `${line} ${toJson(details)}`)
+
+const toStderr: WriteText = (text) => void process.stderr.write(`${text}\n`)
+
+/** The log of hosts without a logger. */
+export const stderrLog: Log = textLog({ info: toStderr, warn: toStderr, error: toStderr })
 
 /** The same log for one request. Every line contains the id of the request. */
-export const requestLog = (requestId: () => string): Log => ({
-  info: (line, details) => stderrLog.info(line, { ...details, request_id: requestId() }),
-  warn: (line, details) => stderrLog.warn(line, { ...details, request_id: requestId() }),
+export const requestLog = (requestId: () => string, log: Log = stderrLog): Log => ({
+  info: (line, details) => log.info(line, { ...details, request_id: requestId() }),
+  warn: (line, details) => log.warn(line, { ...details, request_id: requestId() }),
   error: (line, error) => {
     const id = requestId()
-    stderrLog.error(line.includes(id) ? line : `${line}, request ${id}`, error)
+    log.error(line.includes(id) ? line : `${line}, request ${id}`, error)
   },
 })
 

@@ -17,7 +17,7 @@ const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'o
 const isDocumented = (method: string): method is DocumentedMethod => methods.has(method)
 
 /** A key that is equal for paths that OpenAPI treats as the same: it ignores the names of parameters. */
-const exactShapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}')
+export const exactShapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}')
 
 /** The same for the paths of operations, at which a slash at the end is optional. */
 export const shapeOf = (path: string): string => exactShapeOf(path).replace(/(?<=.)\/$/, '')

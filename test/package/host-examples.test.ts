@@ -15,8 +15,22 @@ const elsewhere = ['bun.ts', 'cloudflare.ts', 'deno.ts']
 const packages: Readonly<Record<string, readonly string[]>> = {
   'express.ts': ['express'],
   'hono.ts': ['hono', '@hono/node-server'],
+  'nest.ts': ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', 'reflect-metadata', 'rxjs'],
   'node.ts': [],
 }
+
+/** The same example with the version before. */
+const nest11 = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@11`)
+
+const runs: readonly (readonly [file: string, needed: readonly string[]])[] = [
+  ...Object.entries(packages),
+  ['nest.ts', [...nest11, 'reflect-metadata', 'rxjs']],
+]
+
+/** Its decorators are not JavaScript. */
+const compiled = 'nest.ts'
+const options =
+  '--types node --target es2023 --module nodenext --strict --experimentalDecorators --emitDecoratorMetadata'
 
 const exampleOf = (file: string): string => readFileSync(`examples/hosts/${file}`, 'utf8')
 
@@ -55,7 +69,7 @@ const started = async (child: ChildProcess): Promise<string> => {
 /** Packages of other hosts and of ORMs. */
 const others = ['fastify', 'express', 'hono', 'drizzle-orm']
 
-describe.each(Object.entries(packages))('%s', (file, needed) => {
+describe.each(runs)('%s', (file, needed) => {
   test(`serves with ${needed.join(' and ') || 'no other package'} installed`, async () => {
     const folder = emptyFolder({
       'package.json': '{ "private": true, "type": "module" }',
@@ -64,8 +78,15 @@ describe.each(Object.entries(packages))('%s', (file, needed) => {
     try {
       await succeed(`npm install ${inject('tarball')} ${needed.map(pinned).join(' ')}`, folder.path)
       const installed = readdirSync(join(folder.path, 'node_modules'))
-      expect(others.filter((name) => installed.includes(name) && !needed.includes(name))).toEqual([])
-      const child = spawn(program('node'), [file], {
+      const has = (name: string) => needed.some((one) => one.includes(name))
+      expect(others.filter((name) => installed.includes(name) && !has(name))).toEqual([])
+      if (file === compiled) {
+        const tools = ['typescript', '@types/node', '@types/express'].map(pinned).join(' ')
+        await succeed(`npm install --no-save ${tools}`, folder.path)
+        await succeed(`npx tsc ${file} ${options}`, folder.path)
+      }
+      const main = file === compiled ? file.replace('.ts', '.js') : file
+      const child = spawn(program('node'), [main], {
         ...{ cwd: folder.path, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
         env: { ...cleanEnvironment(), PORT: '0' },
       })
@@ -82,7 +103,8 @@ describe.each(Object.entries(packages))('%s', (file, needed) => {
       expect((await fetch(`${origin}/api/tasks/7`)).status).toBe(404)
       expect(await (await fetch(`${origin}/hello`)).text()).toContain('anonymous')
       child.kill('SIGTERM')
-      expect(await once(child, 'exit')).toEqual([0, null])
+      // Nest ends its process by the signal that it has received.
+      expect(await once(child, 'exit')).toEqual(file === 'nest.ts' ? [null, 'SIGTERM'] : [0, null])
     } finally {
       folder.remove()
     }

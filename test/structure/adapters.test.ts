@@ -37,10 +37,10 @@ const ofFastify: Reasons = {
   'forms in the own routes of the application': ['FormFile', 'SpooledForm', 'MultipartLimits'],
   'the router of Fastify finds the operations, not the table of routes': [
     ...['HeadCall', 'decodePath', 'nameOf', 'Params', 'paramReader', 'readTarget', 'segmentsOf'],
-    ...['finish', 'nothingHere', 'refuse', 'wrongMethod', 'Instead', 'WaitsForBody'],
+    ...['finish', 'nothingHere', 'refuse', 'wrongMethod', 'Instead', 'ServeFacts', 'WaitsForBody'],
   ],
   'Fastify has read the request, or sends the response': [
-    ...['assertHeaders', 'discardBody', 'gatherBody', 'headerOf', 'readableOf', 'requestLog'],
+    ...['assertHeaders', 'discardBody', 'gatherBody', 'headerOf', 'readableOf'],
   ],
   'applications of Fastify are recognised, so they need no defineHost': ['HostAdapter'],
   'a prefix of Fastify may have a form that a base cannot have': ['carrying'],
@@ -68,6 +68,16 @@ const ofHono: Reasons = {
   'the errors of own routes': ['HeadCall', 'nothingHere', 'ofServer', 'refuse'],
 }
 
+const ofNest: Reasons = {
+  'it refuses a base in its own name': ['readBase'],
+  'what it shares with the hosts of Express and Fastify': [
+    ...['ExpressHead', 'isRequest', 'routesIn', 'stackOf', 'fastifyHost', 'respond', 'middleware'],
+  ],
+  'applications of Express have several tables': ['carryTable', 'isServedBy'],
+  'the logger of Nest writes texts': ['textLog'],
+  'the errors of own routes': ['HeadCall', 'ofServer', 'refuse'],
+}
+
 const ofFetch: Reasons = { 'it refuses a base in its own name': ['readBase'] }
 
 /** The names that files of a folder import from rooms of the port, without those that `entry` and the main entry export. */
@@ -91,6 +101,7 @@ test.each([
   ['host/fastify/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofFastify],
   ['host/express/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofExpress],
   ['host/hono/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofHono],
+  ['host/nest/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofNest],
   ['host/fetch/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofFetch],
 ] as const)(
   '%s imports from the port what %s publishes, with few exceptions',

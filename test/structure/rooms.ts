@@ -74,6 +74,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     peerTypes: ['hono'],
   },
   'host/fetch': { imports: ['host', 'error', 'observe'], types: ['operation'] },
+  'host/nest': {
+    imports: ['host', 'host/node', 'host/express', 'host/fastify', 'error', 'observe'],
+    types: ['operation'],
+    peers: ['@nestjs/common', '@nestjs/core'],
+    peerTypes: ['express', 'fastify'],
+  },
+  // The module of Nest creates the application, which knows nothing of Nest.
+  nest: {
+    imports: ['app', 'controller', 'host', 'host/nest', 'error', 'observe'],
+    types: ['model'],
+    peers: ['@nestjs/common', '@nestjs/core'],
+  },
   // Who may import whom below `app/`: no cycle, which the same test holds.
   app: {
     imports: [

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Log, requestLog, stderrLog } from '../../observe/log.ts'
+import { type Log, stderrLog } from '../../observe/log.ts'
 import type { Call, Reply } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
 import type { Instead, WaitsForBody } from '../../operation/steps.ts'
-import { HeadCall, type RequestHead } from '../call.ts'
+import { HeadCall, type RequestHead, type ServeFacts } from '../call.ts'
 import { discardBody, gatherBody, headerOf, nodeBody } from '../node/request.ts'
 import { assertHeaders, readableOf } from '../node/response.ts'
 import { inTurn } from '../node/turns.ts'
@@ -136,6 +136,11 @@ export const readBodies = (context: FastifyInstance): void => {
 const usualTypes = ['application/json', 'application/merge-patch+json']
 
 export const respond = (request: FastifyRequest, reply: FastifyReply, answer: Reply): void => {
+  if (reply.sent) {
+    // Code of the application that runs around the operation has responded.
+    if (isStream(answer.body)) answer.body.destroy()
+    return
+  }
   discardBody(request.raw)
   send(reply, answer)
 }
@@ -217,8 +222,9 @@ export class FastifyHead implements RequestHead {
     return String(this.request.id)
   }
 
-  get log(): Log {
-    return toLog(this.request.log, this)
+  get log(): Log | undefined {
+    const { log } = this.request
+    return isSilent(log) ? undefined : toLog(log)
   }
 
   get scheme(): string {
@@ -235,15 +241,15 @@ export const fastifyCall = (
   request: FastifyRequest,
   { useSemicolonDelimiter }: PathRules,
   params?: Call['params'],
-  serve?: Pick<Serve, 'loggable' | 'codes'>,
+  serve?: ServeFacts,
 ): HeadCall => {
   const target = readTarget(request.originalUrl, useSemicolonDelimiter)
   return new HeadCall(new FastifyHead(request), target, params, serve)
 }
 
 /** The application's logger, which adds the request id itself, or stderr if the application has no logger. */
-export const toLog = (log: FastifyLog, call?: { readonly requestId: string }): Log => {
-  if (isSilent(log)) return call === undefined ? stderrLog : requestLog(() => call.requestId)
+export const toLog = (log: FastifyLog): Log => {
+  if (isSilent(log)) return stderrLog
   return {
     info: (line, details) => (details === undefined ? log.info(line) : log.info(details, line)),
     warn: (line, details) => (details === undefined ? log.warn(line) : log.warn(details, line)),

@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import {
+  type AuthRoutes,
+  type AuthRoutesOptions,
+  registerAuthRoutes as anyAuthRoutes,
+} from '../app/auth-routes.ts'
+import { isNestApp, type NestApp, type NestHost, nestHost } from '../host/nest/index.ts'
+
+export { type NestApp, type NestHost, nestHost } from '../host/nest/index.ts'
+export * from '../index.ts'
+export { ModelRest } from '../nest/model-rest.ts'
+export {
+  ModelRestModule,
+  type ModelRestModuleAsyncOptions,
+  type ModelRestModuleOptions,
+} from '../nest/module.ts'
+export { mergeOpenApi } from '../openapi/merge.ts'
+
+/**
+ * The members that the requests of Express and Fastify have in common. For all members of one of them, write `request: Request`
+ * or `request: FastifyRequest` in `Register`.
+ */
+export interface NestRequest {
+  readonly method: string
+  readonly url: string
+  readonly originalUrl: string
+  readonly headers: IncomingHttpHeaders
+  readonly protocol: string
+  readonly hostname: string
+  readonly ip?: string | undefined
+}
+
+declare module '../model/types.ts' {
+  interface HostRequests {
+    nest: NestRequest
+  }
+}
+
+/**
+ * Registers only the authentication routes, below `/auth`. Call it before the application listens. The result authenticates
+ * requests to your own controllers.
+ *
+ * @throws StartError for a mistake in options or settings, if there is no user model, or if Nest has started
+ */
+export const registerAuthRoutes = async <Types>(
+  app: NestApp | NestHost,
+  options: AuthRoutesOptions<Types>,
+): Promise<AuthRoutes<NestRequest>> => anyAuthRoutes(isNestApp(app) ? nestHost(app) : app, options)
