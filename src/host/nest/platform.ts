@@ -59,7 +59,7 @@ const onExpress = (app: Application, base: string): Platform => {
   return {
     headOf: (request) => (isRequest(request) ? new ExpressHead(request) : undefined),
     serves: (method, path) =>
-      isServedBy([handle, ...stackOf(app).map((layer) => layer.handle)], method, path),
+      isServedBy(method, path, [handle, ...stackOf(app).map((layer) => layer.handle)]),
     routes: () => routesIn(app, ''),
     mount: (operations, serve) => {
       routes.add(operations, serve)

@@ -3,7 +3,6 @@ import connect from 'connect'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 // @ts-expect-error It has no types.
 import express4 from 'express-4'
-import helmet from 'helmet'
 import {
   type ExpressApp,
   expressHost,
