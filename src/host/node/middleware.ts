@@ -30,13 +30,13 @@ const mountedAt = ({ url = '/', baseUrl, originalUrl = '' }: NodeRequest & Mount
 }
 
 /**
- * Whether frameworks find the same path in the target. In others, they may look for the host in another place or take
- * backslashes for slashes, so clients could bypass middleware that guards a path.
+ * Whether frameworks find the same path in the target. In others, they may look for the host in another place, take
+ * backslashes for slashes, or remove a second slash, so clients could bypass middleware that guards a path.
  */
 const isPlain = ({ url, originalUrl = url }: NodeRequest & Mounted): boolean =>
   plain.test(String(originalUrl))
 
-const plain = /^(https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d+)?)?\/(?!\/)[^\\?#]*([?#]|$)/i
+const plain = /^(https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d+)?)?(\/[^\\/?#]+)*\/?([?#]|$)/i
 
 /** Checks members instead of the class, because the requests of tests and frameworks have other classes. */
 export const isNodeRequest = (request: unknown): request is NodeRequest => {
