@@ -143,7 +143,7 @@ describe('an application', () => {
     ['an application', 'javascript://a/api/words/x'],
     ['an application', '/api/words/a\\b#'],
     ['a router', '//u@words/api#'],
-    ['a router of Express 4', '/api//words/x'],
+    ['a router, Express 4', '/api//words/x'],
   ])('%s cannot be reached past a guard with the target %s', async (kind, target) => {
     const framework: typeof express = kind.endsWith('4') ? express4 : express
     const app = framework()
