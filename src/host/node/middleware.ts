@@ -30,13 +30,13 @@ const mountedAt = ({ url = '/', baseUrl, originalUrl = '' }: NodeRequest & Mount
 }
 
 /**
- * Whether frameworks find the same path in the target. In others, they may look for the host in another place or take
- * backslashes for slashes, so clients could bypass middleware that guards a path.
+ * Whether frameworks find the same path in the target. In others, they may look for the host in another place, take
+ * backslashes for slashes, or remove a second slash, so clients could bypass middleware that guards a path.
  */
 const isPlain = ({ url, originalUrl = url }: NodeRequest & Mounted): boolean =>
   plain.test(String(originalUrl))
 
-const plain = /^(https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d+)?)?\/(?!\/)[^\\?#]*([?#]|$)/i
+const plain = /^(https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d+)?)?(\/[^\\/?#]+)*\/?([?#]|$)/i
 
 /** Checks members instead of the class, because the requests of tests and frameworks have other classes. */
 export const isNodeRequest = (request: unknown): request is NodeRequest => {
@@ -54,8 +54,18 @@ interface Parts<Raw extends NodeRequest> {
 
 type Next = (error?: unknown) => void
 
+interface Handlers<Raw extends NodeRequest> {
+  readonly handle: (request: Raw, response: NodeResponse, next?: Next) => void
+  readonly checkContinue: (this: unknown, request: Raw, response: NodeResponse) => void
+}
+
 /** The handlers of requests for a server of Node, or for a framework, which passes `next`. */
-export const middleware = <Raw extends NodeRequest>({ routes, base, headOf, remedy }: Parts<Raw>) => {
+export const middleware = <Raw extends NodeRequest>({
+  routes,
+  base,
+  headOf,
+  remedy,
+}: Parts<Raw>): Handlers<Raw> => {
   /** Requests whose clients wait for `100 Continue`. */
   const expecting = new WeakSet<Raw>()
 
@@ -67,7 +77,7 @@ export const middleware = <Raw extends NodeRequest>({ routes, base, headOf, reme
     })
   }
 
-  const handle = (request: Raw, response: NodeResponse, next?: Next): void => {
+  const handle: Handlers<Raw>['handle'] = (request, response, next) => {
     const head = headOf(request)
     if (next === undefined || (isPlain(request) && routes.covers(head))) answer(request, response, head)
     else {
@@ -80,7 +90,7 @@ export const middleware = <Raw extends NodeRequest>({ routes, base, headOf, reme
   return {
     handle,
     /** The request goes on as any other, because the application may run code before the handler, such as guards. */
-    checkContinue: function (this: unknown, request: Raw, response: NodeResponse): void {
+    checkContinue: function (request, response) {
       if (routes.covers(headOf(request))) expecting.add(request)
       else response.writeContinue()
       if (this instanceof EventEmitter) this.emit('request', request, response)

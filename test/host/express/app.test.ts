@@ -138,9 +138,11 @@ describe('an application', () => {
     ['an application', 'javascript://a/api/words/x'],
     ['an application', '/api/words/a\\b#'],
     ['a router', '//u@words/api#'],
+    ['a router, Express 4', '/api//words/x'],
   ])('%s cannot be reached past a guard with the target %s', async (kind, target) => {
-    const app = express()
-    const router = kind === 'a router' ? express.Router() : app
+    const framework: typeof express = kind.endsWith('4') ? express4 : express
+    const app = framework()
+    const router = kind.startsWith('a router') ? framework.Router() : app
     app.all(['/api/words', '/api/words/:id'], (_request, response) => void response.status(401).end())
     if (router !== app) app.use('/api', router)
     await new ModelRest(expressHost(router, { base: '/api' }), { models: words, controllers: [] }).init()
