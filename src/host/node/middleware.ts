@@ -49,7 +49,7 @@ export const middleware = <Raw extends NodeRequest>({ routes, base, headOf, reme
   const answer = (request: Raw, response: NodeResponse, head: RequestHead, body: RequestBody): void =>
     inTurn(request, response, () => {
       const sent = routes.answer(head, body, (reply) => sendToNode(request, response, reply))
-      Promise.resolve(sent).catch(() => cutOff(response))
+      if (sent instanceof Promise) sent.catch(() => cutOff(response))
     })
 
   return {
