@@ -51,7 +51,9 @@ interface HonoHostOptions {
 
 const isApp = (app: unknown): app is HonoApp =>
   Array.isArray(Object(app).routes) &&
-  ['use', 'basePath', 'onError', 'notFound', 'fetch'].every((name) => typeof Object(app)[name] === 'function')
+  ['use', 'basePath', 'onError', 'notFound', 'fetch'].every(
+    (name) => typeof Reflect.get(Object(app), name) === 'function',
+  )
 
 const appOf = (place: string, app: unknown): HonoApp => {
   if (isApp(app)) return app
