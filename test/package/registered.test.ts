@@ -46,7 +46,17 @@ const complaints = async (line: string): Promise<readonly string[]> => {
 
 describe('a registered application compiles', () => {
   test('there are some', () => {
-    expect(applications).toEqual(['actions', 'both', 'express', 'fetch', 'hono', 'modules', 'node', 'plugin', 'single'])
+    expect(applications).toEqual([
+      'actions',
+      'both',
+      'express',
+      'fetch',
+      'hono',
+      'modules',
+      'node',
+      'plugin',
+      'single',
+    ])
   })
 
   // An expectation that is not met is an error too: `Unused '@ts-expect-error' directive`.
