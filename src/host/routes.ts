@@ -64,6 +64,15 @@ export const routeTable = (base = '', { literal = false }: RouteTableOptions = {
   const find = (path: string): Place | undefined =>
     path.startsWith(`${base}/`) ? table.find(path.slice(base.length)) : undefined
 
+  const match = (head: Pick<RequestHead, 'url'>) => {
+    const target = readTarget(head.url)
+    const found = find(target.path)
+    const params = found?.readParams(target.path)
+    return { head, target, params, place: params === undefined ? undefined : found }
+  }
+  /** What `covers` has found for the request that `answer` receives next, so that it is not looked up again. */
+  let covered: ReturnType<typeof match> | undefined
+
   const missing = ({ method, path }: Call, place: Place | undefined): HttpError => {
     if (table.isEmpty()) {
       const cause = new StartError(
@@ -81,16 +90,14 @@ export const routeTable = (base = '', { literal = false }: RouteTableOptions = {
       for (const operation of operations) table.add({ operation, serve })
     },
     serves: (method, path) => find(literal ? written(base, path) : path)?.methods.has(method) === true,
-    covers: ({ method, url }) => {
-      if (method === 'OPTIONS') return false
-      const { path } = readTarget(url)
-      return find(path)?.readParams(path) !== undefined
+    covers: (head) => {
+      const matched = head.method === 'OPTIONS' ? undefined : match(head)
+      covered = matched?.place === undefined ? undefined : matched
+      return covered !== undefined
     },
     answer: (head, body, send) => {
-      const target = readTarget(head.url)
-      const found = find(target.path)
-      const params = found?.readParams(target.path)
-      const place = params === undefined ? undefined : found
+      const { target, params, place } = covered?.head === head ? covered : match(head)
+      covered = undefined
       const route = place?.methods.get(head.method)
       const call = new HeadCall(head, target, params, route?.serve)
       if (route === undefined) return sent(call, refuse(missing(call, place), call, log), send)

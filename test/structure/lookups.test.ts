@@ -89,6 +89,7 @@ const exceptions: Exceptions = {
   'the names are those that the object is gone through by': [
     'host/fastify/handlers.ts headers[name]',
     'host/fetch/answer.ts headers[name]',
+    'host/node/response.ts headers[name]',
   ],
   'it is written, where no key is __proto__': [
     'host/paths.ts params[name]',

@@ -96,22 +96,37 @@ const noBytes: AsyncIterator<Uint8Array> = { next: async () => ({ done: true, va
 
 const readBody = (request: Request, bounds: BodyBounds): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
+    const length = Number(request.headers.get('content-length') ?? 0)
+    let stop = (): void => undefined
+    const collecting = collectBody(bounds, (refusal, whole) => {
+      if (refusal !== null) {
+        stop()
+        return reject(refusal)
+      }
+      // A parser for node:http leaves an empty body behind.
+      return whole.byteLength === 0 && length > 0 ? reject(alreadyRead()) : resolve(whole)
+    })
+    if (length > 0 && length <= bounds.limit && !request.bodyUsed) {
+      // Much cheaper than a stream on Node.
+      request.arrayBuffer().then(
+        (bytes) => {
+          collecting.add(new Uint8Array(bytes))
+          collecting.end()
+        },
+        (error) => (request.bodyUsed ? collecting.fail(error) : reject(alreadyRead())),
+      )
+      return
+    }
     const { body } = request
     if (isRead(request)) throw alreadyRead()
-    if (body === null) return resolve(new Uint8Array())
+    if (body === null) return collecting.end()
     const reader = body.getReader()
     let isWanted = true
-    const collecting = collectBody(bounds, (refusal, whole) => {
+    stop = () => {
       isWanted = false
-      if (refusal === null) {
-        // A parser for node:http leaves an empty body behind.
-        const isEaten = whole.byteLength === 0 && Number(request.headers.get('content-length') ?? 0) > 0
-        return isEaten ? reject(alreadyRead()) : resolve(whole)
-      }
       // Not every platform can tell the client to stop.
       reader.cancel().catch(() => undefined)
-      reject(refusal)
-    })
+    }
     const read = async (): Promise<void> => {
       while (isWanted) {
         const { done, value } = await reader.read()
@@ -126,20 +141,20 @@ const readBody = (request: Request, bounds: BodyBounds): Promise<Uint8Array> =>
 interface ResponseParts {
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
   readonly status: number
-  readonly headers: [name: string, value: string][]
+  readonly headers: Record<string, string> | [name: string, value: string][]
 }
 
 export const responseParts = (
-  // Requests of some runtimes do not have a signal.
-  { signal }: { readonly signal?: AbortSignal },
+  // Requests of some runtimes do not have a signal. On Node, it is created when it is read.
+  request: { readonly signal?: AbortSignal },
   { status, headers, body }: Reply,
   { method }: Call,
 ): ResponseParts => {
-  if (isStream(body)) return { body: webStream(body, signal), status, headers: linesOf(headers) }
+  if (isStream(body)) return { body: webStream(body, request.signal), status, headers: headersOf(headers) }
   if (method !== 'HEAD')
-    return { body: (body as ResponseParts['body']) ?? null, status, headers: linesOf(headers) }
+    return { body: (body as ResponseParts['body']) ?? null, status, headers: headersOf(headers) }
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-  return { body: null, status, headers: linesOf({ ...headers, ...length }) }
+  return { body: null, status, headers: headersOf({ ...headers, ...length }) }
 }
 
 export const toResponse = (request: Request, reply: Reply, call: Call): Response => {
@@ -147,15 +162,25 @@ export const toResponse = (request: Request, reply: Reply, call: Call): Response
   return new Response(body, init)
 }
 
-const linesOf = (headers: Reply['headers']): [name: string, value: string][] => {
-  const lines: [string, string][] = []
+/** Servers on Node send a record as it is, without a `Headers`, which would check it. */
+const headersOf = (headers: Reply['headers']): ResponseParts['headers'] =>
+  isRecord(headers)
+    ? headers
+    : Object.entries(headers).flatMap(([name, value]) =>
+        [value].flat().map((line): [string, string] => [name, line]),
+      )
+
+/** Whether each header is one valid line. */
+const isRecord = (headers: Reply['headers']): headers is Record<string, string> => {
   for (const name in headers) {
-    const value = headers[name] ?? ''
-    if (typeof value === 'string') lines.push([name, value])
-    else for (const one of value) lines.push([name, one])
+    const value = headers[name]
+    if (typeof value !== 'string' || !validName.test(name) || !validValue.test(value)) return false
   }
-  return lines
+  return true
 }
+
+const validName = /^[\w!#$%&'*+.^`|~-]+$/
+const validValue = /^[\t -~\x80-\xff]*$/
 
 /** The stream of a response, read at the speed of the client and destroyed if the client disconnects. */
 const webStream = (body: ReplyStream, signal: AbortSignal | undefined): ReadableStream<Uint8Array> => {

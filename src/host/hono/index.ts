@@ -51,7 +51,9 @@ interface HonoHostOptions {
 
 const isApp = (app: unknown): app is HonoApp =>
   Array.isArray(Object(app).routes) &&
-  ['use', 'basePath', 'onError', 'notFound', 'fetch'].every((name) => typeof Object(app)[name] === 'function')
+  ['use', 'basePath', 'onError', 'notFound', 'fetch'].every(
+    (name) => typeof Reflect.get(Object(app), name) === 'function',
+  )
 
 const appOf = (place: string, app: unknown): HonoApp => {
   if (isApp(app)) return app
@@ -61,7 +63,9 @@ const appOf = (place: string, app: unknown): HonoApp => {
 const responded = (context: Context, reply: Reply, call: Call): Response => {
   const { body, status, headers } = responseParts(context.req.raw, reply, call)
   // It adds the headers that middleware has set, which a `Response` of our own would not have.
-  return context.newResponse(body, { status: status as StatusCode, headers: new Headers(headers) })
+  return Array.isArray(headers) || 'set-cookie' in headers
+    ? context.newResponse(body, { status: status as StatusCode, headers: new Headers(headers) })
+    : context.newResponse(body, status as StatusCode, headers)
 }
 
 const attach = (app: HonoApp, given: string | undefined, clientAddress?: ClientAddress): Host => {

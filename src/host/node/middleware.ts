@@ -73,7 +73,7 @@ export const middleware = <Raw extends NodeRequest>({
     const body = expecting.has(request) ? continued(bodyOf(request), response) : bodyOf(request)
     inTurn(request, response, () => {
       const sent = routes.answer(head, body, (reply) => sendToNode(request, response, reply))
-      Promise.resolve(sent).catch(() => cutOff(response))
+      if (sent instanceof Promise) sent.catch(() => cutOff(response))
     })
   }
 

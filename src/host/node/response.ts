@@ -10,7 +10,7 @@ export type NodeResponse = ServerResponse | Http2ServerResponse
 
 /**
  * Sends a response through `node:http`, and reads and discards the rest of the request body, so the client can read the
- * response and reuse its connection. Headers that the response already has are kept, such as those of CORS. If the client
+ * response and reuse its connection. Headers that the response already has are kept, such as those of CORS, and cookies. If the client
  * has disconnected or another handler has responded, nothing is sent.
  *
  * @throws TypeError before anything is sent, if a header has invalid characters
@@ -24,13 +24,16 @@ export const sendToNode = (
     if (isStream(body)) body.destroy()
     return
   }
-  const isHttp1 = request.httpVersionMajor === 1
-  // HTTP/2 does not allow this header.
-  const sent = Object.entries(headers).filter(([name]) => isHttp1 || name !== 'connection')
   assertHeaders(headers)
   discardBody(request)
   response.statusCode = status
-  for (const [name, value] of sent) response.setHeader(name, value)
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    // HTTP/2 does not allow this header.
+    if (name === 'connection' && request.httpVersionMajor > 1) continue
+    if (name === 'set-cookie') response.appendHeader(name, typeof value === 'string' ? value : [...value])
+    else response.setHeader(name, value)
+  }
   if (isStream(body)) {
     pipeline(readableOf(body, response), response, () => undefined)
     return
@@ -46,9 +49,11 @@ export const sendToNode = (
 
 /** @throws TypeError if a header has invalid characters, which Node drops with HTTP/2 */
 export const assertHeaders = (headers: Reply['headers']): void => {
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name in headers) {
+    const value = headers[name] ?? ''
     validateHeaderName(name)
-    for (const line of [value].flat()) validateHeaderValue(name, line)
+    if (typeof value === 'string') validateHeaderValue(name, value)
+    else for (const line of value) validateHeaderValue(name, line)
   }
 }
 

@@ -7,7 +7,7 @@ import { carriedHost } from '../../../src/host/host.ts'
 import { type NodeApp, nodeApp } from '../../../src/host/node/index.ts'
 import { serveWith } from '../../../src/host/serve.ts'
 import { runAsync } from '../../../src/operation/steps.ts'
-import { limit, operations } from '../../../src/testing/host/operations.ts'
+import { cookies, limit, operations } from '../../../src/testing/host/operations.ts'
 import { naming } from '../../naming.ts'
 import { listenNode } from './listen.ts'
 
@@ -66,6 +66,24 @@ describe('in a framework of the kind of connect', () => {
       expect((await ask(other)).text).toBe('theirs')
     expect((await ask('/api/items/', { method: 'OPTIONS' })).text).toBe('theirs')
     expect((await ask('/api/items/', { method: 'PATCH' })).status).toBe(405)
+  })
+
+  it('keeps the cookies that the application has set', async () => {
+    const app = connect()
+    app.use((_request, response, next) => {
+      response.setHeader('set-cookie', 'before=1')
+      next()
+    })
+    app.use(await mounted())
+    const { port, stop } = await listenNode(createServer(app))
+    onTestFinished(stop)
+    for (const [path, own] of [
+      ['/cookies', cookies],
+      ['/cookie', ['a=1']],
+    ] as const) {
+      const { headers } = await fetch(`http://127.0.0.1:${port}${path}`)
+      expect(headers.getSetCookie()).toEqual(['before=1', ...own])
+    }
   })
 
   it('says which base to write if it is mounted at another path', async () => {
