@@ -129,6 +129,8 @@ const planted: readonly Planted[] = [
   ['src/app/controller-options.ts', '(isKey ? ownValue(Object(own), key) : own) !== undefined', 'false'],
   ['src/error/settings.ts', 'if (other !== undefined)', 'if (false)'],
   ['src/host/fetch/answer.ts', 'if (isRead(request)) throw alreadyRead()\n    if (body', 'if (body'],
+  ['src/host/fetch/answer.ts', "isOfNext(request) || 'cf' in request", 'isOfNext(request)'],
+  ['src/host/fetch/lazy.ts', 'performance.now() - failedAt >= PAUSE', 'true'],
   ['src/host/node/parsed.ts', 'const MOST_DIGITS = 15', 'const MOST_DIGITS = 17'],
   ['src/host/express/index.ts', 'routeTable(base, { literal: true })', 'routeTable(base)'],
   ['src/host/nest/gate.ts', 'if (!hasStarted && !raw.destroyed)', 'if (!hasStarted)'],

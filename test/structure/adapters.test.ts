@@ -78,7 +78,10 @@ const ofNest: Reasons = {
   'the errors of own routes': ['HeadCall', 'ofServer', 'refuse'],
 }
 
-const ofFetch: Reasons = { 'it refuses a base in its own name': ['readBase'] }
+const ofFetch: Reasons = {
+  'it refuses a base in its own name': ['readBase'],
+  'the response if a lazy application cannot start': ['HeadCall', 'failureLog', 'problem', 'refuse'],
+}
 
 /** The names that files of a folder import from rooms of the port, without those that `entry` and the main entry export. */
 const unpublished = (folder: string, entry: string, port: RegExp): readonly string[] => {

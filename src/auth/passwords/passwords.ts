@@ -112,7 +112,7 @@ export const verifyPassword = (hash: string | null | undefined, password: string
 
 const base64 = (length: number): string => Buffer.alloc(length).toString('base64').replaceAll('=', '')
 
-/** Made of zeros instead of a password: nobody can find a password that matches it, and it costs nothing to make. */
+/** Made of zeros instead of a password: no known password matches it, and it costs nothing to make. */
 const decoyHash = `$argon2id$v=19$m=${hashParameters.memoryCost},t=${hashParameters.timeCost},p=${hashParameters.parallelism}$${base64(SALT_LENGTH)}$${base64(hashParameters.outputLen)}`
 
 /** Longer passwords are refused before they are hashed. Passwords are never truncated. */

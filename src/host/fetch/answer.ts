@@ -4,7 +4,6 @@ import type { ByteSource } from '../../operation/steps.ts'
 import { alreadyRead, collectBody, type RequestBody, type RequestHead } from '../call.ts'
 import type { RouteTable } from '../routes.ts'
 import { isStream } from '../serve.ts'
-import { compressesItself, isOfNext, urlOfNext } from './platforms.ts'
 
 type ClientAddress = (request: Request) => string | undefined
 
@@ -50,6 +49,28 @@ export class FetchHead implements RequestHead {
     return value === undefined && name === 'host' && URL.canParse(url) ? new URL(url).host : value
   }
 }
+
+/** Whether Next.js created the request. */
+const isOfNext = (request: Request): boolean => 'nextUrl' in request
+
+/**
+ * Whether the platform compresses responses itself, and would spoil compressed ones: Next.js removes `Content-Encoding`, and
+ * Workers of Cloudflare compress a second time.
+ */
+const compressesItself = (request: Request): boolean => isOfNext(request) || 'cf' in request
+
+/**
+ * The URL of a request of Next.js, which writes the query anew: the condition `price<20` becomes `price%3C20=`. An `=` that a
+ * client writes at the end of a value becomes `%3D`.
+ */
+const urlOfNext = ({ url }: Request): string => {
+  const start = url.indexOf('?') + 1
+  if (start === 0) return url
+  return url.slice(0, start) + url.slice(start).split('&').map(condition).join('&')
+}
+
+const condition = (part: string): string =>
+  part.indexOf('=') === part.length - 1 && /%3[CE]/.test(part) ? part.slice(0, -1) : part
 
 /** The body of a `Request`. */
 export const bodyOf = (request: Request): RequestBody => ({
