@@ -60,7 +60,7 @@ const ofExpress: Reasons = {
 const ofHono: Reasons = {
   'it refuses a base in its own name': ['readBase'],
   'what it shares with fetchApp': ['FetchHead', 'bodyOf', 'responseParts'],
-  'it waits for a turn in a handler that returns a promise': ['turnAfter'],
+  'it waits for a turn in a handler that returns a promise': ['isNodeRequest', 'turnAfter'],
   'Hono keeps a body that it has read': ['tooLarge'],
   'applications of Hono are recognized, so they need no defineHost': [
     ...['HostAdapter', 'adapterFor', 'carryTable', 'isServedBy', 'misplaced'],

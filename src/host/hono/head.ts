@@ -2,21 +2,15 @@ import type { Context } from 'hono'
 import { tooLarge } from '../../operation/body.ts'
 import { alreadyRead, type RequestBody, type RequestHead } from '../call.ts'
 import { bodyOf, FetchHead } from '../fetch/answer.ts'
-import type { NodeRequest } from '../node/request.ts'
+import { isNodeRequest } from '../node/middleware.ts'
 import type { NodeResponse } from '../node/response.ts'
 import { turnAfter } from '../node/turns.ts'
 
 /** Returns the IP address of the client. */
 export type ClientAddress = (context: Context) => string | undefined
 
-export const isContext = (value: unknown): value is Context => {
-  const { req, env, newResponse }: { [Name in keyof Context]?: unknown } = Object(value)
-  return (
-    typeof newResponse === 'function' &&
-    'raw' in Object(req) &&
-    (env === undefined || typeof env === 'object')
-  )
-}
+export const isContext = (value: unknown): value is Context =>
+  typeof Object(value).newResponse === 'function' && 'raw' in Object(Object(value).req)
 
 /** The address that `@hono/node-server` knows. */
 const addressOnNode: ClientAddress = ({ env }) => {
@@ -31,23 +25,14 @@ export const honoHead = (context: Context, clientAddress: ClientAddress = addres
   return new FetchHead(context.req.raw, () => address, context)
 }
 
-/** What `@hono/node-server` adds to a request. */
-interface NodeBindings {
-  readonly incoming: NodeRequest
-  readonly outgoing: NodeResponse
-}
-
-const isOnNode = (env: unknown): env is NodeBindings => {
-  const { incoming, outgoing }: { [Name in keyof NodeBindings]?: unknown } = Object(env)
-  return 'rawHeaders' in Object(incoming) && 'writableFinished' in Object(outgoing)
-}
-
 /**
  * Waits for the previous requests on the connection with `@hono/node-server`. `false`: the client has disconnected, and only
  * middleware waits for a response.
  */
-export const turnOf = ({ env }: Context): Promise<boolean> | boolean =>
-  !isOnNode(env) || turnAfter(env.incoming, env.outgoing)
+export const turnOf = ({ env }: Context): Promise<boolean> | boolean => {
+  const { incoming, outgoing }: { incoming?: unknown; outgoing?: NodeResponse } = Object(env)
+  return !isNodeRequest(incoming) || outgoing === undefined || turnAfter(incoming, outgoing)
+}
 
 /** The body of a request, which middleware may have read through Hono, which keeps it. */
 export const honoBody = ({ req }: Context): RequestBody => {

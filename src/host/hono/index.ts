@@ -50,10 +50,7 @@ interface HonoHostOptions {
 }
 
 const isApp = (app: unknown): app is HonoApp =>
-  Array.isArray(Object(app).routes) &&
-  ['use', 'basePath', 'onError', 'notFound', 'fetch'].every(
-    (name) => typeof Reflect.get(Object(app), name) === 'function',
-  )
+  Array.isArray(Object(app).routes) && typeof Object(app).basePath === 'function'
 
 const appOf = (place: string, app: unknown): HonoApp => {
   if (isApp(app)) return app
