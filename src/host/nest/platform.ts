@@ -35,15 +35,17 @@ export interface Platform extends Omit<Host, 'base' | 'log' | 'mount' | 'problem
 /**
  * Prepares the server of an application. On Fastify, this must happen before Nest declares routes, which the documentation shows.
  *
- * @throws StartError for a server other than Express and Fastify
+ * @returns a function that throws a StartError for a server other than Express and Fastify
  */
 export const platformOf = (adapter: AbstractHttpAdapter): ((base: string) => Platform) => {
   const type = adapter.getType()
   if (type === 'express') return (base) => onExpress(adapter.getInstance(), base)
   if (type === 'fastify') return onFastify(adapter.getInstance())
-  throw new StartError(
-    `modelrest/nest serves applications on Express and Fastify, not on ${JSON.stringify(type)}.`,
-  )
+  return () => {
+    throw new StartError(
+      `modelrest/nest serves applications on Express and Fastify, not on ${JSON.stringify(type)}.`,
+    )
+  }
 }
 
 const onExpress = (app: Application, base: string): Platform => {
@@ -114,7 +116,9 @@ const onFastify = (app: FastifyInstance): ((base: string) => Platform) => {
               request as FastifyRequest,
               reply,
             )
-          failed().catch((again: unknown) => reply.send(again))
+          failed().catch((again: unknown) => {
+            if (!reply.sent) reply.send(again)
+          })
         },
       }
     },
