@@ -79,6 +79,8 @@ const onExpress = (app: Application, base: string): Platform => {
   }
 }
 
+const keyOf = ({ method, path }: Operation): string => `${method} ${path}`
+
 /** A request of Fastify does not refer to its `FastifyReply`. */
 const REPLY: unique symbol = Symbol('modelrest.reply')
 
@@ -86,11 +88,14 @@ type Replying = FastifyRequest & { [REPLY]?: FastifyReply }
 
 const onFastify = (app: FastifyInstance): ((base: string) => Platform) => {
   const { headOf, serves, routes, beforeStart } = fastifyHost.attach(app)
+  const mounted = new Set<string>()
   return (base) => ({
     ...{ headOf, serves, routes, beforeStart },
     // Nest has declared the routes of controllers, so there is nothing to wait for.
-    replaced: (operations) => operations.filter(({ method, path }) => serves(method, base + path)),
+    replaced: (operations) =>
+      operations.filter((one) => !mounted.has(keyOf(one)) && serves(one.method, base + one.path)),
     mount: (operations, serve, isGated) => {
+      for (const operation of operations) mounted.add(keyOf(operation))
       const plugin = async (context: FastifyInstance): Promise<void> => {
         if (isGated)
           context.addHook('onRequest', (request: Replying, reply, done) => {
