@@ -32,7 +32,7 @@ export class Mounting implements OnModuleInit, OnModuleDestroy, OnApplicationShu
     const host = given.moduleRef.get(HttpAdapterHost, { strict: false })
     // Modules under test get their adapter later, and programs without HTTP never do.
     host.init$.subscribe(() => {
-      if (host.httpAdapter !== undefined) this.#platform = platformOf(host.httpAdapter)
+      if (host.httpAdapter) this.#platform = platformOf(host.httpAdapter)
     })
   }
 

@@ -31,6 +31,8 @@ const rounds: readonly (readonly string[])[] = [
 /** What a part of the source has tests of its own for, which are asked before all others. */
 const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
   [/\/mysql\//, [['test/source/drizzle/mysql2.test.ts']]],
+  [/\/host\/nest\//, [['test/host/nest/guards.test.ts']]],
+  [/\/openapi\/merge\.ts$/, [['test/openapi/merge.test.ts']]],
   [/\/renamed\.ts$/, [['test/source/renamed.test.ts']]],
   // MySQL alone needs another statement where a scope is over a relation.
   [/\/relations\/sorting\.ts$/, [['test/source/drizzle/relations/mysql.test.ts']]],

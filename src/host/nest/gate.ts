@@ -52,7 +52,7 @@ export const gateFor = async (
       return passed(exchange, start, async (proceed) => {
         const value = await enhanced(call.request, exchange.response, undefined, proceed)
         if (!adapter.isHeadersSent(exchange.response) && !exchange.raw.destroyed)
-          await adapter.reply(exchange.response, value, operation.method === 'POST' ? 201 : 200)
+          adapter.reply(exchange.response, value, operation.method === 'POST' ? 201 : 200)
       })
     },
   })

@@ -35,15 +35,17 @@ export interface Platform extends Omit<Host, 'base' | 'log' | 'mount' | 'problem
 /**
  * Prepares the server of an application. On Fastify, this must happen before Nest declares routes, which the documentation shows.
  *
- * @throws StartError for a server other than Express and Fastify
+ * @returns a function that throws a StartError for a server other than Express and Fastify
  */
 export const platformOf = (adapter: AbstractHttpAdapter): ((base: string) => Platform) => {
   const type = adapter.getType()
   if (type === 'express') return (base) => onExpress(adapter.getInstance(), base)
   if (type === 'fastify') return onFastify(adapter.getInstance())
-  throw new StartError(
-    `modelrest/nest serves applications on Express and Fastify, not on ${JSON.stringify(type)}.`,
-  )
+  return () => {
+    throw new StartError(
+      `modelrest/nest serves applications on Express and Fastify, not on ${JSON.stringify(type)}.`,
+    )
+  }
 }
 
 const onExpress = (app: Application, base: string): Platform => {
@@ -77,6 +79,8 @@ const onExpress = (app: Application, base: string): Platform => {
   }
 }
 
+const keyOf = ({ method, path }: Operation): string => `${method} ${path}`
+
 /** A request of Fastify does not refer to its `FastifyReply`. */
 const REPLY: unique symbol = Symbol('modelrest.reply')
 
@@ -84,11 +88,14 @@ type Replying = FastifyRequest & { [REPLY]?: FastifyReply }
 
 const onFastify = (app: FastifyInstance): ((base: string) => Platform) => {
   const { headOf, serves, routes, beforeStart } = fastifyHost.attach(app)
+  const mounted = new Set<string>()
   return (base) => ({
     ...{ headOf, serves, routes, beforeStart },
     // Nest has declared the routes of controllers, so there is nothing to wait for.
-    replaced: (operations) => operations.filter(({ method, path }) => serves(method, base + path)),
+    replaced: (operations) =>
+      operations.filter((one) => !mounted.has(keyOf(one)) && serves(one.method, base + one.path)),
     mount: (operations, serve, isGated) => {
+      for (const operation of operations) mounted.add(keyOf(operation))
       const plugin = async (context: FastifyInstance): Promise<void> => {
         if (isGated)
           context.addHook('onRequest', (request: Replying, reply, done) => {
@@ -114,7 +121,9 @@ const onFastify = (app: FastifyInstance): ((base: string) => Platform) => {
               request as FastifyRequest,
               reply,
             )
-          failed().catch((again: unknown) => reply.send(again))
+          failed().catch((again: unknown) => {
+            if (!reply.sent) reply.send(again)
+          })
         },
       }
     },

@@ -1,8 +1,10 @@
 import { Controller, Get, Injectable, Module } from '@nestjs/common'
+import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core'
 import type { Request } from 'express'
 import { BaseModelController, controllerFor } from 'modelrest'
 import { ModelRest, ModelRestModule, nestHost, registerAuthRoutes, StartError } from 'modelrest/nest'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { platformOf } from '../../../src/host/nest/platform.ts'
 import { naming } from '../../naming.ts'
 import { asking, created, decorated, json, platforms, tasks } from './stage.ts'
 
@@ -264,6 +266,20 @@ describe.each(platforms)('on %s', (platform) => {
     expect(states).toEqual([200, 503])
     await expect(ask('/tasks/')).rejects.toThrow()
   })
+})
+
+it('does not serve in a program without HTTP', async () => {
+  const module = decorated(class AppModule {}, {
+    on: [Module({ imports: [ModelRestModule.forRoot({ models: tasks() })] })],
+  })
+  const program = await NestFactory.createApplicationContext(module, { logger: false })
+  expect(() => program.get(ModelRest).operations).toThrow(StartError)
+  await program.close()
+})
+
+it('refuses other servers', () => {
+  const adapter = { getType: () => 'other' } as AbstractHttpAdapter
+  expect(() => platformOf(adapter)('')).toThrow(naming('Express', 'Fastify', 'other'))
 })
 
 it('registers only authentication', async () => {
