@@ -20,6 +20,7 @@ import { type Registration, register } from './registration.ts'
 import { hostRoutesOf, replacedLines, unreplaced } from './replaced.ts'
 import { type RequestContext, requestContextOf } from './request-context.ts'
 import { assertComplete, type Setup, setupOf } from './setup.ts'
+import { assertDocumentationFree } from './start-checks.ts'
 
 /** The options of {@link ModelRest.problems}. */
 export interface ProblemsOptions {
@@ -342,6 +343,7 @@ export class ModelRest<out Types = Registered> {
       ...(options.openapi && { brand: options.openapi }),
     })
     const shown = await unreplaced(host, documentation)
+    assertDocumentationFree(host, shown.operations)
     await host.mount(shown.operations, serve)
     inspection.served?.(this, [...operations, ...probes, ...shown.operations])
     for (const line of [...lines, ...replacedLines(host.base, shown.replaced)]) host.log.info(line)

@@ -13,22 +13,39 @@ import { forLog, type Missing, type ModelSource, SourceError } from '../source/s
  * @throws StartError if one of the paths is served already, by the application or by another `ModelRest`
  */
 export const assertFree = (
-  { base, serves }: Pick<Host, 'base' | 'serves'>,
+  host: Serving,
   ofModels: readonly Operation[],
   beside: readonly Operation[] = [],
 ): void => {
-  const isTaken = ({ method, path }: Operation): boolean => serves?.(method, base + path) === true
-  const ofAuth = beside.find(isTaken)
-  if (ofAuth !== undefined)
-    throw new StartError(
-      `The application already serves ${ofAuth.method} ${base}${ofAuth.path}. Remove that route, or use auth: { authenticate }.`,
-    )
-  const taken = ofModels.find((operation) => operation.isInstead !== true && isTaken(operation))
-  if (taken === undefined) return
-  const { method, path, model } = taken
-  throw new StartError(
-    `The application already serves ${method} ${base}${path}. Set another path for ${model}: modelConfig: { ${model}: { path: '…' } }.`,
+  refuseServed(host, beside, () => 'Remove that route, or use auth: { authenticate }.')
+  const fixed = ofModels.filter(({ isInstead }) => isInstead !== true)
+  refuseServed(
+    host,
+    fixed,
+    ({ model }) => `Set another path for ${model}: modelConfig: { ${model}: { path: '…' } }.`,
   )
+}
+
+/** @throws StartError if another `ModelRest` of the application has its documentation at the same path */
+export const assertDocumentationFree = (host: Serving, documentation: readonly Operation[]): void =>
+  refuseServed(
+    host,
+    documentation,
+    () => 'Serve one of the APIs at another base, or call registerAllModels() instead of init().',
+  )
+
+type Serving = Pick<Host, 'base' | 'serves'>
+
+const refuseServed = (
+  { base, serves }: Serving,
+  operations: readonly Operation[],
+  remedyOf: (operation: Operation) => string,
+): void => {
+  const taken = operations.find(({ method, path }) => serves?.(method, base + path) === true)
+  if (taken !== undefined)
+    throw new StartError(
+      `The application already serves ${taken.method} ${base}${taken.path}. ${remedyOf(taken)}`,
+    )
 }
 
 /** Checks the tables of an application. */

@@ -226,8 +226,9 @@ const prefixes = [
 export const addressBlocks = (
   address: string,
 ): readonly { readonly block: string; readonly clients: number }[] => {
-  const [plain = ''] = address.split('%')
-  if (!isIPv6(plain)) return [{ block: address, clients: 1 }]
+  const host = withoutPort(address)
+  const [plain = ''] = host.split('%')
+  if (!isIPv6(plain)) return [{ block: host, clients: 1 }]
   const digits = digitsOf(plain)
   if (digits.startsWith(MAPPED)) {
     const block = Buffer.from(digits.slice(MAPPED.length), 'hex').join('.')
@@ -235,6 +236,10 @@ export const addressBlocks = (
   }
   return prefixes.map(({ bits, clients }) => ({ block: `${digits.slice(0, bits / 4)}/${bits}`, clients }))
 }
+
+/** Some proxies append the port, which is another one for each connection: `203.0.113.9:50000`, `[2001:db8::1]:50000`. */
+const withoutPort = (address: string): string =>
+  address.replace(/^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/, '$1$2')
 
 /** The largest block of an address: clients in the same block share turns in the hashing queue. */
 export const largestBlock = (address: string | undefined): string | undefined =>

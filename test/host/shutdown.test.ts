@@ -44,7 +44,7 @@ const onExpress = async (options: Options): Promise<Closable> => {
 const onHono = async (options: Options): Promise<Closable> => {
   const app = new Hono()
   await new HonoModelRest(app, options).init()
-  return closable(createAdaptorServer({ fetch: app.fetch }) as Server)
+  return closable(createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server)
 }
 
 const onFastify = async (options: Options): Promise<Closable> => {

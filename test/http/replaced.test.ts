@@ -218,6 +218,16 @@ describe('a route of the application on the path and method of an operation', ()
   })
 })
 
+it('two ModelRest with the same path of their documentation are an error', async () => {
+  const { models, close } = openModels()
+  onTestFinished(close)
+  const app = fetchApp()
+  await new FetchModelRest(app, { models, controllers: [] } as never).init()
+  const modelConfig = Object.fromEntries(models.models.map(({ name }) => [name, { path: `other-${name}` }]))
+  const other = new FetchModelRest(app, { models, controllers: [], modelConfig } as never)
+  await expect(other.init()).rejects.toThrow(startError('GET', '/openapi.json', 'base'))
+})
+
 it('two ModelRest with the same model on one fetchApp are an error', async () => {
   const { models, close } = openModels()
   onTestFinished(close)

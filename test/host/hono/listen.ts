@@ -3,6 +3,15 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { listenNode } from '../node/listen.ts'
 
-/** Starts an application of Hono on a free port. */
-export const listenHono = ({ fetch }: Pick<Hono, 'fetch'>) =>
-  listenNode(createAdaptorServer({ fetch }) as Server)
+/** Starts an application of Hono on a free port. Until it stops, the globals are those of Hono's server, as users have them. */
+export const listenHono = async ({ fetch }: Pick<Hono, 'fetch'>) => {
+  const { Request, Response } = globalThis
+  const { port, stop } = await listenNode(createAdaptorServer({ fetch }) as Server)
+  return {
+    port,
+    stop: async () => {
+      await stop()
+      Object.assign(globalThis, { Request, Response })
+    },
+  }
+}
