@@ -6,7 +6,7 @@ import { openSqlite } from './sides/by-hand-sqlite.ts'
 
 type Statements = ReturnType<typeof openSqlite>
 
-const product = z.strictObject({
+export const product = z.strictObject({
   name: z.string().max(100),
   category: z.string().max(20),
   price: z.int(),
@@ -18,10 +18,10 @@ const list = z.strictObject({
   limit: z.coerce.number().int().min(0).max(1000).default(100),
   count: z.literal('none'),
 })
-const key = z.coerce.number().int()
+export const key = z.coerce.number().int()
 const notFound = { status: 404, title: 'Not found' } as const
 
-const page = async (statements: Statements, query: unknown) => {
+export const page = async (statements: Statements, query: unknown) => {
   const { after, limit } = list.parse(query)
   return { items: await statements.list(after, limit, 0), count: null, count_exact: false }
 }

@@ -10,6 +10,7 @@ import { fetchApp } from 'modelrest/fetch'
 import { ModelRest } from 'modelrest/host'
 import { nodeApp } from 'modelrest/node'
 import { onExpress, onFetch, onHono, onNode } from './hosts-by-hand.ts'
+import { nestByHand, nestOurs } from './hosts-nest.ts'
 import { answerWithCpu, say } from './messages.ts'
 import { open as openByHand } from './sides/by-hand.ts'
 import { modelsOf, open as openOurs } from './sides/modelrest.ts'
@@ -61,6 +62,8 @@ const hosts: Readonly<Record<string, Readonly<Record<'ours' | 'by-hand', Start>>
     ours: async (file) => onRequests((await mounted(file, fetchApp({ base: '/api' }))).fetch),
     'by-hand': (file) => onRequests(onFetch(file)),
   },
+  'nest-express': { ours: nestOurs('express'), 'by-hand': nestByHand('express') },
+  'nest-fastify': { ours: nestOurs('fastify'), 'by-hand': nestByHand('fastify') },
 }
 
 const [host = '', side = '', file = ''] = process.argv.slice(2)

@@ -10,7 +10,7 @@ import { assertSame } from './same.ts'
 const { values: flags } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    hosts: { type: 'string', default: 'fastify,node,express,hono,fetch' },
+    hosts: { type: 'string', default: 'fastify,node,express,hono,fetch,nest-express,nest-fastify' },
     only: { type: 'string', default: '' },
   },
 })
