@@ -183,6 +183,8 @@ const assertShape = (host: Host): void => {
 export const readBase = (place: string, given: unknown): string => {
   const base = String(given).replace(/(?<!\/)\/$/, '')
   assertBase(place, base)
+  if (/\/[:*]|\{/.test(base))
+    throw new StartError(`${place}: base must be a path without parameters, unlike ${JSON.stringify(base)}.`)
   return base
 }
 

@@ -78,18 +78,26 @@ describe('an application that has started', () => {
 })
 
 describe('a base that no path can have', () => {
-  it.each(['api', '//api', '/api//', '/a b', '/api?', '/é', '/../api', 'https://localhost/api'])(
-    '%s',
-    async (base) => {
-      for (const [name, host] of [
-        ['nodeApp', () => nodeApp({ base })],
-        ['fetchApp', () => fetchApp({ base })],
-        ['expressHost', () => expressHost(express(), { base })],
-        ['honoHost', () => honoHost(new Hono(), { base })],
-      ] as const)
-        await refused(host, name, 'base', JSON.stringify(base))
-    },
-  )
+  it.each([
+    'api',
+    '//api',
+    '/api//',
+    '/a b',
+    '/api?',
+    '/é',
+    '/../api',
+    '/:tenant',
+    '/a/*',
+    'https://localhost/api',
+  ])('%s', async (base) => {
+    for (const [name, host] of [
+      ['nodeApp', () => nodeApp({ base })],
+      ['fetchApp', () => fetchApp({ base })],
+      ['expressHost', () => expressHost(express(), { base })],
+      ['honoHost', () => honoHost(new Hono(), { base })],
+    ] as const)
+      await refused(host, name, 'base', JSON.stringify(base))
+  })
 })
 
 describe('a prefix that is given twice', () => {

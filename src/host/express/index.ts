@@ -65,7 +65,7 @@ const attach = (app: ExpressApp, base: string): Host => {
 }
 
 const beforeUs = (parser: string): string =>
-  `${parser} reads bodies before modelrest, which can round numbers, and limits their size. Await init() before app.use(${parser}).`
+  `${parser} reads bodies before modelrest: its limits apply, numbers that it rounds are refused, and forms that it reads fail. Await init() before app.use(${parser}).`
 
 /**
  * A host for an Express application or router whose path modelrest cannot know. Pass it to `ModelRest`.

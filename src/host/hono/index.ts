@@ -59,10 +59,14 @@ const appOf = (place: string, app: unknown): HonoApp => {
 
 const responded = (context: Context, reply: Reply, call: Call): Response => {
   const { body, status, headers } = responseParts(context.req.raw, reply, call)
+  const code = status as StatusCode
   // It adds the headers that middleware has set, which a `Response` of our own would not have.
-  return Array.isArray(headers) || 'set-cookie' in headers
-    ? context.newResponse(body, { status: status as StatusCode, headers: new Headers(headers) })
-    : context.newResponse(body, status as StatusCode, headers)
+  if (!Array.isArray(headers) && !('set-cookie' in headers)) return context.newResponse(body, code, headers)
+  const all = new Headers(headers)
+  // Hono would replace cookies by those of middleware.
+  for (const cookie of all.getSetCookie()) context.header('set-cookie', cookie, { append: true })
+  all.delete('set-cookie')
+  return context.newResponse(body, { status: code, headers: all })
 }
 
 const attach = (app: HonoApp, given: string | undefined, clientAddress?: ClientAddress): Host => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
+import { setCookie } from 'hono/cookie'
 import { cors } from 'hono/cors'
 import { csrf } from 'hono/csrf'
 import { etag } from 'hono/etag'
@@ -145,4 +146,33 @@ describe.each([
       status: 404,
     })
   })
+})
+
+it('keeps cookies of middleware and those of a login', async () => {
+  const users = memorySource([
+    {
+      name: 'User',
+      fields: [
+        { name: 'id', kind: 'integer', hasDefault: true },
+        { name: 'email', kind: 'text' },
+        { name: 'password', kind: 'text' },
+      ],
+      primaryKey: ['id'],
+      uniques: [{ fields: ['email'] }],
+    },
+  ])
+  const app = new Hono()
+  app.use(cors(), async (context, next) => {
+    setCookie(context, 'seen', '1')
+    await next()
+  })
+  const settings = { SECRET_KEY: 'a secret that is long enough for a test' }
+  const rest = new ModelRest(app, { models: users, controllers: [], auth: true, settings })
+  await rest.init()
+  onTestFinished(() => rest.close())
+  const body = JSON.stringify({ email: 'ada@example.com', password: 'a lamp for every desk' })
+  const reply = await app.request('/auth/register', { method: 'POST', headers: json, body })
+  expect(reply.status).toBe(201)
+  const names = reply.headers.getSetCookie().map((cookie) => cookie.split('=')[0])
+  expect(names.toSorted()).toEqual(['seen', 'service_access_token', 'service_refresh_token'])
 })
