@@ -48,7 +48,10 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
   [/^src\/query\//, [['test/query/relations.test.ts']]],
   [/^src\/error\//, [['test/options.test.ts']]],
   [/^src\/app\//, [['test/http/controller-options.test.ts']]],
-  [/^src\/host\/fetch\//, [['test/http/read-bodies.test.ts']]],
+  [
+    /^src\/host\/fetch\//,
+    [['test/http/read-bodies.test.ts', 'test/host/fetch/app.test.ts', 'test/host/fetch/lazy.test.ts']],
+  ],
   [/^src\/host\/node\//, [['test/host/node/app.test.ts']]],
   [/^src\/host\/express\//, [['test/host/express/app.test.ts']]],
   [

@@ -158,7 +158,7 @@ it('keeps cookies of middleware and those of a login', async () => {
         { name: 'password', kind: 'text' },
       ],
       primaryKey: ['id'],
-      uniques: [{ fields: ['email'] }],
+      uniques: [['email']],
     },
   ])
   const app = new Hono()
