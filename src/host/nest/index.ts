@@ -5,7 +5,7 @@ import { type Log, textLog } from '../../observe/log.ts'
 import { defineHost, type Host, readBase } from '../host.ts'
 import { type GateParts, gateFor } from './gate.ts'
 import { type Platform, platformOf } from './platform.ts'
-import { ProblemFilter } from './problems.ts'
+import { problemFilter } from './problems.ts'
 
 /** An application of Nest, on Express or on Fastify. */
 export type NestApp = INestApplication
@@ -45,7 +45,7 @@ export const isNestApp = (app: unknown): app is NestApp =>
     (name) => typeof Reflect.get(app, name) === 'function',
   )
 
-export const nestLog = (): Log => {
+const nestLog = (): Log => {
   const logger = new Logger('ModelRest')
   return textLog({
     info: (text) => logger.log(text),
@@ -79,9 +79,7 @@ export const hostOf = (place: string, parts: NestParts, base = ''): Host => {
       }),
     problems: (app, given) => {
       if (!isNestApp(app)) throw new StartError('problems(app): app must be an application of Nest.')
-      app.useGlobalFilters(
-        new ProblemFilter(parts.adapter, { headOf: members.headOf, send }, { ...given, log }),
-      )
+      app.useGlobalFilters(problemFilter(parts.adapter, platform, { ...given, log }))
     },
   }
 }
