@@ -70,10 +70,7 @@ const ofHono: Reasons = {
 
 const ofNest: Reasons = {
   'it refuses a base in its own name': ['readBase'],
-  'what it shares with the hosts of Express and Fastify': [
-    ...['ExpressHead', 'isRequest', 'routesIn', 'stackOf', 'fastifyHost', 'respond', 'middleware'],
-  ],
-  'applications of Express have several tables': ['carryTable', 'isServedBy'],
+  'what it shares with the hosts of Express and Fastify': [...['mountable', 'fastifyHost', 'respond']],
   'the logger of Nest writes texts': ['textLog'],
   'the errors of own routes': ['HeadCall', 'ofServer', 'refuse'],
 }

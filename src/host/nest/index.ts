@@ -78,7 +78,7 @@ export const hostOf = (place: string, parts: NestParts, base = ''): Host => {
         await mount(operations, gate?.(logged) ?? logged, gate !== undefined)
       }),
     problems: (app, given) => {
-      if (!isNestApp(app)) throw new StartError('problems(app): app must be an application of Nest.')
+      if (!isNestApp(app)) throw new StartError('problems(app): app must be a Nest application.')
       app.useGlobalFilters(problemFilter(parts.adapter, platform, { ...given, log }))
     },
   }
@@ -120,7 +120,7 @@ const fullBase = (place: string, config: ApplicationConfig, given: string): stri
  * ```
  */
 export const nestHost = (app: NestApp, { base, decorators = [] }: NestHostOptions = {}): NestHost => {
-  if (!isNestApp(app)) throw new StartError('nestHost: app must be an application of Nest.')
+  if (!isNestApp(app)) throw new StartError('nestHost: app must be a Nest application.')
   const { httpAdapter, listening } = app.get(HttpAdapterHost)
   if (listening || Reflect.get(app, 'isInitialized') === true)
     throw new StartError(
