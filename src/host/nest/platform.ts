@@ -23,8 +23,8 @@ export interface Exchange {
 
 /** The server below an application of Nest, with a base path. */
 export interface Platform extends Omit<Host, 'base' | 'log' | 'mount' | 'problems' | 'knowsAddresses'> {
-  /** @param isGated whether `exchangeOf` is called for its requests */
-  mount(operations: readonly Operation[], serve: Serve, isGated: boolean): void | Promise<void>
+  /** @param isEnhanced whether `exchangeOf` is called for its requests */
+  mount(operations: readonly Operation[], serve: Serve, isEnhanced: boolean): void | Promise<void>
   exchangeOf(request: unknown): Exchange
   send(request: unknown, response: unknown, reply: Reply): void
 }
@@ -79,10 +79,10 @@ const onFastify = (app: FastifyInstance): ((base: string) => Platform) => {
     // Nest has declared the routes of controllers, so there is nothing to wait for.
     replaced: (operations) =>
       operations.filter((one) => !served.has(keyOf(one)) && serves(one.method, base + one.path)),
-    mount: (operations, serve, isGated) => {
+    mount: (operations, serve, isEnhanced) => {
       for (const operation of operations) served.add(keyOf(operation))
       const plugin = async (context: FastifyInstance): Promise<void> => {
-        if (isGated)
+        if (isEnhanced)
           context.addHook('onRequest', (request: Replying, reply, done) => {
             request[REPLY] = reply
             done()
