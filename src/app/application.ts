@@ -133,7 +133,7 @@ const attached = (app: object): Host => {
   if (adapter !== undefined) return adapter.attach(app)
   const names = adapters.map(({ name }) => name).join(', ')
   throw new StartError(
-    `ModelRest: unknown kind of application. The first argument must be ${names}, an application of Nest with the ModelRest of modelrest/nest, an application from nodeApp() or fetchApp(), or one from defineHost().`,
+    `ModelRest: unknown kind of application. The first argument must be ${names}, a Nest application if you import ModelRest from modelrest/nest, an application from nodeApp() or fetchApp(), or one from defineHost().`,
   )
 }
 

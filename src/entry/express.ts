@@ -7,7 +7,6 @@ import {
 import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
 import type { ModelRestOptions } from '../app/options.ts'
 import type { ExpressApp, ExpressHost } from '../host/express/index.ts'
-
 import type { Registered } from '../model/types.ts'
 
 export { type ExpressApp, type ExpressHost, expressHost } from '../host/express/index.ts'

@@ -7,7 +7,6 @@ import {
 import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
 import type { ModelRestOptions } from '../app/options.ts'
 import type { HonoApp, HonoHost } from '../host/hono/index.ts'
-
 import type { Registered } from '../model/types.ts'
 
 export { type HonoApp, type HonoHost, honoHost } from '../host/hono/index.ts'

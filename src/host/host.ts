@@ -188,6 +188,9 @@ export const readBase = (place: string, given: unknown): string => {
   return base
 }
 
+/** The prefix of a framework as a path: `api/` -> `/api`. */
+export const readPrefix = (given: string): string => given.replace(/^\/*(?=[^/])/, '/').replace(/\/+$/, '')
+
 /** @throws StartError if no path of a request can start with it. Its message begins with `place` */
 const assertBase = (place: string, base: string): void => {
   if (base === '' || (/^(\/[^/?#\s]+)+$/.test(base) && normalized(base) === base)) return

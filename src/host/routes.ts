@@ -64,13 +64,13 @@ export const routeTable = (base = '', { literal = false }: RouteTableOptions = {
   const find = (path: string): Place | undefined =>
     path.startsWith(`${base}/`) ? table.find(path.slice(base.length)) : undefined
 
-  const match = (head: Pick<RequestHead, 'url'>) => {
-    const target = readTarget(head.url)
+  const match = (url: string) => {
+    const target = readTarget(url)
     const found = find(target.path)
     const params = found?.readParams(target.path)
-    return { head, target, params, place: params === undefined ? undefined : found }
+    return { url, target, params, place: params === undefined ? undefined : found }
   }
-  /** What `covers` has found for the request that `answer` receives next, so that it is not looked up again. */
+  /** What `covers` has found, so that `answer` does not look it up again. Without the request, which it would keep in memory. */
   let covered: ReturnType<typeof match> | undefined
 
   const missing = ({ method, path }: Call, place: Place | undefined): HttpError => {
@@ -91,12 +91,13 @@ export const routeTable = (base = '', { literal = false }: RouteTableOptions = {
     },
     serves: (method, path) => find(literal ? written(base, path) : path)?.methods.has(method) === true,
     covers: (head) => {
-      const matched = head.method === 'OPTIONS' ? undefined : match(head)
+      const matched = head.method === 'OPTIONS' ? undefined : match(head.url)
       covered = matched?.place === undefined ? undefined : matched
       return covered !== undefined
     },
     answer: (head, body, send) => {
-      const { target, params, place } = covered?.head === head ? covered : match(head)
+      const { url } = head
+      const { target, params, place } = covered?.url === url ? covered : match(url)
       covered = undefined
       const route = place?.methods.get(head.method)
       const call = new HeadCall(head, target, params, route?.serve)

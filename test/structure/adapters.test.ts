@@ -43,7 +43,7 @@ const ofFastify: Reasons = {
     ...['assertHeaders', 'discardBody', 'gatherBody', 'headerOf', 'readableOf'],
   ],
   'applications of Fastify are recognised, so they need no defineHost': ['HostAdapter'],
-  'a prefix of Fastify may have a form that a base cannot have': ['carrying'],
+  'a prefix of Fastify may have a form that a base cannot have': ['carrying', 'readPrefix'],
   'the errors of own routes': ['isForClients', 'ofServer', 'pointerTo', 'problem'],
   'a few lines, which others write in their own way': ['isRecord'],
 }
@@ -69,11 +69,8 @@ const ofHono: Reasons = {
 }
 
 const ofNest: Reasons = {
-  'it refuses a base in its own name': ['readBase'],
-  'what it shares with the hosts of Express and Fastify': [
-    ...['ExpressHead', 'isRequest', 'routesIn', 'stackOf', 'fastifyHost', 'respond', 'middleware'],
-  ],
-  'applications of Express have several tables': ['carryTable', 'isServedBy'],
+  'it refuses a base in its own name': ['readBase', 'readPrefix'],
+  'what it shares with the hosts of Express and Fastify': [...['mountable', 'fastifyHost', 'respond']],
   'the logger of Nest writes texts': ['textLog'],
   'the errors of own routes': ['HeadCall', 'ofServer', 'refuse'],
 }

@@ -110,10 +110,10 @@ export const hashPassword = (password: string): Promise<string> => passwords.has
 export const verifyPassword = (hash: string | null | undefined, password: string): Promise<boolean> =>
   passwords.verify(password, hash ?? undefined)
 
-const base64 = (length: number): string => Buffer.alloc(length).toString('base64').replaceAll('=', '')
+const zeros = (length: number): string => Buffer.alloc(length).toString('base64').replaceAll('=', '')
 
 /** Made of zeros instead of a password: no known password matches it, and it costs nothing to make. */
-const decoyHash = `$argon2id$v=19$m=${hashParameters.memoryCost},t=${hashParameters.timeCost},p=${hashParameters.parallelism}$${base64(SALT_LENGTH)}$${base64(hashParameters.outputLen)}`
+const decoyHash = `$argon2id$v=19$m=${hashParameters.memoryCost},t=${hashParameters.timeCost},p=${hashParameters.parallelism}$${zeros(SALT_LENGTH)}$${zeros(hashParameters.outputLen)}`
 
 /** Longer passwords are refused before they are hashed. Passwords are never truncated. */
 export const MOST_BYTES = 1024

@@ -11,12 +11,11 @@ import { ExpressHead } from './head.ts'
 export const problemHandlers = (
   given: ProblemsContext,
 ): readonly (RequestHandler | ErrorRequestHandler)[] => {
-  const send = (error: unknown, request: Request, response: Response): void => {
-    const call = new HeadCall(new ExpressHead(request), undefined, undefined, given)
-    sendToNode(request, response, refuse(error, call))
-  }
+  const callOf = (request: Request) => new HeadCall(new ExpressHead(request), undefined, undefined, given)
+  const send = (error: unknown, request: Request, response: Response): void =>
+    sendToNode(request, response, refuse(error, callOf(request)))
   const missing: RequestHandler = (request, response) =>
-    send(nothingHere(new HeadCall(new ExpressHead(request)).path), request, response)
+    send(nothingHere(callOf(request).path), request, response)
   // Express recognizes it by its four parameters.
   const failed: ErrorRequestHandler = (error: unknown, request, response, next) => {
     if (response.headersSent) next(error)

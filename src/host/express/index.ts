@@ -30,39 +30,53 @@ const isApp = (app: unknown): app is ExpressApp =>
   typeof app === 'function' &&
   ['use', 'route', 'param', 'all'].every((name) => typeof Reflect.get(app, name) === 'function')
 
+const appOf = (place: string, app: unknown): ExpressApp => {
+  if (isApp(app)) return app
+  throw new StartError(`${place}: app must be an Express application or router.`)
+}
+
 /** The path at which an application is mounted in another one. A router does not know it. */
 const mountPathOf = (app: ExpressApp): string =>
   'path' in app && typeof app.path === 'function' ? app.path() : ''
 
-const attach = (app: ExpressApp, base: string): Host => {
+/**
+ * What a host for an application has in any framework on Express. `mount` adds a handler to its end, and returns whether it did:
+ * the first time.
+ *
+ * @param remedy what to write if the application is mounted at a path that the base does not start with
+ */
+export const mountable = (app: ExpressApp, base: string, remedy: (path: string) => string) => {
   const routes = routeTable(base, { literal: true })
-  const { handle } = middleware<Request>({
-    ...{ routes, base },
-    headOf: (request) => new ExpressHead(request),
-    remedy: (path) =>
-      `Pass expressHost(app, { base: '${path}' }) to ModelRest, with the whole path of the API.`,
-  })
+  const headOf = (request: Request): ExpressHead => new ExpressHead(request)
+  const { handle } = middleware<Request>({ routes, base, headOf, remedy })
   carryTable(handle, routes)
+  const handlers = (): readonly unknown[] => stackOf(app).map((layer) => layer.handle)
   return {
-    base,
-    log: stderrLog,
-    serves: (method, path) =>
-      isServedBy(method, path, [handle, ...stackOf(app).map((layer) => layer.handle)]),
-    headOf: (request) => (isRequest(request) ? new ExpressHead(request) : undefined),
+    serves: (method: string, path: string) => isServedBy(method, path, [handle, ...handlers()]),
+    headOf: (request: unknown) => (isRequest(request) ? headOf(request) : undefined),
     routes: () => routesIn(app, 'path' in app ? mountPathOf(app) : base),
-    problems: (other, given) => {
-      if (!isApp(other))
-        throw new StartError('problems(app): app must be an application or a router of Express.')
-      for (const handler of problemHandlers(given)) other.use(handler)
-    },
-    mount: (operations, serve) => {
-      routes.add(operations, serve)
-      if (stackOf(app).some((layer) => layer.handle === handle)) return
-      for (const parser of parsersIn(app)) stderrLog.warn(beforeUs(parser))
-      app.use(handle)
+    mount: (...operations: Parameters<Host['mount']>): boolean => {
+      routes.add(...operations)
+      const isFirst = !handlers().includes(handle)
+      if (isFirst) app.use(handle)
+      return isFirst
     },
   }
 }
+
+const attach = (app: ExpressApp, base: string): Host => {
+  const { mount, ...members } = mountable(app, base, remedy)
+  return {
+    ...{ base, log: stderrLog, ...members },
+    problems: (other, given) => void appOf('problems(app)', other).use(...problemHandlers(given)),
+    mount: (...operations) => {
+      if (mount(...operations)) for (const parser of parsersIn(app)) stderrLog.warn(beforeUs(parser))
+    },
+  }
+}
+
+const remedy = (path: string): string =>
+  `Pass expressHost(app, { base: '${path}' }) to ModelRest, with the whole path of the API.`
 
 const beforeUs = (parser: string): string =>
   `${parser} reads bodies before modelrest: its limits apply, numbers that it rounds are refused, and forms that it reads fail. Await init() before app.use(${parser}).`
@@ -87,8 +101,7 @@ const beforeUs = (parser: string): string =>
  * ```
  */
 export const expressHost = (app: ExpressApp, { base }: ExpressHostOptions = {}): ExpressHost => {
-  if (!isApp(app)) throw new StartError('expressHost: app must be an application or a router of Express.')
-  const path = mountPathOf(app)
+  const path = mountPathOf(appOf('expressHost', app))
   const under = readBase('expressHost', base ?? path)
   if (!`${under}/`.startsWith(`${path}/`))
     throw new StartError(

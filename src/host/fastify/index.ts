@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { StartError } from '../../error/errors.ts'
-import { carrying, type Host, type HostAdapter } from '../host.ts'
+import { carrying, type Host, type HostAdapter, readPrefix } from '../host.ts'
 import type { FastifyApp } from './app.ts'
 import { isOperation } from './declared.ts'
 import { collectRoutes, shareSchemas } from './docs.ts'
@@ -101,7 +101,7 @@ export const fastifyHost: FastifyAdapter = {
 export const fastifyBelow = (app: FastifyApp, given: unknown = '', options: object = {}): object => {
   if (typeof given !== 'string')
     throw new StartError(`modelRest: prefix must be a path such as /api, not ${JSON.stringify(given)}.`)
-  const prefix = given.replace(/^\/*(?=[^/])/, '/').replace(/\/+$/, '')
+  const prefix = readPrefix(given)
   if (prefix !== '' && withoutSlash(app.prefix).endsWith(prefix))
     throw new StartError(
       `modelRest: the plugin that registers it has the path ${app.prefix} already, so its paths would start with ${withoutSlash(app.prefix)}${prefix}. Remove prefix: '${given}'.`,

@@ -54,7 +54,7 @@ const isApp = (app: unknown): app is HonoApp =>
 
 const appOf = (place: string, app: unknown): HonoApp => {
   if (isApp(app)) return app
-  throw new StartError(`${place}: app must be an application of Hono.`)
+  throw new StartError(`${place}: app must be a Hono application.`)
 }
 
 const responded = (context: Context, reply: Reply, call: Call): Response => {

@@ -2,10 +2,10 @@ import { type INestApplication, Logger } from '@nestjs/common'
 import { ApplicationConfig, ExternalContextCreator, HttpAdapterHost, LazyModuleLoader } from '@nestjs/core'
 import { StartError } from '../../error/errors.ts'
 import { type Log, textLog } from '../../observe/log.ts'
-import { defineHost, type Host, readBase } from '../host.ts'
-import { type GateParts, gateFor } from './gate.ts'
+import { defineHost, type Host, readBase, readPrefix } from '../host.ts'
+import { type EnhancerParts, enhancersFor } from './enhancers.ts'
 import { type Platform, platformOf } from './platform.ts'
-import { ProblemFilter } from './problems.ts'
+import { problemFilter } from './problems.ts'
 
 /** An application of Nest, on Express or on Fastify. */
 export type NestApp = INestApplication
@@ -32,7 +32,7 @@ export interface NestHostOptions {
 }
 
 /** The application and the moment at which its operations are mounted. */
-export interface NestParts extends GateParts {
+export interface NestParts extends EnhancerParts {
   readonly platform: (base: string) => Platform
   /** Calls `mount` after Nest has declared the routes of controllers. */
   readonly afterRoutes: (mount: () => Promise<void>) => Promise<void>
@@ -45,7 +45,7 @@ export const isNestApp = (app: unknown): app is NestApp =>
     (name) => typeof Reflect.get(app, name) === 'function',
   )
 
-export const nestLog = (): Log => {
+const nestLog = (): Log => {
   const logger = new Logger('ModelRest')
   return textLog({
     info: (text) => logger.log(text),
@@ -73,24 +73,19 @@ export const hostOf = (place: string, parts: NestParts, base = ''): Host => {
             throw new StartError(
               `The application already serves ${method} ${full}${path}. Leave the operation out with modelConfig, or use ModelRestModule, in which routes of controllers replace operations.`,
             )
-        const gate = await gateFor(parts, platform, operations)
+        const enhance = await enhancersFor(parts, platform, operations)
         const logged = { ...serve, log }
-        await mount(operations, gate?.(logged) ?? logged, gate !== undefined)
+        await mount(operations, enhance?.(logged) ?? logged, enhance !== undefined)
       }),
     problems: (app, given) => {
-      if (!isNestApp(app)) throw new StartError('problems(app): app must be an application of Nest.')
-      app.useGlobalFilters(
-        new ProblemFilter(parts.adapter, { headOf: members.headOf, send }, { ...given, log }),
-      )
+      if (!isNestApp(app)) throw new StartError('problems(app): app must be a Nest application.')
+      app.useGlobalFilters(problemFilter(parts.adapter, platform, { ...given, log }))
     },
   }
 }
 
 const fullBase = (place: string, config: ApplicationConfig, given: string): string => {
-  const prefix = config
-    .getGlobalPrefix()
-    .replace(/^\/*(?=[^/])/, '/')
-    .replace(/\/+$/, '')
+  const prefix = readPrefix(config.getGlobalPrefix())
   const base = readBase(place, given)
   if (/[:*{}()]/.test(prefix))
     throw new StartError(
@@ -122,7 +117,7 @@ const fullBase = (place: string, config: ApplicationConfig, given: string): stri
  * ```
  */
 export const nestHost = (app: NestApp, { base, decorators = [] }: NestHostOptions = {}): NestHost => {
-  if (!isNestApp(app)) throw new StartError('nestHost: app must be an application of Nest.')
+  if (!isNestApp(app)) throw new StartError('nestHost: app must be a Nest application.')
   const { httpAdapter, listening } = app.get(HttpAdapterHost)
   if (listening || Reflect.get(app, 'isInitialized') === true)
     throw new StartError(

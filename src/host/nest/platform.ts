@@ -5,14 +5,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { StartError } from '../../error/errors.ts'
 import type { Reply } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
-import { ExpressHead, isRequest } from '../express/head.ts'
-import { routesIn, stackOf } from '../express/stack.ts'
+import { mountable } from '../express/index.ts'
 import { respond } from '../fastify/handlers.ts'
 import { fastifyHost } from '../fastify/index.ts'
 import type { Host } from '../host.ts'
-import { middleware } from '../node/middleware.ts'
 import { sendToNode } from '../node/response.ts'
-import { carryTable, isServedBy, routeTable } from '../routes.ts'
 import type { Serve } from '../serve.ts'
 
 /** A request with its response, as guards of the platform see it. */
@@ -26,8 +23,8 @@ export interface Exchange {
 
 /** The server below an application of Nest, with a base path. */
 export interface Platform extends Omit<Host, 'base' | 'log' | 'mount' | 'problems' | 'knowsAddresses'> {
-  /** @param isGated whether `exchangeOf` is called for its requests */
-  mount(operations: readonly Operation[], serve: Serve, isGated: boolean): void | Promise<void>
+  /** @param isEnhanced whether `exchangeOf` is called for its requests */
+  mount(operations: readonly Operation[], serve: Serve, isEnhanced: boolean): void | Promise<void>
   exchangeOf(request: unknown): Exchange
   send(request: unknown, response: unknown, reply: Reply): void
 }
@@ -49,25 +46,10 @@ export const platformOf = (adapter: AbstractHttpAdapter): ((base: string) => Pla
 }
 
 const onExpress = (app: Application, base: string): Platform => {
-  const routes = routeTable(base, { literal: true })
-  const { handle } = middleware<Request>({
-    ...{ routes, base },
-    headOf: (request) => new ExpressHead(request),
-    // Nest never mounts an application below a path.
-    remedy: (path) => `Mount the application at the root instead of ${path}.`,
-  })
-  carryTable(handle, routes)
-  let isUsed = false
+  const { mount, ...members } = mountable(app, base, remedy)
   return {
-    headOf: (request) => (isRequest(request) ? new ExpressHead(request) : undefined),
-    serves: (method, path) =>
-      isServedBy(method, path, [handle, ...stackOf(app).map((layer) => layer.handle)]),
-    routes: () => routesIn(app, ''),
-    mount: (operations, serve) => {
-      routes.add(operations, serve)
-      if (!isUsed) app.use(handle)
-      isUsed = true
-    },
+    ...members,
+    mount: (operations, serve) => void mount(operations, serve),
     exchangeOf: (request) => {
       const { res, next } = request as Request
       if (res === undefined || next === undefined)
@@ -79,6 +61,9 @@ const onExpress = (app: Application, base: string): Platform => {
   }
 }
 
+/** Nest itself never mounts an application below a path. */
+const remedy = (path: string): string => `Mount the application at the root instead of ${path}.`
+
 const keyOf = ({ method, path }: Operation): string => `${method} ${path}`
 
 /** A request of Fastify does not refer to its `FastifyReply`. */
@@ -88,16 +73,16 @@ type Replying = FastifyRequest & { [REPLY]?: FastifyReply }
 
 const onFastify = (app: FastifyInstance): ((base: string) => Platform) => {
   const { headOf, serves, routes, beforeStart } = fastifyHost.attach(app)
-  const mounted = new Set<string>()
+  const served = new Set<string>()
   return (base) => ({
     ...{ headOf, serves, routes, beforeStart },
     // Nest has declared the routes of controllers, so there is nothing to wait for.
     replaced: (operations) =>
-      operations.filter((one) => !mounted.has(keyOf(one)) && serves(one.method, base + one.path)),
-    mount: (operations, serve, isGated) => {
-      for (const operation of operations) mounted.add(keyOf(operation))
+      operations.filter((one) => !served.has(keyOf(one)) && serves(one.method, base + one.path)),
+    mount: (operations, serve, isEnhanced) => {
+      for (const operation of operations) served.add(keyOf(operation))
       const plugin = async (context: FastifyInstance): Promise<void> => {
-        if (isGated)
+        if (isEnhanced)
           context.addHook('onRequest', (request: Replying, reply, done) => {
             request[REPLY] = reply
             done()

@@ -7,37 +7,24 @@ import { ofServer } from '../own-errors.ts'
 import { refuse } from '../serve.ts'
 import type { Platform } from './platform.ts'
 
-/** A global filter that makes the errors of controllers problem documents. Without `@Catch()`, it catches all errors. */
-export class ProblemFilter implements ExceptionFilter {
-  readonly #adapter: AbstractHttpAdapter
-  readonly #platform: Pick<Platform, 'headOf' | 'send'>
-  readonly #given: ProblemsContext
-
-  constructor(
-    adapter: AbstractHttpAdapter,
-    platform: Pick<Platform, 'headOf' | 'send'>,
-    given: ProblemsContext,
-  ) {
-    this.#adapter = adapter
-    this.#platform = platform
-    this.#given = given
-  }
-
-  catch(error: unknown, host: ArgumentsHost): void {
+/** A global filter that makes the errors of controllers problem documents. It catches all errors. */
+export const problemFilter = (
+  adapter: AbstractHttpAdapter,
+  { headOf, send }: Pick<Platform, 'headOf' | 'send'>,
+  given: ProblemsContext,
+): ExceptionFilter => ({
+  catch: (error: unknown, host: ArgumentsHost): void => {
     const http = host.switchToHttp()
     const [request, response] = [http.getRequest(), http.getResponse()]
-    const head = host.getType() === 'http' ? this.#platform.headOf(request) : undefined
+    const head = host.getType() === 'http' ? headOf(request) : undefined
     // A gateway or a microservice.
     if (head === undefined) throw error
-    const isSent = this.#adapter.isHeadersSent(response)
-    if (isSent || isRedirect(error) || (!this.#given.notFound && isUnknownPath(error, head)))
-      new BaseExceptionFilter(this.#adapter).catch(error, host)
-    else {
-      const call = new HeadCall(head, undefined, undefined, this.#given)
-      this.#platform.send(request, response, refuse(problemOf(error), call))
-    }
-  }
-}
+    const isSent = adapter.isHeadersSent(response)
+    if (isSent || isRedirect(error) || (!given.notFound && isUnknownPath(error, head)))
+      new BaseExceptionFilter(adapter).catch(error, host)
+    else send(request, response, refuse(problemOf(error), new HeadCall(head, undefined, undefined, given)))
+  },
+})
 
 const isRedirect = (error: unknown): boolean => error instanceof HttpException && error.getStatus() < 400
 

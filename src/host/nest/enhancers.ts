@@ -12,8 +12,8 @@ import type { Operation } from '../../operation/operation.ts'
 import type { Serve, Served } from '../serve.ts'
 import type { Exchange, Platform } from './platform.ts'
 
-/** What runs guards and interceptors. */
-export interface GateParts {
+/** What runs the enhancers of an application, as Nest calls guards and interceptors. */
+export interface EnhancerParts {
   readonly adapter: AbstractHttpAdapter
   readonly config: ApplicationConfig
   readonly creator: ExternalContextCreator
@@ -33,8 +33,8 @@ type Enhanced = (request: unknown, response: object, next: undefined, proceed: P
  *
  * @throws StartError if they cannot run
  */
-export const gateFor = async (
-  parts: GateParts,
+export const enhancersFor = async (
+  parts: EnhancerParts,
   platform: Platform,
   operations: readonly Operation[],
 ): Promise<((serve: Serve) => Serve) | undefined> => {
@@ -80,7 +80,7 @@ const passed = (
 const unsent: Reply = { status: 204, headers: {}, body: undefined }
 
 const enhancer = async (
-  { creator, loader, imports, decorators }: GateParts,
+  { creator, loader, imports, decorators }: EnhancerParts,
   operations: readonly Operation[],
 ): Promise<(operation: Operation) => Enhanced> => {
   const classes = new Map<string, Type>()
