@@ -13,10 +13,7 @@ export const isContext = (value: unknown): value is Context =>
   typeof Object(value).newResponse === 'function' && 'raw' in Object(Object(value).req)
 
 /** The address that `@hono/node-server` knows. */
-const addressOnNode: ClientAddress = ({ env }) => {
-  const address: unknown = env?.incoming?.socket?.remoteAddress
-  return typeof address === 'string' ? address : undefined
-}
+const addressOnNode: ClientAddress = ({ env }) => env?.incoming?.socket?.remoteAddress
 
 /** The head of a request of Hono. Hooks receive its context. */
 export const honoHead = (context: Context, clientAddress: ClientAddress = addressOnNode): RequestHead => {
