@@ -79,7 +79,7 @@ const remedy = (path: string): string =>
   `Pass expressHost(app, { base: '${path}' }) to ModelRest, with the whole path of the API.`
 
 const beforeUs = (parser: string): string =>
-  `${parser} reads bodies before modelrest: its limits apply, numbers that it rounds are refused, and forms that it reads fail. Await init() before app.use(${parser}).`
+  `${parser} reads bodies before modelrest: its limits apply, numbers with many digits can be refused, and forms that it reads fail. Await init() before app.use(${parser}).`
 
 /**
  * A host for an Express application or router whose path modelrest cannot know. Pass it to `ModelRest`.
