@@ -39,23 +39,27 @@ const appOf = (place: string, app: unknown): ExpressApp => {
 const mountPathOf = (app: ExpressApp): string =>
   'path' in app && typeof app.path === 'function' ? app.path() : ''
 
+interface Mountable extends Required<Pick<Host, 'serves' | 'headOf' | 'routes'>> {
+  mount(...operations: Parameters<Host['mount']>): boolean
+}
+
 /**
  * What a host for an application has in any framework on Express. `mount` adds a handler to its end, and returns whether it did:
  * the first time.
  *
  * @param remedy what to write if the application is mounted at a path that the base does not start with
  */
-export const mountable = (app: ExpressApp, base: string, remedy: (path: string) => string) => {
+export const mountable = (app: ExpressApp, base: string, remedy: (path: string) => string): Mountable => {
   const routes = routeTable(base, { literal: true })
   const headOf = (request: Request): ExpressHead => new ExpressHead(request)
   const { handle } = middleware<Request>({ routes, base, headOf, remedy })
   carryTable(handle, routes)
   const handlers = (): readonly unknown[] => stackOf(app).map((layer) => layer.handle)
   return {
-    serves: (method: string, path: string) => isServedBy(method, path, [handle, ...handlers()]),
-    headOf: (request: unknown) => (isRequest(request) ? headOf(request) : undefined),
+    serves: (method, path) => isServedBy(method, path, [handle, ...handlers()]),
+    headOf: (request) => (isRequest(request) ? headOf(request) : undefined),
     routes: () => routesIn(app, 'path' in app ? mountPathOf(app) : base),
-    mount: (...operations: Parameters<Host['mount']>): boolean => {
+    mount: (...operations) => {
       routes.add(...operations)
       const isFirst = !handlers().includes(handle)
       if (isFirst) app.use(handle)
