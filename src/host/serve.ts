@@ -106,6 +106,13 @@ export const wrongMethod = (method: string, methods: Iterable<string>): HttpErro
 
 const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+/** Whether a header is valid, and one line. */
+export const isHeaderLine = (name: string, value: string): boolean =>
+  validName.test(name) && validValue.test(value)
+
+const validName = /^[\w!#$%&'*+.^`|~-]+$/
+const validValue = /^[\t -~\x80-\xff]*$/
+
 /** Whether a body is sent as its bytes arrive. */
 export const isStream = (body: Reply['body']): body is ReplyStream =>
   body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)

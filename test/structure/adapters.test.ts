@@ -76,6 +76,7 @@ const ofNest: Reasons = {
 }
 
 const ofFetch: Reasons = {
+  'a record of headers is sent as it is if they are valid': ['isHeaderLine'],
   'it refuses a base in its own name': ['readBase'],
   'the response if a lazy application cannot start': ['HeadCall', 'failureLog', 'problem', 'refuse'],
 }

@@ -19,13 +19,15 @@ export const problemHandlers = (
   // Express recognizes it by its four parameters.
   const failed: ErrorRequestHandler = (error: unknown, request, response, next) => {
     if (response.headersSent) next(error)
-    else send(ofJson(error) ?? ofServer(error), request, response)
+    else send(ofParser(error) ?? ofServer(error), request, response)
   }
   return given.notFound ? [missing, failed] : [failed]
 }
 
-/** The error of `express.json()` for a body that is not JSON. */
-const ofJson = (error: unknown) => {
-  const { type, message } = Object(error) as Readonly<Record<string, unknown>>
-  return type === 'entity.parse.failed' ? problem('malformed_json', String(message)) : undefined
+/** The error of `express.json()` for a body that is not JSON, or of `multer`, whose errors have no status. */
+const ofParser = (error: unknown) => {
+  const { type, name, code, message } = Object(error) as Readonly<Record<string, unknown>>
+  if (type === 'entity.parse.failed') return problem('malformed_json', String(message))
+  if (name !== 'MulterError') return undefined
+  return problem(code === 'LIMIT_FILE_SIZE' ? 'body_too_large' : 'rejected', String(message))
 }

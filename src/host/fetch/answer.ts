@@ -3,7 +3,7 @@ import type { BodyBounds } from '../../operation/operation.ts'
 import type { ByteSource } from '../../operation/steps.ts'
 import { alreadyRead, collectBody, type RequestBody, type RequestHead } from '../call.ts'
 import type { RouteTable } from '../routes.ts'
-import { isStream } from '../serve.ts'
+import { isHeaderLine, isStream } from '../serve.ts'
 
 type ClientAddress = (request: Request) => string | undefined
 
@@ -195,13 +195,10 @@ const headersOf = (headers: Reply['headers']): ResponseParts['headers'] =>
 const isRecord = (headers: Reply['headers']): headers is Record<string, string> => {
   for (const name in headers) {
     const value = headers[name]
-    if (typeof value !== 'string' || !validName.test(name) || !validValue.test(value)) return false
+    if (typeof value !== 'string' || !isHeaderLine(name, value)) return false
   }
   return true
 }
-
-const validName = /^[\w!#$%&'*+.^`|~-]+$/
-const validValue = /^[\t -~\x80-\xff]*$/
 
 /** The stream of a response, read at the speed of the client and destroyed if the client disconnects. */
 const webStream = (body: ReplyStream, signal: AbortSignal | undefined): ReadableStream<Uint8Array> => {

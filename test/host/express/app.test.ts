@@ -12,10 +12,12 @@ import {
   StartError,
 } from 'modelrest/express'
 import { memorySource } from 'modelrest/testing'
+import multer from 'multer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { send } from '../../../src/testing/host/http-client.ts'
 import { naming } from '../../naming.ts'
 import { listenNode } from '../node/listen.ts'
+import { expectOwnErrors, throwOwn } from '../own-errors.ts'
 
 const logged = (): string => vi.mocked(process.stderr.write).mock.calls.join('')
 beforeAll(() => {
@@ -236,6 +238,52 @@ describe('own routes', () => {
     await expect(ask('/begun')).rejects.toThrow()
     await expect(rest.authenticate({})).rejects.toThrow('authenticate')
     expect(() => rest.problems({})).toThrow(StartError)
+  })
+})
+
+describe.each([
+  ['Express 5', express],
+  ['Express 4', express4 as typeof express],
+])('errors of own routes, %s:', (_version, framework) => {
+  const served = async (declare: (app: Express) => void) => {
+    const app = framework()
+    const rest = new ModelRest(app, { models, controllers: [] })
+    await rest.init()
+    declare(app)
+    rest.problems(app)
+    return asking(app)
+  }
+
+  it('their responses have what errors of other libraries say for clients', async () => {
+    const ask = await served(
+      (app) => void app.get('/own/:name', ({ params }) => throwOwn(String(params['name']))),
+    )
+    await expectOwnErrors((name) => ask(`/own/${name}`))
+  })
+
+  it('a file that is missing does not tell its path, and is not logged', async () => {
+    const ask = await served(
+      (app) => void app.get('/file', (_request, response) => response.sendFile('/nothing/private/7.txt')),
+    )
+    vi.mocked(process.stderr.write).mockClear()
+    const { status, text } = await ask('/file')
+    expect([status, text.includes('private')]).toEqual([404, false])
+    expect(logged()).toBe('')
+  })
+
+  it('those of multer have a status', async () => {
+    const upload = multer({ limits: { fileSize: 3 } }).single('file')
+    const ask = await served(
+      (app) => void app.post('/upload', upload, (_request, response) => void response.end()),
+    )
+    const sent = async (name: string, text: string) => {
+      const body = new FormData()
+      body.append(name, new Blob([text]), 'a.txt')
+      return ask('/upload', { method: 'POST', body })
+    }
+    expect((await sent('file', 'abc')).status).toBe(200)
+    expect(await sent('file', 'abcd')).toMatchObject({ status: 413, json: { code: 'body_too_large' } })
+    expect(await sent('other', 'abc')).toMatchObject({ status: 400, json: { code: 'rejected' } })
   })
 })
 

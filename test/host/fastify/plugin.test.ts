@@ -11,6 +11,7 @@ import { memorySource } from 'modelrest/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { naming } from '../../naming.ts'
 import { listen } from '../listen.ts'
+import { expectOwnErrors, throwOwn } from '../own-errors.ts'
 
 beforeAll(() => {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -42,7 +43,12 @@ const asking = async (app: FastifyInstance) => {
   return async (path: string, init?: RequestInit) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
     const text = await response.text()
-    return { status: response.status, text, json: /^[{[]/.test(text) ? JSON.parse(text) : undefined }
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: /^[{[]/.test(text) ? JSON.parse(text) : undefined,
+    }
   }
 }
 
@@ -121,6 +127,15 @@ describe('app.modelRest', () => {
       [{ url: '/api' }],
       ['/tasks/', '/tasks/{id}', '/tasks/aggregate', '/report'],
     ])
+  })
+
+  it('sends what errors of other libraries say for clients', async () => {
+    const app = created()
+    await app.register(modelRest, options)
+    app.modelRest.problems(app)
+    app.get<{ Params: { name: string } }>('/own/:name', async ({ params }) => throwOwn(params.name))
+    const ask = await asking(app)
+    await expectOwnErrors((name) => ask(`/own/${name}`))
   })
 
   it('is one for each context', async () => {

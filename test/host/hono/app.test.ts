@@ -1,4 +1,6 @@
 import { Hono } from 'hono'
+import { basicAuth } from 'hono/basic-auth'
+import { bearerAuth } from 'hono/bearer-auth'
 import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
 import { cors } from 'hono/cors'
@@ -8,6 +10,7 @@ import { type HonoApp, HttpError, honoHost, ModelRest, StartError } from 'modelr
 import { memorySource } from 'modelrest/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { naming } from '../../naming.ts'
+import { expectOwnErrors, throwOwn } from '../own-errors.ts'
 
 const logged = (): string => vi.mocked(process.stderr.write).mock.calls.join('')
 beforeAll(() => {
@@ -182,6 +185,55 @@ it('own routes know the caller, and their errors are problems', async () => {
   expect(await (await app.request('/missing')).json()).toMatchObject({ status: 404, code: 'not_found' })
   await expect(rest.authenticate({})).rejects.toThrow('authenticate')
   expect(() => rest.problems({})).toThrow(StartError)
+})
+
+describe('errors of own routes', () => {
+  const served = async (declare: (app: Hono) => void) => {
+    const app = new Hono()
+    const rest = new ModelRest(app, options)
+    await rest.init()
+    declare(app)
+    rest.problems(app)
+    return async (path: string) => {
+      const response = await app.request(path)
+      const { status, headers } = response
+      return { status, headers, text: await response.text() }
+    }
+  }
+
+  it('send what errors of other libraries say for clients', async () => {
+    const ask = await served((app) => void app.get('/own/:name', ({ req }) => throwOwn(req.param('name'))))
+    await expectOwnErrors((name) => ask(`/own/${name}`))
+  })
+
+  it('keep the headers of the response in an HTTPException', async () => {
+    const body = new Response('Gone', { headers: { 'x-kept': 'yes', 'content-type': 'text/plain' } })
+    const again = new HTTPException(410, { res: body })
+    class Own extends HTTPException {
+      override getResponse() {
+        return new Response('', { status: 409, headers: { 'x-kept': 'own' } })
+      }
+    }
+    const ask = await served((app) => {
+      app.use('/basic', basicAuth({ username: 'a', password: 'b' }))
+      app.use('/bearer', bearerAuth({ token: 'a' }))
+      app.get('/again', () => {
+        throw again
+      })
+      app.get('/mine', () => {
+        throw new Own(409, { message: 'Mine.' })
+      })
+    })
+    for (const path of ['/basic', '/bearer']) {
+      const { status, headers, text } = await ask(path)
+      expect([status, headers.get('content-type')]).toEqual([401, 'application/problem+json'])
+      expect(headers.get('www-authenticate')).toMatch(new RegExp(path.slice(1), 'i'))
+      expect(JSON.parse(text)).toMatchObject({ code: 'unauthenticated', detail: expect.stringMatching(/./) })
+    }
+    for (const path of ['/again', '/again', '/mine'])
+      expect((await ask(path)).headers.get('x-kept')).toBe(path === '/mine' ? 'own' : 'yes')
+    expect((await ask('/again')).headers.get('content-type')).toBe('application/problem+json')
+  })
 })
 
 it('refuses several media types of one body', async () => {

@@ -12,6 +12,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { HttpError } from 'modelrest'
 import { ModelRest, ModelRestModule, mergeOpenApi } from 'modelrest/nest'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { expectOwnErrors, ownErrorNames, throwOwn } from '../own-errors.ts'
 import { asking, created, decorated, json, platforms, tasks } from './stage.ts'
 
 const logged = (): string => vi.mocked(process.stderr.write).mock.calls.join('')
@@ -54,6 +55,12 @@ class Failing {
 const methods = Object.fromEntries(
   ['http', 'missing', 'invalid', 'teapot', 'broken', 'internal', 'moved'].map((name) => [name, [Get(name)]]),
 )
+class Throwing {}
+for (const name of ownErrorNames) Object.assign(Throwing.prototype, { [name]: () => throwOwn(name) })
+decorated(Throwing, {
+  on: [Controller('thrown')],
+  methods: Object.fromEntries(ownErrorNames.map((name) => [name, [Get(name)]])),
+})
 const Own = () => decorated(class extends Failing {}, { on: [Controller('own')] })
 decorated(Failing, { methods: { ...methods, echo: [Post('echo')] } })
 
@@ -89,6 +96,15 @@ describe.each(platforms)('on %s', (platform) => {
     expect((await ask('/unknown')).json).toMatchObject({ code: 'not_found', instance: '/unknown' })
     expect((await ask('/own/echo', json('{'))).json).toMatchObject({ status: 400, code: 'rejected' })
     expect((await ask('/own/echo', json({ a: 1 }))).json).toEqual({ a: 1 })
+  })
+
+  it('sends what errors of other libraries say for clients', async () => {
+    const app = await created(platform, {
+      ...{ imports: [ModelRestModule.forRoot({ models: tasks() })], controllers: [Throwing] },
+    })
+    app.get(ModelRest).problems(app)
+    const ask = await asking(app)
+    await expectOwnErrors((name) => ask(`/thrown/${name}`))
   })
 
   it('leaves unknown paths to Nest', async () => {
