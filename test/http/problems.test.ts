@@ -125,6 +125,47 @@ describe('rest.problems(app) makes a problem document of', () => {
   })
 })
 
+it('rest.problems(app) applies to the same routes as app.setErrorHandler() in its place', async () => {
+  const { models, close } = openModels()
+  onTestFinished(close)
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  const rest = new ModelRest(app, { models, controllers: [] } as never)
+  throwing(new HttpError(410, 'Gone.'))(app)
+  app.register(async (below) => throwing(new HttpError(410, 'Gone.'))(below), { prefix: '/a' })
+  rest.problems(app)
+  await app.register(
+    async (below) => {
+      await below.register(async (inner) => throwing(new HttpError(410, 'Gone.'))(inner), { prefix: '/c' })
+    },
+    { prefix: '/b' },
+  )
+  await rest.init()
+  for (const path of ['/own', '/a/own', '/b/c/own'])
+    expect((await app.inject(path)).json()).toMatchObject({ code: 'gone', instance: path })
+})
+
+it('rest.problems(plugin) applies to the routes of the plugin only', async () => {
+  const { models, close } = openModels()
+  onTestFinished(close)
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  const rest = new ModelRest(app, { models, controllers: [] } as never)
+  throwing(new HttpError(410, 'Gone.'))(app)
+  app.register(
+    async (below) => {
+      throwing(new HttpError(410, 'Gone.'))(below)
+      rest.problems(below, { notFound: true })
+    },
+    { prefix: '/a' },
+  )
+  await rest.init()
+  expect((await app.inject('/a/own')).json()).toMatchObject({ code: 'gone' })
+  expect((await app.inject('/a/none')).json()).toMatchObject({ code: 'not_found' })
+  for (const path of ['/own', '/none'])
+    expect((await app.inject(path)).headers['content-type']).toContain('application/json')
+})
+
 it('rest.problems(app) does not change the endpoints of models', async () => {
   const requests = [
     ['GET', '/products/x'],
@@ -156,8 +197,29 @@ describe('a mistake in problems() is an error at start:', () => {
   })
 
   it('a second not-found handler', async () => {
-    const declare = (app: FastifyInstance) =>
-      void app.setNotFoundHandler((_request, reply) => reply.send('mine'))
-    await expect(serve(declare, { notFound: true })).rejects.toThrow(startError('problems()', 'notFound'))
+    const { models, close } = openModels()
+    onTestFinished(close)
+    const app = Fastify().setNotFoundHandler((_request, reply) => reply.send('mine'))
+    const rest = new ModelRest(app, { models, controllers: [] } as never)
+    expect(() => rest.problems(app, { notFound: true })).toThrow(startError('problems()', 'notFound'))
+  })
+
+  it('a second error handler, if Fastify allows only one', async () => {
+    const { models, close } = openModels()
+    onTestFinished(close)
+    const app = Fastify({ allowErrorHandlerOverride: false }).setErrorHandler(() => 'mine')
+    const rest = new ModelRest(app, { models, controllers: [] } as never)
+    expect(() => rest.problems(app)).toThrow(startError('problems()', 'error handler'))
+  })
+
+  it('a call after the start', async () => {
+    const { models, close } = openModels()
+    onTestFinished(close)
+    const app = Fastify()
+    const rest = new ModelRest(app, { models, controllers: [] } as never)
+    await rest.init()
+    await app.ready()
+    expect(() => rest.problems(app)).toThrow(startError('already started'))
+    await app.close()
   })
 })

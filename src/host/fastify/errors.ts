@@ -37,30 +37,43 @@ const ofBody = (error: unknown): HttpError | undefined =>
 const hasErrorHandler = ({ errorHandler: current }: FastifyApp): boolean =>
   current.name !== 'defaultErrorHandler'
 
-/** A plugin that makes the errors of the application's own routes problem documents. */
-export const problemsPlugin = (callOf: CallOf, { notFound }: ProblemsContext): object => {
+/** The part of an application that has the handlers. */
+export type Handling = Pick<FastifyInstance, 'setErrorHandler' | 'setNotFoundHandler'>
+
+/**
+ * Makes the errors of the application's own routes problem documents. At once and without a plugin, so that it applies to the
+ * same routes as handlers that the application sets in this place.
+ */
+export const handleProblems = (app: Handling, callOf: CallOf, { notFound }: ProblemsContext): void => {
   const send = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     // Fastify closes the connection when it cannot read a body, so a client that is still sending would miss the response.
     reply.removeHeader('connection')
     respond(request, reply, refuse(error, callOf(request)))
   }
-  const plugin = async (context: FastifyInstance): Promise<void> => {
-    context.setErrorHandler((error, request, reply) => {
+  set('error', () =>
+    app.setErrorHandler((error, request, reply) => {
       const refusal = isForClients(error) ? error : (ofBody(error) ?? ofJson(error) ?? ofValidation(error))
       send(refusal ?? ofServer(error, reply.statusCode), request, reply)
-    })
-    if (!notFound) return
-    try {
-      context.setNotFoundHandler((request, reply) => send(nothingHere(callOf(request).path), request, reply))
-    } catch (cause) {
-      throw new StartError(
-        'problems(): the application has a not-found handler already. Remove it, or remove notFound: true.',
-        { cause },
-      )
-    }
+    }),
+  )
+  if (!notFound) return
+  set('not-found', () =>
+    app.setNotFoundHandler((request, reply) => send(nothingHere(callOf(request).path), request, reply)),
+  )
+}
+
+/** Fastify accepts one not-found handler for a path, and with `allowErrorHandlerOverride: false` one error handler. */
+const set = (what: 'error' | 'not-found', act: () => unknown): void => {
+  try {
+    act()
+  } catch (cause) {
+    if (Object(cause).code === 'FST_ERR_INSTANCE_ALREADY_LISTENING') throw cause
+    const remedy = what === 'error' ? 'the call of problems()' : 'notFound: true'
+    throw new StartError(
+      `problems(): the application has its own ${what} handler already. Remove it, or remove ${remedy}.`,
+      { cause },
+    )
   }
-  // In an encapsulated context, the handlers would not apply to the routes of the application.
-  return Object.assign(plugin, { [Symbol.for('skip-override')]: true })
 }
 
 /** Fastify's errors of a body that is not JSON. */

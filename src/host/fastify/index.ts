@@ -4,7 +4,7 @@ import { carrying, type Host, type HostAdapter, readPrefix } from '../host.ts'
 import type { FastifyApp } from './app.ts'
 import { isOperation } from './declared.ts'
 import { collectRoutes, shareSchemas } from './docs.ts'
-import { problemsPlugin } from './errors.ts'
+import { type Handling, handleProblems } from './errors.ts'
 import { putPatch } from './forms.ts'
 import { FastifyHead, fastifyCall, toLog } from './handlers.ts'
 import { addConditions, pathRules, toFastifyPath, withoutSlash } from './paths.ts'
@@ -15,7 +15,7 @@ export { filesOf, readForm } from './forms.ts'
 
 const methods = ['register', 'route', 'addHook', 'hasRoute', 'addConstraintStrategy', 'setErrorHandler']
 
-const isFastify = (app: unknown): app is FastifyApp =>
+const isFastify = (app: unknown): app is FastifyApp & Handling =>
   typeof app === 'object' &&
   app !== null &&
   methods.every((name) => typeof Reflect.get(app, name) === 'function')
@@ -63,7 +63,7 @@ const attach = (app: FastifyApp, prefix = '', options: object = {}): FastifyHost
       if (!isFastify(other))
         throw new StartError('problems(app): app must be a Fastify application or a plugin of it.')
       beforeStart(() =>
-        other.register(problemsPlugin((request) => fastifyCall(request, rules, undefined, given), given)),
+        handleProblems(other, (request) => fastifyCall(request, rules, undefined, given), given),
       )
     },
     beforeStart: (check) => void app.addHook('onReady', async () => check()),
@@ -114,6 +114,7 @@ const beforeStart = <T>(act: () => T): T => {
   try {
     return act()
   } catch (error) {
+    if (error instanceof StartError) throw error
     throw new StartError(
       'Fastify has already started. Create ModelRest and await init() before listen(), ready() and inject().',
       { cause: error },
