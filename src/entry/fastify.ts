@@ -4,7 +4,7 @@ import {
   type AuthRoutesOptions,
   registerAuthRoutes as anyAuthRoutes,
 } from '../app/auth-routes.ts'
-import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
+import { ModelRest as AnyModelRest, type ProblemsOptions } from '../app/model-rest.ts'
 import type { ModelRestOptions } from '../app/options.ts'
 import { StartError } from '../error/errors.ts'
 import { type FastifyApp, fastifyBelow } from '../host/fastify/index.ts'
@@ -78,6 +78,18 @@ interface PluginApp extends FastifyApp {
   decorate(name: string, value: object): unknown
 }
 
+/** The options of the plugin {@link modelRest}. */
+export type ModelRestPluginOptions = ModelRestOptions &
+  RegisterOptions & {
+    /**
+     * Calls `app.modelRest.problems(app)` as soon as the plugin loads. Routes that you declare after `app.register()`, without
+     * `await`, can then replace operations, and their errors are problem documents.
+     *
+     * @default false
+     */
+    readonly problems?: boolean | ProblemsOptions
+  }
+
 /**
  * The plugin of Fastify: `await app.register(modelRest, { models, prefix: '/api' })`. It takes the options of `ModelRest` and
  * those of `register`. `app.modelRest` is then the `ModelRest`, which the plugin closes together with the application.
@@ -97,25 +109,26 @@ interface PluginApp extends FastifyApp {
  * }
  * ```
  */
-export const modelRest: (app: PluginApp, options: ModelRestOptions & RegisterOptions) => Promise<void> =
-  Object.assign(
-    async (
-      app: PluginApp,
-      { prefix, logLevel, logSerializers, ...options }: ModelRestOptions & RegisterOptions,
-    ): Promise<void> => {
-      if (Object.hasOwn(app, 'modelRest'))
-        throw new StartError(
-          'modelRest is registered in this context already. Register it in another one: app.register(async (other) => { await other.register(modelRest, { models }) }).',
-        )
-      const rest = new AnyModelRest(fastifyBelow(app, prefix, { logLevel, logSerializers }), options)
-      app.decorate('modelRest', rest)
-      app.addHook('onClose', () => rest.close())
-      await rest.init()
-    },
-    {
-      // As plugins of the package `fastify-plugin`: without a context of its own.
-      [Symbol.for('skip-override')]: true,
-      [Symbol.for('fastify.display-name')]: 'modelrest',
-      [Symbol.for('plugin-meta')]: { name: 'modelrest', fastify: '5.x' },
-    },
-  )
+export const modelRest: (app: PluginApp, options: ModelRestPluginOptions) => Promise<void> = Object.assign(
+  async (
+    app: PluginApp,
+    { prefix, logLevel, logSerializers, problems = false, ...options }: ModelRestPluginOptions,
+  ): Promise<void> => {
+    if (Object.hasOwn(app, 'modelRest'))
+      throw new StartError(
+        'modelRest is registered in this context already. Register it in another one: app.register(async (other) => { await other.register(modelRest, { models }) }).',
+      )
+    const rest = new AnyModelRest(fastifyBelow(app, prefix, { logLevel, logSerializers }), options)
+    app.decorate('modelRest', rest)
+    app.addHook('onClose', () => rest.close())
+    // Before the first wait, after which routes have their error handler.
+    if (problems !== false) rest.problems(app, problems === true ? {} : problems)
+    await rest.init()
+  },
+  {
+    // As plugins of the package `fastify-plugin`: without a context of its own.
+    [Symbol.for('skip-override')]: true,
+    [Symbol.for('fastify.display-name')]: 'modelrest',
+    [Symbol.for('plugin-meta')]: { name: 'modelrest', fastify: '5.x' },
+  },
+)

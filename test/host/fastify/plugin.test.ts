@@ -138,6 +138,29 @@ describe('app.modelRest', () => {
     await expectOwnErrors((name) => ask(`/own/${name}`))
   })
 
+  it('makes the errors of routes that replace operations problems, with the option `problems`', async () => {
+    const app = created()
+    app.register(modelRest, { ...options, prefix: '/api', problems: { notFound: true } })
+    app.get('/api/tasks/', () => {
+      throw new HttpError(409, 'Too late.', { code: 'too_late' })
+    })
+    app.register(async (below) => void below.get('/below', () => Promise.reject(new HttpError(410, 'Gone.'))))
+    const ask = await asking(app)
+    expect(await ask('/api/tasks/')).toMatchObject({ status: 409, json: { code: 'too_late' } })
+    expect(await ask('/below')).toMatchObject({ status: 410, json: { code: 'gone' } })
+    expect(await ask('/missing')).toMatchObject({ status: 404, json: { code: 'not_found' } })
+    expect(await ask('/api/tasks/999')).toMatchObject({ status: 404, json: { code: 'not_found' } })
+  })
+
+  it.each([true, false])('leaves unknown paths to the application with `problems: %s`', async (problems) => {
+    const app = created()
+    app.register(modelRest, { ...options, problems })
+    app.get('/own', () => Promise.reject(new HttpError(410, 'Gone.')))
+    const ask = await asking(app)
+    expect((await ask('/own')).headers.get('content-type')?.includes('problem')).toBe(problems)
+    expect((await ask('/missing')).headers.get('content-type')).toContain('application/json')
+  })
+
   it('is one for each context', async () => {
     const app = created()
     await app.register(modelRest, { ...options, prefix: '/api' })
