@@ -165,8 +165,8 @@ export class ModelRest<out Types = Registered> {
   /**
    * Makes the errors of your own routes problem documents (`application/problem+json`), as those of the endpoints: a thrown
    * `HttpError` or `ValueError`, a request that does not match the schema of its route, and every other error. On Fastify, call
-   * it before you load plugins with own routes; on Express, after your own routes; on Hono and NestJS, at any time before the
-   * first request. See docs/hosts.md.
+   * it before you load plugins with own routes; on Express, after your own routes; on Hono and NestJS, before the application
+   * starts. See docs/hosts.md.
    *
    * @param app the application, or a plugin or router of it: only its routes and those below it change
    * @throws StartError on other hosts; on Fastify, if the application has started or has a not-found handler, or an error handler with
