@@ -1,4 +1,4 @@
-import { HttpError, ValueError } from '../error/errors.ts'
+import { HttpError, problem, ValueError } from '../error/errors.ts'
 import { generalCode, meaningOf } from '../error/own-codes.ts'
 import { isHeaderLine } from './serve.ts'
 
@@ -14,6 +14,8 @@ export const isForClients = (error: unknown): boolean =>
  */
 export const ofServer = (error: unknown, replyStatus?: number): unknown => {
   if (isForClients(error)) return error
+  const refused = ofParser(error)
+  if (refused !== undefined) return refused
   const { statusCode, status, message, expose } = Object(error) as Readonly<Record<string, unknown>>
   const meant = [statusCode, status, replyStatus].find(isErrorStatus)
   if (meant === undefined) return error
@@ -21,6 +23,14 @@ export const ofServer = (error: unknown, replyStatus?: number): unknown => {
   if (meant === 500 && Object.keys(headers).length === 0) return error
   const isShown = meant < 500 && expose !== false && typeof message === 'string' && message !== ''
   return new HttpError(meant, isShown ? message : generalText(meant), { cause: error, headers })
+}
+
+/** The error of `express.json()` for a body that is not JSON, or of `multer`, whose errors have no status. */
+const ofParser = (error: unknown) => {
+  const { type, name, code, message } = Object(error) as Readonly<Record<string, unknown>>
+  if (type === 'entity.parse.failed') return problem('malformed_json', String(message))
+  if (name !== 'MulterError') return undefined
+  return problem(code === 'LIMIT_FILE_SIZE' ? 'body_too_large' : 'rejected', String(message))
 }
 
 const isErrorStatus = (status: unknown): status is number =>

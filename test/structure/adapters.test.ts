@@ -54,7 +54,7 @@ const ofExpress: Reasons = {
   'applications of Express are recognized, so they need no defineHost': [
     ...['HostAdapter', 'adapterFor', 'carryTable', 'isServedBy'],
   ],
-  'the errors of own routes': ['HeadCall', 'nothingHere', 'ofServer', 'problem', 'refuse'],
+  'the errors of own routes': ['HeadCall', 'nothingHere', 'ofServer', 'refuse'],
 }
 
 const ofHono: Reasons = {

@@ -1,11 +1,20 @@
-import type { Application, Request, Router } from 'express'
+import type { Application, ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express'
 import { StartError } from '../../error/errors.ts'
 import { stderrLog } from '../../observe/log.ts'
-import { adapterFor, defineHost, type Host, type HostAdapter, readBase } from '../host.ts'
-import { middleware } from '../node/middleware.ts'
+import { HeadCall } from '../call.ts'
+import {
+  adapterFor,
+  defineHost,
+  type Host,
+  type HostAdapter,
+  type ProblemsContext,
+  readBase,
+} from '../host.ts'
+import { isNodeRequest, MiddlewareHead, middleware } from '../node/middleware.ts'
+import { sendToNode } from '../node/response.ts'
+import { ofServer } from '../own-errors.ts'
 import { carryTable, isServedBy, routeTable } from '../routes.ts'
-import { problemHandlers } from './errors.ts'
-import { ExpressHead, isRequest } from './head.ts'
+import { nothingHere, refuse } from '../serve.ts'
 import { parsersIn, routesIn, stackOf } from './stack.ts'
 
 /** An application or a router of Express 5. */
@@ -24,6 +33,20 @@ interface ExpressHostOptions {
    * @default the path at which an application is mounted in another one, or `''`
    */
   readonly base?: string
+}
+
+const isRequest = (request: unknown): request is Request =>
+  isNodeRequest(request) && 'ip' in request && 'protocol' in request
+
+/** The head of a request of Express, which knows the proxies that the application trusts. */
+class ExpressHead extends MiddlewareHead {
+  constructor(request: Request) {
+    super(request, request.ip)
+  }
+
+  override get scheme(): string {
+    return (this.request as Request).protocol
+  }
 }
 
 const isApp = (app: unknown): app is ExpressApp =>
@@ -84,6 +107,21 @@ const remedy = (path: string): string =>
 
 const beforeUs = (parser: string): string =>
   `${parser} reads bodies before modelrest: its limits apply, numbers with many digits can be refused, and forms that it reads fail. Await init() before app.use(${parser}).`
+
+/** The last handlers of an application, which make the errors of its own routes problem documents. */
+const problemHandlers = (given: ProblemsContext): readonly (RequestHandler | ErrorRequestHandler)[] => {
+  const callOf = (request: Request) => new HeadCall(new ExpressHead(request), undefined, undefined, given)
+  const send = (error: unknown, request: Request, response: Response): void =>
+    sendToNode(request, response, refuse(error, callOf(request)))
+  const missing: RequestHandler = (request, response) =>
+    send(nothingHere(callOf(request).path), request, response)
+  // Express recognizes it by its four parameters.
+  const failed: ErrorRequestHandler = (error: unknown, request, response, next) => {
+    if (response.headersSent) next(error)
+    else send(ofServer(error), request, response)
+  }
+  return given.notFound ? [missing, failed] : [failed]
+}
 
 /**
  * A host for an Express application or router whose path modelrest cannot know. Pass it to `ModelRest`.
