@@ -63,7 +63,11 @@ const listening = async (module: object, platform: Platform): Promise<string> =>
   const given = { logger: ['error' as const] }
   const app: INestApplication =
     platform === 'fastify'
-      ? await NestFactory.create(module, new FastifyAdapter({ routerOptions: { ignoreTrailingSlash: true } }), given)
+      ? await NestFactory.create(
+          module,
+          new FastifyAdapter({ routerOptions: { ignoreTrailingSlash: true } }),
+          given,
+        )
       : await NestFactory.create(module, given)
   await app.listen(0, '127.0.0.1')
   return (await app.getUrl()).replace('[::1]', '127.0.0.1')

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import Fastify from 'fastify'
 import type { ModelRestOptions } from 'modelrest'
 import { ModelRest } from 'modelrest/fastify'
@@ -8,13 +9,18 @@ import { scenario } from './scenario.ts'
 
 const secret = 'a secret that all processes of the shop have in common'
 
+/** A database in the Redis of this run, because each scenario has failed logins, which are limited. */
+const redisOfItsOwn = (): { readonly redis?: string } => {
+  const url = inject('redis')
+  return url === undefined ? {} : { redis: `${url}/${randomInt(16, 1000)}` }
+}
+
 /** Runs the scenario over HTTP against a new shop on a database, with cursor pages beside it. */
 export const scenarioOn = async (
   options: Pick<ShopOptions, 'database' | 'replicaLag'>,
   pages: 'cursors' | 'no cursors' = 'cursors',
 ): Promise<readonly string[]> => {
-  const redis = inject('redis')
-  const shop = await buildShop({ ...options, products: 100, secret, ...(redis !== undefined && { redis }) })
+  const shop = await buildShop({ ...options, products: 100, secret, ...redisOfItsOwn() })
   const cursors = Fastify()
   try {
     await addDemoUser(shop.db)
@@ -41,9 +47,10 @@ export type ServeShop = (
 
 /** Runs the scenario against a new shop on SQLite, served by another host than that of the example. */
 export const scenarioBy = async (serve: ServeShop): Promise<readonly string[]> => {
-  const redis = inject('redis')
-  const options = { database: ':memory:', products: 100, secret, ...(redis !== undefined && { redis }) }
-  const { db, given, close } = await openShop(options)
+  const { db, given, close } = await openShop({
+    ...{ database: ':memory:', products: 100, secret },
+    ...redisOfItsOwn(),
+  })
   const servers = []
   try {
     await addDemoUser(db)

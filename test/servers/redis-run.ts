@@ -12,7 +12,7 @@ declare module 'vitest' {
 /** One Redis server for all test files of a run. */
 export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
   if (!isInstalled('redis-server')) return
-  const server = await startRedis()
+  const server = await startRedis({ settings: { databases: '1000' } })
   project.provide('redis', server.url)
   return server.stop
 }

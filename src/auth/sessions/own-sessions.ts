@@ -1,8 +1,8 @@
 import { problem } from '../../error/errors.ts'
-import type { JsonSchema } from '../../model/codec.ts'
 import type { Call } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import type { NamedSchema } from '../../schema/json-schema.ts'
 import { requireCaller } from '../authenticate.ts'
 import { type AuthParts, authOperation, logEvent } from '../operation.ts'
 import { cookieHeaders, noStore, privateJson, tokenRefused } from '../replies.ts'
@@ -48,7 +48,7 @@ export const listSessions = (parts: AuthParts): Operation =>
       status: 200,
       description: 'The sessions that have not ended.',
       mediaType: 'application/json',
-      schema: { name: 'Sessions', schema: sessionsSchema },
+      schema: sessionsSchema,
       example: {
         items: [
           {
@@ -145,36 +145,41 @@ const shown = (
   ...{ created_at: new Date(created).toISOString(), last_used_at: new Date(used).toISOString() },
 })
 
-const sessionsSchema: JsonSchema = {
-  type: 'object',
-  required: ['items'],
-  properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'current', 'user_agent', 'address', 'created_at', 'last_used_at'],
-        properties: {
-          id: { type: 'string' },
-          current: { type: 'boolean', description: 'Whether the request belongs to this session.' },
-          user_agent: {
-            type: ['string', 'null'],
-            description: 'The header `User-Agent` of the login or the last refresh, cut to 200 characters.',
-          },
-          address: {
-            type: ['string', 'null'],
-            description: 'The client address of the login or the last refresh, if it is known.',
-          },
-          created_at: { type: 'string', format: 'date-time', description: 'The time of the login.' },
-          last_used_at: {
-            type: 'string',
-            format: 'date-time',
-            description: 'The time of the last use, to the minute.',
-          },
-        },
-        additionalProperties: true,
+/** With a name of its own, as generated clients need it. */
+const ownSession: NamedSchema = {
+  name: 'OwnSession',
+  schema: {
+    type: 'object',
+    required: ['id', 'current', 'user_agent', 'address', 'created_at', 'last_used_at'],
+    properties: {
+      id: { type: 'string' },
+      current: { type: 'boolean', description: 'Whether the request belongs to this session.' },
+      user_agent: {
+        type: ['string', 'null'],
+        description: 'The header `User-Agent` of the login or the last refresh, cut to 200 characters.',
+      },
+      address: {
+        type: ['string', 'null'],
+        description: 'The client address of the login or the last refresh, if it is known.',
+      },
+      created_at: { type: 'string', format: 'date-time', description: 'The time of the login.' },
+      last_used_at: {
+        type: 'string',
+        format: 'date-time',
+        description: 'The time of the last use, to the minute.',
       },
     },
+    additionalProperties: true,
   },
-  additionalProperties: true,
+}
+
+const sessionsSchema: NamedSchema = {
+  name: 'Sessions',
+  schema: {
+    type: 'object',
+    required: ['items'],
+    properties: { items: { type: 'array', items: { $ref: `#/components/schemas/${ownSession.name}` } } },
+    additionalProperties: true,
+  },
+  uses: [ownSession],
 }

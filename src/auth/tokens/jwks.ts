@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../model/codec.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { wait } from '../../operation/steps.ts'
+import type { NamedSchema } from '../../schema/json-schema.ts'
 import type { AuthParts } from '../operation.ts'
 
 const mediaType = 'application/jwk-set+json'
@@ -22,7 +22,7 @@ export const getJwks = ({ tokens }: Pick<AuthParts, 'tokens'>): Operation => {
       status: 200,
       description: 'The public keys, the current one first.',
       mediaType,
-      schema: { name: 'JsonWebKeySet', schema: keySet },
+      schema: keySet,
       example: { keys: tokens.published },
     },
     problems: ['internal_error', 'unavailable'],
@@ -30,24 +30,28 @@ export const getJwks = ({ tokens }: Pick<AuthParts, 'tokens'>): Operation => {
   })
 }
 
-const keySet: JsonSchema = {
-  type: 'object',
-  required: ['keys'],
-  properties: {
-    keys: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['kty', 'kid', 'alg', 'use'],
-        properties: {
-          kty: { type: 'string', description: 'The type of the key: `RSA`, `EC` or `OKP`.' },
-          kid: { type: 'string', description: 'The id of the key, which is in the header of each token.' },
-          alg: { type: 'string', description: 'The signature algorithm.' },
-          use: { type: 'string', const: 'sig' },
-        },
-        additionalProperties: true,
-      },
+const key: NamedSchema = {
+  name: 'JsonWebKey',
+  schema: {
+    type: 'object',
+    required: ['kty', 'kid', 'alg', 'use'],
+    properties: {
+      kty: { type: 'string', description: 'The type of the key: `RSA`, `EC` or `OKP`.' },
+      kid: { type: 'string', description: 'The id of the key, which is in the header of each token.' },
+      alg: { type: 'string', description: 'The signature algorithm.' },
+      use: { type: 'string', const: 'sig' },
     },
+    additionalProperties: true,
   },
-  additionalProperties: true,
+}
+
+const keySet: NamedSchema = {
+  name: 'JsonWebKeySet',
+  schema: {
+    type: 'object',
+    required: ['keys'],
+    properties: { keys: { type: 'array', items: { $ref: `#/components/schemas/${key.name}` } } },
+    additionalProperties: true,
+  },
+  uses: [key],
 }
