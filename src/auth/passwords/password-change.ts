@@ -12,7 +12,7 @@ import type { Row } from '../../source/source.ts'
 import { requireCaller, sentToken } from '../authenticate.ts'
 import { type AuthParts, authOperation, logEvent } from '../operation.ts'
 import { tokenRefused } from '../replies.ts'
-import { pairReply, tokensSchema } from '../sessions/session-operations.ts'
+import { newTokens, pairReply } from '../sessions/session-operations.ts'
 import type { TokenPair } from '../sessions/sessions.ts'
 import { limited, turnOf } from '../throttle.ts'
 import { keptClaims, subjectWithClaims } from '../tokens/claims.ts'
@@ -39,12 +39,7 @@ export const changePassword = (parts: AuthParts): Operation => {
       schema: changeRequest,
       example: { old_password: 'a long and private sentence', new_password: 'a longer and private sentence' },
     },
-    success: {
-      status: 200,
-      description: 'The new tokens.',
-      mediaType: 'application/json',
-      schema: tokensSchema,
-    },
+    success: newTokens,
     problems: ['unauthenticated', 'too_many_requests'],
     *enter(call) {
       yield* requireCaller(call, authenticate)

@@ -77,12 +77,7 @@ export const refresh = (parts: AuthParts): Operation => {
       // A page that has logged in has the cookie, and cannot know the token.
       example: settings.SET_COOKIES ? {} : { refresh: 'eyJhbGciOiJIUzI1NiJ9…' },
     },
-    success: {
-      status: 200,
-      description: 'The new tokens.',
-      mediaType: 'application/json',
-      schema: tokensSchema,
-    },
+    success: newTokens,
     problems: ['unauthenticated', 'too_many_requests'],
     read: readRefresh,
     *act(inBody, call) {
@@ -209,7 +204,7 @@ const refreshRequest: NamedSchema = {
   },
 }
 
-export const tokensSchema: NamedSchema = {
+const tokensSchema: NamedSchema = {
   name: 'TokenPair',
   schema: {
     type: 'object',
@@ -224,4 +219,12 @@ export const tokensSchema: NamedSchema = {
     },
     additionalProperties: true,
   },
+}
+
+/** The success of an operation that responds with `pairReply`. */
+export const newTokens: Operation['success'] = {
+  status: 200,
+  description: 'The new tokens.',
+  mediaType: 'application/json',
+  schema: tokensSchema,
 }

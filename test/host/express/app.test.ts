@@ -13,34 +13,16 @@ import {
 } from 'modelrest/express'
 import { memorySource } from 'modelrest/testing'
 import multer from 'multer'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { send } from '../../../src/testing/host/http-client.ts'
 import { naming } from '../../naming.ts'
 import { listenNode } from '../node/listen.ts'
 import { expectOwnErrors, throwOwn } from '../own-errors.ts'
+import { askingAt, json, logOfTests, size, tasks } from '../stage.ts'
 
-const logged = (): string => vi.mocked(process.stderr.write).mock.calls.join('')
-beforeAll(() => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-})
-beforeEach(() => {
-  vi.mocked(process.stderr.write).mockClear()
-})
-afterAll(() => {
-  vi.restoreAllMocks()
-})
+const logged = logOfTests()
 
-const models = memorySource([
-  {
-    name: 'Task',
-    fields: [
-      { name: 'id', kind: 'integer', hasDefault: true },
-      { name: 'title', kind: 'text' },
-      { name: 'size', kind: 'float', nullable: true, hasDefault: true },
-    ],
-    primaryKey: ['id'],
-  },
-])
+const models = tasks(size)
 
 const words = memorySource([{ name: 'Word', fields: [{ name: 'id', kind: 'text' }], primaryKey: ['id'] }], {
   records: { Word: [{ id: 'x' }, { id: 'a\\b' }, { id: 'api' }] },
@@ -49,18 +31,8 @@ const words = memorySource([{ name: 'Word', fields: [{ name: 'id', kind: 'text' 
 const asking = async (app: Express) => {
   const { port, stop } = await listenNode(createServer(app))
   onTestFinished(stop)
-  return async (path: string, init?: RequestInit) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
-    const { status, headers } = response
-    const text = await response.text()
-    return { status, headers, text, json: /^[{[]/.test(text) ? JSON.parse(text) : undefined }
-  }
+  return askingAt(port)
 }
-
-const json = (body: unknown, method = 'POST') => ({
-  ...{ method, body: typeof body === 'string' ? body : JSON.stringify(body) },
-  headers: { 'content-type': 'application/json' },
-})
 
 describe('an application', () => {
   it('gives hooks the request of Express', async () => {

@@ -7,38 +7,18 @@ import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import helmet from 'helmet'
 import { diskStorage, ModelRest } from 'modelrest/express'
-import { memorySource } from 'modelrest/testing'
 import multer from 'multer'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { naming } from '../../naming.ts'
 import { listenNode } from '../node/listen.ts'
+import { askingAt, json, logOfTests, note, size, tasks } from '../stage.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'express-'))
-beforeAll(() => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-})
-beforeEach(() => {
-  vi.mocked(process.stderr.write).mockClear()
-})
-afterAll(() => {
-  vi.restoreAllMocks()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
 
-const logged = (): string => vi.mocked(process.stderr.write).mock.calls.join('')
+const logged = logOfTests()
 
-const models = memorySource([
-  {
-    name: 'Task',
-    fields: [
-      { name: 'id', kind: 'integer', hasDefault: true },
-      { name: 'title', kind: 'text' },
-      { name: 'size', kind: 'float', nullable: true, hasDefault: true },
-      { name: 'note', kind: 'text', nullable: true, hasDefault: true },
-    ],
-    primaryKey: ['id'],
-  },
-])
+const models = tasks(size, note)
 
 const served = async (app: Express): Promise<void> => {
   const storage = diskStorage({ directory: folder })
@@ -48,15 +28,8 @@ const served = async (app: Express): Promise<void> => {
 const asking = async (app: Express) => {
   const { port, stop } = await listenNode(createServer(app))
   onTestFinished(stop)
-  return async (path: string, init?: RequestInit) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
-    const { status, headers } = response
-    const text = await response.text()
-    return { status, headers, json: /^[{[]/.test(text) ? JSON.parse(text) : undefined }
-  }
+  return askingAt(port)
 }
-
-const json = (body: string) => ({ method: 'POST', body, headers: { 'content-type': 'application/json' } })
 
 const form = (): RequestInit => {
   const body = new FormData()

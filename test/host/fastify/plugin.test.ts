@@ -7,29 +7,15 @@ import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { controllerFor, defineSettings, HttpError, modelRest, readForm, StartError } from 'modelrest/fastify'
-import { memorySource } from 'modelrest/testing'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { naming } from '../../naming.ts'
 import { listen } from '../listen.ts'
 import { expectOwnErrors, throwOwn } from '../own-errors.ts'
+import { logOfTests, tasks } from '../stage.ts'
 
-beforeAll(() => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-})
-afterAll(() => {
-  vi.restoreAllMocks()
-})
+logOfTests()
 
-const models = memorySource([
-  {
-    name: 'Task',
-    fields: [
-      { name: 'id', kind: 'integer', hasDefault: true },
-      { name: 'title', kind: 'text' },
-    ],
-    primaryKey: ['id'],
-  },
-])
+const models = tasks()
 const options = { models, controllers: [] } as const
 
 const created = (given?: FastifyServerOptions): FastifyInstance => {

@@ -7,38 +7,15 @@ import { cors } from 'hono/cors'
 import { HTTPException } from 'hono/http-exception'
 import { secureHeaders } from 'hono/secure-headers'
 import { type HonoApp, HttpError, honoHost, ModelRest, StartError } from 'modelrest/hono'
-import { memorySource } from 'modelrest/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { naming } from '../../naming.ts'
 import { expectOwnErrors, throwOwn } from '../own-errors.ts'
+import { json, logOfTests, tasks } from '../stage.ts'
 
-const logged = (): string => vi.mocked(process.stderr.write).mock.calls.join('')
-beforeAll(() => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-})
-beforeEach(() => {
-  vi.mocked(process.stderr.write).mockClear()
-})
-afterAll(() => {
-  vi.restoreAllMocks()
-})
+const logged = logOfTests()
 
-const models = memorySource([
-  {
-    name: 'Task',
-    fields: [
-      { name: 'id', kind: 'integer', hasDefault: true },
-      { name: 'title', kind: 'text' },
-    ],
-    primaryKey: ['id'],
-  },
-])
+const models = tasks()
 const options = { models, controllers: [] } as const
-
-const json = (body: unknown) => ({
-  ...{ method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) },
-  headers: { 'content-type': 'application/json' },
-})
 
 describe('an application', () => {
   it('serves requests in process, below its base path and beside its own routes', async () => {

@@ -13,6 +13,7 @@ import { diskStorage, ModelRest } from 'modelrest/hono'
 import { memorySource } from 'modelrest/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { send } from '../../../src/testing/host/http-client.ts'
+import { note, tasks } from '../stage.ts'
 import { listenHono } from './listen.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'hono-'))
@@ -24,17 +25,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true })
 })
 
-const models = memorySource([
-  {
-    name: 'Task',
-    fields: [
-      { name: 'id', kind: 'integer', hasDefault: true },
-      { name: 'title', kind: 'text' },
-      { name: 'note', kind: 'text', nullable: true, hasDefault: true },
-    ],
-    primaryKey: ['id'],
-  },
-])
+const models = tasks(note)
 
 /** Behind a base path, and behind middleware of the application or of the part that has the base path. */
 const behind = async (handlers: readonly MiddlewareHandler[], isInside: boolean) => {

@@ -21,8 +21,9 @@ import { ModelRestModule, type ModelRestModuleOptions } from 'modelrest/nest'
 import { concat, firstValueFrom, merge, of, tap, throwError } from 'rxjs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { naming } from '../../naming.ts'
+import { json } from '../stage.ts'
 import { listenNest } from './listen.ts'
-import { asking, created, decorated, json, platforms, tasks } from './stage.ts'
+import { asking, created, decorated, platforms, tasks } from './stage.ts'
 
 beforeAll(() => {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)

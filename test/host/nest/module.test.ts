@@ -3,21 +3,13 @@ import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core'
 import type { Request } from 'express'
 import { BaseModelController, controllerFor } from 'modelrest'
 import { ModelRest, ModelRestModule, nestHost, registerAuthRoutes, StartError } from 'modelrest/nest'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { platformOf } from '../../../src/host/nest/platform.ts'
 import { naming } from '../../naming.ts'
-import { asking, created, decorated, json, platforms, tasks } from './stage.ts'
+import { json, logOfTests } from '../stage.ts'
+import { asking, created, decorated, platforms, tasks } from './stage.ts'
 
-const logged = (): string => vi.mocked(process.stderr.write).mock.calls.join('')
-beforeAll(() => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-})
-beforeEach(() => {
-  vi.mocked(process.stderr.write).mockClear()
-})
-afterAll(() => {
-  vi.restoreAllMocks()
-})
+const logged = logOfTests()
 
 /** A provider of the application. */
 class Prices {

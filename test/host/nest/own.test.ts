@@ -11,20 +11,12 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { HttpError } from 'modelrest'
 import { ModelRest, ModelRestModule, mergeOpenApi } from 'modelrest/nest'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectOwnErrors, ownErrorNames, throwOwn } from '../own-errors.ts'
-import { asking, created, decorated, json, platforms, tasks } from './stage.ts'
+import { json, logOfTests } from '../stage.ts'
+import { asking, created, decorated, platforms, tasks } from './stage.ts'
 
-const logged = (): string => vi.mocked(process.stderr.write).mock.calls.join('')
-beforeAll(() => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-})
-beforeEach(() => {
-  vi.mocked(process.stderr.write).mockClear()
-})
-afterAll(() => {
-  vi.restoreAllMocks()
-})
+const logged = logOfTests()
 
 class Failing {
   http() {

@@ -2,22 +2,11 @@ import { type INestApplication, Inject, type InjectionToken, Module, Req, type T
 import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { ModelSource } from 'modelrest'
-import { memorySource } from 'modelrest/testing'
 import { onTestFinished } from 'vitest'
+import { type Ask, askingAt, size, tasks as tasksWith } from '../stage.ts'
 import { listenNest, stderrLogger } from './listen.ts'
 
-export const tasks = (): ModelSource<unknown> =>
-  memorySource([
-    {
-      name: 'Task',
-      fields: [
-        { name: 'id', kind: 'integer', hasDefault: true },
-        { name: 'title', kind: 'text' },
-        { name: 'size', kind: 'float', nullable: true, hasDefault: true },
-      ],
-      primaryKey: ['id'],
-    },
-  ])
+export const tasks = (): ModelSource<unknown> => tasksWith(size)
 
 interface Decorators {
   readonly on?: readonly ClassDecorator[]
@@ -65,26 +54,7 @@ export const created = async (
   return app
 }
 
-interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  readonly json: ReturnType<typeof JSON.parse>
-}
-
-export type Ask = (path: string, init?: RequestInit) => Promise<Answer>
-
 export const asking = async (app: INestApplication): Promise<Ask> => {
   const { port } = await listenNest(app)
-  return async (path, init) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
-    const { status, headers } = response
-    const text = await response.text()
-    return { status, headers, text, json: /^[{[]/.test(text) ? JSON.parse(text) : undefined }
-  }
+  return askingAt(port)
 }
-
-export const json = (body: unknown, method = 'POST') => ({
-  ...{ method, body: typeof body === 'string' ? body : JSON.stringify(body) },
-  headers: { 'content-type': 'application/json' },
-})
