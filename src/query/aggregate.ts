@@ -107,7 +107,7 @@ const groupByPart = (name: string, argument: string, rules: ListRules): Grouping
   const part = dateParts.find((known) => known === name)
   if (part === undefined) throw unknownFunction(name, 'group', dateParts)
   const { parts = [] } = aggregatedKind(field)
-  const allowed = row.ordered ? parts : []
+  const allowed = row.ordered && rules.dateParts ? parts : []
   if (allowed.includes(part)) return { field: field.name, part }
   throw unfit(`${part}(${argument})`, 'group', allowed)
 }

@@ -10,6 +10,8 @@ export interface Place {
   readonly modelOf: ModelOf
   /** The source has the capability `relations`. Without it, only conditions on to-one relations are possible. */
   readonly hasRelations: boolean
+  /** It has the capability `relatedSort` too. */
+  readonly sortsRelated: boolean
   /** Names the hook that returned the query. */
   readonly hook: () => string
 }
@@ -47,7 +49,7 @@ const alongHops = (via: unknown, place: Place): Place => {
     throw new Error(
       `${place.hook()} must return a query whose order has relations such as via: [{ relation: 'customer' }].`,
     )
-  if (!place.hasRelations)
+  if (!place.sortsRelated)
     throw new Error(
       `${place.hook()} returned a query that is sorted through relations, which the source does not support.`,
     )

@@ -90,6 +90,10 @@ export interface ListRules {
   readonly modelOf: ModelOf
   /** The relations of a model that clients can use, by their names. */
   readonly relationsOf: (model: Model) => ReadonlyMap<string, UsableRelation>
+  /** Lists can be sorted through to-one relations. */
+  readonly relatedSort: boolean
+  /** Groups can be by parts of dates. */
+  readonly dateParts: boolean
   /** The names of the computed fields of a model. They can be chosen with `fields`. @default none */
   readonly computedOf?: (model: Model) => readonly string[]
 }

@@ -72,6 +72,8 @@ const sortedBy = (
   if (many !== undefined)
     throw notSortable(`${name}, because ${many.relation.name} has any number of records`, place)
   if (field === undefined) throw notSortable(`${name}, which is a relation`, place)
+  if (relations.length > 0 && !place.rules.relatedSort)
+    throw notSortable(`${name}, because this API cannot sort through relations`, place)
   if (field.row.comparable || field.row.ordered)
     return { field: field.field.name, ...(relations.length > 0 && { via: hopsOf(relations) }) }
   throw notSortable(`${name}, which is ${field.row.noun}`, place)
@@ -83,7 +85,7 @@ const isHidden = (name: string, { fields }: Model): boolean =>
 
 const toOne = ({ model, rules }: Place): readonly string[] =>
   [...rules.relationsOf(model).values()]
-    .filter(({ relation }) => relation.kind === 'to-one')
+    .filter(({ relation }) => rules.relatedSort && relation.kind === 'to-one')
     .map(({ relation }) => relation.name)
 
 const notSortable = (what: string, place: Place): Error => {

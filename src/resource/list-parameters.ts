@@ -27,7 +27,7 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
   const filteredRelated = relatedFields(resource, relations)
   const sortedRelated = relatedFields(
     resource,
-    relations.filter(({ kind }) => kind === 'to-one'),
+    relations.filter(({ kind }) => rules.relatedSort && kind === 'to-one'),
   )
   const sort = 'Field to sort by. Repeat `sort` to add more fields, which break ties.'
   return [
@@ -98,8 +98,14 @@ export const includeParameters = ({
 /** The query parameters of an aggregation. */
 export const aggregateParameters = (resource: Resource): readonly Parameter[] => {
   const filters = listParameters(resource).filter(({ name }) => name === 'q' || name === 'search')
+  const { dateParts } = resource.rules
   return [
-    text('group', 'Fields to group by, separated by commas, or parts of dates: `month(field)`.'),
+    text(
+      'group',
+      dateParts
+        ? 'Fields to group by, separated by commas, or parts of dates: `month(field)`.'
+        : 'Fields to group by, separated by commas.',
+    ),
     {
       ...text(
         'aggregate',
@@ -117,7 +123,14 @@ export const aggregateParameters = (resource: Resource): readonly Parameter[] =>
       items: { type: 'string', enum: ['asc', 'desc'] },
     }),
     integer('limit', 'How many groups to return.', { minimum: 1, maximum: 1000 }),
-    text('timezone', 'The IANA time zone of parts of date-times, such as `Europe/Berlin`. Default: `UTC`.'),
+    ...(dateParts
+      ? [
+          text(
+            'timezone',
+            'The IANA time zone of parts of date-times, such as `Europe/Berlin`. Default: `UTC`.',
+          ),
+        ]
+      : []),
   ]
 }
 

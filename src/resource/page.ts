@@ -95,7 +95,7 @@ function* beforeList(
   if (given === undefined) return parsed
   return useResult(controller, 'beforeList', call, (hook) => {
     const hasRelations = source.capabilities.relations === true
-    const place = { model, modelOf: scopes.modelOf, hook, hasRelations }
+    const place = { model, modelOf: scopes.modelOf, hook, hasRelations, sortsRelated: rules.relatedSort }
     const made = givenQuery(given, parsed.request, place)
     const { include: returned = include } = given
     const included =

@@ -76,7 +76,9 @@ interface Bounds {
   readonly maxChildren: number
 }
 
-export interface Limits extends Omit<ListRules, 'model' | 'modelOf' | 'relationsOf' | 'computedOf'>, Bounds {}
+type OfModel = 'model' | 'modelOf' | 'relationsOf' | 'computedOf' | 'relatedSort' | 'dateParts'
+
+export interface Limits extends Omit<ListRules, OfModel>, Bounds {}
 
 export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly store: RecordStore
@@ -155,6 +157,10 @@ export const resourcesIn = (
   const scopes = { source, controllers, modelOf: modelIn(source) }
   const relationsOf = relationsIn(models, source)
   const canRelate = source.capabilities.relations === true
+  const sorts = {
+    relatedSort: canRelate && source.capabilities.relatedSort === true,
+    dateParts: source.capabilities.dateParts === true,
+  }
   const servedOf = (name: string): Model | undefined => models.find((model) => model.name === name)
   const open = (model: Model): readonly Relation[] => (canRelate ? openRelations(model, servedOf) : [])
   const { sharedReads: isShared, synchronous } = source.capabilities
@@ -179,7 +185,7 @@ export const resourcesIn = (
     }
   const resourceOf = (model: Model): Resource => {
     const computed = computedFields.get(model.name) ?? []
-    const rules = { ...{ model, modelOf: scopes.modelOf, relationsOf, computedOf }, ...limits }
+    const rules = { ...{ model, modelOf: scopes.modelOf, relationsOf, computedOf }, ...limits, ...sorts }
     const whole = narrowing?.whole.get(model.name) ?? model
     const closed = narrowing?.closed(model.name)
     const custom = closed === undefined ? bodies.get(model.name) : closedIn(bodies.get(model.name), closed)

@@ -39,7 +39,9 @@ const capabilities: Readonly<Record<keyof Capabilities, true>> = {
   unicodeCaseFolding: true,
   sharedReads: true,
   relations: true,
+  relatedSort: true,
   aggregates: true,
+  dateParts: true,
 }
 
 /**

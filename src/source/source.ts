@@ -42,12 +42,16 @@ export interface Capabilities extends ValueCapabilities {
    */
   readonly sharedReads?: boolean
   /**
-   * Stores have `related` and `countRelated`, conditions may go through to-many relations, and sort keys may be reached through
-   * to-one relations. Without it, clients can use no relation; a scope may still contain conditions on to-one relations.
+   * Stores have `related` and `countRelated`, and conditions may go through to-many relations. Without it, clients can use no
+   * relation; a scope may still contain conditions on to-one relations.
    */
   readonly relations?: boolean
+  /** Sort keys may be reached through to-one relations. Only with `relations`. */
+  readonly relatedSort?: boolean
   /** Stores have `aggregate`. */
   readonly aggregates?: boolean
+  /** `aggregate` can group by parts of dates. Only with `aggregates`. */
+  readonly dateParts?: boolean
 }
 
 /** Relation and records of whose other ends are asked for. */

@@ -8,7 +8,7 @@ const query = { filter: everything, order: [{ field: 'id', direction: 'asc' as c
 
 const given = (change: object, hasRelations = true) =>
   givenQuery({ ...query, ...change }, query, {
-    ...{ model: modelOf('Order'), modelOf, hasRelations, hook: () => 'beforeList' },
+    ...{ model: modelOf('Order'), modelOf, hasRelations, sortsRelated: hasRelations, hook: () => 'beforeList' },
   })
 
 const of = (relation: unknown, condition: unknown = everything, more: object = {}) => ({

@@ -61,4 +61,5 @@ export const rules: ListRules = {
   includeMaxRecords: 10_000,
   modelOf: () => product,
   relationsOf: () => new Map(),
+  ...{ relatedSort: true, dateParts: true },
 }

@@ -131,7 +131,7 @@ export const rooms: Readonly<Record<string, Room>> = {
 
 /** The only modules of Node that a pure room may use: they compute and touch nothing. */
 export const pureBuiltins: readonly string[] = [
-  ...['node:buffer', 'node:crypto', 'node:util', 'node:url'],
+  ...['node:async_hooks', 'node:buffer', 'node:crypto', 'node:util', 'node:url'],
   // Loads a declared dependency late.
   'node:module',
 ]

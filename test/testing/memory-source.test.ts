@@ -74,7 +74,9 @@ contractOf(['exactText'], {
   ],
 })
 contractOf(['relations'], { untested: ['relations'] })
+contractOf(['relatedSort'], { untested: ['relatedSort'] })
 contractOf(['aggregates'], { untested: ['aggregates'] })
+contractOf(['dateParts'], { untested: ['dateParts'] })
 
 describe('transactions of memorySource', () => {
   const everything = { op: 'and', conditions: [] } as const

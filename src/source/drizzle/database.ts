@@ -6,6 +6,7 @@ import type { Model } from '../../model/model.ts'
 import { after } from '../../model/objects.ts'
 import { type Awaitable, type ConnectionQueue, type ModelSource, SourceError } from '../source.ts'
 import { withoutValues } from '../sql/errors.ts'
+import { executionOf } from '../sql/execution.ts'
 import {
   handleForHooks,
   hasTransactions,
@@ -225,53 +226,6 @@ export const pingIn = (database: Database): ModelSource['ping'] =>
       throw new SourceError('unavailable', { cause: withoutValues(error) })
     },
   )
-
-/** Error handling for statements: synchronous with a synchronous driver, else with promises. */
-export interface Execution {
-  /** Calls `act`, and `recover` with the same arguments if it fails. */
-  recovering<Args extends unknown[], T>(
-    act: (...args: Args) => Awaitable<T>,
-    recover: (error: unknown, ...args: Args) => Awaitable<T>,
-  ): (...args: Args) => Awaitable<T>
-  /** Calls `act`, then always `end`. `failure`: the error of `act`. */
-  ending<T>(act: () => Awaitable<T>, end: (failure?: { readonly error: unknown }) => void): Awaitable<T>
-}
-
-const executionWith = (recovering: Execution['recovering']): Execution =>
-  Object.freeze<Execution>({
-    recovering,
-    ending: <T>(act: () => Awaitable<T>, end: Parameters<Execution['ending']>[1]) =>
-      recovering(
-        () =>
-          after(act(), (result): T => {
-            end()
-            return result
-          }),
-        (error) => {
-          end({ error })
-          throw error
-        },
-      )(),
-  })
-
-const syncExecution = executionWith((act, recover) => (...args) => {
-  try {
-    return act(...args)
-  } catch (error) {
-    return recover(error, ...args)
-  }
-})
-
-const asyncExecution = executionWith((act, recover) => (...args) => {
-  try {
-    return Promise.resolve(act(...args)).then(undefined, (error: unknown) => recover(error, ...args))
-  } catch (error) {
-    return Promise.resolve(error).then((thrown) => recover(thrown, ...args))
-  }
-})
-
-export const executionOf = ({ synchronous }: Database): Execution =>
-  synchronous ? syncExecution : asyncExecution
 
 export const runOnce = <T>(database: Database, statement: SQL, read: ReadRows<T>): Awaitable<T | undefined> =>
   database.prepare(database.toQuery(statement), { fetch: 'all', read })([])

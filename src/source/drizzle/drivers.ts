@@ -3,6 +3,7 @@ import { onceFor } from '../../model/objects.ts'
 import type { Awaitable, ConnectionQueue } from '../source.ts'
 import { codeOf, isOfPostgres, NotConnected, textOf } from '../sql/errors.ts'
 import { readMysqlError } from '../sql/mysql-errors.ts'
+import { transactionEnded } from '../sql/transactions.ts'
 import { lineOf } from './connection-line.ts'
 import { entityNames, type Handle, knownOf, type Session, sessionOver } from './internals.ts'
 
@@ -186,9 +187,6 @@ const transactionOfPool = async <T>(
     pooling.release(connection, isUsable && !isOpen)
   }
 }
-
-export const transactionEnded = (): Error =>
-  new Error('The transaction of this context.db has ended. Await everything that uses it.')
 
 const textOfStatement = (statement: unknown): string =>
   textOf(Object(statement), 'text') ?? textOf(Object(statement), 'sql') ?? String(statement)

@@ -16,7 +16,6 @@ import { type ReplicaOptions, replicasOf } from './replicas.ts'
 import type { ColumnKind, ColumnKinds } from './stated-columns.ts'
 import { storesOf } from './stores.ts'
 import type { DescribedTable, ModelNames, Tables } from './tables.ts'
-import { transactionsOf } from './transaction.ts'
 
 export type { DrizzleDatabase } from './database.ts'
 export type { ReplicaOptions } from './replicas.ts'
@@ -133,10 +132,10 @@ export const drizzleModels = <
   /** The stores and transactions. Startup statements and those of `ping` are not observed. */
   const acts = (watched: (database: Database) => Database) => {
     const storesIn = (where: Database) => storesOf(watched(where), described, tableOf)
-    const { outside, inside, conditionOf } = storesIn(database)
+    const { outside, transaction, conditionOf } = storesIn(database)
     return {
       store: replicas?.storesOfPages(outside, storesIn) ?? outside,
-      transaction: transactionsOf(watched(database), inside),
+      transaction,
       conditionOf,
     }
   }
@@ -155,7 +154,9 @@ export const drizzleModels = <
       rowLocks: database.hasTransactions,
       sharedReads: database.sharesReads,
       relations: true,
+      relatedSort: true,
       aggregates: true,
+      dateParts: true,
       ...valueCapabilities,
     }),
     // Hooks may decide by what they read, so they must not use a replica, which may lag.

@@ -8,7 +8,8 @@ import type {
   WatchStatement,
 } from '../../observe/observer.ts'
 import { codeOf, readRefusal } from '../sql/errors.ts'
-import { type Database, executionOf, type Purpose, type Statement } from './database.ts'
+import { executionOf } from '../sql/execution.ts'
+import type { Database, Purpose, Statement } from './database.ts'
 import { dialectOf } from './dialects.ts'
 import type { Dialect } from './internals.ts'
 

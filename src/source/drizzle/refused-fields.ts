@@ -1,38 +1,62 @@
 import { getTableColumns, is, isTable, SQL, sql } from 'drizzle-orm'
 import { ownValue } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
-import { type Awaitable, DEFAULT, type Row } from '../source.ts'
-import { codeOf, readRefusal, textOf } from '../sql/errors.ts'
+import { DEFAULT, type Row } from '../source.ts'
+import { codeOf, type DriverRefusal, readRefusal, textOf } from '../sql/errors.ts'
+import { executionOf } from '../sql/execution.ts'
 import { readPgError } from '../sql/pg-errors.ts'
+import type { BrokenKey, BrokenKeys, RefusingTable } from '../sql/refusals.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { equalSql } from './conditions.ts'
-import { type ForeignKey, readKeys } from './constraints.ts'
+import { type ForeignKey, readChecks, readIndexes, readKeys } from './constraints.ts'
 import { type Database, runOnce, whereTrue } from './database.ts'
 import { listSql } from './statements.ts'
 
-export interface Suspect {
-  /** The referring model, and the fields of its foreign key. */
-  readonly model: string
-  readonly fields: readonly string[]
+interface Suspect extends BrokenKey {
   readonly query: SQL
 }
 
-type Key = readonly unknown[]
-
-/** Finds the violated foreign key with queries: databases report it in different ways, or not at all. */
-export interface BrokenKeys {
-  /** Foreign keys in `values` that refer to missing records. `key` is that of the updated record. */
-  missing(table: BoundTable, values: Row, key?: Key): Awaitable<readonly Suspect[]>
-  /** Foreign keys of other records that prevent a delete of this one, or a change of `fields`. */
-  holding(table: BoundTable, key: Key, fields?: readonly string[]): Awaitable<readonly Suspect[]>
+/** What refusals of the tables of a database are about. */
+export const refusingTables = (
+  database: Database,
+  tables: () => readonly BoundTable[],
+): ((table: BoundTable) => RefusingTable) => {
+  const brokenKeys = brokenKeysOf(database, tables)
+  const execution = executionOf(database)
+  return (table) => ({
+    execution,
+    readError: table.dialect.readError,
+    fieldsOf: (refusal) => fieldsOf(table, refusal),
+    brokenKeys: brokenKeys(table),
+    refusedFields: (values, error, isOfValue) =>
+      database.dialect === 'pg' && (isOfValue || mayBeAboutValue(error))
+        ? () => refusedByPg(database, table, values, error)
+        : undefined,
+  })
 }
 
-export const brokenKeysOf = (database: Database, tables: () => readonly BoundTable[]): BrokenKeys => {
+const fieldsOf = (
+  { table, fields }: BoundTable,
+  { columns = [], check, index }: DriverRefusal,
+): readonly string[] => {
+  const checks = check === undefined || !isTable(table) ? [] : readChecks(table)
+  const indexes = index === undefined || !isTable(table) ? [] : readIndexes(table)
+  return [
+    ...(indexes.find(({ names }) => names.includes(index ?? ''))?.fields ?? []),
+    ...fields.filter(({ columnName }) => columns.includes(columnName)).map(({ field }) => field.name),
+    ...checks.filter(({ name }) => name === check).flatMap((found) => found.fields),
+  ]
+}
+
+const brokenKeysOf = (
+  database: Database,
+  tables: () => readonly BoundTable[],
+): ((table: BoundTable) => BrokenKeys) => {
   const broken = (suspects: readonly Suspect[]) => whereTrue(database, suspects, ({ query }) => query)
   const foreignKeysOf = ({ table }: BoundTable): readonly ForeignKey[] =>
     isTable(table) ? readKeys(table, database.dialect).foreignKeys : []
-  return Object.freeze<BrokenKeys>({
-    missing: (table, values, key) => {
+  return (table) => ({
+    missing: (values, key) => {
       // Only the database knows a default.
       const isSent = (name: string): boolean => {
         const value = ownValue(values, name)
@@ -49,7 +73,7 @@ export const brokenKeysOf = (database: Database, tables: () => readonly BoundTab
       return broken(suspects)
     },
 
-    holding: (table, key, changed) => {
+    holding: (key, changed) => {
       const suspects = tables().flatMap((owner) =>
         foreignKeysOf(owner)
           .filter((foreignKey) => foreignKey.table === table.table)
@@ -109,7 +133,7 @@ const doubtful: ReadonlySet<string> = new Set(
   '0A000 3F000 42601 42602 42704 42725 42883 42P01 54000 54001'.split(' '),
 )
 
-export const mayBeAboutValue = (error: unknown): boolean =>
+const mayBeAboutValue = (error: unknown): boolean =>
   [...causesOf(error)].some((inner) => doubtful.has(codeOf(inner)))
 
 /** The column in the database, which may be narrower than in drizzle: a domain, a shorter text. */
@@ -125,7 +149,7 @@ interface StoredColumn {
  * Queries the database for the fields whose values PostgreSQL refused, because its errors rarely name a column: the
  * fields of the constraint or index in the error, else the first value that does not fit the type of its column.
  */
-export const refusedByPg = async (
+const refusedByPg = async (
   database: Database,
   table: BoundTable,
   values: Row,

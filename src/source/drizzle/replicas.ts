@@ -9,7 +9,8 @@ import {
   type Session,
   SourceError,
 } from '../source.ts'
-import { type Database, type Execution, executionOf, type Opening, openDatabase } from './database.ts'
+import { type Execution, executionOf } from '../sql/execution.ts'
+import { type Database, type Opening, openDatabase } from './database.ts'
 import { chosenSession, type Replicated } from './internals.ts'
 import type { Stores } from './stores.ts'
 

@@ -3,16 +3,20 @@ import type { Model } from '../../model/model.ts'
 import { after, onceFor } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import type { Awaitable, ModelSource, RecordStore, Session } from '../source.ts'
+import { refusalOfHook } from '../sql/errors.ts'
+import { loggable } from '../sql/loggable.ts'
+import { type Refusals, refusalsOf } from '../sql/refusals.ts'
+import { noTransactions, transactionsOf } from '../sql/transactions.ts'
 import { aggregateIn } from './aggregates/index.ts'
 import { type BoundTable, bindTable } from './bound-table.ts'
 import { type Changes, returningChanges } from './changes.ts'
 import { compileAll, compileKey, compileWhere, holdsAlways } from './conditions.ts'
-import type { Database } from './database.ts'
+import { type Database, runOnce } from './database.ts'
+import { dialectOf } from './dialects.ts'
 import type { Dialect } from './internals.ts'
 import { mysqlChanges } from './mysql/changes.ts'
 import { compilePage, sizeOf } from './page.ts'
-import { type Refusals, refusalsOf } from './refusals.ts'
-import { brokenKeysOf } from './refused-fields.ts'
+import { refusingTables } from './refused-fields.ts'
 import { countRelatedIn, relatedIn } from './relations/lists.ts'
 import { compileSorting, sortedTable } from './relations/sorting.ts'
 import {
@@ -29,7 +33,7 @@ import type { DescribedTable } from './tables.ts'
 /** The stores of a database, outside and inside of its transactions. */
 export interface Stores {
   readonly outside: Session['store']
-  readonly inside: (transaction: Database) => Session['store']
+  readonly transaction: ModelSource['transaction']
   readonly conditionOf: NonNullable<ModelSource['conditionOf']>
 }
 
@@ -40,15 +44,28 @@ export const storesOf = (
 ): Stores => {
   const bind = onceFor((table: DescribedTable): BoundTable => bindTable(database, table, boundOf))
   const boundOf = (model: string): BoundTable => bind(tableOf(model))
-  const brokenKeys = brokenKeysOf(database, () => described.map(bind))
+  const refusing = onceFor(refusingTables(database, () => described.map(bind)))
   const storeIn = (where: Database, { name }: Model): RecordStore => {
     const table = boundOf(name)
-    return recordStore(where, table, refusalsOf(database, table, brokenKeys, where !== database))
+    return recordStore(where, table, refusalsOf(refusing(table), where !== database))
   }
   const outside = onceFor((model: Model): RecordStore => storeIn(database, model))
   return {
     outside,
-    inside: (transaction) => (database.synchronous ? outside : (model) => storeIn(transaction, model)),
+    transaction: !database.hasTransactions
+      ? noTransactions
+      : transactionsOf<Database>({
+          synchronous: database.synchronous,
+          readError: dialectOf(database).readError,
+          refusalOf: (error) => refusalOfHook(error, dialectOf(database).readError),
+          loggable,
+          begin: (work) => database.transaction(work),
+          handleOf: ({ handle }) => handle,
+          storesIn: (inside) => (database.synchronous ? outside : (model) => storeIn(inside, model)),
+          ...(database.dialect === 'pg' && {
+            prove: (inside) => runOnce(inside, sql`select 1`, () => undefined),
+          }),
+        }),
     conditionOf: expressionsOn(boundOf),
   }
 }

@@ -11,7 +11,8 @@ export interface DriverRefusal {
   readonly check?: string
 }
 
-type ReadError = (error: object) => DriverRefusal | undefined
+/** Reads an error of a driver. `undefined`: it does not come from a database. */
+export type ReadError = (error: object) => DriverRefusal | undefined
 
 /** Reads the first error in the chain of causes that comes from the database or from the connection to it. */
 export const readRefusal = (error: unknown, read: ReadError): DriverRefusal | undefined => {
@@ -34,14 +35,20 @@ export const refusalOfState = (error: unknown, read: ReadError): SourceError | u
 }
 
 /**
- * The same for an error of a hook, which may have any origin: reads only errors that came through drizzle's handle or have
- * a code that only databases use. A broken socket may belong to another service.
+ * The same for an error of a hook, which may have any origin: reads only errors that came through the handle of the ORM or
+ * have a code that only databases use. A broken socket may belong to another service.
+ *
+ * @param isOfOrm whether the ORM made the error. @default as drizzle marks its errors
  */
-export const refusalOfHook = (error: unknown, read: ReadError): SourceError | undefined => {
+export const refusalOfHook = (
+  error: unknown,
+  read: ReadError,
+  isOfOrm: (error: Error) => boolean = isOfStatement,
+): SourceError | undefined => {
   // The hook chose its own response, whatever the cause.
   if (error instanceof HttpError || error instanceof ValueError) return undefined
   for (const inner of causesOf(error))
-    if (inner instanceof NotConnected || isOfStatement(inner) || isOfDatabase(inner))
+    if (inner instanceof NotConnected || isOfOrm(inner) || isOfDatabase(inner))
       return refusalOfState(inner, read)
   return undefined
 }

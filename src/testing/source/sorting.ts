@@ -61,7 +61,7 @@ export const sorting = ({ runner, test, store, can, model, author, book, hard }:
 
     test(
       'a sort key behind a relation is null without a related record',
-      ['relations', 'Book.translator'],
+      ['relatedSort', 'Book.translator'],
       async () => {
         const [a, b] = [await author({ name: 'a' }), await author({ name: 'b', bio: 'x' })]
         const make = (title: string, translatorId: unknown) =>

@@ -1,11 +1,7 @@
-import { isTable } from 'drizzle-orm'
 import { after } from '../../model/objects.ts'
 import { type Awaitable, DEFAULT, type Row, SourceError, type SourceErrorKind } from '../source.ts'
-import { type DriverRefusal, readRefusal, withoutValues } from '../sql/errors.ts'
-import type { BoundTable } from './bound-table.ts'
-import { readChecks, readIndexes } from './constraints.ts'
-import { type Database, executionOf } from './database.ts'
-import { type BrokenKeys, mayBeAboutValue, refusedByPg, type Suspect } from './refused-fields.ts'
+import { type DriverRefusal, type ReadError, readRefusal, withoutValues } from './errors.ts'
+import type { Execution } from './execution.ts'
 
 /** Handles the error of each method: throws a SourceError if the database refused, else the error itself. */
 export interface Refusals {
@@ -25,22 +21,63 @@ export class RefusedInside extends Error {
   }
 }
 
+/** A violated foreign key: its model, and its fields. */
+export interface BrokenKey {
+  readonly model: string
+  readonly fields: readonly string[]
+}
+
+/** Finds the violated foreign keys with queries: databases report them in different ways, or not at all. */
+export interface BrokenKeys {
+  /** Foreign keys in `values` that refer to missing records. `key` is that of the updated record. */
+  missing(values: Row, key?: readonly unknown[]): Awaitable<readonly BrokenKey[]>
+  /** Foreign keys of other records that prevent a delete of this one, or a change of `fields`. */
+  holding(key: readonly unknown[], fields?: readonly string[]): Awaitable<readonly BrokenKey[]>
+}
+
+/** What is known about a table and its database, to understand refusals. */
+export interface RefusingTable {
+  readonly execution: Execution
+  readonly readError: ReadError
+  /** The fields that a refusal is about. */
+  fieldsOf(refusal: DriverRefusal): readonly string[]
+  readonly brokenKeys: BrokenKeys
+  /**
+   * Queries the fields of refused values, if the error names none. `undefined`: the error has nothing to do with values.
+   *
+   * @param isOfValue whether the error is known to be about a value
+   */
+  refusedFields?(
+    values: Row,
+    error: unknown,
+    isOfValue: boolean,
+  ): (() => Awaitable<readonly string[]>) | undefined
+}
+
 /** @param lookLater a failed transaction accepts no queries, so looking up the cause waits for its end */
 export const refusalsOf = (
-  database: Database,
-  table: BoundTable,
-  brokenKeys: BrokenKeys,
+  { execution, readError, fieldsOf, brokenKeys, refusedFields }: RefusingTable,
   lookLater: boolean,
 ): Refusals => {
-  const { recovering } = executionOf(database)
+  const refusalOf = (error: unknown): DriverRefusal | undefined =>
+    error instanceof SourceError ? undefined : readRefusal(error, readError)
+
+  const isForeignKey = (error: unknown): boolean => refusalOf(error)?.kind === 'foreign-key'
+
+  const translated = (error: unknown): SourceError | undefined => {
+    const refusal = refusalOf(error)
+    if (refusal === undefined) return undefined
+    const kind = refusal.kind === 'foreign-key' ? 'missing-reference' : refusal.kind
+    return new SourceError(kind, { fields: fieldsOf(refusal), cause: error })
+  }
 
   const refuse = (error: unknown): never => {
-    throw translated(table, error) ?? error
+    throw translated(error) ?? error
   }
 
   /** @param otherwise thrown if the query of the cause fails, such as in a transaction of the application */
   const lookUp = (otherwise: unknown, cause: unknown, look: () => Awaitable<never>): Awaitable<never> => {
-    const looking = recovering(look, (error) => {
+    const looking = execution.recovering(look, (error) => {
       throw error instanceof SourceError && error.cause === cause ? error : otherwise
     })
     if (lookLater) throw new RefusedInside(looking, cause)
@@ -48,14 +85,12 @@ export const refusalsOf = (
   }
 
   const refuseValue = (error: unknown, values: Row): Awaitable<never> => {
-    const refusal = translated(table, error)
-    const isOpen =
-      refusal === undefined
-        ? mayBeAboutValue(error)
-        : ofValues.has(refusal.kind) && refusal.fields.length === 0
-    if (database.dialect !== 'pg' || !isOpen) throw refusal ?? error
+    const refusal = translated(error)
+    const isOpen = refusal === undefined || (ofValues.has(refusal.kind) && refusal.fields.length === 0)
+    const query = isOpen ? refusedFields?.(values, error, refusal !== undefined) : undefined
+    if (query === undefined) throw refusal ?? error
     return lookUp(refusal ?? error, error, () =>
-      after(refusedByPg(database, table, values, error), (fields) => {
+      after(query(), (fields) => {
         if (fields.length === 0) throw refusal ?? error
         throw new SourceError(refusal?.kind ?? 'value', { fields, cause: error })
       }),
@@ -64,11 +99,11 @@ export const refusalsOf = (
 
   const refuseWrite = (given: unknown, values: Row, key?: readonly unknown[]): Awaitable<never> => {
     const error = withoutValues(given)
-    if (!isForeignKey(table, error)) return refuseValue(error, values)
+    if (!isForeignKey(error)) return refuseValue(error, values)
     return lookUp(missingReference([], error), error, () =>
-      after(brokenKeys.missing(table, values, key), (missing) => {
+      after(brokenKeys.missing(values, key), (missing) => {
         if (key === undefined || missing.length > 0) throw missingReference(missing, error)
-        return after(brokenKeys.holding(table, key, Object.keys(values)), (holding) => {
+        return after(brokenKeys.holding(key, Object.keys(values)), (holding) => {
           // The default of a key column refers to a missing record, and only the database knows the default.
           const isOfDefault = holding.length === 0 && Object.values(values).includes(DEFAULT)
           throw isOfDefault ? missingReference([], error) : stillReferenced(holding, error)
@@ -83,9 +118,9 @@ export const refusalsOf = (
     update: (given, key, values) => refuseWrite(given, values, key),
     remove: (given, key) => {
       const error = withoutValues(given)
-      if (!isForeignKey(table, error)) return refuse(error)
+      if (!isForeignKey(error)) return refuse(error)
       return lookUp(stillReferenced([], error), error, () =>
-        after(brokenKeys.holding(table, key), (holding) => {
+        after(brokenKeys.holding(key), (holding) => {
           throw stillReferenced(holding, error)
         }),
       )
@@ -93,42 +128,16 @@ export const refusalsOf = (
   }
 }
 
-const missingReference = (missing: readonly Suspect[], cause: unknown): SourceError =>
+const missingReference = (missing: readonly BrokenKey[], cause: unknown): SourceError =>
   new SourceError('missing-reference', { fields: fieldsIn(missing), cause })
 
-const stillReferenced = (holding: readonly Suspect[], cause: unknown): SourceError => {
+const stillReferenced = (holding: readonly BrokenKey[], cause: unknown): SourceError => {
   const models = [...new Set(holding.map(({ model }) => model))]
   return new SourceError('still-referenced', { models, fields: fieldsIn(holding), cause })
 }
 
-const fieldsIn = (suspects: readonly Suspect[]): readonly string[] => [
-  ...new Set(suspects.flatMap(({ fields }) => fields)),
+const fieldsIn = (keys: readonly BrokenKey[]): readonly string[] => [
+  ...new Set(keys.flatMap(({ fields }) => fields)),
 ]
 
 const ofValues: ReadonlySet<SourceErrorKind> = new Set<SourceErrorKind>(['value', 'check', 'not-null'])
-
-const refusalOf = ({ dialect }: BoundTable, error: unknown): DriverRefusal | undefined =>
-  error instanceof SourceError ? undefined : readRefusal(error, dialect.readError)
-
-const isForeignKey = (table: BoundTable, error: unknown): boolean =>
-  refusalOf(table, error)?.kind === 'foreign-key'
-
-const translated = (table: BoundTable, error: unknown): SourceError | undefined => {
-  const refusal = refusalOf(table, error)
-  if (refusal === undefined) return undefined
-  const kind = refusal.kind === 'foreign-key' ? 'missing-reference' : refusal.kind
-  return new SourceError(kind, { fields: fieldsOf(table, refusal), cause: error })
-}
-
-const fieldsOf = (
-  { table, fields }: BoundTable,
-  { columns = [], check, index }: DriverRefusal,
-): readonly string[] => {
-  const checks = check === undefined || !isTable(table) ? [] : readChecks(table)
-  const indexes = index === undefined || !isTable(table) ? [] : readIndexes(table)
-  return [
-    ...(indexes.find(({ names }) => names.includes(index ?? ''))?.fields ?? []),
-    ...fields.filter(({ columnName }) => columns.includes(columnName)).map(({ field }) => field.name),
-    ...checks.filter(({ name }) => name === check).flatMap((found) => found.fields),
-  ]
-}

@@ -1,12 +1,23 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { after, isPromise } from '../../model/objects.ts'
 import { type Awaitable, type ModelSource, type Session, SourceError } from '../source.ts'
-import { readRefusal, refusalOfHook, refusalOfState } from '../sql/errors.ts'
-import { loggable } from '../sql/loggable.ts'
-import { type Database, executionOf, runOnce } from './database.ts'
-import { dialectOf } from './dialects.ts'
-import { transactionEnded } from './drivers.ts'
+import { type ReadError, readRefusal, refusalOfState } from './errors.ts'
+import { executionOf } from './execution.ts'
 import { RefusedInside } from './refusals.ts'
+
+/** A database with transactions. `Inside`: what runs statements in a transaction. */
+export interface Transactional<Inside> {
+  readonly synchronous: boolean
+  readonly readError: ReadError
+  readonly refusalOf: NonNullable<ModelSource['refusalOf']>
+  readonly loggable: NonNullable<ModelSource['loggable']>
+  /** Commits if `work` returns, and rolls back if it throws. With a synchronous driver, `work` must not return a promise. */
+  begin<T>(work: (inside: Inside) => Awaitable<T>): Awaitable<T>
+  /** The handle of the ORM, for hooks. */
+  handleOf(inside: Inside): object
+  storesIn(inside: Inside): Session['store']
+  /** Runs a statement that only an open transaction can run. Absent: a transaction stays open after an error. */
+  prove?(inside: Inside): Awaitable<unknown>
+}
 
 interface Progress {
   /** Whether a hook has used the handle. */
@@ -18,13 +29,9 @@ interface Progress {
   hasEnded: boolean
 }
 
-export const transactionsOf = (
-  database: Database,
-  storesOf: (inside: Database) => Session['store'],
-): ModelSource['transaction'] => {
-  if (!database.hasTransactions) return noTransactions
+export const transactionsOf = <Inside>(database: Transactional<Inside>): ModelSource['transaction'] => {
   const { recovering, ending } = executionOf(database)
-  const { readError } = dialectOf(database)
+  const { readError, refusalOf, loggable } = database
 
   /** An error of the work has precedence over the outcome of the transaction. */
   const refused = (error: unknown, { thrown, isCommitting }: Progress): Awaitable<never> => {
@@ -44,16 +51,15 @@ export const transactionsOf = (
       return recovering(own.look, (error) => {
         throw error instanceof SourceError ? error : loggable(error)
       })()
-    const refusal = own instanceof SourceError ? own : refusalOfHook(own, readError)
+    const refusal = own instanceof SourceError ? own : refusalOf(own)
     if (refusal?.kind === 'lost') throw new SourceError('unavailable', { cause: refusal.cause })
     throw refusal ?? loggable(own)
   }
 
   /** Otherwise, a hook that catches an error of PostgreSQL and continues would seem to succeed, but nothing is saved. */
-  const assertOpen = (inside: Database, { isUsed }: Progress): Awaitable<unknown> => {
-    const proof = isUsed ? proofs[database.dialect] : undefined
-    if (proof === undefined) return undefined
-    const prove = (): Awaitable<unknown> => runOnce(inside, proof, () => undefined)
+  const assertOpen = (inside: Inside, { isUsed }: Progress): Awaitable<unknown> => {
+    if (!isUsed || database.prove === undefined) return undefined
+    const prove = (): Awaitable<unknown> => database.prove?.(inside)
     return recovering(prove, (cause) => {
       throw refusalOfState(cause, readError) ?? new Error(SWALLOWED, { cause: loggable(cause) })
     })()
@@ -61,10 +67,10 @@ export const transactionsOf = (
 
   return (work) => {
     const progress: Progress = { isUsed: false, isCommitting: false, hasEnded: false }
-    const done = (inside: Database): ReturnType<typeof work> => {
-      const storeOf = storesOf(inside)
+    const done = (inside: Inside): ReturnType<typeof work> => {
+      const storeOf = database.storesIn(inside)
       const session: Session = {
-        db: fenced(inside.handle, progress),
+        db: fenced(database.handleOf(inside), progress),
         store: (model) => {
           if (progress.hasEnded) throw transactionEnded()
           return storeOf(model)
@@ -88,7 +94,7 @@ export const transactionsOf = (
       })
     }
     return recovering(
-      () => database.transaction(done) as ReturnType<typeof work>,
+      () => database.begin(done) as ReturnType<typeof work>,
       (error) => refused(error, progress),
     )()
   }
@@ -104,13 +110,13 @@ const fenced = (transaction: object, progress: Progress): object =>
     },
   })
 
-/** Statements that only an open transaction can run. A transaction of SQLite stays open after an error. */
-const proofs: Readonly<Partial<Record<Database['dialect'], SQL>>> = { pg: sql`select 1` }
-
 const SWALLOWED =
   'A hook ignored the error of a statement, but PostgreSQL has rolled the transaction back. Run statements that may fail inside context.db.transaction(), which rolls back only those statements.'
 
-const noTransactions = (): never => {
+export const transactionEnded = (): Error =>
+  new Error('The transaction of this context.db has ended. Await everything that uses it.')
+
+export const noTransactions = (): never => {
   throw new Error('The transactions of this database are not isolated.')
 }
 

@@ -1,0 +1,269 @@
+import type { Model, Relation } from '../model/model.ts'
+import { both, type Condition, everything, type Selection } from '../query/ast.ts'
+import { relationOf } from '../query/order.ts'
+import type { RecordStore, RelatedTo, Row } from './source.ts'
+
+/** What lists of related records are made of. */
+export type ListingStore = Pick<RecordStore, 'list' | 'count' | 'aggregate'>
+
+/** More records than this for each that is asked for are not read in one statement, but each list by a statement of its own. */
+const SPARE = 4
+
+/** One statement reads at least as many records, if there are as many. */
+const ALWAYS = 1000
+
+/** The largest number of keys in one statement, and of those with several fields. */
+const MOST_KEYS = 1000
+const MOST_COMPOSITE_KEYS = 100
+
+type Key = readonly unknown[]
+
+/**
+ * `related` and `countRelated` of a model, made of `list` and `aggregate`, for an ORM that cannot limit related records for each
+ * record in the database. One statement reads the lists of many records, two over a join table. If there are many more related
+ * records than the limits allow, each list is read by its own statement, so records beyond the limits are hardly read.
+ */
+export const relatedByLists = (
+  owner: Model,
+  modelOf: (name: string) => Model,
+  storeOf: (model: Model) => ListingStore,
+): Required<Pick<RecordStore, 'related' | 'countRelated'>> => ({
+  related: async (to, selection) => {
+    const relation = relationOf(owner, to.relation)
+    const place = { relation, target: modelOf(relation.model), modelOf, storeOf }
+    const along =
+      relation.through === undefined ? directly(place, to) : throughJoin(place, to, relation.through)
+    return inChunks(to, relation, (records) => along(records, selection))
+  },
+  countRelated: async (to, filter) => {
+    const relation = relationOf(owner, to.relation)
+    const target = modelOf(relation.model)
+    const { through } = relation
+    const [counted, fields] =
+      through === undefined ? [target, relation.references] : [modelOf(through.model), through.fields]
+    const matching = both(filter, to.guard)
+    const condition =
+      through === undefined
+        ? matching
+        : both(to.link ?? everything, {
+            ...{ op: 'related', relation: farOf(counted, through.references, target).name },
+            condition: matching,
+          })
+    return inChunks(to, relation, (records) => countsOf(storeOf(counted), fields, records, condition))
+  },
+})
+
+interface Place {
+  readonly relation: Relation
+  readonly target: Model
+  readonly modelOf: (name: string) => Model
+  readonly storeOf: (model: Model) => ListingStore
+}
+
+type Lists = (records: readonly Key[], selection: Selection) => Promise<readonly (readonly Row[])[]>
+
+const inChunks = async <T>(
+  { records }: RelatedTo,
+  { fields }: Relation,
+  read: (records: readonly Key[]) => Promise<readonly T[]>,
+): Promise<readonly T[]> => {
+  const most = fields.length === 1 ? MOST_KEYS : MOST_COMPOSITE_KEYS
+  const all: T[] = []
+  for (let at = 0; at < records.length; at += most) all.push(...(await read(records.slice(at, at + most))))
+  return all
+}
+
+/** One of the two models has the foreign key. */
+const directly =
+  ({ relation: { references }, target, storeOf }: Place, to: RelatedTo): Lists =>
+  async (records, selection) => {
+    const store = storeOf(target)
+    const filter = both(selection.filter, to.guard)
+    const reads = { ...withFields(selection, references), filter, offset: 0 }
+    const most = boundOf(records, selection, to)
+    const rows = await store.list({ ...reads, limit: most + 1 }, amongKeys(references, records))
+    if (rows.length <= most) {
+      const lists = listsBy(rows, (row) => [keyText(references.map((name) => row[name]))], selection)
+      return records.map((key) => lists(keyText(key)))
+    }
+    return each(records, async (key) => {
+      const own = await store.list({ ...reads, limit: selection.limit }, isKey(references, key))
+      return own.map((row) => shown(row, selection))
+    })
+  }
+
+/** The records of the join table first, then those that they lead to. */
+const throughJoin =
+  (
+    { relation: { references }, target, modelOf, storeOf }: Place,
+    to: RelatedTo,
+    through: NonNullable<Relation['through']>,
+  ): Lists =>
+  async (records, selection) => {
+    const join = modelOf(through.model)
+    const store = storeOf(target)
+    const filter = both(selection.filter, to.guard)
+    const link = to.link ?? everything
+    const most = boundOf(records, selection, to)
+    const far: Condition = {
+      ...{ op: 'related', relation: farOf(join, through.references, target).name },
+      condition: filter,
+    }
+    const fields = [...new Set([...through.fields, ...through.references, ...join.primaryKey])]
+    const order = join.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
+    const joining = both(link, far)
+    const links = await storeOf(join).list(
+      { filter: joining, order, fields, limit: most + 1, offset: 0 },
+      amongKeys(through.fields, records),
+    )
+    const reads = { ...withFields(selection, references), filter, offset: 0 }
+    if (links.length > most) {
+      const back = nearOf(target, through, references)
+      return each(records, async (key) => {
+        const condition = both(isKey(through.fields, key), link)
+        const guard: Condition = { op: 'related', relation: back.name, condition }
+        const own = await store.list({ ...reads, limit: selection.limit }, guard)
+        return own.map((row) => shown(row, selection))
+      })
+    }
+    const ends = new Map<string, Key>()
+    const owners = new Map<string, Set<string>>()
+    for (const row of links) {
+      const end = through.references.map((name) => row[name])
+      const text = keyText(end)
+      ends.set(text, end)
+      const known = owners.get(text) ?? new Set()
+      owners.set(text, known.add(keyText(through.fields.map((name) => row[name]))))
+    }
+    const found: Row[] = []
+    if (ends.size > 0) found.push(...(await everyOf(store, reads, references, [...ends.values()])))
+    const lists = listsBy(
+      found,
+      (row) => [...(owners.get(keyText(references.map((name) => row[name]))) ?? [])],
+      selection,
+    )
+    return records.map((key) => lists(keyText(key)))
+  }
+
+/** At most as many records as there are keys, in the order of the selection. */
+const everyOf = (
+  store: ListingStore,
+  selection: Omit<Selection, 'limit'>,
+  references: readonly string[],
+  keys: readonly Key[],
+) => store.list({ ...selection, limit: keys.length }, amongKeys(references, keys))
+
+const boundOf = (records: readonly Key[], { limit }: Selection, { most = Infinity }: RelatedTo): number =>
+  Math.min(Math.max(ALWAYS, SPARE * limit * records.length), most)
+
+/** One after the other, so that a request takes one connection. */
+const each = async <T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<readonly R[]> => {
+  const results: R[] = []
+  for (const one of all) results.push(await act(one))
+  return results
+}
+
+const withFields = (selection: Selection, more: readonly string[]): Selection =>
+  selection.fields === undefined
+    ? selection
+    : { ...selection, fields: [...new Set([...selection.fields, ...more])] }
+
+/** Rows by the records that they belong to, in their order. */
+const listsBy = (
+  rows: readonly Row[],
+  ownersOf: (row: Row) => readonly string[],
+  selection: Selection,
+): ((key: string) => readonly Row[]) => {
+  const lists = new Map<string, Row[]>()
+  for (const row of rows)
+    for (const owner of ownersOf(row)) {
+      const list = lists.get(owner) ?? []
+      if (list.length < selection.limit) list.push(shown(row, selection))
+      lists.set(owner, list)
+    }
+  return (key) => lists.get(key) ?? []
+}
+
+/** Without the values that only connect records. Sort values of other models stay. */
+const shown = (row: Row, { fields }: Selection): Row => {
+  if (fields === undefined) return row
+  const wanted = new Set(fields)
+  return Object.fromEntries(Object.entries(row).filter(([name]) => wanted.has(name) || name.includes('.')))
+}
+
+const countsOf = async (
+  store: ListingStore,
+  fields: readonly string[],
+  records: readonly Key[],
+  condition: Condition,
+): Promise<readonly number[]> => {
+  if (store.aggregate === undefined)
+    return each(records, async (key) => store.count(condition, isKey(fields, key)))
+  const groups = fields.map((field) => ({ field }))
+  const rows = await store.aggregate(
+    {
+      ...{ filter: condition, groups, aggregates: [{ fn: 'count' }], timezone: 'UTC' },
+      order: fields.map((column) => ({ column, direction: 'asc' })),
+      limit: records.length,
+    },
+    amongKeys(fields, records),
+  )
+  const counts = new Map(rows.map((row) => [keyText(fields.map((name) => row[name])), Number(row['count'])]))
+  return records.map((key) => counts.get(keyText(key)) ?? 0)
+}
+
+const amongKeys = (fields: readonly string[], keys: readonly Key[]): Condition => {
+  const [field = ''] = fields
+  return fields.length === 1
+    ? { op: 'in', field, values: keys.map(([value]) => value) }
+    : { op: 'or', conditions: keys.map((key) => isKey(fields, key)) }
+}
+
+const isKey = (fields: readonly string[], key: Key): Condition => ({
+  op: 'and',
+  conditions: fields.map((field, at) => ({ op: 'eq', field, value: key[at] })),
+})
+
+/** The relation of the join table to the other model. */
+const farOf = (join: Model, fields: readonly string[], target: Model): Relation =>
+  found(
+    join.relations.find(
+      (relation) =>
+        relation.kind === 'to-one' && relation.model === target.name && same(relation.fields, fields),
+    ),
+    join,
+  )
+
+/** The relation of the other model back to the join table. */
+const nearOf = (
+  target: Model,
+  through: NonNullable<Relation['through']>,
+  references: readonly string[],
+): Relation =>
+  found(
+    target.relations.find(
+      (relation) =>
+        relation.through === undefined &&
+        relation.model === through.model &&
+        same(relation.references, through.references) &&
+        same(relation.fields, references),
+    ),
+    target,
+  )
+
+const found = (relation: Relation | undefined, { name }: Model): Relation => {
+  if (relation === undefined) throw new Error(`${name} has no relation to or from its join table.`)
+  return relation
+}
+
+const same = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join()
+
+/** Equal for keys of the same values, in the form of their fields. */
+const keyText = (key: Key): string => JSON.stringify(key.map(textOf))
+
+const textOf = (value: unknown): string => {
+  if (value instanceof Date) return `time ${value.getTime()}`
+  return value instanceof Uint8Array
+    ? `bytes ${Buffer.from(value).toString('hex')}`
+    : `${typeof value} ${value}`
+}

@@ -1,0 +1,183 @@
+import type { Model } from '../../model/model.ts'
+import { onceFor } from '../../model/objects.ts'
+import type { Condition } from '../../query/ast.ts'
+import { defineSource } from '../define.ts'
+import { relatedByLists } from '../related-lists.ts'
+import type { ModelSource, RecordStore } from '../source.ts'
+import { SourceError } from '../source.ts'
+import { brokenKeysAmong, type CheckedKey } from './broken-keys.ts'
+import { type DriverRefusal, type ReadError, refusalOfHook } from './errors.ts'
+import { asyncExecution } from './execution.ts'
+import { type Gate, newGate } from './gate.ts'
+import { refusalsOf } from './refusals.ts'
+import { noTransactions, transactionsOf } from './transactions.ts'
+
+/** A model with the names of its parts in the database. */
+export interface MappedModel {
+  readonly model: Model
+  /** Field -> name of its column. */
+  readonly columns: Readonly<Record<string, string>>
+  /** Unique keys and the primary key, with all names that they may have in errors. */
+  readonly indexes: readonly { readonly names: readonly string[]; readonly fields: readonly string[] }[]
+  /** The named check constraints, as far as the ORM knows them. @default none */
+  readonly checks?: readonly { readonly name: string; readonly fields: readonly string[] }[]
+}
+
+/** The statements of a model through an ORM, which fail with the errors of the ORM. */
+export type Statements = Omit<RecordStore, 'related' | 'countRelated'>
+
+/** What an asynchronous ORM has of its own. `Handle`: what runs statements, inside of a transaction or outside. */
+export interface Orm<Handle extends object, Mapped extends MappedModel> {
+  readonly capabilities: ModelSource['capabilities']
+  readonly models: readonly Mapped[]
+  /** Those that the database checks. */
+  readonly foreignKeys: readonly CheckedKey[]
+  readonly notes?: readonly string[]
+  readonly queues?: ModelSource['queues']
+  /** Runs statements outside of transactions. */
+  readonly handle: Handle
+  /** The ORM's own handle, for hooks. */
+  handleOf(handle: Handle): object
+  statementsOf(handle: Handle, mapped: Mapped): Statements
+  /** Commits if `work` returns, and rolls back if it throws. */
+  transaction<T>(work: (inside: Handle) => Promise<T>): Promise<T>
+  /** Whether the database has one connection for all, so that statements must wait for the end of transactions. */
+  readonly isGated: boolean
+  ping(): Promise<unknown>
+  /** Runs a statement that only an open transaction can run. Absent: a transaction stays open after an error. */
+  prove?(inside: Handle): Promise<unknown>
+  readonly readError: ReadError
+  /** Whether the ORM made an error, or its driver in a statement of the ORM. */
+  isOwnError(error: Error): boolean
+  readonly loggable: NonNullable<ModelSource['loggable']>
+  readonly missing?: NonNullable<ModelSource['missing']>
+  conditionOf?(mapped: Mapped, condition: Condition): unknown
+}
+
+/** The source of an asynchronous ORM: its statements with translated errors, lists of related records, and transactions. */
+export const ormSource = <Types, Handle extends object, Mapped extends MappedModel>(
+  orm: Orm<Handle, Mapped>,
+): ModelSource<Types> => {
+  const { capabilities, handle, readError, loggable, isGated, notes, queues, missing } = orm
+  const byName = new Map(orm.models.map((mapped) => [mapped.model.name, mapped]))
+  const mappedOf = ({ name }: Pick<Model, 'name'>): Mapped => {
+    const mapped = byName.get(name)
+    if (mapped === undefined) throw new Error(`Unknown model ${name}.`)
+    return mapped
+  }
+  const gate = isGated ? newGate() : undefined
+
+  const refusalOf = (error: unknown): SourceError | undefined =>
+    refusalOfHook(error, readError, (inner) => orm.isOwnError(inner))
+
+  const storesIn = (where: Handle): ((model: Model) => RecordStore) => {
+    const statements = onceFor((mapped: Mapped): Statements => {
+      const own = orm.statementsOf(where, mapped)
+      return gate === undefined || where !== handle ? own : gated(own, gate)
+    })
+    const store = onceFor((mapped: Mapped) =>
+      refusingStore(
+        {
+          ...statements(mapped),
+          ...relatedByLists(
+            mapped.model,
+            (name) => mappedOf({ name }).model,
+            (model) => statements(mappedOf(model)),
+          ),
+        },
+        refusalsOf(refusing(mapped), where !== handle),
+      ),
+    )
+    return (model) => store(mappedOf(model))
+  }
+
+  const refusing = (mapped: Mapped) => ({
+    execution: asyncExecution,
+    readError,
+    fieldsOf: (refusal: DriverRefusal) => fieldsOf(mapped, refusal),
+    brokenKeys: brokenKeys(mapped.model),
+  })
+  const outside = storesIn(handle)
+  const brokenKeys = brokenKeysAmong(orm.foreignKeys, (name) => outside(mappedOf({ name }).model))
+
+  const begin = <T>(work: (inside: Handle) => Promise<T>): Promise<T> =>
+    gate === undefined ? orm.transaction(work) : gate.transaction(() => orm.transaction(work))
+  const ping = (): Promise<unknown> => (gate === undefined ? orm.ping() : gate.statement(() => orm.ping()))
+
+  return defineSource<ModelSource<Types>>({
+    models: Object.freeze(orm.models.map(({ model }) => model)),
+    capabilities,
+    ...(notes && { notes }),
+    ...(queues && { queues }),
+    ...(missing && { missing: (models) => missing(models) }),
+    db: orm.handleOf(handle),
+    store: outside,
+    transaction:
+      capabilities.transactions === true
+        ? transactionsOf<Handle>({
+            ...{ synchronous: false, readError, refusalOf, loggable, storesIn },
+            begin: (work) => begin(async (inside) => work(inside)),
+            handleOf: (inside) => orm.handleOf(inside),
+            ...(orm.prove && { prove: (inside) => orm.prove?.(inside) }),
+          })
+        : noTransactions,
+    refusalOf,
+    loggable,
+    ping: async () => {
+      try {
+        await ping()
+      } catch (error) {
+        throw new SourceError('unavailable', { cause: loggable(error) })
+      }
+    },
+    ...(orm.conditionOf && {
+      conditionOf: (model, condition) => orm.conditionOf?.(mappedOf(model), condition),
+    }),
+  })
+}
+
+const gated = (statements: Statements, gate: Gate): Statements => {
+  const wait =
+    <Args extends unknown[], T>(act: (...args: Args) => T | PromiseLike<T>) =>
+    (...args: Args): Promise<T> =>
+      gate.statement(async () => act(...args))
+  const { aggregate, estimate } = statements
+  return {
+    list: wait(statements.list),
+    count: wait(statements.count),
+    read: wait(statements.read),
+    create: wait(statements.create),
+    update: wait(statements.update),
+    remove: wait(statements.remove),
+    take: wait(statements.take),
+    ...(aggregate && { aggregate: wait(aggregate) }),
+    ...(estimate && { estimate: wait(estimate) }),
+  }
+}
+
+const refusingStore = (store: RecordStore, refusals: ReturnType<typeof refusalsOf>): RecordStore => {
+  const { recovering } = asyncExecution
+  const { related, countRelated, aggregate, estimate } = store
+  return Object.freeze<RecordStore>({
+    list: recovering(store.list, refusals.read),
+    count: recovering(store.count, refusals.read),
+    read: recovering(store.read, refusals.read),
+    create: recovering(store.create, refusals.create),
+    update: recovering(store.update, refusals.update),
+    remove: recovering(store.remove, refusals.remove),
+    take: recovering(store.take, refusals.remove),
+    ...(related && { related: recovering(related, refusals.read) }),
+    ...(countRelated && { countRelated: recovering(countRelated, refusals.read) }),
+    ...(aggregate && { aggregate: recovering(aggregate, refusals.read) }),
+    ...(estimate && { estimate }),
+  })
+}
+
+const fieldsOf = (
+  { model, columns, indexes, checks = [] }: MappedModel,
+  { columns: named = [], index, check }: DriverRefusal,
+): readonly string[] => [
+  ...(indexes.find(({ names }) => index !== undefined && names.includes(index))?.fields ?? []),
+  ...model.fields.map(({ name }) => name).filter((name) => named.includes(columns[name] ?? name)),
+  ...(checks.find(({ name }) => check !== undefined && name === check)?.fields ?? []),
+]

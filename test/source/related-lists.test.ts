@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import {
+  defineSource,
+  everything,
+  type Model,
+  type ModelSource,
+  type RecordStore,
+  type Selection,
+} from '../../src/entry/source.ts'
+import { libraryTables, memorySource, sourceContract } from '../../src/entry/testing.ts'
+import { relatedByLists } from '../../src/source/related-lists.ts'
+import { runner } from '../runner.ts'
+
+/** A memory source whose related records are read by lists. Counts the statements. */
+const listing = (memory: ModelSource, hasAggregates: boolean) => {
+  const { models } = memory
+  let statements = 0
+  const counted = (model: Model): RecordStore => {
+    const store = memory.store(model)
+    const { aggregate } = store
+    return {
+      ...store,
+      list: (...given) => {
+        statements += 1
+        return store.list(...given)
+      },
+      count: (...given) => {
+        statements += 1
+        return store.count(...given)
+      },
+      aggregate: (...given) => {
+        statements += 1
+        return aggregate?.(...given) ?? []
+      },
+    }
+  }
+  const modelOf = (name: string): Model => {
+    const model = models.find((known) => known.name === name)
+    if (model === undefined) throw new Error(`no model ${name}`)
+    return model
+  }
+  const storeOf = (model: Model): RecordStore => {
+    const { aggregate, ...store } = counted(model)
+    return hasAggregates && aggregate ? { ...store, aggregate } : store
+  }
+  const source = defineSource({
+    ...memory,
+    store: (model: Model): RecordStore => ({
+      ...memory.store(model),
+      ...relatedByLists(modelOf(model.name), modelOf, storeOf),
+    }),
+  })
+  return { source, modelOf, statements: () => statements }
+}
+
+const tables = libraryTables
+  .filter(({ readOnly }) => readOnly !== true)
+  .map((table) => ({ ...table, fields: table.fields.filter(({ generated }) => generated !== true) }))
+
+for (const hasAggregates of [true, false])
+  sourceContract(runner, {
+    name: `related records by lists, ${hasAggregates ? 'with' : 'without'} aggregates`,
+    open: () => ({
+      source: listing(memorySource(tables), hasAggregates).source,
+      close: () => undefined,
+    }),
+    notTested: () => undefined,
+  })
+
+describe('lists of related records', () => {
+  const order: Selection['order'] = [{ field: 'id', direction: 'desc' }]
+  const selection: Selection = { filter: everything, order, limit: 2, offset: 0 }
+  const ids = (lists: readonly (readonly object[])[] | undefined) =>
+    lists?.map((rows) => rows.map((row) => Reflect.get(row, 'id')))
+
+  const authors = async (replies: number) => {
+    const memory = memorySource(
+      [
+        {
+          name: 'Post',
+          fields: [{ name: 'id', kind: 'integer', hasDefault: true }],
+          primaryKey: ['id'],
+        },
+        {
+          name: 'Tag',
+          fields: [{ name: 'id', kind: 'integer', hasDefault: true }],
+          primaryKey: ['id'],
+        },
+        {
+          name: 'PostTag',
+          fields: [
+            { name: 'postId', kind: 'integer' },
+            { name: 'tagId', kind: 'integer' },
+          ],
+          primaryKey: ['postId', 'tagId'],
+          foreignKeys: [
+            { fields: ['postId'], model: 'Post', references: ['id'] },
+            { fields: ['tagId'], model: 'Tag', references: ['id'] },
+          ],
+        },
+        {
+          name: 'Reply',
+          fields: [
+            { name: 'id', kind: 'integer', hasDefault: true },
+            { name: 'postId', kind: 'integer' },
+          ],
+          primaryKey: ['id'],
+          foreignKeys: [{ fields: ['postId'], model: 'Post', references: ['id'] }],
+        },
+      ],
+      {
+        records: {
+          Post: [{ id: 1 }, { id: 2 }, { id: 3 }],
+          Tag: Array.from({ length: replies }, (_, at) => ({ id: at + 1 })),
+          Reply: Array.from({ length: replies }, (_, at) => ({ id: at + 1, postId: 1 + (at % 2) })),
+          PostTag: Array.from({ length: replies }, (_, at) => ({ postId: 1 + (at % 2), tagId: at + 1 })),
+        },
+      },
+    )
+    return listing(memory, true)
+  }
+  const to = (relation: string, more: object = {}) => ({
+    ...{ relation, records: [[1], [2], [3]], guard: everything },
+    ...more,
+  })
+
+  it('are read in one statement, over a join table in two', async () => {
+    const { source, modelOf, statements } = await authors(40)
+    const store = source.store(modelOf('Post'))
+    expect(ids(await store.related?.(to('replies'), selection))).toEqual([[39, 37], [40, 38], []])
+    expect(statements()).toBe(1)
+    expect(ids(await store.related?.(to('tags'), selection))).toEqual([[39, 37], [40, 38], []])
+    expect(statements()).toBe(3)
+    expect(await store.countRelated?.(to('replies'), everything)).toEqual([20, 20, 0])
+    expect(await store.countRelated?.(to('tags'), everything)).toEqual([20, 20, 0])
+    expect(statements()).toBe(5)
+  })
+
+  it('far beyond their limits are read one by one', async () => {
+    const { source, modelOf, statements } = await authors(1200)
+    const store = source.store(modelOf('Post'))
+    const last = [[1199, 1197], [1200, 1198], []]
+    expect(ids(await store.related?.(to('replies'), selection))).toEqual(last)
+    expect(statements()).toBe(4)
+    expect(ids(await store.related?.(to('tags'), selection))).toEqual(last)
+    expect(statements()).toBe(8)
+  })
+
+  it('more than may be read in total are read one by one', async () => {
+    const { source, modelOf, statements } = await authors(40)
+    const store = source.store(modelOf('Post'))
+    const lists = await store.related?.(to('replies', { most: 10 }), selection)
+    expect(ids(lists)).toEqual([[39, 37], [40, 38], []])
+    expect(statements()).toBe(4)
+  })
+})
