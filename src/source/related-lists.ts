@@ -1,4 +1,5 @@
 import type { Model, Relation } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
 import { both, type Condition, everything, type Selection } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import type { RecordStore, RelatedTo, Row } from './source.ts'
@@ -83,7 +84,7 @@ const directly =
     const most = boundOf(records, selection, to)
     const rows = await store.list({ ...reads, limit: most + 1 }, amongKeys(references, records))
     if (rows.length <= most) {
-      const lists = listsBy(rows, (row) => [keyText(references.map((name) => row[name]))], selection)
+      const lists = listsBy(rows, (row) => [keyText(valuesOf(row, references))], selection)
       return records.map((key) => lists(keyText(key)))
     }
     return each(records, async (key) => {
@@ -129,17 +130,17 @@ const throughJoin =
     const ends = new Map<string, Key>()
     const owners = new Map<string, Set<string>>()
     for (const row of links) {
-      const end = through.references.map((name) => row[name])
+      const end = valuesOf(row, through.references)
       const text = keyText(end)
       ends.set(text, end)
       const known = owners.get(text) ?? new Set()
-      owners.set(text, known.add(keyText(through.fields.map((name) => row[name]))))
+      owners.set(text, known.add(keyText(valuesOf(row, through.fields))))
     }
     const found: Row[] = []
     if (ends.size > 0) found.push(...(await everyOf(store, reads, references, [...ends.values()])))
     const lists = listsBy(
       found,
-      (row) => [...(owners.get(keyText(references.map((name) => row[name]))) ?? [])],
+      (row) => [...(owners.get(keyText(valuesOf(row, references))) ?? [])],
       selection,
     )
     return records.map((key) => lists(keyText(key)))
@@ -208,7 +209,7 @@ const countsOf = async (
     },
     amongKeys(fields, records),
   )
-  const counts = new Map(rows.map((row) => [keyText(fields.map((name) => row[name])), Number(row['count'])]))
+  const counts = new Map(rows.map((row) => [keyText(valuesOf(row, fields)), Number(row['count'])]))
   return records.map((key) => counts.get(keyText(key)) ?? 0)
 }
 
@@ -257,6 +258,8 @@ const found = (relation: Relation | undefined, { name }: Model): Relation => {
 }
 
 const same = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join()
+
+const valuesOf = (row: Row, names: readonly string[]): Key => names.map((name) => ownValue(row, name))
 
 /** Equal for keys of the same values, in the form of their fields. */
 const keyText = (key: Key): string => JSON.stringify(key.map(textOf))

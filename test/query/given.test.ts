@@ -8,7 +8,13 @@ const query = { filter: everything, order: [{ field: 'id', direction: 'asc' as c
 
 const given = (change: object, hasRelations = true) =>
   givenQuery({ ...query, ...change }, query, {
-    ...{ model: modelOf('Order'), modelOf, hasRelations, sortsRelated: hasRelations, hook: () => 'beforeList' },
+    ...{
+      model: modelOf('Order'),
+      modelOf,
+      hasRelations,
+      sortsRelated: hasRelations,
+      hook: () => 'beforeList',
+    },
   })
 
 const of = (relation: unknown, condition: unknown = everything, more: object = {}) => ({

@@ -14,7 +14,8 @@ const ofDrizzle: Reasons = {
     ...[
       'after',
       'isPlainObject',
-      'isPromise',
+      'Execution',
+      'executionOf',
       'onceFor',
       'ownValue',
       'assertKnown',

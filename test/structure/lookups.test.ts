@@ -51,6 +51,7 @@ const exceptions: Exceptions = {
     'source/drizzle/aggregates/parts.ts sqliteFormats[part]',
     'source/drizzle/aggregates/parts.ts mysqlFormats[part]',
     'source/drizzle/relations/lists.ts parts[part]',
+    'source/drizzle/relations/steps.ts isByExists[table.dialect.relatedBy]',
     'source/drizzle/stated-columns.ts facts[name]',
     'upload/storage.ts Object(storage)[name]',
   ],

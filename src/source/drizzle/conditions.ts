@@ -31,6 +31,7 @@ export const compileKey = (key: readonly unknown[], guard: Condition, draft: Sta
   const first = values.length
   // A view may not have an index of the key. A related record may be found in several ways.
   draft.hasOnePlan = isTable(table.table) && !hasRelation(guard)
+  draft.extent = 'one'
   for (const { encodeCompared } of table.key) values.push(encodeCompared(key[values.length - first]))
   const guarded = holdsAlways(guard) ? undefined : compileCondition(table, guard, draft)
   return (slots) => {
@@ -190,12 +191,12 @@ const compileRelated = (
   const { fields, references, target, through } = relation
   draft.key += `related${relation.place};`
   if (through === undefined) {
-    const { inner, isTwoValued, sql: related } = enter(table, relation, draft.table)
+    const { inner, isTwoValued, sql: related } = enter(table, relation, condition, draft)
     const build = compileInner(inner, condition, draft)
     return { isTwoValued, build: (slots) => related(build?.(slots)) }
   }
-  const joined = enter(table, { fields, target: through.target, references: through.fields }, draft.table)
-  const other = enter(joined.inner, { fields: through.references, target, references }, draft.table)
+  const joined = enter(table, { fields, target: through.target, references: through.fields }, link, draft)
+  const other = enter(joined.inner, { fields: through.references, target, references }, condition, draft)
   const buildLink = compileInner(joined.inner, link, draft)
   const build = compileInner(other.inner, condition, draft)
   return {

@@ -87,6 +87,8 @@ interface Index {
   /** The names that it may have in the database. */
   readonly names: readonly string[]
   readonly fields: readonly string[]
+  /** It has all records. A partial index, or one on an expression, has not. */
+  readonly isWhole: boolean
   /** Two records cannot have the same values. */
   readonly isUnique: boolean
 }
@@ -99,16 +101,15 @@ export const readIndexes = (table: Table): readonly Index[] => {
     ...extras('IndexBuilder').flatMap(({ config = [] }) => config),
   ]
   return [
-    { names: ['PRIMARY'], fields: primaryKeyOf(table, extras), isUnique: true },
+    { names: ['PRIMARY'], fields: primaryKeyOf(table, extras), isWhole: true, isUnique: true },
     ...columnsOf(table).flatMap(([field, { isUnique, name, uniqueName }]) =>
-      isUnique ? [{ names: [uniqueName ?? name, name], fields: [field], isUnique }] : [],
+      isUnique ? [{ names: [uniqueName ?? name, name], fields: [field], isWhole: true, isUnique }] : [],
     ),
     ...given.map(({ name, columns, unique, where }) => {
       const fields = fieldsOf(table, columns)
       const byDefault = `${getTableName(table)}_${columns.map((column) => column.name).join('_')}_unique`
-      // A partial index, or one on an expression, is not unique for all records.
-      const isUnique = unique === true && where === undefined && fields.length === columns.length
-      return { names: [name ?? byDefault], fields, isUnique }
+      const isWhole = where === undefined && fields.length === columns.length
+      return { names: [name ?? byDefault], fields, isWhole, isUnique: unique === true && isWhole }
     }),
   ]
 }

@@ -3,10 +3,9 @@ import * as nodeModule from 'node:module'
 import { type Column, type Query, type SQL, sql, type Table, type View } from 'drizzle-orm'
 import { StartError } from '../../error/errors.ts'
 import type { Model } from '../../model/model.ts'
-import { after } from '../../model/objects.ts'
+import { after, executionOf } from '../../model/objects.ts'
 import { type Awaitable, type ConnectionQueue, type ModelSource, SourceError } from '../source.ts'
 import { withoutValues } from '../sql/errors.ts'
-import { executionOf } from '../sql/execution.ts'
 import {
   handleForHooks,
   hasTransactions,

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { executionOf } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
 import type {
   StatementBegun,
@@ -8,7 +9,6 @@ import type {
   WatchStatement,
 } from '../../observe/observer.ts'
 import { codeOf, readRefusal } from '../sql/errors.ts'
-import { executionOf } from '../sql/execution.ts'
 import type { Database, Purpose, Statement } from './database.ts'
 import { dialectOf } from './dialects.ts'
 import type { Dialect } from './internals.ts'

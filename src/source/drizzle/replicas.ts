@@ -1,5 +1,5 @@
 import { StartError, suggest } from '../../error/errors.ts'
-import { after, onceFor } from '../../model/objects.ts'
+import { after, type Execution, executionOf, onceFor } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import {
   type Awaitable,
@@ -9,7 +9,6 @@ import {
   type Session,
   SourceError,
 } from '../source.ts'
-import { type Execution, executionOf } from '../sql/execution.ts'
 import { type Database, type Opening, openDatabase } from './database.ts'
 import { chosenSession, type Replicated } from './internals.ts'
 import type { Stores } from './stores.ts'

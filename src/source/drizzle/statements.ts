@@ -1,9 +1,8 @@
 import { is, isTable, type Query, SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
-import { onceFor } from '../../model/objects.ts'
+import { type Execution, executionOf, onceFor } from '../../model/objects.ts'
 import { sharing, sharingKey } from '../sharing.ts'
 import type { Awaitable, Row } from '../source.ts'
-import { type Execution, executionOf } from '../sql/execution.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import type { Database, Purpose, Statement } from './database.ts'
 import { type NamedField, rowReader } from './decode.ts'
@@ -18,6 +17,8 @@ export interface StatementDraft {
   readonly values: unknown[]
   /** Whether the same plan is the best for all values. Follows from the structure. */
   hasOnePlan: boolean
+  /** How many of the matching records it reads. */
+  extent: 'one' | 'page' | 'all'
 }
 
 export const draftOf = (table: BoundTable, key = ''): StatementDraft => ({
@@ -25,6 +26,7 @@ export const draftOf = (table: BoundTable, key = ''): StatementDraft => ({
   key,
   values: [],
   hasOnePlan: false,
+  extent: 'all',
 })
 
 export const addValue = ({ values }: StatementDraft, value: unknown): number => values.push(value) - 1

@@ -116,6 +116,7 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
   return ({ filter, order, limit, offset, fields }, guard, admits) => {
     const from = sortedTable(table, order)
     const draft = draftOf(from)
+    draft.extent = 'page'
     const where = compileWhere([filter, guard], draft)
     const isByKey = namesKeys(filter, table)
     const { joins, orderBy, values } = compileSorting(order, from, draft)

@@ -48,7 +48,7 @@ export const brokenKeysAmong =
         const isPartial = suspects.some(({ fields }) => !fields.every(isSent))
         const row = { ...(await storedRow(isPartial ? key : undefined)), ...values }
         return broken(suspects, async ({ fields, target, references }) => {
-          const parts = fields.map((name) => row[name])
+          const parts = fields.map((name) => ownValue(row, name) ?? null)
           return (
             !parts.includes(null) &&
             (await storeOf(target).count(having(references, parts), everything, 1)) === 0
@@ -64,7 +64,7 @@ export const brokenKeysAmong =
           )
         const row = suspects.length === 0 ? {} : await storedRow(key)
         return broken(suspects, async ({ model: owner, fields, references }) => {
-          const parts = references.map((name) => row[name] ?? null)
+          const parts = references.map((name) => ownValue(row, name) ?? null)
           return (await storeOf(owner).count(having(fields, parts), everything, 1)) > 0
         })
       },

@@ -1,5 +1,5 @@
 import type { Model } from '../../model/model.ts'
-import { onceFor } from '../../model/objects.ts'
+import { asyncExecution, onceFor, ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import { defineSource } from '../define.ts'
 import { relatedByLists } from '../related-lists.ts'
@@ -7,7 +7,6 @@ import type { ModelSource, RecordStore } from '../source.ts'
 import { SourceError } from '../source.ts'
 import { brokenKeysAmong, type CheckedKey } from './broken-keys.ts'
 import { type DriverRefusal, type ReadError, refusalOfHook } from './errors.ts'
-import { asyncExecution } from './execution.ts'
 import { type Gate, newGate } from './gate.ts'
 import { refusalsOf } from './refusals.ts'
 import { noTransactions, transactionsOf } from './transactions.ts'
@@ -178,6 +177,6 @@ const fieldsOf = (
   { columns: named = [], index, check }: DriverRefusal,
 ): readonly string[] => [
   ...(indexes.find(({ names }) => index !== undefined && names.includes(index))?.fields ?? []),
-  ...model.fields.map(({ name }) => name).filter((name) => named.includes(columns[name] ?? name)),
+  ...model.fields.map(({ name }) => name).filter((name) => named.includes(ownValue(columns, name) ?? name)),
   ...(checks.find(({ name }) => check !== undefined && name === check)?.fields ?? []),
 ]

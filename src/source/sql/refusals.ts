@@ -1,7 +1,6 @@
-import { after } from '../../model/objects.ts'
+import { after, type Execution } from '../../model/objects.ts'
 import { type Awaitable, DEFAULT, type Row, SourceError, type SourceErrorKind } from '../source.ts'
 import { type DriverRefusal, type ReadError, readRefusal, withoutValues } from './errors.ts'
-import type { Execution } from './execution.ts'
 
 /** Handles the error of each method: throws a SourceError if the database refused, else the error itself. */
 export interface Refusals {

@@ -1,7 +1,6 @@
-import { after, isPromise } from '../../model/objects.ts'
+import { after, executionOf, isPromise } from '../../model/objects.ts'
 import { type Awaitable, type ModelSource, type Session, SourceError } from '../source.ts'
 import { type ReadError, readRefusal, refusalOfState } from './errors.ts'
-import { executionOf } from './execution.ts'
 import { RefusedInside } from './refusals.ts'
 
 /** A database with transactions. `Inside`: what runs statements in a transaction. */

@@ -86,7 +86,7 @@ export const mysql: DialectRow = {
   defaults: { insert: () => undefined, update: () => sql`default` },
   noValues: sql`() values ()`,
   locked: sql` for update`,
-  relatedBy: 'in',
+  relatedBy: 'in-always',
   readsWhatItChanges: false,
   exists: (quoted) => sql`exists (select 1 from information_schema.tables where ${isTableNamed(quoted)})`,
   place: sql`select database()`,

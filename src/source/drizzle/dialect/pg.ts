@@ -93,7 +93,7 @@ export const pg: DialectRow = {
   defaults: { insert: () => undefined, update: () => sql`default` },
   noValues: sql`default values`,
   locked: sql` for update`,
-  relatedBy: 'exists',
+  relatedBy: 'exists-always',
   readsWhatItChanges: true,
   exists: (quoted) => sql`to_regclass(${quoted}) is not null`,
   place: sql`select current_database()`,

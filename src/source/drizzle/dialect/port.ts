@@ -35,9 +35,10 @@ export interface DialectRow {
   readonly locked: SQL
   /**
    * How conditions on related records are written. `in` reads the records that match once, `exists` lets the planner choose. Not all
-   * planners read a table once for `exists`, or can find the records of one parent for `in`.
+   * planners read a table once for `exists`, or can find the records of one parent for `in`: `exists-by-index` uses `exists` where
+   * few records are read, and an index finds those that are related to each.
    */
-  readonly relatedBy: 'in' | 'exists'
+  readonly relatedBy: 'in-always' | 'exists-always' | 'exists-by-index'
   /** A statement that changes a table may also read it in a subquery. */
   readonly readsWhatItChanges: boolean
   /** Whether a table or view exists. `quoted`, here and below: its quoted name, as in a statement. */

@@ -39,7 +39,7 @@ export const sqlite: DialectRow = {
   noValues: sql`default values`,
   // Transactions begin with the write lock.
   locked: sql``,
-  relatedBy: 'in',
+  relatedBy: 'exists-by-index',
   readsWhatItChanges: true,
   exists: (quoted) =>
     sql`exists (select 1 from sqlite_master where type in ('table', 'view') and name = ${unquoted(quoted)} collate nocase)`,

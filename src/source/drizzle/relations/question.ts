@@ -33,7 +33,7 @@ export const questionOf = (
   to: RelatedTo,
 ): Question => ({
   ...{ database, table, relation, to },
-  draft: draftOf(relation.target.as(RELATED), `${relation.place} `),
+  draft: { ...draftOf(relation.target.as(RELATED), `${relation.place} `), extent: 'page' },
 })
 
 export const RELATED = 'related'

@@ -93,7 +93,7 @@ const compileJoin = (
   const holds = guard && compileAll([guard], to, draft)
   const same = sameSql(references.map(to.fieldOf), fields.map(from.fieldOf))
   // MySQL finds wrong records if it can join the tables of the subqueries in the condition of an outer join.
-  const isKept = guard !== undefined && hasRelation(guard) && to.dialect.relatedBy === 'in'
+  const isKept = guard !== undefined && hasRelation(guard) && to.dialect.relatedBy === 'in-always'
   const build: Build = (slots) => {
     const guarded = holds?.(slots)
     const kept = isKept ? sql`case when ${guarded} then true else false end` : guarded

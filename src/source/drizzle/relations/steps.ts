@@ -1,6 +1,10 @@
-import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { isTable, type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { onceFor } from '../../../model/objects.ts'
+import type { Condition } from '../../../query/ast.ts'
 import type { BoundField, BoundTable, Step } from '../bound-table.ts'
-import { listSql } from '../statements.ts'
+import { readIndexes } from '../constraints.ts'
+import type { DialectRow } from '../dialect/port.ts'
+import { listSql, type StatementDraft } from '../statements.ts'
 
 /** A step from the records of a table to related ones, in a condition. */
 export interface Entering {
@@ -12,9 +16,44 @@ export interface Entering {
   sql(condition: SQL | undefined): SQL
 }
 
-/** @param changed the table of the statement, which MySQL cannot read in a subquery of a change */
-export const enter = (table: BoundTable, step: Step, changed: BoundTable): Entering =>
-  table.dialect.relatedBy === 'exists' ? enterByExists(table, step) : enterByIn(table, step, changed)
+/** @param condition holds for the related record */
+export const enter = (
+  table: BoundTable,
+  step: Step,
+  condition: Condition,
+  draft: StatementDraft,
+): Entering =>
+  isByExists[table.dialect.relatedBy](step, condition, draft)
+    ? enterByExists(table, step)
+    : enterByIn(table, step, draft.table)
+
+type Chooses = (step: Step, condition: Condition, draft: StatementDraft) => boolean
+
+const isByExists: Readonly<Record<DialectRow['relatedBy'], Chooses>> = {
+  'in-always': () => false,
+  'exists-always': () => true,
+  'exists-by-index': ({ target, references }, condition, { extent }) => {
+    const indexes = indexesOf(target)
+    const isIndexed = indexes.some((fields) =>
+      references.every((name) => fields.slice(0, references.length).includes(name)),
+    )
+    if (!isIndexed || extent === 'all') return false
+    return extent === 'one' || !isFoundByIndex(condition, indexes)
+  },
+}
+
+/** Whether an index finds all records for which the condition may hold, which are few then. */
+const isFoundByIndex = (condition: Condition, indexes: readonly (readonly string[])[]): boolean => {
+  if (condition.op === 'and') return condition.conditions.some((part) => isFoundByIndex(part, indexes))
+  return (
+    (condition.op === 'eq' || condition.op === 'in') && indexes.some(([first]) => first === condition.field)
+  )
+}
+
+/** The fields of each index that the application declares, in order. */
+const indexesOf = onceFor(({ table }: BoundTable) =>
+  isTable(table) ? readIndexes(table).flatMap(({ fields, isWhole }) => (isWhole ? [fields] : [])) : [],
+)
 
 const enterByExists = (table: BoundTable, { fields, target, references }: Step): Entering => {
   const depth = table.depth + 1
@@ -29,7 +68,11 @@ const enterByExists = (table: BoundTable, { fields, target, references }: Step):
   }
 }
 
-/** Does not need the name of the outer table: a table may refer to itself. */
+/**
+ * Does not need the name of the outer table: a table may refer to itself.
+ *
+ * @param changed the table of the statement, which MySQL cannot read in a subquery of a change
+ */
 const enterByIn = (
   table: BoundTable,
   { fields, target, references }: Step,

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { beforeEach, expect, it } from 'vitest'
 import { drizzleModels } from '../../../../src/entry/drizzle.ts'
-import { everything } from '../../../../src/query/ast.ts'
+import { type Condition, everything } from '../../../../src/query/ast.ts'
 import type { ModelSource, RecordStore } from '../../../../src/source/source.ts'
 
 const orders = sqliteTable('orders', { id: integer().primaryKey(), name: text() })
@@ -70,4 +70,34 @@ it('lists of any number of records are one statement for each thousand', () => {
   const records = Array.from({ length: 2001 }, (_, place) => [place])
   expect(open(items).related?.({ ...to, records }, selection)).toHaveLength(2001)
   expect(statements).toHaveLength(3)
+})
+
+const having = (condition: Condition): Condition => ({ op: 'related', relation: 'items', condition })
+const above: Condition = { op: 'gt', field: 'id', value: 5 }
+
+it('a page of records that have related ones searches the index for each, and begins at once', () => {
+  client.exec('create index items_order on items (order_id)')
+  open(items).list({ ...selection, filter: having(above) }, everything)
+  expect(plan()).toMatch(/^SCAN orders; .*SEARCH related1 .*COVERING INDEX items_order/)
+})
+
+it('a record behind a guard over a relation is found without reading other records', () => {
+  client.exec('create index items_order on items (order_id)')
+  const store = open(items)
+  store.read([1], having(above))
+  expect(plan()).toMatch(/SEARCH orders .*SEARCH related1 EXISTS USING COVERING INDEX items_order/)
+  store.read([1], having({ op: 'eq', field: 'orderId', value: 1 }))
+  expect(plan()).toMatch(/SEARCH related1 EXISTS/)
+  store.update([1], { name: 'x' }, having(above))
+  expect(plan()).toMatch(/SEARCH orders .*SEARCH related1 USING COVERING INDEX items_order/)
+})
+
+it('the related table is read once where no index helps, all records are read, or an index finds few', () => {
+  open(unindexed).list({ ...selection, filter: having(above) }, everything)
+  expect(plan()).toMatch(/LIST SUBQUERY/)
+  const store = open(items)
+  store.count(having(above), everything)
+  expect(plan()).toMatch(/LIST SUBQUERY/)
+  store.list({ ...selection, filter: having({ op: 'eq', field: 'id', value: 5 }) }, everything)
+  expect(plan()).toMatch(/LIST SUBQUERY/)
 })
