@@ -58,8 +58,15 @@ const describeModel = (
   const { name, app = 'app', table, primaryKey, uniques = [], readOnly = false, description } = facts
   const checked = (facts.foreignKeys ?? []).filter(({ unchecked }) => unchecked === undefined)
   const foreign = new Set(checked.flatMap(({ fields }) => fields))
+  const isUnique = (name: string): boolean =>
+    [primaryKey, ...uniques].some((names) => names.length === 1 && names[0] === name)
   const fields = facts.fields.map((field) =>
-    describeField(facts, field, foreign.has(field.name), capabilities),
+    describeField(
+      facts,
+      field,
+      { isForeign: foreign.has(field.name), isUnique: isUnique(field.name) },
+      capabilities,
+    ),
   )
   return Object.freeze<Model>({
     name,
@@ -80,12 +87,18 @@ const describeModel = (
 const describeField = (
   { name: model, primaryKey }: TableFacts,
   facts: FieldFacts,
-  isForeign: boolean,
-  { exactText = false, literalContains = false, databaseDefaults = false }: ValueCapabilities,
+  { isForeign, isUnique }: { readonly isForeign: boolean; readonly isUnique: boolean },
+  {
+    exactText = false,
+    exactKeys = false,
+    literalContains = false,
+    databaseDefaults = false,
+  }: ValueCapabilities,
 ): Field => {
   const { textual } = kinds[facts.kind]
-  const isInexact = !exactText && isConfusable(facts)
   const isKey = primaryKey.includes(facts.name)
+  const isOfOneRecord = exactKeys && (isKey || isForeign || isUnique)
+  const isInexact = !exactText && !isOfOneRecord && isConfusable(facts)
   if (isInexact && isKey)
     throw new StartError(
       `${model}: the primary key ${facts.name} is text, and the source does not compare strings exactly, so a request could reach another record. Use a column with a binary collation, or exclude the model.`,

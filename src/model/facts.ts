@@ -42,6 +42,12 @@ export interface TableFacts {
 export interface ValueCapabilities {
   /** `eq`, `ne` and `in` compare strings byte for byte, also where the database's collation does not. */
   readonly exactText?: boolean
+  /**
+   * Only without `exactText`: `read`, `update`, `remove` and `take` compare keys byte for byte all the same. Keys, foreign keys
+   * that the database checks, and fields that are unique by themselves may then be text: conditions compare them as the
+   * database does, which takes no two records as equal.
+   */
+  readonly exactKeys?: boolean
   /** `contains` takes every character literally, also `%`, `_` and `\`. */
   readonly literalContains?: boolean
   /** An update can set a column to its default with `DEFAULT`. */
@@ -97,7 +103,10 @@ const assertTable = ({ name, fields, primaryKey, uniques = [], foreignKeys = [] 
 }
 
 /** A foreign key that is left out because of a typing mistake would not be limited by scopes. */
-const assertForeignKeys = (tables: readonly TableFacts[], { exactText = false }: ValueCapabilities): void => {
+const assertForeignKeys = (
+  tables: readonly TableFacts[],
+  { exactText = false, exactKeys = false }: ValueCapabilities,
+): void => {
   for (const { name, foreignKeys = [] } of tables)
     for (const key of foreignKeys) {
       const place = `${name}.foreignKeys`
@@ -113,7 +122,8 @@ const assertForeignKeys = (tables: readonly TableFacts[], { exactText = false }:
           reference,
           fields.map((field) => field.name),
         )
-        if (exactText || !fields.some((field) => field.name === reference && isConfusable(field))) continue
+        const isKept = exactText || (exactKeys && key.unchecked === undefined)
+        if (isKept || !fields.some((field) => field.name === reference && isConfusable(field))) continue
         throw new StartError(
           `${place}: the key to ${key.model} refers to the text ${reference}, and the source does not compare strings exactly, so it could refer to another record. Use a column with a binary collation, or exclude the model.`,
         )

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../model/codec.ts'
+import { isConfusable } from '../model/facts.ts'
 import { rowOf } from '../model/kinds/index.ts'
 import { isReadable, type Model, type Relation } from '../model/model.ts'
 import { quoted } from '../model/naming.ts'
@@ -10,7 +11,7 @@ import type { Resource } from './resource.ts'
 
 /** The query parameters of a list, for the documentation. */
 export const listParameters = (resource: Resource): readonly Parameter[] => {
-  const { model, rules, relations, computed } = resource
+  const { model, rules, relations, computed, source } = resource
   const { names, searched } = queryFields(model)
   const readable = model.fields.filter(isReadable)
   const filterable = readable.map(({ name }) => name).join(', ')
@@ -34,7 +35,7 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
     {
       ...text(
         'q',
-        `Filters joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.${filteredRelated}`,
+        `Filters joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.${filteredRelated}${comparesAlike(model, source) ? ALIKE : ''}`,
       ),
       // Not an example, because documentation pages would prefill it as a filter.
       'x-placeholder': exampleCondition(model),
@@ -59,6 +60,12 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
     }),
   ]
 }
+
+const ALIKE = ' The database decides which strings are equal, usually ignoring case.'
+
+const comparesAlike = ({ fields }: Model, { capabilities }: Resource['source']): boolean =>
+  capabilities.exactText !== true &&
+  fields.some((field) => isReadable(field) && rowOf(field).comparable && isConfusable(field))
 
 /** How to name the fields of related records, with an example. Empty without relations. */
 const relatedFields = ({ related }: Resource, relations: readonly Relation[]): string => {

@@ -34,6 +34,7 @@ const capabilities: Readonly<Record<keyof Capabilities, true>> = {
   transactions: true,
   rowLocks: true,
   exactText: true,
+  exactKeys: true,
   literalContains: true,
   databaseDefaults: true,
   unicodeCaseFolding: true,

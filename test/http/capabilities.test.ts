@@ -54,7 +54,7 @@ describe('without exactText', () => {
   it.each(['name==Lamp', 'name!=Lamp', 'name==null&name==Lamp', 'tenant==a'])(
     'the filter %s is 400',
     async (filter) => {
-      const { send } = await serve(['exactText'])
+      const { send } = await serve(['exactText', 'exactKeys'])
       const [status, problem] = await send('GET', `/tickets/?q=${encodeURIComponent(filter)}`)
       expect([status, problem]).toMatchObject([
         400,
@@ -64,7 +64,7 @@ describe('without exactText', () => {
   )
 
   it('other filters work', async () => {
-    const { send } = await serve(['exactText'])
+    const { send } = await serve(['exactText', 'exactKeys'])
     for (const [filter, count] of [
       ['name=lamp', 2],
       ['tenant=null', 0],
@@ -75,7 +75,7 @@ describe('without exactText', () => {
   })
 
   it('a scope on a text by equality is an error of the application', async () => {
-    const { send, lines } = await serve(['exactText'], {
+    const { send, lines } = await serve(['exactText', 'exactKeys'], {
       controllers: [ticket({ scope: () => ({ tenant: 'a' }) })] as never,
     })
     expect(await send('GET', '/tickets/')).toMatchObject([500, { code: 'internal_error' }])
@@ -115,7 +115,7 @@ describe('without exactText', () => {
     'digest=a',
     'digest>a',
   ])('the filter %s is 400, whatever the kind of string', async (filter) => {
-    const { send } = await serve(['exactText'], {}, strings)
+    const { send } = await serve(['exactText', 'exactKeys'], {}, strings)
     expect(await send('GET', `/tickets/?q=${encodeURIComponent(filter)}`)).toMatchObject([
       400,
       { code: 'invalid_operator', errors: [{ parameter: 'q' }] },
@@ -127,7 +127,7 @@ describe('without exactText', () => {
   })
 
   it('an enum whose values differ in more than their case can be compared', async () => {
-    const { send } = await serve(['exactText'], {}, strings)
+    const { send } = await serve(['exactText', 'exactKeys'], {}, strings)
     expect(await send('GET', '/tickets/?q=level==low')).toMatchObject([200, { count: 0 }])
   })
 
@@ -135,7 +135,7 @@ describe('without exactText', () => {
     'a scope on the string %s is an error of the application',
     async (field) => {
       const controllers = [ticket({ scope: () => ({ [field]: 'open' }) })] as never
-      const { send, lines } = await serve(['exactText'], { controllers }, strings)
+      const { send, lines } = await serve(['exactText', 'exactKeys'], { controllers }, strings)
       expect(await send('GET', '/tickets/')).toMatchObject([500, { code: 'internal_error' }])
       expect(lines.join()).toMatch(naming('scope', 'Ticket'))
     },
@@ -150,7 +150,9 @@ describe('without exactText', () => {
       ...query,
       filter: { op: 'not', condition: { field: 'tenant', ...part } },
     })
-    const { send, lines } = await serve(['exactText'], { controllers: [ticket({ beforeList })] as never })
+    const { send, lines } = await serve(['exactText', 'exactKeys'], {
+      controllers: [ticket({ beforeList })] as never,
+    })
     expect(await send('GET', '/tickets/')).toMatchObject([500, { code: 'internal_error' }])
     expect(lines.join()).toMatch(naming('beforeList', 'Ticket'))
   })
@@ -161,7 +163,9 @@ describe('without exactText', () => {
     [strings, 'state'],
   ] as const)('a string as a primary key is refused at start', (facts, key) => {
     const keyed = facts.map((table) => ({ ...table, primaryKey: [key] })).slice(0, 1)
-    expect(() => memorySource(keyed, { without: ['exactText'] })).toThrow(startError('Ticket', key))
+    expect(() => memorySource(keyed, { without: ['exactText', 'exactKeys'] })).toThrow(
+      startError('Ticket', key),
+    )
     expect(memorySource(keyed).models).toHaveLength(1)
   })
 
@@ -172,10 +176,130 @@ describe('without exactText', () => {
         foreignKeys: [{ fields: ['address'], model: 'Ticket', references: ['address'] }],
       }),
     }))
-    expect(() => memorySource(keyed, { without: ['exactText'] })).toThrow(
+    expect(() => memorySource(keyed, { without: ['exactText', 'exactKeys'] })).toThrow(
       startError('Note', 'Ticket', 'address'),
     )
     expect(memorySource(keyed).models).toHaveLength(2)
+  })
+})
+
+describe('without exactText, with exactKeys', () => {
+  const keyed: readonly TableFacts[] = [
+    {
+      name: 'User',
+      fields: [
+        { name: 'id', kind: 'text', maxLength: 30 },
+        { name: 'email', kind: 'text', maxLength: 100 },
+        { name: 'name', kind: 'text', maxLength: 100 },
+      ],
+      primaryKey: ['id'],
+      uniques: [['email']],
+    },
+    {
+      name: 'Ticket',
+      fields: [
+        { name: 'id', kind: 'integer', hasDefault: true },
+        { name: 'ownerId', kind: 'text', maxLength: 30 },
+      ],
+      primaryKey: ['id'],
+      foreignKeys: [{ fields: ['ownerId'], model: 'User', references: ['id'] }],
+    },
+  ]
+
+  it('keys, checked foreign keys and unique fields can be text and compared, others cannot', async () => {
+    const controllers = [ticket({ scope: () => ({ ownerId: 'a' }) })] as never
+    const { send } = await serve(['exactText'], { controllers }, keyed)
+    await send('POST', '/users/', { id: 'a', email: 'a@x.de', name: 'Ann' })
+    await send('POST', '/users/', { id: 'b', email: 'b@x.de', name: 'Ben' })
+    expect(await send('POST', '/tickets/', { ownerId: 'a' })).toMatchObject([201, { ownerId: 'a' }])
+    expect(await send('GET', '/tickets/?q=ownerId==a')).toMatchObject([200, { count: 1 }])
+    expect(await send('GET', '/users/?q=email==b@x.de')).toMatchObject([200, { items: [{ id: 'b' }] }])
+    expect(await send('GET', '/users/?q=name==Ben')).toMatchObject([400, { code: 'invalid_operator' }])
+    expect(await send('GET', '/users/b')).toMatchObject([200, { name: 'Ben' }])
+    const documented = async (from: Served['send']) => JSON.stringify(await from('GET', '/openapi.json'))
+    const exact = await serve([], { controllers }, keyed)
+    expect((await documented(send)).length).toBeGreaterThan((await documented(exact.send)).length)
+  })
+
+  it('a reference that the database does not check must not be to a text', () => {
+    const unchecked = keyed.map((table) => ({
+      ...table,
+      ...(table.foreignKeys && {
+        foreignKeys: table.foreignKeys.map((key) => ({ ...key, unchecked: true as const })),
+      }),
+    }))
+    expect(() => memorySource(unchecked, { without: ['exactText'] })).toThrow(
+      startError('Ticket', 'User', 'id'),
+    )
+  })
+})
+
+describe('relations', () => {
+  const related: readonly TableFacts[] = [
+    {
+      name: 'Ticket',
+      fields: [
+        { name: 'id', kind: 'integer', hasDefault: true },
+        { name: 'ownerId', kind: 'integer' },
+        { name: 'openedOn', kind: 'date', form: 'string', nullable: true },
+      ],
+      primaryKey: ['id'],
+      foreignKeys: [{ fields: ['ownerId'], model: 'Owner', references: ['id'] }],
+    },
+    {
+      name: 'Owner',
+      fields: [
+        { name: 'id', kind: 'integer', hasDefault: true },
+        { name: 'name', kind: 'text', maxLength: 50 },
+      ],
+      primaryKey: ['id'],
+    },
+  ]
+  const parametersOf = async (send: Served['send'], path: string) => {
+    const [, document] = await send('GET', '/openapi.json')
+    const { paths, components } = Object(document)
+    return JSON.stringify([paths[path].get.parameters, components.parameters])
+  }
+
+  it('without relatedSort, lists are not sorted through them, and the document does not say so', async () => {
+    const { send } = await serve(['relatedSort'], {}, related)
+    expect(await send('GET', '/tickets/?sort=owner.name')).toMatchObject([
+      400,
+      { code: 'invalid_operator', errors: [{ parameter: 'sort' }] },
+    ])
+    expect(await send('GET', '/tickets/?q=owner.name==x&include=owner')).toMatchObject([200, { count: 0 }])
+    expect(await parametersOf(send, '/tickets/')).not.toContain('"owner.')
+    const able = await serve([], {}, related)
+    expect(await able.send('GET', '/tickets/?sort=owner.name')).toMatchObject([200, { count: 0 }])
+  })
+
+  it('without relatedSort, a sort of beforeList through them is an error of the application', async () => {
+    const beforeList = (_request: unknown, query: object) => ({
+      ...query,
+      order: [{ field: 'name', direction: 'asc', via: [{ relation: 'owner' }] }],
+    })
+    const controllers = [ticket({ beforeList })] as never
+    const { send, lines } = await serve(['relatedSort'], { controllers }, related)
+    expect(await send('GET', '/tickets/')).toMatchObject([500, { code: 'internal_error' }])
+    expect(lines.join()).toMatch(naming('beforeList', 'Ticket'))
+    expect(await (await serve([], { controllers }, related)).send('GET', '/tickets/')).toMatchObject([
+      200,
+      {},
+    ])
+  })
+
+  it('without dateParts, records are grouped by values alone', async () => {
+    const { send } = await serve(['dateParts'], {}, related)
+    const path = '/tickets/aggregate?group=month(openedOn)'
+    expect(await send('GET', path)).toMatchObject([
+      400,
+      { code: 'invalid_operator', errors: [{ parameter: 'group' }] },
+    ])
+    expect(await send('GET', '/tickets/aggregate?group=openedOn')).toMatchObject([200, {}])
+    expect(await parametersOf(send, '/tickets/aggregate')).not.toMatch(/month|timezone/)
+    const able = await serve([], {}, related)
+    expect(await able.send('GET', path)).toMatchObject([200, {}])
+    expect(await parametersOf(able.send, '/tickets/aggregate')).toMatch(/month.*timezone/)
   })
 })
 

@@ -65,12 +65,13 @@ contractOf(['transactions'], { untested: ['transactions'] })
 contractOf(['rowLocks'], { untested: ['rowLocks'] })
 contractOf(['literalContains'], { untested: ['literalContains'] })
 contractOf(['databaseDefaults'], { untested: ['databaseDefaults'] })
-contractOf(['exactText'], {
+contractOf(['exactText'], { untested: ['exactText'] })
+contractOf(['exactText', 'exactKeys'], {
   // Their keys contain text, or refer to such a key.
   facts: tables.filter(({ name }) => !['Placement', 'Reply', 'Review', 'Shelf'].includes(name)),
   untested: [
     ...['Placement', 'Reply', 'Review', 'Review.book', 'Shelf'],
-    ...['Shelf.builtAt', 'Shelf.capacity', 'Shelf.floor', 'exactText'],
+    ...['Shelf.builtAt', 'Shelf.capacity', 'Shelf.floor', 'exactKeys', 'exactText'],
   ],
 })
 contractOf(['relations'], { untested: ['relations'] })

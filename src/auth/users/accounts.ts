@@ -9,7 +9,7 @@ import { serialiserOf } from '../../schema/serialiser.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
 import type { Subject } from '../sessions/sessions.ts'
 import type { TokenClaims } from '../tokens/tokens.ts'
-import { freeIdentifierCheck, identifierCondition } from './identifiers.ts'
+import { freeIdentifierCheck, identifierCondition, normalised } from './identifiers.ts'
 import { type UserModel, type UserRecords, userRecordsOf } from './users.ts'
 
 /** User records. @throws SourceError from every method */
@@ -103,7 +103,9 @@ export const accountsOf = (
       const filter = identifierCondition(fields, text)
       if (filter === undefined) return undefined
       const order = [{ field: key.name, direction: 'asc' } as const]
-      const found = yield* waitInAnyMode(store.list({ filter, order, limit: 3, offset: 0 }, everything))
+      const alike = yield* waitInAnyMode(store.list({ filter, order, limit: 3, offset: 0 }, everything))
+      // A database may take other strings as equal, and each would have its own limit of failed logins.
+      const found = alike.filter((row) => fields.some(({ name }) => isSameText(ownValue(row, name), text)))
       // Old records may differ only in case: an exact match wins.
       const exact = found.filter((row) => fields.some(({ name }) => ownValue(row, name) === text.trim()))
       const [only, another] = exact.length > 0 ? exact : found
@@ -142,6 +144,9 @@ export const accountsOf = (
     withoutPassword,
   })
 }
+
+const isSameText = (stored: unknown, text: string): boolean =>
+  typeof stored === 'string' && normalised(stored) === normalised(text)
 
 /** Holds while a field has the value that was read. */
 const asRead = (row: Row, { name: field }: Field): Condition => {

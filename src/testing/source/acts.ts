@@ -42,7 +42,7 @@ export const acts = ({ runner, test, store, model, author, book, part }: Stage):
         equal(ownOf(shelf, name), constantDefault(field), wrong)
       })
 
-    test('read finds a record by all fields of its key', ['Review', 'exactText'], async () => {
+    test('read finds a record by all fields of its key', ['Review', 'exactKeys'], async () => {
       const { id } = await book()
       await store('Review').create({ bookId: id, reviewer: 'Ann', stars: 5 })
       await store('Review').create({ bookId: id, reviewer: 'ann', stars: 1 })
@@ -104,6 +104,19 @@ export const acts = ({ runner, test, store, model, author, book, part }: Stage):
       same(await store('Author').remove([first['id']], everything), true, wrong)
       same(await store('Author').remove([first['id']], everything), false, wrong)
       equal(await store('Author').list(page, everything), [second], 'remove must delete only one record.')
+    })
+
+    test('a key of text is found only by its own bytes', ['Shelf', 'exactKeys'], async () => {
+      await store('Shelf').create({ code: 'lamp' })
+      const wrong = 'A key must be compared byte for byte, also where the collation of the database does not.'
+      for (const other of ['LAMP', 'lamp ', 'lämp']) {
+        same(await store('Shelf').read([other], everything), undefined, wrong)
+        same(await store('Shelf').update([other], { floor: 3 }, everything), undefined, wrong)
+        same(await store('Shelf').remove([other], everything), false, wrong)
+        same(await store('Shelf').take([other], everything), undefined, wrong)
+      }
+      same((await store('Shelf').update(['lamp'], { floor: 2 }, everything))?.['floor'], 2, wrong)
+      same(await store('Shelf').remove(['lamp'], everything), true, wrong)
     })
 
     test('take deletes a record and returns it as it was, once', [], async () => {

@@ -72,7 +72,7 @@ export const capabilities = ({ runner, test, source, can, store, author }: Stage
             !field.generated &&
             !primaryKey.includes(field.name)
           const expected = {
-            equality: !isConfusable || can('exactText'),
+            equality: !isConfusable || can('exactText') || can('exactKeys'),
             wildcards: !textual || can('literalContains'),
             omission: !isUnknown || can('databaseDefaults'),
           }
@@ -81,7 +81,8 @@ export const capabilities = ({ runner, test, source, can, store, author }: Stage
           // A source may offer less than it can.
           for (const offer of ['equality', 'wildcards', 'omission'] as const)
             same(found[offer] && !expected[offer], false, about)
-          same(isConfusable && primaryKey.includes(field.name) && !can('exactText'), false, about)
+          const isExact = can('exactText') || can('exactKeys')
+          same(isConfusable && primaryKey.includes(field.name) && !isExact, false, about)
         }
     })
 

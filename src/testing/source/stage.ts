@@ -181,6 +181,7 @@ const isMet = (need: Need, opened: OpenedSource): boolean => {
       (part === undefined || [...model.fields, ...model.relations].some((known) => known.name === part))
     )
   }
+  if (need === 'exactKeys' && source.capabilities.exactText === true) return true
   const value: unknown =
     Reflect.get(source.capabilities, need) ?? Reflect.get(source, need) ?? Reflect.get(opened, need)
   return value === true || typeof value === 'function'
