@@ -20,6 +20,8 @@ export const readJson = (bytes: Uint8Array): unknown => {
   throw refusal(reading)
 }
 
+export { MAX_DEPTH }
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 const decode = (bytes: Uint8Array): string => {

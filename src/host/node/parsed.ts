@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { tooLarge } from '../../operation/body.ts'
+import { type HttpError, pointerTo, problem } from '../../error/errors.ts'
+import { MAX_DEPTH, tooLarge } from '../../operation/body.ts'
 import type { BodyBounds } from '../../operation/operation.ts'
 import type { ByteSource } from '../../operation/steps.ts'
 import { alreadyRead } from '../call.ts'
@@ -15,7 +16,8 @@ interface Parsed {
  * The body of a request that a parser of the application has read: its bytes if the application keeps them, or the JSON
  * value if it has only one meaning.
  *
- * @throws HttpError 413 if it is too large; Error if the bytes cannot be told from the value
+ * @throws HttpError 413 if it is too large, 422 for a number that the parser may have rounded, 400 for a replacement character;
+ * Error if the bytes cannot be told from the value for another reason
  */
 export const parsedBody = (request: NodeRequest, { limit }: BodyBounds): Uint8Array => {
   const bytes = bytesOf(request, limit)
@@ -44,8 +46,48 @@ const bytesOf = (request: NodeRequest & Parsed, limit: number): Uint8Array | und
   const { body, headers } = request
   const isJson = /^application\/([\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '')
   // A text may be one that was not parsed.
-  const isValue = isJson && typeof body === 'object' && isExact(body, limit)
-  return isValue ? Buffer.from(JSON.stringify(body)) : undefined
+  if (!isJson || typeof body !== 'object') return undefined
+  if (!isExact(body, limit)) throw inexact(body)
+  return Buffer.from(JSON.stringify(body))
+}
+
+/** What the client can change if it is a number or a character, otherwise what the application must change. */
+const inexact = (body: object | null): Error => {
+  const found = firstInexact(body, [])
+  if (found === undefined) return alreadyRead()
+  const { value, path } = found
+  if (typeof value === 'number') return maybeRounded(path, value)
+  return typeof value === 'string'
+    ? problem('malformed_json', 'The body is not valid UTF-8, or contains a replacement character (U+FFFD).')
+    : alreadyRead()
+}
+
+const maybeRounded = (path: Found['path'], value: number): HttpError =>
+  problem('invalid_body', 'A number in the body cannot be represented exactly.', {
+    errors: [
+      {
+        pointer: pointerTo(path),
+        code: 'imprecise_number',
+        detail: `${value} may have been rounded. Send a number of at most ${MOST_DIGITS} digits.`,
+      },
+    ],
+  })
+
+interface Found {
+  readonly value: unknown
+  readonly path: readonly (string | number)[]
+}
+
+/** Does not look deeper than bodies may be nested. */
+const firstInexact = (value: unknown, path: Found['path']): Found | undefined => {
+  if (!isPlain(value)) return isExactLeaf(value) ? undefined : { value, path }
+  if (path.length > MAX_DEPTH) return undefined
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    if (!isExactLeaf(key)) return { value: key, path }
+    const found = firstInexact(Reflect.get(value, key), [...path, key])
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /**

@@ -128,12 +128,18 @@ describe('a body that the application has read', () => {
     expect(await send(text, 'application/merge-patch+json')).toMatchObject({ status: 200, text })
   })
 
-  it.each(['[9007199254740993]', '{"a":[0.30000000000000004]}', '[1e999]', '{"\uFFFD":1}', '"é"'])(
-    '%s may have been another text, and is refused',
-    async (text) => {
-      expect((await (await behind(asJson))(text)).status).toBe(500)
-    },
-  )
+  it.each([
+    ['[9007199254740993]', 422, [{ pointer: '/0', code: 'imprecise_number' }]],
+    ['{"a":[1,0.30000000000000004]}', 422, [{ pointer: '/a/1', code: 'imprecise_number' }]],
+    ['[1e999]', 422, [{ pointer: '/0', code: 'imprecise_number' }]],
+    ['{"\uFFFD":1}', 400, undefined],
+    ['"é"', 500, undefined],
+    [`${'['.repeat(200)}0.30000000000000004${']'.repeat(200)}`, 500, undefined],
+  ])('%s may have been another text, and is refused', async (text, status, errors) => {
+    const reply = await (await behind(asJson))(text)
+    expect(reply.status).toBe(status)
+    if (errors !== undefined) expect(JSON.parse(reply.text).errors).toMatchObject(errors)
+  })
 
   it('is used as the bytes that the application keeps', async () => {
     const keeping = await behind((text) => ({ body: { other: 1 }, rawBody: Buffer.from(text) }))
