@@ -124,7 +124,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'testing/source': { imports: ['testing', 'entry', 'model'], peerTypes: ['fast-check'] },
   'testing/cache': { imports: ['testing', 'cache'] },
   'testing/storage': { imports: ['testing', 'upload'] },
-  'testing/stage': { imports: ['app', 'cache', 'host', 'host/fetch', 'error', 'observe'] },
+  'testing/stage': { imports: ['app', 'cache', 'host', 'host/fetch', 'model', 'error', 'observe'] },
   'index.ts': { imports: anything },
   entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify', 'express', 'hono'] },
 }

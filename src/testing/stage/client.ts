@@ -1,4 +1,5 @@
 import { assertKnown, StartError } from '../../error/errors.ts'
+import { type ListeningTested, overHttp, serverOf } from './listening.ts'
 import { type Exchange, type TestRequests, testRequests } from './requests.ts'
 import { openSession, type TestUser, type TestUserFields, type TestUserOptions } from './session.ts'
 
@@ -18,8 +19,11 @@ export interface TestClient extends TestRequests {
   with(headers: Readonly<Record<string, string>>): TestClient
 }
 
-/** An application that {@link testClient} can send requests to: from `fetchApp()`, of Hono and others, or of Fastify. */
-export type TestedApp = FetchTested | InjectTested
+/**
+ * An application that {@link testClient} can send requests to: from `fetchApp()`, of Hono and others with `fetch`, of Fastify, of
+ * Express, of NestJS after `init()`, from `nodeApp()`, or a server of `node:http`.
+ */
+export type TestedApp = FetchTested | InjectTested | ListeningTested
 
 /** An application with a `fetch` function. */
 interface FetchTested {
@@ -49,9 +53,10 @@ export interface TestClientOptions {
 }
 
 /**
- * Creates a client for tests of an application that you have built. Requests run in this process, without a port.
+ * Creates a client for tests of an application that you have built. Requests to an application with `inject` or `fetch` need no
+ * port. For others, a server listens on a free port of 127.0.0.1, and does not keep the process running.
  *
- * @param app a Fastify application, or one with a `fetch` function. For a function, pass `{ fetch: handler }`
+ * @param app an application. For a function that takes a `Request`, pass `{ fetch: handler }`
  * @throws StartError for another kind of application, or an unknown option
  * @example
  * ```ts
@@ -79,8 +84,10 @@ const exchangeOf = (app: TestedApp): Exchange => {
     const tested = app as FetchTested
     return async (request) => tested.fetch(request)
   }
+  const server = serverOf(app)
+  if (server !== undefined) return overHttp(server)
   throw new StartError(
-    'testClient(): the application must have the function fetch or inject. Pass a Fastify application, or { fetch: (request) => response }.',
+    'testClient(): the application must have the function fetch or inject, or be one of Express, NestJS or node:http. Pass { fetch: (request) => response } for another one.',
   )
 }
 
