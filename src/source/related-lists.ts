@@ -13,8 +13,8 @@ const SPARE = 4
 /** One statement reads at least as many records, if there are as many. */
 const ALWAYS = 1000
 
-/** The largest number of keys in one statement, and of those with several fields. */
-const MOST_KEYS = 1000
+/** The largest number of keys in one statement, because some ORMs allow 1,000 parameters, and of those with several fields. */
+const MOST_KEYS = 500
 const MOST_COMPOSITE_KEYS = 100
 
 type Key = readonly unknown[]
@@ -68,7 +68,7 @@ const inChunks = async <T>(
   { fields }: Relation,
   read: (records: readonly Key[]) => Promise<readonly T[]>,
 ): Promise<readonly T[]> => {
-  const most = fields.length === 1 ? MOST_KEYS : MOST_COMPOSITE_KEYS
+  const most = mostOf(fields)
   const all: T[] = []
   for (let at = 0; at < records.length; at += most) all.push(...(await read(records.slice(at, at + most))))
   return all
@@ -118,33 +118,44 @@ const throughJoin =
       amongKeys(through.fields, records),
     )
     const reads = { ...withFields(selection, references), filter, offset: 0 }
-    if (links.length > most) {
+    const alone = async (key: Key): Promise<readonly Row[]> => {
       const back = nearOf(target, through, references)
-      return each(records, async (key) => {
-        const condition = both(isKey(through.fields, key), link)
-        const guard: Condition = { op: 'related', relation: back.name, condition }
-        const own = await store.list({ ...reads, limit: selection.limit }, guard)
-        return own.map((row) => shown(row, selection))
-      })
+      const condition = both(isKey(through.fields, key), link)
+      const guard: Condition = { op: 'related', relation: back.name, condition }
+      const own = await store.list({ ...reads, limit: selection.limit }, guard)
+      return own.map((row) => shown(row, selection))
     }
-    const ends = new Map<string, Key>()
-    const owners = new Map<string, Set<string>>()
-    for (const row of links) {
-      const end = valuesOf(row, through.references)
-      const text = keyText(end)
-      ends.set(text, end)
-      const known = owners.get(text) ?? new Set()
-      owners.set(text, known.add(keyText(valuesOf(row, through.fields))))
+    if (links.length > most) return each(records, alone)
+    const endsOf = Map.groupBy(links, (row) => keyText(valuesOf(row, through.fields)))
+    const together = async (part: readonly Key[]): Promise<readonly (readonly Row[])[]> => {
+      const ends = new Map<string, Key>()
+      const owners = new Map<string, Set<string>>()
+      for (const key of part)
+        for (const row of endsOf.get(keyText(key)) ?? []) {
+          const end = valuesOf(row, through.references)
+          const text = keyText(end)
+          ends.set(text, end)
+          owners.set(text, (owners.get(text) ?? new Set()).add(keyText(key)))
+        }
+      if (ends.size === 0) return part.map(() => [])
+      const [first, ...more] = part
+      if (ends.size > mostOf(references)) {
+        if (first !== undefined && more.length === 0) return [await alone(first)]
+        const middle = Math.ceil(part.length / 2)
+        return [...(await together(part.slice(0, middle))), ...(await together(part.slice(middle)))]
+      }
+      const rows = await everyOf(store, reads, references, [...ends.values()])
+      const lists = listsBy(
+        rows,
+        (row) => [...(owners.get(keyText(valuesOf(row, references))) ?? [])],
+        selection,
+      )
+      return part.map((key) => lists(keyText(key)))
     }
-    const found: Row[] = []
-    if (ends.size > 0) found.push(...(await everyOf(store, reads, references, [...ends.values()])))
-    const lists = listsBy(
-      found,
-      (row) => [...(owners.get(keyText(valuesOf(row, references))) ?? [])],
-      selection,
-    )
-    return records.map((key) => lists(keyText(key)))
+    return together(records)
   }
+
+const mostOf = (fields: readonly string[]): number => (fields.length === 1 ? MOST_KEYS : MOST_COMPOSITE_KEYS)
 
 /** At most as many records as there are keys, in the order of the selection. */
 const everyOf = (

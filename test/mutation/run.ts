@@ -34,6 +34,7 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
   [/\/host\/nest\//, [['test/host/nest/guards.test.ts']]],
   [/\/openapi\/merge\.ts$/, [['test/openapi/merge.test.ts']]],
   [/\/renamed\.ts$/, [['test/source/renamed.test.ts']]],
+  [/\/related-lists\.ts$/, [['test/source/related-lists.test.ts']]],
   // MySQL alone needs another statement where a scope is over a relation.
   [/\/relations\/sorting\.ts$/, [['test/source/drizzle/relations/mysql.test.ts']]],
   [/\/password-change\.ts$/, [['test/http/auth/password-change.test.ts']]],

@@ -136,6 +136,19 @@ describe('lists of related records', () => {
     expect(statements()).toBe(5)
   })
 
+  it('have only what the guard holds for', async () => {
+    const first = [[9, 7], [10, 8], []]
+    for (const replies of [40, 1200]) {
+      const { source, modelOf } = await authors(replies)
+      const store = source.store(modelOf('Post'))
+      for (const relation of ['replies', 'tags']) {
+        const guarded = to(relation, { guard: { op: 'le', field: 'id', value: 10 } })
+        expect(ids(await store.related?.(guarded, selection))).toEqual(first)
+        expect(await store.countRelated?.(guarded, everything)).toEqual([5, 5, 0])
+      }
+    }
+  })
+
   it('far beyond their limits are read one by one', async () => {
     const { source, modelOf, statements } = await authors(1200)
     const store = source.store(modelOf('Post'))
@@ -144,6 +157,14 @@ describe('lists of related records', () => {
     expect(statements()).toBe(4)
     expect(ids(await store.related?.(to('tags'), selection))).toEqual(last)
     expect(statements()).toBe(8)
+  })
+
+  it('over a join table to more records than one statement takes are read in parts', async () => {
+    const { source, modelOf, statements } = await authors(900)
+    const store = source.store(modelOf('Post'))
+    const lists = await store.related?.(to('tags'), selection)
+    expect(ids(lists)).toEqual([[899, 897], [900, 898], []])
+    expect(statements()).toBe(3)
   })
 
   it('more than may be read in total are read one by one', async () => {

@@ -524,7 +524,10 @@ export const wrongSources: Readonly<
     'transaction throws, and does not run its work',
   ],
   'models that offer more than the source can': [
-    () => ({ ...rightSource(), capabilities: { ...rightSource().capabilities, exactText: false } }),
+    () => ({
+      ...rightSource(),
+      capabilities: { ...rightSource().capabilities, exactText: false, exactKeys: false },
+    }),
     'the models do not offer what the source cannot do',
   ],
   'promises from a synchronous source': [

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface Gate {
   /** Runs a statement when no transaction is open. Those that belong to the open one run in it. */
   statement<T>(act: () => Promise<T>): Promise<T>
-  /** Runs a transaction when all that came before has ended. */
+  /** Runs a transaction when all that came before has ended. @throws Error in a transaction, which would wait for its own end */
   transaction<T>(act: () => Promise<T>): Promise<T>
 }
 
@@ -21,8 +21,8 @@ export const newGate = (): Gate => {
       running.add(ended)
       return result
     },
-    transaction: (act) => {
-      if (inside.getStore()?.isOpen === true) return act()
+    transaction: async (act) => {
+      if (inside.getStore()?.isOpen === true) throw new Error(NESTED)
       const progress = { isOpen: true }
       const result = Promise.all([lastTransaction, ...running]).then(() =>
         inside.run(progress, act).finally(() => {
@@ -34,5 +34,8 @@ export const newGate = (): Gate => {
     },
   })
 }
+
+const NESTED =
+  'A transaction must write through its handle, context.db: this database has one connection, so another transaction would wait for its own end.'
 
 const ignore = (): void => undefined
