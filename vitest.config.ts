@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { outOfTurn } from './test/matrix.ts'
 
 /** Tests of the packed tarball and the README: they install packages and start programs. */
 const installing = ['test/package/**/*.test.ts', 'test/readme/**/*.test.ts']
@@ -41,6 +42,9 @@ const databasePattern = (): { readonly testNamePattern?: RegExp } => {
 
 const left = ['**/node_modules/**', '**/.tmp/**']
 
+/** `npm test` gives the number of the commit, so that pairs of ORMs and databases are tested in turn. */
+const { MATRIX: turn } = process.env
+
 export default defineConfig({
   resolve: {
     // The examples import the package by its name. Tests that load them must not get a second copy from dist.
@@ -66,12 +70,15 @@ export default defineConfig({
         test: {
           name: 'house',
           include: ['test/**/*.test.ts'],
-          exclude: [...installing, ...building, ...mocking, ...left],
+          exclude: [...installing, ...building, ...mocking, ...outOfTurn(turn), ...left],
           // Modules have no state: a process loads them once for all files that it runs, which saves a third of the time.
           isolate: false,
           unstubEnvs: true,
           unstubGlobals: true,
-          globalSetup: ['postgres', 'mysql', 'redis'].map((server) => `test/servers/${server}-run.ts`),
+          globalSetup: [
+            'test/viewer-run.ts',
+            ...['postgres', 'mysql', 'redis'].map((server) => `test/servers/${server}-run.ts`),
+          ],
           // A property test of thousands of requests, on a machine that does other things too.
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -16,7 +16,7 @@ try {
   // A new project gets them as they are.
   cpSync('src/cli/templates', `${made}/cli/templates`, { recursive: true })
   // Where a project links to this folder, npm sets it once, and the next build would undo it.
-  chmodSync(`${made}/cli/main.js`, 0o755)
+  for (const program of ['cli', 'prisma-generator']) chmodSync(`${made}/${program}/main.js`, 0o755)
   if (existsSync('dist')) renameSync('dist', former)
   renameSync(made, 'dist')
 } finally {

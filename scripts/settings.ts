@@ -15,7 +15,7 @@ interface Doc {
 }
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.includes('templates'))
+  .filter((file) => file.endsWith('.ts') && !file.includes('templates') && !file.startsWith('source'))
   .map((file) => readFileSync(join('src', file), 'utf8'))
 
 const tsDoc = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+(?:readonly )?(\w+)(?:\?:|: \{ type: )/g

@@ -122,6 +122,7 @@ const limitsOf = (
     transactionTimeout: settings.TRANSACTION_TIMEOUT,
     databaseRetries: settings.DATABASE_RETRIES,
     maxChildren: settings.WRITE_MAX_CHILDREN,
+    bulkMax: settings.BULK_MAX,
   }
 }
 

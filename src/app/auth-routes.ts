@@ -11,6 +11,7 @@ import type { Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runAsync } from '../operation/steps.ts'
 import { assertSource } from '../source/define.ts'
+import { withSoftDeletion } from '../source/soft-deletion.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
 import { hostOf, inspectionOf } from './application.ts'
 import { authenticationOf } from './authentication.ts'
@@ -80,9 +81,10 @@ export interface AuthRoutes<Request = unknown> {
  */
 export const registerAuthRoutes = async (
   app: object,
-  options: AuthRoutesOptions<unknown>,
+  given: AuthRoutesOptions<unknown>,
 ): Promise<AuthRoutes> => {
-  assertOptions(options)
+  assertOptions(given)
+  const options = { ...given, models: withSoftDeletion(given.models, given.modelConfig) }
   const host = hostOf(app, inspectionOf())
   const settings = resolveSettings(options.settings)
   const { auth, users, notes } = authenticationOf({ ...options, auth: true }, settings, [], host)
@@ -100,10 +102,10 @@ export const registerAuthRoutes = async (
     operations,
     authenticate: async (request: unknown) =>
       callerOf(auth, options.models, callOf(host, request, 'authenticate')),
-    issueTokens: async (id: unknown, given: IssueTokensOptions = {}) => {
-      const { request } = given
+    issueTokens: async (id: unknown, about: IssueTokensOptions = {}) => {
+      const { request } = about
       const call = request === undefined ? undefined : callOf(host, request, 'issueTokens')
-      return issueTokensOf(auth, id, given, { call, log: host.log })
+      return issueTokensOf(auth, id, about, { call, log: host.log })
     },
     revokeTokens: (id: unknown) => revokeTokensOf(auth, id),
   })

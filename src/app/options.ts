@@ -7,6 +7,7 @@ import { assertKnown, StartError } from '../error/errors.ts'
 import { type ResolvedSettingsOf, readSettings, resolveRows, type SettingsOf } from '../error/settings.ts'
 import { type HealthOptions, readHealth } from '../health/checks.ts'
 import { hostSettings } from '../host/host.ts'
+import { type AuditOption, assertAudit, auditSettings } from '../model/audit.ts'
 import type { ModelConfigs } from '../model/configure.ts'
 import type { Exclude } from '../model/served.ts'
 import type { HookRequest, Registered } from '../model/types.ts'
@@ -60,6 +61,12 @@ export interface ModelRestOptions<Types = Registered, Request = HookRequest> ext
    * docs/controllers.md. @default callers reach all records
    */
   readonly scope?: ScopeOption<Types, Request>
+  /**
+   * Records who created, changed or deleted which record, with the values before and after, in the transaction of the write:
+   * of all models, or of those that it names. Needs a model for the entries, such as `auditTable`. See docs/audit.md.
+   * @default false
+   */
+  readonly audit?: AuditOption<Types>
   /** Stores uploaded files. See docs/files.md. @default the folder `media` in the setting `BASE_DIR` */
   readonly storage?: FileStorage
   /**
@@ -85,7 +92,8 @@ type SettingsTable = typeof querySettings &
   typeof multipartSettings &
   typeof mediaSettings &
   typeof hostSettings &
-  typeof authSettings
+  typeof authSettings &
+  typeof auditSettings
 
 /** Every setting, in the order of docs/settings.md. */
 export const settingsTable: SettingsTable = {
@@ -96,6 +104,7 @@ export const settingsTable: SettingsTable = {
   ...mediaSettings,
   ...hostSettings,
   ...authSettings,
+  ...auditSettings,
 }
 
 /** The settings of an application. See docs/settings.md. */
@@ -122,6 +131,7 @@ const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert
   controllers: checkedLater,
   auth: assertAuth,
   scope: assertScopeOption,
+  audit: assertAudit,
   storage: assertStorage,
   health: (value) => void readHealth(value),
   observer: (value) => assertObserver(value),

@@ -1,5 +1,5 @@
 import { controllersOf } from '../controller/class.ts'
-import { type Controller, permissionActs } from '../controller/controller.ts'
+import { allActs, type Controller } from '../controller/controller.ts'
 import type { FoundControllers } from '../controller/discovery.ts'
 import { hookNames, hookTable } from '../controller/hooks.ts'
 import { withScopeOption } from '../controller/scope-option.ts'
@@ -12,11 +12,13 @@ import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { wait } from '../operation/steps.ts'
 import { modelActionsOf } from '../resource/action/model-action.ts'
+import { assertBulk } from '../resource/bulk/records.ts'
 import { computedFieldsOf } from '../resource/computed.ts'
 import { shownRow } from '../resource/files.ts'
 import { listParsers } from '../resource/parsers.ts'
 import { operationsPerCaller } from '../resource/per-caller.ts'
 import { type ResourceParts, resourcesIn, resourcesOf } from '../resource/resource.ts'
+import { assertRestorable } from '../resource/restore.ts'
 import { assertTogether } from '../resource/together/relations.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions } from '../source/source.ts'
@@ -24,7 +26,14 @@ import { assertActions } from './action-checks.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import { unreplaced } from './replaced.ts'
 import type { Setup } from './setup.ts'
-import { assertFree, oldNode, type TableCheck, tableCheckOf, unsetFields } from './start-checks.ts'
+import {
+  assertFree,
+  assertStampable,
+  oldNode,
+  type TableCheck,
+  tableCheckOf,
+  unsetFields,
+} from './start-checks.ts'
 import { startLines } from './start-lines.ts'
 
 /** The result of registering everything. */
@@ -55,17 +64,23 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   const own = controllersFor(setup, found)
   const ruled = withOwnRecord(setup.models, own, users, options)
   const { models } = ruled
+  assertStampable(models, options.auth ?? false, users?.model.name)
   const controllers = withSharedScope(ruled.controllers, setup)
   const { notes, ...schemas } = await readSchemas(setup, models, controllers)
   const parts: ResourceParts = {
     ...{ source, controllers, ...schemas },
     ...{ commits: setup.commits, files: files.setup, media: setup.media, parsers: listParsers() },
     codes: options.openapi?.codes,
+    audit: setup.audit,
     ownAuthentication: typeof options.auth === 'object',
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
   const resources = resourcesOf(models, parts, setup.limits)
-  for (const resource of resources) assertTogether(resource)
+  for (const resource of resources) {
+    assertTogether(resource)
+    assertRestorable(resource)
+    assertBulk(resource)
+  }
   // Responses of authentication show the same URLs of files as those of the user model.
   const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
   const ofAuth = auth?.operations(ofUsers && ((row) => shownRow(ofUsers, row))) ?? []
@@ -81,7 +96,8 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   const operations = Object.freeze([...ofAuth, ...ofModels])
   assertFree(host, ofModels, ofAuth)
   assertActions(host, resources, operations)
-  const tables = tableCheckOf(source, users === undefined ? models : [...models, users.model])
+  const unserved = [users?.model, setup.entries].filter((model) => model !== undefined)
+  const tables = tableCheckOf(source, [...models, ...unserved])
   if (setup.inspection.checksStorage ?? true) {
     await tables.atStart(host.log)
     await files.check()
@@ -166,7 +182,7 @@ const withSharedScope = (
 /** @throws StartError for a permission that could never be given */
 const assertNoCallerNeeded = ({ place, permissions, actions = [] }: Controller): void => {
   const act =
-    permissionActs.find((known) => permissions[known] === 'authenticated') ??
+    allActs.find((known) => permissions[known] === 'authenticated') ??
     actions.find(({ permission }) => permission === 'authenticated')?.name
   if (act === undefined) return
   throw new StartError(

@@ -17,8 +17,8 @@ export interface RequestContext<Types = Registered> {
   /** The record of the caller without the password. Null for anonymous callers, and without a user model. */
   user(): Promise<UserRecord | null>
   /**
-   * The records of a model that the caller can reach, as a condition for a query of the ORM: with drizzle, an `SQL` for `where`. It
-   * holds for all records if no scope limits the model. Permissions of the model are not checked.
+   * The records of a model that the caller can reach, as a condition for a query of the ORM: with drizzle, an `SQL` for
+   * `where`, and with Prisma, an object for `where`. It holds for all records if no scope limits the model. Permissions of the model are not checked.
    *
    * @throws StartError for an unknown model, and if the source cannot express conditions; HttpError and other errors of the scope
    */

@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import { withPasswordHidden } from '../auth/users/user-columns.ts'
 import type { FoundController } from '../controller/class.ts'
 import { StartError } from '../error/errors.ts'
+import { type AuditTrail, auditTrail, findAuditModel, readableEntries } from '../model/audit.ts'
+import { configureModel } from '../model/configure.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
 import { isWritten } from '../model/operations.ts'
 import type { SecretFields } from '../model/secret.ts'
 import { assertPaths, chooseModels } from '../model/served.ts'
@@ -11,7 +14,9 @@ import { assertIncludes } from '../model/usable-relations.ts'
 import type { FileSetup } from '../resource/model-files.ts'
 import { assertCustomSchemas } from '../schema/custom/index.ts'
 import { withRelations } from '../source/renamed.ts'
+import { withSoftDeletion } from '../source/soft-deletion.ts'
 import { assertTransactions } from '../source/source.ts'
+import { withVersions } from '../source/versions.ts'
 import { diskStorage } from '../upload/disk.ts'
 import { type Media, readMediaUrl } from '../upload/media.ts'
 import { multipartModels } from '../upload/multipart-models.ts'
@@ -33,6 +38,9 @@ export interface Setup extends Application {
   readonly authentication: Authentication
   readonly files: Files
   readonly media: Media
+  readonly audit: AuditTrail | undefined
+  /** The model of audit entries, if writes are recorded. */
+  readonly entries: Model | undefined
 }
 
 /**
@@ -56,17 +64,34 @@ const describedSetup = (
   places: ControllerPlaces,
 ): Setup => {
   const { host, settings, user, signingKey } = application
-  const source = withRelations(application.source, merged.modelConfig)
-  const options = { ...merged, models: source }
-  const { served, internal, secret } = chooseModels(source.models, options, user?.name)
+  const related = withRelations(application.source, merged.modelConfig)
+  const { models: described } = withSoftDeletion(related, merged.modelConfig)
+  const { audit = false } = merged
+  const entries = findAuditModel(described, audit, settings.AUDIT_MODEL)
+  if (entries !== undefined) assertTransactions(related, 'The option audit needs')
+  const { served, internal, secret } = chooseModels(described, merged, [user?.name, entries?.name])
+  // A soft deletion is an update, which raises the version.
+  const versioned = withVersions(related, [...served, ...internal])
+  const options = { ...merged, models: withSoftDeletion(versioned, merged.modelConfig) }
   const files = filesOf(options, settings, served)
   const models = Object.freeze(
-    files.models.map((model) => (model.name === user?.name ? withPasswordHidden(model) : model)),
+    files.models.map((model) => {
+      if (model.name === user?.name) return withPasswordHidden(model)
+      return model.name === entries?.name ? readableEntries(model) : model
+    }),
+  )
+  // Join tables are written although they are not served.
+  const configured = described.map(
+    (model) =>
+      models.find(({ name }) => name === model.name) ??
+      configureModel(model, ownValue(options.modelConfig ?? {}, model.name), secret),
   )
   return Object.freeze<Setup>({
     ...application,
     ...{ options, places, models, internal, secret, files },
     media: mediaOf(options, settings, { base: host.base, models, signingKey }),
+    entries,
+    audit: entries && auditTrail(entries, audit, configured),
     authentication: authenticationOf(options, settings, served, host),
   })
 }

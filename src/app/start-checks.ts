@@ -96,6 +96,23 @@ const describeMissing = (
 const migrate =
   'apply your migrations, for example with npx drizzle-kit push (in a project from modelrest init: start the server, which applies them; after a change of src/models.ts, run npm run migrate:generate first)'
 
+/** @throws StartError for stamps of callers without authentication, and for one that a registration would need */
+export const assertStampable = (models: readonly Model[], auth: unknown, user: string | undefined): void => {
+  for (const { name, stamps = [] } of models) {
+    const place = `modelConfig.${name}.stamps`
+    const caller = stamps.find(({ of }) => of === 'caller')
+    if (caller !== undefined && auth === false)
+      throw new StartError(
+        `${place}.${caller.field.name}: without authentication, callers are unknown. Set the option auth, or remove it.`,
+      )
+    const needed = stamps.find(({ field }) => isNeeded({ ...field, optional: false }))
+    if (name === user && auth === true && needed !== undefined)
+      throw new StartError(
+        `${place}: registration does not fill ${needed.field.name}. Give the column a default, or make it nullable.`,
+      )
+  }
+}
+
 /** A startup warning if Node is older than package.json allows. Other runtimes have versions of their own. */
 export const oldNode = ({
   node,

@@ -4,7 +4,7 @@ import { isRecord } from '../error/record.ts'
 import type { Model } from '../model/model.ts'
 import { hasOperation } from '../model/operations.ts'
 import { computedOf } from './computed.ts'
-import { type Controller, type DeclaredAction, type HookName, permissionActs } from './controller.ts'
+import { allActs, type Controller, type DeclaredAction, type HookName } from './controller.ts'
 import { type ControllerClass, isControllerClass, linkedModel } from './controller-for.ts'
 import { type Declaring, declaredActions } from './declared-actions.ts'
 import { hookNames, hookTable, isHookName, meantHooks, memberNames } from './hooks.ts'
@@ -39,7 +39,7 @@ export const controllersOf = (
     const hooks = hooksOf(controller, place, rules)
     assertHooksRun(controller, place, model)
     const own = actionNamesOf(controller)
-    const permissions = permissionsOf(controller, place, own)
+    const permissions = permissionsOf(controller, { place, model }, own)
     const actions = actionsOf(controller, { place, model, permissions }, rules)
     controllers.set(
       model.name,
@@ -176,7 +176,7 @@ const actionsOf = (
 /** @param own the names of actions, whose permissions may stand there too */
 const permissionsOf = (
   controller: ControllerClass,
-  place: string,
+  { place, model }: Pick<Declaring, 'place' | 'model'>,
   own: readonly string[],
 ): Declaring['permissions'] => {
   const given: unknown = Reflect.get(controller, 'permissions')
@@ -186,7 +186,8 @@ const permissionsOf = (
       `${place}: permissions must be an object, such as { read: 'public', delete: 'authenticated' }.`,
     )
   const entries = Object.entries(given).map(([act, permission]) => {
-    assertKnown(`${place}: permissions: unknown key`, act, [...permissionActs, ...own])
+    assertKnown(`${place}: permissions: unknown key`, act, [...allActs, ...own])
+    assertSeen(model, place, act)
     if (typeof permission === 'function') return [act, permission.bind(controller)]
     if (permission === 'public' || permission === 'authenticated') return [act, permission]
     throw new StartError(
@@ -194,6 +195,14 @@ const permissionsOf = (
     )
   })
   return Object.freeze(Object.fromEntries(entries))
+}
+
+/** @throws StartError if there are no deleted records that callers could see */
+const assertSeen = ({ name, softDelete }: Model, place: string, act: string): void => {
+  if (act === 'deleted' && softDelete === undefined)
+    throw new StartError(
+      `${place}: permissions.deleted has no effect because ${name} has no softDelete. Remove it, or set modelConfig.${name}.softDelete.`,
+    )
 }
 
 /** Misspelled statics and instance methods would never be called. */

@@ -16,8 +16,8 @@ export interface Commit {
 
 /** Runs work that follows a commit, such as `afterCommit` hooks, after the response of its request. */
 export interface Commits {
-  /** Starts the hook once the response has been handed over. Logs its error. */
-  announce(commit: Commit): void
+  /** Starts the hooks, one after the other, once the response has been handed over. Logs their errors. */
+  announce(...commits: readonly Commit[]): void
   /** Runs other work after the response. Logs its error on stderr, because the request is over. */
   follow(work: () => Promise<void>): void
   settled(): Promise<void>
@@ -33,7 +33,10 @@ export const commitsOf = (): Commits => {
     running.add(run)
   }
   return {
-    announce: (commit) => follow(() => runAfterCommit(commit)),
+    announce: (...commits) =>
+      follow(async () => {
+        for (const commit of commits) await runAfterCommit(commit)
+      }),
     follow,
     settled: async () => {
       while (running.size > 0) await Promise.all(running)

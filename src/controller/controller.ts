@@ -265,6 +265,9 @@ type OneOrAny<Value> = Value | readonly Value[]
 /** `read`: lists and details. `create`: POST. `update`: PATCH and PUT. `delete`: DELETE. */
 export type PermissionAct = 'read' | 'create' | 'update' | 'delete'
 
+/** `deleted`: the deleted records of a model with `softDelete`, which callers see and restore only with it. */
+export type AnyAct = PermissionAct | 'deleted'
+
 /**
  * The callers who may perform an operation: all callers (`'public'`), authenticated callers (`'authenticated'`), or the
  * callers for which a function returns `true`.
@@ -287,17 +290,19 @@ interface Decision<Name extends ModelName, Request> {
 
 /**
  * `static permissions` of a controller. Operations that are not listed keep the default of the model: `authenticated`
- * or `public`.
+ * or `public`. Without `deleted`, deleted records are seen and restored by no caller.
  */
 export type Permissions<
   Name extends ModelName = ModelName,
   Request = HookRequest,
   Own extends string = never,
 > = {
-  readonly [Act in PermissionAct | Own]?: Permission<Name, Request>
+  readonly [Act in AnyAct | Own]?: Permission<Name, Request>
 }
 
 export const permissionActs: readonly PermissionAct[] = ['read', 'create', 'update', 'delete']
+
+export const allActs: readonly AnyAct[] = [...permissionActs, 'deleted']
 
 /** A computed field of a controller, checked. */
 export interface DeclaredComputed {

@@ -34,7 +34,7 @@ export const declaredActions = (given: unknown, declaring: Declaring): readonly 
 const MAX_NAME = 60
 
 /** An action with such a name would take the id or the permission of an operation. */
-const taken = new Set<string>([...operationNames, 'get', 'aggregate'])
+const taken = new Set<string>([...operationNames, 'get', 'aggregate', 'deleted'])
 
 const assertName = (name: string, place: string): void => {
   if (!/^[a-z][a-zA-Z\d]*$/.test(name) || name.length > MAX_NAME)

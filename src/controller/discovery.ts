@@ -123,7 +123,7 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 
 const loadControllers = async (file: ModuleFile): Promise<readonly FoundController[]> => {
   const found: FoundController[] = []
-  for (const [key, controller] of Object.entries(await importModule(file))) {
+  for (const [key, controller] of exportsOf(await importModule(file))) {
     if (!isControllerClass(controller)) continue
     const name = key === 'default' ? controller.name || key : key
     if (linkedModel(controller) === undefined)
@@ -136,6 +136,13 @@ const loadControllers = async (file: ModuleFile): Promise<readonly FoundControll
   throw new StartError(
     `${file.place} does not export a controller. Write export const ProductController = controllerFor('Product', { … }), or move the file to another folder; if controllers/ belongs to another framework, set the option controllers: [].`,
   )
+}
+
+/** Where TypeScript compiled `export default` to CommonJS, Node gives all exports as the default of the module. */
+const exportsOf = (module: object): readonly (readonly [name: string, value: unknown])[] => {
+  const whole: unknown = Reflect.get(module, 'default')
+  const isCompiled = typeof whole === 'object' && whole !== null && Reflect.get(whole, '__esModule') === true
+  return Object.entries(isCompiled ? whole : module)
 }
 
 const importModule = async (file: ModuleFile): Promise<object> => {
@@ -194,7 +201,16 @@ const assertNonePassedOver = (
 const baseDirFor = (root: string, file: string | undefined): string => {
   if (file === undefined) return `'${root}'`
   const way = relative(dirname(file), root).split(sep).join('/')
-  return way === '' ? 'import.meta.dirname' : `join(import.meta.dirname, '${way}')`
+  const own = isCommonJs(file) ? '__dirname' : 'import.meta.dirname'
+  return way === '' ? own : `join(${own}, '${way}')`
+}
+
+/** Its extension says so, or its code. */
+const isCommonJs = (file: string): boolean => {
+  const [, kind] = /\.([cm])[jt]s$/.exec(file) ?? []
+  if (kind !== undefined) return kind === 'c'
+  const text = statSync(file, { throwIfNoEntry: false }) === undefined ? '' : readFileSync(file, 'utf8')
+  return /\brequire\(/.test(text) && !/^(import|export)\b/m.test(text)
 }
 
 /** The folder and the folders above it, up to the root of its package. Outside of a package: only the folder. */

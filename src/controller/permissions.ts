@@ -5,7 +5,13 @@ import type { ModelName } from '../model/types.ts'
 import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import type { Session } from '../source/source.ts'
-import { type Controller, type Permission, type PermissionAct, permissionActs } from './controller.ts'
+import {
+  type AnyAct,
+  type Controller,
+  type Permission,
+  type PermissionAct,
+  permissionActs,
+} from './controller.ts'
 import { hookContext } from './hooks.ts'
 
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
@@ -23,7 +29,7 @@ export const verbs: Readonly<Record<Verb, { readonly act: PermissionAct; readonl
 type AnyPermission = Permission<ModelName, unknown>
 
 /** The permission of each act. */
-export type ActPermissions = Readonly<Record<PermissionAct, AnyPermission>>
+export type ActPermissions = Readonly<Record<AnyAct, AnyPermission>>
 
 /** Whether an anonymous request is refused before a record is read. */
 export const needsCaller = (
@@ -41,6 +47,7 @@ export const permissionsOf = (
     !isProtected || open === true || (open === 'read' && act === 'read') ? 'public' : 'authenticated'
   return Object.freeze({
     ...(Object.fromEntries(permissionActs.map((act) => [act, usual(act)])) as ActPermissions),
+    deleted: () => false,
     ...controller?.permissions,
   })
 }
@@ -60,11 +67,11 @@ export interface Permitting {
 }
 
 /** Reports the result of a permission function that is neither true nor false. */
-export type Undecided = (permission: string, act: PermissionAct, result: unknown, call: Call) => void
+export type Undecided = (permission: string, act: AnyAct, result: unknown, call: Call) => void
 
 /** Each permission is reported once, because its result may be the same for every request. */
 export const undecidedLog = (): Undecided => {
-  const reported = new Set<PermissionAct>()
+  const reported = new Set<AnyAct>()
   return (permission, act, result, call) => {
     if (typeof result === 'boolean' || reported.has(act)) return
     reported.add(act)
@@ -82,7 +89,7 @@ export const undecidedLog = (): Undecided => {
  */
 export function* authorise(
   { model, permissions, controller, undecided, action }: Permitting,
-  act: PermissionAct,
+  act: AnyAct,
   { call, session, record }: { readonly call: Call; readonly session: Session; readonly record?: object },
 ): Steps<void> {
   const permission = permissions[act]

@@ -1,2 +1,9 @@
 export { decimal } from 'drizzle-orm/mysql-core'
-export { file, image, type UsersTable, usersTable } from '../source/drizzle/columns/mysql.ts'
+export {
+  type AuditTable,
+  auditTable,
+  file,
+  image,
+  type UsersTable,
+  usersTable,
+} from '../source/drizzle/columns/mysql.ts'

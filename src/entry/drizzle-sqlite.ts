@@ -1,4 +1,6 @@
 export {
+  type AuditTable,
+  auditTable,
   type DecimalConfig,
   decimal,
   file,

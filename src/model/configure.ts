@@ -3,7 +3,9 @@ import { rowOf } from './kinds/index.ts'
 import { type Access, type CountMode, type Field, isReadable, type Model, refersByKey } from './model.ts'
 import { chosenOperations, type OperationName } from './operations.ts'
 import { type SecretFields, secretFieldsOf } from './secret.ts'
+import { filledAccess, type StampChoices, stampsOf } from './stamps.ts'
 import type { FieldIn, NameIn, RelationIn } from './types.ts'
+import { versionOf } from './version.ts'
 
 /** Options of a model that its table cannot express. `Field` and `Relation` are the unions of its known names. */
 export interface ModelConfig<Field extends string = string, Relation extends string = string>
@@ -55,6 +57,27 @@ export interface ModelConfig<Field extends string = string, Relation extends str
    * docs/relations.md. @default none
    */
   readonly write?: readonly PathOf<Relation>[]
+  /**
+   * An integer column that each write of modelrest raises, or a timestamp that each write sets. Clients cannot write it. `ETag`
+   * shows it. See docs/concurrency.md. @default none: `ETag` is a hash of the record
+   */
+  readonly version?: Field
+  /** Refuses PUT, PATCH and DELETE without the header `If-Match` with 428. See docs/concurrency.md. @default false */
+  readonly requireIfMatch?: boolean
+  /**
+   * A nullable timestamp column that DELETE sets instead of deleting the record. Deleted records then do not exist for clients,
+   * until they are restored. See docs/soft-deletion.md. @default records are deleted for good
+   */
+  readonly softDelete?: Field
+  /**
+   * Fields that each write fills, and that clients cannot write: `{ created_by: 'caller on create', updated_by: 'caller',
+   * updated_at: 'now' }`. See docs/models.md. @default none
+   */
+  readonly stamps?: StampChoices<Field>
+  /**
+   * Whether one request may create, change or delete many records, all or none. See docs/bulk.md. @default false
+   */
+  readonly bulk?: boolean
 }
 
 /** A relation name -> its new name, or `false` to close it. Editors complete the known names. */
@@ -86,12 +109,19 @@ export const configureModel = (
     optional: choiceOf(described, 'optional', config.optional),
   }
   const descriptions = descriptionsOf(described, config.fieldDescriptions)
+  const operations =
+    config.operations === undefined ? {} : { operations: chosenOperations(described, config.operations) }
+  const versions = versionOf({ ...described, ...operations }, config, choices)
+  const stamps = config.stamps === undefined ? [] : stampsOf(described, config.stamps, choices.readOnly)
+  const stamped = new Set(stamps.map(({ field }) => field.name))
   const fields = described.fields.map((field) => {
-    const { access, ...more } = fieldAccess(described, field, choices, secret)
+    const { access, ...more } =
+      field.name === versions.version ? versionAccess : fieldAccess(described, field, choices, secret)
     return Object.freeze({
       ...field,
       access,
       ...more,
+      ...(stamped.has(field.name) && filledAccess(access)),
       ...descriptionOf(described, { ...field, access }, descriptions),
     })
   })
@@ -99,16 +129,22 @@ export const configureModel = (
     ...described,
     path: config.path === undefined ? described.path : pathSegment(described, config.path),
     fields: Object.freeze(fields),
-    ...(config.operations !== undefined && { operations: chosenOperations(described, config.operations) }),
+    ...operations,
+    ...versions,
+    ...(stamps.length > 0 && { stamps: Object.freeze(stamps) }),
     deprecated: config.deprecated ?? described.deprecated,
     ...(config.description !== undefined && { description: config.description }),
     count: countOf(described, config.count),
     ...(config.public !== undefined && config.public !== false && { public: config.public }),
     ...(config.search !== undefined && { search: searchOf(described.name, fields, config.search) }),
     ...(config.include !== undefined && { include: Object.freeze([...config.include]) }),
+    ...(config.bulk === true && { bulk: true as const }),
     ...(config.write !== undefined && { write: Object.freeze([...new Set(config.write)]) }),
   })
 }
+
+/** New records get their first version without the client. */
+const versionAccess: Pick<Field, 'access' | 'optional' | 'sendable'> = { access: 'read-only', optional: true }
 
 const pathSegment = (model: Model, path: string): string => {
   if (/^[\w~.-]+$/.test(path) && !/^\.+$/.test(path)) return path

@@ -57,14 +57,13 @@ const describeModel = (
 ): Model => {
   const { name, app = 'app', table, primaryKey, uniques = [], readOnly = false, description } = facts
   const checked = (facts.foreignKeys ?? []).filter(({ unchecked }) => unchecked === undefined)
-  const foreign = new Set(checked.flatMap(({ fields }) => fields))
-  const isUnique = (name: string): boolean =>
-    [primaryKey, ...uniques].some((names) => names.length === 1 && names[0] === name)
+  const foreign = checked.map((key) => key.fields)
+  const namesAlone = new Set([primaryKey, ...uniques, ...foreign].filter(({ length }) => length === 1).flat())
   const fields = facts.fields.map((field) =>
     describeField(
       facts,
       field,
-      { isForeign: foreign.has(field.name), isUnique: isUnique(field.name) },
+      { isForeign: foreign.flat().includes(field.name), isOfOneRecord: namesAlone.has(field.name) },
       capabilities,
     ),
   )
@@ -87,7 +86,7 @@ const describeModel = (
 const describeField = (
   { name: model, primaryKey }: TableFacts,
   facts: FieldFacts,
-  { isForeign, isUnique }: { readonly isForeign: boolean; readonly isUnique: boolean },
+  { isForeign, isOfOneRecord }: { readonly isForeign: boolean; readonly isOfOneRecord: boolean },
   {
     exactText = false,
     exactKeys = false,
@@ -97,9 +96,8 @@ const describeField = (
 ): Field => {
   const { textual } = kinds[facts.kind]
   const isKey = primaryKey.includes(facts.name)
-  const isOfOneRecord = exactKeys && (isKey || isForeign || isUnique)
-  const isInexact = !exactText && !isOfOneRecord && isConfusable(facts)
-  if (isInexact && isKey)
+  const isInexact = !exactText && !(exactKeys && isOfOneRecord) && isConfusable(facts)
+  if (isInexact && isKey && !exactKeys)
     throw new StartError(
       `${model}: the primary key ${facts.name} is text, and the source does not compare strings exactly, so a request could reach another record. Use a column with a binary collation, or exclude the model.`,
     )
@@ -111,7 +109,7 @@ const describeField = (
     ...facts,
     hasDefault,
     generated,
-    access: 'read-write',
+    access: facts.access ?? 'read-write',
     optional: false,
     ...(isForeign && { foreign: true }),
     ...(isInexact && { conditions: facts.conditions === undefined ? 'inexact' : 'null' }),

@@ -15,7 +15,11 @@ type Decided =
   | 'printable'
 
 /** The facts about a column that a source knows. */
-export type FieldFacts = Pick<Field, 'name' | 'kind'> & Partial<Omit<Field, 'name' | 'kind' | Decided>>
+export type FieldFacts = Pick<Field, 'name' | 'kind'> &
+  Partial<Omit<Field, 'name' | 'kind' | Decided>> & {
+    /** The ORM does not show the field, so responses do not either. @default the name decides */
+    readonly access?: 'write-only'
+  }
 
 /** The facts about a table or view that a source knows. */
 export interface TableFacts {
@@ -44,8 +48,9 @@ export interface ValueCapabilities {
   readonly exactText?: boolean
   /**
    * Only without `exactText`: `read`, `update`, `remove` and `take` compare keys byte for byte all the same. Keys, foreign keys
-   * that the database checks, and fields that are unique by themselves may then be text: conditions compare them as the
-   * database does, which takes no two records as equal.
+   * that the database checks, and unique fields may then be text. Conditions on those of one field compare them as the database
+   * does, which takes no two records as equal. A part of a key of several fields does not tell records apart, so it cannot be
+   * compared by itself.
    */
   readonly exactKeys?: boolean
   /** `contains` takes every character literally, also `%`, `_` and `\`. */
@@ -73,7 +78,8 @@ const forms: Readonly<Partial<Record<FieldKind, readonly ValueForm[]>>> = {
 export const formsOf = (kind: FieldKind): readonly ValueForm[] => forms[kind] ?? ['string']
 
 /** Whether a source without `exactText` may take another value of the field as equal. */
-export const isConfusable = (field: FieldFacts): boolean => kinds[field.kind].confusable?.(field) === true
+export const isConfusable = (field: Omit<FieldFacts, 'access'>): boolean =>
+  kinds[field.kind].confusable?.(field) === true
 
 /** @throws StartError for a mistake in the facts of one table, or in its foreign keys to the others */
 export const assertTables = (tables: readonly TableFacts[], capabilities: ValueCapabilities): void => {

@@ -14,6 +14,8 @@ export interface ForeignKeyFacts {
   readonly name?: string
   /** The name of the relation from the other model. @default derived from the name of this model: `books` */
   readonly inverse?: string
+  /** If this table joins two models: the name of the relation from the other model across it. @default derived from the third model: `tags` */
+  readonly across?: string
   /**
    * The database does not check it, because no foreign key constraint exists. It becomes a relation, but not a foreign key:
    * values may refer to missing records.

@@ -100,6 +100,15 @@ export interface Relation {
   }
 }
 
+/** A field that modelrest fills. */
+export interface Stamp {
+  readonly field: Field
+  /** `caller`: the key of the user. `now`: the time of the write. */
+  readonly of: 'caller' | 'now'
+  /** An update leaves it as it is. */
+  readonly onCreate: boolean
+}
+
 /** A table or view of the application, as plain frozen data. */
 export interface Model {
   /** Singular PascalCase: `OrderItem`. */
@@ -118,6 +127,18 @@ export interface Model {
   readonly include?: readonly string[]
   /** To-many relations whose records are written in the bodies of this model. @default none */
   readonly write?: readonly string[]
+  /** The field that every write raises, and that the ETag of a record shows. Absent: the ETag is a hash of the record. */
+  readonly version?: string
+  /** PUT, PATCH and DELETE without `If-Match` are refused. */
+  readonly requireIfMatch?: true
+  /** The timestamp that a DELETE sets instead of deleting the record. Absent: records are deleted for good. */
+  readonly softDelete?: string
+  /** The deleted records that the stores of this model show. Absent: none. */
+  readonly deleted?: Deleted
+  /** The fields that writes fill. Clients cannot write them. @default none */
+  readonly stamps?: readonly Stamp[]
+  /** One request may write many records. */
+  readonly bulk?: true
   /** A view: it has only list and read endpoints. */
   readonly readOnly: boolean
   /** The operations that clients have. Absent: all that the table allows. */
@@ -135,6 +156,9 @@ export interface Model {
   readonly count: { readonly default?: CountMode; readonly allowed: readonly CountMode[] }
 }
 
+/** Which deleted records a list or a store shows: only those, or all records `with` them. */
+export type Deleted = 'only' | 'with'
+
 /**
  * How a list counts: `exact` counts all matching records, `none` does not count, `estimated` counts exactly up to the
  * setting `QUERY_COUNT_BOUND` and uses database statistics beyond it.
@@ -147,6 +171,10 @@ export const fieldOf = (model: Model, name: string): Field => {
   if (field === undefined) throw new Error(`${model.name} has no field ${name}`)
   return field
 }
+
+/** The field that every write raises, if the model has one. */
+export const versionField = (model: Model): Field | undefined =>
+  model.version === undefined ? undefined : fieldOf(model, model.version)
 
 export const isReadable = (field: Field): boolean =>
   field.access === 'read-write' || field.access === 'read-only'

@@ -46,6 +46,7 @@ export const namesOf = (
     takeOwn(toOne, link, link.owner, link.key.name)
     takeOwn(toMany, link, link.target, link.key.inverse)
   }
+  for (const passage of passages) takeOwn(through, passage, passage.near.target, passage.near.key.across)
   for (const link of links) if (!toOne.has(link)) take(toOne, link, link.owner, toOneNames(link))
   const nameOf = (link: Link): string => toOne.get(link) ?? ''
   const linksBetween = countsOf(links, pairOf)
@@ -58,6 +59,7 @@ export const namesOf = (
   const roleOf = (passage: Passage): string => `${passage.near.target.name} ${nameOf(passage.far)}`
   const [passagesBetween, roles] = [countsOf(passages, pairOfEnds), countsOf(passages, roleOf)]
   for (const passage of passages) {
+    if (through.has(passage)) continue
     const isOnly = passagesBetween.get(pairOfEnds(passage)) === 1
     const hasRole = roles.get(roleOf(passage)) === 1
     const names = throughNames(passage, nameOf(passage.far), { isOnly, hasRole })

@@ -4,6 +4,7 @@ import { fileFieldsOf } from './kinds/index.ts'
 import type { Model } from './model.ts'
 import { isPlainObject, ownValue } from './objects.ts'
 import { type SecretFields, secretFieldsOf, secretKeyOf } from './secret.ts'
+import { areStamps, stampShape } from './stamps.ts'
 import type { AppIn, NameInApp } from './types.ts'
 
 export interface ModelChoices {
@@ -26,13 +27,13 @@ export const secretsOf = (described: readonly Model[], modelConfig: ModelConfigs
 }
 
 /**
- * @param userModel the name of the user model, which is internal
+ * @param own the names of the models that the service itself uses, which are internal
  * @throws StartError for an unknown model or field
  */
 export const chooseModels = (
   described: readonly Model[],
   choices: ModelChoices,
-  userModel?: string,
+  own: readonly (string | undefined)[] = [],
 ): ChosenModels => {
   const { exclude = {}, modelConfig = {} } = choices
   assertConfigs(described, modelConfig)
@@ -41,7 +42,7 @@ export const chooseModels = (
     configureModel(model, ownValue(modelConfig, model.name), secret),
   )
   const left = withoutExcluded(configured, exclude)
-  const internal = left.filter((model) => isInternal(model, choices, userModel, secret))
+  const internal = left.filter((model) => isInternal(model, choices, own, secret))
   const served = left.filter((model) => !internal.includes(model))
   return { served: Object.freeze(served), internal, secret }
 }
@@ -103,20 +104,20 @@ const assertModels = (app: string, what: Exclude[string], models: readonly Model
 }
 
 /**
- * A secret key would appear in every URL and list. The app `auth`, tables of the ORM and the user model are internal too,
+ * A secret key would appear in every URL and list. The app `auth`, tables of the ORM, the user model and the audit model are internal too,
  * unless `exclude` has `null` for the app. `modelConfig` takes precedence.
  */
 const isInternal = (
   model: Model,
   { exclude = {}, modelConfig = {} }: ModelChoices,
-  userModel: string | undefined,
+  own: readonly (string | undefined)[],
   secret: SecretFields,
 ): boolean => {
   const chosen = ownValue(modelConfig, model.name)?.internal
   if (chosen !== undefined) return chosen
   if (secretKeyOf(model, secret).length > 0) return true
   if (ownValue(exclude, model.app) === null) return false
-  return model.internal === true || model.app === 'auth' || model.name === userModel
+  return model.internal === true || model.app === 'auth' || own.includes(model.name)
 }
 
 interface Shape {
@@ -129,7 +130,8 @@ const isNames = (value: unknown): boolean =>
 
 const isYesOrNo = (value: unknown): boolean => value === undefined || typeof value === 'boolean'
 
-const textShape: Shape = { takes: 'a string', fits: (value) => typeof value === 'string' }
+const isText = (value: unknown): boolean => typeof value === 'string'
+const textShape: Shape = { takes: 'a string', fits: isText }
 const isProse = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
 const proseShape: Shape = { takes: 'a non-empty string', fits: isProse }
@@ -156,6 +158,11 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
       Object.values(value).every((name) => name === undefined || name === false || typeof name === 'string'),
   },
   include: { takes: "an array of relations, such as ['customer', 'items.product']", fits: isNames },
+  version: textShape,
+  requireIfMatch: flagShape,
+  softDelete: { takes: "the name of a nullable timestamp column, such as 'deleted_at'", fits: isText },
+  stamps: { takes: stampShape, fits: areStamps },
+  bulk: flagShape,
   write: { takes: "an array of to-many relations, such as ['items', 'tags']", fits: isNames },
   count: {
     takes: 'an object { default, allowed }',

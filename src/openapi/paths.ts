@@ -92,10 +92,16 @@ const sizeOf = (bytes: number): string => {
   return unit === undefined ? `${bytes} bytes` : `${bytes / unit[1]} ${unit[0]}`
 }
 
-const toResponses = ({ success, withheld, ...operation }: Operation): OperationObject['responses'] => {
+const toResponses = ({
+  success,
+  withheld,
+  unchanged,
+  ...operation
+}: Operation): OperationObject['responses'] => {
   return {
     [success.status]: toSuccessResponse(success),
     ...(withheld !== undefined && { [withheld.status]: toSuccessResponse(withheld) }),
+    ...(unchanged !== undefined && { [unchanged.status]: toSuccessResponse(unchanged) }),
     ...toProblemReferences(operation),
   }
 }

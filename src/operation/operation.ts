@@ -23,7 +23,7 @@ export interface Parameter {
 
 /** A response without an error. */
 export interface Success {
-  readonly status: 200 | 201 | 202 | 204
+  readonly status: 200 | 201 | 202 | 204 | 304
   readonly description: string
   /** Absent: no body. */
   readonly mediaType?: string
@@ -89,6 +89,8 @@ export interface Operation {
   readonly success: Success
   /** The response to callers who may not read the content of `success`. Absent: all callers may read it. */
   readonly withheld?: Success
+  /** The response to callers who have the content of `success` already. Absent: there is none. */
+  readonly unchanged?: Success
   /** All problem codes of its error responses. */
   readonly problems: readonly ProblemCode[]
   /** Codes of the application that its error responses may have as well. @default none */
@@ -132,6 +134,8 @@ export const operationSettings = {
    * docs/relations.md. @default 100
    */
   WRITE_MAX_CHILDREN: { type: 'integer', default: 100, most: 1000 },
+  /** The maximum number of records that one bulk request writes, up to 10000. See docs/bulk.md. @default 1000 */
+  BULK_MAX: { type: 'integer', default: 1000, most: 10_000 },
   /**
    * The maximum number of retries of a transaction that the database rolled back, for example because of a deadlock, up to 10.
    * With 0, modelrest does not retry reads after a broken connection either. Synchronous drivers never retry. @default 3

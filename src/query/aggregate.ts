@@ -107,9 +107,14 @@ const groupByPart = (name: string, argument: string, rules: ListRules): Grouping
   const part = dateParts.find((known) => known === name)
   if (part === undefined) throw unknownFunction(name, 'group', dateParts)
   const { parts = [] } = aggregatedKind(field)
-  const allowed = row.ordered && rules.dateParts ? parts : []
-  if (allowed.includes(part)) return { field: field.name, part }
-  throw unfit(`${part}(${argument})`, 'group', allowed)
+  const allowed = row.ordered ? parts : []
+  if (!allowed.includes(part)) throw unfit(`${part}(${argument})`, 'group', allowed)
+  if (rules.dateParts) return { field: field.name, part }
+  throw refuse(
+    'invalid_operator',
+    'group',
+    `group cannot use ${part}(${argument}), because the source of the models groups only by fields, not by parts of dates.`,
+  )
 }
 
 /** Which fields each function accepts. */

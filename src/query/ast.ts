@@ -35,6 +35,12 @@ export const both = (a: Condition, b: Condition): Condition => {
   return b === everything ? a : { op: 'and', conditions: [a, b] }
 }
 
+/** The condition that fields have these values, in the same order. */
+export const haveValues = (fields: readonly string[], values: readonly unknown[]): Condition => ({
+  op: 'and',
+  conditions: fields.map((field, place) => ({ op: 'eq', field, value: values[place] })),
+})
+
 /** One sort key. Nulls are the largest value. */
 export interface Order {
   readonly field: string

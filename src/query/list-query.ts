@@ -1,5 +1,5 @@
 import { problem } from '../error/errors.ts'
-import type { CountMode, Model } from '../model/model.ts'
+import type { CountMode, Deleted, Model } from '../model/model.ts'
 import type { Values } from '../model/objects.ts'
 import { both, type Condition, everything, type Selection } from './ast.ts'
 import { type CursorScope, readCursor, writeCursor } from './cursor.ts'
@@ -8,10 +8,12 @@ import { readFilter } from './grammar.ts'
 import { type IncludeRequest, readInclude, withFieldsOf } from './include.ts'
 import { rangesAfter } from './keyset.ts'
 import {
+  detailParameters,
   type KnownParameters,
   listParameters,
   oneOf,
   type Parameters,
+  readDeleted,
   readParameters,
   refuse,
   shown,
@@ -37,8 +39,14 @@ export interface ListQuery extends IncludeRequest {
   readonly cursorAfter?: (row: Values, beside?: readonly Values[]) => string
 }
 
+/** A parsed query string of a single record. */
+export interface DetailRequest extends IncludeRequest {
+  /** @default deleted records do not exist */
+  readonly deleted?: Deleted
+}
+
 /** A parsed query string, before the keyset of its cursor is added to the filter. Frozen too. */
-export interface ListRequest extends Selection, IncludeRequest {
+export interface ListRequest extends Selection, DetailRequest {
   readonly count: CountMode
   readonly cursor?: string
 }
@@ -50,7 +58,7 @@ export interface ListRequest extends Selection, IncludeRequest {
  * @throws HttpError 400
  */
 export const parseListRequest = (rawQuery: string, rules: ListRules): ListRequest => {
-  const parameters = readBounded(rawQuery, rules, listParameters(rules.paging))
+  const parameters = readBounded(rawQuery, rules, listParameters(rules.paging, rules.model))
   const { limit, offset } = pageReaders[rules.paging](parameters, rules)
   const tally = newTally()
   const filter = both(readFilter(parameters, rules, tally), readSearch(parameters, rules, tally))
@@ -63,20 +71,22 @@ export const parseListRequest = (rawQuery: string, rules: ListRules): ListReques
     ...{ filter, order, limit, offset, count, ...included },
     ...(fields !== undefined && { fields }),
     ...(cursor !== undefined && { cursor }),
+    ...readDeleted(parameters),
   })
 }
 
-/** Reads the query string of a single record. @throws HttpError 400 for any parameter other than `include` */
-export const parseDetailRequest = (rawQuery: string, rules: ListRules): IncludeRequest => {
-  const parameters = readBounded(rawQuery, rules, { names: ['include'], of: 'a single record' })
+/** Reads the query string of a single record. @throws HttpError 400 for any parameter of lists */
+export const parseDetailRequest = (rawQuery: string, rules: ListRules): DetailRequest => {
+  const names = detailParameters(rules.model)
+  const parameters = readBounded(rawQuery, rules, { names, of: 'a single record' })
   const [other] = parameters.filters
   if (other !== undefined)
     throw refuse(
       'unknown_parameter',
       other.parameter,
-      `Unknown parameter ${shown(other.parameter)}. A single record accepts only include.`,
+      `Unknown parameter ${shown(other.parameter)}. A single record accepts only ${names.join(' and ')}.`,
     )
-  return Object.freeze(readInclude(parameters, rules, newTally()))
+  return Object.freeze({ ...readInclude(parameters, rules, newTally()), ...readDeleted(parameters) })
 }
 
 /** @throws HttpError 400 */

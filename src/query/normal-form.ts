@@ -52,68 +52,42 @@ export type NormalCondition =
  *
  * @throws Error for a value that is undefined, which query builders would drop together with its condition
  */
-export const normalForm = (condition: Condition): NormalCondition => rewritten(condition, true)
-
-const negated: Readonly<
-  Record<Comparison, Exclude<LeafOperator, 'in' | 'in-not' | 'is-null' | 'is-not-null'>>
-> = {
-  eq: 'ne',
-  ne: 'eq',
-  lt: 'ge',
-  le: 'gt',
-  gt: 'le',
-  ge: 'lt',
-  contains: 'contains-not',
-}
-
-/** @param holds whether the result must hold when the condition does, or when it does not */
-const rewritten = (condition: Condition, holds: boolean): NormalCondition => {
+export const normalForm = (condition: Condition): NormalCondition => {
   switch (condition.op) {
     case 'not':
-      return rewritten(condition.condition, !holds)
+      return oppositeOf(normalForm(condition.condition))
     case 'and':
-    case 'or': {
-      const op = (condition.op === 'and') === holds ? 'and' : 'or'
-      return joined(
-        op,
-        condition.conditions.map((inner) => rewritten(inner, holds)),
-      )
-    }
+    case 'or':
+      return joined(condition.op, condition.conditions.map(normalForm))
     case 'related': {
       const { relation } = condition
-      const inner = rewritten(condition.condition, true)
-      const link = condition.link && rewritten(condition.link, true)
-      if (inner.op === 'never' || link?.op === 'never') return constant(!holds)
+      const inner = normalForm(condition.condition)
+      const link = condition.link && normalForm(condition.link)
+      if (inner.op === 'never' || link?.op === 'never') return constant(false)
       const linked = link !== undefined && link.op !== 'always' && { link }
-      return { op: 'related', relation, isSome: holds, condition: inner, ...linked }
+      return { op: 'related', relation, isSome: true, condition: inner, ...linked }
     }
     case 'is-null':
-    case 'is-not-null': {
-      const isNull = (condition.op === 'is-null') === holds
-      return { op: isNull ? 'is-null' : 'is-not-null', field: condition.field }
-    }
+    case 'is-not-null':
+      return { op: condition.op, field: condition.field }
     case 'in': {
       const { field, values } = condition
       for (const value of values) assertDefined(field, value)
       const some = values.filter((value) => value !== null)
-      if (some.length === 0) return constant(!holds)
-      return { op: holds ? 'in' : 'in-not', field, values: some, orNull: !holds }
+      return some.length === 0 ? constant(false) : { op: 'in', field, values: some, orNull: false }
     }
     case 'tie': {
       const { field, value } = condition
       assertDefined(field, value)
-      if (value === null) return constant(!holds)
-      const inner = rewritten(condition.condition, holds)
-      return holds
-        ? joined('and', [{ op: 'ties', field, value, orNull: false }, inner])
-        : joined('or', [{ op: 'unties', field, value, orNull: true }, inner])
+      if (value === null) return constant(false)
+      return joined('and', [{ op: 'ties', field, value, orNull: false }, normalForm(condition.condition)])
     }
     default: {
       const { op, field, value } = condition
       assertDefined(field, value)
       // Only `ne` holds for null.
-      if (value === null) return constant((op === 'ne') === holds)
-      return { op: holds ? op : negated[op], field, value, orNull: (op === 'ne') === holds }
+      if (value === null) return constant(op === 'ne')
+      return { op, field, value, orNull: op === 'ne' }
     }
   }
 }
@@ -127,6 +101,32 @@ const joined = (op: 'and' | 'or', parts: readonly NormalCondition[]): NormalCond
   const [only] = conditions
   if (only === undefined) return { op: neutral }
   return conditions.length === 1 ? only : { op, conditions }
+}
+
+const opposites = {
+  ...{ eq: 'ne', ne: 'eq', lt: 'ge', le: 'gt', gt: 'le', ge: 'lt' },
+  contains: 'contains-not',
+  'contains-not': 'contains',
+  in: 'in-not',
+  'in-not': 'in',
+  ties: 'unties',
+  unties: 'ties',
+  'is-null': 'is-not-null',
+  'is-not-null': 'is-null',
+  and: 'or',
+  or: 'and',
+  always: 'never',
+  never: 'always',
+} as const
+
+/** The condition that holds where this one does not, for query languages whose `not` does not hold for null. */
+export const oppositeOf = (condition: NormalCondition): NormalCondition => {
+  if (condition.op === 'related') return { ...condition, isSome: !condition.isSome }
+  const op = opposites[condition.op]
+  if ('conditions' in condition)
+    return { op, conditions: condition.conditions.map(oppositeOf) } as NormalCondition
+  const orNull = 'orNull' in condition && { orNull: !condition.orNull }
+  return { ...condition, op, ...orNull } as NormalCondition
 }
 
 export const assertDefined = (field: string, value: unknown): void => {

@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../error/codes.ts'
 import { type HttpError, type Issue, problem, shortened } from '../error/errors.ts'
+import type { Deleted, Model } from '../model/model.ts'
 import type { PaginationType } from './settings.ts'
 
 /** Conditions as the client sent them: several in a `q`, joined by `&`, or one as a separate segment. */
@@ -41,8 +42,21 @@ export interface KnownParameters {
   readonly of: string
 }
 
-export const listParameters = (paging: PaginationType): KnownParameters => ({
-  names: parameterNames[paging],
+/** In lists and single records of a model with soft deletion. */
+const DELETED = 'deleted'
+
+const ofDeletion = ({ softDelete }: Model): readonly string[] => (softDelete === undefined ? [] : [DELETED])
+
+export const detailParameters = (model: Model): readonly string[] => ['include', ...ofDeletion(model)]
+
+/** @throws HttpError 400 for an unknown value */
+export const readDeleted = (parameters: Parameters): { readonly deleted?: Deleted } => {
+  const deleted = oneOf(parameters, DELETED, ['only', 'with'])
+  return deleted === undefined ? {} : { deleted }
+}
+
+export const listParameters = (paging: PaginationType, model: Model): KnownParameters => ({
+  names: [...parameterNames[paging], ...ofDeletion(model)],
   of: `${paging} pagination`,
 })
 

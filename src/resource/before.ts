@@ -3,14 +3,14 @@ import { hookContext, runHook, useResult } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { after, ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
-import { type Steps, wait } from '../operation/steps.ts'
+import { andThen, type Steps, wait } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
 import { cannotComplete } from '../schema/columns.ts'
 import type { Awaitable, RecordStore, Row, Session } from '../source/source.ts'
 import { type Body, withUploads } from './body.ts'
 import { withoutHeldFiles } from './files.ts'
-import { existing, noSuchRecord } from './record.ts'
 import type { Resource } from './resource.ts'
+import { withStamps } from './stamps.ts'
 
 /**
  * The values to store: the payload or the result of the hook, checked against the columns.
@@ -23,6 +23,13 @@ export const beforeCreate = (
   body: Body,
   session: Session = resource.source,
 ): Steps<Row> => {
+  const values = valuesToCreate(resource, call, body, session)
+  return resource.model.stamps === undefined
+    ? values
+    : andThen(values, (given) => wait(withStamps(resource, call, 'create', given)))
+}
+
+const valuesToCreate = (resource: Resource, call: Call, body: Body, session: Session): Steps<Row> => {
   const { controller, columns, bodies } = resource
   if (controller?.hooks.beforeCreate !== undefined)
     return hookedCreate(resource, controller, call, body, session)
@@ -60,6 +67,19 @@ export const beforeUpdate = (
   found: Row | undefined,
   session: Session = resource.source,
 ): Steps<Row> => {
+  const values = valuesToUpdate(resource, call, body, found, session)
+  return resource.model.stamps === undefined
+    ? values
+    : andThen(values, (given) => wait(withStamps(resource, call, 'update', given)))
+}
+
+const valuesToUpdate = (
+  resource: Resource,
+  call: Call,
+  body: Body,
+  found: Row | undefined,
+  session: Session,
+): Steps<Row> => {
   const { controller, columns, bodies } = resource
   if (controller?.hooks.beforeUpdate !== undefined)
     return hookedUpdate(resource, controller, call, body, found, session)
@@ -85,19 +105,16 @@ function* hookedUpdate(
   })
 }
 
-/** Reads the record only for hooks and files, so that a record with unrepresentable values can be deleted too. */
+/** `undefined`: no record matches. Reads the record only for hooks and files, so that a record with unrepresentable values can be deleted too. */
 export const deleted = (
-  { model, files, controller }: Resource,
+  { files, controller, audited }: Resource,
   key: readonly unknown[],
   guard: Condition,
   records: RecordStore,
-): Awaitable<Row> => {
+): Awaitable<Row | undefined> => {
   const { afterDelete, afterCommit } = controller?.hooks ?? {}
   const hasFiles = files !== undefined && files.fields.length > 0
-  if (afterDelete !== undefined || afterCommit !== undefined || hasFiles)
-    return existing(model, records.take(key, guard))
-  return after(records.remove(key, guard), (isRemoved) => {
-    if (!isRemoved) throw noSuchRecord(model)
-    return {}
-  })
+  if (afterDelete !== undefined || afterCommit !== undefined || hasFiles || audited !== undefined)
+    return records.take(key, guard)
+  return after(records.remove(key, guard), (isRemoved) => (isRemoved ? {} : undefined))
 }

@@ -6,7 +6,7 @@ import { hasOperation } from '../model/operations.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Steps } from '../operation/steps.ts'
-import type { Condition } from '../query/ast.ts'
+import { type Condition, haveValues } from '../query/ast.ts'
 import type { Row } from '../source/source.ts'
 import { bodyBelow } from './body-below.ts'
 import { keyParameter, operationOn } from './describe.ts'
@@ -67,7 +67,7 @@ const finding = (parent: Resource, relation: Relation, target: Resource) => {
 const valuesIn = (fields: readonly string[], from: readonly string[], row: Row): Condition => {
   const values = from.map((name) => ownValue(row, name) ?? null)
   if (values.includes(null)) return { op: 'or', conditions: [] }
-  return { op: 'and', conditions: fields.map((field, at) => ({ op: 'eq', field, value: values[at] })) }
+  return haveValues(fields, values)
 }
 
 /** The path of the list of a model, from that of a list below a record. */

@@ -3,11 +3,14 @@ import { runHook, useResult, writtenContext } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { ownValue } from '../model/objects.ts'
+import { withDeleted } from '../model/soft-deletion.ts'
 import type { Call } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { type Row, type Session, SourceError } from '../source/source.ts'
+import { recordWrite } from './audit.ts'
 import { changesFiles } from './files.ts'
+import { assertMatch, needsLock } from './if-match.ts'
 import { authoriseRecord, existing, shownAsStored, type Write, type Written } from './record.ts'
 import { assertInReach, assertStoredInReach, type BoundReference } from './references.ts'
 import type { Resource } from './resource.ts'
@@ -54,7 +57,7 @@ export const recordBy = (
 /**
  * Runs a write inside a transaction, with all checks that must hold at that moment.
  *
- * @param locksFirst whether the record is locked before anything else. @default if a permission is asked about it
+ * @param locksFirst whether the record is locked before anything else. @default if a permission is asked about it, or it is compared with `If-Match`
  */
 export function* checkedWrite(
   resource: Resource,
@@ -62,12 +65,13 @@ export function* checkedWrite(
   write: Write,
   references: readonly BoundReference[],
   session: Session,
-  locksFirst: boolean = isDecided(resource, write.event),
+  locksFirst: boolean = isDecided(resource, write.event) || needsLock(write.match),
 ): Steps<Written> {
   const { event, key, seen } = write
   const record = key !== undefined && locksFirst ? yield* lockedBy(resource, scoped, key, session) : undefined
   if (record !== undefined && event !== 'create' && isDecided(resource, event))
     yield* authoriseChanged(resource, event, scoped, { record, seen }, session)
+  if (record !== undefined) assertMatch(write.match, record)
   return yield* permittedWrite(resource, scoped, write, references, session, record)
 }
 
@@ -107,10 +111,16 @@ export function* permittedWrite(
   if (open.length > 0) yield* assertStoredInReach(open, record, session)
   if (event !== 'delete' && guard !== everything) {
     const stored = model.primaryKey.map((name) => ownValue(record, name))
-    if ((yield* wait(store.read(stored, guard))) === undefined)
+    // The application may delete the record by the update.
+    const all = session.store(withDeleted(model))
+    if ((yield* wait(all.read(stored, guard))) === undefined)
       throw problem('forbidden', 'You may not create a record outside your scope, or move one out of it.')
   }
   const before = event === 'delete' ? record : found
+  if (resource.audited !== undefined) {
+    const after = event === 'delete' ? undefined : record
+    yield* recordWrite(resource.audited, scoped, { event, before, after }, session)
+  }
   return { ...shownAsStored(record), ...(before && { before }) }
 }
 
@@ -124,7 +134,9 @@ const needsBefore = (resource: Resource, write: Write): boolean => {
   const { files } = resource
   const { event } = write
   return (
-    showsBefore(resource, event) || (event === 'update' && files !== undefined && changesFiles(files, write))
+    showsBefore(resource, event) ||
+    (event === 'update' && resource.audited !== undefined) ||
+    (event === 'update' && files !== undefined && changesFiles(files, write))
   )
 }
 

@@ -2,6 +2,7 @@ import { assertKnown, StartError } from '../error/errors.ts'
 import { isFileField } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
+import { withDeleted } from '../model/soft-deletion.ts'
 import { type Condition, everything, type Order } from '../query/ast.ts'
 import { rangesAfter } from '../query/keyset.ts'
 import type { ModelSource, RecordStore, Row } from '../source/source.ts'
@@ -128,7 +129,7 @@ const fileColumnsOf = ({ source, named }: FilePlaces): readonly FileColumns[] =>
       .filter((field) => isFileField(field) || more.includes(field.name))
       .map(({ name }) => name)
     const order = model.primaryKey.map((field): Order => ({ field, direction: 'asc' }))
-    return fields.length === 0 ? [] : [{ model, fields, order, store: source.store(model) }]
+    return fields.length === 0 ? [] : [{ model, fields, order, store: source.store(withDeleted(model)) }]
   })
 
 const PAGE = 1000

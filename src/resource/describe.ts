@@ -1,7 +1,7 @@
 import { needsCaller, type Verb, verbs } from '../controller/permissions.ts'
 import type { ProblemCode } from '../error/codes.ts'
-import { isFileField, kinds } from '../model/kinds/index.ts'
-import { fieldOf, isReadable, type Model } from '../model/model.ts'
+import { kinds } from '../model/kinds/index.ts'
+import { fieldOf, type Model } from '../model/model.ts'
 import { plural, quoted, withArticle } from '../model/naming.ts'
 import { ownValue } from '../model/objects.ts'
 import { hasOperation } from '../model/operations.ts'
@@ -12,15 +12,17 @@ import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { defaultLimit } from '../query/list-query.ts'
 import { computedExample } from '../schema/computed.ts'
 import { exampleOf } from '../schema/example.ts'
-import { membersOf, staysOnReplace } from '../schema/members.ts'
+import { formLine, keptLine, parentsLine, requiredLine, uniqueLine } from './body-lines.ts'
+import { conditionProblems, ETAG, ifMatchParameters } from './condition-document.ts'
 import { isHooked, ownCodesOf } from './own-codes.ts'
 import { JSON_TYPE } from './record.ts'
 import { isNarrowed, isScoped, type Resource } from './resource.ts'
 
-type ActName = Verb | 'file' | 'aggregate'
+type ActName = Verb | 'file' | 'aggregate' | 'restore' | 'updateMany' | 'deleteMany'
 
 /** The members that differ between operations. The rest follows from the model. */
-export interface Act extends Pick<Operation, 'success' | 'withheld' | 'body' | 'instead' | 'isInstead'> {
+export interface Act
+  extends Pick<Operation, 'success' | 'withheld' | 'unchanged' | 'body' | 'instead' | 'isInstead'> {
   readonly run: Path
   /** In addition to the key of a record. */
   readonly parameters?: readonly Parameter[]
@@ -35,6 +37,9 @@ const routes: Readonly<Record<ActName, readonly [Method, path: (model: Model) =>
   update: ['PATCH', ({ path }) => `/${path}/{id}`],
   replace: ['PUT', ({ path }) => `/${path}/{id}`],
   delete: ['DELETE', ({ path }) => `/${path}/{id}`],
+  restore: ['POST', ({ path }) => `/${path}/{id}/restore`],
+  updateMany: ['PATCH', ({ path }) => `/${path}/`],
+  deleteMany: ['DELETE', ({ path }) => `/${path}/`],
   aggregate: ['GET', ({ path }) => `/${path}/aggregate`],
   file: ['GET', ({ path }) => `/media/${path}/{id}/{field}/{name}`],
 }
@@ -57,8 +62,12 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
     ...(!isFile && { tag: model.name }),
     deprecated: model.deprecated,
     caller: needsCaller(resource, act) ? 'required' : needs,
-    parameters: [...(onRecord ? [keyParameter(model)] : []), ...(description.parameters ?? [])],
-    problems: problemsOf(resource, verb, description),
+    parameters: [
+      ...(onRecord && !isMany(which) ? [keyParameter(model)] : []),
+      ...(onRecord && act !== 'read' && !isMany(which) ? ifMatchParameters(model) : []),
+      ...(description.parameters ?? []),
+    ],
+    problems: problemsOf(resource, verb, description, isMany(which) ? ['unsupported_header'] : undefined),
     ...ownCodesOf(resource, verb),
     run: pathAbout(resource, description.run),
   })
@@ -66,18 +75,24 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
 
 const verbOf = (which: ActName): Verb => {
   if (which === 'file') return 'get'
+  if (which === 'restore') return 'update'
+  if (isMany(which)) return which === 'updateMany' ? 'update' : 'delete'
   return which === 'aggregate' ? 'list' : which
 }
 
+const isMany = (which: ActName): which is 'updateMany' | 'deleteMany' =>
+  which === 'updateMany' || which === 'deleteMany'
+
 const idOf = ({ name }: Model, which: ActName): string => {
   if (which === 'file') return `get${name}File`
-  return which + (which === 'list' || which === 'aggregate' ? plural(name) : name)
+  return which + (which === 'list' || which === 'aggregate' || isMany(which) ? plural(name) : name)
 }
 
 export const problemsOf = (
   resource: Resource,
   verb: Verb,
   { problems = [], success, body }: Pick<Act, 'problems' | 'success' | 'body'>,
+  conditions: readonly ProblemCode[] = conditionProblems(resource, verb),
 ): readonly ProblemCode[] => {
   const { permissions } = resource
   const { act, onRecord } = verbs[verb]
@@ -85,6 +100,7 @@ export const problemsOf = (
   const mayLeaveReach = (isScoped(resource) || isNarrowed(resource)) && (act === 'create' || act === 'update')
   return [
     ...problems,
+    ...conditions,
     'unknown_parameter',
     ...(onRecord ? (['not_found'] as const) : []),
     ...(success.mediaType === undefined ? [] : (['not_acceptable', 'unrepresentable_value'] as const)),
@@ -142,7 +158,7 @@ export const detailSuccess = (resource: Resource, status: 200 | 201, description
   get example() {
     return recordExample(resource, 'detail')
   },
-  ...(status === 201 && headersOf(resource)),
+  headers: { ...(status === 201 && locationOf(resource, 'create').headers), ETag: ETAG },
 })
 
 /** The responses of a write: the stored record, or no record if the caller may not read it. */
@@ -154,17 +170,19 @@ export const writtenSuccess = (
   const success = detailSuccess(resource, act === 'create' ? 201 : 200, 'The stored record.')
   if (read === 'public' || (read === 'authenticated' && needsCaller(resource, act))) return { success }
   const description = 'The record is stored. The caller may not read it.'
-  return { success, withheld: { status: 204, description, ...(act === 'create' && headersOf(resource)) } }
+  return { success, withheld: { status: 204, description, ...locationOf(resource, act) } }
 }
 
 /** Without its own route, a record has no path. */
-const headersOf = ({ model }: Resource): Pick<Success, 'headers'> =>
-  hasOperation(model, 'read') ? { headers: { Location: 'The path of the new record.' } } : {}
+const locationOf = ({ model }: Resource, act: 'create' | 'update'): Pick<Success, 'headers'> =>
+  act === 'create' && hasOperation(model, 'read')
+    ? { headers: { Location: 'The path of the new record.' } }
+    : {}
 
 const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summary' | 'description'> => {
   const [summary, ...lines] = sentences[which](resource)
   const scope = which === 'file' ? [] : [scopeSentence(resource, which)]
-  const access = isNarrowed(resource) && which !== 'file' && which !== 'delete' ? [ACCESS] : []
+  const access = isNarrowed(resource) && which !== 'file' && verbOf(which) !== 'delete' ? [ACCESS] : []
   return { summary, description: [...lines, ...scope, ...access].filter((line) => line !== '').join(' ') }
 }
 
@@ -210,7 +228,21 @@ const sentences: Readonly<Record<ActName, (resource: Resource) => readonly [stri
   ],
   delete: ({ model }) => [
     `Delete ${withArticle(model.name)}`,
-    `Deletes one ${model.name}. The response is 404 if it does not exist, and 409 if other records refer to it and the database does not allow it.`,
+    model.softDelete === undefined
+      ? `Deletes one ${model.name}. The response is 404 if it does not exist, and 409 if other records refer to it and the database does not allow it.`
+      : `Deletes one ${model.name}, which can be restored. The response is 404 if it does not exist.`,
+  ],
+  restore: ({ model }) => [
+    `Restore ${withArticle(model.name)}`,
+    `Restores a deleted ${model.name}, and returns it. The response is 404 if it is not deleted.`,
+  ],
+  updateMany: ({ model, bulkMax }) => [
+    `Update many ${plural(model.name)}`,
+    `Changes the ${plural(model.name)} of an array, each with its key, or with a filter all that match, at most ${bulkMax}. If one is refused, none is changed.`,
+  ],
+  deleteMany: ({ model, bulkMax }) => [
+    `Delete many ${plural(model.name)}`,
+    `Deletes the ${plural(model.name)} that match the filter, at most ${bulkMax}. If one is refused, none is deleted.`,
   ],
   file: ({ model }) => [
     `Get a file of ${withArticle(model.name)}`,
@@ -228,49 +260,8 @@ const scopes: Readonly<Record<Exclude<ActName, 'file'>, string>> = {
   replace:
     'The response is 404 for a record outside the scope of the caller, and 403 if the change moves it there.',
   delete: 'The response is 404 for a record outside the scope of the caller.',
-}
-
-const requiredLine = (model: Model): string => {
-  const required = membersOf(model, 'create').filter((member) => member.required)
-  return required.length === 0 ? '' : `Required: ${quoted(required.map(({ field }) => field.name))}.`
-}
-
-/** Required foreign keys: the records must exist first. Other models are not named if they are not served. */
-const parentsLine = (model: Model, served: Resource['served']): string => {
-  const required = new Set(
-    membersOf(model, 'create').flatMap((member) => (member.required ? [member.field.name] : [])),
-  )
-  return model.relations
-    .filter(({ kind, unchecked }) => kind === 'to-one' && unchecked === undefined)
-    .filter(({ fields }) => fields.every((name) => required.has(name)))
-    .map(({ model: other, fields }) => {
-      const parent = served.has(other) ? withArticle(other) : 'a record'
-      return `${quoted(fields)} must refer to ${parent} that already exists.`
-    })
-    .join(' ')
-}
-
-/** The unique sets of fields that callers can read. */
-const uniqueLine = ({ fields, uniques }: Model): string => {
-  const readable = new Set(fields.filter(isReadable).map(({ name }) => name))
-  const known = uniques.filter((names) => names.every((name) => readable.has(name)))
-  return known.length === 0
-    ? ''
-    : `The response is 409 if another record has the same ${known.map(quoted).join(', or the same ')}.`
-}
-
-const keptLine = (model: Model): string => {
-  const kept = membersOf(model, 'replace')
-    .map(({ field }) => field)
-    .filter(staysOnReplace)
-  return kept.length === 0
-    ? ''
-    : ` A missing ${kept.map(({ name }) => `\`${name}\``).join(' or ')} keeps its value.`
-}
-
-const formLine = ({ fields }: Model): string => {
-  const names = fields
-    .filter((field) => isFileField(field) && field.access !== 'hidden')
-    .map(({ name }) => name)
-  return names.length === 0 ? '' : `To upload ${quoted(names)}, send \`multipart/form-data\`.`
+  restore: 'The response is 404 for a record outside the scope of the caller.',
+  updateMany:
+    'The response is 404 for a record of an array outside the scope of the caller, and 403 if the change moves one there. A filter matches only records within it.',
+  deleteMany: 'The filter matches only records within the scope of the caller.',
 }

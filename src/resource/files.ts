@@ -1,5 +1,6 @@
 import { isRecord } from '../error/record.ts'
 import { type Awaitable, isPromise, ownValue } from '../model/objects.ts'
+import { withDeleted } from '../model/soft-deletion.ts'
 import type { Call } from '../operation/call.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
@@ -58,9 +59,15 @@ const urlOf = (
 export function* shownWritten(resource: Resource, written: Written): Steps<Written> {
   const { media } = resource
   if (media === undefined || written.shown === undefined) return written
-  const record = yield* shownRow(resource, written.record)
-  if (written.shown === written.record) return { ...written, record, shown: record }
-  return { ...written, record, shown: hookResultWithUrls(media, [written.record], [record])(written.shown) }
+  const stored = written.record
+  const record = yield* shownRow(resource, stored)
+  if (written.shown === stored) return { ...written, stored, record, shown: record }
+  return {
+    ...written,
+    stored,
+    record,
+    shown: hookResultWithUrls(media, [written.record], [record])(written.shown),
+  }
 }
 
 export function* shownPage(resource: Resource, given: ShownPage): Steps<ShownPage> {
@@ -123,7 +130,7 @@ export const afterWrite = (
 
 /** A commit that failed may still have succeeded in the database, so files that a record may hold are kept. */
 export function* keepIfStored(
-  { store }: Resource,
+  { source, model }: Resource,
   call: Call,
   uploads: Uploads,
   thrown: unknown,
@@ -139,6 +146,7 @@ export function* keepIfStored(
   // The database may still be committing, so a query now could be too early.
   if (thrown instanceof SourceError && thrown.kind === 'lost') return keepAll(thrown)
   try {
+    const store = source.store(withDeleted(model))
     const stored = yield* wait(store.count({ op: 'eq', field, value: key }, everything, 1))
     if (stored > 0) uploads.keep(keys)
   } catch (error) {

@@ -54,6 +54,7 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
       explode: false,
     },
     ...includeParameters({ model, relations }),
+    ...deletedParameters(model),
     ...pagingParameters[rules.paging](rules),
     text('count', `How to count the matching records. Default: \`${usualCount}\`.`, {
       enum: model.count.allowed,
@@ -101,6 +102,18 @@ export const includeParameters = ({
     },
   ]
 }
+
+/** `deleted`, for a model with soft deletion. */
+export const deletedParameters = ({ softDelete }: Model): readonly Parameter[] =>
+  softDelete === undefined
+    ? []
+    : [
+        text(
+          'deleted',
+          'Shows deleted records, to callers who may see them: only those, or all records with them.',
+          { enum: ['only', 'with'] },
+        ),
+      ]
 
 /** The query parameters of an aggregation. */
 export const aggregateParameters = (resource: Resource): readonly Parameter[] => {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { StartError } from '../error/errors.ts'
-import type { IncludeRequest } from '../query/include.ts'
 import {
+  type DetailRequest,
   type ListQuery,
   type ListRequest,
   parseDetailRequest,
@@ -14,7 +14,7 @@ import type { RelatedModel } from '../query/tally.ts'
 export type ParseList = (raw: string) => ParsedList
 
 /** @throws HttpError 400 for an invalid query string of a single record */
-export type ParseDetail = (raw: string) => IncludeRequest
+export type ParseDetail = (raw: string) => DetailRequest
 
 /** A parsed query string of a list, cached for repeated requests. */
 export interface ParsedList {
@@ -58,7 +58,7 @@ export const listParsers = (): ListParsers => {
 }
 
 /** @throws StartError for a default `include` beyond the limits of requests */
-const startRequest = (rules: ListRules): IncludeRequest => {
+const startRequest = (rules: ListRules): DetailRequest => {
   try {
     return parseDetailRequest('', rules)
   } catch (error) {

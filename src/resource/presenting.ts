@@ -131,16 +131,25 @@ export function* presentedRecord(resource: Resource, written: Written, scoped: S
 
 /** The same for a record that is already stored: without it, if it cannot be shown. */
 export function* presentedWrite(resource: Resource, written: Written, scoped: ScopedCall): Steps<Written> {
+  const shown = yield* ifShown(resource, scoped, presentedRecord(resource, written, scoped))
+  return shown ?? { ...written, shown: undefined }
+}
+
+/** What a response shows of a write that is stored. `undefined`: it cannot be shown, as the log says. */
+export function* ifShown<T>(
+  { model }: Resource,
+  { call }: ScopedCall,
+  steps: Steps<T>,
+): Steps<T | undefined> {
   try {
-    return yield* presentedRecord(resource, written, scoped)
+    return yield* steps
   } catch (error) {
-    const { model } = resource
-    const { log, requestId, failure } = scoped.call
+    const { log, requestId, failure } = call
     if (!(error instanceof HttpError && error.status < 500))
       log.error(
         `The write is stored, but ${failure?.place ?? model.name} failed, so the response has no body, request ${requestId}`,
         error,
       )
-    return { ...written, shown: undefined }
+    return undefined
   }
 }

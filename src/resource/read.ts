@@ -1,9 +1,11 @@
 import { hookContext, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import type { CountMode } from '../model/model.ts'
+import { onceFor } from '../model/objects.ts'
 import { hasOperation } from '../model/operations.ts'
 import type { Operation, Success } from '../operation/operation.ts'
 import { skip, takePath } from '../operation/path.ts'
+import { sentTags } from '../operation/preconditions.ts'
 import { queryProblems } from '../operation/refusals.ts'
 import type { Steps } from '../operation/steps.ts'
 import { both, type Condition } from '../query/ast.ts'
@@ -12,10 +14,12 @@ import type { NamedSchema } from '../schema/json-schema.ts'
 import type { Row } from '../source/source.ts'
 import { aggregate } from './aggregate.ts'
 import { recordBy } from './checked-write.ts'
+import { unchanged } from './condition-document.ts'
+import { shownTo } from './deleted.ts'
 import { type Act, detailSuccess, operationOn, recordExample } from './describe.ts'
 import { shownPage, shownWritten } from './files.ts'
 import { includedMembers, includingOf } from './include.ts'
-import { includeParameters, listParameters } from './list-parameters.ts'
+import { deletedParameters, includeParameters, listParameters } from './list-parameters.ts'
 import { pageText, readPage } from './page.ts'
 import { presentedRecord } from './presenting.ts'
 import { openReach, reachOf } from './reach.ts'
@@ -29,44 +33,58 @@ import {
   jsonReply,
   keyReader,
   noSuchRecord,
-  recordReply,
   shownAsStored,
   type Written,
 } from './record.ts'
+import { detailReply } from './replies.ts'
 import type { Resource } from './resource.ts'
+
+/** Those of the parameter `deleted`. */
+const deletionProblems = ['invalid_value', 'unauthenticated', 'forbidden'] as const
 
 export const read = (resource: Resource): Operation => {
   const { model, media, source } = resource
   const isHooked = isReadHooked(resource)
   const readKey = keyReader(model)
-  const find = findPermitted(resource, 'get')
+  const findIn = onceFor((seen: Resource) => findPermitted(seen, 'get'))
   const isAggregated = source.capabilities.aggregates === true && hasOperation(model, 'list')
   const aggregating = isAggregated ? aggregate(resource) : undefined
   return operationOn(resource, 'get', {
     // A record with this key can be reached with any part of it percent-encoded.
     ...(aggregating && { instead: ({ params }) => (params['id'] === 'aggregate' ? aggregating : undefined) }),
-    parameters: includeParameters(resource),
-    problems: resource.relations.length === 0 ? [] : queryProblems,
+    parameters: [...includeParameters(resource), ...deletedParameters(model)],
+    problems: [
+      ...(resource.relations.length === 0 ? [] : queryProblems),
+      ...(model.softDelete === undefined ? [] : deletionProblems),
+    ],
     success: detailSuccess(resource, 200, 'The record.'),
+    unchanged,
     run: takePath({
       mediaType: JSON_TYPE,
-      ask: ({ params, query }) => ({ key: readKey(params['id']), query: resource.parseDetail(query) }),
+      ask(call) {
+        if (call.header('if-none-match') !== undefined) sentTags(call, 'if-none-match')
+        return { key: readKey(call.params['id']), query: resource.parseDetail(call.query) }
+      },
       enter: enter(resource, 'get'),
       find: skip,
       validate: skip,
       *act({ key, query }, _input, scoped) {
         const reach = query.uses.length === 0 ? openReach : yield* reachOf(resource, scoped, query.uses)
-        const row = yield* find(key, scoped)
+        const { deleted } = query
+        const seen = deleted === undefined ? resource : yield* shownTo(resource, scoped, deleted)
+        const row = yield* findIn(seen)(key, scoped)
         const made = isHooked ? yield* afterRead(resource, row, scoped) : shownAsStored(row)
         const shown = media === undefined ? made : yield* shownWritten(resource, made)
-        if (query.include.length === 0 || isHead(scoped.call)) return shown
+        const isEmpty = isHead(scoped.call)
+        const isWhole = !isEmpty || (query.include.length === 0 && resource.computed.length === 0)
+        if (query.include.length === 0 || isEmpty) return { shown, isWhole }
         const include = reach.listed(query.include)
         // As the record itself: a replica may lag behind it.
-        const inside = includingOf(resource, { scoped, reach, storeOf: ({ store }) => store })
-        const [members] = yield* includedMembers(resource, [row], include, inside)
-        return { ...shown, members: { ...shown.members, ...members } }
+        const inside = includingOf(seen, { scoped, reach, storeOf: ({ store }) => store })
+        const [members] = yield* includedMembers(seen, [row], include, inside)
+        return { shown: { ...shown, members: { ...shown.members, ...members } }, isWhole }
       },
-      reply: (shown) => recordReply(resource, shown),
+      reply: ({ shown, isWhole }, call) => detailReply(resource, shown, call, isWhole),
     }),
   })
 }
@@ -93,7 +111,7 @@ export const list = (resource: Resource): Operation => operationOn(resource, 'li
 export const listing = (resource: Resource, below?: (scoped: ScopedCall) => Steps<Condition>): Act => ({
   parameters: listParameters(resource),
   success: pageSuccess(resource),
-  problems: queryProblems,
+  problems: [...queryProblems, ...(resource.model.softDelete === undefined ? [] : deletionProblems)],
   run: takePath({
     mediaType: JSON_TYPE,
     ask: ({ query }) => resource.parseList(query),
@@ -102,7 +120,9 @@ export const listing = (resource: Resource, below?: (scoped: ScopedCall) => Step
     validate: skip,
     *act(parsed, _input, scoped) {
       if (below !== undefined) scoped.guard = both(scoped.guard, yield* below(scoped))
-      const page = yield* readPage(resource, scoped, parsed)
+      const { deleted } = parsed.request
+      const seen = deleted === undefined ? resource : yield* shownTo(resource, scoped, deleted)
+      const page = yield* readPage(seen, scoped, parsed)
       return resource.media === undefined || isHead(scoped.call) ? page : yield* shownPage(resource, page)
     },
     reply: (page, call) => (isHead(call) ? headReply : jsonReply(pageText(resource, page))),

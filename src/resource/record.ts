@@ -11,16 +11,15 @@ import { guardOf, type ScopedCall } from '../controller/scope.ts'
 import { HttpError, pointerTo, problem } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
-import { isPromise, ownValue, type Values } from '../model/objects.ts'
-import { hasOperation } from '../model/operations.ts'
+import { isPromise, ownValue } from '../model/objects.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import { assertNoQuery, isForm, skip } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
-import { everything } from '../query/ast.ts'
+import { type Condition, everything } from '../query/ast.ts'
 import { bodyRefusal } from '../schema/issues.ts'
-import { hookResultJson } from '../schema/serialiser.ts'
 import type { Awaitable, RecordStore, Row, Session } from '../source/source.ts'
 import type { Uploads } from '../upload/uploads.ts'
+import type { Shown } from './entity-tag.ts'
 import { isScoped, type Resource } from './resource.ts'
 
 export const unscoped = (call: Call): ScopedCall => ({
@@ -239,6 +238,14 @@ function* isPermitted(resource: Resource, call: Call, record: Row): Steps<boolea
   }
 }
 
+/** What the header `If-Match` requires of the record that a write changes. */
+export interface Match {
+  /** Part of the guard of the statement. `everything`: the record must be compared under a lock. */
+  readonly condition: Condition
+  /** Whether a record, as it is stored, is one that the client means. */
+  readonly isMet: (stored: Row) => boolean
+}
+
 /** A write statement, with the data that hooks, scopes and files need. */
 export interface Write {
   readonly event: CommitEvent
@@ -253,15 +260,12 @@ export interface Write {
   /** Runs the statement. Returns the stored record, or the deleted one. */
   readonly act: (store: RecordStore) => Awaitable<Row>
   readonly uploads?: Uploads | undefined
+  /** What the client requires of the existing record. */
+  readonly match?: Match | undefined
 }
 
 /** The result of a write. */
-export interface Written {
-  readonly record: Row
-  /** The record in the response, possibly replaced by a hook. `undefined` if the caller may not read the record. */
-  readonly shown: object | undefined
-  /** Computed fields, and the related records that were written with it, as members of its JSON. */
-  readonly members?: Values
+export interface Written extends Shown {
   /** The record before the write, if hooks or its files need it. */
   readonly before?: Row
 }
@@ -277,29 +281,3 @@ export const jsonReply = (body: string): Reply => ({ status: 200, headers: jsonH
 export const isHead = ({ method }: Call): boolean => method === 'HEAD'
 
 export const headReply: Reply = Object.freeze({ status: 200, headers: jsonHeaders, body: undefined })
-
-export const recordReply = (resource: Resource, written: Written): Reply => {
-  const body = recordText(resource, written)
-  return body === undefined ? noContent : jsonReply(body)
-}
-
-/** The response to a create. @param collection the path above the new record */
-export const createdReply = (resource: Resource, written: Written, collection: string): Reply => {
-  const { model } = resource
-  const location = hasOperation(model, 'read') && {
-    location: `${collection}/${writeKey(model, written.record)}`,
-  }
-  const body = recordText(resource, written)
-  if (body === undefined) return { ...noContent, headers: { ...location } }
-  return { status: 201, headers: { 'content-type': JSON_TYPE, ...location }, body }
-}
-
-const recordText = (
-  { model, serialiser }: Resource,
-  { record, shown, members }: Written,
-): string | undefined =>
-  shown === record
-    ? serialiser.record(record, members)
-    : shown && JSON.stringify({ ...hookResultJson(model, shown), ...members })
-
-export const noContent: Reply = Object.freeze({ status: 204, headers: Object.freeze({}), body: undefined })

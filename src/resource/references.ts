@@ -7,7 +7,7 @@ import { DEFAULT, type Row, type Session, SourceError } from '../source/source.t
 import type { Write } from './record.ts'
 import type { Resource } from './resource.ts'
 
-/** A foreign key that a client sent, to a model with a scope. */
+/** A foreign key that a client sent, to a model with a scope or soft deletion. */
 export interface BoundReference {
   readonly relation: Relation
   readonly target: Model
@@ -24,8 +24,10 @@ export function* boundReferences(
   for (const relation of scopedReferences) {
     if (!relation.fields.some((name) => sent.includes(name))) continue
     const target = scopes.modelOf(relation.model)
-    const reach = yield* guardOf(scopes, target, scoped)
-    if (reach !== everything) bound.push({ relation, target, reach })
+    const isBound = scopes.controllers.get(target.name)?.bindsReferences !== false
+    const reach = isBound ? yield* guardOf(scopes, target, scoped) : everything
+    // To the store of the target, a deleted record does not exist.
+    if (reach !== everything || target.softDelete !== undefined) bound.push({ relation, target, reach })
   }
   return bound
 }
@@ -65,6 +67,45 @@ export function* assertStoredInReach(
     if (!(yield* isInReach(reference, record, session))) throw new SourceError('missing-reference')
   }
 }
+
+/** Foreign keys of a new record that must refer to records in scope. */
+interface Referring extends Pick<Write, 'values'> {
+  readonly references: readonly BoundReference[]
+}
+
+/** The most foreign keys that one statement looks up. */
+const MOST_KEYS = 250
+
+/** Whether all foreign keys of new records surely refer to records in scope. Looks up each key once. */
+export function* areInReach(records: readonly Referring[], session: Session): Steps<boolean> {
+  const wanted = new Map<
+    Relation,
+    { readonly reference: BoundReference; readonly keys: Map<string, Condition> }
+  >()
+  for (const { references, values } of records)
+    for (const reference of references) {
+      const { relation } = reference
+      if (isOpen(relation, values, true)) return false
+      const { keys } = wanted.get(relation) ?? { keys: new Map<string, Condition>() }
+      wanted.set(relation, { reference, keys })
+      const key = keyIn(relation, values)
+      if (key !== undefined) keys.set(sharedText(key), key)
+    }
+  for (const { reference, keys } of wanted.values()) {
+    const { target, reach } = reference
+    const all = [...keys.values()]
+    for (let at = 0; at < all.length; at += MOST_KEYS) {
+      const conditions = all.slice(at, at + MOST_KEYS)
+      const found = yield* wait(session.store(target).count({ op: 'or', conditions }, reach))
+      if (found !== conditions.length) return false
+    }
+  }
+  return true
+}
+
+/** Different for different keys. Two strings for the same key cost only a comparison. */
+const sharedText = (key: Condition): string =>
+  JSON.stringify(key, (_name, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
 
 const isOpen = ({ fields }: Relation, row: Row, isNew: boolean): boolean =>
   fields.every((name) => ownValue(row, name) !== null) &&

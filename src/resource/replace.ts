@@ -5,11 +5,13 @@ import type { Row } from '../source/source.ts'
 import { type Body, filledBody, namesIn } from './body.ts'
 import { operationOn } from './describe.ts'
 import { withoutUnchangedFiles } from './files.ts'
-import { findPermitted, readParameters, recordReply } from './record.ts'
+import { assertMatch, matchOf } from './if-match.ts'
+import { findPermitted } from './record.ts'
 import { absentFields, withoutUnchanged } from './replaced.ts'
+import { recordReply } from './replies.ts'
 import type { Resource } from './resource.ts'
 import { readingTogether } from './together/read.ts'
-import { changing, storing } from './write.ts'
+import { changing, readConditions, storing } from './write.ts'
 
 /** `PUT /products/{id}`: replaces the record, and never creates one. */
 export const replace = (resource: Resource): Operation => {
@@ -17,12 +19,14 @@ export const replace = (resource: Resource): Operation => {
   const read = function* (sent: unknown, scoped: ScopedCall, found: Row): Steps<Body> {
     const otherFiles =
       media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, () => wait(found))
+    // Otherwise read-only fields that have changed, such as the version, would be refused instead.
+    assertMatch(matchOf(resource, scoped.call), found)
     const changed = yield* withoutUnchanged(resource, otherFiles, scoped, found)
     const filled = bodies.isCustom.replace ? changed : filledBody(model, changed, scoped.guard)
     return { values: yield* wait(bodies.replace(filled, found)), sent: namesIn(changed) }
   }
   const act = storing(resource, 'replace', {
-    ask: readParameters(model),
+    ask: readConditions(resource),
     find: findPermitted(resource, 'replace'),
     read: readingTogether(resource, 'replace', read, (_scoped, found) => wait(found)),
     store: changing(resource, 'replace', (values) => ({ ...absentFields(resource, values), ...values })),

@@ -4,6 +4,7 @@ import { type Permitting, permissionsOf, undecidedLog } from '../controller/perm
 import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import type { OwnCodes } from '../error/own-codes.ts'
+import type { Audited, AuditTrail } from '../model/audit.ts'
 import type { Model, Relation } from '../model/model.ts'
 import { onceFor, type Values } from '../model/objects.ts'
 import { openRelations, usableRelations } from '../model/usable-relations.ts'
@@ -57,6 +58,8 @@ export interface ResourceParts extends Shared {
   /** Actions by model name. */
   readonly actions: ReadonlyMap<string, readonly ModelAction[]>
   readonly files: FileSetup
+  /** @default writes are not recorded */
+  readonly audit?: AuditTrail | undefined
   /** How responses show the URLs of files. */
   readonly media: Media
   readonly parsers: ListParsers
@@ -74,6 +77,8 @@ interface Bounds {
   readonly databaseRetries: number
   /** The maximum number of related records that one body writes. */
   readonly maxChildren: number
+  /** The maximum number of records that one bulk request writes. */
+  readonly bulkMax: number
 }
 
 type OfModel = 'model' | 'modelOf' | 'relationsOf' | 'computedOf' | 'relatedSort' | 'dateParts'
@@ -97,6 +102,8 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly lacking: ReadonlySet<string> | undefined
   /** Another served model. */
   readonly related: (model: string) => Resource | undefined
+  /** Absent: its writes are not recorded. */
+  readonly audited: Audited | undefined
   readonly computed: readonly ModelComputed[]
   /** The relations that clients can use. */
   readonly relations: readonly Relation[]
@@ -104,7 +111,7 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly openRelations: readonly Relation[]
   /** Another model, which may be a join table that is not served. Then callers need no permission of its own. */
   readonly joined: (model: string) => Resource
-  /** To-one relations to models whose scope binds foreign keys. */
+  /** To-one relations to models whose scope or soft deletion binds foreign keys. */
   readonly scopedReferences: readonly Relation[]
   readonly actions: readonly ModelAction[]
   readonly bodies: BodyReaders
@@ -147,9 +154,10 @@ export const resourcesIn = (
     media,
     parsers,
     narrowing,
+    audit,
     ...shared
   }: ResourceParts,
-  { bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren, ...limits }: Limits,
+  { bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren, bulkMax, ...limits }: Limits,
 ): ((model: string) => Resource | undefined) => {
   const { source } = shared
   const named = new Map(models.map((model) => [model.name, model]))
@@ -169,6 +177,8 @@ export const resourcesIn = (
     const controller = controllers.get(name)
     return controller?.hooks.scope !== undefined && controller.bindsReferences !== false
   }
+  const isChecked = (name: string): boolean =>
+    bindsReferences(name) || scopes.modelOf(name).softDelete !== undefined
   const computedOf = ({ name }: Model): readonly string[] => namesOf(computedFields.get(name))
   const byName = new Map<string, Resource>()
   const related = (name: string): Resource | undefined => {
@@ -216,15 +226,15 @@ export const resourcesIn = (
         joined,
         relations,
         computed,
-        openRelations: open(model),
       },
+      ...{ openRelations: open(model), audited: audit?.get(model.name) },
       ...{ custom, rules, narrowing, lacking, actions: actions.get(model.name) ?? [] },
       undecided: undecidedLog(),
-      ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren },
+      ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren, bulkMax },
       refusalOf: (error) => source.refusalOf?.(error),
       pageStore: (scoped) => source.store(whole, 'page', scoped),
       scopedReferences: model.relations.filter(
-        (relation) => relation.kind === 'to-one' && bindsReferences(relation.model),
+        (relation) => relation.kind === 'to-one' && isChecked(relation.model),
       ),
       bodies: bodyReadersOf(model, custom),
       columns: columnSchemasOf(model, custom?.create?.declared, lacking),

@@ -1,11 +1,16 @@
+import type { Commit } from '../controller/commits.ts'
 import type { ScopedCall } from '../controller/scope.ts'
+import { versionField } from '../model/model.ts'
 import { after } from '../model/objects.ts'
+import { isCounter } from '../model/version.ts'
 import { runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { isContended, pauseBefore } from '../source/repeating.ts'
 import { type Awaitable, type Session, SourceError } from '../source/source.ts'
 import { afterHook, checkedWrite, hasAfterHook, showsBefore } from './checked-write.ts'
+import { namingDeleted } from './deleted.ts'
 import { afterWrite, changesFiles, keepIfStored, shownWritten } from './files.ts'
+import { assertKnown, needsLock } from './if-match.ts'
 import { presentedWrite } from './presenting.ts'
 import { existing, isPresented, mayRead, shownAsStored, type Write, type Written } from './record.ts'
 import { type BoundReference, boundReferences } from './references.ts'
@@ -13,7 +18,7 @@ import type { Resource } from './resource.ts'
 import type { Locate } from './together/errors.ts'
 import type { Plan } from './together/plan.ts'
 import { writtenMembers } from './together/shown.ts'
-import { type Done, writeTogether } from './together/write.ts'
+import { type Done, type Whole, writeTogether } from './together/write.ts'
 
 /**
  * Uses a transaction if an after-hook, a scope, files or related records need it. Otherwise the write is a single statement.
@@ -25,6 +30,18 @@ export const performWrite = (
   scoped: ScopedCall,
   write: Write,
   plans?: readonly Plan[],
+): Steps<Written> => {
+  const steps = perform(resource, scoped, write, plans)
+  return resource.model.softDelete === undefined || write.event === 'delete'
+    ? steps
+    : namingDeleted(resource, scoped, write, steps)
+}
+
+const perform = (
+  resource: Resource,
+  scoped: ScopedCall,
+  write: Write,
+  plans: readonly Plan[] | undefined,
 ): Steps<Written> =>
   plans === undefined && isOneStatement(resource, scoped, write)
     ? wait(after(write.act(resource.store), shownAsStored))
@@ -46,6 +63,7 @@ function* performWhole(
   plans: readonly Plan[] | undefined,
 ): Steps<Written> {
   const { scopedReferences } = resource
+  yield* assertKnown(resource, scoped, write)
   const references = scopedReferences.length > 0 ? yield* boundReferences(resource, scoped, write) : none
   const done = needsTransaction(resource, scoped, write, references, plans)
     ? yield* writeInTransaction(resource, scoped, write, references, plans)
@@ -81,15 +99,22 @@ function* writeAlone(resource: Resource, { guard }: ScopedCall, write: Write): S
 }
 
 /** Starts what follows a commit: `afterCommit`, and the deletion of files that no record holds any more. */
-export const afterCommitOf = ({ resource, write, written }: Done, { call }: ScopedCall): void => {
-  const { controller, commits, files, source } = resource
-  if (files !== undefined) afterWrite(resource, files, call, write, written)
-  if (controller?.hooks.afterCommit !== undefined)
-    commits.announce({
-      ...{ controller, event: write.event, record: { ...written.record }, call },
-      before: write.event === 'delete' ? written.record : written.before,
-      source,
-    })
+export const afterCommitOf = (done: Done, scoped: ScopedCall): void => afterCommitsOf([done], scoped)
+
+/** The same for several writes, whose hooks run one after the other. */
+export const afterCommitsOf = (done: readonly Done[], { call }: ScopedCall): void => {
+  const [first] = done
+  const announced = done.flatMap(({ resource, write, written }): readonly Commit[] => {
+    const { controller, files, source } = resource
+    // A deleted record that can be restored keeps its files.
+    const keepsFiles = write.event === 'delete' && resource.model.softDelete !== undefined
+    if (files !== undefined && !keepsFiles) afterWrite(resource, files, call, write, written)
+    if (controller?.hooks.afterCommit === undefined) return []
+    const { event } = write
+    const before = event === 'delete' ? written.record : written.before
+    return [{ controller, event, record: { ...written.record }, call, before, source }]
+  })
+  if (announced.length > 0) first?.resource.commits.announce(...announced)
 }
 
 const needsTransaction = (
@@ -99,17 +124,26 @@ const needsTransaction = (
   references: readonly BoundReference[],
   plans: readonly Plan[] | undefined,
 ): boolean => {
-  const { event, uploads } = write
+  const { event, uploads, match } = write
   return (
     plans !== undefined ||
+    resource.audited !== undefined ||
     hasAfterHook(resource, event) ||
     (showsBefore(resource, event) && hasLocks(resource)) ||
     (event !== 'create' && typeof resource.permissions[event] === 'function') ||
+    needsLock(match) ||
+    (event === 'update' && isVersionLocked(resource)) ||
     (event !== 'delete' && guard !== everything) ||
     references.length > 0 ||
     (uploads !== undefined && uploads.files.size > 0) ||
     (event === 'update' && resource.files !== undefined && changesFiles(resource.files, write))
   )
+}
+
+/** Whether the version is a time, which is raised in a transaction. */
+const isVersionLocked = ({ model }: Resource): boolean => {
+  const field = versionField(model)
+  return field !== undefined && !isCounter(field)
 }
 
 const hasLocks = ({ source: { capabilities } }: Resource): boolean =>
@@ -127,33 +161,46 @@ function* writeInTransaction(
 ): Steps<AllDone> {
   const { event, uploads, key } = write
   const { call } = scoped
-  let isFinal = false
   let written: Written | undefined
-  let locate: Locate | undefined
-  const work = function* (session: Session): Steps<AllDone> {
+  const work = function* (whole: Whole): Steps<AllDone> {
+    const { session, endRetries } = whole
     written = undefined
-    locate = undefined
     // Locked first, so that requests that write the same related records run one after the other.
     const locks = plans === undefined ? undefined : true
     const stored = yield* checkedWrite(resource, scoped, write, references, session, locks)
-    const endRetries = (): void => {
-      isFinal = true
-    }
-    const failed = (place: Locate): void => {
-      locate = place
-    }
-    const inside = { record: stored.record, isNew: key === undefined, session, endRetries, failed }
+    const inside = { ...whole, record: stored.record, isNew: key === undefined }
     const others = plans === undefined ? [] : yield* writeTogether(plans, inside)
     if (hasAfterHook(resource, event)) endRetries()
     written = yield* afterHook(resource, scoped, event, stored, session)
     return [{ resource, write, written }, ...others]
   }
   try {
-    // Hooks run once, because the database cannot roll back their other effects.
-    return yield* inTransaction(resource, work, () => !isFinal)
+    return yield* writingWhole(resource, work)
   } catch (error) {
     // The commit failed, but may have succeeded in the database.
     if (written !== undefined && uploads !== undefined) yield* keepIfStored(resource, call, uploads, error)
+    throw error
+  }
+}
+
+/** Writes several records in one transaction. Its refusals say where the body has the record. */
+export function* writingWhole<T>(resource: Transactional, work: (whole: Whole) => Steps<T>): Steps<T> {
+  let isFinal = false
+  let locate: Locate | undefined
+  const endRetries = (): void => {
+    isFinal = true
+  }
+  const failed = (place: Locate): void => {
+    locate = place
+  }
+  const begin = (session: Session): Steps<T> => {
+    locate = undefined
+    return work({ session, endRetries, failed })
+  }
+  try {
+    // Hooks run once, because the database cannot roll back their other effects.
+    return yield* inTransaction(resource, begin, () => !isFinal)
+  } catch (error) {
     throw locate !== undefined && error instanceof SourceError ? locate(error) : error
   }
 }

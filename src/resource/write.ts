@@ -5,6 +5,7 @@ import { readJson } from '../operation/body.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { assertNoQuery, LONG_AGO, skip, takePath } from '../operation/path.ts'
+import { assertNoOthers } from '../operation/preconditions.ts'
 import { andThen, type Steps, wait } from '../operation/steps.ts'
 import { both, type Condition, everything } from '../query/ast.ts'
 import type { Row } from '../source/source.ts'
@@ -21,25 +22,25 @@ import {
   namesIn,
   sentFields,
 } from './body.ts'
+import { type CreatingMany, creatingMany, type NewRecords, type StoredRecords } from './bulk/create.ts'
+import { creatingDescribed } from './bulk/document.ts'
 import { type Act, operationOn, writtenSuccess } from './describe.ts'
 import { withoutUnchangedFiles } from './files.ts'
+import { matchOf, onMatch } from './if-match.ts'
 import type { ModelMedia } from './model-files.ts'
 import {
   admission,
   assertReachable,
-  createdReply,
   type Enter,
   enter,
-  existing,
   findIfNeeded,
   findPermitted,
   JSON_TYPE,
-  noContent,
   readParameters,
-  recordReply,
   type Write,
   type Written,
 } from './record.ts'
+import { createdReply, noContent, recordReply } from './replies.ts'
 import type { Resource } from './resource.ts'
 import { togetherProblems } from './together/document.ts'
 import { readingTogether } from './together/read.ts'
@@ -52,6 +53,8 @@ interface Storing<Key, Found> {
   readonly read: (sent: unknown, scoped: ScopedCall, found: Found) => Steps<Body>
   readonly store: (key: Key, body: Body, scoped: ScopedCall, found: Found) => Steps<Written>
   readonly reply: (written: Written, call: Call) => Reply
+  /** For a body that is an array. Absent: it is refused. */
+  readonly many?: CreatingMany | undefined
 }
 
 /** The last step of a request with a body. */
@@ -79,7 +82,14 @@ export const checkedIfLate = <Key, Given, Found, Outcome>(
 }
 
 export const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Storing<Key, Found>): Act => {
-  const { read, store } = act
+  const { read, many } = act
+  const store: AfterBody<Key, Body | NewRecords, Found, Written | StoredRecords> = (
+    key,
+    given,
+    scoped,
+    found,
+  ) =>
+    'changes' in given ? (many as CreatingMany).store(given, scoped) : act.store(key, given, scoped, found)
   const body = bodyShape(resource, verb)
   const readForm = formReader(resource, verb)
   const storeInTime = checkedIfLate(resource, admission(resource, verb), act.find, store)
@@ -93,14 +103,19 @@ export const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Sto
       ask: act.ask,
       enter: enter(resource, verb),
       find: act.find,
-      validate: (bytes, scoped, found) =>
-        read(bytes.length === 0 && !body.required ? {} : readJson(bytes), scoped, found),
+      validate: (bytes, scoped, found): Steps<Body | NewRecords> => {
+        const sent = bytes.length === 0 && !body.required ? {} : readJson(bytes)
+        return many !== undefined && Array.isArray(sent) ? many.read(sent, scoped) : read(sent, scoped, found)
+      },
       receive:
         readForm &&
         ((source, call, scoped, found) => readForm(source, call, (sent) => read(sent, scoped, found))),
       act: (key, given, scoped, found) =>
-        dropIfRefused(given.uploads, () => storeInTime(key, given, scoped, found)),
-      reply: act.reply,
+        dropIfRefused('uploads' in given ? given.uploads : undefined, () =>
+          storeInTime(key, given, scoped, found),
+        ),
+      reply: (stored, call) =>
+        'text' in stored ? (many as CreatingMany).reply(stored, call) : act.reply(stored, call),
     }),
   }
 }
@@ -133,8 +148,12 @@ export const creating = (
       })),
     )
   }
-  return storing<void, Condition | undefined>(resource, 'create', {
-    ask: assertNoQuery,
+  const isMany = model.bulk === true && below === undefined
+  const act = storing<void, Condition | undefined>(resource, 'create', {
+    ask: (call) => {
+      assertNoQuery(call)
+      assertNoOthers(call)
+    },
     find: (_key, scoped) => below?.(scoped) ?? skip(),
     read: readingTogether(resource, 'create', read, skip),
     store: (_key, body, scoped) =>
@@ -150,7 +169,9 @@ export const creating = (
         return performWrite(resource, scoped, write, body.plans)
       }),
     reply: (written, call) => createdReply(resource, written, collection(call)),
+    ...(isMany && { many: creatingMany(resource) }),
   })
+  return isMany ? creatingDescribed(resource, act) : act
 }
 
 /** `PATCH /products/{id}`: absent fields keep their values, and an empty body changes nothing. */
@@ -168,7 +189,7 @@ export const update = (resource: Resource): Operation => {
   const read = (sent: unknown, scoped: ScopedCall, found: Row | undefined): Steps<Body> =>
     media === undefined ? values(sent) : withoutFiles(media, sent, () => stored(scoped, found))
   const act = storing(resource, 'update', {
-    ask: readKey,
+    ask: readConditions(resource),
     find: findIfNeeded(resource, 'update'),
     read: readingTogether(resource, 'update', read, stored),
     store: changing(resource, 'update', (values) => values),
@@ -176,6 +197,20 @@ export const update = (resource: Resource): Operation => {
   })
   return operationOn(resource, 'update', act)
 }
+
+/** Reads the key in the path, and the conditions in the headers. */
+export const readConditions = (resource: Resource): ((call: Call) => readonly unknown[]) => {
+  const readKey = readParameters(resource.model)
+  return (call) => {
+    const key = readKey(call)
+    matchOf(resource, call)
+    return key
+  }
+}
+
+/** A body with related records changes the record too. */
+const versioned = ({ version }: Resource['model'], values: Row, { plans }: Body): Row =>
+  version === undefined || plans === undefined ? values : { ...values, [version]: undefined }
 
 /** Stores the changes of a PATCH or PUT. @param complete adds the fields that a PUT resets */
 export const changing = (
@@ -186,7 +221,8 @@ export const changing = (
   const { model, bodies } = resource
   return (key, body, scoped, found) =>
     andThen(beforeUpdate(resource, scoped, body, found), (given) => {
-      const values = complete(given)
+      const match = matchOf(resource, scoped.call)
+      const values = versioned(model, complete(given), body)
       const write: Write = {
         event: 'update',
         values,
@@ -194,7 +230,10 @@ export const changing = (
         seen: found,
         uploads: body.uploads,
         sent: sentFields(body, bodies.isCustom[verb]),
-        act: (records) => existing(model, records.update(key, values, scoped.guard)),
+        match,
+        act: onMatch(resource, { key, guard: scoped.guard, match }, (records, guard) =>
+          records.update(key, values, guard),
+        ),
       }
       return performWrite(resource, scoped, write, body.plans)
     })
@@ -205,9 +244,9 @@ export const remove = (resource: Resource): Operation => {
   const { model, controller, source } = resource
   return operationOn(resource, 'delete', {
     success: { status: 204, description: 'The record was deleted.' },
-    problems: ['still_referenced'],
+    problems: model.softDelete === undefined ? ['still_referenced'] : [],
     run: takePath({
-      ask: readParameters(model),
+      ask: readConditions(resource),
       enter: enter(resource, 'delete'),
       find: findIfNeeded(resource, 'delete'),
       validate: skip,
@@ -216,13 +255,17 @@ export const remove = (resource: Resource): Operation => {
         yield* runHook(controller, 'beforeDelete', call, (hook) =>
           hook(call.request, { ...found }, hookContext(source, call)),
         )
+        const match = matchOf(resource, call)
         yield* performWrite(resource, scoped, {
           event: 'delete',
           values: {},
           sent: [],
           key,
           seen: found,
-          act: (records) => deleted(resource, key, guard, records),
+          match,
+          act: onMatch(resource, { key, guard, match }, (records, guarded) =>
+            deleted(resource, key, guarded, records),
+          ),
         })
       },
       reply: () => noContent,

@@ -1,6 +1,6 @@
 import type { Model, Relation } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
-import { both, type Condition, everything, type Selection } from '../query/ast.ts'
+import { both, type Condition, everything, haveValues, type Selection } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import type { RecordStore, RelatedTo, Row } from './source.ts'
 
@@ -50,7 +50,9 @@ export const relatedByLists = (
             ...{ op: 'related', relation: farOf(counted, through.references, target).name },
             condition: matching,
           })
-    return inChunks(to, relation, (records) => countsOf(storeOf(counted), fields, records, condition))
+    return inChunks(to, relation, (records) =>
+      countsOf(storeOf(counted), counted, fields, records, condition),
+    )
   },
 })
 
@@ -88,7 +90,7 @@ const directly =
       return records.map((key) => lists(keyText(key)))
     }
     return each(records, async (key) => {
-      const own = await store.list({ ...reads, limit: selection.limit }, isKey(references, key))
+      const own = await store.list({ ...reads, limit: selection.limit }, haveValues(references, key))
       return own.map((row) => shown(row, selection))
     })
   }
@@ -120,7 +122,7 @@ const throughJoin =
     const reads = { ...withFields(selection, references), filter, offset: 0 }
     const alone = async (key: Key): Promise<readonly Row[]> => {
       const back = nearOf(target, through, references)
-      const condition = both(isKey(through.fields, key), link)
+      const condition = both(haveValues(through.fields, key), link)
       const guard: Condition = { op: 'related', relation: back.name, condition }
       const own = await store.list({ ...reads, limit: selection.limit }, guard)
       return own.map((row) => shown(row, selection))
@@ -205,12 +207,17 @@ const shown = (row: Row, { fields }: Selection): Row => {
 
 const countsOf = async (
   store: ListingStore,
+  model: Model,
   fields: readonly string[],
   records: readonly Key[],
   condition: Condition,
 ): Promise<readonly number[]> => {
-  if (store.aggregate === undefined)
-    return each(records, async (key) => store.count(condition, isKey(fields, key)))
+  // A group has all strings that the database takes as equal, under one of them.
+  const isVague = model.fields.some(
+    ({ name, conditions }) => conditions === 'inexact' && fields.includes(name),
+  )
+  if (store.aggregate === undefined || isVague)
+    return each(records, async (key) => store.count(condition, haveValues(fields, key)))
   const groups = fields.map((field) => ({ field }))
   const rows = await store.aggregate(
     {
@@ -228,13 +235,8 @@ const amongKeys = (fields: readonly string[], keys: readonly Key[]): Condition =
   const [field = ''] = fields
   return fields.length === 1
     ? { op: 'in', field, values: keys.map(([value]) => value) }
-    : { op: 'or', conditions: keys.map((key) => isKey(fields, key)) }
+    : { op: 'or', conditions: keys.map((key) => haveValues(fields, key)) }
 }
-
-const isKey = (fields: readonly string[], key: Key): Condition => ({
-  op: 'and',
-  conditions: fields.map((field, at) => ({ op: 'eq', field, value: key[at] })),
-})
 
 /** The relation of the join table to the other model. */
 const farOf = (join: Model, fields: readonly string[], target: Model): Relation =>

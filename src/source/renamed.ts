@@ -78,11 +78,12 @@ const namesBetween = (models: readonly Model[], inSource: readonly Model[]): Nam
 const renamedStore = (store: RecordStore, model: string, names: Names): RecordStore => {
   const inSource = translator(names)
   const condition = (given: Condition): Condition => inSource.condition(given, model)
-  const [related, countRelated, aggregate, estimate] = [
+  const [related, countRelated, aggregate, estimate, createMany] = [
     store.related?.bind(store),
     store.countRelated?.bind(store),
     store.aggregate?.bind(store),
     store.estimate?.bind(store),
+    store.createMany?.bind(store),
   ]
   const endOf = ({ relation }: RelatedTo): string => names.get(model)?.get(relation)?.model ?? ''
   return Object.freeze<RecordStore>({
@@ -98,6 +99,7 @@ const renamedStore = (store: RecordStore, model: string, names: Names): RecordSt
     update: (key, values, guard) => store.update(key, values, condition(guard)),
     remove: (key, guard) => store.remove(key, condition(guard)),
     take: (key, guard) => store.take(key, condition(guard)),
+    ...(createMany && { createMany }),
     ...(estimate && { estimate: (filter) => estimate(condition(filter)) }),
     ...(aggregate && {
       aggregate: (aggregation, guard, admits) =>

@@ -36,6 +36,8 @@ const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
             if (!reads || !isLost(error)) throw error
             if (!again) throw new SourceError('unavailable', { cause: error })
             again = false
+            // A pool may lend the broken connection again until its socket tells that it has closed.
+            await pauseBefore(0)
             continue
           }
           if (repeats >= retries) throw error

@@ -112,6 +112,11 @@ export interface RecordStore {
   /** Stores a record and returns it as stored, with defaults and generated values. */
   create(values: Row): Awaitable<Row>
   /**
+   * Stores several records in few statements, and returns them as stored, in their order. Called only in a transaction, which
+   * is rolled back if it throws; the error need not name fields. Absent: records are stored one by one.
+   */
+  createMany?(values: readonly Row[]): Awaitable<readonly Row[]>
+  /**
    * Changes the fields in `values`, and returns the record as stored. `DEFAULT` sets a column to its default. Without values,
    * returns the record unchanged. `undefined`: no record matches.
    */

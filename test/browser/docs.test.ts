@@ -96,7 +96,7 @@ test('an error takes one line with its codes, until its example and schema are a
   expect(await details.textContent()).toContain('urn:modelrest:problem:malformed_json')
   // Only those of its own: lists share the response of this status.
   const names = await details.locator('.response-control-examples option').allTextContents()
-  expect(names).toEqual(['malformed_json', 'unknown_parameter'])
+  expect(names).toEqual(['malformed_json', 'unsupported_header', 'unknown_parameter'])
   await details.getByRole('tab', { name: 'Schema' }).click()
   await details.getByText('instance').waitFor()
   await error.first().getByRole('button').click()

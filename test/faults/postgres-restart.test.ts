@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, expect, it } from 'vitest'
-import { createThings, startThings } from '../http/postgres-things.ts'
+import { createThings, postgresDrivers, startThings } from '../http/postgres-things.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres.ts'
 import { onPostgres } from '../servers/test-database.ts'
 import { type Answered, type Load, type Requests, underLoad } from './load.ts'
@@ -104,7 +104,8 @@ onPostgres('PostgreSQL that is restarted under load', () => {
     expect(await shop.ended, shop.output()).toBe(0)
   })
 
-  it('loses nothing of a service with hooks', { timeout: 180_000 }, async () => {
+  const drivers = postgresDrivers.filter((driver) => driver !== 'postgres.js')
+  it.each(drivers)('loses nothing of a service with hooks, with %s', { timeout: 180_000 }, async (driver) => {
     server = await startPostgres({ fsync: true })
     const client = new pg.Client(server.url)
     await client.connect()
@@ -112,10 +113,10 @@ onPostgres('PostgreSQL that is restarted under load', () => {
     await client.end()
     const hooks = { afterCreate: () => undefined }
     const [plain, hooked] = [
-      await startThings('node-postgres', { url: server.url, max: 8 }),
-      await startThings('node-postgres', { url: server.url, max: 8 }, hooks),
+      await startThings(driver, { url: server.url, max: 8 }),
+      await startThings(driver, { url: server.url, max: 8 }, hooks),
     ]
-    const load = await restarted('node-postgres', server, {
+    const load = await restarted(driver, server, {
       reads: [() => plain.send('GET', '/things/?limit=5')],
       writes: [plain, hooked].map((service) => (name: string) => service.send('POST', '/things/', { name })),
     })

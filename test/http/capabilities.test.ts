@@ -221,6 +221,39 @@ describe('without exactText, with exactKeys', () => {
     expect((await documented(send)).length).toBeGreaterThan((await documented(exact.send)).length)
   })
 
+  it('a part of a key or of a foreign key cannot be compared, because several records may have it', async () => {
+    const parts: readonly TableFacts[] = [
+      {
+        name: 'Room',
+        fields: [
+          { name: 'house', kind: 'text', maxLength: 30 },
+          { name: 'number', kind: 'integer' },
+        ],
+        primaryKey: ['house', 'number'],
+      },
+      {
+        name: 'Ticket',
+        fields: [
+          { name: 'id', kind: 'integer', hasDefault: true },
+          { name: 'house', kind: 'text', maxLength: 30 },
+          { name: 'room', kind: 'integer' },
+        ],
+        primaryKey: ['id'],
+        foreignKeys: [{ fields: ['house', 'room'], model: 'Room', references: ['house', 'number'] }],
+      },
+    ]
+    const { send } = await serve(['exactText'], {}, parts)
+    expect(await send('POST', '/rooms/', { house: 'a', number: 1 })).toMatchObject([201, { house: 'a' }])
+    expect(await send('POST', '/tickets/', { house: 'a', room: 1 })).toMatchObject([201, { room: 1 }])
+    expect(await send('GET', '/rooms/a,1')).toMatchObject([200, { number: 1 }])
+    for (const path of ['/rooms/?q=house==a', '/tickets/?q=house==a'])
+      expect(await send('GET', path)).toMatchObject([400, { code: 'invalid_operator' }])
+    expect(await send('GET', '/rooms/?q=number==1')).toMatchObject([200, { count: 1 }])
+    const controllers = [ticket({ scope: () => ({ house: 'a' }) })] as never
+    const scoped = await serve(['exactText'], { controllers }, parts)
+    expect(await scoped.send('GET', '/tickets/')).toMatchObject([500, { code: 'internal_error' }])
+  })
+
   it('a reference that the database does not check must not be to a text', () => {
     const unchecked = keyed.map((table) => ({
       ...table,

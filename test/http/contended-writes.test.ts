@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { onPostgres } from '../servers/test-database.ts'
 import { executeWith, type ThingHooks } from './hooked.ts'
 import { postgresStage } from './postgres-stage.ts'
-import type { PostgresThings } from './postgres-things.ts'
+import { type PostgresThings, postgresDrivers } from './postgres-things.ts'
 
 const serializable = { default_transaction_isolation: 'serializable' }
 
@@ -12,7 +12,7 @@ onPostgres('writes that are in the way of each other on PostgreSQL', () => {
   const timesOf = async (id: number): Promise<unknown> =>
     (await stage.outside.query(`select times from things where id = ${id}`)).rows[0].times
 
-  describe.each(['node-postgres', 'postgres.js'] as const)('with %s', (driver) => {
+  describe.each(postgresDrivers)('with %s', (driver) => {
     const serve = async (hooks?: ThingHooks, retries = 3): Promise<PostgresThings> => {
       return await stage.serve(
         driver,

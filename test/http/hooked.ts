@@ -8,6 +8,7 @@ import type { ModelRest, ModelRestOptions } from '../../src/index.ts'
 import { type Entry, onFastify } from '../stage/apps.ts'
 import { openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
 import { type Answer, type Method, senderTo } from '../stage/requests.ts'
+import { executeWithOrm } from './orm-things.ts'
 
 export type ThingHooks = Hooks<string, FastifyRequest> & {
   readonly permissions?: Permissions<string, FastifyRequest>
@@ -101,7 +102,8 @@ const messagesIn = ({ line, details }: Entry): readonly string[] => {
 /** Runs a statement by the handle that a hook got. */
 export const executeWith = (db: unknown, statement: string): unknown => {
   const handle = db as { run?(statement: SQL): unknown; execute?(statement: SQL): unknown }
-  return handle.run === undefined ? handle.execute?.(sql.raw(statement)) : handle.run(sql.raw(statement))
+  if (handle.run !== undefined) return handle.run(sql.raw(statement))
+  return executeWithOrm(db, statement) ?? handle.execute?.(sql.raw(statement))
 }
 
 /** Opens a transaction by the handle that a hook got. */

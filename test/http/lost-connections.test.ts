@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { onPostgres } from '../servers/test-database.ts'
 import { executeWith, type ThingHooks } from './hooked.ts'
 import { cutStage } from './postgres-stage.ts'
-import type { PostgresThings } from './postgres-things.ts'
+import { type PostgresThings, postgresDrivers } from './postgres-things.ts'
 import { serverEnds } from './server-ends.ts'
 
 const driverWords = /ECONN|timeout|terminat|CONNECTION_|queryable|select|insert|things"|127\.0\.0\.1/i
@@ -12,7 +12,7 @@ const away = { status: 503, code: 'unavailable', retry: '5' }
 onPostgres('connections to PostgreSQL that break', () => {
   const stage = cutStage('lost', ['first'])
 
-  describe.each(['node-postgres', 'postgres.js'] as const)('with %s', (driver) => {
+  describe.each(postgresDrivers)('with %s', (driver) => {
     const serve = async (hooks?: ThingHooks, retries = 3): Promise<PostgresThings> => {
       const settings = { DATABASE_RETRIES: retries }
       return await stage.serve(driver, { max: 2, settings }, hooks)
@@ -74,27 +74,10 @@ onPostgres('connections to PostgreSQL that break', () => {
     it('a connection is not kept whose transaction did not begin', async () => {
       const { send } = await serve({ afterCreate: () => undefined })
       for (let time = 0; time < 5; time += 1) {
-        stage.way.plan({ at: (sent) => /begin/i.test(sent), lost: 'question' })
+        stage.way.plan({ at: (sent) => /begin|start transaction/i.test(sent), lost: 'question' })
         const reply = await send('POST', '/things/', { name: 'second' })
         expect(reply).toMatchObject({ status: 503, code: 'unavailable' })
       }
-      expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
-      expect(await stage.names()).toEqual(['first', 'third'])
-    })
-
-    it('a server that ends right behind its welcome ends nobody else', async () => {
-      const { send } = await serve({ afterCreate: () => undefined })
-      stage.way.plan({ at: (sent) => /begin/i.test(sent), lost: 'question', times: 9 })
-      await Promise.all([1, 2].map(() => send('POST', '/things/', { name: 'on all connections' })))
-      stage.way.plan({
-        at: (sent) => sent.includes('c=biws,'),
-        lost: 'what follows',
-        farewell: serverEnds,
-        times: 9,
-      })
-      expect(await send('POST', '/things/', { name: 'second' })).toMatchObject(away)
-      expect(stage.way.done).toBeGreaterThan(0)
-      stage.way.plan({ at: () => false, lost: 'question' })
       expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
       expect(await stage.names()).toEqual(['first', 'third'])
     })
@@ -113,6 +96,27 @@ onPostgres('connections to PostgreSQL that break', () => {
       expect(read.text + write.text).not.toMatch(driverWords)
     })
   })
+
+  // The other ORMs listen to a connection one tick too late for that.
+  it.each(['node-postgres', 'postgres.js'] as const)(
+    'a server that ends right behind its welcome ends nobody else, with %s',
+    async (driver) => {
+      const { send } = await stage.serve(driver, { max: 2 }, { afterCreate: () => undefined })
+      stage.way.plan({ at: (sent) => /begin|start transaction/i.test(sent), lost: 'question', times: 9 })
+      await Promise.all([1, 2].map(() => send('POST', '/things/', { name: 'on all connections' })))
+      stage.way.plan({
+        at: (sent) => sent.includes('c=biws,'),
+        lost: 'what follows',
+        farewell: serverEnds,
+        times: 9,
+      })
+      expect(await send('POST', '/things/', { name: 'second' })).toMatchObject(away)
+      expect(stage.way.done).toBeGreaterThan(0)
+      stage.way.plan({ at: () => false, lost: 'question' })
+      expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
+      expect(await stage.names()).toEqual(['first', 'third'])
+    },
+  )
 
   // postgres.js ends the process there, as docs/databases.md says.
   const serveWith = (hooks: ThingHooks) => stage.serve('node-postgres', { max: 2 }, hooks)

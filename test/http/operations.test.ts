@@ -108,7 +108,9 @@ describe.each(hosts)('chosen operations on %s', (_name, host) => {
     const { status, headers } = await senderTo(app)('POST', '/tickets/', { body: { title: 'new' } })
     expect([status, headers['location']]).toEqual([201, undefined])
     expect(app.rest.openapi().paths['/tickets/']?.post).toHaveProperty('responses.201')
-    expect(app.rest.openapi().paths['/tickets/']?.post).not.toHaveProperty('responses.201.headers')
+    expect(app.rest.openapi().paths['/tickets/']?.post).not.toHaveProperty([
+      ...['responses', '201', 'headers', 'Location'],
+    ])
   })
 
   it('without list close relations to the model, and keep creating below a record', async () => {

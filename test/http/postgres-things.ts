@@ -8,6 +8,7 @@ import { controllerFor, type ModelSource, type Settings } from '../../src/index.
 import { onFastify } from '../stage/apps.ts'
 import { senderTo } from '../stage/requests.ts'
 import type { ThingHooks } from './hooked.ts'
+import { ormPools } from './orm-things.ts'
 
 const things = pgTable('things', {
   id: serial().primaryKey(),
@@ -32,13 +33,22 @@ export interface PoolOptions {
   readonly session?: Readonly<Record<string, string>>
 }
 
-type Open = (options: PoolOptions) => { models: ModelSource; end(): Promise<void> }
+interface Opened {
+  readonly models: ModelSource
+  end(): Promise<void>
+}
+
+type Open = (options: PoolOptions) => Opened | Promise<Opened>
+
+const sessionOf = (session: Readonly<Record<string, string>>): string =>
+  Object.entries(session)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
 
 const openNodePostgres: Open = ({ url, max = 4, connectWithin = 10_000, patience, session = {} }) => {
-  const options = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`)
   const pool = new pg.Pool({
     ...{ connectionString: url, max, connectionTimeoutMillis: connectWithin },
-    options: options.join(' '),
+    options: sessionOf(session),
     ...(patience !== undefined && { query_timeout: patience }),
   })
   return { models: drizzleModels(overNodePostgres(pool), { things }), end: () => pool.end() }
@@ -53,12 +63,24 @@ const openPostgresJs: Open = ({ url, max = 4, session = {} }) => {
   return { models: drizzleModels(overPostgresJs(client), { things }), end: () => client.end({ timeout: 0 }) }
 }
 
-export type PostgresDriver = 'node-postgres' | 'postgres.js'
+/** An ORM opens a pool of node-postgres. */
+const openOrm =
+  (orm: keyof typeof ormPools): Open =>
+  ({ url, max = 4, connectWithin = 10_000, patience, session = {} }) =>
+    ormPools[orm]({ url, max, connectWithin, patience, options: sessionOf(session) })
 
-const opens: Readonly<Record<PostgresDriver, Open>> = {
+const opens = {
   'node-postgres': openNodePostgres,
   'postgres.js': openPostgresJs,
-}
+  prisma: openOrm('prisma'),
+  typeorm: openOrm('typeorm'),
+  sequelize: openOrm('sequelize'),
+  'mikro-orm': openOrm('mikro-orm'),
+} as const satisfies Readonly<Record<string, Open>>
+
+/** The drivers of Drizzle, and the other ORMs. */
+export type PostgresDriver = keyof typeof opens
+export const postgresDrivers = Object.keys(opens) as readonly PostgresDriver[]
 
 export interface Answered {
   readonly status: number
@@ -80,7 +102,7 @@ export const startThings = async (
   { settings = {}, ...pool }: PoolOptions & { readonly settings?: Settings },
   hooks: ThingHooks = {},
 ): Promise<PostgresThings> => {
-  const { models, end } = opens[driver](pool)
+  const { models, end } = await opens[driver](pool)
   const log: string[] = []
   const app = await onFastify(
     { models, controllers: [controllerFor('Thing', hooks as never)], settings },

@@ -28,18 +28,18 @@ describe('the user model', () => {
     ['with its app left out', { shop: true }, {}, false],
     ['with its app left out, and internal false', { shop: true }, open, false],
   ])('%s', (_how, exclude, modelConfig, isServed) => {
-    const { served } = chooseModels(models, { exclude, modelConfig }, 'User')
+    const { served } = chooseModels(models, { exclude, modelConfig }, ['User'])
     expect(served.some(({ name }) => name === 'User')).toBe(isServed)
   })
 
   it('is named among what is internal, beside the app auth', () => {
-    const { served, internal } = chooseModels(models, {}, 'User')
+    const { served, internal } = chooseModels(models, {}, ['User'])
     expect(served.map(({ name }) => name)).toEqual(['Product'])
     expect(internal.map(({ name }) => name)).toEqual(['User', 'Session'])
   })
 
   it('is whichever has its name, and none where there is none', () => {
-    const names = (user?: string) => chooseModels(models, {}, user).served.map(({ name }) => name)
+    const names = (user?: string) => chooseModels(models, {}, [user]).served.map(({ name }) => name)
     expect(names('Product')).toEqual(['User'])
     expect(names()).toEqual(['User', 'Product'])
   })

@@ -83,7 +83,7 @@ type Planted = readonly [path: string, what: string, instead: string]
 const planted: readonly Planted[] = [
   ['src/resource/record.ts', 'if (isLimited) scoped.guard', 'if (false) scoped.guard'],
   ['src/resource/record.ts', "permission === 'public' && !isLimited", "permission === 'public'"],
-  ['src/resource/resource.ts', "relation.kind === 'to-one' && bindsReferences(relation.model)", 'false'],
+  ['src/resource/resource.ts', "relation.kind === 'to-one' && isChecked(relation.model)", 'false'],
   ['src/resource/references.ts', 'if (missing.length > 0) throw', 'if (false) throw'],
   ['src/resource/references.ts', 'if (!(yield* isInReach(reference, record, session)))', 'if (false)'],
   [
@@ -116,8 +116,13 @@ const planted: readonly Planted[] = [
     'if (!media.fields.some(({ name }) => name === address.field)) throw',
     'if (false) throw',
   ],
+  ['src/resource/checked-write.ts', 'if (record !== undefined) assertMatch(write.match, record)', ''],
+  ['src/resource/replace.ts', 'assertMatch(matchOf(resource, scoped.call), found)', ''],
+  ['src/resource/if-match.ts', 'if (!(yield* mayRead(resource, scoped, stored))) throw changed()', ''],
+  ['src/resource/if-match.ts', 'sent.filter(({ isWeak }) => !isWeak)', 'sent'],
+  ['src/source/versions.ts', 'both(guard, same)', 'guard'],
   ['src/resource/before.ts', 'assertComplete(resource, body.values)', ''],
-  ['src/resource/describe.ts', 'served.has(other) ? withArticle(other)', 'true ? withArticle(other)'],
+  ['src/resource/body-lines.ts', 'served.has(other) ? withArticle(other)', 'true ? withArticle(other)'],
   ['src/resource/below.ts', 'relation.references.every((name)', '[].every((name)'],
   ['src/resource/write.ts', 'both(scoped.guard, parent)', 'both(parent, scoped.guard)'],
   [
@@ -151,6 +156,10 @@ const planted: readonly Planted[] = [
     'if (false)',
   ],
   ['src/resource/checked-write.ts', 'showsBefore(resource, event) ||', ''],
+  ['src/resource/checked-write.ts', "(event === 'update' && resource.audited !== undefined) ||", ''],
+  ['src/resource/transaction.ts', 'resource.audited !== undefined ||', ''],
+  ['src/resource/audit.ts', 'isReadable(field)', 'true'],
+  ['src/resource/stamps.ts', 'isCreate || !onCreate', 'true'],
   ['src/resource/record.ts', '!isReadHooked(resource)', 'true'],
   ['src/resource/reach.ts', '|| isPresented(target)', ''],
   ['src/resource/page.ts', '!takesWhole(resource, query.fields)', 'true'],
@@ -176,6 +185,21 @@ const planted: readonly Planted[] = [
     FORGOTTEN,
   ],
   ['src/resource/together/read.ts', 'yield* guardOf(scopes, target.model, scoped)', FORGOTTEN],
+  [
+    'src/resource/bulk/create.ts',
+    'guard !== everything && !(yield* areStoredInScope(',
+    'guard === everything && !(yield* areStoredInScope(',
+  ],
+  ['src/resource/bulk/create.ts', 'yield* areInReach(', 'true || areInReach('],
+  ['src/resource/bulk/update.ts', "yield* permit(resource, 'update', scoped, row)", ''],
+  [
+    'src/resource/bulk/change.ts',
+    'yield* locating(together, scoped.call, [], permit(resource, what.verb, scoped, row))',
+    'yield* []',
+  ],
+  ['src/resource/bulk/records.ts', 'if (length > bulkMax)', 'if (false)'],
+  ['src/resource/bulk/matching.ts', 'if (rows.length > bulkMax)', 'if (false)'],
+  ['src/query/bulk.ts', 'if (filter === everything) throw', 'if (false) throw'],
   ['src/resource/together/read.ts', 'yield* guardOf(scopes, scopes.modelOf(far.model), scoped)', FORGOTTEN],
   [
     'src/resource/record.ts',
@@ -280,6 +304,46 @@ const planted: readonly Planted[] = [
 ]
 
 /** Requests that could be served are refused. */
+/** Strings that a collation takes as equal, and records that are deleted softly. */
+const plantedInSql: readonly Planted[] = [
+  ['src/source/sql/conditions.ts', '...join.living(near, scope),', ''],
+  ['src/source/sql/selects.ts', '...target.living(alias, scope),', ''],
+  ['src/source/sql/conditions.ts', 'left.codec.exact ?? right.codec.exact', 'left.codec.exact'],
+  ['src/source/sql/aggregates.ts', '(codec.exact ?? codec.sorted ?? itself)(column)', 'column'],
+]
+
+/** Records that are deleted softly by the service itself. */
+const plantedInDeletion: readonly Planted[] = [
+  [
+    'src/source/soft-deletion.ts',
+    'leadsOn(condition) ? withGuards(condition, modelOf(name), guards) : condition',
+    'condition',
+  ],
+  [
+    'src/source/soft-deletion.ts',
+    'both(related(condition, model), ownGuard(model))',
+    'related(condition, model)',
+  ],
+  [
+    'src/source/soft-deletion.ts',
+    'both(related(to.guard, modelOf(end)), guardOf(end))',
+    'related(to.guard, modelOf(end))',
+  ],
+  ['src/source/soft-deletion.ts', 'both(own, guardOf(through.model))', 'own'],
+  ['src/source/soft-deletion.ts', 'withGuards(key, modelOf(model.name), guards)', 'key'],
+  ['src/source/soft-deletion.ts', 'estimate(guarded(filter))', 'estimate(filter)'],
+  ['src/resource/deleted.ts', 'yield* authoriseDeleted(resource, scoped)\n  const', 'const'],
+  ['src/resource/deleted.ts', 'if (!(yield* maySeeDeleted(resource, scoped))) throw error', ''],
+  ['src/resource/restore.ts', 'yield* authoriseDeleted(resource, scoped)', ''],
+  ['src/resource/restore.ts', "both(scoped.guard, { op: 'is-not-null', field })", 'scoped.guard'],
+  ['src/resource/references.ts', ' || target.softDelete !== undefined', ''],
+  ['src/resource/transaction.ts', 'files !== undefined && !keepsFiles', 'files !== undefined'],
+  ['src/resource/together/current.ts', ' && !mayBeDeleted', ''],
+  ['src/resource/clean.ts', 'source.store(withDeleted(model))', 'source.store(model)'],
+  ['src/auth/users/identifiers.ts', 'session.store(withDeleted(model))', 'session.store(model)'],
+  ['src/controller/permissions.ts', 'deleted: () => false', "deleted: 'public'"],
+]
+
 const plantedInGate: readonly Planted[] = [
   ['src/host/gate.ts', 'isTooLong || ', ''],
   ['src/host/gate.ts', 'ahead > requests', 'waited > usual.requests * cost()'],
@@ -336,6 +400,6 @@ export const faults = (): readonly Fault[] => {
     .filter(({ path }) => rooms.some((room) => path.startsWith(room)))
   return [
     ...sources.flatMap((file) => [...forgottenIn(file), ...forgettingActs(file)]),
-    ...[...planted, ...plantedInGate].map(plantedFault),
+    ...[...planted, ...plantedInSql, ...plantedInDeletion, ...plantedInGate].map(plantedFault),
   ]
 }

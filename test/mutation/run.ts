@@ -30,11 +30,66 @@ const rounds: readonly (readonly string[])[] = [
 
 /** What a part of the source has tests of its own for, which are asked before all others. */
 const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
+  [/\/bulk[./]/, [['test/http/bulk/create.test.ts', 'test/http/bulk/update.test.ts']]],
   [/\/mysql\//, [['test/source/drizzle/mysql2.test.ts']]],
   [/\/host\/nest\//, [['test/host/nest/guards.test.ts']]],
   [/\/openapi\/merge\.ts$/, [['test/openapi/merge.test.ts']]],
+  [/\/(versions|if-match|checked-write|replace)\.ts$/, [['test/http/versions/headers.test.ts']]],
   [/\/renamed\.ts$/, [['test/source/renamed.test.ts']]],
+  [
+    /\/(soft-deletion|deleted|restore|references|transaction|current|clean|permissions)\.ts$/,
+    [
+      [
+        'test/http/deleted/doors.test.ts',
+        'test/http/deleted/library.test.ts',
+        'test/http/deleted/files.test.ts',
+        'test/http/deleted/start.test.ts',
+      ],
+    ],
+  ],
+  [/\/users\/identifiers\.ts$/, [['test/http/deleted/users.test.ts']]],
   [/\/related-lists\.ts$/, [['test/source/related-lists.test.ts']]],
+  [
+    /\/source\/prisma\//,
+    [
+      ['test/source/prisma/adapter-better-sqlite3.test.ts', 'test/source/prisma/odd-types.test.ts'],
+      ['test/source/prisma/adapter-mariadb.test.ts', 'test/source/prisma/text-keys.test.ts'],
+    ],
+  ],
+  [
+    /\/source\/typeorm\//,
+    [
+      ['test/source/typeorm/sqlite.test.ts', 'test/source/typeorm/hooks.test.ts'],
+      ['test/source/typeorm/mysql.test.ts', 'test/source/typeorm/entities.test.ts'],
+    ],
+  ],
+  [
+    /\/source\/sequelize\//,
+    [
+      ['test/source/sequelize/sqlite.test.ts', 'test/source/sequelize/hooks.test.ts'],
+      ['test/source/sequelize/mysql.test.ts', 'test/source/sequelize/models.test.ts'],
+    ],
+  ],
+  [
+    /\/source\/mikro-orm\//,
+    [
+      ['test/source/mikro-orm/sqlite.test.ts', 'test/source/mikro-orm/start.test.ts'],
+      ['test/source/mikro-orm/entities.test.ts', 'test/source/mikro-orm/hooks.test.ts'],
+      ['test/source/mikro-orm/transactions.test.ts', 'test/source/mikro-orm/values.test.ts'],
+      ['test/source/mikro-orm/postgres.test.ts', 'test/source/mikro-orm/mysql.test.ts'],
+    ],
+  ],
+  // What TypeORM and Sequelize run.
+  [
+    /\/source\/sql\/(aggregates|codecs|conditions|conversions|mapping|missing|reads|selects|tables|times|types)\.ts$/,
+    [
+      ['test/source/sql/columns.test.ts', 'test/source/sql/deleted.test.ts'],
+      ['test/source/typeorm/values.test.ts'],
+      ['test/source/typeorm/sqlite.test.ts', 'test/source/sequelize/models.test.ts'],
+      ['test/source/typeorm/postgres.test.ts', 'test/source/typeorm/mysql.test.ts'],
+      ['test/source/sequelize/postgres.test.ts', 'test/source/typeorm/entities.test.ts'],
+    ],
+  ],
   // MySQL alone needs another statement where a scope is over a relation.
   [/\/relations\/sorting\.ts$/, [['test/source/drizzle/relations/mysql.test.ts']]],
   [/\/password-change\.ts$/, [['test/http/auth/password-change.test.ts']]],
@@ -45,7 +100,11 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
     /\/resource\/(transaction|reach)\.ts$/,
     [['test/http/present.test.ts', 'test/http/relations/shared.test.ts']],
   ],
+  [/\/resource\/stamps\.ts$/, [['test/http/stamps.test.ts']]],
+  [/\/resource\/(audit|checked-write|transaction)\.ts$/, [['test/http/audit/audit.test.ts']]],
   [/\/resource\/action\//, [['test/http/actions/access.test.ts']]],
+  [/\/resource\/include\.ts$/, [['test/http/computed.test.ts']]],
+  [/\/resource\/write\.ts$/, [['test/http/relations/below.test.ts']]],
   [/^src\/query\//, [['test/query/relations.test.ts']]],
   [/^src\/error\//, [['test/options.test.ts']]],
   [/^src\/app\//, [['test/http/controller-options.test.ts']]],

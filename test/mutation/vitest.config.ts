@@ -23,6 +23,9 @@ const withFaults = (path: string, code: string): string =>
 
 const serversFor = (path: string): readonly string[] => {
   if (path.includes('/mysql/') || path.endsWith('/relations/sorting.ts')) return ['mysql']
+  if (/\/bulk[./]/.test(path)) return ['postgres', 'mysql']
+  if (/^src\/(source\/(prisma|sql|typeorm|sequelize|mikro-orm)\/|resource\/include)/.test(path))
+    return ['postgres', 'mysql']
   if (path.startsWith('src/auth/')) return ['postgres', 'redis']
   return path.endsWith('/replicas.ts') ? ['postgres'] : []
 }

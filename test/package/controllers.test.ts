@@ -275,6 +275,17 @@ describe('a decorator', () => {
     })
   })
 
+  test('compiled to CommonJS may be the default export', async () => {
+    const made = app({
+      'src/controllers/product.ts': of('Product'),
+      'tsconfig.json': config({}),
+      'package.json': '{ "private": true, "type": "commonjs" }',
+    })
+    await succeed(`${program('tsc')} -p .`, made.path)
+    const found = await made.find({ entry: 'dist/server.mjs', baseDir: 'import.meta.dirname' })
+    expect(found.places).toHaveLength(1)
+  })
+
   test('works through a loader that knows it', async () => {
     const found = await find(
       { 'controllers/product.ts': decorated() },

@@ -23,6 +23,12 @@ export const examplesOfPage = (path: string, page: string): readonly Example[] =
       origin: `${path}:${line}`,
     }))
 
+/** The Prisma schemas of a page: blocks that name their file, as `// prisma/schema.prisma`. */
+export const schemasOfPage = (path: string, page: string): readonly Pick<Example, 'file' | 'text'>[] =>
+  fencedBlocks(page)
+    .filter(({ language, text }) => language === 'prisma' && text.startsWith('// prisma/schema.prisma\n'))
+    .map(({ text }) => ({ file: `${folderOf(path)}/prisma/schema.prisma`, text }))
+
 /** The `ts` blocks in the TSDoc of a file. */
 export const examplesOfSource = (source: SourceFile): readonly Example[] =>
   parse(source).comments.flatMap(({ type, value, start }) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { completions } from './completions.ts'
 import { type Folder, folderWithPackage, program } from './folders.ts'
+import { prismaGenerateFor } from './prisma.ts'
 import { shell } from './shell.ts'
 import { strictConfig } from './strict-config.ts'
 
@@ -14,7 +15,7 @@ const applications = readdirSync(join(root, 'registered'), { withFileTypes: true
 
 const files = Object.fromEntries(
   readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.(ts|prisma)$/.test(path))
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
 )
 
@@ -32,9 +33,10 @@ const config = (application: string): string =>
 
 let folder: Folder
 
-beforeAll(() => {
+beforeAll(async () => {
   const configs = applications.map((name) => [`${name}.json`, config(name)])
   folder = folderWithPackage(inject('unpacked'), { ...files, ...Object.fromEntries(configs) })
+  await prismaGenerateFor(folder.path, files)
 })
 
 afterAll(() => folder?.remove())
@@ -56,6 +58,7 @@ describe('a registered application compiles', () => {
       'nest',
       'node',
       'plugin',
+      'prisma',
       'single',
     ])
   })
@@ -90,6 +93,7 @@ test('an editor completes the names of models, apps and fields', () => {
   const user = ['email', 'id', 'password']
   const parts = [
     ...[
+      'bulk',
       'count',
       'deprecated',
       'description',
@@ -106,9 +110,13 @@ test('an editor completes the names of models, apps and fields', () => {
       'public',
       'readOnly',
       'relations',
+      'requireIfMatch',
       'schemas',
       'search',
+      'softDelete',
+      'stamps',
       'useMultipart',
+      'version',
       'writable',
     ],
     ...['write', 'writeOnly'],

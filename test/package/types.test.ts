@@ -2,8 +2,9 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { examplesOfPage, examplesOfSource, examplesOfSources } from './examples.ts'
+import { examplesOfPage, examplesOfSource, examplesOfSources, schemasOfPage } from './examples.ts'
 import { type Folder, folderWithPackage, program } from './folders.ts'
+import { prismaGenerateFor } from './prisma.ts'
 import { shell } from './shell.ts'
 import { strictConfig } from './strict-config.ts'
 
@@ -12,6 +13,12 @@ const examples = [
   ...examplesOfSources(),
   ...pages.flatMap((path) => examplesOfPage(path, readFileSync(path, 'utf8'))),
 ]
+/** The Prisma schemas of pages. */
+const schemas = Object.fromEntries(
+  pages
+    .flatMap((path) => schemasOfPage(path, readFileSync(path, 'utf8')))
+    .map(({ file, text }) => [file, text]),
+)
 const fixtures = globSync(['test/types/*.ts', 'examples/*.ts']).map((path) => ({
   file: path,
   text: readFileSync(path, 'utf8'),
@@ -66,7 +73,8 @@ const complaintsWith = async (compilerOptions: unknown): Promise<Complaints> => 
 
 beforeAll(async () => {
   const texts = Object.fromEntries(all.map(({ file, text }) => [file, text]))
-  folder = folderWithPackage(inject('unpacked'), texts)
+  folder = folderWithPackage(inject('unpacked'), { ...texts, ...schemas })
+  await prismaGenerateFor(folder.path, texts)
   complaints = await complaintsWith(strict)
   looseComplaints = await complaintsWith(JSON.parse(readmeConfig).compilerOptions)
 })

@@ -10,7 +10,7 @@ import { scenario } from './scenario.ts'
 const secret = 'a secret that all processes of the shop have in common'
 
 /** A database in the Redis of this run, because each scenario has failed logins, which are limited. */
-const redisOfItsOwn = (): { readonly redis?: string } => {
+export const redisOfItsOwn = (): { readonly redis?: string } => {
   const url = inject('redis')
   return url === undefined ? {} : { redis: `${url}/${randomInt(16, 1000)}` }
 }

@@ -33,6 +33,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   source: { imports: sourcePort, pure: true },
   'source/sql': { imports: ['source', ...sourcePort], pure: true },
   'source/drizzle': { imports: ['source', 'source/sql', ...sourcePort], peers: ['drizzle-orm'] },
+  'source/prisma': { imports: ['source', 'source/sql', ...sourcePort], peers: ['@prisma/client'] },
+  // Only types: what it writes is what the source reads.
+  'prisma-generator': { imports: ['error'], types: ['source/prisma'], peers: ['@prisma/generator-helper'] },
+  'source/typeorm': { imports: ['source', 'source/sql', ...sourcePort], peers: ['typeorm'] },
+  'source/mikro-orm': { imports: ['source', 'source/sql', ...sourcePort], peers: ['@mikro-orm/core'] },
+  'source/sequelize': { imports: ['source', 'source/sql', ...sourcePort], peers: ['sequelize'] },
   operation: { imports: ['model', 'query', 'schema', 'source', 'error', 'observe'] },
   cache: { imports: ['error', 'observe'] },
   upload: { imports: ['operation', 'model', 'schema', 'error', 'observe'], types: ['source'] },

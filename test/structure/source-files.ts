@@ -11,12 +11,12 @@ export interface SourceFile {
 /** The files of new projects: they stand below src, and are no part of it. */
 const templates = join('src', 'cli', 'templates')
 
-/** Every TypeScript file below a folder, but for templates. */
+/** Every TypeScript file below a folder, but for templates and what tests write. */
 export const readSources = (folder: string): readonly SourceFile[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.[mc]?ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !file.startsWith(templates + sep))
+    .filter((file) => !file.startsWith(templates + sep) && !file.split(sep).includes('.tmp'))
     .sort()
     .map((file) => ({
       path: relative(folder, file).split(sep).join('/'),

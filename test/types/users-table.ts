@@ -1,13 +1,13 @@
-// The table of users is typed as if drizzle had inferred its type.
+// The tables of users and of audit entries are typed as if drizzle had inferred its type.
 import { sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import * as mysql from 'drizzle-orm/mysql-core'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 import { drizzleModels } from 'modelrest/drizzle'
-import { usersTable as mysqlUsers } from 'modelrest/drizzle/mysql'
-import { usersTable as pgUsers } from 'modelrest/drizzle/pg'
-import { usersTable as sqliteUsers } from 'modelrest/drizzle/sqlite'
+import { type auditTable as mysqlAudit, usersTable as mysqlUsers } from 'modelrest/drizzle/mysql'
+import { type auditTable as pgAudit, usersTable as pgUsers } from 'modelrest/drizzle/pg'
+import { type auditTable as sqliteAudit, usersTable as sqliteUsers } from 'modelrest/drizzle/sqlite'
 import type { Same } from './same.ts'
 
 const inSqlite = sqlite.sqliteTable('users', {
@@ -39,6 +39,23 @@ const inMysql = mysql.mysqlTable('users', {
   is_active: mysql.boolean().notNull().default(true),
   created_at: mysql.timestamp().notNull().defaultNow(),
 })
+
+interface Entry {
+  readonly caller: string | null
+  readonly act: string
+  readonly model: string
+  readonly record: string
+  readonly changes: unknown
+  readonly at: Date
+}
+
+type Written<Table extends { $inferSelect: unknown }> = Table['$inferSelect'] extends Entry ? true : false
+
+export const written: readonly true[] = [
+  true satisfies Written<typeof sqliteAudit>,
+  true satisfies Written<typeof pgAudit>,
+  true satisfies Written<typeof mysqlAudit>,
+]
 
 type Rows<Table extends { $inferSelect: unknown; $inferInsert: unknown }> = readonly [
   Table['$inferSelect'],

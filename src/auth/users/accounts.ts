@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { fileFieldsOf, kinds } from '../../model/kinds/index.ts'
 import type { Field, Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
+import { withDeleted } from '../../model/soft-deletion.ts'
 import { type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { readEitherForm } from '../../schema/columns.ts'
@@ -125,7 +126,8 @@ export const accountsOf = (
     setPassword: (row, stored) => change(row, [password], { [password.name]: stored }),
     change,
     *remove(row) {
-      yield* waitInAnyMode(store.remove([idIn(row)], asRead(row, password)))
+      // For good: this user never registered.
+      yield* waitInAnyMode(source.store(withDeleted(model)).remove([idIn(row)], asRead(row, password)))
     },
     toSub,
     subjectOf: (row, iat) => {

@@ -3,6 +3,7 @@ import { kinds } from '../../model/kinds/index.ts'
 import { isPrintable } from '../../model/kinds/text.ts'
 import type { Field, Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
+import { withDeleted } from '../../model/soft-deletion.ts'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
@@ -102,7 +103,8 @@ export const freeIdentifierCheck = (
     const others = keys.map((field): Condition => ({ op: 'ne', field, value: ownValue(own, field) }))
     const isOther: Condition = { op: 'or', conditions: others }
     const filter: Condition = own === undefined ? isKnown : { op: 'and', conditions: [isKnown, isOther] }
-    const store = session.store(model)
+    // A deleted user may be restored.
+    const store = session.store(withDeleted(model))
     const [other] = yield* waitInAnyMode(store.list({ filter, order, limit: 1, offset: 0 }, everything))
     if (other === undefined) return
     const known = names.map((name) => ownValue(other, name))

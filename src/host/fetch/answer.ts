@@ -162,7 +162,7 @@ const readBody = (request: Request, bounds: BodyBounds): Promise<Uint8Array> =>
 interface ResponseParts {
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
   readonly status: number
-  readonly headers: Record<string, string> | [name: string, value: string][]
+  readonly headers: Record<string, string> | Headers
 }
 
 export const responseParts = (
@@ -185,11 +185,15 @@ export const toResponse = (request: Request, reply: Reply, call: Call): Response
 
 /** Servers on Node send a record as it is, without a `Headers`, which would check it. */
 const headersOf = (headers: Reply['headers']): ResponseParts['headers'] =>
-  isRecord(headers)
-    ? headers
-    : Object.entries(headers).flatMap(([name, value]) =>
-        [value].flat().map((line): [string, string] => [name, line]),
-      )
+  isRecord(headers) ? headers : checked(headers)
+
+/** Throws here, where it becomes a 500: some servers would read an invalid header when they send it, and send nothing. */
+const checked = (headers: Reply['headers']): Headers =>
+  new Headers(
+    Object.entries(headers).flatMap(([name, value]) =>
+      [value].flat().map((line): [string, string] => [name, line]),
+    ),
+  )
 
 /** Whether each header is one valid line. */
 const isRecord = (headers: Reply['headers']): headers is Record<string, string> => {

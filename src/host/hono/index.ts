@@ -61,7 +61,8 @@ const responded = (context: Context, reply: Reply, call: Call): Response => {
   const { body, status, headers } = responseParts(context.req.raw, reply, call)
   const code = status as StatusCode
   // It adds the headers that middleware has set, which a `Response` of our own would not have.
-  if (!Array.isArray(headers) && !('set-cookie' in headers)) return context.newResponse(body, code, headers)
+  if (!(headers instanceof Headers) && !('set-cookie' in headers))
+    return context.newResponse(body, code, headers)
   const all = new Headers(headers)
   // Hono would replace cookies by those of middleware.
   for (const cookie of all.getSetCookie()) context.header('set-cookie', cookie, { append: true })

@@ -133,3 +133,17 @@ export const isFileField = ({ kind }: Pick<Field, 'kind'>): boolean => kinds[kin
 export const fileFieldsOf: (model: Model) => readonly Field[] = onceFor((model: Model) =>
   Object.freeze(model.fields.filter(isFileField)),
 )
+
+/**
+ * A time in the form of a field for timestamps, without the digits that it does not store.
+ *
+ * @param time in milliseconds
+ */
+export const timeIn = (field: Field, time: number): unknown => {
+  const digits = Math.min(field.fractionDigits ?? 3, 3)
+  const [second, fraction = ''] = new Date(time).toISOString().slice(0, -1).split('.')
+  const exact = digits === 0 ? second : `${second}.${fraction.slice(0, digits)}`
+  const reading = kinds[field.kind].readText(field.kind === 'datetime' ? `${exact}Z` : `${exact}`, field)
+  if (!reading.ok) throw new Error(`${field.name} cannot hold the time ${exact}.`)
+  return reading.value
+}

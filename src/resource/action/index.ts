@@ -8,21 +8,14 @@ import { plural, withArticle } from '../../model/naming.ts'
 import { readJson } from '../../operation/body.ts'
 import type { BodyShape, Operation, Success } from '../../operation/operation.ts'
 import { assertNoQuery, pathAbout, skip, takePath } from '../../operation/path.ts'
+import { assertNoOthers } from '../../operation/preconditions.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { bodyRefusal, NOT_AN_OBJECT, unwritableKeyIssue } from '../../schema/issues.ts'
 import type { NamedSchema } from '../../schema/json-schema.ts'
 import type { Row } from '../../source/source.ts'
 import { keyParameter, problemsOf, scopeSentence, writtenSuccess } from '../describe.ts'
-import {
-  admission,
-  enter,
-  findPermitted,
-  JSON_TYPE,
-  jsonReply,
-  noContent,
-  readParameters,
-  recordReply,
-} from '../record.ts'
+import { admission, enter, findPermitted, JSON_TYPE, jsonReply, readParameters } from '../record.ts'
+import { noContent, recordReply } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 import { checkedIfLate } from '../write.ts'
 import type { ModelAction } from './model-action.ts'
@@ -98,9 +91,13 @@ const onRecord = (resources: ActionResource, action: ModelAction, body: BodyShap
   const find: (key: readonly unknown[], scoped: ScopedCall) => Steps<Row | undefined> = isDecided
     ? findPermitted(own, 'update')
     : skip
+  const readKey = readParameters(own.model)
   return takePath({
     ...common(resources, action, body),
-    ask: readParameters(own.model),
+    ask: (call) => {
+      assertNoOthers(call)
+      return readKey(call)
+    },
     enter: enter(own, 'update'),
     find,
     act: checkedIfLate(own, admission(own, 'update'), find, (key, input: unknown, scoped, seen) =>
@@ -113,7 +110,10 @@ const onCollection = (resources: ActionResource, action: ModelAction, body: Body
   const { own } = resources
   return takePath({
     ...common(resources, action, body),
-    ask: assertNoQuery,
+    ask: (call) => {
+      assertNoQuery(call)
+      assertNoOthers(call)
+    },
     enter: enter(own, 'create'),
     find: skip,
     act: checkedIfLate<void, unknown, undefined, Outcome>(

@@ -11,6 +11,7 @@ import { authoriseChanged, permittedWrite } from '../checked-write.ts'
 import { existing, type Write, type Written } from '../record.ts'
 import { boundReferences } from '../references.ts'
 import type { Resource } from '../resource.ts'
+import { withStamps } from '../stamps.ts'
 import { afterCommitOf, inTransaction, shownToCaller } from '../transaction.ts'
 import type { ModelAction } from './model-action.ts'
 
@@ -71,7 +72,8 @@ export function* runOnRecord(
       return left && { record: left, shown: left }
     }
     const returned = valuesIn(resource, action, scoped, given, record)
-    const values = action.toStore === undefined ? returned : yield* action.toStore(returned, record, session)
+    const kept = action.toStore === undefined ? returned : yield* action.toStore(returned, record, session)
+    const values = model.stamps === undefined ? kept : withStamps(resource, scoped.call, 'update', kept)
     const write: Write = {
       event: 'update',
       ...{ key, values, seen: record },

@@ -13,7 +13,7 @@ import { boundReferences } from '../references.ts'
 import { isSame, withoutUnchanged } from '../replaced.ts'
 import type { Resource } from '../resource.ts'
 import { type Current, keyIn, keyText } from './current.ts'
-import type { Element } from './elements.ts'
+import { type Element, wrongType } from './elements.ts'
 import { locating, missing } from './errors.ts'
 import type { Change } from './plan.ts'
 import type { Together } from './relations.ts'
@@ -72,7 +72,8 @@ export function* changeOf(
   }
   if (act === 'create' || (act === 'write' && seen === undefined && isCreatable(together, key))) {
     yield* permitted('create')
-    return yield* changing(planning, { verb: 'create', element, key, ...(yield* created(planning, element)) })
+    const values = yield* created(planning, element)
+    return values && (yield* changing(planning, { verb: 'create', element, key, ...values }))
   }
   if (seen === undefined) {
     const [only, another] = keys
@@ -92,11 +93,11 @@ export const isCreatable = ({ keys, part }: Together, key: readonly unknown[] | 
   key === undefined ||
   keys.every((field) => membersOf(part.model, 'create').some((member) => member.field.name === field.name))
 
-type Values = Pick<Change, 'values' | 'sent'>
+export type SentValues = Pick<Change, 'values' | 'sent'>
 
 function* changing(
   { together: { target }, scoped }: Planning,
-  given: Values & {
+  given: SentValues & {
     readonly verb: Change['verb']
     readonly element: Element
     readonly key: readonly unknown[] | undefined
@@ -109,13 +110,21 @@ function* changing(
   return { verb, path, ...(key && { key }), ...(seen && { seen }), values, sent, references }
 }
 
-const valuesOf = (body: Body, isCustom: boolean): Values => ({
+const valuesOf = (body: Body, isCustom: boolean): SentValues => ({
   values: body.values,
   sent: sentFields(body, isCustom),
 })
 
-function* created(planning: Planning, { sent }: Element): Steps<Values> {
+/** Reads the values of a new record. `undefined`: they are not valid, as `issues` say. */
+export function* created(
+  planning: Pick<Planning, 'together' | 'scoped' | 'parent' | 'issues'>,
+  { sent, path }: Element,
+): Steps<SentValues | undefined> {
   const { model, bodies } = planning.together.part
+  if (!isRecord(sent)) {
+    planning.issues.push(wrongType(path, sent, 'a JSON object'))
+    return undefined
+  }
   const { guard } = planning.scoped
   const own = withoutForeign(planning, sent)
   const filled = bodies.isCustom.create ? own : filledBody(model, own, guard)
@@ -123,7 +132,7 @@ function* created(planning: Planning, { sent }: Element): Steps<Values> {
   return valuesOf({ values, sent: namesIn(own) }, bodies.isCustom.create)
 }
 
-function* replaced({ together, scoped }: Planning, { sent }: Element, seen: Row): Steps<Values> {
+function* replaced({ together, scoped }: Planning, { sent }: Element, seen: Row): Steps<SentValues> {
   const { target, part } = together
   const { model, bodies } = part
   const own =
@@ -136,7 +145,12 @@ function* replaced({ together, scoped }: Planning, { sent }: Element, seen: Row)
   return valuesOf({ values, sent: namesIn(changed) }, bodies.isCustom.replace)
 }
 
-function* updated(planning: Planning, { sent }: Element, seen: Row): Steps<Values> {
+/** Reads the values that change an existing record. */
+export function* updated(
+  planning: Pick<Planning, 'together' | 'parent'>,
+  { sent }: Pick<Element, 'sent'>,
+  seen: Row,
+): Steps<SentValues> {
   const { target, part, keys } = planning.together
   const names = keys.map(({ name }) => name)
   const own = withoutNames(withoutForeign(planning, sent), names)
@@ -149,7 +163,10 @@ function* updated(planning: Planning, { sent }: Element, seen: Row): Steps<Value
 }
 
 /** A client may send back the foreign key that it received, but not change it. */
-const withoutForeign = ({ together: { target }, parent }: Planning, sent: unknown): unknown => {
+const withoutForeign = (
+  { together: { target }, parent }: Pick<Planning, 'together' | 'parent'>,
+  sent: unknown,
+): unknown => {
   if (!isRecord(sent)) return sent
   const same = Object.entries(parent).filter(
     ([name, value]) =>

@@ -30,10 +30,10 @@ export const equalTo = (values: Row): Condition => ({
 })
 
 /** The same for keys that databases consider equal. */
-export const keyText = ({ keys }: Together, values: readonly unknown[]): string =>
+export const keyText = ({ keys }: Pick<Together, 'keys'>, values: readonly unknown[]): string =>
   JSON.stringify(keys.map((field, at) => kinds[field.kind].write(values[at], field)))
 
-export const keyIn = ({ keys }: Together, row: Row): readonly unknown[] =>
+export const keyIn = ({ keys }: Pick<Together, 'keys'>, row: Row): readonly unknown[] =>
   keys.map(({ name }) => ownValue(row, name))
 
 /** The existing records of a parent, by the text of their key. */
@@ -68,7 +68,9 @@ export function* currentOf(
     if (rows.length > most) throw tooMany(relation.name, most)
     return new Map(rows.map((row) => [keyText(together, keyIn(together, row)), row]))
   }
-  if (far === undefined || farReach === everything) {
+  // To the store, a condition on a deleted record does not hold.
+  const mayBeDeleted = far !== undefined && target.scopes.modelOf(far.model).softDelete !== undefined
+  if (far === undefined || (farReach === everything && !mayBeDeleted)) {
     const rows = yield* listed(scoped.guard)
     return { rows, reached: rows }
   }
@@ -80,7 +82,11 @@ export function* currentOf(
   return { rows: isBound ? reached : yield* listed(scoped.guard), reached }
 }
 
-const among = ({ keys }: Together, values: readonly (readonly unknown[])[]): Condition => {
+/** Holds for the records with these keys. */
+export const among = (
+  { keys }: Pick<Together, 'keys'>,
+  values: readonly (readonly unknown[])[],
+): Condition => {
   const [only, another] = keys
   if (only === undefined) return everything
   if (another === undefined) return { op: 'in', field: only.name, values: values.map(([value]) => value) }

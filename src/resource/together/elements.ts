@@ -50,7 +50,8 @@ const listed = (
   return []
 }
 
-const wrongType = (path: Element['path'], given: unknown, expected: string): Issue => {
+/** @param expected after "must be" */
+export const wrongType = (path: Element['path'], given: unknown, expected: string): Issue => {
   const code = given === null ? 'not_nullable' : 'wrong_type'
   return { pointer: pointerTo(path), code, detail: detailOf(code, path, `must be ${expected}.`) }
 }
@@ -61,7 +62,7 @@ export const hasKey = ({ keys }: Together, { act, sent }: Element): boolean =>
 
 /** The key of an element, in the form of its fields. `undefined`: it is not valid, as `issues` say. */
 export const keyOf = (
-  { keys }: Together,
+  { keys }: Pick<Together, 'keys'>,
   { act, sent, path }: Element,
   issues: Issue[],
 ): readonly unknown[] | undefined => {

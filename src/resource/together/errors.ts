@@ -1,4 +1,5 @@
-import { HttpError, type Issue, pointerTo } from '../../error/errors.ts'
+import { HttpError, type Issue, pointerTo, ValueError } from '../../error/errors.ts'
+import { toHttpError } from '../../error/problem.ts'
 import type { Call } from '../../operation/call.ts'
 import { issueCodeOf, toHttpProblem } from '../../operation/refusals.ts'
 import type { Steps } from '../../operation/steps.ts'
@@ -11,23 +12,31 @@ type Path = readonly PropertyKey[]
 /** They say something of the database, not of a record, and decide whether the transaction is retried. */
 const states: ReadonlySet<SourceErrorKind> = new Set<SourceErrorKind>(['contended', 'lost', 'unavailable'])
 
+export const isState = ({ kind }: SourceError): boolean => states.has(kind)
+
+/** The records that errors are about. */
+export interface About extends Pick<Together, 'relation' | 'target' | 'foreign'> {
+  /** The error for a record that does not exist. @default a mistake in the body */
+  readonly missing?: (path: Path) => Error
+}
+
 /** Makes an error say where the body has the record that it is about. */
 export type Locate = (error: unknown) => unknown
 
 /**
- * Runs steps about a related record. Their refusals say where the body has that record.
+ * Runs steps about a record that is one of several in a body. Their refusals say where the body has that record.
  *
  * @param failed receives the place of the record: some databases can say why they refused a statement only after the end of
  * its transaction. @default it is not needed
  */
 export function* locating<T>(
-  together: Together,
+  about: About,
   call: Call,
   path: Path,
   steps: Steps<T>,
   failed?: (locate: Locate) => void,
 ): Steps<T> {
-  const locate: Locate = (error) => located(together, call, path, error)
+  const locate: Locate = (error) => located(about, call, path, error)
   try {
     return yield* steps
   } catch (error) {
@@ -36,24 +45,21 @@ export function* locating<T>(
   }
 }
 
-const located = (together: Together, call: Call, path: Path, error: unknown): unknown => {
-  if (error instanceof SourceError ? states.has(error.kind) : !(error instanceof HttpError)) return error
-  const known = toHttpProblem(error, call, together.target)
+const located = (about: About, call: Call, path: Path, thrown: unknown): unknown => {
+  const error = thrown instanceof ValueError ? toHttpError(thrown) : thrown
+  if (error instanceof SourceError ? isState(error) : !(error instanceof HttpError)) return error
+  const known = toHttpProblem(error, call, about.target)
   if (!(known instanceof HttpError) || known.status >= 500) return known
   // The key that the body sent, or a record that was deleted meanwhile.
-  if (known.code === 'not_found') return bodyRefusal([missing(path)])
+  if (known.code === 'not_found') return about.missing?.(path) ?? bodyRefusal([missing(path)])
   const { status, code, detail, headers } = known
   const whole = { code: error instanceof SourceError ? issueCodeOf(error) : code, detail }
-  const errors = issuesOf(together, known.errors, whole).map((issue) => under(path, issue))
+  const errors = issuesOf(about, known.errors, whole).map((issue) => under(path, issue))
   return new HttpError(status, detail, { code, headers, errors, cause: known })
 }
 
 /** @param whole about the record, if no member of the body is to blame */
-const issuesOf = (
-  { relation, foreign }: Together,
-  errors: readonly Issue[],
-  whole: Issue,
-): readonly Issue[] => {
+const issuesOf = ({ relation, foreign }: About, errors: readonly Issue[], whole: Issue): readonly Issue[] => {
   // The body does not contain the foreign key. A new parent is missing once its transaction has ended.
   const own = errors.filter(({ pointer }) => !foreign.some((name) => pointer === pointerTo([name])))
   const [first = whole, ...others] = own

@@ -121,7 +121,7 @@ function* planOf(
 }
 
 /** The keys of the elements that have one. A key that is sent twice is a mistake. */
-const keysOf = (
+export const keysOf = (
   together: Together,
   elements: readonly Element[],
   issues: Issue[],

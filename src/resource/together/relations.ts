@@ -119,6 +119,10 @@ const assertWritable = (place: string, parent: Model, { relation, target, foreig
   const { name } = relation
   if (model.readOnly)
     throw new StartError(`${place}: ${name} cannot be written because ${model.name} is a view. Remove it.`)
+  if (relation.through !== undefined && model.softDelete !== undefined)
+    throw new StartError(
+      `${place}: ${name} cannot be written because records of its join table ${model.name} stay when they are deleted. Remove modelConfig.${model.name}.softDelete, or ${name}.`,
+    )
   // A join table that is not served has no operations that could have been chosen.
   const isServed = target.served.has(model.name)
   const changes = hasOperation(parent, 'update') || hasOperation(parent, 'replace')
@@ -135,10 +139,19 @@ const assertWritable = (place: string, parent: Model, { relation, target, foreig
     throw new StartError(
       `${place}: the schema ${custom?.create?.place} requires ${needed}, which ${name} do not send because their parent determines it. Make it optional.`,
     )
+  assertInTransaction(place, { controller, source }, `remove ${name}`)
+}
+
+/** @throws StartError for a hook that waits, in a transaction that cannot */
+export const assertInTransaction = (
+  place: string,
+  { controller, source }: Pick<Resource, 'controller' | 'source'>,
+  remedy: string,
+): void => {
   const waiting = beforeHooks.find((hook) => tagOf(controller?.hooks[hook]) === '[object AsyncFunction]')
   if (waiting !== undefined && source.capabilities.synchronous === true)
     throw new StartError(
-      `${controller?.place}: ${waiting} is an async function, but ${place} runs it in a transaction, which is synchronous on this database. Write it without async, or remove ${name}.`,
+      `${controller?.place}: ${waiting} is an async function, but ${place} runs it in a transaction, which is synchronous on this database. Write it without async, or ${remedy}.`,
     )
 }
 

@@ -14,6 +14,15 @@ import { type Current, currentOf, equalTo, foreignValues, keyIn, keyText, noRows
 import { type Locate, locating } from './errors.ts'
 import type { Change, Plan } from './plan.ts'
 
+/** A transaction that writes several records. */
+export interface Whole {
+  readonly session: Session
+  /** Called before a hook runs, because hooks run once, and if a retry could not succeed. */
+  readonly endRetries: () => void
+  /** Called if one of the records is refused. */
+  readonly failed: (locate: Locate) => void
+}
+
 /** A write of a transaction that is done, except for its commit. */
 export interface Done {
   readonly resource: Resource
@@ -22,15 +31,10 @@ export interface Done {
 }
 
 /** The transaction that writes related records, after the record that they belong to. */
-interface Inside {
+interface Inside extends Whole {
   /** The record as it was stored in this transaction. */
   readonly record: Row
   readonly isNew: boolean
-  readonly session: Session
-  /** Called before a hook runs, because hooks run once, and if a retry could not succeed. */
-  readonly endRetries: () => void
-  /** Called if a related record is refused. */
-  readonly failed: (locate: Locate) => void
 }
 
 /**
@@ -59,13 +63,17 @@ export function* writeTogether(plans: readonly Plan[], inside: Inside): Steps<re
 
 const order: Readonly<Record<Change['verb'], number>> = { delete: 0, update: 1, replace: 1, create: 2 }
 
-interface Writing extends Inside {
+/** What the writes of a plan have in common. */
+export interface Acting extends Pick<Whole, 'session' | 'endRetries'> {
   readonly plan: Plan
-  readonly store: RecordStore
   /** The foreign key to the parent. */
   readonly parent: Row
   /** The caller's scope, and the parent. */
   readonly guard: Condition
+}
+
+interface Writing extends Inside, Acting {
+  readonly store: RecordStore
   /** The existing records, while the lock on the parent makes other requests wait. */
   readonly current: Current
 }
@@ -123,6 +131,11 @@ const outdated = ({ endRetries }: Inside): Error => {
 }
 
 function* create(writing: Writing, change: Change): Steps<Done> {
+  return yield* finish(writing, change, yield* newWrite(writing, change))
+}
+
+/** The write of a new record, whose hook has run. */
+export function* newWrite(writing: Acting, change: Change): Steps<Write> {
   const { plan, parent, session } = writing
   const { target } = plan.together
   const { values, sent, seen } = change
@@ -132,13 +145,11 @@ function* create(writing: Writing, change: Change): Steps<Done> {
   const body = { values: { ...values, ...parent }, sent }
   const stored = { ...(yield* beforeCreate(target, plan.scoped, body, session)), ...parent }
   assertReachable(target.model, stored)
-  return yield* finish(writing, change, {
-    ...{ event: 'create', values: stored, sent },
-    act: (records) => records.create(stored),
-  })
+  return { event: 'create', values: stored, sent, act: (records) => records.create(stored) }
 }
 
-function* changed(writing: Writing, change: Change, row: Row): Steps<Done> {
+/** Changes or deletes an existing record. */
+export function* changed(writing: Acting, change: Change, row: Row): Steps<Done> {
   const { plan, session, guard } = writing
   const { target, part } = plan.together
   const { controller, model, source } = target
@@ -152,7 +163,7 @@ function* changed(writing: Writing, change: Change, row: Row): Steps<Done> {
       writing.endRetries()
       return hook(call.request, { ...row }, hookContext(session, call))
     })
-    const act: Write['act'] = (records) => deleted(target, key, guard, records)
+    const act: Write['act'] = (records) => existing(model, deleted(target, key, guard, records))
     return yield* finish(writing, change, { event: 'delete', values: {}, sent: [], key, seen, act })
   }
   if (controller?.hooks.beforeUpdate !== undefined) writing.endRetries()
@@ -162,7 +173,12 @@ function* changed(writing: Writing, change: Change, row: Row): Steps<Done> {
   return yield* finish(writing, change, { event: 'update', values: all, sent, key, seen, act })
 }
 
-function* finish({ plan, session, endRetries }: Writing, change: Change, write: Write): Steps<Done> {
+/** Runs the statement of a write, and the hook that follows it. */
+export function* finish(
+  { plan, session, endRetries }: Acting,
+  change: Pick<Change, 'references'>,
+  write: Write,
+): Steps<Done> {
   const { together, scoped } = plan
   const { target: resource } = together
   const stored = yield* checkedWrite(resource, scoped, write, change.references, session)

@@ -143,5 +143,5 @@ export const insertedSql = (
 export const assignedSql = (columns: readonly WrittenColumn[], slots: Slots): SQL =>
   listSql(columns.map((column) => sql`${column.bound.name} = ${writtenSql(column, slots)}`))
 
-const writtenSql = ({ bound, given }: WrittenColumn, slots: Slots): SQLChunk =>
+export const writtenSql = ({ bound, given }: WrittenColumn, slots: Slots): SQLChunk =>
   typeof given === 'number' ? bound.written(slots(given)) : given

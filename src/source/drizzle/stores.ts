@@ -14,7 +14,9 @@ import { compileAll, compileKey, compileWhere, holdsAlways } from './conditions.
 import { type Database, runOnce } from './database.ts'
 import { dialectOf } from './dialects.ts'
 import type { Dialect } from './internals.ts'
+import { createManyIn } from './many.ts'
 import { mysqlChanges } from './mysql/changes.ts'
+import { mysqlCreateManyIn } from './mysql/many.ts'
 import { compilePage, sizeOf } from './page.ts'
 import { refusingTables } from './refused-fields.ts'
 import { countRelatedIn, relatedIn } from './relations/lists.ts'
@@ -90,11 +92,20 @@ const changesBy: Readonly<Record<Dialect, (access: TableAccess, read: RecordStor
   mysql: mysqlChanges,
 }
 
+const manyBy: Readonly<
+  Record<Dialect, (access: TableAccess, create: RecordStore['create']) => RecordStore['createMany']>
+> = {
+  sqlite: createManyIn,
+  pg: createManyIn,
+  mysql: mysqlCreateManyIn,
+}
+
 const recordStore = (database: Database, table: BoundTable, refusals: Refusals): RecordStore => {
   const access = accessTo(database, table)
   const { recovering } = access
   const read = readIn(access)
   const { create, update, remove, take } = changesBy[database.dialect](access, read)
+  const createMany = manyBy[database.dialect](access, create)
   return Object.freeze<RecordStore>({
     list: recovering(listIn(access), refusals.read),
     count: recovering(countIn(access), refusals.read),
@@ -104,6 +115,7 @@ const recordStore = (database: Database, table: BoundTable, refusals: Refusals):
     aggregate: recovering(aggregateIn(access), refusals.read),
     read: recovering(read, refusals.read),
     create: recovering(create, refusals.create),
+    ...(createMany && { createMany: recovering(createMany, refusals.read) }),
     update: recovering(update, refusals.update),
     remove: recovering(remove, refusals.remove),
     take: recovering(take, refusals.remove),

@@ -1,6 +1,6 @@
 import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
-import { type Condition, everything } from '../../query/ast.ts'
+import { everything, haveValues } from '../../query/ast.ts'
 import { DEFAULT, type RecordStore, type Row } from '../source.ts'
 import type { BrokenKey, BrokenKeys } from './refusals.ts'
 
@@ -51,7 +51,7 @@ export const brokenKeysAmong =
           const parts = fields.map((name) => ownValue(row, name) ?? null)
           return (
             !parts.includes(null) &&
-            (await storeOf(target).count(having(references, parts), everything, 1)) === 0
+            (await storeOf(target).count(haveValues(references, parts), everything, 1)) === 0
           )
         })
       },
@@ -65,13 +65,8 @@ export const brokenKeysAmong =
         const row = suspects.length === 0 ? {} : await storedRow(key)
         return broken(suspects, async ({ model: owner, fields, references }) => {
           const parts = references.map((name) => ownValue(row, name) ?? null)
-          return (await storeOf(owner).count(having(fields, parts), everything, 1)) > 0
+          return (await storeOf(owner).count(haveValues(fields, parts), everything, 1)) > 0
         })
       },
     }
   }
-
-const having = (fields: readonly string[], values: readonly unknown[]): Condition => ({
-  op: 'and',
-  conditions: fields.map((field, at) => ({ op: 'eq', field, value: values[at] })),
-})

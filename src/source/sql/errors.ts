@@ -63,8 +63,9 @@ const driverCode =
 export const isOfPostgres = (error: object): boolean =>
   /^[0-9A-Z]{5}$/.test(codeOf(error)) && textOf(error, 'severity') !== undefined
 
-/** Whether a database driver created this error, judged by its properties. */
+/** Whether a database driver created this error, judged by its properties. TypeORM copies them to its own error. */
 export const isOfDatabase = (error: Error): boolean =>
+  'driverError' in error ||
   driverCode.test(codeOf(error)) ||
   isOfPostgres(error) ||
   (typeof Reflect.get(error, 'errno') === 'number' && textOf(error, 'sqlState') !== undefined)
@@ -102,11 +103,21 @@ export const textOf = (error: object, property: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Drizzle's error has all values of the statement, including passwords. The log gets only the statement. */
-export const withoutValues = (error: unknown): unknown =>
-  error instanceof Error && isOfStatement(error)
-    ? new Error(`Failed query: ${error.query}`, { cause: error.cause })
-    : error
+/** Errors of Drizzle and TypeORM have all values of the statement, including passwords. The log gets only the statement. */
+export const withoutValues = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error
+  if (isOfStatement(error)) return new Error(`Failed query: ${error.query}`, { cause: error.cause })
+  if (!('driverError' in error && 'query' in error)) return error
+  return new Error(`Failed query: ${error.query}`, { cause: hiding(error.driverError) })
+}
+
+/** The detail of PostgreSQL names the columns of a refusal, but also has their values, as the statement of mysql2 has. */
+const hiding = (error: unknown): unknown => {
+  if (error instanceof Error)
+    for (const name of ['detail', 'sql'])
+      if (Object.hasOwn(error, name)) Reflect.defineProperty(error, name, { enumerable: false })
+  return error
+}
 
 /** Connecting failed, so no statement was sent. The message has the reason, which names hosts and never values. */
 export class NotConnected extends Error {

@@ -3,20 +3,41 @@ import { messageOf } from '../../observe/log.ts'
 import { codeOf, isOfDatabase, isOfStatement, textOf } from './errors.ts'
 
 /** The error for a log: without the values of records, such as passwords, that drivers and drizzle put into errors. */
-export const loggable = (error: unknown): unknown => withoutValuesInside(error, false, new Set())
+export const loggable = (error: unknown): unknown => withoutValuesInside(error, noText, false, new Set())
+
+/**
+ * The same for errors of an ORM, which have values in their messages and properties.
+ *
+ * @param textOf what the log may say of an error that the ORM made. `undefined`: another error
+ */
+export const loggableWith =
+  (textOf: OwnText) =>
+  (error: unknown): unknown =>
+    withoutValuesInside(error, textOf, false, new Set())
+
+type OwnText = (error: Error) => string | undefined
+
+const noText: OwnText = () => undefined
 
 const MAX_CAUSES = 20
 
 /** Stops if the causes are circular or too deep. All causes of a failed statement are errors of the driver. */
-const withoutValuesInside = (error: unknown, isInside: boolean, above: Set<Error>): unknown => {
+const withoutValuesInside = (
+  error: unknown,
+  ownText: OwnText,
+  isInside: boolean,
+  above: Set<Error>,
+): unknown => {
   if (!(error instanceof Error)) return isInside ? undefined : error
   if (above.has(error) || above.size === MAX_CAUSES) return undefined
   above.add(error)
+  const text = ownText(error)
+  if (text !== undefined) return copied(error, text, withoutValuesInside(error.cause, ownText, true, above))
   const isDriver = isInside || isOfDatabase(error)
   // Errors of PGlite look like those of drizzle, but have more than the statement.
   const isStatement = !isDriver && isOfStatement(error)
   const isOfDriver = isDriver || isStatement
-  const cause = withoutValuesInside(error.cause, isOfDriver, above)
+  const cause = withoutValuesInside(error.cause, ownText, isOfDriver, above)
   if (isStatement) return copied(error, `Failed query: ${Reflect.get(error, 'query')}`, cause)
   if (isOfDriver) return copied(error, logMessage(error), cause)
   // Keeps the identity and class of the error, on which other code may rely.
@@ -65,7 +86,8 @@ const logMessage = (error: Error): string => {
   const state = match?.[2] ?? own
   const errno = typeof number === 'number' ? String(number) : (match?.[1] ?? '')
   const condition = conditionOf(state, errno) ?? (match === null ? undefined : classes['HY'])
-  if (condition === undefined) return messageOf(error)
+  // The driver of MariaDB adds the statement with its values to the message.
+  if (condition === undefined) return textOf(error, 'sqlMessage') ?? messageOf(error)
   const codes = [state, [errno, code === state ? '' : code].filter(Boolean).join(' ')].filter(Boolean)
   const about = places.flatMap((place) => {
     const name = place === 'schema' ? undefined : (textOf(error, place) ?? textOf(error, `${place}_name`))

@@ -59,6 +59,9 @@ const refusals: readonly Refused[] = [
   { kind: 'unavailable', numbers: [1290, 1297, 1792, 1836, 2002, 2003, 2005, 3032, 3168] },
   // A timeout: the server rolled back only the statement.
   { kind: 'unavailable', numbers: [1158, 1205, 1206, 1317, 1412, 1615, 1969, 3024, 3572, 4166, 4168] },
+  // The connector of MariaDB: the connection broke, or there was none.
+  { kind: 'lost', numbers: [45009, 45011, 45019, 45026] },
+  { kind: 'unavailable', numbers: [45001, 45004, 45012, 45013, 45027, 45028, 45035, 45037, 45060, 45061] },
 ]
 
 const byNumber: ReadonlyMap<number, Refused> = new Map(

@@ -8,19 +8,9 @@ import { SourceError } from '../source.ts'
 import { brokenKeysAmong, type CheckedKey } from './broken-keys.ts'
 import { type DriverRefusal, type ReadError, refusalOfHook } from './errors.ts'
 import { type Gate, newGate } from './gate.ts'
+import { type MappedModel, mappedBy } from './mapping.ts'
 import { refusalsOf } from './refusals.ts'
 import { noTransactions, transactionsOf } from './transactions.ts'
-
-/** A model with the names of its parts in the database. */
-export interface MappedModel {
-  readonly model: Model
-  /** Field -> name of its column. */
-  readonly columns: Readonly<Record<string, string>>
-  /** Unique keys and the primary key, with all names that they may have in errors. */
-  readonly indexes: readonly { readonly names: readonly string[]; readonly fields: readonly string[] }[]
-  /** The named check constraints, as far as the ORM knows them. @default none */
-  readonly checks?: readonly { readonly name: string; readonly fields: readonly string[] }[]
-}
 
 /** The statements of a model through an ORM, which fail with the errors of the ORM. */
 export type Statements = Omit<RecordStore, 'related' | 'countRelated'>
@@ -42,6 +32,10 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
   transaction<T>(work: (inside: Handle) => Promise<T>): Promise<T>
   /** Whether the database has one connection for all, so that statements must wait for the end of transactions. */
   readonly isGated: boolean
+  /** Whether the database has one writer at a time and refuses others, so that writes and transactions must wait. Reads need not. @default false */
+  readonly hasOneWriter?: boolean
+  /** Whether a write is one statement, which need not wait for others. @default never */
+  isOneStatement?(mapped: Mapped, act: 'create' | 'update' | 'remove'): boolean
   ping(): Promise<unknown>
   /** Runs a statement that only an open transaction can run. Absent: a transaction stays open after an error. */
   prove?(inside: Handle): Promise<unknown>
@@ -49,7 +43,7 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
   /** Whether the ORM made an error, or its driver in a statement of the ORM. */
   isOwnError(error: Error): boolean
   readonly loggable: NonNullable<ModelSource['loggable']>
-  readonly missing?: NonNullable<ModelSource['missing']>
+  missing?(models: readonly Mapped[]): ReturnType<NonNullable<ModelSource['missing']>>
   conditionOf?(mapped: Mapped, condition: Condition): unknown
 }
 
@@ -57,14 +51,10 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
 export const ormSource = <Types, Handle extends object, Mapped extends MappedModel>(
   orm: Orm<Handle, Mapped>,
 ): ModelSource<Types> => {
-  const { capabilities, handle, readError, loggable, isGated, notes, queues, missing } = orm
-  const byName = new Map(orm.models.map((mapped) => [mapped.model.name, mapped]))
-  const mappedOf = ({ name }: Pick<Model, 'name'>): Mapped => {
-    const mapped = byName.get(name)
-    if (mapped === undefined) throw new Error(`Unknown model ${name}.`)
-    return mapped
-  }
-  const gate = isGated ? newGate() : undefined
+  const { capabilities, handle, readError, loggable, isGated, hasOneWriter = false, notes, queues } = orm
+  const byName = mappedBy(orm.models)
+  const mappedOf = ({ name }: Pick<Model, 'name'>): Mapped => byName(name)
+  const gate = isGated || hasOneWriter ? newGate() : undefined
 
   const refusalOf = (error: unknown): SourceError | undefined =>
     refusalOfHook(error, readError, (inner) => orm.isOwnError(inner))
@@ -72,7 +62,12 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
   const storesIn = (where: Handle): ((model: Model) => RecordStore) => {
     const statements = onceFor((mapped: Mapped): Statements => {
       const own = orm.statementsOf(where, mapped)
-      return gate === undefined || where !== handle ? own : gated(own, gate)
+      return gate === undefined || where !== handle
+        ? own
+        : {
+            ...(isGated ? gatedReads(own, gate) : own),
+            ...gatedWrites(own, gate, (act) => orm.isOneStatement?.(mapped, act) === true),
+          }
     })
     const store = onceFor((mapped: Mapped) =>
       refusingStore(
@@ -101,14 +96,14 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
 
   const begin = <T>(work: (inside: Handle) => Promise<T>): Promise<T> =>
     gate === undefined ? orm.transaction(work) : gate.transaction(() => orm.transaction(work))
-  const ping = (): Promise<unknown> => (gate === undefined ? orm.ping() : gate.statement(() => orm.ping()))
+  const ping = (): Promise<unknown> => (isGated && gate ? gate.statement(() => orm.ping()) : orm.ping())
 
   return defineSource<ModelSource<Types>>({
     models: Object.freeze(orm.models.map(({ model }) => model)),
     capabilities,
     ...(notes && { notes }),
     ...(queues && { queues }),
-    ...(missing && { missing: (models) => missing(models) }),
+    ...(orm.missing && { missing: (models) => orm.missing?.(models.map(mappedOf)) ?? [] }),
     db: orm.handleOf(handle),
     store: outside,
     transaction:
@@ -135,28 +130,41 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
   })
 }
 
-const gated = (statements: Statements, gate: Gate): Statements => {
+const gatedReads = ({ list, count, read, aggregate, estimate }: Statements, gate: Gate) => {
   const wait =
     <Args extends unknown[], T>(act: (...args: Args) => T | PromiseLike<T>) =>
     (...args: Args): Promise<T> =>
       gate.statement(async () => act(...args))
-  const { aggregate, estimate } = statements
   return {
-    list: wait(statements.list),
-    count: wait(statements.count),
-    read: wait(statements.read),
-    create: wait(statements.create),
-    update: wait(statements.update),
-    remove: wait(statements.remove),
-    take: wait(statements.take),
+    list: wait(list),
+    count: wait(count),
+    read: wait(read),
     ...(aggregate && { aggregate: wait(aggregate) }),
     ...(estimate && { estimate: wait(estimate) }),
   }
 }
 
+/** A write may have several statements, in a transaction that no other may join. */
+const gatedWrites = (
+  { create, update, remove, take }: Statements,
+  gate: Gate,
+  isOneStatement: (act: 'create' | 'update' | 'remove') => boolean,
+) => {
+  const alone =
+    <Args extends unknown[], T>(act: (...args: Args) => T | PromiseLike<T>, isOne = (): boolean => false) =>
+    (...args: Args): Promise<T> =>
+      isOne() ? gate.statement(async () => act(...args)) : gate.transaction(async () => act(...args))
+  return {
+    create: alone(create, () => isOneStatement('create')),
+    update: alone(update, () => isOneStatement('update')),
+    remove: alone(remove, () => isOneStatement('remove')),
+    take: alone(take),
+  }
+}
+
 const refusingStore = (store: RecordStore, refusals: ReturnType<typeof refusalsOf>): RecordStore => {
   const { recovering } = asyncExecution
-  const { related, countRelated, aggregate, estimate } = store
+  const { related, countRelated, aggregate, estimate, createMany } = store
   return Object.freeze<RecordStore>({
     list: recovering(store.list, refusals.read),
     count: recovering(store.count, refusals.read),
@@ -169,6 +177,7 @@ const refusingStore = (store: RecordStore, refusals: ReturnType<typeof refusalsO
     ...(countRelated && { countRelated: recovering(countRelated, refusals.read) }),
     ...(aggregate && { aggregate: recovering(aggregate, refusals.read) }),
     ...(estimate && { estimate }),
+    ...(createMany && { createMany: recovering(createMany, refusals.read) }),
   })
 }
 

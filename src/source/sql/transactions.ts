@@ -110,7 +110,7 @@ const fenced = (transaction: object, progress: Progress): object =>
   })
 
 const SWALLOWED =
-  'A hook ignored the error of a statement, but PostgreSQL has rolled the transaction back. Run statements that may fail inside context.db.transaction(), which rolls back only those statements.'
+  'A hook ignored the error of a statement, but the database has rolled the transaction back. Run statements that may fail in a transaction inside of it, which the handle of your ORM starts: only those statements are rolled back.'
 
 export const transactionEnded = (): Error =>
   new Error('The transaction of this context.db has ended. Await everything that uses it.')

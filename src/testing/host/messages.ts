@@ -32,6 +32,21 @@ export const responsesPart = ({ runner: { describe, it }, ask }: Subject): void 
       same([unchanged.status, unchanged.headers, unchanged.text], [304, { etag: '"1"' }, ''], wrong)
     })
 
+    it('a record is sent with its tag, or only its tag to a client that has it', async () => {
+      for (const method of ['GET', 'HEAD']) {
+        const [sent, unchanged] = [
+          await ask(method, '/tagged'),
+          await ask(method, '/tagged', { headers: { 'if-none-match': '"0", "1"' } }),
+        ]
+        same([sent.status, sent.headers['etag']], [200, '"1"'], 'The host must send the tag unchanged.')
+        const wrong = 'Operations must receive If-None-Match, and 304 must have the tag and no body.'
+        // Servers such as Next.js add headers of their own.
+        same([unchanged.status, unchanged.headers['etag'], unchanged.text], [304, '"1"', ''], wrong)
+      }
+      const changed = await ask('PATCH', '/tagged', { headers: { 'if-match': 'W/"0","1"' } })
+      same(changed.json, { ifMatch: 'W/"0","1"' }, 'Operations must receive If-Match unchanged.')
+    })
+
     it('several values of one header are sent as several lines, for each request the same', async () => {
       for (const method of ['GET', 'GET', 'HEAD']) {
         const { headers } = await ask(method, '/cookies')

@@ -105,6 +105,14 @@ const logs: Run = function* (call) {
   return { status: 204, headers: {}, body: undefined }
 }
 
+/** A record whose tag is `"1"`. */
+const tagged: Run = function* (call) {
+  yield* wait(undefined)
+  const headers = { etag: '"1"' }
+  if (call.header('if-none-match') === '"0", "1"') return { status: 304, headers, body: undefined }
+  return json(200, { ifMatch: call.header('if-match') ?? null }, headers)
+}
+
 /** Each kind of operation that a host must serve. */
 export const operations: readonly Operation[] = [
   operation('GET', '/items/', echo('items')),
@@ -130,6 +138,8 @@ export const operations: readonly Operation[] = [
   operation('GET', '/cookie', always(json(200, {}, { 'set-cookie': 'a=1' }))),
   operation('POST', '/logs/', logs, { body }),
   operation('GET', '/same', always({ status: 304, headers: { etag: '"1"' }, body: undefined })),
+  operation('GET', '/tagged', tagged),
+  operation('PATCH', '/tagged', tagged, { body }),
   operation('POST', '/waits/', waits, { body }),
   operation(
     'POST',

@@ -42,7 +42,7 @@ export const acts = ({ runner, test, store, model, author, book, part }: Stage):
         equal(ownOf(shelf, name), constantDefault(field), wrong)
       })
 
-    test('read finds a record by all fields of its key', ['Review', 'exactKeys'], async () => {
+    test('read finds a record by all fields of its key', ['Review', 'exactText'], async () => {
       const { id } = await book()
       await store('Review').create({ bookId: id, reviewer: 'Ann', stars: 5 })
       await store('Review').create({ bookId: id, reviewer: 'ann', stars: 1 })

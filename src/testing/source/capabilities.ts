@@ -62,8 +62,13 @@ export const capabilities = ({ runner, test, source, can, store, author }: Stage
         wildcards: !kinds[field.kind].textual || field.literalOnly !== true,
         omission: field.neededOnReplace !== true,
       })
-      for (const { name, fields, primaryKey } of source().models)
+      for (const { name, fields, primaryKey, uniques, relations } of source().models)
         for (const field of fields) {
+          const isOfOneRecord = [
+            primaryKey,
+            ...uniques,
+            ...relations.map((relation) => relation.fields),
+          ].some((names) => names.join() === field.name)
           const { textual, confusable } = kinds[field.kind]
           const isConfusable = confusable?.(field) === true
           const isUnknown =
@@ -72,7 +77,7 @@ export const capabilities = ({ runner, test, source, can, store, author }: Stage
             !field.generated &&
             !primaryKey.includes(field.name)
           const expected = {
-            equality: !isConfusable || can('exactText') || can('exactKeys'),
+            equality: !isConfusable || can('exactText') || (can('exactKeys') && isOfOneRecord),
             wildcards: !textual || can('literalContains'),
             omission: !isUnknown || can('databaseDefaults'),
           }

@@ -5,7 +5,17 @@ import { pairs } from './samples.ts'
 import { is, not, type Stage } from './stage.ts'
 
 /** Asserts that conditions mean the same as `holds`, also negated and with null. */
-export const conditions = ({ runner, test, can, store, model, author, book, clear, part }: Stage): void => {
+export const conditions = ({
+  runner,
+  test,
+  can,
+  store,
+  model,
+  author,
+  book,
+  clear,
+  fitting,
+}: Stage): void => {
   const fieldNamed = (name: string): Field | undefined =>
     model('Book').fields.find((field) => field.name === name)
 
@@ -34,7 +44,8 @@ export const conditions = ({ runner, test, can, store, model, author, book, clea
           const field = fieldNamed(name)
           const kind = field && kinds[field.kind]
           if (field === undefined || !kind?.comparable || field.conditions === 'null') return
-          const [low, high] = (pairs[name] ?? []).map((value) => part({ [name]: value })[name])
+          const [low, high] = fitting(name, pairs)
+          if (high === undefined) return
           const found = await storedPair(field, low, high)
           const compare = (op: Comparison, value: unknown): Condition => ({ op, field: name, value })
           const among = (...values: readonly unknown[]): Condition => ({ op: 'in', field: name, values })

@@ -9,7 +9,18 @@ const compared: readonly FieldKind[] = [
 ]
 
 /** Asserts that queries of the application find by `conditionOf` what stores find by the same condition. */
-export const expressions = ({ runner, test, source, opened, model, store, book, has, hard }: Stage): void => {
+export const expressions = ({
+  runner,
+  test,
+  can,
+  source,
+  opened,
+  model,
+  store,
+  book,
+  has,
+  hard,
+}: Stage): void => {
   runner.describe('conditions for queries of the application', () => {
     const keysOf = async (name: string, condition: Condition, ask: 'store' | 'query'): Promise<string[]> => {
       const order = model(name).primaryKey.map((field) => ({ field, direction: 'asc' }) as const)
@@ -26,6 +37,9 @@ export const expressions = ({ runner, test, source, opened, model, store, book, 
       same(await keysOf(name, condition, 'query'), expected, wrong)
     }
 
+    /** Without exact comparison, more names may be equal. */
+    const exactly = (howMany: number) => (can('exactText') ? howMany : undefined)
+
     test('find the same records as stores do', ['conditionOf', 'find'], async () => {
       const authors = await Promise.all(
         ['a', 'A', 'b ', 'b'].map((name) => store('Author').create({ name, bio: name === 'a' ? null : 'x' })),
@@ -35,13 +49,13 @@ export const expressions = ({ runner, test, source, opened, model, store, book, 
       await sameIn('Author', nothing, 0)
       for (const name of ['a', 'b', "'", '%']) await sameIn('Author', is('name', name))
       await sameIn('Author', { op: 'is-null', field: 'bio' }, 1)
-      await sameIn('Author', not(is('name', 'a')), 3)
+      await sameIn('Author', not(is('name', 'a')), exactly(3))
       for (const many of [0, 1, 3])
         await sameIn('Author', { op: 'in', field: 'id', values: ids.slice(0, many) })
       const all = [...ids, ...Array.from({ length: 40 }, (_, at) => Number(ids[0]) + 1000 + at)]
       if (typeof ids[0] === 'number') await sameIn('Author', { op: 'in', field: 'id', values: all }, 4)
-      await sameIn('Author', { op: 'and', conditions: [is('bio', 'x'), not(is('name', 'b'))] }, 2)
-      await sameIn('Author', { op: 'or', conditions: [is('name', 'a'), is('name', 'b')] }, 2)
+      await sameIn('Author', { op: 'and', conditions: [is('bio', 'x'), not(is('name', 'b'))] }, exactly(2))
+      await sameIn('Author', { op: 'or', conditions: [is('name', 'a'), is('name', 'b')] }, exactly(2))
     })
 
     test('compare values of every kind', ['conditionOf', 'find', 'Book'], async () => {

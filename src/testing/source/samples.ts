@@ -57,7 +57,7 @@ export const hardValues: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /** Two values of each field of `Book` that can be compared, the smaller one first. */
-export const pairs: Readonly<Record<string, readonly [unknown, unknown]>> = {
+export const pairs: Readonly<Record<string, readonly unknown[]>> = {
   title: ['A 10 %', 'b_c'],
   price: ['-10.00', '9.90'],
   discount: ['9.0000', '9007199254740993.0001'],
@@ -68,7 +68,10 @@ export const pairs: Readonly<Record<string, readonly [unknown, unknown]>> = {
   genre: ['novel', 'poetry'],
   publishedOn: ['1961-06-01', '2026-01-31'],
   printedAt: [new Date('1999-12-31T23:59:59.999Z'), new Date('2026-01-31T23:59:59.000Z')],
-  soldAt: [new PreciseDate('2026-01-31T23:59:59.123455Z'), new PreciseDate('2026-01-31T23:59:59.123456Z')],
+  soldAt: [
+    ...[new PreciseDate('2026-01-31T23:59:59.123455Z'), new PreciseDate('2026-01-31T23:59:59.123456Z')],
+    ...[new Date('2026-01-31T23:59:59.123Z'), new Date('2026-01-31T23:59:59.124Z')],
+  ],
   opensAt: ['09:30:00', '10:00:00'],
   cover: [Buffer.from([1]), Buffer.from([2])],
   loanPeriod: ['1 day', '2 days'],

@@ -200,9 +200,11 @@ export const inForm = (field: Field, value: unknown): unknown => {
 
 /** Whether a field has enough digits for a sample. */
 const fits = (field: Field, value: unknown): boolean => {
-  const { form, kind, fractionDigits = form === 'date' ? 3 : 6, scale = 0 } = field
+  const { form, kind, fractionDigits = form === 'date' ? 3 : 6, scale } = field
   if (form === 'number' && kind === 'decimal' && typeof value === 'string')
-    return Number(value).toFixed(scale) === value
+    return scale === undefined
+      ? String(Number(value)) === value.replace(/\.?0+$/, '')
+      : Number(value).toFixed(scale) === value
   const text = value instanceof Date ? value.toISOString() : String(value)
   const [, fraction = ''] = kind === 'time' || value instanceof Date ? (/\.(\d+)/.exec(text) ?? []) : []
   return fraction.replace(/0+$/, '').length <= fractionDigits
@@ -255,10 +257,13 @@ export const refusal = async (
   if (!(error instanceof SourceError))
     throw new Error(`The source must throw a SourceError of the kind ${expected.kind}.`, { cause: error })
   const { kind, fields, models } = error
-  const found = { kind, ...(expected.fields && { fields }), ...(expected.models && { models }) }
+  const sorted = (about: { readonly fields?: readonly string[]; readonly models?: readonly string[] }) => ({
+    ...(expected.fields && { fields: about.fields?.toSorted() }),
+    ...(expected.models && { models: about.models?.toSorted() }),
+  })
   same(
-    found,
-    expected,
+    { kind, ...sorted({ fields, models }) },
+    { kind: expected.kind, ...sorted(expected) },
     `The SourceError must be of the kind ${expected.kind} and name the fields and models.`,
   )
   return error

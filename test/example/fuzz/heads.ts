@@ -16,7 +16,6 @@ export const validHeaders: fc.Arbitrary<Headers> = fc.record(
     ),
     'user-agent': printable,
     'x-request-id': printable,
-    'if-none-match': printable,
     cookie: printable,
     authorization: printable,
   },
@@ -33,6 +32,8 @@ const types = fc.oneof(
   fc.constantFrom('application/', '', 'application/json;;;', '/'),
   printable,
 )
+
+const tags = fc.constantFrom('*', '"1"', 'W/"1"', '"a", W/"b"', '""', '"', ',')
 
 /**
  * Headers that are often refused.
@@ -61,7 +62,8 @@ export const noiseHeaders = (takesBody: boolean): fc.Arbitrary<Headers> =>
       'accept-language': printable,
       expect: fc.constantFrom('100-continue', 'x'),
       range: fc.constantFrom('bytes=0-1', 'x'),
-      'if-match': printable,
+      'if-match': fc.oneof(tags, printable),
+      'if-none-match': fc.oneof(tags, printable),
       'x-customer-id': fc.oneof(fc.constantFrom('', 'null', '*', '%', 'x'.repeat(37)), printable),
       'x-http-method-override': fc.constantFrom('DELETE', 'PUT'),
     },

@@ -8,6 +8,7 @@ import { runAsync } from '../../../src/operation/steps.ts'
 import { limit, operations } from '../../../src/testing/host/operations.ts'
 import { memorySource } from '../../../src/testing/memory-source.ts'
 import { naming } from '../../naming.ts'
+import { listenHono } from '../hono/listen.ts'
 
 beforeAll(() => {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -175,4 +176,15 @@ it('knows the address that clientAddress tells', async () => {
   const start = () => fetchApp({ clientAddress: '127.0.0.1' as never })
   expect(start).toThrow(StartError)
   expect(start).toThrow(naming('fetchApp', 'clientAddress', '(request) => string | undefined'))
+})
+
+it('answers 500 for an invalid header on a server that does not check the headers of a Response', async () => {
+  const { port, stop } = await listenHono(await mounted())
+  try {
+    const { status, headers } = await fetch(`http://127.0.0.1:${port}/bad-header`)
+    const type = headers.get('content-type')
+    expect([status, type, headers.get('x-good')]).toEqual([500, 'application/problem+json', null])
+  } finally {
+    await stop()
+  }
 })

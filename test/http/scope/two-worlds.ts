@@ -134,9 +134,9 @@ export type HookSet = (
   seen: (what: readonly unknown[]) => void,
 ) => AnyHooks & { readonly permissions?: object }
 
-/** Names of files are random, and so is what is signed with them. Clocks go on between two requests. */
+/** Names of files are random, and so is what is signed with them or hashed. Clocks go on between two requests. */
 const comparable = ({ status, headers, body }: Told): Told => {
-  const { 'last-modified': _, ...rest } = headers
+  const { 'last-modified': _, etag: _tag, ...rest } = headers
   return { status, ...withoutChance({ headers: rest, body }) }
 }
 

@@ -33,6 +33,7 @@ const guardAt: Readonly<Record<keyof RecordStore, number | undefined>> = {
   estimate: undefined,
   read: 1,
   create: undefined,
+  createMany: undefined,
   update: 2,
   remove: 1,
   take: 1,

@@ -111,6 +111,18 @@ describe.each(shops)('malformed members of related records on %s', (_name, start
     expect(shop.errors).toEqual([])
   })
 
+  test.each([
+    ['POST', '[1]', '/items/0', 'items[0]', 'wrong_type'],
+    ['POST', '[{"price":1},null]', '/items/1', 'items[1]', 'not_nullable'],
+    ['PUT', '[[]]', '/items/0', 'items[0]', 'wrong_type'],
+    ['PATCH', '{"create":["x"]}', '/items/create/0', 'create[0]', 'wrong_type'],
+  ])('name the element that is not an object: %s %s', async (method, value, pointer, name, code) => {
+    const body = `{${method === 'PATCH' ? '' : '"title":"x",'}"items":${value}}`
+    const { status, json } = await shop.send(method, method === 'POST' ? '/orders/' : '/orders/1', { body })
+    expect(status).toBe(422)
+    expect(json['errors']).toEqual([{ pointer, code, detail: expect.stringContaining(name) }])
+  })
+
   test('are refused whatever they are', async () => {
     const before = await stored()
     const wrong = fc

@@ -66,7 +66,7 @@ test('is a program of the package', () => {
   const manifest = JSON.parse(readFileSync(join(inject('unpacked'), 'package.json'), 'utf8')) as {
     bin: unknown
   }
-  expect(manifest.bin).toEqual({ modelrest: 'dist/cli/main.js' })
+  expect(manifest.bin).toMatchObject({ modelrest: 'dist/cli/main.js' })
   expect(readFileSync(join(inject('unpacked'), 'dist/cli/main.js'), 'utf8')).toMatch(
     /^#!\/usr\/bin\/env node\n/,
   )

@@ -1,9 +1,21 @@
-import type { $Type, HasDefault, IsAutoincrement, IsPrimaryKey, NotNull } from 'drizzle-orm'
 import {
+  type $Type,
+  type HasDefault,
+  type IsAutoincrement,
+  type IsPrimaryKey,
+  type NotNull,
+  sql,
+} from 'drizzle-orm'
+import {
+  bigint,
   boolean,
+  index,
   int,
+  json,
+  type MySqlBigInt53BuilderInitial,
   type MySqlBooleanBuilderInitial,
   type MySqlIntBuilderInitial,
+  type MySqlJsonBuilderInitial,
   type MySqlTextBuilderInitial,
   type MySqlTimestampBuilderInitial,
   type MySqlVarCharBuilderInitial,
@@ -93,3 +105,43 @@ export const usersTable: UsersTable = mysqlTable('users', {
   is_active: boolean().notNull().default(true),
   created_at: timestamp().notNull().defaultNow(),
 })
+
+/** The type of `auditTable`. It is explicit because `isolatedDeclarations` cannot infer it. */
+export type AuditTable = ReturnType<
+  typeof mysqlTable<
+    'audit_entries',
+    {
+      id: IsAutoincrement<HasDefault<IsPrimaryKey<NotNull<MySqlBigInt53BuilderInitial<''>>>>>
+      at: HasDefault<NotNull<MySqlTimestampBuilderInitial<''>>>
+      caller: Text<255>
+      act: NotNull<Text<10>>
+      model: NotNull<Text<100>>
+      record: NotNull<Text<500>>
+      changes: NotNull<MySqlJsonBuilderInitial<''>>
+    }
+  >
+>
+
+/**
+ * A table for the entries of the option `audit`: when, which caller, which act on which record, and the changed fields before and
+ * after. Export it as `auditEntries` from your models, or copy it and add columns that have a default.
+ *
+ * @example
+ * ```ts
+ * // models.ts
+ * export { auditTable as auditEntries } from 'modelrest/drizzle/mysql'
+ * ```
+ */
+export const auditTable: AuditTable = mysqlTable(
+  'audit_entries',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().autoincrement(),
+    at: timestamp({ fsp: 3 }).notNull().default(sql`(now(3))`),
+    caller: varchar({ length: 255 }),
+    act: varchar({ length: 10 }).notNull(),
+    model: varchar({ length: 100 }).notNull(),
+    record: varchar({ length: 500 }).notNull(),
+    changes: json().notNull(),
+  },
+  (table) => [index('audit_entries_of_record').on(table.model, table.record)],
+)

@@ -1,9 +1,14 @@
 import type { $Type, HasDefault, IsIdentity, IsPrimaryKey, NotNull } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
+  index,
   integer,
+  jsonb,
+  type PgBigInt53BuilderInitial,
   type PgBooleanBuilderInitial,
   type PgIntegerBuilderInitial,
+  type PgJsonbBuilderInitial,
   type PgTextBuilderInitial,
   type PgTimestampBuilderInitial,
   type PgVarcharBuilderInitial,
@@ -93,3 +98,43 @@ export const usersTable: UsersTable = pgTable('users', {
   is_active: boolean().notNull().default(true),
   created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
 })
+
+/** The type of `auditTable`. It is explicit because `isolatedDeclarations` cannot infer it. */
+export type AuditTable = ReturnType<
+  typeof pgTable<
+    'audit_entries',
+    {
+      id: IsIdentity<IsPrimaryKey<NotNull<PgBigInt53BuilderInitial<''>>>, 'always'>
+      at: HasDefault<NotNull<PgTimestampBuilderInitial<''>>>
+      caller: Text<255>
+      act: NotNull<Text<10>>
+      model: NotNull<Text<100>>
+      record: NotNull<Text<500>>
+      changes: NotNull<PgJsonbBuilderInitial<''>>
+    }
+  >
+>
+
+/**
+ * A table for the entries of the option `audit`: when, which caller, which act on which record, and the changed fields before and
+ * after. Export it as `auditEntries` from your models, or copy it and add columns that have a default.
+ *
+ * @example
+ * ```ts
+ * // models.ts
+ * export { auditTable as auditEntries } from 'modelrest/drizzle/pg'
+ * ```
+ */
+export const auditTable: AuditTable = pgTable(
+  'audit_entries',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    caller: varchar({ length: 255 }),
+    act: varchar({ length: 10 }).notNull(),
+    model: varchar({ length: 100 }).notNull(),
+    record: varchar({ length: 500 }).notNull(),
+    changes: jsonb().notNull(),
+  },
+  (table) => [index('audit_entries_of_record').on(table.model, table.record)],
+)

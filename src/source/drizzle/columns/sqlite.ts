@@ -10,6 +10,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import {
+  index,
   integer,
   type SQLiteBooleanBuilderInitial,
   SQLiteColumn,
@@ -17,6 +18,7 @@ import {
   type SQLiteIntegerBuilderInitial,
   type SQLiteTable,
   type SQLiteTextBuilderInitial,
+  type SQLiteTextJsonBuilderInitial,
   type SQLiteTimestampBuilderInitial,
   sqliteTable,
   text,
@@ -114,6 +116,46 @@ export const usersTable: UsersTable = sqliteTable('users', {
   is_active: integer({ mode: 'boolean' }).notNull().default(true),
   created_at: integer({ mode: 'timestamp' }).notNull().default(sql`(unixepoch())`),
 })
+
+/** The type of `auditTable`. It is explicit because `isolatedDeclarations` cannot infer it. */
+export type AuditTable = ReturnType<
+  typeof sqliteTable<
+    'audit_entries',
+    {
+      id: HasDefault<IsPrimaryKey<NotNull<SQLiteIntegerBuilderInitial<''>>>>
+      at: HasDefault<NotNull<SQLiteTimestampBuilderInitial<''>>>
+      caller: Text<255>
+      act: NotNull<Text<10>>
+      model: NotNull<Text<100>>
+      record: NotNull<Text<500>>
+      changes: NotNull<SQLiteTextJsonBuilderInitial<''>>
+    }
+  >
+>
+
+/**
+ * A table for the entries of the option `audit`: when, which caller, which act on which record, and the changed fields before and
+ * after. Export it as `auditEntries` from your models, or copy it and add columns that have a default.
+ *
+ * @example
+ * ```ts
+ * // models.ts
+ * export { auditTable as auditEntries } from 'modelrest/drizzle/sqlite'
+ * ```
+ */
+export const auditTable: AuditTable = sqliteTable(
+  'audit_entries',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer({ mode: 'timestamp_ms' }).notNull().default(sql`(unixepoch() * 1000)`),
+    caller: text({ length: 255 }),
+    act: text({ length: 10 }).notNull(),
+    model: text({ length: 100 }).notNull(),
+    record: text({ length: 500 }).notNull(),
+    changes: text({ mode: 'json' }).notNull(),
+  },
+  (table) => [index('audit_entries_of_record').on(table.model, table.record)],
+)
 
 /** The digits of a decimal column. */
 export interface DecimalConfig {

@@ -84,6 +84,7 @@ export const mysql: DialectRow = {
   exactText: ({ columnType }, name) =>
     binaryTypes.has(columnType) ? undefined : sql`cast(convert(${name} using utf8mb4) as binary)`,
   defaults: { insert: () => undefined, update: () => sql`default` },
+  insertsDefault: true,
   noValues: sql`() values ()`,
   locked: sql` for update`,
   relatedBy: 'in-always',

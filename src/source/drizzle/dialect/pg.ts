@@ -91,6 +91,7 @@ export const pg: DialectRow = {
     return exactTypes.has(column.columnType) ? undefined : sql`concat(${name})`
   },
   defaults: { insert: () => undefined, update: () => sql`default` },
+  insertsDefault: true,
   noValues: sql`default values`,
   locked: sql` for update`,
   relatedBy: 'exists-always',

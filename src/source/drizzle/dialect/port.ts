@@ -29,6 +29,8 @@ export interface DialectRow {
   exactText(column: TypedColumn, name: SQLChunk): SQL | undefined
   /** The SQL that sets a column to its default. `undefined` in an insert: omit the column. */
   readonly defaults: { insert(column: TypedColumn): SQL | undefined; update(column: Column): SQL }
+  /** An insert may contain the keyword `default` instead of a value. */
+  readonly insertsDefault: boolean
   /** Follows `insert into …` if no column has a value. */
   readonly noValues: SQL
   /** Follows a select: locks its rows until the transaction ends. */

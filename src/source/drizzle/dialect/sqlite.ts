@@ -36,6 +36,7 @@ export const sqlite: DialectRow = {
   // The table may use `collate nocase`, which drizzle does not know.
   exactText: (_column, name) => sql`${name} collate binary`,
   defaults: { insert: knownDefault, update: (column) => knownDefault(column) ?? sql`null` },
+  insertsDefault: false,
   noValues: sql`default values`,
   // Transactions begin with the write lock.
   locked: sql``,

@@ -138,10 +138,10 @@ const rereadIn = ({ table, columns, readFirst, reads }: TableAccess) => {
 }
 
 /** A part of a key: its value for the driver, or the number that the database generated. */
-type KeyPart = { readonly value: unknown } | 'counted'
+export type KeyPart = { readonly value: unknown } | 'counted'
 
 /** The key after a write. @param before the key of an existing record */
-const writtenKey = (
+export const writtenKey = (
   { table: { key, model }, values }: StatementDraft,
   columns: readonly WrittenColumn[],
   before?: readonly unknown[],
@@ -158,7 +158,10 @@ const writtenKey = (
   })
 
 /** `counted`: the last generated key, as the driver returns it. */
-const outcome = ([row]: readonly RawRow[]) => ({ changed: Number(row?.[0]), counted: row?.[1] })
+export const outcome = ([row]: readonly RawRow[]): {
+  readonly changed: number
+  readonly counted: unknown
+} => ({ changed: Number(row?.[0]), counted: row?.[1] })
 
 /** Runs several statements in a transaction, so that a read after a write returns what was written. */
 const atomically = async <T>(database: Database, work: (inside: Database) => Promise<T>): Promise<T> => {

@@ -1,0 +1,131 @@
+import { assertKnown, StartError, suggest } from '../error/errors.ts'
+import { type FieldKind, fieldOf, isNeeded, type Model } from './model.ts'
+import { chosenOperations } from './operations.ts'
+import type { NameIn } from './types.ts'
+
+/** Whose writes are recorded: those of all models, or of some. */
+export type AuditOption<Types = unknown> = boolean | readonly NameIn<Types>[]
+
+/** How the writes of a model are recorded. */
+export interface Audited {
+  /** The model of the entries. */
+  readonly entries: Model
+  /** The model with what its configuration hides from all callers. */
+  readonly model: Model
+}
+
+/** How writes are recorded, by the name of the model. */
+export type AuditTrail = ReadonlyMap<string, Audited>
+
+/** The setting of the audit log, with its type and default. */
+export const auditSettings = {
+  /** The model of the entries of the option `audit`, as `app.Model`. @default the model named `AuditEntry` */
+  AUDIT_MODEL: { type: 'string' },
+} as const
+
+const textKinds: readonly FieldKind[] = ['text', 'enum']
+
+/** The fields of an entry. */
+const columns: Readonly<Record<string, readonly FieldKind[]>> = {
+  at: ['datetime', 'localdatetime'],
+  caller: textKinds,
+  act: textKinds,
+  model: textKinds,
+  record: textKinds,
+  changes: ['json'],
+}
+
+/**
+ * The model of the entries: the one that `AUDIT_MODEL` names, otherwise `AuditEntry`. `undefined` without the option `audit`.
+ *
+ * @param named `app.Model`
+ * @throws StartError if there is no such model, or if it cannot hold entries
+ */
+export const findAuditModel = (
+  models: readonly Model[],
+  audit: AuditOption,
+  named: string | undefined,
+): Model | undefined => {
+  const isUsed = audit !== false
+  if (!isUsed && named !== undefined)
+    throw new StartError(
+      'The setting AUDIT_MODEL has no effect without the option audit. Set audit: true, or remove it.',
+    )
+  if (!isUsed) return undefined
+  const known = models.map(({ app, name }) => `${app}.${name}`)
+  const model = models.find(({ app, name }) =>
+    named === undefined ? name === 'AuditEntry' : `${app}.${name}` === named,
+  )
+  if (model === undefined)
+    throw new StartError(
+      named === undefined
+        ? "The option audit needs a model for its entries. Add export { auditTable as auditEntries } from 'modelrest/drizzle/sqlite' to your models, or set AUDIT_MODEL: 'app.Model'."
+        : `The setting AUDIT_MODEL names the unknown model ${named}.${suggest(named, known)}`,
+    )
+  assertHolds(model)
+  assertChosen(models, audit, model)
+  return model
+}
+
+/** @throws StartError if the model lacks a field, or needs another one */
+const assertHolds = (model: Model): void => {
+  for (const [name, kinds] of Object.entries(columns)) {
+    const kind = model.fields.find((field) => field.name === name)?.kind
+    if (kind === undefined || !kinds.includes(kind))
+      throw new StartError(
+        `The audit model ${model.name} needs a field ${name} of the kind ${kinds.join(' or ')}${kind === undefined ? '' : `, but it is ${kind}`}.`,
+      )
+  }
+  if (!fieldOf(model, 'caller').nullable)
+    throw new StartError(
+      `The field caller of the audit model ${model.name} must be nullable: callers may be anonymous.`,
+    )
+  const other = model.fields.find((field) => isNeeded(field) && !Object.hasOwn(columns, field.name))
+  if (other !== undefined)
+    throw new StartError(
+      `The field ${other.name} of the audit model ${model.name} needs a default, because nothing sets it.`,
+    )
+}
+
+const assertChosen = (models: readonly Model[], audit: true | readonly string[], entries: Model): void => {
+  if (audit === true) return
+  if (audit.length === 0) throw new StartError('The option audit is empty and has no effect. Remove it.')
+  const names = models.filter((model) => model !== entries && !model.readOnly).map(({ name }) => name)
+  for (const name of audit) assertKnown('audit: unknown model, or one that is not written:', name, names)
+}
+
+/** @throws StartError for another type */
+export const assertAudit = (audit: unknown): void => {
+  const isNames = Array.isArray(audit) && audit.every((name) => typeof name === 'string')
+  if (audit !== undefined && typeof audit !== 'boolean' && !isNames)
+    throw new StartError(
+      "The option audit must be true, false or an array of model names, such as ['Order'].",
+    )
+}
+
+/**
+ * The model of the entries as clients have it: they read it.
+ *
+ * @throws StartError if its configuration opens other operations
+ */
+export const readableEntries = (model: Model): Model => {
+  const { name, operations = [] } = model
+  const entries = { ...model, readOnly: true }
+  if (operations.some((operation) => operation !== 'list' && operation !== 'read'))
+    throw new StartError(
+      `modelConfig.${name}.operations: clients can only read audit entries. Choose from list and read.`,
+    )
+  return Object.freeze({
+    ...entries,
+    ...(operations.length > 0 && { operations: chosenOperations(entries, operations) }),
+  })
+}
+
+/** @param models all models, with what their configuration hides */
+export const auditTrail = (entries: Model, audit: AuditOption, models: readonly Model[]): AuditTrail => {
+  const names: ReadonlySet<string> = new Set(
+    typeof audit === 'boolean' ? models.map(({ name }) => name) : audit,
+  )
+  const covered = models.filter(({ name }) => name !== entries.name && names.has(name))
+  return new Map(covered.map((model) => [model.name, Object.freeze({ entries, model })]))
+}

@@ -1,0 +1,88 @@
+import type { ScopedCall } from '../../controller/scope.ts'
+import { ownValue } from '../../model/objects.ts'
+import { type Steps, wait } from '../../operation/steps.ts'
+import { both, type Condition } from '../../query/ast.ts'
+import type { Resource } from '../resource.ts'
+import { permit } from '../together/changes.ts'
+import { keyText } from '../together/current.ts'
+import { locating } from '../together/errors.ts'
+import type { Change, Plan } from '../together/plan.ts'
+import { type Acting, changed, type Done } from '../together/write.ts'
+import { afterCommitsOf, writingWhole } from '../transaction.ts'
+import type { Matching } from './matching.ts'
+import { planOf, recordsOf } from './records.ts'
+
+/** Changes the records of an array, and returns the writes in the order of the array. */
+export function* changeEach(
+  resource: Resource,
+  scoped: ScopedCall,
+  changes: readonly Omit<Change, 'references'>[],
+): Steps<readonly Done[]> {
+  const plan = yield* planOf(resource, scoped, changes)
+  const done = yield* writingWhole(resource, function* ({ session, endRetries, failed }) {
+    const acting: Acting = { plan, session, endRetries, parent: {}, guard: scoped.guard }
+    const written = new Map<Change, Done>()
+    for (const change of byKey(plan)) {
+      const steps = changed(acting, change, change.seen ?? {})
+      written.set(change, yield* locating(plan.together, scoped.call, change.path, steps, failed))
+    }
+    return plan.changes.flatMap((change) => written.get(change) ?? [])
+  })
+  afterCommitsOf(done, scoped)
+  return done
+}
+
+/** Requests that write the same records lock them in the same order, so that they do not wait for each other. */
+const byKey = ({ together, changes }: Plan): readonly Change[] => {
+  const texts = new Map(changes.map((change) => [change, keyText(together, change.key ?? [])]))
+  const textOf = (change: Change): string => texts.get(change) ?? ''
+  return changes.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
+}
+
+/** What happens to all records that match. */
+export type MatchingChange = Pick<Change, 'verb' | 'values' | 'sent'>
+
+/** Changes or deletes the records that match, and returns how many. A record that has changed and no longer matches stays. */
+export function* changeMatching(
+  resource: Resource,
+  scoped: ScopedCall,
+  { filter, rows, isWhole }: Matching,
+  what: MatchingChange,
+): Steps<number> {
+  const { model } = resource
+  const together = recordsOf(resource)
+  if (isWhole)
+    for (const row of rows)
+      yield* locating(together, scoped.call, [], permit(resource, what.verb, scoped, row))
+  const changes = rows.map((row) => ({
+    ...{ ...what, path: [], key: model.primaryKey.map((name) => ownValue(row, name)) },
+    ...(isWhole && { seen: row }),
+  }))
+  const plan = yield* planOf(resource, scoped, changes)
+  const guard = both(scoped.guard, filter)
+  const { count, done } = yield* writingWhole(resource, (whole) => eachMatching(plan, guard, isWhole, whole))
+  afterCommitsOf(done, scoped)
+  return count
+}
+
+function* eachMatching(
+  plan: Plan,
+  guard: Condition,
+  isKept: boolean,
+  { session, endRetries, failed }: Parameters<Parameters<typeof writingWhole>[1]>[0],
+): Steps<{ readonly count: number; readonly done: readonly Done[] }> {
+  const { together, scoped } = plan
+  const acting: Acting = { plan, session, endRetries, parent: {}, guard }
+  const store = session.store(together.target.model)
+  const done: Done[] = []
+  let count = 0
+  for (const change of byKey(plan)) {
+    const row = yield* wait(store.read(change.key ?? [], guard, 'lock'))
+    if (row === undefined) continue
+    const written = yield* locating(together, scoped.call, change.path, changed(acting, change, row), failed)
+    count += 1
+    // All of them at once would need much memory.
+    if (isKept) done.push(written)
+  }
+  return { count, done }
+}

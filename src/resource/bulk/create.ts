@@ -1,0 +1,146 @@
+import type { ScopedCall } from '../../controller/scope.ts'
+import type { Call, Reply } from '../../operation/call.ts'
+import { type Steps, wait } from '../../operation/steps.ts'
+import { everything } from '../../query/ast.ts'
+import { type Session, SourceError } from '../../source/source.ts'
+import { recordCreates } from '../audit.ts'
+import { hasAfterHook } from '../checked-write.ts'
+import { JSON_TYPE, shownAsStored, type Write } from '../record.ts'
+import { areInReach } from '../references.ts'
+import { noContent } from '../replies.ts'
+import type { Resource } from '../resource.ts'
+import { created } from '../together/changes.ts'
+import { isState, locating } from '../together/errors.ts'
+import type { Change, Plan } from '../together/plan.ts'
+import { type Acting, type Done, finish, newWrite, type Whole } from '../together/write.ts'
+import { afterCommitsOf, writingWhole } from '../transaction.ts'
+import { areStoredInScope } from './in-scope.ts'
+import { assertMany, elementsOf, planOf, readAll, recordsOf } from './records.ts'
+import { shownText } from './shown.ts'
+
+/** The records of an array, as they will be stored. */
+export interface NewRecords {
+  readonly changes: readonly Omit<Change, 'references'>[]
+}
+
+/** The JSON of records that are stored. `undefined`: the caller may not read them. */
+export interface StoredRecords {
+  readonly text: string | undefined
+}
+
+/** How `POST` reads, stores and shows an array of new records. */
+export interface CreatingMany {
+  /** @throws HttpError 400 for an empty or long array; 422 with pointers */
+  readonly read: (sent: readonly unknown[], scoped: ScopedCall) => Steps<NewRecords>
+  readonly store: (given: NewRecords, scoped: ScopedCall) => Steps<StoredRecords>
+  readonly reply: (stored: StoredRecords, call: Call) => Reply
+}
+
+export const creatingMany = (resource: Resource): CreatingMany => ({
+  *read(sent, scoped) {
+    assertMany(resource, sent)
+    const together = recordsOf(resource)
+    const changes = yield* readAll(resource, scoped, elementsOf('create', sent), function* (element, issues) {
+      const values = yield* created({ together, scoped, parent: {}, issues }, element)
+      return values && { verb: 'create' as const, path: element.path, ...values }
+    })
+    return { changes }
+  },
+  *store({ changes }, scoped) {
+    const done = yield* storeAll(resource, yield* planOf(resource, scoped, changes))
+    afterCommitsOf(done, scoped)
+    return { text: yield* shownText(resource, scoped, done) }
+  },
+  reply: ({ text }) =>
+    text === undefined ? noContent : { status: 201, headers: { 'content-type': JSON_TYPE }, body: text },
+})
+
+/** A new record, whose hook has run. */
+interface Prepared {
+  readonly change: Change
+  readonly write: Write
+}
+
+/** The records cannot be stored together, or one of them is refused. */
+class OneByOne extends Error {
+  override readonly name: string = 'OneByOne'
+}
+
+/**
+ * Stores all records in few statements. If that is refused, the transaction is repeated with a statement for each record, to find the
+ * one that is refused.
+ */
+function* storeAll(resource: Resource, plan: Plan): Steps<readonly Done[]> {
+  const isHooked = resource.controller?.hooks.beforeCreate !== undefined
+  let prepared: readonly Prepared[] | undefined
+  const work = function* (whole: Whole): Steps<readonly Done[]> {
+    prepared = undefined
+    const acting = actingIn(plan, whole)
+    if (hasAfterHook(resource, 'create')) return yield* storeEach(plan, whole)
+    const ready: Prepared[] = []
+    for (const change of plan.changes) ready.push({ change, write: yield* prepare(acting, change, whole) })
+    prepared = ready
+    return yield* storeTogether(resource, plan, ready, whole.session)
+  }
+  try {
+    return yield* writingWhole(resource, work)
+  } catch (error) {
+    const isRefusal = error instanceof OneByOne || (error instanceof SourceError && !isState(error))
+    if (prepared === undefined || !isRefusal) throw error
+  }
+  const ready: readonly Prepared[] = prepared
+  return yield* writingWhole(resource, function* (whole) {
+    const done = yield* storeEach(plan, whole, ready)
+    if (!isHooked) return done
+    // The statements of the hooks were rolled back, and hooks run once.
+    whole.endRetries()
+    throw new SourceError('contended')
+  })
+}
+
+const actingIn = (plan: Plan, { session, endRetries }: Whole): Acting => ({
+  ...{ plan, session, endRetries, parent: {} },
+  guard: plan.scoped.guard,
+})
+
+function* prepare(acting: Acting, change: Change, { failed }: Whole): Steps<Write> {
+  const { together, scoped } = acting.plan
+  return yield* locating(together, scoped.call, change.path, newWrite(acting, change), failed)
+}
+
+/** @param ready the records whose hooks have run already. @default none */
+function* storeEach(plan: Plan, whole: Whole, ready: readonly Prepared[] = []): Steps<readonly Done[]> {
+  const { together, scoped, changes } = plan
+  const acting = actingIn(plan, whole)
+  const done: Done[] = []
+  for (const [at, change] of changes.entries()) {
+    const write = ready[at]?.write ?? (yield* prepare(acting, change, whole))
+    const steps = finish(acting, change, write)
+    done.push(yield* locating(together, scoped.call, change.path, steps, whole.failed))
+  }
+  return done
+}
+
+/** @throws OneByOne if the source cannot, or a record might be refused */
+function* storeTogether(
+  resource: Resource,
+  { scoped }: Plan,
+  ready: readonly Prepared[],
+  session: Session,
+): Steps<readonly Done[]> {
+  const { guard } = scoped
+  const { model } = resource
+  const store = session.store(model)
+  if (store.createMany === undefined) throw new OneByOne()
+  if (
+    !(yield* areInReach(
+      ready.map(({ change, write }) => ({ ...change, ...write })),
+      session,
+    ))
+  )
+    throw new OneByOne()
+  const rows = yield* wait(store.createMany(ready.map(({ write }) => write.values)))
+  if (guard !== everything && !(yield* areStoredInScope(resource, rows, guard, store))) throw new OneByOne()
+  if (resource.audited !== undefined) yield* recordCreates(resource.audited, scoped, rows, session)
+  return ready.map(({ write }, at) => ({ resource, write, written: shownAsStored(rows[at] ?? {}) }))
+}

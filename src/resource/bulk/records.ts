@@ -1,0 +1,107 @@
+import type { ScopedCall } from '../../controller/scope.ts'
+import { type Issue, MAX_ISSUES, problem, StartError } from '../../error/errors.ts'
+import { fieldOf } from '../../model/model.ts'
+import { onceFor } from '../../model/objects.ts'
+import { isWritten } from '../../model/operations.ts'
+import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import { everything } from '../../query/ast.ts'
+import { bodyRefusal } from '../../schema/issues.ts'
+import { assertTransactions } from '../../source/source.ts'
+import { boundReferences } from '../references.ts'
+import type { Resource } from '../resource.ts'
+import type { Element } from '../together/elements.ts'
+import { type About, collecting, locating } from '../together/errors.ts'
+import type { Change, Plan } from '../together/plan.ts'
+import { assertInTransaction, type Together } from '../together/relations.ts'
+import { missingAt } from './missing.ts'
+
+/** The records of a model as a body has several of them: like those of a relation, but without a parent. */
+export const recordsOf: (resource: Resource) => Together & About = onceFor((resource: Resource) => {
+  const { model } = resource
+  return {
+    relation: { name: '', kind: 'to-many', model: model.name, fields: [], references: [], inverse: '' },
+    ...{ target: resource, part: resource, foreign: [], references: [] },
+    keys: model.primaryKey.map((name) => fieldOf(model, name)),
+    missing: (path) => missingAt(model, [path]),
+  }
+})
+
+/** @throws HttpError 400 for an array without records, or with too many */
+export const assertMany = ({ bulkMax }: Resource, { length }: readonly unknown[]): void => {
+  if (length === 0) throw problem('no_records', 'The array must contain at least one record.')
+  if (length > bulkMax)
+    throw problem(
+      'too_many_records',
+      `The array has ${length} records. One request may write at most ${bulkMax}.`,
+    )
+}
+
+export const elementsOf = (act: Element['act'], sent: readonly unknown[]): readonly Element[] =>
+  sent.map((each, at) => ({ act, sent: each, path: [at] }))
+
+/**
+ * Reads the elements of an array, one after the other.
+ *
+ * @param read returns `undefined` for an element that is not valid, as `issues` say
+ * @throws HttpError 422 that names the mistakes of all elements
+ */
+export function* readAll<T>(
+  resource: Resource,
+  { call }: ScopedCall,
+  elements: readonly Element[],
+  read: (element: Element, issues: Issue[]) => Steps<T | undefined>,
+): Steps<readonly T[]> {
+  const records = recordsOf(resource)
+  const issues: Issue[] = []
+  const all: T[] = []
+  const pause = pauses()
+  for (const element of elements) {
+    if (issues.length >= MAX_ISSUES) break
+    const one = yield* collecting(issues, [], () =>
+      locating(records, call, element.path, read(element, issues)),
+    )
+    if (one !== undefined) all.push(one)
+    yield* pause()
+  }
+  if (issues.length > 0) throw bodyRefusal(issues)
+  return all
+}
+
+/** In milliseconds. */
+const LONGEST_TURN = 10
+
+/** Lets other requests run between the elements of a long array. */
+const pauses = () => {
+  let since = performance.now()
+  return function* (): Steps<void> {
+    if (performance.now() - since < LONGEST_TURN) return
+    yield* waitInAnyMode(new Promise((resolve) => setImmediate(resolve)))
+    since = performance.now()
+  }
+}
+
+/** The changes, with the foreign keys that must refer to records in scope. */
+export function* planOf(
+  resource: Resource,
+  scoped: ScopedCall,
+  given: readonly Omit<Change, 'references'>[],
+): Steps<Plan> {
+  const changes: Change[] = []
+  for (const change of given) {
+    const isBound = change.verb !== 'delete' && resource.scopedReferences.length > 0
+    const references = isBound ? yield* boundReferences(resource, scoped, change) : []
+    changes.push({ ...change, references })
+  }
+  return { together: recordsOf(resource), scoped, changes, isWhole: false, farReach: everything }
+}
+
+/** @throws StartError if `modelConfig.X.bulk` has no effect, or its writes could not be all or none */
+export const assertBulk = (resource: Resource): void => {
+  const { model, source } = resource
+  if (model.bulk !== true) return
+  const place = `modelConfig.${model.name}.bulk`
+  if (!isWritten(model))
+    throw new StartError(`${place} has no effect because clients cannot write ${model.name}. Remove it.`)
+  assertTransactions(source, `${place} needs`)
+  assertInTransaction(place, resource, 'remove bulk')
+}

@@ -1,0 +1,87 @@
+import type { ScopedCall } from '../../controller/scope.ts'
+import { readJson } from '../../operation/body.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { skip, takePath } from '../../operation/path.ts'
+import { assertNoOthers } from '../../operation/preconditions.ts'
+import { type Steps, wait } from '../../operation/steps.ts'
+import { type BulkRequest, filterRequired, parseBulkRequest } from '../../query/bulk.ts'
+import { namesIn } from '../body.ts'
+import { operationOn } from '../describe.ts'
+import { admission, enter, JSON_TYPE, jsonReply } from '../record.ts'
+import { noContent } from '../replies.ts'
+import type { Resource } from '../resource.ts'
+import { permit, updated } from '../together/changes.ts'
+import { checkedIfLate } from '../write.ts'
+import { changeEach, changeMatching } from './change.ts'
+import { countText, updatingBody, updatingDescribed } from './document.ts'
+import { existingOf } from './existing.ts'
+import { matchingRecords } from './matching.ts'
+import { assertMany, elementsOf, readAll, recordsOf } from './records.ts'
+import { shownText } from './shown.ts'
+
+/** `PATCH /products/`: changes the records of an array, or with a filter all that match. */
+export const updateMany = (resource: Resource): Operation => {
+  const { rules } = resource
+  const body = updatingBody(resource)
+  const act = function* (
+    request: BulkRequest | undefined,
+    sent: unknown,
+    scoped: ScopedCall,
+  ): Steps<string | undefined> {
+    if (request !== undefined) return yield* updateMatching(resource, scoped, request, sent)
+    if (!Array.isArray(sent)) throw filterRequired()
+    return yield* updateEach(resource, scoped, sent)
+  }
+  return operationOn(resource, 'updateMany', {
+    ...updatingDescribed(resource),
+    body,
+    run: takePath<BulkRequest | undefined, ScopedCall, undefined, unknown, string | undefined>({
+      mediaType: JSON_TYPE,
+      body,
+      ask(call) {
+        assertNoOthers(call)
+        return call.query === '' ? undefined : parseBulkRequest(call.query, rules)
+      },
+      enter: enter(resource, 'update'),
+      find: skip,
+      validate: (bytes) => wait(readJson(bytes)),
+      act: checkedIfLate(resource, admission(resource, 'update'), skip, act),
+      reply: (text) => (text === undefined ? noContent : jsonReply(text)),
+    }),
+  })
+}
+
+function* updateEach(
+  resource: Resource,
+  scoped: ScopedCall,
+  sent: readonly unknown[],
+): Steps<string | undefined> {
+  assertMany(resource, sent)
+  const together = recordsOf(resource)
+  const elements = elementsOf('update', sent)
+  const existing = yield* existingOf(resource, scoped, elements)
+  const found = new Map(existing.map((each) => [each.element, each]))
+  const changes = yield* readAll(resource, scoped, elements, function* (element) {
+    const { key, row = {} } = found.get(element) ?? {}
+    yield* permit(resource, 'update', scoped, row)
+    const values = yield* updated({ together, parent: {} }, element, row)
+    return { verb: 'update' as const, path: element.path, ...(key && { key }), seen: row, ...values }
+  })
+  return yield* shownText(resource, scoped, yield* changeEach(resource, scoped, changes))
+}
+
+function* updateMatching(
+  resource: Resource,
+  scoped: ScopedCall,
+  request: BulkRequest,
+  sent: unknown,
+): Steps<string> {
+  const values = yield* wait(resource.bodies.update(sent))
+  const own = namesIn(sent)
+  const names = resource.bodies.isCustom.update ? [...own, ...Object.keys(values)] : own
+  const matching = yield* matchingRecords(resource, scoped, request, 'update')
+  const count = request.isDryRun
+    ? matching.rows.length
+    : yield* changeMatching(resource, scoped, matching, { verb: 'update', values, sent: names })
+  return countText(count, request)
+}

@@ -1,0 +1,93 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { RecordStore, Row } from '../../source.ts'
+import type { BoundField } from '../bound-table.ts'
+import { notStored } from '../changes.ts'
+import { type Batch, batchesOf, createManyIn, draftOfBatch, insertOf, inTurn } from '../many.ts'
+import {
+  addValue,
+  type Build,
+  draftOf,
+  listSql,
+  type StatementDraft,
+  type TableAccess,
+} from '../statements.ts'
+import { type KeyPart, outcome, writtenKey } from './changes.ts'
+import { isMariaDb } from './server.ts'
+
+type CreateMany = NonNullable<RecordStore['createMany']>
+
+/**
+ * MySQL does not return what it inserts. The keys are those that were sent, or consecutive numbers that the database counted: it
+ * reserves them together for an insert whose number of records is known. Other records are inserted one by one.
+ */
+export const mysqlCreateManyIn = (access: TableAccess, create: RecordStore['create']): CreateMany => {
+  const { database, table, writes, reads } = access
+  const run = writes({ fetch: 'outcome', read: outcome })
+  const counting = reads({ fetch: 'all', read: (rows) => rows[0] })
+  const returning = createManyIn(access)
+  const reread = rereadIn(access)
+  const [key, another] = table.key
+
+  const firstCounted = async (): Promise<Counted> => {
+    const counted = sql`select last_insert_id(), @@session.auto_increment_increment`
+    const row = await counting(draftOf(table, 'counted'), () => counted)
+    return { first: Number(row?.[0]), step: Number(row?.[1]) }
+  }
+
+  const storeBatch = async (batch: Batch): Promise<readonly Row[]> => {
+    const parts = key === undefined || another !== undefined ? undefined : partsOf(access, batch)
+    if (key === undefined || parts === undefined) return await oneByOne(batch, create)
+    await run(draftOfBatch(table, batch), (slots) => insertOf(table, batch, slots))
+    const values = parts[0] === 'counted' ? countedKeys(await firstCounted(), parts.length) : valuesIn(parts)
+    const stored = await reread(key, values)
+    return stored?.length === values.length ? stored : notStored(table.model.name)
+  }
+
+  return async (rows) =>
+    (await isMariaDb(database))
+      ? await returning(rows)
+      : await inTurn(database, batchesOf(table, rows), storeBatch)
+}
+
+/** The only part of each key. `undefined`: they are not all sent, or all counted. */
+const partsOf = ({ table }: TableAccess, { rows }: Batch): readonly KeyPart[] | undefined => {
+  const parts = rows.flatMap(({ columns, values }) =>
+    writtenKey({ ...draftOf(table), values: [...values] }, columns),
+  )
+  const counted = parts.filter((part) => part === 'counted').length
+  return counted === 0 || counted === parts.length ? parts : undefined
+}
+
+const valuesIn = (parts: readonly KeyPart[]): readonly unknown[] =>
+  parts.flatMap((part) => (part === 'counted' ? [] : [part.value]))
+
+interface Counted {
+  readonly first: number
+  readonly step: number
+}
+
+const countedKeys = ({ first, step }: Counted, length: number): readonly number[] => {
+  const keys = Array.from({ length }, (_, at) => first + at * step)
+  if (keys.every(Number.isSafeInteger)) return keys
+  throw new Error('The generated keys are too large to be counted exactly.')
+}
+
+const oneByOne = async ({ rows }: Batch, create: RecordStore['create']): Promise<readonly Row[]> => {
+  const stored: Row[] = []
+  for (const { row } of rows) stored.push(await create(row))
+  return stored
+}
+
+/** Reads the records with these keys, in their order. */
+const rereadIn = ({ table, columns, readRows, reads }: TableAccess) => {
+  const run = reads({ fetch: 'all', read: readRows })
+  return async ({ compared, comparedSlot }: BoundField, keys: readonly unknown[]) => {
+    const draft: StatementDraft = draftOf(table, `keys ${keys.length}`)
+    const places = keys.map((value) => addValue(draft, value))
+    const select: Build = (slots) => {
+      const list = listSql(places.map((place): SQL => sql`${comparedSlot(slots(place))}`))
+      return sql`select ${columns} from ${table.table} where ${compared} in (${list}) order by field(${compared}, ${list})`
+    }
+    return await run(draft, select)
+  }
+}

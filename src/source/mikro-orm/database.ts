@@ -1,0 +1,107 @@
+import type { EntityManager, EntityMetadata, EntityProperty, MikroORM } from '@mikro-orm/core'
+import { StartError } from '../../error/errors.ts'
+import { ownValue } from '../../model/objects.ts'
+import { type Family, isMysql } from '../sql/codecs.ts'
+import { newLostConnections } from './lost-connections.ts'
+
+/** An entity manager of a SQL driver. Their packages add these methods. */
+export interface SqlManager extends EntityManager {
+  execute(sql: string, parameters?: readonly unknown[], method?: 'all' | 'run'): Promise<unknown>
+  createQueryBuilder(
+    entity: EntityMetadata['class'],
+    alias: string,
+  ): {
+    select(fields: readonly string[]): unknown
+    applyFilters(): Promise<void>
+    getFormattedQuery(): string
+  }
+}
+
+export type Metadata = EntityMetadata
+export type Property = EntityProperty
+
+/** The table of an entity in SQL, in the schema of the entity, of the request, or of the ORM. */
+export const tableIn = (
+  { orm, platform, quoted }: Pick<Database, 'orm' | 'platform' | 'quoted'>,
+  { schema: own, tableName }: Metadata,
+  ofRequest?: string,
+): string => {
+  const schema = [own, ofRequest, orm.config.get('schema')].find((one) => one !== undefined && one !== '*')
+  const isNamed = schema !== undefined && schema !== platform.getDefaultSchemaName()
+  return [...(isNamed ? [schema] : []), tableName].map(quoted).join('.')
+}
+
+/** Whether MikroORM made the entity of a pivot table, and so the names of its properties. */
+export const isPivot = ({ pivotTable, relations }: Metadata): boolean =>
+  pivotTable === true && relations.some(({ name }) => name.endsWith('_inverse'))
+
+/** An instance of MikroORM with what its statements depend on. */
+export interface Database {
+  readonly orm: MikroORM
+  readonly platform: ReturnType<EntityManager['getPlatform']>
+  readonly family: Family
+  readonly quoted: (name: string) => string
+  /** How far the times that MikroORM stores without a zone are from UTC, in milliseconds. */
+  readonly offset: number
+  /** Runs work in a transaction of its own. */
+  readonly transaction: <T>(manager: SqlManager, work: (inside: SqlManager) => Promise<T>) => Promise<T>
+}
+
+const families: Readonly<Record<string, Family>> = {
+  BasePostgreSqlPlatform: 'pg',
+  BaseMySqlPlatform: 'mysql',
+  SqlitePlatform: 'sqlite',
+}
+
+/** @throws StartError for a database that is not supported, or a time zone that changes */
+export const databaseOf = (orm: MikroORM): Database => {
+  if (typeof Object(orm).em?.getPlatform !== 'function')
+    throw new StartError(
+      'mikroOrmModels: the first argument must be an ORM, such as await MikroORM.init({ … }).',
+    )
+  const platform = orm.em.getPlatform()
+  const found = namesOf(platform).find((name) => Object.hasOwn(families, name))
+  const family = found === undefined ? undefined : ownValue(families, found)
+  if (family === undefined)
+    throw new StartError(
+      `mikroOrmModels: the driver is ${orm.driver.constructor.name}, but must be one of PostgreSQL, MySQL, MariaDB or SQLite.`,
+    )
+  const watched = family === 'pg' ? newLostConnections() : undefined
+  const isMariaDb = family === 'mysql' && !platform.convertsJsonAutomatically()
+  return Object.freeze({
+    ...{ orm, platform, family: isMariaDb ? 'mariadb' : family },
+    // A name may contain a dot, which MikroORM would take as the end of a schema.
+    quoted: (name: string) => {
+      const mark = isMysql(family) || family === 'sqlite' ? '`' : '"'
+      return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`
+    },
+    offset: family === 'sqlite' ? 0 : offsetOf(platform.getTimezone()),
+    transaction: async <T>(manager: SqlManager, work: (inside: SqlManager) => Promise<T>): Promise<T> => {
+      await watched?.(manager)
+      return await manager.transactional((inside) => work(inside as SqlManager))
+    },
+  })
+}
+
+const namesOf = (value: object): readonly string[] => {
+  const names: string[] = []
+  for (let at = Object.getPrototypeOf(value); at !== null; at = Object.getPrototypeOf(at))
+    names.push(at.constructor.name)
+  return names
+}
+
+const MINUTE = 60_000
+
+const offsetOf = (zone: string | undefined): number => {
+  if (zone === 'Z' || zone === 'utc') return 0
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? '') ?? []
+  if (sign !== undefined) return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -MINUTE : MINUTE)
+  if (/^(Etc\/)?(UTC|GMT)$/.test(Intl.DateTimeFormat().resolvedOptions().timeZone)) return 0
+  throw new StartError(
+    'mikroOrmModels: MikroORM stores date-times in the local time zone, whose clock may show an hour twice. Set forceUtcTimezone to true, or the environment variable TZ to UTC.',
+  )
+}
+
+/** The manager for one act, with its own identity map and the filters of the request. */
+export const forkOf = (manager: SqlManager, isInside: boolean): SqlManager =>
+  manager.fork({ keepTransactionContext: isInside }) as SqlManager

@@ -1,0 +1,102 @@
+import { isRaw, Reference, ref, ScalarReference } from '@mikro-orm/core'
+import { ownValue } from '../../model/objects.ts'
+import { type Row, SourceError } from '../source.ts'
+import type { Property } from './database.ts'
+import type { MappedEntity, Member } from './describe.ts'
+
+/** The value of a field in an entity. `undefined`: it has none. */
+export const valueIn = (entity: object, { path }: Member): unknown => {
+  let at: unknown = entity
+  for (const name of path) {
+    // The property of a relation may have the key itself.
+    if (typeof at !== 'object' || at === null) return at
+    at = unwrapped(Reflect.get(at, name))
+    // Every object inherits functions, such as `toString`.
+    if (typeof at === 'function') return undefined
+  }
+  return at
+}
+
+/** A value without the reference of MikroORM around it. */
+export const unwrapped = (value: unknown): unknown =>
+  ScalarReference.isScalarReference(value) ? value.unwrap() : Reference.unwrapReference(value as object)
+
+/**
+ * The values as `em.create` and `em.assign` take them, under the names of properties.
+ *
+ * @param stored the other parts of keys of several columns
+ * @param isWhole whether a key must have all its parts or none. If not, it is left out
+ * @throws SourceError `value` for a key of which only some parts are null
+ */
+export const dataOf = (
+  mapped: MappedEntity,
+  given: ReadonlyMap<Member, unknown>,
+  stored: (member: Member) => unknown = () => null,
+  isWhole = true,
+): Record<string, unknown> => {
+  const data: Record<string, unknown> = {}
+  for (const [member, value] of given) {
+    const { property, path, parts } = member
+    if (parts === undefined) {
+      put(data, path, value)
+      continue
+    }
+    const members = parts.flatMap((column) =>
+      [...mapped.members.values()].filter((other) => other.column === column),
+    )
+    const values = members.map((part) => (given.has(part) ? given.get(part) : stored(part)))
+    const isNull = values.every((part) => part === null || part === undefined)
+    const isPartial = !isNull && values.some((part) => part === null || part === undefined)
+    if (isPartial && isWhole)
+      throw new SourceError('value', { fields: members.map(({ field }) => field.name) })
+    if (!isPartial) data[property] = isNull ? null : referring(member.declared, values)
+  }
+  return data
+}
+
+/** A value of a field as entities have it. */
+export const entityValue = ({ codec }: Member, value: unknown): unknown =>
+  value === undefined || value === null || isRaw(value) ? value : codec.inEntity(value)
+
+/** A stored record as `em.merge` takes it, with the values of embeddables in properties of the entity. */
+export const stateOf = (mapped: MappedEntity, row: Row): Record<string, unknown> => {
+  const given = [...mapped.members.values()].map(
+    (member) => [member, entityValue(member, ownValue(row, member.field.name))] as const,
+  )
+  // MikroORM would create the entities of references by another key than the primary one.
+  const keys = given.filter(
+    ([{ parts, declared }]) => parts !== undefined && declared.targetKey === undefined,
+  )
+  const plain = given.filter(([{ parts }]) => parts === undefined)
+  return {
+    ...Object.fromEntries(
+      plain.map(([{ property, declared }, value]) => [property, declared.ref ? ref(value) : value]),
+    ),
+    ...dataOf(mapped, new Map(keys), undefined, false),
+  }
+}
+
+/** The key of a related entity: nested as the keys that it consists of. */
+const referring = ({ targetMeta }: Property, values: readonly unknown[]): unknown => {
+  if (values.length === 1) return values[0]
+  const rest = [...values]
+  return targetMeta?.getPrimaryProps().map((key) => referring(key, rest.splice(0, key.fieldNames.length)))
+}
+
+const put = (data: Record<string, unknown>, path: readonly string[], value: unknown): void => {
+  let at = data
+  for (const [place, name] of path.entries())
+    if (place === path.length - 1) at[name] = value
+    else {
+      at[name] ??= {}
+      at = at[name] as Record<string, unknown>
+    }
+}
+
+/** The primary key of an entity. Keys that only the database knows are undefined. */
+export const keyIn = (entity: object, mapped: MappedEntity, given: (field: string) => unknown): unknown[] =>
+  mapped.model.primaryKey.map((name) => {
+    const member = mapped.members.get(name)
+    const value = member && valueIn(entity, member)
+    return value === undefined || value === null ? given(name) : member?.codec.ofEntity(value)
+  })

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ReferenceKind } from '@mikro-orm/core'
+import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
+import { ownValue } from '../../model/objects.ts'
+import type { Key } from '../sql/mapping.ts'
+import type { Column } from './columns.ts'
+import { isPivot, type Metadata, type Property } from './database.ts'
+
+/** An entity with its columns by the names of fields. */
+export interface Drawn {
+  readonly name: string
+  readonly metadata: Metadata
+  readonly columns: ReadonlyMap<string, Column>
+}
+
+/** The entities that are served, by their classes. */
+export type Served = ReadonlyMap<Metadata['class'], Drawn>
+
+const fieldOfColumn = ({ columns }: Drawn, column: string): readonly string[] =>
+  [...columns].flatMap(([name, own]) => (own.column === column ? [name] : []))
+
+export const fieldsOf = (entity: Drawn, columns: readonly string[]): readonly string[] =>
+  columns.flatMap((column) => fieldOfColumn(entity, column))
+
+/** @param name of a property, or the path to one of an embeddable: `address.city` */
+export const fieldsOfProperty = (entity: Drawn, name: string): readonly string[] => {
+  const inside = [...entity.columns].flatMap(([field, { path }]) => (path.join('.') === name ? [field] : []))
+  const own = ownValue(entity.metadata.properties, name)?.fieldNames
+  return own === undefined ? inside : fieldsOf(entity, own)
+}
+
+/** The relations whose foreign keys are in the table. */
+export const ownedBy = ({ relations }: Metadata): readonly Property[] =>
+  relations.filter(
+    ({ kind, owner, persist, polymorphic }) =>
+      persist !== false &&
+      !polymorphic &&
+      (kind === ReferenceKind.MANY_TO_ONE || (kind === ReferenceKind.ONE_TO_ONE && owner)),
+  )
+
+export const keysOf = (entity: Drawn, named: Served): readonly Key[] =>
+  ownedBy(entity.metadata).flatMap((property) => {
+    const { targetMeta, fieldNames, referencedColumnNames, createForeignKeyConstraint, deleteRule } = property
+    const other = targetMeta && named.get(targetMeta.class)
+    if (other === undefined) return []
+    const facts: ForeignKeyFacts = {
+      model: other.name,
+      fields: fieldsOf(entity, fieldNames),
+      references: fieldsOf(other, referencedColumnNames),
+      ...namesOfRelation(entity, other, property),
+      ...(createForeignKeyConstraint === false && { unchecked: true as const }),
+    }
+    return [{ facts, onDelete: deleteRule }]
+  })
+
+/** The properties of a pivot table have names that MikroORM makes, so only those of the relations across it are used. */
+const namesOfRelation = (
+  { metadata }: Drawn,
+  { metadata: target }: Drawn,
+  property: Property,
+): Pick<ForeignKeyFacts, 'name' | 'inverse' | 'across'> => {
+  const crossing = target.relations.find(
+    ({ kind, pivotEntity, joinColumns, persist, owner }) =>
+      metadata.pivotTable === true &&
+      kind === ReferenceKind.MANY_TO_MANY &&
+      (owner || persist !== false) &&
+      pivotEntity === metadata.class &&
+      isDeepStrictEqual(joinColumns, property.fieldNames),
+  )
+  const across = crossing && { across: crossing.name }
+  if (isPivot(metadata)) return across ?? {}
+  const inverse =
+    property.inversedBy ??
+    target.relations.find(
+      ({ mappedBy, targetMeta }) => mappedBy === property.name && targetMeta?.class === metadata.class,
+    )?.name
+  return { name: property.name, ...across, ...(inverse !== undefined && { inverse }) }
+}

@@ -1,0 +1,21 @@
+import { type EventManager, EventType } from '@mikro-orm/core'
+import { isPivot, type Metadata } from './database.ts'
+
+/** What hooks of entities and subscribers hear. */
+export type Heard = 'Load' | 'Create' | 'Update' | 'Delete'
+
+const flushes = [EventType.beforeFlush, EventType.onFlush, EventType.afterFlush] as const
+
+const eventsOf: Readonly<Record<Heard, readonly EventType[]>> = {
+  Load: [EventType.onLoad],
+  Create: [EventType.beforeCreate, EventType.afterCreate],
+  Update: [EventType.beforeUpdate, EventType.afterUpdate],
+  Delete: [EventType.beforeDelete, EventType.afterDelete],
+}
+
+/** Whether someone hears an act on an entity. Subscribers may be added at any time. Records of pivot tables are not heard. */
+export const isHeard = (events: EventManager, metadata: Metadata, act: Heard): boolean =>
+  !isPivot(metadata) &&
+  (eventsOf[act].some((event) => events.hasListeners(event, metadata)) ||
+    (act !== 'Load' &&
+      [...events.getSubscribers()].some((subscriber) => flushes.some((event) => event in subscriber))))

@@ -1,0 +1,166 @@
+import type { InferEntity, MikroORM, Primary, PrimaryProperty, Ref, Reference } from '@mikro-orm/core'
+import type { WithFiles, WithUploads } from '../../model/kinds/binary.ts'
+import type { ModelSource } from '../source.ts'
+import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
+import { missingIn } from '../sql/missing.ts'
+import { ormSource } from '../sql/orm-source.ts'
+import { databaseOf, forkOf, type SqlManager } from './database.ts'
+import { describeEntities, type MappedEntity, namedEntities } from './describe.ts'
+import { isOwnError, loggable, readErrorOf } from './errors.ts'
+import { statementsOf } from './records.ts'
+import { conditionFor, type Place } from './statements.ts'
+
+/** Entity classes and schemas by the names of their models. Other exports of a module are left out. */
+export type Entities = Readonly<Record<string, unknown>>
+
+/** Options of `mikroOrmModels`. */
+export interface MikroOrmModelsOptions {
+  /**
+   * Whether concurrent requests share reads: reads of records by id in the same scope become one statement, and equal lists run
+   * once. No request gets what was read before it arrived. Set it to `true` only if what a statement returns does not depend on
+   * the request, as it does with filters of a `RequestContext` and with row-level security by a variable of a session.
+   *
+   * @default false
+   */
+  readonly sharedReads?: boolean
+}
+
+/**
+ * Creates a model for each entity of MikroORM, and reads and writes its records through forks of its entity manager. Filters,
+ * subscribers, hooks of entities, custom types, `onCreate`, `onUpdate` and version properties work as with MikroORM's own
+ * repositories.
+ *
+ * @param orm an ORM with a driver of PostgreSQL, MySQL, MariaDB or SQLite
+ * @param entities name of a model -> its entity, such as `{ Order, Customer }` or `import * as entities`. Editors then complete
+ *   the names of models and fields. @default all entities of the ORM, by their names
+ * @throws StartError if the ORM has another database or stores times in a zone that changes, an entity does not belong to it, or
+ *   two entities have the same name
+ * @example
+ * ```ts
+ * import { defineEntity, p } from '@mikro-orm/core'
+ * import { MikroORM } from '@mikro-orm/sqlite'
+ * import { mikroOrmModels } from 'modelrest/mikro-orm'
+ *
+ * const Product = defineEntity({
+ *   name: 'Product',
+ *   properties: { id: p.integer().primary(), name: p.string().length(100) },
+ * })
+ * const orm = await MikroORM.init({ entities: [Product], dbName: 'shop.db' })
+ *
+ * export const models = mikroOrmModels(orm, { Product })
+ * ```
+ */
+export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = Entities>(
+  orm: Orm,
+  entities?: Given,
+  options: MikroOrmModelsOptions = {},
+): ModelSource<MikroOrmTypes<Given, Orm['em']>> => {
+  assertOptions('mikroOrmModels', options)
+  const database = databaseOf(orm)
+  const { family, quoted } = database
+  const capabilities = capabilitiesOf(family, { sharedReads: false, ...options })
+  const described = describeEntities(database, namedEntities(database, entities), capabilities)
+  const mappedOf = mappedBy(described.models)
+  const outside = orm.em as unknown as SqlManager
+  const placeOf = (manager: SqlManager): Place => ({
+    ...{ database, mappedOf, manager, isInside: manager !== outside },
+  })
+  const select = (sql: string): Promise<unknown> => forkOf(outside, false).execute(sql)
+  return ormSource<MikroOrmTypes<Given, Orm['em']>, SqlManager, MappedEntity>({
+    ...described,
+    capabilities,
+    handle: outside,
+    handleOf: (manager) => (manager === outside ? manager : callable(manager)),
+    statementsOf: (manager, entity) => statementsOf(placeOf(manager), entity),
+    transaction: (work) => database.transaction(forkOf(outside, false), work),
+    // MikroORM has one connection to SQLite.
+    isGated: family === 'sqlite',
+    ping: () => select('select 1'),
+    ...(family === 'pg' && { prove: (manager: SqlManager) => manager.execute('select 1') }),
+    readError: readErrorOf(family),
+    isOwnError,
+    loggable,
+    missing: (asked) =>
+      missingIn(
+        {
+          ...{ quoted, select, readError: readErrorOf(family), loggable },
+          database: orm.config.get('dbName'),
+        },
+        asked,
+      ),
+    conditionOf: (entity, condition) => conditionFor(placeOf(outside), entity, condition),
+  })
+}
+
+/** A hook gets its manager through a proxy, but methods of MikroORM use private members of the object itself. */
+const callable = (manager: SqlManager): SqlManager =>
+  new Proxy(manager, {
+    get: (target, property) => {
+      const value: unknown = Reflect.get(target, property)
+      return typeof value === 'function' && property !== 'constructor' ? value.bind(target) : value
+    },
+  })
+
+/** The compile-time types of the models of `mikroOrmModels(orm, entities)`. */
+export interface MikroOrmTypes<Given, Manager = SqlManager> {
+  readonly db: Manager
+  /** The result of `scope()` of `rest.context()`, for `$and` of a query. */
+  readonly condition: { readonly [fragment: symbol]: readonly never[] }
+  readonly models: string extends keyof Given
+    ? Readonly<Record<string, EntityModel<string, Record<string, unknown>>>>
+    : {
+        readonly [Name in keyof Given & string as EntityOf<Given[Name]> extends never
+          ? never
+          : Name]: EntityModel<Name, FieldsOf<EntityOf<Given[Name]>, EntityIn<Given>>>
+      }
+}
+
+/** The type of the model of one entity. */
+export interface EntityModel<Name extends string, Fields> {
+  readonly app: 'app'
+  readonly name: Name
+  readonly record: Fields
+  readonly insert: Partial<Fields>
+  /** The payload of a hook. */
+  readonly payload: WithUploads<this['insert']>
+  /** The result of a hook. */
+  readonly stored: WithFiles<this['insert']>
+}
+
+type EntityOf<Given> = Given extends { readonly '~entity': unknown }
+  ? InferEntity<Given>
+  : Given extends abstract new (
+        ...args: never
+      ) => infer Entity
+    ? Entity
+    : never
+
+type EntityIn<Given> = { [Name in keyof Given]: EntityOf<Given[Name]> }[keyof Given]
+
+/** The properties with values, and the keys of to-one relations under their usual names. */
+type FieldsOf<Entity, Others> = {
+  [Name in keyof Entity & string as KindOf<NonNullable<Entity[Name]>, Others> extends 'field'
+    ? Name
+    : never]: Entity[Name]
+} & {
+  [Name in keyof Entity & string as KindOf<NonNullable<Entity[Name]>, Others> extends 'relation'
+    ? KeyName<Name, Target<NonNullable<Entity[Name]>>>
+    : never]: Primary<Target<NonNullable<Entity[Name]>>> | Extract<Entity[Name], null>
+}
+
+type KeyName<Name extends string, Entity> =
+  PrimaryProperty<Entity> extends infer Key extends string ? `${Name}${Capitalize<Key>}` : never
+
+type Target<Value> = Value extends Reference<infer Entity> ? Entity : Value
+
+type KindOf<Value, Others> = unknown extends Value
+  ? 'field'
+  : Value extends Date | Uint8Array
+    ? 'field'
+    : Value extends ((...args: never) => unknown) | { getItems(...args: never): unknown }
+      ? 'none'
+      : [Others] extends [never]
+        ? 'field'
+        : Value extends Others | Ref<Others>
+          ? 'relation'
+          : 'field'

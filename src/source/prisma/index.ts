@@ -1,0 +1,152 @@
+import { StartError } from '../../error/errors.ts'
+import { ownValue } from '../../model/objects.ts'
+import { normalForm } from '../../query/normal-form.ts'
+import type { ModelSource } from '../source.ts'
+import { assertOptions, mappedBy } from '../sql/mapping.ts'
+import { ormSource } from '../sql/orm-source.ts'
+import type { Client, Handle } from './client.ts'
+import { whereOf } from './conditions.ts'
+import { describe, type PrismaMapped } from './describe.ts'
+import { isPassedOn, loggable, readErrorOf } from './errors.ts'
+import type { Provider } from './fields.ts'
+import type { PrismaMetadata } from './metadata.ts'
+import { missingIn } from './missing.ts'
+import { type Statement, statementsOf } from './records.ts'
+import { proveOpen, transactionsOf } from './transactions.ts'
+import type { PrismaTypes } from './types.ts'
+
+export type { PrismaField, PrismaMetadata, PrismaModel, PrismaRelation, PrismaUnique } from './metadata.ts'
+export type { PrismaTypedModel, PrismaTypes } from './types.ts'
+
+/** Name in the Prisma schema -> name of the model. */
+type Names = Readonly<Record<string, string>>
+
+/** Options of `prismaModels`. */
+export interface PrismaModelsOptions<Given extends Names = Names> {
+  /** Name in the Prisma schema -> name of the model. @default the same name; the singular in PascalCase of a name such as `order_items` */
+  readonly names?: Given
+  /** Names in the Prisma schema of models that are not served. @default none */
+  readonly exclude?: readonly string[]
+  /**
+   * Whether concurrent requests share reads: reads of records by id in the same scope become one statement, and equal lists run
+   * once. No request gets what was read before it arrived. Set it to `false` if what a statement returns depends on the request,
+   * for example on an extension that reads an `AsyncLocalStorage`.
+   *
+   * @default true
+   */
+  readonly sharedReads?: boolean
+}
+
+/**
+ * Creates a model for each model and view of a Prisma schema, and reads and writes their records through `prisma`, so that
+ * its extensions hold: on `findMany` for lists, `count`, `findFirst` for single records, `create`, `updateManyAndReturn` (on
+ * MySQL and MariaDB `updateMany`) and `deleteMany`.
+ *
+ * Transactions take at most `TRANSACTION_TIMEOUT`, and wait at most 10 seconds for a connection. The transaction options of the
+ * client do not apply.
+ *
+ * On SQLite, statements of modelrest wait for the end of its transactions. Your own calls of `prisma` do not wait: with
+ * better-sqlite3, which has one connection, they can become part of such a transaction.
+ *
+ * MySQL and MariaDB compare strings by the collation of the column, so clients cannot filter by text exactly, except by keys and
+ * unique fields.
+ *
+ * @param prisma a client of Prisma 7 for PostgreSQL, MySQL, MariaDB or SQLite
+ * @param metadata what the generator `modelrest-prisma` wrote
+ * @throws StartError if `prisma` is not such a client, `metadata` does not fit, or an option is unknown
+ * @example
+ * ```ts
+ * import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+ * import { prismaModels } from 'modelrest/prisma'
+ * import { metadata } from './generated/modelrest/metadata.ts'
+ * import { PrismaClient } from './generated/prisma/client.ts'
+ *
+ * const prisma = new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: 'file:./shop.db' }) })
+ *
+ * export const models = prismaModels(prisma, metadata)
+ * ```
+ */
+export const prismaModels = <
+  Db extends object,
+  const Metadata extends PrismaMetadata,
+  const Given extends Names = Record<never, string>,
+>(
+  prisma: Db,
+  metadata: Metadata,
+  options: PrismaModelsOptions<Given> = {},
+): ModelSource<PrismaTypes<Db, Metadata, Given>> => {
+  assertOptions('prismaModels', options, ['exclude', 'names', 'sharedReads'])
+  const { sharedReads = true } = options
+  const provider = providerOf(metadata)
+  const client = clientOf(prisma, metadata)
+  const capabilities = capabilitiesOf(provider, sharedReads)
+  const { models, foreignKeys, notes } = describe(metadata, provider, options, capabilities)
+  const mappedOf = mappedBy(models)
+  const transaction = transactionsOf(client, provider)
+  const by: Statement = {
+    ...{ provider, mappedOf },
+    inTransaction: (handle, work) => (handle.isTransaction ? work(handle) : transaction(work)),
+  }
+  const ping = ({ client: inside }: Handle) => inside.$queryRawUnsafe('select 1')
+  const handle: Handle = { client, isTransaction: false }
+  return ormSource<PrismaTypes<Db, Metadata, Given>, Handle, PrismaMapped>({
+    ...{ capabilities, models, foreignKeys, handle, transaction, loggable },
+    ...(notes.length > 0 && { notes }),
+    handleOf: (inside) => inside.client,
+    statementsOf: (inside, mapped) => statementsOf(by, inside, mapped),
+    // The adapter of better-sqlite3 has one connection, and transactions of other adapters lock the whole database.
+    isGated: provider === 'sqlite',
+    ping: () => ping(handle),
+    prove: (inside) => proveOpen(provider, inside),
+    readError: readErrorOf(provider),
+    isOwnError: isPassedOn,
+    missing: (wanted) => missingIn(by, client, wanted),
+    conditionOf: (mapped, condition) => whereOf(by, mapped, normalForm(condition)),
+  })
+}
+
+const capabilitiesOf = (provider: Provider, sharedReads: boolean): ModelSource['capabilities'] =>
+  Object.freeze({
+    ...{ transactions: true, rowLocks: true, relations: true, aggregates: true, sharedReads },
+    unicodeCaseFolding: provider !== 'sqlite',
+    exactText: provider !== 'mysql',
+    exactKeys: true,
+    literalContains: provider !== 'sqlite',
+  })
+
+const providers: Readonly<Record<string, Provider>> = {
+  postgresql: 'postgresql',
+  postgres: 'postgresql',
+  mysql: 'mysql',
+  sqlite: 'sqlite',
+}
+
+const providerOf = (metadata: PrismaMetadata): Provider => {
+  if (metadata?.version !== 1)
+    throw new StartError(
+      'prismaModels: `metadata` must be what the generator modelrest-prisma of this version wrote. Run `prisma generate`.',
+    )
+  const provider = ownValue(providers, metadata.provider)
+  if (provider === undefined)
+    throw new StartError(
+      `prismaModels: the provider ${metadata.provider} is not supported. Use postgresql, mysql or sqlite.`,
+    )
+  return provider
+}
+
+const clientOf = (prisma: object, { models }: PrismaMetadata): Client => {
+  const has = (name: string): boolean => {
+    const value: unknown = Reflect.get(Object(prisma), name)
+    return typeof value === 'function' || (typeof value === 'object' && value !== null)
+  }
+  if (!has('$transaction') || !has('$queryRawUnsafe'))
+    throw new StartError(
+      'prismaModels: `prisma` must be a client of Prisma 7: new PrismaClient({ adapter }).',
+    )
+  const absent = Object.keys(models).find((name) => !has(name.slice(0, 1).toLowerCase() + name.slice(1)))
+  if (absent !== undefined)
+    throw new StartError(
+      `prismaModels: the client has no model ${absent}. Run \`prisma generate\` so that client and metadata are of one schema.`,
+    )
+  return prisma as Client
+}

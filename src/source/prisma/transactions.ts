@@ -1,0 +1,55 @@
+import { lazily } from '../../model/objects.ts'
+import type { Client, Handle } from './client.ts'
+import type { Provider } from './fields.ts'
+
+/** Runs work in a transaction of Prisma. */
+export type Transaction = <T>(work: (inside: Handle) => Promise<T>) => Promise<T>
+
+export const transactionsOf = (client: Client, provider: Provider): Transaction => {
+  const begin: Transaction = (work) =>
+    client.$transaction((tx) => work({ client: tx, isTransaction: true }), {
+      ...{ maxWait: MAX_WAIT, timeout: MAX_TIMEOUT },
+      // With the default of MySQL, a read after a lock would show the record as it was before.
+      ...(provider === 'mysql' && { isolationLevel: 'ReadCommitted' }),
+    })
+  return provider === 'sqlite' ? committingItself(begin) : begin
+}
+
+/** Milliseconds until a transaction has a connection. */
+const MAX_WAIT = 10_000
+
+/** The longest time of a timer: modelrest limits transactions itself. */
+const MAX_TIMEOUT = 2 ** 31 - 1
+
+/**
+ * On SQLite, Prisma leaves a transaction open if its commit fails, and its adapter for better-sqlite3 runs no other one then. So the
+ * work commits itself, and Prisma commits an empty transaction. The adapter for libSQL does not allow this.
+ */
+const committingItself = (begin: Transaction): Transaction => {
+  const commit = async (tx: Client): Promise<void> => {
+    await tx.$executeRawUnsafe('commit')
+    await tx.$executeRawUnsafe('begin')
+  }
+  const commitsItself = lazily(() =>
+    begin((inside) => commit(inside.client)).then(
+      () => true,
+      () => false,
+    ),
+  )
+  return async (work) => {
+    if (await commitsItself())
+      return begin(async (inside) => {
+        const result = await work(inside)
+        await commit(inside.client)
+        return result
+      })
+    return begin(work)
+  }
+}
+
+/** Fails if the database has ended the transaction. */
+export const proveOpen = async (provider: Provider, { client }: Handle): Promise<void> => {
+  if (provider === 'postgresql') await client.$queryRawUnsafe('select 1')
+  // An inner transaction is a savepoint, which MySQL does not take as a prepared statement.
+  if (provider === 'mysql') await client.$transaction(async () => undefined, {})
+}

@@ -1,0 +1,73 @@
+import type { Model as Instance, ModelStatic, Options, Sequelize } from 'sequelize'
+import { StartError } from '../../error/errors.ts'
+import { type Family, isMysql } from '../sql/codecs.ts'
+import type { Database } from './values.ts'
+
+const families: Readonly<Record<string, Family>> = {
+  ...{ postgres: 'pg', mysql: 'mysql', mariadb: 'mariadb', sqlite: 'sqlite' },
+}
+
+/** What Sequelize documents, but does not type. */
+interface QueryGenerator {
+  quoteTable(table: unknown): string
+  getWhereConditions(where: unknown, prefix: unknown, model: ModelStatic<Instance>): string
+}
+
+const MEMORY = ':memory:'
+const UTC = '+00:00'
+
+/** Sequelize does not type the options that it keeps. */
+const optionsOf = (sequelize: Sequelize): Options => Reflect.get(sequelize, 'options')
+
+/** @throws StartError for an instance of Sequelize that cannot be used */
+export const databaseOf = (sequelize: Sequelize): Database => {
+  if (typeof Object(sequelize).getDialect !== 'function')
+    throw new StartError(
+      'sequelizeModels: the first argument must be an instance of Sequelize, such as new Sequelize(url).',
+    )
+  const dialect = sequelize.getDialect()
+  const family = Object.hasOwn(families, dialect) ? families[dialect] : undefined
+  if (family === undefined)
+    throw new StartError(
+      `sequelizeModels: the dialect is ${dialect}, but must be postgres, mysql, mariadb or sqlite.`,
+    )
+  const { Op, literal, Model, QueryTypes } = sequelize.constructor as typeof Sequelize &
+    typeof import('sequelize')
+  const queries = sequelize.getQueryInterface()
+  const generator = queries.queryGenerator as QueryGenerator
+  const options = optionsOf(sequelize)
+  const known = new Map<string, string>()
+  const quoted = (name: string): string => {
+    const sql = known.get(name) ?? queries.quoteIdentifier(name)
+    known.set(name, sql)
+    return sql
+  }
+  return Object.freeze<Database>({
+    ...{ sequelize, family, quoted, sequelizeLiteral: literal, and: Op.and, eq: Op.eq, Model },
+    table: (model) => generator.quoteTable(model.getTableName()),
+    whereSql: (where, alias, model) => generator.getWhereConditions(where, literal(alias), model),
+    select: (sql, options = { transaction: null, useMaster: true }) =>
+      sequelize.query(sql, { type: QueryTypes.SELECT, raw: true, ...options }),
+    hasReturning: (family === 'pg' || family === 'sqlite') && !changesWrites(options),
+    timezone: options.timezone ?? UTC,
+    storage: family === 'sqlite' ? (options.storage ?? options.host ?? MEMORY) : undefined,
+    offset: isMysql(family) ? offsetOf(options.timezone) : 0,
+  })
+}
+
+/** Whether options make Sequelize refuse or leave out values, or send several statements in one. */
+const changesWrites = ({ typeValidation, omitNull, dialectOptions }: Options): boolean =>
+  typeValidation === true || omitNull === true || Object(dialectOptions).prependSearchPath === true
+
+/** Whether all transactions and statements have the same connection. */
+export const isShared = ({ storage }: Database): boolean => storage === MEMORY
+
+/** Milliseconds of `+02:00`. @throws StartError for a zone whose clocks change, because some times then happen twice */
+const offsetOf = (timezone = UTC): number => {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(timezone) ?? []
+  if (sign === undefined)
+    throw new StartError(
+      `sequelizeModels: the option timezone of Sequelize is ${timezone}, but must be an offset such as +00:00, because MySQL does not store the zone of a time.`,
+    )
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}

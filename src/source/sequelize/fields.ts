@@ -1,0 +1,106 @@
+import type { Model as Instance, ModelStatic } from 'sequelize'
+import type { FieldFacts } from '../../model/facts.ts'
+import { ownValue } from '../../model/objects.ts'
+import { type Family, isMysql } from '../sql/codecs.ts'
+import { constantOf, convertedFacts } from '../sql/conversions.ts'
+import {
+  arrayOf,
+  choiceOf,
+  declaredType,
+  opaque,
+  plainFacts,
+  type TypeFacts,
+  typeFacts,
+} from '../sql/types.ts'
+import { type Attribute, keyOf } from './values.ts'
+
+/** Sequelize writes milliseconds. */
+const MILLISECONDS = 3
+
+/** A part of a type that Sequelize keeps under a name of its own. */
+const partOf = ({ type }: Pick<Attribute, 'type'>, name: string): unknown =>
+  typeof type === 'string' ? undefined : Reflect.get(type, name)
+
+const sqlOf = ({ type }: Pick<Attribute, 'type'>): string =>
+  typeof type === 'string' ? type : (type as { toSql(): string }).toSql()
+
+type TypeRow = (attribute: Attribute, family: Family) => TypeFacts
+
+/** Types of Sequelize that are not what they are called in SQL. */
+const ownTypes: Readonly<Record<string, TypeRow>> = {
+  BOOLEAN: () => plainFacts('boolean'),
+  ...{ UUID: () => plainFacts('uuid'), UUIDV1: () => plainFacts('uuid'), UUIDV4: () => plainFacts('uuid') },
+  DATE: (attribute, family) =>
+    plainFacts('datetime', {
+      fractionDigits: isMysql(family)
+        ? Math.min(declaredType(sqlOf(attribute)).precision ?? 0, MILLISECONDS)
+        : MILLISECONDS,
+    }),
+  ENUM: (attribute) =>
+    choiceOf((partOf(attribute, 'values') ?? attribute.values ?? []) as readonly unknown[]),
+  ARRAY: (attribute, family) => {
+    const type = partOf(attribute, 'type') as Attribute['type'] | undefined
+    return type === undefined ? opaque : arrayOf(typeOf({ type }, family))
+  },
+  // Instances have them as arrays.
+  RANGE: () => opaque,
+}
+
+const typeOf: TypeRow = (attribute, family) =>
+  ownValue(ownTypes, keyOf(attribute))?.(attribute, family) ??
+  typeFacts(declaredType(sqlOf(attribute)), family)
+
+/** What validators with constants allow. */
+const limits = ({ validate }: Attribute, { kind, maxLength = Infinity, ...type }: TypeFacts) => {
+  const argument = (name: 'min' | 'max' | 'len'): unknown => {
+    const rule: unknown = validate?.[name]
+    return typeof rule === 'object' && rule !== null && 'args' in rule ? rule.args : rule
+  }
+  const [least, most] = [argument('min'), argument('max')].map((given) =>
+    Number(Array.isArray(given) ? given[0] : (given ?? Number.NaN)),
+  ) as [number, number]
+  const length = argument('len')
+  const longest = Array.isArray(length) && kind === 'text' ? Number(length[1] ?? Infinity) : Infinity
+  const { minimum = -Infinity, maximum = Infinity } = type
+  const isInteger = kind === 'integer'
+  return {
+    ...(isInteger && least > Number(minimum) && { minimum: Math.ceil(least) }),
+    ...(isInteger && most < Number(maximum) && { maximum: Math.floor(most) }),
+    ...(longest < maxLength && { maxLength: longest }),
+  }
+}
+
+export interface Given {
+  readonly name: string
+  readonly attribute: Attribute
+  readonly model: ModelStatic<Instance>
+  readonly family: Family
+  /** Sequelize fills it in itself. */
+  readonly isKept: boolean
+  /** The default scope does not read it. */
+  readonly isHidden: boolean
+}
+
+/** A getter may mask a text, which conditions, sums and sort keys would reveal, because they see what is stored. */
+const gotten = (plain: TypeFacts, name: string, model: Given['model']): TypeFacts => {
+  const type = convertedFacts(plain, (stored) => [
+    model.build({ [name]: stored }, { raw: true }).get(name),
+    stored,
+  ])
+  return type.kind === 'text' ? { ...type, conditions: 'null' } : type
+}
+
+export const factsOf = ({ name, attribute, model, family, isKept, isHidden }: Given): FieldFacts => {
+  const plain = typeOf(attribute, family)
+  const type = attribute.get === undefined ? plain : gotten(plain, name, model)
+  const { defaultValue, autoIncrement = false, allowNull, primaryKey = false, comment } = attribute
+  const constant = constantOf(defaultValue, { ...type, name })
+  const hasDefault = autoIncrement || (defaultValue !== undefined && defaultValue !== null)
+  return {
+    ...{ ...type, ...limits(attribute, type), name, generated: isKept, hasDefault: hasDefault || isKept },
+    nullable: allowNull !== false && !primaryKey,
+    ...(constant !== undefined && !isKept && attribute.set === undefined && { default: constant }),
+    ...(isHidden && { access: 'write-only' as const }),
+    ...(comment !== undefined && { description: comment }),
+  }
+}

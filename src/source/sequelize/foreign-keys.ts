@@ -1,0 +1,101 @@
+import type { Association as Declared } from 'sequelize'
+import type { Key } from '../sql/mapping.ts'
+import type { DefaultScope } from './scopes.ts'
+import type { Attribute, Defined } from './values.ts'
+
+/** A model with what is served of it. */
+export interface Drawn {
+  readonly name: string
+  readonly defined: Defined
+  readonly scope: DefaultScope
+  readonly attributes: readonly (readonly [name: string, attribute: Attribute])[]
+}
+
+/** What Sequelize's types of associations leave out. */
+export interface Association extends Declared {
+  readonly targetKey?: string
+  readonly sourceKey?: string
+  readonly otherKey?: string
+  readonly through?: { readonly model: Defined; readonly scope?: object | null }
+  readonly scope?: object
+  readonly options?: { readonly hooks?: boolean; readonly constraints?: boolean }
+}
+
+export const associationsOf = ({ associations }: Defined): readonly Association[] =>
+  Object.values(associations)
+
+/** Whether a relation has only some of the records that refer to another one, such as those of a type. */
+export const isScoped = ({ scope, through }: Association): boolean =>
+  Boolean(scope) || Boolean(through?.scope)
+
+/** Foreign keys, each once: what associations of either side say of an attribute, or its `references`. */
+export const keysOf = (table: Drawn, others: ReadonlyMap<Defined, Drawn>): readonly Key[] =>
+  table.attributes.flatMap(([field, attribute]) => {
+    const near = associationsOf(table.defined).filter(
+      ({ associationType, foreignKey }) => associationType === 'BelongsTo' && foreignKey === field,
+    )
+    const inverse = [...others.values()].flatMap((other) =>
+      associationsOf(other.defined)
+        .filter(({ associationType, foreignKey, target, through }) =>
+          associationType === 'BelongsToMany'
+            ? foreignKey === field && through?.model === table.defined
+            : associationType !== 'BelongsTo' && foreignKey === field && target === table.defined,
+        )
+        .map((association) => ({ other, association })),
+    )
+    const [scoped, whole] = [
+      inverse.filter(({ association }) => isScoped(association)),
+      inverse.filter(({ association }) => !isScoped(association)),
+    ]
+    const far = whole.filter(({ association }) => association.associationType !== 'BelongsToMany')
+    /** Only some of its records belong to the other model. A relation with all would show those of others. */
+    const isPartial = (one: Drawn): boolean =>
+      scoped.some(({ other }) => other === one) && !whole.some(({ other }) => other === one)
+    const referred = referenceOf(attribute, others)
+    const declared = [
+      ...near.map(({ target, targetKey }) => ({
+        other: others.get(target as Defined),
+        reference: targetKey,
+      })),
+      ...far.map(({ other, association: { sourceKey } }) => ({ other, reference: sourceKey })),
+      ...(referred === undefined ? [] : [referred]),
+    ]
+    const ends = new Map(
+      declared.map(({ other, reference }) => [`${other?.name} ${reference}`, { other, reference }]),
+    )
+    return [...ends.values()].flatMap(({ other, reference }): readonly Key[] => {
+      if (other === undefined || isPartial(other)) return []
+      const references = [reference ?? other.defined.primaryKeyAttribute]
+      const name = near.find(({ target }) => target === other.defined)?.as
+      const inverse = far.find((one) => one.other === other)?.association.as
+      const across = whole.find(
+        (one) => one.other === other && one.association.associationType === 'BelongsToMany',
+      )?.association.as
+      const isChecked = referred?.other === other
+      return [
+        {
+          facts: {
+            ...{ model: other.name, fields: [field], references },
+            ...(name !== undefined && { name }),
+            ...(inverse !== undefined && { inverse }),
+            ...(across !== undefined && { across }),
+            ...(!isChecked && { unchecked: true as const }),
+          },
+          onDelete: attribute.onDelete,
+        },
+      ]
+    })
+  })
+
+/** The model and attribute that `references` names, by table and column. */
+const referenceOf = ({ references }: Attribute, others: ReadonlyMap<Defined, Drawn>) => {
+  if (typeof references !== 'object') return undefined
+  const { model, key } = references
+  const named: unknown = typeof model === 'function' ? Reflect.get(model, 'tableName') : model
+  const table =
+    typeof named === 'object' && named !== null ? String(Reflect.get(named, 'tableName')) : String(named)
+  const other = [...others.values()].find(({ defined }) => defined.tableName === table)
+  if (other === undefined) return undefined
+  const found = other.attributes.find(([name, { field }]) => field === key || name === key)
+  return { other, reference: found?.[0] }
+}

@@ -1,0 +1,56 @@
+import type { Sequelize } from 'sequelize'
+import { associationsOf } from './foreign-keys.ts'
+import { type Defined, keyOf } from './values.ts'
+
+/** Hooks of Sequelize. Those of records run only in calls on an instance. */
+const hooks = {
+  create: [
+    'beforeValidate',
+    'afterValidate',
+    'validationFailed',
+    'beforeCreate',
+    'afterCreate',
+    'beforeSave',
+    'afterSave',
+  ],
+  /** What hears that records are read, or changes what is read. */
+  read: ['beforeFind', 'beforeFindAfterExpandIncludeAll', 'beforeFindAfterOptions', 'afterFind'],
+  /** Updates that are not of an instance. */
+  bulk: ['beforeBulkUpdate', 'afterBulkUpdate'],
+  update: ['beforeUpdate', 'afterUpdate', 'beforeSave', 'afterSave', 'beforeValidate', 'afterValidate'],
+  // They may turn the statement into a select and others, by `individualHooks`.
+  bulkUpdate: ['beforeBulkUpdate'],
+  bulkDestroy: ['beforeBulkDestroy'],
+  destroy: ['beforeDestroy', 'afterDestroy'],
+  find: ['afterFind'],
+  count: ['beforeCount'],
+} as const
+
+/** Whether a hook hears an act on a record. Hooks may be added at any time. */
+export const isHeard = (sequelize: Sequelize, defined: Defined, act: keyof typeof hooks): boolean =>
+  // Sequelize does not type all names.
+  (hooks[act] as readonly 'beforeUpdate'[]).some((name) => defined.hasHook(name) || sequelize.hasHook(name))
+
+/**
+ * Whether an update needs the whole record: for its hooks, setters, version, or validators that are functions. Validators with
+ * constants need only the new values.
+ */
+export const needsRecord = (sequelize: Sequelize, defined: Defined): boolean =>
+  isHeard(sequelize, defined, 'update') ||
+  Boolean(defined.options.version) ||
+  Object.keys(defined.options.validate ?? {}).length > 0 ||
+  isRewritten(defined) ||
+  Object.values(defined.getAttributes()).some(({ validate }) =>
+    Object.values(validate ?? {}).some((rule) => typeof rule === 'function'),
+  )
+
+/** Whether getters or setters change values. */
+export const isRewritten = (defined: Defined): boolean =>
+  Object.values(defined.getAttributes()).some(
+    ({ get, set, type }) => (get !== undefined && keyOf({ type }) !== 'VIRTUAL') || set !== undefined,
+  )
+
+/** Whether a delete runs hooks: of the record, or of those that are deleted with it. */
+export const isDestroyHeard = (sequelize: Sequelize, defined: Defined): boolean =>
+  isHeard(sequelize, defined, 'destroy') ||
+  associationsOf(defined).some(({ options }) => options?.hooks === true)

@@ -1,0 +1,125 @@
+import type {
+  CreationAttributes,
+  InferAttributes,
+  Model as Instance,
+  ModelStatic,
+  Sequelize,
+  Transaction,
+} from 'sequelize'
+import type { WithFiles, WithUploads } from '../../model/kinds/binary.ts'
+import type { ModelSource } from '../source.ts'
+import { whereOf } from '../sql/conditions.ts'
+import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
+import { missingIn } from '../sql/missing.ts'
+import { ormSource } from '../sql/orm-source.ts'
+import { databaseOf, isShared } from './database.ts'
+import { describeTables, type MappedTable, namedModels } from './describe.ts'
+import { isOfSequelize, loggable, readErrorOf } from './errors.ts'
+import { newScope, type Place, within } from './reads.ts'
+import { isOneStatement, statementsOf, transactionIn } from './records.ts'
+
+/** Models of Sequelize by their names. Other exports of a module are left out. */
+export type SequelizeModelsGiven = Readonly<Record<string, unknown>>
+
+/** Options of `sequelizeModels`. */
+export interface SequelizeModelsOptions {
+  /**
+   * Whether concurrent requests share reads: reads of records by id in the same scope become one statement, and equal lists run
+   * once. No request gets what was read before it arrived. Set it to `false` if what a statement returns depends on the request,
+   * for example on a `beforeFind` hook that reads an `AsyncLocalStorage`.
+   *
+   * @default true
+   */
+  readonly sharedReads?: boolean
+}
+
+/**
+ * Creates a model for each model of Sequelize, and reads and writes its records through it. Hooks, validators, setters, default
+ * scopes, paranoid deletes, versions and timestamps work as in the application's own calls.
+ *
+ * @param sequelize an instance with all models and associations, of PostgreSQL, MySQL, MariaDB or SQLite
+ * @param models name of a model -> its model of Sequelize, such as `{ Order, Customer }` or `import * as models`. Editors then
+ *   complete the names of models and fields. @default all models of the instance, by their names
+ * @throws StartError if the instance has another database, a model does not belong to it, two models have the same name, or a
+ *   default scope limits its records by anything but a condition on their own columns
+ * @example
+ * ```ts
+ * import { sequelizeModels } from 'modelrest/sequelize'
+ * import { DataTypes, Sequelize } from 'sequelize'
+ *
+ * const sequelize = new Sequelize('sqlite:shop.db')
+ * sequelize.define('Product', { name: { type: DataTypes.STRING(100), allowNull: false } })
+ *
+ * export const models = sequelizeModels(sequelize)
+ * ```
+ */
+export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeModelsGiven>(
+  sequelize: Sequelize,
+  models?: Given,
+  options: SequelizeModelsOptions = {},
+): ModelSource<SequelizeTypes<Given>> => {
+  assertOptions('sequelizeModels', options)
+  const database = databaseOf(sequelize)
+  const { family, quoted, select } = database
+  const capabilities = capabilitiesOf(family, options)
+  const described = describeTables(database, namedModels(database, models), capabilities)
+  const mappedOf = mappedBy(described.models)
+  const outside: Place = { database, mappedOf }
+  return ormSource<SequelizeTypes<Given>, Place, MappedTable>({
+    ...described,
+    capabilities,
+    handle: outside,
+    handleOf: ({ transaction }) => transaction ?? sequelize,
+    statementsOf,
+    transaction: (work) => transactionIn(database, (transaction) => work({ ...outside, transaction })),
+    isGated: isShared(database),
+    hasOneWriter: family === 'sqlite',
+    isOneStatement: (mapped, act) => isOneStatement(database, mapped, act),
+    ping: () => select('select 1'),
+    ...(family === 'pg' && {
+      prove: (inside: Place) => select('select 1', within(inside)),
+    }),
+    readError: readErrorOf(family),
+    isOwnError: isOfSequelize,
+    loggable,
+    missing: (asked) =>
+      missingIn(
+        {
+          ...{ quoted, select, readError: readErrorOf(family), loggable },
+          database: database.storage ?? sequelize.getDatabaseName(),
+        },
+        asked,
+      ),
+    conditionOf: (mapped, condition) =>
+      database.sequelizeLiteral(`(${whereOf(newScope(outside), mapped, mapped.alias, condition)})`),
+  })
+}
+
+/** The compile-time types of the models of `sequelizeModels(sequelize, models)`. */
+export interface SequelizeTypes<Given> {
+  /** Pass it to calls of Sequelize: `{ transaction: db }`. */
+  readonly db: Transaction
+  /** The result of `scope()` of `rest.context()`, for `where` of a find. */
+  readonly condition: ReturnType<typeof Sequelize.literal>
+  readonly models: string extends keyof Given
+    ? Readonly<Record<string, SequelizeModel<string, Instance<Record<string, unknown>>>>>
+    : {
+        readonly [Name in keyof Given & string as Given[Name] extends ModelStatic<Instance>
+          ? Name
+          : never]: SequelizeModel<Name, InstanceOf<Given[Name]>>
+      }
+}
+
+/** The type of one model. */
+export interface SequelizeModel<Name extends string, Record extends Instance> {
+  readonly app: 'app'
+  readonly name: Name
+  readonly record: InferAttributes<Record>
+  readonly insert: CreationAttributes<Record>
+  /** The payload of a hook. */
+  readonly payload: WithUploads<this['insert']>
+  /** The result of a hook. */
+  readonly stored: WithFiles<this['insert']>
+}
+
+type InstanceOf<Given> = Given extends ModelStatic<infer Of> ? Of : never

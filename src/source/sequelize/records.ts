@@ -1,0 +1,232 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Model as Instance, Transaction, WhereOptions } from 'sequelize'
+import { ownValue } from '../../model/objects.ts'
+import { type Condition, everything } from '../../query/ast.ts'
+import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
+import { whereOf } from '../sql/conditions.ts'
+import type { Statements } from '../sql/orm-source.ts'
+import { readsOf } from '../sql/reads.ts'
+import { valuesOf } from '../sql/selects.ts'
+import { type Key, keyCondition, memberOf } from '../sql/tables.ts'
+import type { MappedTable } from './describe.ts'
+import { rethrow } from './errors.ts'
+import { isDestroyHeard, isHeard, needsRecord } from './hooks.ts'
+import { counted, fetched, newScope, type Place, readerOf, scoped, within } from './reads.ts'
+import { isReturned, returning } from './returning.ts'
+import { type Database, isSql } from './values.ts'
+
+/** Runs work in a transaction. On SQLite, one that reads before it writes would fail if another one writes in between. */
+export const transactionIn = <T>(
+  { sequelize, family }: Database,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> =>
+  sequelize.transaction(family === 'sqlite' ? { type: 'IMMEDIATE' as Transaction.TYPES } : {}, work)
+
+/** The statements of a model. A write and the read of what it stored are one transaction. */
+export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
+  const { database } = place
+  const { sequelize, family, sequelizeLiteral, eq } = database
+  const { model, defined, unscoped } = mapped
+  const values = valuesOf(database, mapped, mapped.alias)
+  const inOne = returning(place, mapped)
+  const reads = readsOf(mapped, mapped.alias, readerOf(place, mapped))
+
+  const found = (where: Place, key: Key, guard: Condition) => ({
+    where: scoped(
+      database,
+      mapped,
+      whereOf(newScope(where), mapped, mapped.alias, keyCondition(model, key), guard),
+    ),
+  })
+
+  const locking = { lock: family !== 'sqlite' } as const
+
+  const read = async (where: Place, key: Key, guard: Condition, lock?: 'lock'): Promise<Row | undefined> => {
+    const options = { ...found(where, key, guard), ...(lock !== undefined && locking) }
+    return (await fetched(where, mapped, values, options))[0]
+  }
+
+  /** Runs several statements in the open transaction, or in one of their own. */
+  const together = <T>(work: (inside: Place) => Promise<T>): Promise<T> =>
+    place.transaction === undefined
+      ? transactionIn(database, (transaction) => work({ ...place, transaction }))
+      : work(place)
+
+  /** The condition of a statement that writes, whose table has no alias. */
+  const written = (key: Key, guard: Condition) => ({
+    where: scoped(
+      database,
+      mapped,
+      whereOf(newScope(place, mapped), mapped, mapped.table, keyCondition(model, key), guard),
+    ),
+  })
+
+  /** The condition of a statement that writes a locked record, which hooks may turn into a select. */
+  const locked = (key: Key) => {
+    const scope = newScope(place)
+    const literalFor = (name: string, value: unknown): string => {
+      const { codec } = memberOf(mapped, name)
+      return (codec.around ?? itself)(scope.value(codec.param(value), name))
+    }
+    const values = model.primaryKey.map((name, at) => [
+      name,
+      { [eq]: sequelizeLiteral(literalFor(name, key[at])) },
+    ])
+    return { where: Object.fromEntries(values) as WhereOptions }
+  }
+
+  /** The instance of a record that meets the guard, locked until the end of the transaction. */
+  const loaded = async (where: Place, key: Key, guard: Condition): Promise<Instance | undefined> =>
+    // The application may have set `raw` for all queries.
+    (await unscoped.findAll({ ...found(where, key, guard), ...locking, ...within(where), raw: false }))[0]
+
+  /** The record that was just written, which the default scope or hooks of finds may hide from others. */
+  const stored = async (where: Place, key: Key): Promise<Row> => {
+    const row = await read(where, key, everything)
+    if (row !== undefined) return row
+    const sql = whereOf(newScope(where), mapped, mapped.alias, keyCondition(model, key))
+    const options = { where: sequelizeLiteral(`(${sql})`), hooks: false }
+    const [hidden] = await fetched(where, mapped, values, options)
+    if (hidden === undefined) throw new Error(`${model.name}: the database stored another primary key.`)
+    return hidden
+  }
+
+  const create: RecordStore['create'] = async (given) => {
+    const changes = changesOf(database, mapped, given)
+    if (isReturned(database, mapped, 'create')) return inOne.create(changes)
+    return together(async (where) => {
+      const made = await defined.create(await withKey(where, mapped, changes), within(where))
+      // Setters and hooks may change it.
+      return stored(
+        where,
+        model.primaryKey.map((name) => made.getDataValue(name as never)),
+      )
+    })
+  }
+
+  const update: RecordStore['update'] = async (key, given, guard) => {
+    const old = new Map(model.primaryKey.map((name, at) => [name, key[at]]))
+    const changed = Object.entries(changesOf(database, mapped, given)).filter(
+      ([name]) => !old.has(name) || !isDeepStrictEqual(ownValue(given, name), old.get(name)),
+    )
+    if (changed.length === 0) return read(place, key, guard)
+    if (isReturned(database, mapped, 'update')) return inOne.update(key, Object.fromEntries(changed), guard)
+    // Sequelize keeps the key of an instance.
+    const isOfKey = ([name]: readonly [string, unknown]): boolean => model.primaryKey.includes(name)
+    const [moves, others] = [changed.filter(isOfKey), changed.filter((change) => !isOfKey(change))]
+    const next = model.primaryKey.map((name, at) => ownValue(given, name) ?? key[at])
+    const isRecord = needsRecord(sequelize, defined)
+    return together(async (where) => {
+      if (isRecord) {
+        const record = await loaded(where, key, guard)
+        if (record === undefined) return undefined
+        await record.update(Object.fromEntries(others), within(where))
+      } else if ((await read(where, key, guard, 'lock')) === undefined) return undefined
+      const rest = isRecord ? moves : changed
+      if (rest.length > 0)
+        await unscoped.update(Object.fromEntries(rest), { ...locked(key), ...within(where) })
+      return stored(where, next)
+    })
+  }
+
+  const removed = async (where: Place, key: Key, guard: Condition): Promise<boolean> => {
+    if (isDestroyHeard(sequelize, defined)) {
+      const record = await loaded(where, key, guard)
+      await record?.destroy(within(where))
+      return record !== undefined
+    }
+    const isLocked = isHeard(sequelize, defined, 'bulkDestroy')
+    if (isLocked && (await read(where, key, guard, 'lock')) === undefined) return false
+    const condition = isLocked ? locked(key) : written(key, guard)
+    return (await unscoped.destroy({ ...condition, ...within(where) })) > 0
+  }
+
+  const remove: RecordStore['remove'] = async (key, guard) =>
+    isOneStatement(database, mapped, 'remove')
+      ? removed(place, key, guard)
+      : together((where) => removed(where, key, guard))
+
+  const take: RecordStore['take'] = (key, guard) =>
+    together(async (where) => {
+      const row = await read(where, key, guard, 'lock')
+      return row !== undefined && (await removed(where, key, everything)) ? row : undefined
+    })
+
+  /** With the errors of the driver. Those of Sequelize carry statements and values. */
+  const plainly =
+    <Args extends unknown[], T>(act: (...args: Args) => T | PromiseLike<T>) =>
+    async (...args: Args): Promise<T> => {
+      try {
+        return await act(...args)
+      } catch (error) {
+        return rethrow(error, (name) => mapped.members.has(name))
+      }
+    }
+
+  return {
+    create: plainly(create),
+    update: plainly(update),
+    remove: plainly(remove),
+    take: plainly(take),
+    read: plainly((key, guard, lock) => read(place, key, guard, lock)),
+    list: plainly(reads.list),
+    count: plainly((filter, guard, atMost) => counted(place, mapped, [filter, guard], atMost)),
+    aggregate: plainly(reads.aggregate),
+  }
+}
+
+/** Whether a write is one statement, for which no transaction is needed. */
+export const isOneStatement = (
+  database: Database,
+  mapped: MappedTable,
+  act: 'create' | 'update' | 'remove',
+): boolean => {
+  if (act !== 'remove') return isReturned(database, mapped, act)
+  const { sequelize } = database
+  return !isDestroyHeard(sequelize, mapped.defined) && !isHeard(sequelize, mapped.defined, 'bulkDestroy')
+}
+
+const itself = (sql: string): string => sql
+
+/** With the parts of the key that the database would compute. Only PostgreSQL returns them. */
+const withKey = async (
+  where: Place,
+  { model, members }: MappedTable,
+  changes: Record<string, unknown>,
+): Promise<Record<string, unknown>> => {
+  const { database } = where
+  for (const name of database.family === 'pg' ? [] : model.primaryKey) {
+    const value = changes[name] ?? members.get(name)?.attribute.defaultValue
+    if (!isSql(database, value)) continue
+    const sql = `select ${database.sequelize.escape(value as string)} as computed`
+    const [row] = await database.select<{ readonly computed: unknown }>(sql, within(where))
+    changes[name] = row?.computed
+  }
+  return changes
+}
+
+/** The values as instances have them. */
+const changesOf = (database: Database, mapped: MappedTable, given: Row): Record<string, unknown> => {
+  const changes: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    const { codec } = memberOf(mapped, name)
+    // PostgreSQL cannot store a null character, and Sequelize would store others in its place.
+    if (database.family === 'pg' && typeof value === 'string' && value.includes('\0'))
+      throw new SourceError('value', { fields: [name] })
+    if (value === DEFAULT) changes[name] = defaultOf(database, mapped, name)
+    else changes[name] = value === null ? null : codec.inInstance(value)
+  }
+  return changes
+}
+
+/** The default of an attribute, which Sequelize computes, else that of the database. */
+const defaultOf = (
+  { family, sequelizeLiteral }: Database,
+  { defined, members }: MappedTable,
+  name: string,
+): unknown => {
+  const { attribute } = members.get(name) ?? {}
+  if (attribute?.defaultValue !== undefined) return defined.build({}).getDataValue(name as never)
+  return family === 'sqlite' ? null : sequelizeLiteral('DEFAULT')
+}

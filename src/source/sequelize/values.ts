@@ -1,0 +1,133 @@
+import { Buffer } from 'node:buffer'
+import type {
+  Model as Instance,
+  literal,
+  ModelAttributeColumnOptions,
+  ModelStatic,
+  Op,
+  Sequelize,
+  Transaction,
+} from 'sequelize'
+import type { Field } from '../../model/model.ts'
+import { SourceError } from '../source.ts'
+import {
+  type Codec as ColumnCodec,
+  checked,
+  codecOf as columnCodecOf,
+  type Family,
+  isMysql,
+} from '../sql/codecs.ts'
+import { dateOf, utcText } from '../sql/times.ts'
+
+export type Attribute = ModelAttributeColumnOptions
+
+/** A model of Sequelize. */
+export type Defined = ModelStatic<Instance>
+
+/** The options that say where a statement runs. */
+export interface Within {
+  readonly transaction: Transaction | null
+  readonly useMaster: true
+}
+
+/** An instance of Sequelize with what its statements depend on. */
+export interface Database {
+  readonly sequelize: Sequelize
+  readonly family: Family
+  readonly quoted: (name: string) => string
+  /** The table of a model, in SQL. */
+  readonly table: (model: Defined) => string
+  /** A condition of Sequelize in SQL, on a table with this alias. */
+  readonly whereSql: (where: unknown, alias: string, model: Defined) => string
+  /** Those of the application's copy of Sequelize. */
+  readonly sequelizeLiteral: typeof literal
+  readonly and: typeof Op.and
+  readonly eq: typeof Op.eq
+  readonly Model: typeof Instance
+  readonly select: <Raw extends object>(
+    sql: string,
+    options?: Within & { readonly bind?: unknown[] },
+  ) => Promise<readonly Raw[]>
+  /** Whether statements of our own can return what they wrote. */
+  readonly hasReturning: boolean
+  /** The zone in which Sequelize stores times. */
+  readonly timezone: string
+  /** The file of SQLite. */
+  readonly storage: string | undefined
+  /** How far the times of MySQL are from UTC, in milliseconds. */
+  readonly offset: number
+}
+
+/** How the values of a column get to the database and back, also through instances. */
+export interface Codec extends ColumnCodec {
+  /** The value as instances have it. */
+  readonly inInstance: (value: unknown) => unknown
+  /** The value that an instance shows, in the form of the field. */
+  readonly ofInstance: (value: unknown) => unknown
+}
+
+const UTC = '+00:00'
+
+export const codecOf = (
+  attribute: Attribute,
+  field: Omit<Field, 'access' | 'optional'>,
+  { family, offset, timezone }: Database,
+): Codec => {
+  // Where the database fills in a time itself, or the zone changes, the strings have another order than the times.
+  const isMixed = timezone !== UTC || isFilled(attribute)
+  const key = keyOf(attribute).toLowerCase()
+  // Sequelize makes it of characters.
+  const type = key === 'uuid' && isMysql(family) ? 'char' : key
+  const codec = {
+    ...columnCodecOf({ field, type, isMixed, offset }, family),
+    ...{ inInstance: itself, ofInstance: checked(field) },
+  }
+  if (field.kind === 'bytes') return { ...codec, inInstance: codec.param }
+  if (field.kind !== 'datetime') return codec
+  return {
+    ...codec,
+    ...(family === 'sqlite' && !isMixed && { param: (value) => `${utcText(value)} ${UTC}` }),
+    inInstance: (value) => new Date((value as Date).getTime()),
+    ofInstance: (value) => (value instanceof Date ? value : dateOf(value)),
+  }
+}
+
+const itself = (value: unknown): unknown => value
+
+/** A default that the database computes. */
+const isFilled = ({ defaultValue }: Attribute): boolean =>
+  typeof defaultValue === 'object' && defaultValue !== null && !(defaultValue instanceof Date)
+
+/**
+ * A value in SQL. Sequelize escapes strings for one mode of the server: with `NO_BACKSLASH_ESCAPES` of MySQL, or without
+ * `standard_conforming_strings` of PostgreSQL, a string could end early. A statement with bind parameters would replace `$1`
+ * inside of strings too, and a statement of SQLite ends at a null character. So these characters are encoded.
+ */
+export const literalOf = ({ sequelize, family }: Database, value: unknown, field: string): string => {
+  if (typeof value !== 'string') return String(sequelize.escape(value as string))
+  // PostgreSQL cannot store it, and Sequelize would replace it with other characters.
+  if (family === 'pg' && value.includes('\0')) throw new SourceError('value', { fields: [field] })
+  if (!specialOf(family).test(value)) return String(sequelize.escape(value))
+  if (family === 'pg')
+    return `E'${value.replace(/['\\$]/g, (one) => `\\x${one.charCodeAt(0).toString(16)}`)}'`
+  const bytes = String(sequelize.escape(Buffer.from(value) as unknown as string))
+  // Unlike a conversion, it takes the collation of the column that it is compared with.
+  return isMysql(family) ? `_utf8mb4 ${bytes}` : `cast(${bytes} as text)`
+}
+
+const specialOf = (family: Family): RegExp => {
+  if (family === 'sqlite') return /[$\0]/
+  return family === 'pg' ? /['\\$]/ : /['"\\$\p{Cc}]/u
+}
+
+/** Whether a value is an expression of Sequelize, such as a function. */
+export const isSql = ({ sequelizeLiteral }: Database, value: unknown): boolean => {
+  const kinds: unknown = Object.getPrototypeOf(sequelizeLiteral('').constructor)
+  return typeof kinds === 'function' && value instanceof kinds
+}
+
+/** The name of a type: `STRING`, or the first word of a type that is given as SQL. */
+export const keyOf = ({ type }: Pick<Attribute, 'type'>): string => {
+  const key: unknown = typeof type === 'string' ? type.split(/[ (]/)[0] : Reflect.get(type, 'key')
+  return String(key).toUpperCase()
+}

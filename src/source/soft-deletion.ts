@@ -1,0 +1,187 @@
+import type { ModelConfigs } from '../model/configure.ts'
+import { timeIn } from '../model/kinds/index.ts'
+import { type Field, fieldOf, type Model } from '../model/model.ts'
+import { after, onceFor } from '../model/objects.ts'
+import { configureSoftDeletion } from '../model/soft-deletion.ts'
+import { both, type Condition, everything, type Selection } from '../query/ast.ts'
+import { relationOf } from '../query/order.ts'
+import { type Guards, withGuards } from '../query/related.ts'
+import {
+  assertTransactions,
+  type ModelSource,
+  type RecordStore,
+  type RelatedTo,
+  type Session,
+} from './source.ts'
+import { wrappedSource } from './wrapped.ts'
+
+/** The source, without the records that are deleted by `modelConfig.X.softDelete`. @throws StartError */
+export const withSoftDeletion = <Types>(
+  source: ModelSource<Types>,
+  modelConfig: ModelConfigs = {},
+): ModelSource<Types> => {
+  const models = configureSoftDeletion(source.models, modelConfig)
+  const deleting = models.find(({ softDelete }) => softDelete !== undefined)
+  if (deleting === undefined) return source
+  assertTransactions(source, `modelConfig.${deleting.name}.softDelete needs`)
+  return livingSource(source, models)
+}
+
+/**
+ * A source whose stores delete by an update, and to which deleted records do not exist: each statement has a guard for the
+ * records of its model, and for those of each model that it leads to. The stores of `withDeleted()` and `onlyDeleted()` have
+ * another guard for the records of their model, but the same for all others.
+ */
+const livingSource = <Types>(source: ModelSource<Types>, models: readonly Model[]): ModelSource<Types> => {
+  const living = livingRecords(models)
+  const wrapping = (lock?: 'lock') =>
+    onceFor((store: RecordStore) => onceFor((model: Model) => livingStore(store, model, living, lock)))
+  const [wrapped, inTransaction] = [wrapping(), wrapping('lock')]
+  const conditionOf = source.conditionOf?.bind(source)
+  const storeIn = (session: Session, model: Model): RecordStore => inTransaction(session.store(model))(model)
+  return wrappedSource(
+    source,
+    {
+      models,
+      store: (model, ...use) => wrapped(source.store(model, ...use))(model),
+      ...(conditionOf && {
+        conditionOf: (model, condition) => conditionOf(model, living.guarded(condition, model)),
+      }),
+      transaction: (work) =>
+        source.transaction((inside) => work({ db: inside.db, store: (model) => storeIn(inside, model) })),
+    },
+    (observed) => livingSource(observed, models),
+  )
+}
+
+/** What statements say about the records that are not deleted. */
+interface Living extends Guards {
+  /** Related records count only if they are not deleted. */
+  readonly related: (condition: Condition, model: Model) => Condition
+  /** The same, for records of the model as its stores show them. */
+  readonly guarded: (condition: Condition, model: Model) => Condition
+  readonly selected: (selection: Selection, model: Model) => Selection
+  readonly reached: (to: RelatedTo, model: Model) => RelatedTo
+}
+
+const livingRecords = (models: readonly Model[]): Living => {
+  const byName = new Map(models.map((model) => [model.name, model]))
+  const modelOf = (name: string): Model => {
+    const model = byName.get(name)
+    if (model === undefined) throw new Error(`Unknown model ${name}.`)
+    return model
+  }
+  const conditions = new Map(
+    models.flatMap(({ name, softDelete: field }) =>
+      field === undefined ? [] : [[name, Object.freeze<Condition>({ op: 'is-null', field })] as const],
+    ),
+  )
+  const guardOf = (name: string): Condition => conditions.get(name) ?? everything
+  const guards: Guards = { modelOf, guardOf }
+  const ownGuard = ({ name, deleted }: Model): Condition => {
+    if (deleted === undefined) return guardOf(name)
+    const { softDelete: field } = modelOf(name)
+    return deleted === 'only' && field !== undefined ? { op: 'is-not-null', field } : everything
+  }
+  // Stores recognize some conditions, so those that do not change stay the same.
+  const related = (condition: Condition, { name }: Model): Condition =>
+    leadsOn(condition) ? withGuards(condition, modelOf(name), guards) : condition
+  return {
+    ...guards,
+    related,
+    guarded: (condition, model) => both(related(condition, model), ownGuard(model)),
+    selected: (selection, model) => {
+      const filter = related(selection.filter, model)
+      const isPlain = selection.order.every(({ via }) => via === undefined)
+      if (filter === selection.filter && isPlain) return selection
+      const order = selection.order.map((key) => withGuards(key, modelOf(model.name), guards))
+      return { ...selection, filter, order }
+    },
+    reached: (to, model) => {
+      const { model: end, through } = relationOf(modelOf(model.name), to.relation)
+      const guard = both(related(to.guard, modelOf(end)), guardOf(end))
+      if (through === undefined) return { ...to, guard }
+      const own = related(to.link ?? everything, modelOf(through.model))
+      const link = both(own, guardOf(through.model))
+      return { ...to, guard, ...(link !== everything && { link }) }
+    },
+  }
+}
+
+/** Whether a condition is about related records. */
+const leadsOn = (condition: Condition): boolean => {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+      return condition.conditions.some(leadsOn)
+    case 'not':
+    case 'tie':
+      return leadsOn(condition.condition)
+    default:
+      return condition.op === 'related'
+  }
+}
+
+const livingStore = (store: RecordStore, model: Model, living: Living, lock?: 'lock'): RecordStore => {
+  const [createMany, related, countRelated, aggregate, estimate] = [
+    store.createMany?.bind(store),
+    store.related?.bind(store),
+    store.countRelated?.bind(store),
+    store.aggregate?.bind(store),
+    store.estimate?.bind(store),
+  ]
+  const described = living.modelOf(model.name)
+  const field = model.deleted === undefined ? described.softDelete : undefined
+  const guarded = (guard: Condition): Condition => living.guarded(guard, model)
+  const endOf = (to: RelatedTo): Model => living.modelOf(relationOf(described, to.relation).model)
+  return Object.freeze<RecordStore>({
+    list: (selection, guard, admits) => store.list(living.selected(selection, model), guarded(guard), admits),
+    count: (filter, guard, atMost) => store.count(living.related(filter, model), guarded(guard), atMost),
+    read: (key, guard, lock) => store.read(key, guarded(guard), lock),
+    create: (values) => store.create(values),
+    ...(createMany && { createMany }),
+    update: (key, values, guard) => store.update(key, values, guarded(guard)),
+    ...(field === undefined
+      ? {
+          remove: (key, guard) => store.remove(key, guarded(guard)),
+          take: (key, guard) => store.take(key, guarded(guard)),
+        }
+      : deleting(store, fieldOf(described, field), guarded, lock)),
+    ...(estimate && { estimate: (filter) => estimate(guarded(filter)) }),
+    ...(aggregate && {
+      aggregate: (aggregation, guard, admits) =>
+        aggregate(
+          { ...aggregation, filter: living.related(aggregation.filter, model) },
+          guarded(guard),
+          admits,
+        ),
+    }),
+    ...(related && {
+      related: (to, selection, admits) =>
+        related(living.reached(to, model), living.selected(selection, endOf(to)), admits),
+    }),
+    ...(countRelated && {
+      countRelated: (to, filter) =>
+        countRelated(living.reached(to, model), living.related(filter, endOf(to))),
+    }),
+  })
+}
+
+/** Deletes by an update. A record that is deleted already does not match. */
+const deleting = (
+  store: RecordStore,
+  field: Field,
+  guarded: (guard: Condition) => Condition,
+  lock: 'lock' | undefined,
+): Pick<RecordStore, 'remove' | 'take'> => {
+  const removed = (key: readonly unknown[], guard: Condition) =>
+    store.update(key, { [field.name]: timeIn(field, Date.now()) }, guarded(guard))
+  return {
+    remove: (key, guard) => after(removed(key, guard), (row) => row !== undefined),
+    // The update may change more than the time of the deletion.
+    take: (key, guard) =>
+      after(store.read(key, guarded(guard), lock), (row) =>
+        row === undefined ? row : after(removed(key, guard), (stored) => stored && row),
+      ),
+  }
+}

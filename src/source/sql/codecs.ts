@@ -1,0 +1,222 @@
+import { Buffer } from 'node:buffer'
+import { Unrepresentable } from '../../model/codec.ts'
+import type { Field, FieldKind } from '../../model/model.ts'
+import { dateOf, dateOfSeconds, FIRST, isoText, LAST, movedBy, secondsOf, utcText } from './times.ts'
+
+/** Databases that differ in their SQL. */
+export type Family = 'pg' | 'mysql' | 'mariadb' | 'sqlite'
+
+export const isMysql = (family: Family): boolean => family === 'mysql' || family === 'mariadb'
+
+/** How the values of a column get to the database and back. */
+export interface Codec {
+  /** The SQL that reads the column. */
+  readonly read: (column: string) => string
+  /** A raw value of the driver, never null, in the form of the field. @throws Unrepresentable */
+  readonly decode: (raw: unknown) => unknown
+  /** What the driver gets for a value that is not null. */
+  readonly param: (value: unknown) => unknown
+  /** The SQL around a parameter. @default the parameter itself */
+  readonly around?: (parameter: string) => string
+  /** The SQL that the column is compared and sorted by. @default the column itself */
+  readonly sorted?: (column: string) => string
+  /** The SQL of a column and of a parameter as they are compared. @default `sorted` and `around` */
+  readonly compared?: {
+    readonly column: (column: string) => string
+    readonly value: (parameter: string) => string
+  }
+  /** The SQL that is compared with equal values, which need not be of the type of the column. @default as `compared` */
+  readonly equated?: (column: string) => string
+  /** The SQL in which a text is searched. @default the column itself */
+  readonly searched?: (column: string) => string
+  /** The SQL of a string that is compared byte for byte. Absent: the column compares so by itself. */
+  readonly exact?: (column: string) => string
+  /** Whether the column can hold a value. @default the database finds out */
+  readonly fits?: (value: unknown) => boolean
+}
+
+/** A column as its ORM declares it. */
+export interface StoredColumn {
+  readonly field: Pick<Field, 'kind' | 'form' | 'element'>
+  /** The name of its type in the database, in lower case and without a length. */
+  readonly type: string
+  /** The collation that is declared for the column. */
+  readonly collation?: string | undefined
+  /** In SQLite: it has times in several forms, for example because the database fills some in itself. */
+  readonly isMixed?: boolean
+  /** How far the times of a column without a zone are from UTC, in milliseconds. @default 0 */
+  readonly offset?: number
+}
+
+/** How a column is read and written by statements that do not pass through the conversions of an ORM. */
+export const codecOf = (column: StoredColumn, family: Family): Codec => {
+  const { field, type, collation } = column
+  const exact = exactOf(column, family)
+  return {
+    ...{ read: itself, param: itself, decode: checked(field) },
+    ...(exact && { exact }),
+    // PostgreSQL cannot search with a nondeterministic collation.
+    ...(family === 'pg' && collation && { searched: (sql: string) => `${sql} collate "default"` }),
+    ...(family === 'pg' && singles.has(type) && { param: single }),
+    ...ofKind[field.kind]?.(column, family),
+  }
+}
+
+const NOT_EXACT = 'not exact'
+
+/** A value that a driver or an ORM made, in the form of the field. @throws Unrepresentable for one that the field cannot have */
+export const checked =
+  (field: Pick<Field, 'kind' | 'form'>) =>
+  (value: unknown): unknown =>
+    formed((checks[field.kind] ?? itself)(value), field)
+
+const itself = <T>(value: T): T => value
+
+const collated: readonly FieldKind[] = ['text', 'uuid', 'token', 'opaque']
+const inexact: ReadonlySet<string> = new Set(['citext', 'char', 'character', 'bpchar'])
+
+const exactOf = ({ field: { kind }, type, collation }: StoredColumn, family: Family): Codec['exact'] => {
+  if (isMysql(family))
+    return collated.includes(kind) && type !== 'uuid'
+      ? (sql) => `cast(convert(${sql} using utf8mb4) as binary)`
+      : undefined
+  if (kind !== 'text') return undefined
+  // The table may use `collate nocase`, which the ORM need not know.
+  if (family === 'sqlite') return (sql) => `${sql} collate binary`
+  // Unlike a cast to text, `concat` keeps the trailing spaces of a `char`.
+  if (collation) return (sql) => `concat(${sql}) collate "C"`
+  return inexact.has(type) ? (sql) => `concat(${sql})` : undefined
+}
+
+const singles: ReadonlySet<string> = new Set(['real', 'float4'])
+
+/** A number beyond single precision becomes infinity, which drivers accept as text. */
+const single = (value: unknown): unknown => {
+  const number = Math.fround(Number(value))
+  return Number.isFinite(number) ? number : String(number)
+}
+
+const asText = (family: Family) => (sql: string) =>
+  family === 'pg' ? `${sql}::text` : `cast(${sql} as ${isMysql(family) ? 'char' : 'text'})`
+
+/** Drivers return some types as objects or as numbers with fewer digits, depending on their options. */
+const read = (_column: unknown, family: Family): Partial<Codec> => ({ read: asText(family) })
+
+const digits: OfKind = ({ field: { form } }, family) =>
+  form === 'string' ? { read: asText(family) } : undefined
+
+/** Beyond the first and the last year, any time compares as the end of them. */
+const movedText = (value: unknown, offset: number): string => {
+  const moved = (value as Date).getTime() + offset
+  if (moved > LAST) return '9999-12-31 23:59:59.999999'
+  return moved < FIRST ? '0001-01-01 00:00:00' : utcText(movedBy(value as Date, offset))
+}
+
+const localTime: OfKind = ({ offset = 0 }, family) => ({
+  read: asText(family),
+  decode: (raw) => movedBy(dateOf(raw), -offset),
+  param: (value) => (family === 'pg' ? isoText(value) : movedText(value, offset)),
+})
+
+const instant: OfKind = (column, family) => {
+  if (family === 'pg')
+    return { read: (sql) => `timezone('UTC', ${sql})::text`, param: isoText, decode: dateOf }
+  if (family === 'sqlite')
+    return {
+      ...{ decode: dateOf, param: utcText },
+      ...(column.isMixed && { read: milliseconds, sorted: milliseconds }),
+    }
+  if (column.type !== 'timestamp') return localTime(column, family)
+  return {
+    ...{ read: (sql) => `cast(unix_timestamp(${sql}) as char)`, decode: dateOfSeconds, fits: isTimestamp },
+    ...{ param: secondsOf, around: (sql) => `from_unixtime(${seconds(sql)})` },
+    // The clock of the session's zone may show an hour twice.
+    compared: { column: (sql) => `unix_timestamp(${sql})`, value: seconds },
+  }
+}
+
+const milliseconds = (sql: string): string => `strftime('%Y-%m-%d %H:%M:%f', ${sql})`
+
+const seconds = (sql: string): string => `cast(${sql} as decimal(20, 6))`
+
+/** The last second of a `timestamp` of MySQL. Without a check, the database would store null. */
+const LAST_SECOND = 2 ** 31 - 1
+
+const isTimestamp = (value: unknown): boolean => {
+  const second = Math.floor((value as Date).getTime() / 1000)
+  return second > 0 && second <= LAST_SECOND
+}
+
+/** The error of the parser would contain the text. */
+const parsed = (raw: unknown): unknown => {
+  try {
+    return JSON.parse(String(raw))
+  } catch {
+    throw new Unrepresentable(NOT_EXACT)
+  }
+}
+
+const bytesOf = (value: unknown): Buffer => Buffer.from(value as Uint8Array)
+
+type OfKind = (column: StoredColumn, family: Family) => Partial<Codec> | undefined
+
+const ofKind: Readonly<Partial<Record<FieldKind, OfKind>>> = {
+  ...{ bigint: digits, decimal: digits, date: read, time: read },
+  // Not all drivers of SQLite return integers beyond those of JavaScript.
+  integer: (_column, family) => (family === 'sqlite' ? { read: asText(family) } : undefined),
+  boolean: (_column, family) => ({
+    decode: (raw) => raw === true || Number(raw) === 1,
+    ...(family === 'sqlite' && { param: Number }),
+  }),
+  bytes: () => ({ param: bytesOf }),
+  // A token that is not of the type's form is equal to none, but PostgreSQL would refuse it.
+  token: (_column, family) =>
+    family === 'pg' ? { read: asText(family), equated: asText(family) } : undefined,
+  // Drivers parse JSON, and some ORMs do so again.
+  json: (_column, family) => ({ read: asText(family), decode: parsed }),
+  array: ({ field: { element } }, family) =>
+    family === 'pg' && (element?.kind === 'bigint' || element?.kind === 'decimal')
+      ? { read: (sql) => `${sql}::text[]` }
+      : undefined,
+  ...{ localdatetime: localTime, datetime: instant },
+}
+
+const safe = (value: unknown): unknown => {
+  const found = typeof value === 'string' ? Number(value) : value
+  if (Number.isSafeInteger(found)) return found
+  throw new Unrepresentable(NOT_EXACT)
+}
+
+const matching =
+  (form: RegExp) =>
+  (value: unknown): unknown => {
+    if (form.test(String(value))) return value
+    throw new Unrepresentable(NOT_EXACT)
+  }
+
+const whole = matching(/^-?\d+$/)
+const timeForm = matching(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?$/)
+
+/** What stored values must be, whatever the column was declared as. */
+const checks: Readonly<Partial<Record<FieldKind, (value: unknown) => unknown>>> = {
+  integer: safe,
+  bigint: (value) => (typeof value === 'number' ? safe(value) : whole(value)),
+  float: (value) => {
+    const found = Number(value)
+    if (Number.isFinite(found)) return found
+    throw new Unrepresentable(NOT_EXACT)
+  },
+  decimal: matching(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i),
+  time: (value) =>
+    String(timeForm(value))
+      .replace(/(\.\d*?)0+$/, '$1')
+      .replace(/\.$/, ''),
+  date: matching(/^\d{4}-\d\d-\d\d$/),
+}
+
+/** Values of drivers that were told to return other types than usual. */
+const formed = (value: unknown, { kind, form }: Pick<Field, 'kind' | 'form'>): unknown => {
+  if (kind === 'enum') return String(value)
+  if (form === 'number' && typeof value === 'string') return Number(value)
+  return form === 'string' && typeof value === 'number' ? String(value) : value
+}

@@ -1,0 +1,56 @@
+import type { FieldFacts } from '../../model/facts.ts'
+import { kinds } from '../../model/kinds/index.ts'
+import type { FieldKind } from '../../model/model.ts'
+import { opaque, plainFacts, safeInteger, type TypeFacts } from './types.ts'
+
+/** A value of each kind as drivers return it. */
+const samples: Readonly<Partial<Record<FieldKind, unknown>>> = {
+  ...{ text: 'aB 1', uuid: '7f1d3cbb-40d1-4c9f-8f0a-0e1f3a2b4c5d', token: 'aB 1', date: '2026-01-31' },
+  ...{ time: '09:30:00', integer: 7, float: 1.5, decimal: '1.5', bigint: '7', boolean: true },
+}
+
+/**
+ * What a function of the application, such as a transformer or a getter, makes of a type. Numbers instead of strings are usual for
+ * decimals and bigints; what it turns into something else is any JSON, without conditions.
+ *
+ * @param convert a stored value -> what the application sees, and what would be stored for that
+ */
+export const convertedFacts = (
+  type: TypeFacts,
+  convert: (stored: unknown) => readonly [shown: unknown, stored: unknown],
+): TypeFacts => {
+  const sample = samples[type.kind]
+  if (sample === undefined) return opaque
+  try {
+    const [shown, stored] = convert(sample)
+    if (typeof shown === 'number' && type.kind === 'decimal') return { ...type, form: 'number' }
+    if (typeof shown === 'number' && type.kind === 'bigint') return safeInteger
+    if (typeof shown === 'bigint' && type.kind === 'bigint') return { ...type, form: 'bigint' }
+    if (typeof shown !== typeof sample) return opaque
+    if (shown === sample && String(stored) === String(sample)) return type
+    return type.kind === 'text' ? { ...type, conditions: 'equality' } : opaque
+  } catch {
+    return opaque
+  }
+}
+
+/** A constant default in the form of the field. `undefined`: it is an expression, or a value of the ORM's own. */
+export const constantOf = (value: unknown, facts: TypeFacts & Pick<FieldFacts, 'name'>): unknown => {
+  if (value === undefined || value === null || typeof value === 'function') return undefined
+  const isPlain = typeof value !== 'object' || value instanceof Date || jsonKinds.includes(facts.kind)
+  if (!isPlain || facts.kind === 'opaque') return undefined
+  const field = { nullable: false, ...plainFacts(facts.kind, facts), name: facts.name }
+  const reading = kinds[facts.kind].read(jsonOf(value, facts.kind), field)
+  return reading.ok ? kinds[facts.kind].write(reading.value, field) : undefined
+}
+
+const jsonKinds: readonly FieldKind[] = ['json', 'array']
+const textKinds: readonly FieldKind[] = ['decimal', 'bigint', 'enum', 'text']
+const numberKinds: readonly FieldKind[] = ['integer', 'float']
+
+const jsonOf = (value: unknown, kind: FieldKind): unknown => {
+  if (textKinds.includes(kind)) return String(value)
+  if (typeof value === 'string' && numberKinds.includes(kind)) return Number(value)
+  if (typeof value === 'string' && kind === 'datetime') return value.replace(/^(\S+) ([\d:.]+)$/, '$1T$2Z')
+  return value
+}

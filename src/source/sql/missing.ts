@@ -1,0 +1,71 @@
+import { causesOf } from '../../observe/log.ts'
+import { type Missing, SourceError } from '../source.ts'
+import { type ReadError, refusalOfState } from './errors.ts'
+import type { MappedTable } from './tables.ts'
+
+/** How the check asks a database. */
+export interface Asked {
+  readonly quoted: (name: string) => string
+  readonly select: (sql: string) => Promise<unknown>
+  readonly readError: ReadError
+  /** An error of `select` without values, with the codes of the driver. */
+  readonly loggable: (error: unknown) => unknown
+  /** The file or name of the database. */
+  readonly database: string | undefined
+}
+
+/**
+ * The tables and columns that the database does not have. Columns are tried one by one only if not all can be read.
+ *
+ * @throws SourceError `unavailable`
+ */
+export const missingIn = async (
+  asked: Asked,
+  tables: readonly MappedTable[],
+): Promise<readonly Missing[]> => {
+  const { database } = asked
+  const missing: Missing[] = []
+  for (const table of tables) {
+    const columns = Object.values(table.columns)
+    if (!(await lacks(asked, table, columns))) continue
+    const isNamed = database !== undefined && database !== '' && database !== ':memory:'
+    const about = { model: table.model.name, table: table.name, ...(isNamed && { database }) }
+    if (await lacks(asked, table, [])) {
+      missing.push(about)
+      continue
+    }
+    const lacking: string[] = []
+    for (const column of columns) if (await lacks(asked, table, [column])) lacking.push(column)
+    missing.push({ ...about, columns: lacking })
+  }
+  return missing
+}
+
+const missingColumn = /no such (table|column)/
+
+const codes: ReadonlySet<unknown> = new Set([
+  '42703',
+  '42P01',
+  '3F000',
+  'ER_BAD_FIELD_ERROR',
+  'ER_NO_SUCH_TABLE',
+])
+
+/** Whether the database does not know these columns of a table. Other refusals, such as a missing right, are not for this check. */
+const lacks = async (
+  { quoted, select, readError, loggable }: Asked,
+  { table }: MappedTable,
+  columns: readonly string[],
+): Promise<boolean> => {
+  const list = columns.map((name) => `t.${quoted(name)}`).join(', ') || '1'
+  try {
+    await select(`select ${list} from ${table} t where 1 = 0`)
+    return false
+  } catch (error) {
+    if (refusalOfState(error, readError) !== undefined)
+      throw new SourceError('unavailable', { cause: loggable(error) })
+    return [...causesOf(loggable(error))].some(
+      (cause) => codes.has(Reflect.get(cause, 'code')) || missingColumn.test(cause.message),
+    )
+  }
+}

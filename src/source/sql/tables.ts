@@ -1,0 +1,64 @@
+import type { Model } from '../../model/model.ts'
+import { type Condition, haveValues } from '../../query/ast.ts'
+import type { Codec, Family } from './codecs.ts'
+import type { MappedModel } from './mapping.ts'
+
+/** A field with its column. */
+export interface Member {
+  readonly field: Model['fields'][number]
+  /** The name of its column in the database. */
+  readonly column: string
+  readonly codec: Codec
+}
+
+/** A model with its table. */
+export interface MappedTable<Of extends Member = Member> extends MappedModel {
+  /** Its name in the database, without its schema. */
+  readonly name: string
+  /** The table in SQL. */
+  readonly table: string
+  /** By field. */
+  readonly members: ReadonlyMap<string, Of>
+  /**
+   * What an ORM adds to its own selects of these records, such as that they are not deleted softly.
+   *
+   * @param at the name of the table in this statement, in SQL
+   */
+  living(at: string, scope: Scope): readonly string[]
+}
+
+/** What the SQL of one statement is made with. */
+export interface Scope {
+  readonly family: Family
+  readonly quoted: (name: string) => string
+  readonly tableOf: (model: string) => MappedTable
+  /**
+   * The SQL of a value: a parameter, or a literal.
+   *
+   * @param field the field that the value is for
+   */
+  readonly value: (value: unknown, field: string) => string
+  /** An alias that no other table of the statement has, in SQL. */
+  readonly alias: () => string
+  /** The table that the statement writes. MySQL cannot read it in a subquery. */
+  readonly written?: Pick<MappedTable, 'table'>
+}
+
+export const memberOf = <Of extends Member>(
+  { members, model }: Pick<MappedTable<Of>, 'members' | 'model'>,
+  name: string,
+): Of => {
+  const member = members.get(name)
+  if (member === undefined) throw new Error(`${model.name} has no field ${name}.`)
+  return member
+}
+
+/** The column of a field, in a table with this name in SQL. */
+export const columnSql = ({ quoted }: Pick<Scope, 'quoted'>, at: string, { column }: Member): string =>
+  `${at}.${quoted(column)}`
+
+/** The values of a primary key, in its order. */
+export type Key = readonly unknown[]
+
+export const keyCondition = ({ primaryKey }: Pick<Model, 'primaryKey'>, key: Key): Condition =>
+  haveValues(primaryKey, key)

@@ -1,0 +1,75 @@
+import type { FieldFacts } from '../../model/facts.ts'
+import { ownValue } from '../../model/objects.ts'
+import { constantOf, convertedFacts } from '../sql/conversions.ts'
+import { arrayOf, choiceOf, plainFacts, safeInteger, type TypeFacts, typeFacts } from '../sql/types.ts'
+import type { ColumnMetadata, Database } from './values.ts'
+
+const strings = arrayOf(plainFacts('text'))
+
+/** What the types of the database do not tell. */
+const ownTypes: Readonly<Record<string, (column: ColumnMetadata, database: Database) => TypeFacts>> = {
+  ...{ 'simple-json': () => plainFacts('json'), 'simple-array': () => strings, set: () => strings },
+  ...{
+    enum: ({ enum: values = [] }) => choiceOf(values),
+    'simple-enum': ({ enum: values = [] }) => choiceOf(values),
+  },
+  bool: () => plainFacts('boolean'),
+  boolean: () => plainFacts('boolean'),
+  uuid: () => plainFacts('uuid'),
+}
+
+const typeOf = (column: ColumnMetadata, database: Database): TypeFacts => {
+  const { source, family, options } = database
+  const { type, precision, scale, unsigned } = column
+  if (type === Boolean) return plainFacts('boolean')
+  const own = ownValue(ownTypes, String(type))
+  if (own !== undefined) return own(column, database)
+  const name = database.typeOf(column)
+  const length = Number(source.driver.getColumnLength(column)) || undefined
+  const facts = typeFacts({ name, length, precision: precision ?? undefined, scale, unsigned }, family)
+  // TypeORM returns strings, unless the option `parseInt8` asks for numbers.
+  return facts.kind === 'bigint' && options['parseInt8'] === true ? safeInteger : facts
+}
+
+/** What a column holds, as its transformer shows it. */
+const shownType = (column: ColumnMetadata, database: Database): TypeFacts => {
+  const type = typeOf(column, database)
+  const plain = column.isArray ? arrayOf(type) : type
+  if (column.transformer === undefined) return plain
+  const { driver } = database.source
+  return convertedFacts(plain, (stored) => {
+    const shown: unknown = driver.prepareHydratedValue(stored, column)
+    return [shown, driver.preparePersistentValue(shown, column)]
+  })
+}
+
+/** Columns that TypeORM fills in itself. */
+const isKept = (column: ColumnMetadata): boolean =>
+  column.isVersion ||
+  column.isCreateDate ||
+  column.isUpdateDate ||
+  column.isDeleteDate ||
+  column.isDiscriminator ||
+  column.isTreeLevel
+
+/** Clients cannot write them. */
+const isGenerated = (column: ColumnMetadata): boolean =>
+  isKept(column) ||
+  column.asExpression !== undefined ||
+  column.generatedIdentity === 'ALWAYS' ||
+  !column.isInsert
+
+export const factsOf = (name: string, column: ColumnMetadata, database: Database): FieldFacts => {
+  const type = shownType(column, database)
+  const generated = isGenerated(column)
+  const hasDefault = column.isGenerated || (column.default !== undefined && column.default !== null)
+  const isConstant = !generated && column.transformer === undefined
+  const constant = isConstant ? constantOf(column.default, { name, ...type }) : undefined
+  return {
+    ...{ ...type, name, nullable: column.isNullable, generated, hasDefault: hasDefault || generated },
+    ...(constant !== undefined && { default: constant }),
+    // TypeORM's finds leave it out, as responses do.
+    ...(!column.isSelect && { access: 'write-only' as const }),
+    ...(column.comment && { description: column.comment }),
+  }
+}

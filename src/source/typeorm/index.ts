@@ -1,0 +1,214 @@
+import { Brackets, type DataSource, type EntityManager, type EntitySchema, InstanceChecker } from 'typeorm'
+import { StartError } from '../../error/errors.ts'
+import type { WithFiles, WithUploads } from '../../model/kinds/binary.ts'
+import type { ModelSource } from '../source.ts'
+import type { Family } from '../sql/codecs.ts'
+import { whereOf } from '../sql/conditions.ts'
+import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
+import { missingIn } from '../sql/missing.ts'
+import { ormSource } from '../sql/orm-source.ts'
+import { describeEntities, type MappedEntity, namedEntities } from './describe.ts'
+import { isOfStatement, loggable, readErrorOf } from './errors.ts'
+import { isHeard } from './hooks.ts'
+import { newScope, type Place } from './reads.ts'
+import { statementsOf } from './records.ts'
+import type { Database } from './values.ts'
+
+/** Entity classes and schemas by the names of their models. Other exports of a module are left out. */
+export type Entities = Readonly<Record<string, unknown>>
+
+/** Options of `typeormModels`. */
+export interface TypeormModelsOptions {
+  /**
+   * Whether concurrent requests share reads: reads of records by id in the same scope become one statement, and equal lists run
+   * once. No request gets what was read before it arrived. Set it to `false` if what a statement returns depends on the request,
+   * for example on row-level security by a variable of an `AsyncLocalStorage`.
+   *
+   * @default true
+   */
+  readonly sharedReads?: boolean
+}
+
+/**
+ * Creates a model for each entity of a TypeORM data source, and reads and writes its records through the data source. Subscribers,
+ * entity listeners, transformers, soft deletes, version and date columns work as with TypeORM's own repositories.
+ *
+ * @param dataSource an initialized data source of PostgreSQL, MySQL, MariaDB or better-sqlite3
+ * @param entities name of a model -> its entity, such as `{ Order, Customer }` or `import * as entities`. Editors then complete
+ *   the names of models and fields. @default all entities of the data source, by their names
+ * @throws StartError if the data source is not initialized or has another database, an entity does not belong to it, or two
+ *   entities have the same name
+ * @example
+ * ```ts
+ * import { typeormModels } from 'modelrest/typeorm'
+ * import { DataSource, EntitySchema } from 'typeorm'
+ *
+ * const Product = new EntitySchema<{ id: number; name: string }>({
+ *   name: 'Product',
+ *   columns: { id: { type: 'int', primary: true, generated: 'increment' }, name: { type: 'varchar' } },
+ * })
+ * const dataSource = new DataSource({ type: 'better-sqlite3', database: 'shop.db', entities: [Product] })
+ * await dataSource.initialize()
+ *
+ * export const models = typeormModels(dataSource, { Product })
+ * ```
+ */
+export const typeormModels = <Given extends Entities = Entities>(
+  dataSource: DataSource,
+  entities?: Given,
+  options: TypeormModelsOptions = {},
+): ModelSource<TypeormTypes<Given>> => {
+  assertOptions('typeormModels', options)
+  const database = databaseOf(dataSource)
+  const { family, quoted } = database
+  const capabilities = capabilitiesOf(family, options)
+  const described = describeEntities(database, namedEntities(database, entities), capabilities)
+  assertZone(database, described.models)
+  const mappedOf = mappedBy(described.models)
+  const placeOf = (manager: EntityManager): Place => ({ database, mappedOf, manager })
+  return ormSource<TypeormTypes<Given>, EntityManager, MappedEntity>({
+    ...described,
+    capabilities,
+    handle: dataSource.manager,
+    handleOf: (manager) => manager,
+    statementsOf: (manager, entity) => statementsOf(placeOf(manager), entity),
+    transaction: (work) => dataSource.transaction(work),
+    // TypeORM has one connection to SQLite.
+    isGated: family === 'sqlite',
+    ping: () => dataSource.query('select 1'),
+    ...(family === 'pg' && { prove: (manager: EntityManager) => manager.query('select 1') }),
+    readError: readErrorOf(family),
+    isOwnError: isOfStatement,
+    loggable,
+    missing: (asked) =>
+      missingIn(
+        {
+          ...{ quoted, readError: readErrorOf(family), loggable },
+          ...{ select: (sql) => dataSource.query(sql), database: dataSource.driver.database },
+        },
+        asked,
+      ),
+    conditionOf: (entity, condition) =>
+      new Brackets((query) => {
+        const alias: unknown = Reflect.get(query, 'alias')
+        const scope = newScope({ database, mappedOf }, { prefix: `m${crypto.randomUUID().slice(0, 8)}_` })
+        query.where(whereOf(scope, entity, quoted(String(alias)), condition), scope.parameters)
+      }),
+  })
+}
+
+const families: Readonly<Record<string, Family>> = {
+  ...{ postgres: 'pg', mysql: 'mysql', mariadb: 'mariadb', 'better-sqlite3': 'sqlite' },
+}
+
+/** @throws StartError for a data source that cannot be used */
+const databaseOf = (source: DataSource): Database => {
+  if (!InstanceChecker.isDataSource(source))
+    throw new StartError(
+      'typeormModels: the first argument must be a DataSource, such as new DataSource({ … }).',
+    )
+  const { type } = source.options
+  const family = Object.hasOwn(families, type) ? families[type] : undefined
+  if (family === undefined)
+    throw new StartError(
+      `typeormModels: the type of the data source is ${type}, but must be postgres, mysql, mariadb or better-sqlite3.`,
+    )
+  if (!source.isInitialized)
+    throw new StartError(
+      'typeormModels: the data source is not initialized. Call await dataSource.initialize() before.',
+    )
+  if (source.driver.isReplicated && source.defaultReplicationModeForReads() !== 'master')
+    throw new StartError(
+      "typeormModels: the data source reads from replicas, which may lag behind the last writes. Set replication.defaultMode to 'master'.",
+    )
+  const { driver } = source
+  return Object.freeze({
+    ...{ source, family, options: source.options as object as Database['options'] },
+    quoted: (name: string) => driver.escape(name),
+    typeOf: (column: Parameters<Database['typeOf']>[0]) => String(driver.normalizeType(column)),
+  })
+}
+
+/** What listeners and subscribers hear, and what TypeORM writes for them, are date-times of the process's zone. */
+const assertZone = ({ source, family, options }: Database, entities: readonly MappedEntity[]): void => {
+  if (family === 'sqlite') return
+  const isUtc = /^(Etc\/)?(UTC|GMT)$/.test(Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const zone = family === 'pg' ? 'local' : (options['timezone'] ?? 'local')
+  if (isUtc && ['local', 'Z', '+00:00'].includes(String(zone))) return
+  const zoned = family === 'pg' ? ['localdatetime'] : ['datetime', 'localdatetime']
+  const shifted = entities.find(
+    ({ metadata, model }) =>
+      model.fields.some(({ kind }) => zoned.includes(kind)) &&
+      (['Insert', 'Update'] as const).some((act) => isHeard(source, metadata, act)),
+  )
+  if (shifted !== undefined)
+    throw new StartError(
+      `typeormModels: listeners or subscribers hear writes of ${shifted.model.name}, whose date-times TypeORM would shift. Set the environment variable TZ to UTC, and leave out the option timezone of the DataSource.`,
+    )
+}
+
+/** The compile-time types of the models of `typeormModels(dataSource, entities)`. */
+export interface TypeormTypes<Given> {
+  readonly db: EntityManager
+  /** The result of `scope()` of `rest.context()`, for `where` of a query builder. */
+  readonly condition: Brackets
+  readonly models: string extends keyof Given
+    ? Readonly<Record<string, EntityModel<string, Record<string, unknown>, never>>>
+    : {
+        readonly [Name in keyof Given & string as EntityOf<Given[Name]> extends never
+          ? never
+          : Name]: EntityModel<Name, EntityOf<Given[Name]>, EntityIn<Given>>
+      }
+}
+
+/** The type of the model of one entity. */
+export interface EntityModel<Name extends string, Entity, Others> {
+  readonly app: 'app'
+  readonly name: Name
+  readonly record: FieldsOf<Entity, Others>
+  readonly insert: Partial<FieldsOf<Entity, Others>>
+  /** The payload of a hook. */
+  readonly payload: WithUploads<this['insert']>
+  /** The result of a hook. */
+  readonly stored: WithFiles<this['insert']>
+}
+
+type EntityOf<Given> =
+  Given extends EntitySchema<infer Entity>
+    ? Entity
+    : Given extends abstract new (
+          ...args: never
+        ) => infer Entity
+      ? Entity
+      : never
+
+type EntityIn<Given> = { [Name in keyof Given]: EntityOf<Given[Name]> }[keyof Given]
+
+/** The properties with values, and the keys of to-one relations to an `id` under their usual names. */
+type FieldsOf<Entity, Others> = {
+  [Name in keyof Entity as KindOf<NonNullable<Entity[Name]>, Others> extends 'field'
+    ? Name
+    : never]: Entity[Name]
+} & {
+  [Name in keyof Entity & string as KindOf<NonNullable<Entity[Name]>, Others> extends 'to-one'
+    ? Exclude<`${Name}Id`, keyof Entity>
+    : never]: IdOf<NonNullable<Entity[Name]>> | Extract<Entity[Name], null>
+}
+
+type IdOf<Entity> = Entity extends { readonly id: infer Id } ? Id : never
+
+type KindOf<Value, Others> = unknown extends Value
+  ? 'field'
+  : Value extends Date | Uint8Array
+    ? 'field'
+    : Value extends ((...args: never) => unknown) | Promise<unknown>
+      ? 'none'
+      : [Others] extends [never]
+        ? 'field'
+        : Value extends readonly Others[]
+          ? 'none'
+          : Value extends Others
+            ? Value extends { readonly id: unknown }
+              ? 'to-one'
+              : 'none'
+            : 'field'

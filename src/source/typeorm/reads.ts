@@ -1,0 +1,162 @@
+import type { EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm'
+import { ownValue } from '../../model/objects.ts'
+import type { Condition } from '../../query/ast.ts'
+import type { Admits, Row } from '../source.ts'
+import { whereOf } from '../sql/conditions.ts'
+import { type Reader, type Select, shownOf } from '../sql/reads.ts'
+import { columnAt, decoded, type Raw, rowOf, sizeOf, type Value, valueAt } from '../sql/selects.ts'
+import { keyCondition, memberOf, type Scope } from '../sql/tables.ts'
+import type { MappedEntity } from './describe.ts'
+import { isHeard } from './hooks.ts'
+import type { Database } from './values.ts'
+
+/** Where statements run. */
+export interface Place {
+  readonly database: Database
+  readonly mappedOf: (model: string) => MappedEntity
+  readonly manager: EntityManager
+}
+
+/** A scope whose values become parameters. */
+export interface BoundScope extends Scope {
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** @param prefix begins the names of parameters and aliases */
+export const newScope = (
+  { database: { family, quoted }, mappedOf }: Pick<Place, 'database' | 'mappedOf'>,
+  { written, prefix = 'm' }: { readonly written?: MappedEntity; readonly prefix?: string } = {},
+): BoundScope => {
+  let count = 0
+  const parameters: Record<string, unknown> = {}
+  return {
+    ...{ family, quoted, tableOf: mappedOf, parameters, ...(written && { written }) },
+    value: (value) => {
+      const name = `${prefix}${count++}`
+      parameters[name] = value
+      return `:${name}`
+    },
+    alias: () => quoted(`${prefix}${count++}_`),
+  }
+}
+
+/** The alias of the records that a statement reads. */
+export const MAIN = 't'
+
+export const targetOf = (
+  { source }: Database,
+  { metadata }: MappedEntity,
+): string | typeof metadata.target =>
+  metadata.isJunction
+    ? metadata.tablePath
+    : source.hasMetadata(metadata.target)
+      ? metadata.target
+      : metadata.name
+
+/** A select of records that meet a condition in SQL, without its columns. */
+export const selecting = (
+  { database, manager }: Pick<Place, 'database' | 'manager'>,
+  entity: MappedEntity,
+  where: string,
+): SelectQueryBuilder<ObjectLiteral> =>
+  manager
+    .createQueryBuilder()
+    .select([])
+    .from(targetOf(database, entity), MAIN)
+    .setOption('disable-global-order')
+    .where(where)
+
+const select = (query: SelectQueryBuilder<ObjectLiteral>, columns: readonly string[]): void => {
+  for (const [place, sql] of columns.entries()) query.addSelect(sql, columnAt(place))
+}
+
+/** Runs a select. Entities are made only if someone hears that they are loaded. */
+export const fetched = async (
+  query: SelectQueryBuilder<ObjectLiteral>,
+  entity: MappedEntity,
+  values: readonly Value[],
+  place: Place,
+  admits?: Admits,
+): Promise<readonly Row[]> => {
+  const { database } = place
+  const isLoaded = isHeard(database.source, entity.metadata, 'Load')
+  const table = database.quoted(MAIN)
+  const keys = isLoaded
+    ? entity.model.primaryKey.map((name) => valueAt(database, memberOf(entity, name), table))
+    : []
+  select(
+    query,
+    [...values, ...keys].map(({ sql }) => sql),
+  )
+  const { raw, entities } = isLoaded
+    ? await query.addSelect(MAIN).getRawAndEntities<Raw>()
+    : { raw: await query.getRawMany<Raw>(), entities: [] }
+  if (admits?.(raw.map(sizeOf)) === false) return []
+  if (!isLoaded || entities.length === raw.length)
+    return raw.map((row, at) => heardOf(entity, values, row, entities[at]))
+  // TypeORM merges rows whose keys are equal once they are joined with underscores.
+  const rows: Row[] = []
+  for (const row of raw) {
+    const key = keys.map(({ member }, at) =>
+      decoded(member, ownValue(row, columnAt(values.length + at)), () => entity.model.name),
+    )
+    const scope = newScope(place, { prefix: 'k' })
+    const one = query.clone().andWhere(whereOf(scope, entity, table, keyCondition(entity.model, key)))
+    const own = await one.setParameters(scope.parameters).offset(undefined).getRawAndEntities<Raw>()
+    rows.push(...own.raw.map((stored) => heardOf(entity, values, stored, own.entities[0])))
+  }
+  return rows
+}
+
+/** The record in a row, with the values of its entity after listeners. */
+const heardOf = (
+  entity: MappedEntity,
+  values: readonly Value[],
+  raw: Raw,
+  loaded: ObjectLiteral | undefined,
+): Row => {
+  if (loaded === undefined) return rowOf(entity, values, raw)
+  return shownOf(entity, values, raw, ({ metadata, codec: { ofEntity } }) =>
+    metadata.isVirtual || !metadata.isSelect || ofEntity === undefined
+      ? undefined
+      : [metadata.getEntityValue(loaded), ofEntity],
+  )
+}
+
+export const readerOf = (place: Place, entity: MappedEntity): Reader<BoundScope> => {
+  const queryOf = ({ scope, where, order, limit, offset = 0, groups = [] }: Select<BoundScope>) => {
+    const query = selecting(place, entity, where).limit(limit).setParameters(scope.parameters)
+    for (const key of groups) query.addGroupBy(key)
+    for (const { sql, direction } of order) query.addOrderBy(sql, direction === 'asc' ? 'ASC' : 'DESC')
+    return offset > 0 ? query.offset(offset) : query
+  }
+  return {
+    newScope: () => newScope(place),
+    records: (given, values, admits) => fetched(queryOf(given), entity, values, place, admits),
+    rows: (given, columns) => {
+      const query = queryOf(given)
+      select(query, columns)
+      return query.getRawMany<Raw>()
+    },
+  }
+}
+
+export const counted = async (
+  place: Place,
+  entity: MappedEntity,
+  conditions: readonly Condition[],
+  atMost?: number,
+): Promise<number> => {
+  if (atMost === 0) return 0
+  const scope = newScope(place)
+  const inner = selecting(place, entity, whereOf(scope, entity, place.database.quoted(MAIN), ...conditions))
+    .addSelect('1', 'one')
+    .setParameters(scope.parameters)
+  if (atMost !== undefined) inner.limit(atMost)
+  const query = place.manager
+    .createQueryBuilder()
+    .select('count(*)', 'count')
+    .from(`(${inner.getQuery()})`, 'counted')
+  const rows = await query.setParameters(inner.getParameters()).getRawMany<{ count: unknown }>()
+  return Number(rows[0]?.count ?? 0)
+}

@@ -1,0 +1,286 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ObjectLiteral } from 'typeorm'
+import type { Field } from '../../model/model.ts'
+import { ownValue } from '../../model/objects.ts'
+import { type Condition, everything } from '../../query/ast.ts'
+import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
+import { whereOf } from '../sql/conditions.ts'
+import type { Statements } from '../sql/orm-source.ts'
+import { readsOf } from '../sql/reads.ts'
+import { returned, rowOf, valuesOf } from '../sql/selects.ts'
+import { type Key, keyCondition, memberOf } from '../sql/tables.ts'
+import type { MappedEntity, Member } from './describe.ts'
+import { isHeard } from './hooks.ts'
+import {
+  type BoundScope,
+  counted,
+  fetched,
+  MAIN,
+  newScope,
+  type Place,
+  readerOf,
+  selecting,
+  targetOf,
+} from './reads.ts'
+import type { Database } from './values.ts'
+
+/** The statements of a model. Writes without listeners are one statement where the database can return what it wrote. */
+export const statementsOf = (place: Place, entity: MappedEntity): Statements => {
+  const { database, manager } = place
+  const { source, family } = database
+  const { metadata, model } = entity
+  const columns = valuesOf(database, entity)
+  const main = database.quoted(MAIN)
+  const isSoft = metadata.deleteDateColumn !== undefined
+
+  /** The select of a record that meets the guard. */
+  const one = (where: Place, key: Key, guard: Condition) => {
+    const scope = newScope(where)
+    const condition = whereOf(scope, entity, main, keyCondition(model, key), guard)
+    return selecting(where, entity, condition).setParameters(scope.parameters)
+  }
+
+  const read: RecordStore['read'] = async (key, guard, lock) => {
+    const query = one(place, key, guard)
+    if (lock !== undefined && family !== 'sqlite') query.setLock('pessimistic_write')
+    const [row] = await fetched(query, entity, valuesOf(database, entity, main), place)
+    return row
+  }
+
+  /** Runs several statements in the open transaction, or in one of their own. */
+  const together = <T>(work: (inside: Place) => Promise<T>): Promise<T> =>
+    manager.queryRunner?.isTransactionActive === true
+      ? work(place)
+      : manager.transaction((inner) => work({ ...place, manager: inner }))
+
+  const inside = (where: Place): Statements => (where === place ? own : statementsOf(where, entity))
+
+  /** The condition of a statement that writes, whose table has no alias. */
+  const writing = (scope: BoundScope, key: Key, guard: Condition): string => {
+    const { table } = entity
+    const condition = whereOf(scope, entity, table, keyCondition(model, key), guard)
+    return untouched([condition, ...entity.living(table, scope)].join(' and '))
+  }
+
+  /** Runs a statement with RETURNING. TypeORM's own knows it on fewer databases, and converts no values. */
+  const returning = async (query: {
+    getQueryAndParameters(): [string, unknown[]]
+  }): Promise<readonly Row[]> => {
+    const [sql, parameters] = query.getQueryAndParameters()
+    const result: unknown = await manager.query(`${sql} returning ${returned(database, columns)}`, parameters)
+    // With PostgreSQL, updates and deletes also return their number. MariaDB returns no list if there are no rows.
+    const rows: readonly Record<string, unknown>[] = Array.isArray(result) ? result.flat() : []
+    return rows.filter((row) => typeof row === 'object').map((row) => rowOf(entity, columns, row))
+  }
+
+  /** The loaded entity of a record that meets the guard, locked until the end of the transaction. */
+  const loaded = async (where: Place, key: Key, guard: Condition): Promise<ObjectLiteral | undefined> => {
+    const query = one(where, key, guard).select(MAIN)
+    if (family !== 'sqlite') query.setLock('pessimistic_write')
+    return (await query.getOne()) ?? undefined
+  }
+
+  const create: RecordStore['create'] = async (given) => {
+    const isLoud = isHeard(source, metadata, 'Insert')
+    const scope = newScope(place)
+    const inserting = (where: Place) => {
+      const literal = literalOf(database, scope, entity, given, isLoud)
+      const record: ObjectLiteral = isLoud ? where.manager.create(metadata.target, literal) : literal
+      const query = where.manager
+        .createQueryBuilder()
+        .insert()
+        .into(targetOf(database, entity))
+        .values(record)
+      return query.setParameters(scope.parameters)
+    }
+    if (!isLoud && family !== 'mysql') {
+      const [row] = await returning(inserting(place))
+      return row ?? {}
+    }
+    return together(async (where) => {
+      const { identifiers } = await inserting(where).execute()
+      const made = identifiers[0] ?? {}
+      const key = model.primaryKey.map((name) => {
+        const own: unknown = memberOf(entity, name).metadata.getEntityValue(made)
+        // Subscribers may have changed a key. SQL expressions are not values.
+        const isKnown = own !== undefined && own !== null && typeof own !== 'function'
+        return isLoud && isKnown ? own : (ownValue(given, name) ?? own)
+      })
+      return (await inside(where).read(key, everything)) ?? {}
+    })
+  }
+
+  /** TypeORM does not change columns with `update: false`, so that only their own values can be given. */
+  const assertKept = async (key: Key, values: Row, guard: Condition): Promise<void> => {
+    const kept = Object.entries(values).filter(
+      ([name, value]) =>
+        value !== undefined && value !== DEFAULT && !memberOf(entity, name).metadata.isUpdate,
+    )
+    const row = kept.length === 0 ? undefined : await read(key, guard)
+    if (row === undefined) return
+    const fields = kept
+      .filter(([name, value]) => !isSame(memberOf(entity, name).field, ownValue(row, name), value))
+      .map(([name]) => name)
+    if (fields.length > 0) throw new SourceError('value', { fields })
+  }
+
+  const update: RecordStore['update'] = async (key, values, guard) => {
+    await assertKept(key, values, guard)
+    const given = Object.fromEntries(
+      Object.entries(values).filter(
+        ([name, value]) => value !== undefined && memberOf(entity, name).metadata.isUpdate,
+      ),
+    )
+    const names = Object.keys(given)
+    if (names.length === 0) return read(key, guard)
+    const next = model.primaryKey.map((name, at) => ownValue(given, name) ?? key[at])
+    const isMoved = names.some((name) => model.primaryKey.includes(name))
+    const isLoud = isHeard(source, metadata, 'Update')
+    // TypeORM cannot save a record whose key changes.
+    if (isLoud && !isMoved)
+      return together(async (where) => {
+        const record = await loaded(where, key, guard)
+        if (record === undefined) return undefined
+        change(place, record, entity, given)
+        await where.manager.save(metadata.target, record, { reload: false })
+        return inside(where).read(next, everything)
+      })
+    const updating = (where: Place) => {
+      const scope = newScope(place, { written: entity })
+      const changes = literalOf(database, scope, entity, given, false)
+      const query = where.manager.createQueryBuilder().update(targetOf(database, entity)).set(changes)
+      return query.where(writing(scope, key, guard)).setParameters(scope.parameters)
+    }
+    if (!isLoud && (family === 'pg' || family === 'sqlite')) return (await returning(updating(place)))[0]
+    return together(async (where) => {
+      const { affected } = await updating(where).execute()
+      return affected === 0 ? undefined : inside(where).read(next, everything)
+    })
+  }
+
+  const removing = (where: Place, key: Key, guard: Condition) => {
+    const scope = newScope(place, { written: entity })
+    const builder = where.manager.createQueryBuilder()
+    const condition = writing(scope, key, guard)
+    const target = targetOf(database, entity)
+    const query = isSoft ? builder.softDelete().from(target) : builder.delete().from(target)
+    return query.where(condition).setParameters(scope.parameters)
+  }
+
+  const isRemoveHeard = (): boolean => isHeard(source, metadata, isSoft ? 'SoftRemove' : 'Remove')
+
+  const removeLoaded = async (where: Place, key: Key, guard: Condition): Promise<boolean> => {
+    const record = await loaded(where, key, guard)
+    if (record === undefined) return false
+    const { target } = metadata
+    await (isSoft ? where.manager.softRemove(target, record) : where.manager.remove(target, record))
+    return true
+  }
+
+  const remove: RecordStore['remove'] = async (key, guard) => {
+    if (isRemoveHeard()) return together((where) => removeLoaded(where, key, guard))
+    return ((await removing(place, key, guard).execute()).affected ?? 0) > 0
+  }
+
+  const take: RecordStore['take'] = async (key, guard) => {
+    if (!isRemoveHeard() && !isSoft && family !== 'mysql')
+      return (await returning(removing(place, key, guard)))[0]
+    return together(async (where) => {
+      const statements = inside(where)
+      const row = await statements.read(key, guard, 'lock')
+      return row !== undefined && (await statements.remove(key, guard)) ? row : undefined
+    })
+  }
+
+  const own: Statements = {
+    ...{ read, create, update, remove, take },
+    ...readsOf(entity, main, readerOf(place, entity)),
+    count: async (filter, guard, atMost) => counted(place, entity, [filter, guard], atMost),
+  }
+  return own
+}
+
+/** Whether a stored value is the given one. The digits of a decimal may differ. */
+const isSame = ({ kind }: Field, stored: unknown, given: unknown): boolean =>
+  kind === 'decimal' ? shortest(stored) === shortest(given) : isDeepStrictEqual(stored, given)
+
+const shortest = (decimal: unknown): string => String(decimal).replace(/\.0*$|(\.\d*?)0+$/, '$1')
+
+/**
+ * The builders of writes replace words that are names of properties, wherever a space, `=` or `(` comes before them. Tabs keep
+ * the condition as it is.
+ */
+const untouched = (sql: string): string =>
+  `\t${sql.replaceAll(/("[^"]*"|`[^`]*`|'[^']*')|([ (=,)])/g, (_, name?: string, space?: string) => name ?? spaced(space))}`
+
+const spaced = (mark: string | undefined): string => (mark === ' ' ? '\t' : `${mark}\t`)
+
+/** The values as TypeORM takes them, under the names of properties. `DEFAULT` and exact times are SQL expressions. */
+const literalOf = (
+  database: Database,
+  scope: BoundScope,
+  entity: MappedEntity,
+  given: Row,
+  isEntity: boolean,
+): ObjectLiteral => {
+  // TypeORM also reads inherited members, such as the function of `toString`.
+  const literal: ObjectLiteral = Object.create(null)
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    const member = memberOf(entity, name)
+    assign(database, literal, entity, member, stored(database, scope, member, value, isEntity))
+  }
+  return literal
+}
+
+const stored = (
+  { source, family }: Database,
+  scope: BoundScope,
+  { codec, metadata, field }: Member,
+  value: unknown,
+  isEntity: boolean,
+): unknown => {
+  if (value === DEFAULT) {
+    const known = family === 'sqlite' ? (source.driver.normalizeDefault(metadata) ?? 'null') : '\tDEFAULT'
+    return () => known
+  }
+  if (value === null) return null
+  if (codec.fits?.(value) === false) throw new SourceError('value', { fields: [field.name] })
+  if (isEntity || !codec.isOwn) return codec.inEntity(value)
+  const given = scope.value(codec.param(value), field.name)
+  const parameter = untouched(codec.around?.(given) ?? given)
+  return () => parameter
+}
+
+const assign = (
+  { source }: Database,
+  literal: ObjectLiteral,
+  { metadata: { isJunction, tablePath } }: MappedEntity,
+  { metadata: column }: Member,
+  value: unknown,
+): void => {
+  const { databaseName, propertyName, propertyPath, relationMetadata, referencedColumn } = column
+  const isKey = column.isVirtual && !isJunction
+  const own = isJunction
+    ? [source.hasMetadata(tablePath) ? propertyName : databaseName]
+    : ((isKey ? relationMetadata?.propertyPath : undefined) ?? propertyPath).split('.')
+  // A foreign key without a property is the key of the related entity.
+  const path =
+    isKey && value !== null && referencedColumn ? [...own, ...referencedColumn.propertyPath.split('.')] : own
+  let at = literal
+  for (const [place, name] of path.entries())
+    if (place === path.length - 1) at[name] = value
+    else at = at[name] ??= {}
+}
+
+/** Sets values of a loaded entity. */
+const change = (place: Place, record: ObjectLiteral, entity: MappedEntity, given: Row): void => {
+  const { database } = place
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    const member = memberOf(entity, name)
+    const own = stored(database, newScope(place), member, value, true)
+    if (member.metadata.isVirtual) assign(database, record, entity, member, own)
+    else member.metadata.setEntityValue(record, own)
+  }
+}

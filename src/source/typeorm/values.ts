@@ -1,0 +1,79 @@
+import type { DataSource, EntityMetadata } from 'typeorm'
+import type { Field, FieldKind } from '../../model/model.ts'
+import { type Codec as ColumnCodec, checked, codecOf as columnCodecOf, type Family } from '../sql/codecs.ts'
+
+export type ColumnMetadata = EntityMetadata['columns'][number]
+
+/** A data source with what its statements depend on. */
+export interface Database {
+  readonly source: DataSource
+  readonly family: Family
+  readonly options: Readonly<Record<string, unknown>>
+  readonly quoted: (name: string) => string
+  readonly typeOf: (column: ColumnMetadata) => string
+}
+
+/** How the values of a column get to the database and back, also through entities. */
+export interface Codec extends ColumnCodec {
+  /** Writes do not pass through TypeORM's own conversion, which would lose digits or depend on the zone of the process. */
+  readonly isOwn: boolean
+  /** The value as entities have it. */
+  readonly inEntity: (value: unknown) => unknown
+  /** The value of an entity in the form of the field. Absent: entities do not have it exactly, so it is read apart. */
+  readonly ofEntity?: (value: unknown) => unknown
+}
+
+const itself = <T>(value: T): T => value
+
+const times: readonly FieldKind[] = ['datetime', 'localdatetime']
+
+/** Kinds that TypeORM keeps in its own ways, such as arrays that are stored as text. */
+const converted: readonly FieldKind[] = ['array', 'opaque']
+
+export const codecOf = (
+  column: ColumnMetadata,
+  field: Omit<Field, 'access' | 'optional'>,
+  { source: { driver }, family, typeOf }: Database,
+): Codec => {
+  const { collation, transformer } = column
+  const own = columnCodecOf({ field, type: typeOf(column), collation, isMixed: isFilled(column) }, family)
+  const ofEntity = checked(field)
+  const throughTypeorm = {
+    decode: (raw: unknown) => ofEntity(driver.prepareHydratedValue(raw, column)),
+    param: (value: unknown) => driver.preparePersistentValue(value, column),
+  }
+  if (transformer !== undefined) {
+    const { exact, searched } = own
+    return {
+      ...{ ...throughTypeorm, read: itself, isOwn: false, inEntity: itself, ofEntity },
+      ...{ ...(exact && { exact }), ...(searched && { searched }) },
+    }
+  }
+  const isTime = times.includes(field.kind)
+  return {
+    ...{ ...own, isOwn: isTime, inEntity: isTime ? withoutDigits : itself },
+    ...(converted.includes(field.kind) && throughTypeorm),
+    ...((own.read('') === '' || isInEntities(field.kind, family)) && { ofEntity }),
+    ...(isJoined(column) && { fits: isSplitAgain }),
+  }
+}
+
+/** Kinds that statements read as text, but that entities have exactly. */
+const isInEntities = (kind: FieldKind, family: Family): boolean =>
+  kind === 'time' ||
+  (family === 'pg' && ['json', 'decimal', 'bigint'].includes(kind)) ||
+  (family === 'sqlite' && kind === 'integer')
+
+const withoutDigits = (value: unknown): Date => new Date((value as Date).getTime())
+
+const isJoined = ({ type }: ColumnMetadata): boolean => type === 'simple-array' || type === 'set'
+
+/** Whether the strings of an array are the same after TypeORM has joined them with commas. */
+const isSplitAgain = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  !value.some((text) => String(text).includes(',')) &&
+  !(value.length === 1 && value[0] === '')
+
+/** Columns that the database may fill in itself, in SQLite without a fraction of a second. */
+const isFilled = (column: ColumnMetadata): boolean =>
+  column.isCreateDate || column.isUpdateDate || column.isDeleteDate || typeof column.default === 'function'

@@ -1,0 +1,230 @@
+import {
+  Cascade,
+  defineEntity,
+  type EntityManager,
+  type EventArgs,
+  type EventSubscriber,
+  p,
+} from '@mikro-orm/core'
+import { expect, it } from 'vitest'
+import { everything } from '../../../src/entry/source.ts'
+import { onEachDatabase } from './databases.ts'
+import { all, Order, openShop, shopOf } from './shop.ts'
+
+type Heard = EventArgs<{ note?: string | null }>
+
+/** Says what a subscriber of orders hears. */
+const listening = (more: EventSubscriber = {}) => {
+  const heard: string[] = []
+  const hears = (event: string) => (args: EventArgs<object>) => {
+    const { entity, changeSet } = args as Heard
+    heard.push([event, changeSet?.originalEntity?.note, entity.note].filter(Boolean).join(' '))
+  }
+  const subscriber: EventSubscriber = {
+    getSubscribedEntities: () => [Order],
+    beforeCreate: async (args) => hears('create')(args),
+    afterUpdate: async (args) => hears('update')(args),
+    beforeDelete: async (args) => hears('delete')(args),
+    ...more,
+  }
+  return { heard, subscriber }
+}
+
+onEachDatabase('subscribers', (open) => {
+  it('hear writes, with the entity as it was', async () => {
+    const { heard, subscriber } = listening()
+    const shop = await openShop(open, [subscriber])
+    const orders = shop.store('Order')
+    const { id } = await orders.create({ total: 1, note: 'one' })
+    expect(await orders.update([id], { note: 'two', total: 2.5 }, everything)).toMatchObject({
+      ...{ note: 'two', total: 2.5, version: 2 },
+    })
+    expect(await orders.take([id], everything)).toMatchObject({ note: 'two' })
+    expect(heard).toEqual(['create one', 'update one two', 'delete two'])
+    expect(await orders.count(everything, everything)).toBe(0)
+  })
+
+  it('hear no write that the guard excludes', async () => {
+    const { heard, subscriber } = listening()
+    const shop = await openShop(open, [subscriber])
+    const orders = shop.store('Order')
+    const { id } = await orders.create({ total: 1, note: 'one' })
+    heard.length = 0
+    const guard = { op: 'eq', field: 'note', value: 'other' } as const
+    expect(await orders.update([id], { note: 'two' }, guard)).toBeUndefined()
+    expect(await orders.remove([id], guard)).toBe(false)
+    expect(await orders.take([id], guard)).toBeUndefined()
+    expect(heard).toEqual([])
+    expect(await orders.read([id], everything)).toMatchObject({ note: 'one', version: 1 })
+  })
+
+  it('change what is stored and what is shown, and can refuse', async () => {
+    const { subscriber } = listening({
+      beforeCreate: async ({ entity }) => {
+        ;(entity as { note: string }).note = (entity as { note: string }).note.trim()
+      },
+      beforeUpdate: async ({ entity }) => {
+        if (Reflect.get(entity, 'note') === 'never') throw new Error('never')
+      },
+      onLoad: async ({ entity }) => {
+        Reflect.set(entity, 'note', String(Reflect.get(entity, 'note')).toUpperCase())
+      },
+    })
+    const shop = await openShop(open, [subscriber])
+    const orders = shop.store('Order')
+    const { id } = await orders.create({ total: 1, note: ' one ' })
+    expect(await orders.list(all, everything)).toMatchObject([{ note: 'ONE', total: 1 }])
+    await expect(orders.update([id], { note: 'never' }, everything)).rejects.toThrow('never')
+    const condition = { op: 'eq', field: 'note', value: 'one' } as const
+    expect(await orders.count(condition, everything)).toBe(1)
+  })
+
+  it('hear of flushes, whatever the entity', async () => {
+    const heard: string[] = []
+    const shop = await openShop(open, [
+      {
+        onFlush: async ({ uow }) => {
+          heard.push(...uow.getChangeSets().map(({ type, meta }) => `${type} ${meta.className}`))
+        },
+      },
+    ])
+    const tags = shop.store('Tag')
+    const { id } = await tags.create({ name: 'one' })
+    await tags.update([id], { name: 'two' }, everything)
+    expect(await tags.remove([id], everything)).toBe(true)
+    expect(heard).toEqual(['create Tag', 'update Tag', 'delete Tag'])
+  })
+
+  it('foreign keys and embedded values are written by entities too', async () => {
+    const { subscriber } = listening({ getSubscribedEntities: () => [] })
+    const shop = await openShop(open, [subscriber])
+    const given = { name: 'Ann', password: 'x', addressCity: 'Rome', addressZip: '1', billing: { city: 'B' } }
+    const ann = await shop.store('Customer').create(given)
+    expect(ann).toMatchObject(given)
+    expect(await shop.store('Customer').update([ann['id']], { addressZip: '2' }, everything)).toMatchObject({
+      ...{ addressCity: 'Rome', addressZip: '2' },
+    })
+    const orders = shop.store('Order')
+    const { id } = await orders.create({ total: 1, customerId: ann['id'] })
+    expect(await orders.read([id], everything)).toMatchObject({ customerId: ann['id'] })
+    expect(await orders.update([id], { customerId: null }, everything)).toMatchObject({ customerId: null })
+    expect(await orders.update([id], { customerId: ann['id'] }, everything)).toMatchObject({
+      customerId: ann['id'],
+    })
+  })
+})
+
+const Note = defineEntity({
+  name: 'Note',
+  properties: {
+    id: p.string().length(20).primary(),
+    text: p.string().nullable(),
+    version: p.integer().version(),
+  },
+})
+
+onEachDatabase('hooks', (open) => {
+  it('may change keys', async () => {
+    const subscriber: EventSubscriber<{ id: string }> = {
+      beforeCreate: async ({ entity }) => void Object.assign(entity, { id: `x${entity.id}` }),
+      beforeUpdate: async ({ entity }) => void Object.assign(entity, { id: `${entity.id}y` }),
+    }
+    const { store } = shopOf(await open({ entities: [Note], subscribers: [subscriber as EventSubscriber] }))
+    expect(await store('Note').create({ id: 'a' })).toMatchObject({ id: 'xa' })
+    expect(await store('Note').update(['xa'], { text: 'q' }, everything)).toMatchObject({
+      ...{ id: 'xay', text: 'q' },
+    })
+  })
+
+  it('get no record from a cache', async () => {
+    const subscriber: EventSubscriber = { beforeUpdate: async () => {}, onLoad: async () => {} }
+    const resultCache = { global: 60_000 }
+    const { store } = shopOf(await open({ entities: [Note], subscribers: [subscriber], resultCache }))
+    await store('Note').create({ id: 'a', text: 'one' })
+    const list = () => store('Note').list(all, everything)
+    expect(await list()).toMatchObject([{ text: 'one' }])
+    await store('Note').update(['a'], { text: 'two' }, everything)
+    expect(await list()).toMatchObject([{ text: 'two' }])
+    await store('Note').update(['a'], { text: 'one' }, everything)
+    expect(await list()).toMatchObject([{ text: 'one' }])
+  })
+
+  it('that save what another write has changed are contended', async () => {
+    const { source, store } = shopOf(await open({ entities: [Note] }))
+    await store('Note').create({ id: 'a' })
+    const [model] = source.models
+    if (model === undefined) throw new Error('No notes.')
+    const saving = source.transaction(async ({ db, store: storeIn }) => {
+      const note = await (db as EntityManager).findOneOrFail(Note, { id: 'a' })
+      await storeIn(model).update(['a'], { text: 'b' }, everything)
+      note.text = 'c'
+    })
+    await expect(saving).rejects.toMatchObject({ kind: 'contended' })
+    expect(await store('Note').read(['a'], everything)).toMatchObject({ text: null })
+  })
+
+  it('get all fields of a list, of which a client sees those that it asked for', async () => {
+    const heard: unknown[] = []
+    const onLoad = async ({ entity }: EventArgs<object>) => void heard.push(Reflect.get(entity, 'text'))
+    const { store } = shopOf(await open({ entities: [Note], subscribers: [{ onLoad }] }))
+    await store('Note').create({ id: 'a', text: 'one' })
+    heard.length = 0
+    expect(await store('Note').list({ ...all, fields: ['id'] }, everything)).toEqual([{ id: 'a' }])
+    expect(heard).toEqual(['one'])
+  })
+
+  it.each([[], [{ beforeDelete: async () => {} }]])(
+    'or none: a record is deleted with what its relation removes (%#)',
+    async (...subscribers) => {
+      const Lock = defineEntity({ name: 'Lock', properties: { id: p.integer().primary() } })
+      const Door = defineEntity({
+        name: 'Door',
+        properties: { id: p.integer().primary(), lock: () => p.manyToOne(Lock).cascade(Cascade.REMOVE) },
+      })
+      const { store } = shopOf(await open({ entities: [Lock, Door], subscribers }))
+      const { id: lockId } = await store('Lock').create({})
+      const { id } = await store('Door').create({ lockId })
+      expect(await store('Door').remove([id], everything)).toBe(true)
+      expect(await store('Lock').count(everything, everything)).toBe(0)
+    },
+  )
+})
+
+class Account {
+  declare id: number
+  declare name: string
+  declare slug: string
+  declare state: string
+  declare touched: string | null
+
+  constructor() {
+    this.state = 'new'
+  }
+}
+
+const AccountSchema = defineEntity({
+  class: Account,
+  properties: {
+    id: p.integer().primary(),
+    name: p.string(),
+    slug: p.string().onCreate((account: Account) => account.name.toLowerCase()),
+    state: p.string(),
+    touched: p
+      .string()
+      .nullable()
+      .onUpdate((account: Account) => `${account.name}!`),
+  },
+})
+
+onEachDatabase('entities with classes', (open) => {
+  it('have what their constructors, onCreate and onUpdate set', async () => {
+    const { orm, store } = shopOf(await open({ entities: [AccountSchema] }))
+    const { id } = await store('Account').create({ name: 'Ann' })
+    const stored = await orm.em.fork().findOneOrFail(Account, { id: id as number })
+    expect(stored).toMatchObject({ name: 'Ann', slug: 'ann', state: 'new', touched: null })
+    expect(stored).toBeInstanceOf(Account)
+    expect(await store('Account').update([id], { name: 'Bob' }, everything)).toMatchObject({
+      ...{ name: 'Bob', slug: 'ann', state: 'new', touched: 'Bob!' },
+    })
+  })
+})

@@ -1,0 +1,124 @@
+import { defineEntity, p, Type } from '@mikro-orm/core'
+import { expect, it } from 'vitest'
+import { type Condition, DEFAULT, everything, type RecordStore } from '../../../src/entry/source.ts'
+import { onEachDatabase } from './databases.ts'
+import { all, shopOf } from './shop.ts'
+
+/** Keeps a text in upper case. */
+class Upper extends Type<string, string> {
+  override convertToDatabaseValue(value: string): string {
+    return value.toUpperCase()
+  }
+
+  override convertToJSValue(value: string): string {
+    return value.toLowerCase()
+  }
+
+  override getColumnType(): string {
+    return 'varchar(50)'
+  }
+}
+
+const Thing = defineEntity({
+  name: 'Thing',
+  properties: {
+    id: p.integer().primary(),
+    code: p.string().length(50).nullable(),
+    shout: p.type(Upper).nullable(),
+    amount: p.decimal().precision(15).scale(2).nullable(),
+    price: p.decimal('number').precision(10).scale(2).nullable(),
+    large: p.bigint().nullable(),
+    text: p.bigint('string').nullable(),
+    few: p.bigint('number').nullable(),
+    words: p.array().nullable(),
+    level: p.enum([1, 2]).nullable(),
+    count: p.integer().default(5),
+    default: p.string().nullable().fieldName('other?column'),
+    at: p.datetime(3).nullable(),
+    made: p.datetime(0).defaultRaw('current_timestamp').nullable(),
+    data: p.json().nullable(),
+    bytes: p.uint8array().nullable(),
+  },
+})
+
+const eq = (field: string, value: unknown): Condition => ({ op: 'eq', field, value })
+
+onEachDatabase('values', (open) => {
+  const opened = async (): Promise<RecordStore> => shopOf(await open({ entities: [Thing] })).store('Thing')
+
+  it('of all types are stored as they were given', async () => {
+    const things = await opened()
+    const given = {
+      ...{ code: 'a?b:c\\d', shout: 'quiet', amount: '12.50', price: 1.25, large: 2n ** 62n, text: '7' },
+      ...{ few: 8, level: '2', default: '?', at: new Date('2026-01-31T10:00:00.123Z') },
+      ...{ data: { a: ['?', null] }, bytes: new Uint8Array([0, 255]) },
+    }
+    const made = await things.create(given)
+    const { bytes, ...rest } = given
+    expect(made).toMatchObject({ ...rest, count: 5 })
+    expect([...(made['bytes'] as Uint8Array)]).toEqual([...bytes])
+    expect(await things.update([made['id']], given, everything)).toMatchObject({ ...rest, count: 5 })
+    for (const [field, value] of Object.entries(rest))
+      if (field !== 'data') expect(await things.count(eq(field, value), everything), field).toBe(1)
+    expect(await things.update([made['id']], { count: 6 }, eq('shout', 'quiet'))).toMatchObject({ count: 6 })
+    expect(await things.update([made['id']], { count: DEFAULT }, everything)).toMatchObject({ count: 5 })
+  })
+
+  it('of text are compared and grouped byte for byte', async () => {
+    const things = await opened()
+    for (const code of ['ann', 'Ann', 'ANN']) await things.create({ code })
+    const aggregation = {
+      ...{ filter: everything, groups: [{ field: 'code' }], limit: 9, order: [], timezone: 'UTC' },
+      aggregates: [{ fn: 'count' }] as const,
+    }
+    expect(await things.aggregate?.(aggregation, everything)).toHaveLength(3)
+    expect(await things.count({ op: 'in', field: 'code', values: ['ANN', 'x'] }, everything)).toBe(1)
+    expect(await things.count(eq('code', 'ann'), everything)).toBe(1)
+  })
+
+  it('that a database fills in are sorted among those that clients give', async () => {
+    const things = await opened()
+    const [past, future] = [new Date('2020-01-01T00:00:00.000Z'), new Date('2200-01-01T00:00:00.000Z')]
+    for (const at of [future, undefined, past]) await things.create({ ...(at && { made: at }) })
+    const order = [{ field: 'made', direction: 'asc' }] as const
+    const rows = await things.list({ ...all, order }, everything)
+    expect([rows[0]?.['made'], rows[2]?.['made']]).toEqual([past, future])
+    const between = { op: 'lt', field: 'made', value: new Date('2100-01-01T00:00:00.000Z') } as const
+    expect(await things.count(between, { op: 'gt', field: 'made', value: past })).toBe(1)
+  })
+
+  it('that a list in one text cannot hold are refused, and PostgreSQL holds all', async () => {
+    const things = await opened()
+    for (const words of [
+      ['a', 'b'],
+      ['x y', '"'],
+    ])
+      expect(await things.create({ words })).toMatchObject({ words })
+    for (const words of [['a,b'], ['NULL', 'line\nbreak\\', '']]) {
+      const made = await (async () => things.create({ words }))().catch((error: unknown) => error)
+      expect(made).toMatchObject(made instanceof Error ? { kind: 'value', fields: ['words'] } : { words })
+    }
+  })
+
+  it('of long lists are found', async () => {
+    const things = await opened()
+    await things.create({ code: 'v9999' })
+    const values = Array.from({ length: 10_000 }, (_, at) => `v${at}`)
+    expect(await things.count({ op: 'in', field: 'code', values }, everything)).toBe(1)
+  })
+
+  it('of large decimals have exact sums', async () => {
+    const things = await opened()
+    for (let at = 0; at < 10; at++) await things.create({ amount: '9999999999999.99', large: 2n ** 62n })
+    const aggregation = {
+      ...{ filter: everything, groups: [], limit: 1, order: [], timezone: 'UTC' },
+      aggregates: [
+        { fn: 'sum', field: 'amount' },
+        { fn: 'sum', field: 'large' },
+      ] as const,
+    }
+    expect(await things.aggregate?.(aggregation, everything)).toEqual([
+      { sum_amount: '99999999999999.90', sum_large: 10n * 2n ** 62n },
+    ])
+  })
+})

@@ -1,0 +1,59 @@
+import type { ModelSource, Row, SourceErrorKind } from '../../../src/entry/source.ts'
+import { sourceContract } from '../../../src/entry/testing.ts'
+import { runner } from '../../runner.ts'
+import { bySql, type Spoil } from '../spoiled.ts'
+import type { AnyClient } from './generated.ts'
+
+/** A source on the tables of the library, and means to reach its database. */
+export interface Connected {
+  readonly client: AnyClient
+  readonly source: ModelSource
+  execute(statement: string): unknown
+  kill?(): unknown
+  close(): Promise<unknown>
+  /** @default those of checks, which Prisma does not know */
+  readonly unenforced?: readonly SourceErrorKind[]
+  /** Values that a column cannot hold, besides those that Prisma cannot. */
+  holds?(field: string, value: unknown): boolean
+  readonly spoil?: Spoil
+}
+
+/** Prisma has no finer times than milliseconds, and no lists that are null. */
+const holds = (field: string, value: unknown): boolean => {
+  if (field === 'tags') return value !== null
+  const text = value instanceof Date ? value.toISOString() : value
+  return typeof text !== 'string' || !/At$/.test(field) || !/\.\d{3}0*[1-9]/.test(text)
+}
+
+/** The published suite of sources. */
+export const prismaContract = (name: string, connect: () => Promise<Connected>): void =>
+  sourceContract(runner, {
+    name,
+    open: async () => {
+      const {
+        client,
+        source,
+        execute,
+        kill,
+        close,
+        spoil,
+        unenforced = ['check'],
+        ...connected
+      } = await connect()
+      const sql = bySql(execute)
+      return {
+        ...{ source, close },
+        ...(kill && { kill }),
+        ...(spoil && { breakValue: sql.breakValue(spoil) }),
+        drop: sql.drop,
+        find: async (model, condition) =>
+          (await client[model.slice(0, 1).toLowerCase() + model.slice(1)]?.['findMany']?.({
+            where: condition,
+          })) as readonly Row[],
+        useHandle: (db) => (db as AnyClient)['author']?.['count']?.(),
+        holds: (field, value) => holds(field, value) && (connected.holds?.(field, value) ?? true),
+        unenforced,
+      }
+    },
+    notTested: () => undefined,
+  })

@@ -1,0 +1,76 @@
+import { DataTypes, type Model } from 'sequelize'
+import { expect, it } from 'vitest'
+import { type Condition, everything } from '../../../src/entry/source.ts'
+import { onEachDatabase, openModels } from './databases.ts'
+import { all, openShop } from './shop.ts'
+
+const eq = (field: string, value: unknown): Condition => ({ op: 'eq', field, value })
+
+const masking = (found: Model | readonly Model[] | null): void => {
+  for (const record of [found].flat()) (record as Model | null)?.set('note', 'masked')
+}
+
+onEachDatabase('hooks', (open) => {
+  it('of finds change what is shown, but neither what is stored nor sums', async () => {
+    const { store, Order } = await openShop(open)
+    Order.addHook('afterFind', masking as never)
+    const orders = store('Order')
+    const { id } = await orders.create({ note: 'a', total: 1 })
+    expect(await orders.update([id], { total: 2 }, everything)).toMatchObject({ note: 'masked', total: 2 })
+    expect(await Order.findOne({ hooks: false, raw: true } as object)).toMatchObject({ note: 'a' })
+    const aggregation = {
+      ...{ filter: everything, groups: [], aggregates: [{ fn: 'count' }] as const },
+      ...{ order: [], limit: 1, timezone: 'UTC' },
+    }
+    expect(await orders.aggregate?.(aggregation, everything)).toEqual([{ count: 1 }])
+    Order.addHook('beforeFind', (options) => {
+      options.where = { ...options.where, note: 'b' }
+    })
+    expect(await orders.aggregate?.(aggregation, everything)).toEqual([{ count: 0 }])
+    expect(await orders.list(all, everything)).toEqual([])
+  })
+
+  it('that replace the attributes of a find are refused', async () => {
+    const { store, Tag } = await openShop(open)
+    await store('Tag').create({ name: 'a' })
+    Tag.addHook('beforeFind', (options) => {
+      options.attributes = ['name']
+    })
+    await expect((async () => store('Tag').list(all, everything))()).rejects.toThrow('Tag')
+  })
+
+  it('of validation have the whole record in an update', async () => {
+    const { store, sequelize } = await openModels(await open(), (created) =>
+      created.define('Part', { code: DataTypes.STRING, kind: DataTypes.STRING }, { timestamps: false }),
+    )
+    sequelize.model('Part').addHook('beforeValidate', (part) => {
+      part.set('code', `${part.get('kind')}-${String(part.get('code')).at(-1)}`)
+    })
+    const { id } = await store('Part').create({ code: '1', kind: 'a' })
+    expect(await store('Part').update([id], { code: '2' }, everything)).toMatchObject({ code: 'a-2' })
+  })
+
+  it('may ask for the hooks of each record, and remove values', async () => {
+    const { store, Tag } = await openShop(open)
+    const heard: string[] = []
+    const individually = (options: object): void => {
+      heard.push('bulk')
+      Reflect.set(options, 'individualHooks', true)
+    }
+    Tag.addHook('beforeBulkUpdate', individually)
+    Tag.addHook('beforeBulkDestroy', individually)
+    const tags = store('Tag')
+    const { id } = await tags.create({ name: `it's $1` })
+    const other = await tags.create({ name: 'other' })
+    const isIts = eq('name', `it's $1`)
+    expect(await tags.update([id], { name: 'b' }, eq('name', 'x'))).toBeUndefined()
+    expect(await tags.update([id], { name: 'b' }, isIts)).toMatchObject({ name: 'b' })
+    expect(await tags.update([id], { name: 'b' }, everything)).toMatchObject({ name: 'b' })
+    expect(await tags.remove([id], isIts)).toBe(false)
+    Tag.addHook('beforeBulkUpdate', (options) => void Reflect.set(options, 'attributes', {}))
+    expect(await tags.update([id], { name: 'c' }, everything)).toMatchObject({ name: 'b' })
+    expect(await tags.remove([id], eq('name', 'b'))).toBe(true)
+    expect(await tags.list(all, everything)).toEqual([other])
+    expect(heard.length).toBeGreaterThan(3)
+  })
+})

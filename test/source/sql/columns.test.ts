@@ -1,0 +1,293 @@
+import { BigIntType, DecimalType, type MikroORM, EntitySchema as MikroSchema } from '@mikro-orm/core'
+import { MikroORM as MikroMariaDb } from '@mikro-orm/mariadb'
+import { MikroORM as MikroMysql } from '@mikro-orm/mysql'
+import { MikroORM as MikroPostgres } from '@mikro-orm/postgresql'
+import { MikroORM as MikroSqlite } from '@mikro-orm/sqlite'
+import mariadb from 'mariadb'
+import { DataTypes, Sequelize, type Options as SequelizeOptions } from 'sequelize'
+import { DataSource, type DataSourceOptions, EntitySchema, type ObjectLiteral } from 'typeorm'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
+import { sequelizeModels } from '../../../src/entry/sequelize.ts'
+import { type Condition, everything, type ModelSource, type RecordStore } from '../../../src/entry/source.ts'
+import { typeormModels } from '../../../src/entry/typeorm.ts'
+import { createDatabase, onPostgres } from '../../servers/test-database.ts'
+import { createMysqlDatabase, onEachMysql } from '../../servers/test-mysql.ts'
+import { nodeSqlite } from '../sequelize/node-sqlite.ts'
+
+type Dialect = 'postgres' | 'mysql' | 'mariadb' | 'sqlite'
+
+/** Columns that compare otherwise than JavaScript. */
+const tables: Readonly<Record<Dialect, readonly string[]>> = {
+  postgres: [
+    'create extension if not exists citext',
+    'create table thing (id int primary key, code citext, fixed char(6), exact numeric(24, 4), ratio real, big bigint)',
+    'create table part (id int primary key, code varchar(20))',
+  ],
+  mysql: [
+    'create table thing (id int primary key, code varchar(20) character set latin1, fixed char(6), exact decimal(24, 4), ratio double, big bigint)',
+    'create table part (id int primary key, code varchar(20))',
+  ],
+  mariadb: [
+    'create table thing (id int primary key, code varchar(20) character set latin1, fixed char(6), exact decimal(24, 4), ratio double, big bigint)',
+    'create table part (id int primary key, code varchar(20))',
+  ],
+  sqlite: [
+    'create table thing (id integer primary key, code varchar(20) collate nocase, fixed char(6), exact decimal(24, 4), ratio double, big bigint)',
+    'create table part (id integer primary key, code varchar(20))',
+  ],
+}
+
+interface Opened {
+  readonly source: ModelSource
+  readonly dialect: Dialect
+  readonly run: (sql: string) => Promise<unknown>
+}
+
+type Open = (dialect: Dialect, url: string) => Promise<Opened>
+
+const withTypeorm: Open = async (dialect, url) => {
+  const Thing = new EntitySchema<ObjectLiteral>({
+    name: 'Thing',
+    columns: {
+      id: { type: 'int', primary: true },
+      code: { type: dialect === 'postgres' ? 'citext' : 'varchar', nullable: true },
+      fixed: { type: dialect === 'sqlite' ? 'character' : 'char', length: 6, nullable: true },
+      exact: { type: 'decimal', precision: 24, scale: 4, nullable: true },
+      ratio: { type: dialect === 'postgres' ? 'real' : 'double', nullable: true },
+      big: { type: 'bigint', nullable: true },
+    },
+  })
+  const Part = new EntitySchema<ObjectLiteral>({
+    name: 'Part',
+    columns: { id: { type: 'int', primary: true }, code: { type: 'varchar', nullable: true } },
+    relations: {
+      thing: {
+        ...{ type: 'many-to-one', target: 'Thing', createForeignKeyConstraints: false },
+        joinColumn: { name: 'code', referencedColumnName: 'code' },
+      },
+    },
+  })
+  const place =
+    dialect === 'sqlite' ? { type: 'better-sqlite3', database: ':memory:' } : { type: dialect, url }
+  const dataSource = new DataSource({ ...place, entities: [Thing, Part] } as DataSourceOptions)
+  await dataSource.initialize()
+  onTestFinished(() => dataSource.destroy())
+  for (const sql of tables[dialect]) await dataSource.query(sql)
+  return { dialect, run: (sql) => dataSource.query(sql), source: typeormModels(dataSource) }
+}
+
+const withSequelize: Open = async (dialect, url) => {
+  const options: SequelizeOptions = { dialect, logging: false }
+  const sequelize =
+    dialect === 'sqlite'
+      ? new Sequelize({ ...options, dialectModule: nodeSqlite, storage: ':memory:' })
+      : new Sequelize(url.replace(/^\w+/, dialect), {
+          ...options,
+          ...(dialect === 'mariadb' && { dialectModule: mariadb }),
+        })
+  const Thing = sequelize.define(
+    'Thing',
+    {
+      id: { type: DataTypes.INTEGER, primaryKey: true },
+      code: dialect === 'postgres' ? DataTypes.CITEXT : DataTypes.STRING(20),
+      fixed: DataTypes.CHAR(6),
+      exact: DataTypes.DECIMAL(24, 4),
+      ratio: dialect === 'postgres' ? DataTypes.REAL : DataTypes.DOUBLE,
+      big: DataTypes.BIGINT,
+    },
+    { tableName: 'thing', timestamps: false },
+  )
+  const Part = sequelize.define(
+    'Part',
+    { id: { type: DataTypes.INTEGER, primaryKey: true }, code: DataTypes.STRING(20) },
+    { tableName: 'part', timestamps: false },
+  )
+  Part.belongsTo(Thing, { as: 'thing', foreignKey: 'code', targetKey: 'code', constraints: false })
+  onTestFinished(() => sequelize.close())
+  for (const sql of tables[dialect]) await sequelize.query(sql)
+  return { dialect, run: (sql) => sequelize.query(sql), source: sequelizeModels(sequelize) }
+}
+
+const withMikroOrm: Open = async (dialect, url) => {
+  const length = dialect === 'sqlite' ? {} : { length: 6 }
+  const digits = dialect === 'sqlite' ? 'number' : 'string'
+  const code = dialect === 'postgres' ? { columnType: 'citext' } : { length: 20 }
+  const Thing = new MikroSchema<ObjectLiteral>({
+    ...{ name: 'Thing', tableName: 'thing' },
+    properties: {
+      id: { type: 'integer', primary: true },
+      code: { type: 'string', nullable: true, unique: true, ...code },
+      fixed: { type: 'character', nullable: true, ...length },
+      exact: { type: new DecimalType(digits), precision: 24, scale: 4, nullable: true },
+      ratio: { type: dialect === 'postgres' ? 'float' : 'double', nullable: true },
+      big: { type: new BigIntType('string'), nullable: true },
+    },
+  })
+  const Part = new MikroSchema<ObjectLiteral>({
+    ...{ name: 'Part', tableName: 'part' },
+    properties: {
+      id: { type: 'integer', primary: true },
+      thing: {
+        ...{ kind: 'm:1', entity: () => Thing, targetKey: 'code', fieldName: 'code', nullable: true },
+        createForeignKeyConstraint: false,
+      },
+    },
+  } as never)
+  const entities = [Thing, Part]
+  const orms = { postgres: MikroPostgres, mysql: MikroMysql, mariadb: MikroMariaDb }
+  const orm = (dialect === 'sqlite'
+    ? await MikroSqlite.init({ entities, dbName: ':memory:' })
+    : await orms[dialect].init({ entities, clientUrl: url } as never)) as unknown as MikroORM
+  onTestFinished(() => orm.close(true))
+  const run = (sql: string): Promise<unknown> =>
+    (orm.em.fork() as unknown as { execute(statement: string): Promise<unknown> }).execute(sql)
+  for (const sql of tables[dialect]) await run(sql)
+  return { dialect, run, source: mikroOrmModels(orm) }
+}
+
+const storeOf = ({ source }: Opened, name: string): RecordStore => {
+  const model = source.models.find((each) => each.name === name)
+  return model === undefined ? expect.fail(`No ${name}.`) : source.store(model)
+}
+
+const eq = (field: string, value: unknown): Condition => ({ op: 'eq', field, value })
+
+const idsOf = async (store: RecordStore, filter: Condition): Promise<readonly unknown[]> => {
+  const order = [{ field: 'id', direction: 'asc' }] as const
+  const rows = await store.list({ filter, order, limit: 100, offset: 0, fields: ['id'] }, everything)
+  return rows.map(({ id }) => id)
+}
+
+const onEachSource = (define: (open: () => Promise<Opened>) => void, dialect: Dialect): void => {
+  const urls: Readonly<Record<Dialect, () => Promise<{ readonly url: string; drop(): Promise<void> }>>> = {
+    ...{ postgres: () => createDatabase('columns'), sqlite: async () => ({ url: '', drop: async () => {} }) },
+    mysql: () => createMysqlDatabase('columns', { kind: 'mysql' }),
+    mariadb: () => createMysqlDatabase('columns', { kind: 'mariadb' }),
+  }
+  describe.each([
+    ['TypeORM', withTypeorm],
+    ['Sequelize', withSequelize],
+    ['MikroORM', withMikroOrm],
+  ] as const)(`columns by %s on ${dialect}`, (_name, open) =>
+    define(async () => {
+      const { url, drop } = await urls[dialect]()
+      onTestFinished(drop)
+      return open(dialect, url)
+    }),
+  )
+}
+
+const tests = (open: () => Promise<Opened>): void => {
+  it('of strings are compared byte for byte, also between tables', async () => {
+    const opened = await open()
+    const [things, parts] = [storeOf(opened, 'Thing'), storeOf(opened, 'Part')]
+    for (const [id, code] of ['é', 'É', 'e', 'é '].entries()) await things.create({ id, code, fixed: 'aB' })
+    for (const [id, code] of ['é', 'E', 'x'].entries()) await parts.create({ id, code })
+    expect(await idsOf(things, eq('code', 'é'))).toEqual([0])
+    expect(await idsOf(things, { op: 'ne', field: 'code', value: 'é' })).toEqual([1, 2, 3])
+    expect(await idsOf(things, { op: 'in', field: 'code', values: ['É', 'E'] })).toEqual([1])
+    expect(await idsOf(things, eq('fixed', 'ab'))).toEqual([])
+    expect(await things.update([0], { big: '1' }, eq('code', 'É'))).toBeUndefined()
+    expect(await things.remove([0], eq('code', 'E'))).toBe(false)
+    expect(await idsOf(parts, { op: 'related', relation: 'thing', condition: everything })).toEqual([0])
+    const groups = await things.aggregate?.(
+      {
+        ...{ filter: everything, groups: [{ field: 'code' }], limit: 9, timezone: 'UTC' },
+        ...{ aggregates: [{ fn: 'count' }], order: [{ column: 'count', direction: 'asc' }] },
+      },
+      everything,
+    )
+    expect(groups?.map(({ code }) => code).toSorted()).toEqual(['e', 'é', 'é ', 'É'].toSorted())
+  })
+
+  it('of strings are grouped byte for byte, with the spaces at their ends', async () => {
+    const things = storeOf(await open(), 'Thing')
+    for (const [id, code] of ['ann', 'Ann', 'ANN'].entries()) await things.create({ id, code, fixed: code })
+    for (const field of ['code', 'fixed']) {
+      const aggregation = {
+        ...{ filter: everything, groups: [{ field }], limit: 9, order: [], timezone: 'UTC' },
+        aggregates: [{ fn: 'count' }] as const,
+      }
+      expect(await things.aggregate?.(aggregation, everything)).toHaveLength(3)
+    }
+    expect(await things.count({ op: 'in', field: 'code', values: ['ANN', 'x'] }, everything)).toBe(1)
+    expect(await things.count({ op: 'ne', field: 'code', value: 'ann' }, everything)).toBe(2)
+    const fixed = (await things.read([1], everything))?.['fixed']
+    expect(await things.update([1], { big: '6' }, eq('fixed', fixed))).toMatchObject({ big: '6' })
+    expect(await things.update([1], { big: '7' }, eq('fixed', `${fixed}  `))).toBeUndefined()
+  })
+
+  it('are searched for each form of a sigma', async () => {
+    const opened = await open()
+    if (opened.dialect === 'sqlite') return
+    const things = storeOf(opened, 'Thing')
+    for (const [id, fixed] of ['ΟΔΟΣ', 'οδος', 'οδοσ', 'οδο'].entries()) await things.create({ id, fixed })
+    for (const value of ['ΔΟΣ', 'δος', 'δοσ', 'Σ', 'ς'])
+      expect(await idsOf(things, { op: 'contains', field: 'fixed', value }), value).toEqual([0, 1, 2])
+  })
+
+  it('of numbers are compared with all digits', async () => {
+    const opened = await open()
+    const things = storeOf(opened, 'Thing')
+    const exact = opened.dialect === 'sqlite' ? 1.25 : '12345678901234567890.1234'
+    const near = opened.dialect === 'sqlite' ? 1.26 : '12345678901234567890.1235'
+    await things.create({ id: 1, exact, big: '9007199254740993', ratio: 0.1 })
+    await things.create({ id: 2, exact: near, big: '9007199254740992', ratio: 0.2 })
+    for (const [field, value, greater] of [
+      ['exact', exact, [2]],
+      ['big', '9007199254740993', []],
+      ['ratio', 0.1, [2]],
+    ] as const) {
+      expect(await idsOf(things, eq(field, value))).toEqual([1])
+      expect(await idsOf(things, { op: 'in', field, values: [value] })).toEqual([1])
+      expect(await idsOf(things, { op: 'gt', field, value })).toEqual(greater)
+      expect(await things.update([2], { fixed: 'x' }, eq(field, value))).toBeUndefined()
+    }
+    expect(await things.read([1], everything)).toMatchObject({ exact, big: '9007199254740993' })
+    expect(await idsOf(things, eq('ratio', 1e300))).toEqual([])
+  })
+
+  it('are sorted by sums with all digits', async () => {
+    const opened = await open()
+    const things = storeOf(opened, 'Thing')
+    const most = 2n ** 63n - 1n
+    for (const [id, [fixed, big]] of [
+      ['b', most],
+      ['b', 2n],
+      ['a', most],
+      ['a', 3n],
+      ['c', -most],
+      ['c', -5n],
+    ].entries())
+      await things.create({ id, fixed, big: String(big) })
+    const rows = await things.aggregate?.(
+      {
+        ...{ filter: everything, groups: [{ field: 'fixed' }], limit: 9, timezone: 'UTC' },
+        aggregates: [{ fn: 'sum', field: 'big' }],
+        order: [{ column: 'sum_big', direction: 'asc' }],
+      },
+      everything,
+    )
+    expect(rows?.map((row) => row['sum_big'])).toEqual([-most - 5n, most + 2n, most + 3n])
+  })
+
+  it('that hold what their kind cannot be, name the field and not the value', async () => {
+    const opened = await open()
+    if (opened.dialect !== 'sqlite') return
+    const things = storeOf(opened, 'Thing')
+    for (const [id, [column, stored]] of [
+      ['big', '1.5'],
+      ['exact', "'secret'"],
+      ['ratio', "'secret'"],
+    ].entries()) {
+      await opened.run(`insert into thing (id, ${column}) values (${id}, ${stored})`)
+      const error = await Promise.resolve(things.read([id], everything)).catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ kind: 'unrepresentable', fields: [column] })
+    }
+  })
+}
+
+onEachSource(tests, 'sqlite')
+onPostgres('columns of sources by SQL', () => onEachSource(tests, 'postgres'))
+onEachMysql('columns of sources by SQL', (kind) => onEachSource(tests, kind))

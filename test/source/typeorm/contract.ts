@@ -1,0 +1,39 @@
+import type { DataSource } from 'typeorm'
+import type { Row } from '../../../src/entry/source.ts'
+import { type OpenedSource, sourceContract } from '../../../src/entry/testing.ts'
+import { typeormModels } from '../../../src/entry/typeorm.ts'
+import { runner } from '../../runner.ts'
+import { bySql, type Spoil } from '../spoiled.ts'
+
+/** A data source on an empty library. */
+export interface Opened {
+  readonly dataSource: DataSource
+  readonly spoil: Spoil
+  readonly holds?: OpenedSource['holds']
+  readonly unenforced?: OpenedSource['unenforced']
+  close(): Promise<unknown>
+}
+
+export const typeormContract = (name: string, open: () => Promise<Opened>): void =>
+  sourceContract(runner, {
+    name,
+    open: async () => {
+      const { dataSource, spoil, holds, unenforced, close } = await open()
+      const sql = bySql((statement) => dataSource.query(statement))
+      return {
+        source: typeormModels(dataSource),
+        close,
+        kill: () => dataSource.destroy(),
+        breakValue: sql.breakValue(spoil),
+        drop: sql.drop,
+        find: async (model, condition): Promise<readonly Row[]> =>
+          dataSource
+            .createQueryBuilder(model, 'found')
+            .where(condition as string)
+            .getMany(),
+        useHandle: (db) => Reflect.get(Object(db), 'query'),
+        ...(holds && { holds }),
+        ...(unenforced && { unenforced }),
+      }
+    },
+  })

@@ -1,0 +1,147 @@
+import { Brackets } from 'typeorm'
+import { expect, it } from 'vitest'
+import { both, type Condition, everything } from '../../../src/entry/source.ts'
+import { onEachDatabase } from './databases.ts'
+import { all, Order, openShop } from './shop.ts'
+
+onEachDatabase('entities', (open) => {
+  it('are models with their properties, embedded ones, keys without a property, and join tables', async () => {
+    const { source } = await openShop(await open())
+    const fields = Object.fromEntries(
+      source.models.map((model) => [model.name, model.fields.map(({ name }) => name).sort()]),
+    )
+    expect(fields).toEqual({
+      Customer: ['addressCity', 'addressZip', 'id', 'name', 'password'],
+      Order: [
+        ...['createdAt', 'customerId', 'deletedAt', 'from', 'id', 'note', 'total', 'updatedAt', 'version'],
+      ],
+      Tag: ['id', 'name'],
+      OrderTagsTag: ['orderId', 'tagId'],
+    })
+    const order = source.models.find(({ name }) => name === 'Order')
+    const generated = order?.fields.filter((field) => field.generated).map(({ name }) => name)
+    expect(generated?.sort()).toEqual(['createdAt', 'deletedAt', 'updatedAt', 'version'])
+    expect(order?.fields.find(({ name }) => name === 'total')).toMatchObject({
+      kind: 'decimal',
+      form: 'number',
+    })
+    expect(order?.relations.map(({ name, model, kind }) => `${name}: ${kind} ${model}`).sort()).toEqual([
+      'customer: to-one Customer',
+      'orderTagsTags: to-many OrderTagsTag',
+      'tags: to-many Tag',
+    ])
+  })
+
+  it('select: false is written, but not read by clients', async () => {
+    const { source, store } = await openShop(await open())
+    const password = source.models
+      .find(({ name }) => name === 'Customer')
+      ?.fields.find(({ name }) => name === 'password')
+    expect(password?.access).toBe('write-only')
+    const made = await store('Customer').create({ name: 'Ann', password: 'x', addressCity: 'Rome' })
+    expect(await store('Customer').read([made['id']], everything)).toMatchObject({
+      ...{ name: 'Ann', addressCity: 'Rome', addressZip: null },
+    })
+  })
+
+  it('a foreign key without a property is read, filtered and written', async () => {
+    const { store } = await openShop(await open())
+    const ann = await store('Customer').create({ name: 'Ann', password: 'x' })
+    const order = await store('Order').create({ total: 12.5, customerId: ann['id'] })
+    expect(order).toMatchObject({ total: 12.5, customerId: ann['id'], version: 1, deletedAt: null })
+    const filter = { op: 'eq', field: 'customerId', value: ann['id'] } as const
+    expect(await store('Order').count(filter, everything)).toBe(1)
+    const freed = await store('Order').update([order['id']], { customerId: null }, filter)
+    expect(freed).toMatchObject({ customerId: null, version: 2 })
+    expect(await store('Order').update([order['id']], { note: 'x' }, filter)).toBeUndefined()
+  })
+
+  it('properties with names of SQL words are conditions of writes', async () => {
+    const { store } = await openShop(await open())
+    const { id } = await store('Order').create({ total: 1, from: 'Ann' })
+    const tagged: Condition = { op: 'related', relation: 'tags', condition: everything }
+    const guard: Condition = { op: 'not', condition: tagged }
+    const isAnn = { op: 'eq', field: 'from', value: 'Ann' } as const
+    expect(await store('Order').update([id], { from: null }, both(guard, isAnn))).toMatchObject({
+      from: null,
+    })
+    expect(await store('Order').remove([id], guard)).toBe(true)
+  })
+
+  it('are written under conditions on records of their own table', async () => {
+    const { store } = await openShop(await open())
+    const { id: customerId } = await store('Customer').create({ name: 'Ann', password: 'x' })
+    const { id } = await store('Order').create({ total: 1, customerId })
+    const ofOrders = (value: number): Condition => {
+      const orders: Condition = {
+        ...{ op: 'related', relation: 'orders' },
+        condition: { op: 'gt', field: 'total', value },
+      }
+      return { op: 'related', relation: 'customer', condition: orders }
+    }
+    expect(await store('Order').update([id], { note: 'x' }, ofOrders(2))).toBeUndefined()
+    expect(await store('Order').update([id], { note: 'x' }, ofOrders(0))).toMatchObject({ note: 'x' })
+    expect(await store('Order').remove([id], ofOrders(2))).toBe(false)
+    expect(await store('Order').remove([id], ofOrders(0))).toBe(true)
+  })
+
+  it('records of a join table are made, found along the relation, and deleted', async () => {
+    const { store } = await openShop(await open())
+    const { id: orderId } = await store('Order').create({ total: 1 })
+    const { id: tagId } = await store('Tag').create({ name: 'new' })
+    expect(await store('OrderTagsTag').create({ orderId, tagId })).toEqual({ orderId, tagId })
+    const isNew = { op: 'eq', field: 'name', value: 'new' } as const
+    const tagged = { op: 'related', relation: 'tags', condition: isNew } as const
+    expect(await store('Order').count(tagged, everything)).toBe(1)
+    const to = { relation: 'tags', records: [[orderId]], guard: everything }
+    const order = [{ field: 'id', direction: 'asc' }] as const
+    expect(await store('Order').related?.(to, { ...all, order })).toEqual([[{ id: tagId, name: 'new' }]])
+    expect(await store('OrderTagsTag').remove([orderId, tagId], everything)).toBe(true)
+    expect(await store('Order').count(tagged, everything)).toBe(0)
+  })
+
+  it('are deleted softly if they have a date of deletion, and never seen again', async () => {
+    const { dataSource, store } = await openShop(await open())
+    const ann = await store('Customer').create({ name: 'Ann', password: 'x' })
+    const first = await store('Order').create({ total: 1, customerId: ann['id'] })
+    const second = await store('Order').create({ total: 2, customerId: ann['id'] })
+    expect(await store('Order').remove([first['id']], everything)).toBe(true)
+    expect(await store('Order').take([second['id']], everything)).toEqual(second)
+    expect(await dataSource.getRepository(Order).count({ withDeleted: true })).toBe(2)
+    for (const { id } of [first, second]) {
+      expect(await store('Order').read([id], everything)).toBeUndefined()
+      expect(await store('Order').update([id as number], { note: 'x' }, everything)).toBeUndefined()
+      expect(await store('Order').remove([id], everything)).toBe(false)
+      expect(await store('Order').take([id], everything)).toBeUndefined()
+    }
+    expect(await store('Order').count(everything, everything)).toBe(0)
+    expect(await store('Order').list(all, everything)).toEqual([])
+    const ordering = { op: 'related', relation: 'orders', condition: everything } as const
+    expect(await store('Customer').count(ordering, everything)).toBe(0)
+  })
+
+  it('sums of a decimal are exact', async () => {
+    const { store } = await openShop(await open())
+    for (const total of [0.1, 0.2, 10.35]) await store('Order').create({ total })
+    const aggregates = [
+      { fn: 'sum', field: 'total' },
+      { fn: 'avg', field: 'total' },
+    ] as const
+    const aggregation = { filter: everything, groups: [], aggregates, order: [], limit: 1, timezone: 'UTC' }
+    expect(await store('Order').aggregate?.(aggregation, everything)).toEqual([
+      { sum_total: '10.65', avg_total: '3.550000' },
+    ])
+  })
+
+  it('a condition for queries of the application is one of TypeORM', async () => {
+    const { dataSource, source, store } = await openShop(await open())
+    await store('Order').create({ total: 1 })
+    await store('Order').create({ total: 2 })
+    const [model] = source.models.filter(({ name }) => name === 'Order')
+    if (model === undefined) throw new Error('No orders.')
+    const scope = source.conditionOf?.(model, { op: 'gt', field: 'total', value: 1 })
+    expect(scope).toBeInstanceOf(Brackets)
+    const query = dataSource.getRepository(Order).createQueryBuilder('mine').where('mine.total < 9')
+    expect(await query.andWhere(scope as Brackets).getCount()).toBe(1)
+  })
+})

@@ -1,0 +1,138 @@
+import { DataSource, type DataSourceOptions, EntitySchema, type ObjectLiteral } from 'typeorm'
+import { expect, it, onTestFinished } from 'vitest'
+import {
+  type Condition,
+  DEFAULT,
+  everything,
+  type ModelSource,
+  type RecordStore,
+} from '../../../src/entry/source.ts'
+import { typeormModels } from '../../../src/entry/typeorm.ts'
+import { onEachDatabase } from './databases.ts'
+
+const text = { type: 'varchar', length: 50, nullable: true } as const
+
+const opened = async (
+  options: DataSourceOptions,
+): Promise<{
+  readonly source: ModelSource
+  readonly db: DataSource
+  readonly things: RecordStore
+  readonly isMysql: boolean
+}> => {
+  const { type } = options
+  const isMysql = type === 'mysql' || type === 'mariadb'
+  const Thing = new EntitySchema<ObjectLiteral>({
+    name: 'Thing',
+    columns: {
+      id: { type: 'int', primary: true, generated: 'increment' },
+      code: text,
+      fixed: { ...text, update: false },
+      price: { type: 'decimal', precision: 15, scale: 2, nullable: true, update: false },
+      late: { ...text, insert: false },
+      default: { ...text, name: 'other_column' },
+      as: { ...text, name: 'as_column' },
+      amount: { type: 'decimal', precision: 15, scale: 2, nullable: true },
+      words: { type: 'simple-array', nullable: true },
+      count: { type: 'int', default: 5 },
+      at: {
+        type: isMysql ? 'timestamp' : type === 'postgres' ? 'timestamptz' : 'datetime',
+        ...(isMysql && { precision: 6 }),
+        nullable: true,
+      },
+    },
+  })
+  const dataSource = new DataSource({
+    ...options,
+    entities: [Thing],
+    synchronize: true,
+  } as DataSourceOptions)
+  await dataSource.initialize()
+  onTestFinished(() => dataSource.destroy())
+  const source = typeormModels(dataSource)
+  const [model] = source.models
+  return {
+    source,
+    isMysql,
+    db: dataSource,
+    things: model === undefined ? expect.fail('No model.') : source.store(model),
+  }
+}
+
+const eq = (field: string, value: unknown): Condition => ({ op: 'eq', field, value })
+
+onEachDatabase('values', (open) => {
+  it('of columns that TypeORM does not write are refused', async () => {
+    const { source, things } = await opened(await open())
+    const generated = source.models[0]?.fields.filter((field) => field.generated).map(({ name }) => name)
+    expect(generated).toEqual(['late'])
+    const { id } = await things.create({ fixed: 'a', price: '1.50' })
+    const changed = async (values: object) => things.update([id], { ...values }, everything)
+    await expect(changed({ fixed: 'b' })).rejects.toMatchObject({ kind: 'value', fields: ['fixed'] })
+    await expect(changed({ fixed: 'b', count: 3 })).rejects.toMatchObject({ fields: ['fixed'] })
+    expect(await changed({ fixed: 'a', price: '1.5', count: 3 })).toMatchObject({ fixed: 'a', count: 3 })
+    expect(await things.update([id], { fixed: 'b' }, eq('count', 0))).toBeUndefined()
+  })
+
+  it('of properties with names of SQL words are their own', async () => {
+    const { source, things } = await opened(await open())
+    const at = new Date('2026-01-31T10:00:00.000Z')
+    const { id } = await things.create({ default: 'x', as: 'y', at, count: 1 })
+    expect(await things.read([id], everything)).toMatchObject({ default: 'x', as: 'y', at, count: 1 })
+    expect(await things.update([id], { count: DEFAULT, at }, everything)).toMatchObject({
+      ...{ default: 'x', as: 'y', at, count: 5 },
+    })
+    expect(source.models).toHaveLength(1)
+  })
+
+  it('of times are found in every range, and refused if the column cannot hold them', async () => {
+    const { things, isMysql } = await opened(await open())
+    const at = new Date('2026-01-31T10:00:00.123Z')
+    const { id } = await things.create({ at })
+    for (const far of ['0050-01-01', '1960-01-01', '2500-01-01', '9999-12-31']) {
+      const value = new Date(`${far}T00:00:00.000Z`)
+      const isBefore = value < at
+      expect(await things.count({ op: 'gt', field: 'at', value }, everything)).toBe(isBefore ? 1 : 0)
+      expect(await things.count({ op: 'lt', field: 'at', value }, everything)).toBe(isBefore ? 0 : 1)
+      expect(await things.count({ op: 'ne', field: 'at', value }, everything)).toBe(1)
+      if (!isMysql) continue
+      const refused = { kind: 'value', fields: ['at'] }
+      await expect((async () => things.create({ at: value }))()).rejects.toMatchObject(refused)
+      await expect((async () => things.update([id], { at: value }, everything))()).rejects.toMatchObject(
+        refused,
+      )
+    }
+    expect(await things.count(eq('at', at), everything)).toBe(1)
+  })
+
+  it('that a list in one text cannot hold are refused', async () => {
+    const { things } = await opened(await open())
+    for (const words of [['a,b'], ['']])
+      await expect((async () => things.create({ words }))()).rejects.toMatchObject({
+        ...{ kind: 'value', fields: ['words'] },
+      })
+    for (const words of [[], ['a', 'b'], ['', '']])
+      expect(await things.create({ words })).toMatchObject({ words })
+  })
+
+  it('of large decimals have exact sums', async () => {
+    const { things, db } = await opened(await open())
+    for (let at = 0; at < 10; at++) await things.create({ amount: '9999999999999.99' })
+    // More than 64 bits of cents in SQLite, which adds integers.
+    await db.query('insert into thing (amount) select a.amount from thing a, thing b, thing c, thing d')
+    const aggregation = {
+      ...{ filter: everything, groups: [], limit: 1, order: [], timezone: 'UTC' },
+      aggregates: [{ fn: 'sum', field: 'amount' }] as const,
+    }
+    expect(await things.aggregate?.(aggregation, everything)).toEqual([
+      { sum_amount: '100099999999999899.90' },
+    ])
+  })
+
+  it('of long lists are found', async () => {
+    const { things } = await opened(await open())
+    await things.create({ code: 'v9999' })
+    const values = Array.from({ length: 10_000 }, (_, at) => `v${at}`)
+    expect(await things.count({ op: 'in', field: 'code', values }, everything)).toBe(1)
+  })
+})
