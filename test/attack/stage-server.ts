@@ -3,6 +3,7 @@
  * what is measured has no HTTP of its own in it.
  */
 import { registerHooks } from 'node:module'
+import Database from 'better-sqlite3'
 import type { Answer, Ask, Start } from './stage.ts'
 
 const root = new URL('../../src/', import.meta.url)
@@ -55,6 +56,21 @@ const work = (): number => {
   return kept === 0 ? 0 : (user + system) / 1000
 }
 
+const sqlite = new Database(':memory:')
+const scan = sqlite.prepare(
+  `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100)
+   select sum(instr(lower(? || i), 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaz')) from n`,
+)
+
+/** The same for what SQLite does with long texts, which some machines are slower at than at JavaScript. */
+const scanning = (): number => {
+  const text = 'a'.repeat(100_000)
+  const before = process.cpuUsage()
+  scan.get(text)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
 const collected = (): number => {
   globalThis.gc?.()
   globalThis.gc?.()
@@ -74,7 +90,7 @@ const answers: { readonly [Kind in Ask['kind']]: () => Answer } = {
     // What runs since the last turn of the timer counts, too.
     return { cpu: (user + system) / 1000, held: Math.max(held, ofThread() - last) }
   },
-  work: () => ({ cpu: work() }),
+  work: () => ({ cpu: work(), scan: scanning() }),
   memory: () => ({ bytes: collected() }),
   operations: () => ({ operations }),
 }

@@ -21,6 +21,8 @@ export interface Answer {
   readonly base?: string
   /** Milliseconds of CPU: so far, or of the piece of work. */
   readonly cpu?: number
+  /** Milliseconds of CPU of the piece of work of SQLite. */
+  readonly scan?: number
   /** The longest that the event loop was held since `begin`, in milliseconds of the CPU. */
   readonly held?: number
   /** Memory that is in use, after a collection. */
@@ -68,6 +70,9 @@ export interface Document {
 /** What the piece of work of `stage-server.ts` takes on the machine that the bounds were set on, in milliseconds of CPU. */
 const USUAL_WORK = 40
 
+/** The same for its piece of work of SQLite. */
+const USUAL_SCAN = 20
+
 /** Milliseconds that a start may take on a machine that has much else to do: 10,000 records are stored. */
 export const MOST_START = 180_000
 
@@ -104,8 +109,14 @@ export const startTarget = async (application: Start['application'], products = 
     log: () => log,
     ended: () => end,
     slowness: async () => {
-      const times = [await ask('work'), await ask('work')].map(({ cpu = 0 }) => cpu)
-      return Math.max(1, Math.min(...times) / USUAL_WORK)
+      const times = [await ask('work'), await ask('work')]
+      const slower = (took: (answer: Answer) => number | undefined, usual: number): number =>
+        Math.min(...times.map((answer) => took(answer) ?? 0)) / usual
+      return Math.max(
+        1,
+        slower(({ cpu }) => cpu, USUAL_WORK),
+        slower(({ scan }) => scan, USUAL_SCAN),
+      )
     },
     measure: async (request: Sent): Promise<Measured> => {
       const before = await ask('begin')
