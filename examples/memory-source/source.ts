@@ -177,6 +177,7 @@ export const memorySource = (
       // Transactions run one after the other, so every record is locked.
       read: async (key, guard) => copied(find(place, model, key, guard)),
       create: (values) => write(() => change(place, model, values)),
+      createMany: (all) => write(() => all.map((values) => change(place, model, values))),
       update: (key, values, guard) =>
         write(() => {
           const before = find(place, model, key, guard)

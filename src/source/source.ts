@@ -112,8 +112,9 @@ export interface RecordStore {
   /** Stores a record and returns it as stored, with defaults and generated values. */
   create(values: Row): Awaitable<Row>
   /**
-   * Stores several records in few statements, and returns them as stored, in their order. Called only in a transaction, which
-   * is rolled back if it throws; the error need not name fields. Absent: records are stored one by one.
+   * Stores several records in few statements, and returns them as stored, in their order. Each may have other fields. Called
+   * only in a transaction, which is rolled back if it throws; the error need not name fields. Absent: records are stored one by
+   * one. If a store has it, those of transactions must have it.
    */
   createMany?(values: readonly Row[]): Awaitable<readonly Row[]>
   /**

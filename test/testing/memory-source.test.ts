@@ -24,6 +24,7 @@ const never = [
     'CheapBook',
     'breakValue',
     'drop',
+    'estimate',
     'kill',
     'loggable',
     'missing',

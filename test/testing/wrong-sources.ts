@@ -69,6 +69,26 @@ const withStores = (
   },
 })
 
+type CreateMany = NonNullable<RecordStore['createMany']>
+
+/** A source that creates several records in another way. */
+const creating = (change: (createMany: CreateMany, store: RecordStore) => CreateMany): ModelSource => {
+  const source = rightSource()
+  return {
+    ...source,
+    transaction: (work) =>
+      source.transaction((inside) =>
+        work({
+          db: inside.db,
+          store: (model) => {
+            const store = inside.store(model)
+            return { ...store, ...(store.createMany && { createMany: change(store.createMany, store) }) }
+          },
+        }),
+      ),
+  }
+}
+
 /** A source that understands conditions in another way. */
 const translating = (translate: (condition: Condition) => Condition): ModelSource =>
   withStores(({ list, count }) => ({
@@ -393,6 +413,111 @@ export const wrongSources: Readonly<
     'the default of capacity has the form of its field',
     'the default of builtAt has the form of its field',
   ],
+  'created records in another order': [
+    () => creating((createMany) => async (all) => (await createMany(all)).toReversed()),
+    'returns the records as stored, in their order',
+    'stores records with different fields',
+    'fills in defaults of each record',
+    'stores records with and without their key',
+    'stores records whose key is text',
+    'stores records whose key has two fields',
+    'does not take inherited members for values',
+    'stores every value',
+    'stores 1200 records',
+    'of concurrent transactions returns their own records',
+  ],
+  'a record less than it was given': [
+    () => creating((createMany) => (all) => createMany(all.slice(0, Math.max(1, all.length - 1)))),
+    'returns the records as stored, in their order',
+    'stores 1200 records',
+  ],
+  'an empty record for none': [
+    () => creating((createMany) => (all) => createMany(all.length === 0 ? [{ name: '' }] : all)),
+    'of no records does not store any',
+  ],
+  'fewer created records than it stores': [
+    () => creating((createMany) => async (all) => (await createMany(all)).slice(0, 1000)),
+    'stores 1200 records',
+  ],
+  'only the fields of the first record': [
+    () =>
+      creating(
+        (createMany) => (all) =>
+          createMany(
+            all.map((row) => Object.fromEntries(Object.keys(all[0] ?? {}).map((name) => [name, row[name]]))),
+          ),
+      ),
+    'stores records with different fields',
+    'fills in defaults of each record',
+    'does not take inherited members for values',
+    'stores every value',
+    'with an unknown field throws, and names the field',
+  ],
+  'null for what a record omits': [
+    () =>
+      creating((createMany) => (all) => {
+        const names = [...new Set(all.flatMap((row) => Object.keys(row)))]
+        return createMany(
+          all.map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? null]))),
+        )
+      }),
+    'fills in defaults of each record',
+    'stores records with and without their key',
+    'stores records whose key is text',
+    'stores every value',
+  ],
+  'the given values in place of the stored ones': [
+    () =>
+      creating((createMany) => async (all) => {
+        await createMany(all)
+        return all
+      }),
+    'returns the records as stored, in their order',
+    'stores records with different fields',
+    'fills in defaults of each record',
+    'stores records with and without their key',
+    'stores records whose key is text',
+    'stores records whose key has two fields',
+    'does not take inherited members for values',
+    'stores every value',
+    'stores 1200 records',
+    'of concurrent transactions returns their own records',
+  ],
+  'the records that are not refused': [
+    () =>
+      creating((_createMany, { create }) => async (all) => {
+        const stored: Row[] = []
+        for (const values of all)
+          try {
+            stored.push(await create(values))
+          } catch (error) {
+            if (!(error instanceof SourceError)) throw error
+          }
+        return stored
+      }),
+    'refuses a value that another record has with all records',
+    'refuses a value twice with all records',
+    'refuses a foreign key without its record with all records',
+    'refuses null for a required field with all records',
+    'refuses no value for a required field with all records',
+  ],
+  'stores of transactions without createMany': [
+    () =>
+      withStores(() => ({}), {
+        ...rightSource(),
+        transaction: (work) =>
+          rightSource().transaction((inside) =>
+            work({
+              db: inside.db,
+              store: (model) => {
+                const { createMany: _createMany, ...store } = inside.store(model)
+                return store
+              },
+            }),
+          ),
+      }),
+    'returns the records as stored, in their order',
+  ],
   'records that are not stored durably': [
     () => reopened(() => undefined),
     'has its records when it is opened again',
@@ -534,6 +659,7 @@ export const wrongSources: Readonly<
     () => ({ ...rightSource(), capabilities: { ...rightSource().capabilities, synchronous: true } }),
     'every method returns a promise, or its result if the source is synchronous',
     'errors reject the promise, or are thrown if the source is synchronous',
+    'returns a promise, or its result if the source is synchronous',
   ],
   'letters that are folded without the capability': [
     () => ({ ...rightSource(), capabilities: { ...rightSource().capabilities, unicodeCaseFolding: false } }),

@@ -7,6 +7,8 @@ import { capabilities } from './capabilities.ts'
 import { choosing } from './choosing.ts'
 import { conditions } from './conditions.ts'
 import { counting } from './counting.ts'
+import { creatingMany } from './creating-many.ts'
+import { creatingTogether } from './creating-together.ts'
 import { expressions } from './expressions.ts'
 import { guards } from './guards.ts'
 import { byMeaning } from './meanings.ts'
@@ -26,6 +28,8 @@ import { values } from './values.ts'
 const parts = [
   ...[
     acts,
+    creatingMany,
+    creatingTogether,
     guards,
     expressions,
     values,

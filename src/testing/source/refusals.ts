@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { everything, type Row } from '../../entry/source.ts'
 import { names, same } from '../assertions.ts'
-import { byId, holdsValues, refusal, type Stage } from './stage.ts'
+import { byId, holdsValues, numberedKey, refusal, type Stage } from './stage.ts'
 
 /** Asserts the kinds of errors, and the fields and models that they name. */
 export const refusals = (stage: Stage): void => {
   const { runner, test, opened, model, store, author, book, part } = stage
-  /** The key of an author, of the right type, that no author has. */
-  const noAuthor = async (): Promise<unknown> => {
-    const [field] = model('Author').fields.filter(({ name }) => name === 'id')
-    if (field?.kind === 'uuid') return randomUUID()
-    return field?.kind === 'integer' ? 0 : field?.form === 'bigint' ? 0n : '0'
-  }
+  const noAuthor = () => numberedKey(model('Author'), 0)
   const change = (id: unknown, values: Row) => () => store('Book').update([id], values, everything)
 
   runner.describe('refusals', () => {
@@ -38,7 +33,7 @@ export const refusals = (stage: Stage): void => {
 
     test('missing-reference: a foreign key without its record', missing('Book.author'), async () => {
       const { id, authorId } = await book()
-      const none = await noAuthor()
+      const none = noAuthor()
       const expected = { kind: 'missing-reference', models: [] } as const
       await refusal(() => book({ authorId: none }), { ...expected, fields: ['authorId'] })
       await refusal(change(id, { authorId: none }), { ...expected, fields: ['authorId'] })
@@ -48,7 +43,7 @@ export const refusals = (stage: Stage): void => {
 
     test('missing-reference: names every broken foreign key', missing('Book.category'), async () => {
       const { id, authorId } = await book()
-      const [none, expected] = [await noAuthor(), { kind: 'missing-reference', models: [] } as const]
+      const [none, expected] = [noAuthor(), { kind: 'missing-reference', models: [] } as const]
       const two = { authorId, categoryId: none, translatorId: none }
       await refusal(() => book(two), { ...expected, fields: ['translatorId', 'categoryId'] })
       const one = { categoryId: none, translatorId: null, authorId }
@@ -129,7 +124,7 @@ export const refusals = (stage: Stage): void => {
 
     test('a refused write changes nothing, and the next one succeeds', held('Book.category'), async () => {
       const { id, authorId } = await book()
-      const none = await noAuthor()
+      const none = noAuthor()
       await refusal(() => book({ authorId, categoryId: none }), { kind: 'missing-reference' })
       await refusal(change(id, { title: 'x', categoryId: none }), { kind: 'missing-reference' })
       const wrong = 'A refused write must not be stored, nor break the connection.'

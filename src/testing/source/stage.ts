@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import type {
   Awaitable,
@@ -61,8 +62,8 @@ export interface SourceUnderTest {
 
 /**
  * A condition of a test: a model (`Book`), a field or relation (`Book.tags`), a capability (`transactions`), a missing capability
- * (`no transactions`), an optional member of the source or of `OpenedSource` (`estimate`, `kill`), or a refusal that the database
- * makes (`refuses unique`).
+ * (`no transactions`), an optional member of the source, of its stores or of `OpenedSource` (`missing`, `createMany`, `kill`), or
+ * a refusal that the database makes (`refuses unique`).
  */
 export type Need = string
 
@@ -83,7 +84,9 @@ export interface Stage {
   has(need: Need): boolean
   store(name: string): RecordStore
   author(values?: Row): Promise<Row>
-  /** Creates a book and its author. Values of fields that the source does not have are left out. */
+  /** The values of a new book. Fields that the source does not have are left out. */
+  newBook(values?: Row): Row
+  /** Creates a book and its author. */
   book(values?: Row): Promise<Row>
   /** Values in the forms of the fields of `Book`, without the fields that the source does not have. */
   part(values: Row): Row
@@ -123,10 +126,13 @@ export const stageOf = (runner: Runner, opened: () => OpenedSource, untested: Se
   const author = async (values: Row = {}): Promise<Row> =>
     store('Author').create({ name: 'Stanisław Lem', ...values })
   let made = 0
-  const book = async (values: Row = {}): Promise<Row> => {
+  const newBook = (values: Row = {}): Row => {
     made += 1
+    return part({ ...plainBook, isbn: `isbn ${made}`, ...values })
+  }
+  const book = async (values: Row = {}): Promise<Row> => {
     const authorId = values['authorId'] ?? (has('Book.authorId') ? (await author())['id'] : undefined)
-    return store('Book').create(part({ ...plainBook, isbn: `isbn ${made}`, ...values, authorId }))
+    return store('Book').create(newBook({ ...values, authorId }))
   }
   const clear = async (name: string): Promise<void> => {
     const { primaryKey } = model(name)
@@ -156,7 +162,8 @@ export const stageOf = (runner: Runner, opened: () => OpenedSource, untested: Se
       .map((value) => inForm(field, value))
   }
   const hard = (name: string) => fitting(name, hardValues)
-  return { runner, test, opened, source, can, model, has, store, author, book, part, hard, fitting, clear }
+  const records = { author, newBook, book, part, hard, fitting, clear }
+  return { runner, test, opened, source, can, model, has, store, ...records }
 }
 
 /** The fields of a book without defaults, except its author and ISBN. */
@@ -184,7 +191,9 @@ const isMet = (need: Need, opened: OpenedSource): boolean => {
   if (need === 'exactKeys' && source.capabilities.exactText === true) return true
   const value: unknown =
     Reflect.get(source.capabilities, need) ?? Reflect.get(source, need) ?? Reflect.get(opened, need)
-  return value === true || typeof value === 'function'
+  if (value !== undefined) return value === true || typeof value === 'function'
+  const [author] = source.models.filter(({ name }) => name === 'Author')
+  return author !== undefined && typeof Reflect.get(source.store(author), need) === 'function'
 }
 
 /** A sample in the form of a field. Samples have the usual form of their kind. */
@@ -267,6 +276,13 @@ export const refusal = async (
     `The SourceError must be of the kind ${expected.kind} and name the fields and models.`,
   )
   return error
+}
+
+/** A number as a key of the right type. A UUID is random. */
+export const numberedKey = ({ fields, primaryKey: [name] }: Model, count: number): unknown => {
+  const field = fields.find((known) => known.name === name)
+  if (field === undefined || field.kind === 'uuid') return randomUUID()
+  return field.kind === 'integer' ? count : inForm(field, BigInt(count))
 }
 
 export const keyOf = ({ primaryKey }: Model, row: Row): readonly unknown[] =>

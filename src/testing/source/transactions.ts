@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Awaitable, everything, type Session, SourceError } from '../../entry/source.ts'
+import { everything, type Session, SourceError } from '../../entry/source.ts'
 import { names, same } from '../assertions.ts'
 import { equal, errorOf, is, refusal, type Stage } from './stage.ts'
-
-type Step = (inside: Session, before: unknown) => Awaitable<unknown>
+import { type Step, stepsIn } from './steps.ts'
 
 /** Asserts that transactions save all or nothing, apart from concurrent requests. */
 export const transactions = (stage: Stage): void => {
-  const { runner, test, opened, source, can, model, store, author, book } = stage
+  const { runner, test, opened, source, model, store, author, book } = stage
   const authors = () => store('Author').count(everything, everything)
   const inside = (session: Session) => session.store(model('Author'))
   const create = (name: string) => (session: Session) => inside(session).create({ name })
@@ -15,16 +14,7 @@ export const transactions = (stage: Stage): void => {
   const fail = () => {
     throw own
   }
-  /** Runs steps in a transaction. On a synchronous source, no step waits. */
-  const inTransaction = (...steps: readonly Step[]): Awaitable<unknown> =>
-    source().transaction<unknown>((session) => {
-      if (can('synchronous')) return steps.reduce<unknown>((last, step) => step(session, last), undefined)
-      return (async () => {
-        let last: unknown
-        for (const step of steps) last = await step(session, last)
-        return last
-      })()
-    })
+  const inTransaction = stepsIn(stage)
   const atomic = 'A transaction must save everything that its work wrote, or nothing.'
 
   runner.describe('transactions', () => {

@@ -1,0 +1,37 @@
+import type { Awaitable, Model, Row, Session } from '../../entry/source.ts'
+import type { Stage } from './stage.ts'
+
+/** @param before what the step before returned */
+export type Step = (inside: Session, before: unknown) => Awaitable<unknown>
+
+/** Runs steps in a transaction, and returns what the last one returns. On a synchronous source, no step waits. */
+export const stepsIn =
+  ({ source, can }: Pick<Stage, 'source' | 'can'>) =>
+  (...steps: readonly Step[]): Awaitable<unknown> =>
+    source().transaction<unknown>((session) => {
+      if (can('synchronous')) return steps.reduce<unknown>((last, step) => step(session, last), undefined)
+      return (async () => {
+        let last: unknown
+        for (const step of steps) last = await step(session, last)
+        return last
+      })()
+    })
+
+/** What tests of `createMany` need. */
+export const neededForMany = ['createMany', 'transactions'] as const
+
+export const many =
+  (model: Model, values: readonly Row[]): Step =>
+  (session) => {
+    const records = session.store(model)
+    if (records.createMany === undefined)
+      throw new Error(`${model.name}: the stores of a transaction must have createMany if others have it.`)
+    return records.createMany(values)
+  }
+
+/** Creates records together, in a transaction. */
+export const creatingIn = (stage: Pick<Stage, 'source' | 'can' | 'model'>) => {
+  const run = stepsIn(stage)
+  return async (name: string, values: readonly Row[]): Promise<readonly Row[]> =>
+    (await run(many(stage.model(name), values))) as readonly Row[]
+}
