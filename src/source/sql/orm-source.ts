@@ -146,7 +146,7 @@ const gatedReads = ({ list, count, read, aggregate, estimate }: Statements, gate
 
 /** A write may have several statements, in a transaction that no other may join. */
 const gatedWrites = (
-  { create, update, remove, take }: Statements,
+  { create, createMany, update, remove, take }: Statements,
   gate: Gate,
   isOneStatement: (act: 'create' | 'update' | 'remove') => boolean,
 ) => {
@@ -156,6 +156,7 @@ const gatedWrites = (
       isOne() ? gate.statement(async () => act(...args)) : gate.transaction(async () => act(...args))
   return {
     create: alone(create, () => isOneStatement('create')),
+    ...(createMany && { createMany: alone(createMany) }),
     update: alone(update, () => isOneStatement('update')),
     remove: alone(remove, () => isOneStatement('remove')),
     take: alone(take),
