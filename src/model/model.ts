@@ -28,6 +28,8 @@ export interface Field {
   readonly sendable?: true
   /** Only the database writes it: an identity that is always generated, or a computed column. */
   readonly generated: boolean
+  /** An integer that the ORM itself raises with each update of the record, such as a version column. */
+  readonly raised?: true
   readonly access: Access
   /** May be omitted on create even though it has no default. */
   readonly optional: boolean
@@ -70,7 +72,7 @@ export interface Field {
 /** The type of the elements of an array field. */
 export type Element = Omit<
   Field,
-  'name' | 'hasDefault' | 'default' | 'generated' | 'access' | 'optional' | 'description'
+  'name' | 'hasDefault' | 'default' | 'generated' | 'raised' | 'access' | 'optional' | 'description'
 >
 
 /** A foreign key (`to-one`), its other side, or a join table between two models (both `to-many`). */

@@ -120,6 +120,9 @@ export interface RecordStore {
   /**
    * Changes the fields in `values`, and returns the record as stored. `DEFAULT` sets a column to its default. Without values,
    * returns the record unchanged. `undefined`: no record matches.
+   *
+   * A field that is `raised` never comes with a value. If `values` has its name, with `undefined`, the record must get another
+   * version even if nothing else changes.
    */
   update(key: readonly unknown[], values: Row, guard: Condition): Awaitable<Row | undefined>
   /** Deletes a record. `false`: no record matches. */

@@ -14,7 +14,7 @@ import {
 import { wrappedSource } from './wrapped.ts'
 
 /**
- * A source whose writes raise the versions of records.
+ * A source whose writes raise the versions of records. The ORM itself does so for fields that are `raised`.
  *
  * @param models the configured models
  * @throws StartError if the source cannot keep the versions of a model
@@ -27,7 +27,7 @@ export const withVersions = <Types>(
   for (const model of models) {
     const field = versionField(model)
     const place = `modelConfig.${model.name}`
-    if (field !== undefined) fields.set(model.name, field)
+    if (field !== undefined && field.raised !== true) fields.set(model.name, field)
     if (field !== undefined && !isCounter(field))
       assertTransactions(source, `${place}.version: the timestamp ${field.name} needs`)
     if (field === undefined && model.requireIfMatch === true)
