@@ -275,7 +275,7 @@ const same = (one: readonly string[], other: readonly string[]): boolean => one.
 const valuesOf = (row: Row, names: readonly string[]): Key => names.map((name) => ownValue(row, name))
 
 /** Equal for keys of the same values, in the form of their fields. */
-const keyText = (key: Key): string => JSON.stringify(key.map(textOf))
+export const keyText = (key: Key): string => JSON.stringify(key.map(textOf))
 
 const textOf = (value: unknown): string => {
   if (value instanceof Date) return `time ${value.getTime()}`

@@ -48,14 +48,14 @@ export const databaseOf = (sequelize: Sequelize): Database => {
     whereSql: (where, alias, model) => generator.getWhereConditions(where, literal(alias), model),
     select: (sql, options = { transaction: null, useMaster: true }) =>
       sequelize.query(sql, { type: QueryTypes.SELECT, raw: true, ...options }),
-    hasReturning: (family === 'pg' || family === 'sqlite') && !changesWrites(options),
+    insert: (sql, options) => sequelize.query(sql, { type: QueryTypes.INSERT, ...options }),
+    changesWrites: changesWrites(options),
     timezone: options.timezone ?? UTC,
     storage: family === 'sqlite' ? (options.storage ?? options.host ?? MEMORY) : undefined,
     offset: isMysql(family) ? offsetOf(options.timezone) : 0,
   })
 }
 
-/** Whether options make Sequelize refuse or leave out values, or send several statements in one. */
 const changesWrites = ({ typeValidation, omitNull, dialectOptions }: Options): boolean =>
   typeValidation === true || omitNull === true || Object(dialectOptions).prependSearchPath === true
 

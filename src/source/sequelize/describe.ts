@@ -102,7 +102,7 @@ export const describeTables = (
 
 const tableFacts = (table: Drawn, others: ReadonlyMap<Defined, Drawn>, database: Database): TableFacts => {
   const { name, defined, attributes, scope } = table
-  const kept = keptOf(defined)
+  const [kept, version] = [keptOf(defined), versionIn(defined)]
   const keys = keysOf(table, others)
   const known = new Set(keys.flatMap(({ facts: { fields } }) => fields))
   return {
@@ -113,6 +113,7 @@ const tableFacts = (table: Drawn, others: ReadonlyMap<Defined, Drawn>, database:
           ...{ name: field, attribute, model: defined, family: database.family },
           ...{ isKept: kept.has(field), isHidden: !scope.reads(field) },
         }),
+        ...(field === version && { raised: true as const }),
         ...(attribute.references !== undefined && !known.has(field) && { foreign: true as const }),
       }),
     ),
@@ -133,13 +134,15 @@ export const stampOf = (
 }
 
 /** The attributes that Sequelize fills in itself. */
-const keptOf = (defined: Defined): ReadonlySet<string | undefined> => {
-  const { version = false } = defined.options
-  return new Set([
+const keptOf = (defined: Defined): ReadonlySet<string | undefined> =>
+  new Set([
     ...(['createdAt', 'updatedAt', 'deletedAt'] as const).map((stamp) => stampOf(defined, stamp)),
-    version === true ? 'version' : version || undefined,
+    versionIn(defined),
   ])
-}
+
+/** The attribute that Sequelize raises with each update. */
+const versionIn = ({ options: { version = false } }: Defined): string | undefined =>
+  version === true ? 'version' : version || undefined
 
 /** Unique attributes and indexes. An index of a part of the rows does not count. */
 const uniquesOf = ({ defined, attributes }: Drawn): MappedTable['indexes'] => {
@@ -168,12 +171,12 @@ const uniquesOf = ({ defined, attributes }: Drawn): MappedTable['indexes'] => {
   return mergedUniques(all)
 }
 
-const columnsToWrite = ({ defined, attributes }: Drawn, { hasReturning, quoted }: Database) => {
+const columnsToWrite = ({ defined, attributes }: Drawn, { changesWrites, quoted }: Database) => {
   const stamps = [stampOf(defined, 'createdAt'), stampOf(defined, 'updatedAt')]
   const hasOwnTimes = attributes.some(
     ([name, { defaultValue }]) => defaultValue !== undefined && stamps.includes(name),
   )
-  if (!hasReturning || hasOwnTimes) return undefined
+  if (changesWrites || hasOwnTimes) return undefined
   return attributes.map(([name, attribute]) => ({ name, attribute, sql: quoted(attribute.field ?? name) }))
 }
 

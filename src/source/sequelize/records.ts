@@ -12,7 +12,7 @@ import type { MappedTable } from './describe.ts'
 import { rethrow } from './errors.ts'
 import { isDestroyHeard, isHeard, needsRecord } from './hooks.ts'
 import { counted, fetched, newScope, type Place, readerOf, scoped, within } from './reads.ts'
-import { isReturned, returning } from './returning.ts'
+import { isPlain, isReturned, returning } from './returning.ts'
 import { type Database, isSql } from './values.ts'
 
 /** Runs work in a transaction. On SQLite, one that reads before it writes would fail if another one writes in between. */
@@ -28,6 +28,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   const { sequelize, family, sequelizeLiteral, eq } = database
   const { model, defined, unscoped } = mapped
   const values = valuesOf(database, mapped, mapped.alias)
+  const raised = model.fields.find((field) => field.raised === true)?.name
   const inOne = returning(place, mapped)
   const reads = readsOf(mapped, mapped.alias, readerOf(place, mapped))
 
@@ -109,7 +110,8 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     const changed = Object.entries(changesOf(database, mapped, given)).filter(
       ([name]) => !old.has(name) || !isDeepStrictEqual(ownValue(given, name), old.get(name)),
     )
-    if (changed.length === 0) return read(place, key, guard)
+    const isTouched = raised !== undefined && Object.hasOwn(given, raised)
+    if (changed.length === 0 && !isTouched) return read(place, key, guard)
     if (isReturned(database, mapped, 'update')) return inOne.update(key, Object.fromEntries(changed), guard)
     // Sequelize keeps the key of an instance.
     const isOfKey = ([name]: readonly [string, unknown]): boolean => model.primaryKey.includes(name)
@@ -120,6 +122,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
       if (isRecord) {
         const record = await loaded(where, key, guard)
         if (record === undefined) return undefined
+        if (raised !== undefined && (isTouched || moves.length > 0)) record.changed(raised as never, true)
         await record.update(Object.fromEntries(others), within(where))
       } else if ((await read(where, key, guard, 'lock')) === undefined) return undefined
       const rest = isRecord ? moves : changed
@@ -163,8 +166,16 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
       }
     }
 
-  return {
+  const own: Statements = {
     create: plainly(create),
+    ...(isPlain(database, mapped, 'create') && {
+      createMany: plainly((rows: readonly Row[]) =>
+        inOne.createMany(
+          rows.map((row) => [row, changesOf(database, mapped, row)]),
+          own,
+        ),
+      ),
+    }),
     update: plainly(update),
     remove: plainly(remove),
     take: plainly(take),
@@ -173,6 +184,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     count: plainly((filter, guard, atMost) => counted(place, mapped, [filter, guard], atMost)),
     aggregate: plainly(reads.aggregate),
   }
+  return own
 }
 
 /** Whether a write is one statement, for which no transaction is needed. */

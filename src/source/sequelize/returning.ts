@@ -1,21 +1,23 @@
 import type { Model as Instance } from 'sequelize'
 import type { Condition } from '../../query/ast.ts'
-import type { Row } from '../source.ts'
+import type { RecordStore, Row } from '../source.ts'
+import { isMysql } from '../sql/codecs.ts'
 import { whereOf } from '../sql/conditions.ts'
+import { inBatches, insertedByKeys, type Keyed } from '../sql/many.ts'
 import { type Raw, returned, rowOf, valuesOf } from '../sql/selects.ts'
-import { type Key, keyCondition } from '../sql/tables.ts'
-import { type MappedTable, stampOf } from './describe.ts'
+import { type Key, keyCondition, memberOf } from '../sql/tables.ts'
+import { type ColumnToWrite, type MappedTable, stampOf } from './describe.ts'
 import { isHeard, isRewritten, needsRecord } from './hooks.ts'
 import { newScope, type Place, within } from './reads.ts'
-import { type Attribute, type Database, isSql } from './values.ts'
+import { type Database, isSql, literalOf } from './values.ts'
 
 type Changes = Readonly<Record<string, unknown>>
 
 /**
- * Whether one statement of our own that returns the record does what Sequelize's calls and a read would do: nothing hears them,
- * converts values on their way, or replaces them. Hooks may be added at any time.
+ * Whether statements of our own do what Sequelize's calls and a read would do: nothing hears them, converts values on their way, or
+ * replaces them. Hooks may be added at any time.
  */
-export const isReturned = (
+export const isPlain = (
   { sequelize, Model }: Database,
   { defined, columnsToWrite }: MappedTable,
   act: 'create' | 'update',
@@ -27,14 +29,30 @@ export const isReturned = (
   defined[act] === Model[act] &&
   Reflect.get(defined.prototype, 'save') === Model.prototype.save
 
-/** Writes for `isReturned`, of values that the validators of the model accept. */
+/** Whether a write is one statement of our own that returns the record. */
+export const isReturned = (database: Database, mapped: MappedTable, act: 'create' | 'update'): boolean =>
+  hasReturning(database) && isPlain(database, mapped, act)
+
+const hasReturning = ({ family }: Database): boolean => !isMysql(family)
+
+/** A new record, as Sequelize would write it. */
+interface NewRecord extends Keyed {
+  readonly columns: readonly WrittenColumn[]
+}
+
+interface WrittenColumn extends ColumnToWrite {
+  readonly value: unknown
+}
+
+/** Writes of values that the validators of the model accept. */
 export const returning = (place: Place, mapped: MappedTable) => {
   const { database } = place
+  const { family } = database
   const { defined, model, table, columnsToWrite = [] } = mapped
   const values = valuesOf(database, mapped)
 
-  /** What Sequelize would write: columns with the SQL of their values, and the parameters in it. */
-  const written = async (act: 'create' | 'update', changes: Changes) => {
+  /** What Sequelize would write. */
+  const written = async (act: 'create' | 'update', changes: Changes): Promise<readonly WrittenColumn[]> => {
     const record = defined.build(changes)
     const [createdAt, updatedAt] = [stampOf(defined, 'createdAt'), stampOf(defined, 'updatedAt')]
     const stamps = act === 'update' || given(record, createdAt) ? [updatedAt] : [createdAt, updatedAt]
@@ -44,38 +62,91 @@ export const returning = (place: Place, mapped: MappedTable) => {
       act === 'create' || Object.hasOwn(changes, name) || name === updatedAt
     const skip = Object.keys(defined.getAttributes()).filter((name) => !isWritten(name))
     await record.validate({ hooks: false, skip })
-    const bind: unknown[] = []
-    const columns = columnsToWrite.flatMap(({ name, attribute, sql }) => {
+    return columnsToWrite.flatMap((column) => {
+      const { name, attribute } = column
       const value = given(record, name)
       const isMade = value === null && (attribute.primaryKey || attribute.autoIncrement)
-      if (value === undefined || isMade || !isWritten(name)) return []
-      return [{ sql, value: sqlOf(database, attribute, value, bind) }]
+      return value === undefined || isMade || !isWritten(name) ? [] : [{ ...column, value }]
     })
-    return { columns, bind }
   }
 
-  const run = async (sql: string, bind: unknown[]): Promise<Row | undefined> => {
+  const run = async (sql: string, bind: unknown[]): Promise<readonly Row[]> => {
     const statement = `${sql} returning ${returned(database, values)}`
-    const [raw] = await database.select<Raw>(statement, { ...within(place), bind })
-    return raw && rowOf(mapped, values, raw)
+    const rows = await database.select<Raw>(statement, { ...within(place), bind })
+    return rows.map((raw) => rowOf(mapped, values, raw))
   }
+
+  /** On SQLite, Sequelize takes no rows from what begins with `insert into`. */
+  const insertSql = (records: readonly Pick<NewRecord, 'columns'>[], bind?: unknown[]): string => {
+    const used = new Set(records.flatMap(({ columns }) => columns.map(({ sql }) => sql)))
+    const tuples = records.map(({ columns }) => {
+      const own = new Map(columns.map((column) => [column.sql, column]))
+      return `(${[...used].map((sql) => sqlOf(database, own.get(sql), bind))})`
+    })
+    const isEmpty = used.size === 0 && !isMysql(family)
+    return `insert\tinto ${table} ${isEmpty ? 'default values' : `(${[...used]}) values ${tuples}`}`
+  }
+
+  const keyOf = (columns: readonly WrittenColumn[]): NewRecord['key'] =>
+    model.primaryKey.map((name) => {
+      const value = columns.find((column) => column.name === name)?.value
+      const isKnown = value !== undefined && !isSql(database, value)
+      return isKnown ? memberOf(mapped, name).codec.ofInstance(value) : undefined
+    })
+
+  /** SQLite cannot leave columns of single records to their defaults. */
+  const isAlike = ({ columns }: NewRecord, other: NewRecord): boolean => {
+    if (isMysql(family)) return true
+    if (columns.length === 0 || other.columns.length === 0) return false
+    return (
+      family === 'pg' || columns.map(({ sql }) => sql).join() === other.columns.map(({ sql }) => sql).join()
+    )
+  }
+
+  const createBatch =
+    (statements: Pick<RecordStore, 'create' | 'list' | 'read'>) =>
+    async (records: readonly NewRecord[]): Promise<readonly Row[]> => {
+      if (hasReturning(database)) {
+        const bind: unknown[] = []
+        return run(insertSql(records, bind), bind)
+      }
+      const key = memberOf(mapped, model.primaryKey[0] ?? '')
+      return insertedByKeys(records, {
+        ...{ model, statements, inForm: (number) => key.codec.decode(number) },
+        isCounted: model.primaryKey.length === 1 && key.attribute.autoIncrement === true,
+        // mysql2 would keep a prepared statement for each number of records.
+        insert: (batch) => database.insert(insertSql(batch), within(place)),
+        select: (sql) => database.select<Raw>(sql, within(place)),
+      })
+    }
 
   return {
     create: async (changes: Changes): Promise<Row> => {
-      const { columns, bind } = await written('create', changes)
-      const [names, all] = [columns.map(({ sql }) => sql), columns.map(({ value }) => value)]
-      const what = columns.length === 0 ? 'default values' : `(${names}) values (${all})`
-      // On SQLite, Sequelize takes no rows from what begins with `insert into`.
-      return (await run(`insert\tinto ${table} ${what}`, bind)) ?? {}
+      const bind: unknown[] = []
+      const sql = insertSql([{ columns: await written('create', changes) }], bind)
+      return (await run(sql, bind))[0] ?? {}
+    },
+
+    createMany: async (
+      rows: readonly (readonly [row: Row, changes: Changes])[],
+      statements: Pick<RecordStore, 'create' | 'list' | 'read'>,
+    ): Promise<readonly Row[]> => {
+      const records: NewRecord[] = []
+      for (const [row, changes] of rows) {
+        const columns = await written('create', changes)
+        records.push({ row, columns, key: keyOf(columns) })
+      }
+      return inBatches(records, columnsToWrite.length, createBatch(statements), isAlike)
     },
 
     update: async (key: Key, changes: Changes, guard: Condition): Promise<Row | undefined> => {
-      const { columns, bind } = await written('update', changes)
+      const bind: unknown[] = []
+      const columns = await written('update', changes)
+      const set = columns.map((column) => `${column.sql} = ${sqlOf(database, column, bind)}`)
       const scope = newScope(place, mapped)
       const where = whereOf(scope, mapped, table, keyCondition(model, key), guard)
       const all = [where, ...mapped.living(table, scope)].join(' and ')
-      const set = columns.map(({ sql, value }) => `${sql} = ${value}`)
-      return run(`update ${table} set ${set} where ${all}`, bind)
+      return (await run(`update ${table} set ${set} where ${all}`, bind))[0]
     },
   }
 }
@@ -87,9 +158,16 @@ interface Binding {
   bindParam?(value: unknown, options: object): string
 }
 
-/** A value in SQL: an expression, or a parameter as the type of the attribute binds it. */
-const sqlOf = (database: Database, attribute: Attribute, value: unknown, bind: unknown[]): string => {
-  const bindParam = (given: unknown): string => `$${bind.push(given)}`
+/**
+ * A value in SQL: an expression, or a parameter as the type of the attribute binds it.
+ *
+ * @param bind takes the parameters. @default they become literals
+ */
+const sqlOf = (database: Database, column: WrittenColumn | undefined, bind?: unknown[]): string => {
+  if (column === undefined) return 'default'
+  const { value, attribute, name } = column
+  const bindParam = (given: unknown): string =>
+    bind === undefined ? literalOf(database, given, name) : `$${bind.push(given)}`
   const { timezone } = database
   const type = attribute.type as Binding
   if (isSql(database, value)) return database.sequelize.escape(value as string)

@@ -48,8 +48,9 @@ export interface Database {
     sql: string,
     options?: Within & { readonly bind?: unknown[] },
   ) => Promise<readonly Raw[]>
-  /** Whether statements of our own can return what they wrote. */
-  readonly hasReturning: boolean
+  readonly insert: (sql: string, options: Within) => Promise<unknown>
+  /** Whether options make Sequelize refuse or leave out values, or send several statements in one. */
+  readonly changesWrites: boolean
   /** The zone in which Sequelize stores times. */
   readonly timezone: string
   /** The file of SQLite. */

@@ -67,6 +67,7 @@ export const factsOf = (name: string, column: ColumnMetadata, database: Database
   const constant = isConstant ? constantOf(column.default, { name, ...type }) : undefined
   return {
     ...{ ...type, name, nullable: column.isNullable, generated, hasDefault: hasDefault || generated },
+    ...(column.isVersion && { raised: true as const }),
     ...(constant !== undefined && { default: constant }),
     // TypeORM's finds leave it out, as responses do.
     ...(!column.isSelect && { access: 'write-only' as const }),

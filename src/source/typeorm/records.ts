@@ -5,6 +5,7 @@ import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
+import { givenKey, inBatches, insertedByKeys, readInOrder } from '../sql/many.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { readsOf } from '../sql/reads.ts'
 import { returned, rowOf, valuesOf } from '../sql/selects.ts'
@@ -32,6 +33,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const columns = valuesOf(database, entity)
   const main = database.quoted(MAIN)
   const isSoft = metadata.deleteDateColumn !== undefined
+  const raised = model.fields.find((field) => field.raised === true)?.name
 
   /** The select of a record that meets the guard. */
   const one = (where: Place, key: Key, guard: Condition) => {
@@ -80,34 +82,69 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     return (await query.getOne()) ?? undefined
   }
 
-  const create: RecordStore['create'] = async (given) => {
-    const isLoud = isHeard(source, metadata, 'Insert')
+  const inserting = (where: Place, rows: readonly Row[], isLoud: boolean) => {
     const scope = newScope(place)
-    const inserting = (where: Place) => {
-      const literal = literalOf(database, scope, entity, given, isLoud)
-      const record: ObjectLiteral = isLoud ? where.manager.create(metadata.target, literal) : literal
-      const query = where.manager
-        .createQueryBuilder()
-        .insert()
-        .into(targetOf(database, entity))
-        .values(record)
-      return query.setParameters(scope.parameters)
-    }
-    if (!isLoud && family !== 'mysql') {
-      const [row] = await returning(inserting(place))
-      return row ?? {}
-    }
-    return together(async (where) => {
-      const { identifiers } = await inserting(where).execute()
-      const made = identifiers[0] ?? {}
-      const key = model.primaryKey.map((name) => {
-        const own: unknown = memberOf(entity, name).metadata.getEntityValue(made)
+    const records = rows.map((row): ObjectLiteral => {
+      const literal = literalOf(database, scope, entity, row, isLoud)
+      return isLoud ? where.manager.create(metadata.target, literal) : literal
+    })
+    const query = where.manager.createQueryBuilder().insert().into(targetOf(database, entity)).values(records)
+    return query.setParameters(scope.parameters)
+  }
+
+  const insertedKeys = async (
+    where: Place,
+    rows: readonly Row[],
+    isLoud: boolean,
+  ): Promise<readonly Key[]> => {
+    const { identifiers } = await inserting(where, rows, isLoud).execute()
+    return rows.map((row, at) =>
+      model.primaryKey.map((name) => {
+        const own: unknown = memberOf(entity, name).metadata.getEntityValue(identifiers[at] ?? {})
         // Subscribers may have changed a key. SQL expressions are not values.
         const isKnown = own !== undefined && own !== null && typeof own !== 'function'
-        return isLoud && isKnown ? own : (ownValue(given, name) ?? own)
-      })
+        return isLoud && isKnown ? own : (ownValue(row, name) ?? own)
+      }),
+    )
+  }
+
+  const create: RecordStore['create'] = async (given) => {
+    const isLoud = isHeard(source, metadata, 'Insert')
+    if (!isLoud && family !== 'mysql') return (await returning(inserting(place, [given], false)))[0] ?? {}
+    return together(async (where) => {
+      const [key = []] = await insertedKeys(where, [given], isLoud)
       return (await inside(where).read(key, everything)) ?? {}
     })
+  }
+
+  const isCreateHeard = isHeard(source, metadata, 'Insert')
+  const keys = model.primaryKey.map((name) => memberOf(entity, name).metadata)
+
+  const createBatch = async (rows: readonly Row[]): Promise<readonly Row[]> => {
+    if (isCreateHeard) return readInOrder(model, await insertedKeys(place, rows, true), own)
+    if (family !== 'mysql') return returning(inserting(place, rows, false))
+    // TypeORM would make them too, but does not return them.
+    const uuids = model.primaryKey.filter((_, at) => keys[at]?.generationStrategy === 'uuid')
+    const made = rows.map((row) => ({
+      ...row,
+      ...Object.fromEntries(uuids.map((name) => [name, ownValue(row, name) ?? crypto.randomUUID()])),
+    }))
+    return insertedByKeys(
+      made.map((row) => ({ row, key: givenKey(model, row) })),
+      {
+        ...{ model, statements: own, select: (sql) => manager.query(sql) },
+        isCounted: keys.length === 1 && keys[0]?.generationStrategy === 'increment',
+        insert: (records) =>
+          inserting(
+            place,
+            records.map(({ row }) => row),
+            false,
+          )
+            .updateEntity(false)
+            .execute(),
+        inForm: (number) => memberOf(entity, model.primaryKey[0] ?? '').codec.decode(number),
+      },
+    )
   }
 
   /** TypeORM does not change columns with `update: false`, so that only their own values can be given. */
@@ -132,18 +169,23 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
       ),
     )
     const names = Object.keys(given)
-    if (names.length === 0) return read(key, guard)
+    const isTouched = raised !== undefined && Object.hasOwn(values, raised)
+    if (names.length === 0 && !isTouched) return read(key, guard)
     const next = model.primaryKey.map((name, at) => ownValue(given, name) ?? key[at])
     const isMoved = names.some((name) => model.primaryKey.includes(name))
     const isLoud = isHeard(source, metadata, 'Update')
     // TypeORM cannot save a record whose key changes.
-    if (isLoud && !isMoved)
+    if (isLoud && !isMoved && names.length > 0)
       return together(async (where) => {
         const record = await loaded(where, key, guard)
         if (record === undefined) return undefined
+        const version: unknown = metadata.versionColumn?.getEntityValue(record)
         change(place, record, entity, given)
         await where.manager.save(metadata.target, record, { reload: false })
-        return inside(where).read(next, everything)
+        const row = await inside(where).read(next, everything)
+        // save() writes nothing if the values are the same.
+        if (!isTouched || row === undefined || String(row[raised]) !== String(version)) return row
+        return inside(where).update(next, { [raised]: undefined }, everything)
       })
     const updating = (where: Place) => {
       const scope = newScope(place, { written: entity })
@@ -194,6 +236,10 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
 
   const own: Statements = {
     ...{ read, create, update, remove, take },
+    // Without RETURNING, TypeORM may tell listeners the keys of other records.
+    ...((!isCreateHeard || source.driver.isReturningSqlSupported('insert')) && {
+      createMany: (rows: readonly Row[]) => inBatches(rows, columns.length, createBatch),
+    }),
     ...readsOf(entity, main, readerOf(place, entity)),
     count: async (filter, guard, atMost) => counted(place, entity, [filter, guard], atMost),
   }

@@ -1,0 +1,121 @@
+import type { Model } from '../../model/model.ts'
+import { ownValue } from '../../model/objects.ts'
+import { type Condition, everything, haveValues } from '../../query/ast.ts'
+import { keyText } from '../related-lists.ts'
+import { DEFAULT, type RecordStore, type Row } from '../source.ts'
+import type { Key } from './tables.ts'
+
+/** The smallest limit of the supported databases is 32,766 values in one statement. */
+const MOST_VALUES = 30_000
+
+/** So that the statement that reads them again has a short condition. */
+const MOST_RECORDS = 500
+
+/**
+ * Stores records in their order, several in one statement.
+ *
+ * @param width the number of columns
+ * @param isAlike whether two records can be in the same statement. @default all can
+ */
+export const inBatches = async <New>(
+  records: readonly New[],
+  width: number,
+  store: (batch: readonly New[]) => Promise<readonly Row[]>,
+  isAlike: (one: New, other: New) => boolean = () => true,
+): Promise<readonly Row[]> => {
+  const most = Math.max(1, Math.min(MOST_RECORDS, Math.floor(MOST_VALUES / Math.max(1, width))))
+  const batches: New[][] = []
+  for (const record of records) {
+    const last = batches.at(-1)
+    const isFull = last === undefined || last.length === most || !isAlike(last[0] as New, record)
+    if (isFull) batches.push([record])
+    else last.push(record)
+  }
+  const stored: Row[] = []
+  for (const batch of batches) {
+    const rows = await store(batch)
+    if (rows.length !== batch.length) throw new Error('The database returned another number of records.')
+    stored.push(...rows)
+  }
+  return stored
+}
+
+/** The records with these keys, in their order. */
+export const readInOrder = async (
+  { primaryKey, name }: Model,
+  keys: readonly Key[],
+  { list, read }: Pick<RecordStore, 'list' | 'read'>,
+): Promise<readonly Row[]> => {
+  const [field = '', another] = primaryKey
+  const filter: Condition =
+    another === undefined
+      ? { op: 'in', field, values: keys.map(([value]) => value) }
+      : { op: 'or', conditions: keys.map((key) => haveValues(primaryKey, key)) }
+  const found = await list({ filter, order: [], limit: keys.length, offset: 0 }, everything)
+  const byKey = new Map(found.map((row) => [keyText(primaryKey.map((part) => ownValue(row, part))), row]))
+  const rows: Row[] = []
+  for (const key of keys) {
+    // The database may store a key in another form, or not list the record.
+    const row = byKey.get(keyText(key)) ?? (await read(key, everything))
+    if (row === undefined) throw new Error(`${name}: the database stored another primary key.`)
+    rows.push(row)
+  }
+  return rows
+}
+
+/** A record whose key is known, or counted by the database. */
+export interface Keyed {
+  readonly row: Row
+  /** `undefined`: a part that only the database knows. */
+  readonly key: readonly unknown[]
+}
+
+/** The key that a record is stored with, as far as it is known. */
+export const givenKey = ({ primaryKey }: Model, row: Row): Keyed['key'] =>
+  primaryKey.map((name) => {
+    const value = ownValue(row, name)
+    return value === null || value === DEFAULT ? undefined : value
+  })
+
+/** How an ORM inserts into a table of MySQL. */
+export interface Inserting<New extends Keyed> {
+  readonly model: Model
+  /** Whether the database counts up the key. */
+  readonly isCounted: boolean
+  insert(records: readonly New[]): Promise<unknown>
+  /** Runs a select on the connection of the insert. */
+  select(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** A counted number in the form of the key. */
+  inForm(number: string): unknown
+  readonly statements: Pick<RecordStore, 'create' | 'list' | 'read'>
+}
+
+/**
+ * MySQL does not return what it inserts. The keys are those that were sent, or consecutive numbers: the database reserves them
+ * together for an insert whose number of records is known. Other records are inserted one by one.
+ */
+export const insertedByKeys = async <New extends Keyed>(
+  records: readonly New[],
+  { model, isCounted, insert, select, inForm, statements }: Inserting<New>,
+): Promise<readonly Row[]> => {
+  const isKnown = records.every(({ key }) => !key.includes(undefined))
+  const areCounted = isCounted && records.every(({ key }) => key.every((part) => part === undefined))
+  if (!isKnown && !areCounted) {
+    const stored: Row[] = []
+    for (const { row } of records) stored.push(await statements.create(row))
+    return stored
+  }
+  await insert(records)
+  if (isKnown)
+    return readInOrder(
+      model,
+      records.map(({ key }) => key),
+      statements,
+    )
+  const [counted] = await select(
+    'select cast(last_insert_id() as char) as first, @@session.auto_increment_increment as step',
+  )
+  const [first, step] = [BigInt(String(counted?.['first'])), BigInt(String(counted?.['step']))]
+  const keys = records.map((_, at) => [inForm(String(first + BigInt(at) * step))])
+  return readInOrder(model, keys, statements)
+}
