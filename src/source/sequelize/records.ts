@@ -122,8 +122,14 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
       if (isRecord) {
         const record = await loaded(where, key, guard)
         if (record === undefined) return undefined
-        if (raised !== undefined && (isTouched || moves.length > 0)) record.changed(raised as never, true)
+        const version = raised && record.getDataValue(raised as never)
         await record.update(Object.fromEntries(others), within(where))
+        const isOther = isTouched || moves.length > 0
+        // Sequelize saves nothing if the values are the same, or if only the key changes.
+        if (raised !== undefined && isOther && record.getDataValue(raised as never) === version) {
+          record.changed(raised as never, true)
+          await record.save({ fields: [raised as never], ...within(where) })
+        }
       } else if ((await read(where, key, guard, 'lock')) === undefined) return undefined
       const rest = isRecord ? moves : changed
       if (rest.length > 0)

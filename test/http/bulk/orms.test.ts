@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type App, onFastify } from '../../stage/apps.ts'
 import { type Send, senderTo } from '../../stage/requests.ts'
-import { onEachKind, openPlace, ormShops, type Place } from './orm-shops.ts'
+import { onEachKind, openPlace, type Place } from '../orm-places.ts'
+import { ddlOf, ormShops } from './orm-shops.ts'
 import { listOf, numbered, refusalOf } from './stage.ts'
 
 describe.each(Object.entries(ormShops))('many records of %s', (orm, open) => {
@@ -12,7 +13,7 @@ describe.each(Object.entries(ormShops))('many records of %s', (orm, open) => {
     let end: () => Promise<unknown>
     let statements: string[] = []
     beforeAll(async () => {
-      place = await openPlace(kind)
+      place = await openPlace(kind, ddlOf(kind))
       const { models, ...opened } = await open(place, (text) => statements.push(text))
       end = opened.end
       const bulk = { bulk: true } as const

@@ -70,14 +70,18 @@ export const versions = {
 export const countUp = async (
   send: Send,
   path: string,
-  { clients, field = 'count' }: { readonly clients: number; readonly field?: string },
+  {
+    clients,
+    field = 'count',
+    inJson = (count) => count,
+  }: { readonly clients: number; readonly field?: string; readonly inJson?: (count: number) => unknown },
 ): Promise<readonly string[]> => {
   const refused: string[] = []
   await Promise.all(
     Array.from({ length: clients }, async () => {
       for (;;) {
         const { headers, json } = await send('GET', path)
-        const body = { [field]: Number(json[field]) + 1 }
+        const body = { [field]: inJson(Number(json[field]) + 1) }
         const { status, json: stored } = await send('PATCH', path, {
           body,
           headers: { 'if-match': headers['etag'] ?? '' },

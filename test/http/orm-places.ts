@@ -1,0 +1,122 @@
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import mariadb from 'mariadb'
+import mysql from 'mysql2/promise'
+import pg from 'pg'
+import type { Options } from 'sequelize'
+import type { DataSourceOptions } from 'typeorm'
+import { describe } from 'vitest'
+import type { ModelSource } from '../../src/index.ts'
+import { createDatabase, onPostgres } from '../servers/test-database.ts'
+import { createMysqlDatabase, onEachMysql } from '../servers/test-mysql.ts'
+import { nodeSqlite } from '../source/sequelize/node-sqlite.ts'
+import { partsOf } from '../source/sequelize/shop.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** An empty database for an ORM. */
+export interface Place {
+  readonly kind: Kind
+  /** The file of SQLite. */
+  readonly url: string
+  rows(statement: string): Promise<readonly Row[]>
+  drop(): Promise<void>
+}
+
+export type Kind = 'sqlite' | 'postgres' | 'mariadb' | 'mysql'
+
+/** The models of an ORM on a place. */
+export interface OpenedOrm {
+  readonly models: ModelSource
+  end(): Promise<unknown>
+}
+
+/** The type of a key that the database counts up. */
+export const counted = {
+  sqlite: 'integer primary key autoincrement',
+  postgres: 'serial primary key',
+  mariadb: 'int auto_increment primary key',
+  mysql: 'int auto_increment primary key',
+} as const satisfies Readonly<Record<Kind, string>>
+
+const openSqlite = async (): Promise<Place> => {
+  const url = join(tmpdir(), `orm-shop-${crypto.randomUUID()}.db`)
+  const client = new Database(url)
+  return {
+    ...{ kind: 'sqlite', url },
+    rows: async (statement) => {
+      const prepared = client.prepare<[], Row>(statement)
+      if (prepared.reader) return prepared.all()
+      prepared.run()
+      return []
+    },
+    drop: async () => {
+      client.close()
+      await rm(url)
+    },
+  }
+}
+
+const openPostgres = async (): Promise<Place> => {
+  const { url, drop } = await createDatabase('orm_shop')
+  const client = new pg.Client(url)
+  await client.connect()
+  return {
+    ...{ kind: 'postgres', url },
+    rows: async (statement) => (await client.query<Row>(statement)).rows,
+    drop: async () => {
+      await client.end()
+      await drop()
+    },
+  }
+}
+
+const openMysql = async (kind: 'mariadb' | 'mysql'): Promise<Place> => {
+  const { url, drop } = await createMysqlDatabase('orm_shop', { kind })
+  const client = await mysql.createConnection(url)
+  return {
+    ...{ kind, url },
+    rows: async (statement) => {
+      const [rows] = await client.query(statement)
+      return Array.isArray(rows) ? (rows as readonly Row[]) : []
+    },
+    drop: async () => {
+      await client.end()
+      await drop()
+    },
+  }
+}
+
+const places = {
+  ...{ sqlite: openSqlite, postgres: openPostgres },
+  ...{ mariadb: () => openMysql('mariadb'), mysql: () => openMysql('mysql') },
+} as const satisfies Readonly<Record<Kind, () => Promise<Place>>>
+
+/** Defines tests for each database. */
+export const onEachKind = (tests: string, define: (kind: Kind) => void): void => {
+  describe(`${tests} on SQLite`, () => define('sqlite'))
+  onPostgres(`${tests} on PostgreSQL`, () => describe(`${tests} on PostgreSQL`, () => define('postgres')))
+  onEachMysql(tests, define)
+}
+
+/** A new database with these tables. */
+export const openPlace = async (kind: Kind, ddl: readonly string[]): Promise<Place> => {
+  const place = await places[kind]()
+  for (const statement of ddl) await place.rows(statement)
+  return place
+}
+
+/** How TypeORM is connected to a place. */
+export const typeormOptions = ({ kind, url }: Place): DataSourceOptions =>
+  kind === 'sqlite' ? { type: 'better-sqlite3', database: url } : { type: kind, url, poolSize: 4 }
+
+/** How Sequelize is connected to a place. */
+export const sequelizeOptions = ({ kind, url }: Place): Options => ({
+  ...(kind === 'sqlite'
+    ? { dialect: 'sqlite', storage: url, dialectModule: nodeSqlite }
+    : { ...partsOf(url), dialect: kind, pool: { max: 4 } }),
+  ...(kind === 'mariadb' && { dialectModule: mariadb }),
+  ...{ logging: false, define: { timestamps: false } },
+})
