@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
 import { diskStorage } from 'modelrest'
 import { drizzleModels } from 'modelrest/drizzle'
 import { defineSettings, ModelRest } from 'modelrest/fastify'
@@ -11,11 +11,13 @@ import * as tables from './tables.ts'
 
 export const deskModels = (db: BetterSQLite3Database) => drizzleModels(db, { desk: tables })
 
+type SendMail = (address: string, text: string) => void | Promise<void>
+
 /**
  * @param folder of the database and of the attachments
  * @param secret signs the tokens, at least 32 bytes
  */
-export const buildDesk = async (folder: string, secret: string): Promise<FastifyInstance> => {
+export const buildDesk = async (folder: string, secret: string, sendMail: SendMail) => {
   const client = new Database(join(folder, 'desk.db'))
   client.pragma('foreign_keys = ON')
   const db = drizzle({ client })
@@ -26,14 +28,26 @@ export const buildDesk = async (folder: string, secret: string): Promise<Fastify
   await new ModelRest(app, {
     models: deskModels(db),
     auth: true,
+    audit: true,
     scope,
     // Clients use the relation `tags` of a ticket instead of its records.
     exclude: { desk: ['TicketTag'] },
     storage: diskStorage({ directory: join(folder, 'media') }),
-    settings: defineSettings({ BASE_DIR: import.meta.dirname, SECRET_KEY: secret }),
+    settings: defineSettings({
+      BASE_DIR: import.meta.dirname,
+      SECRET_KEY: secret,
+      SERVICE_AUTH: {
+        STATEFUL: true,
+        PASSWORD_CHANGE: true,
+        PASSWORD_RESET: true,
+        ON_PASSWORD_RESET: (user, token) =>
+          sendMail(String(user['email']), `Choose a new password with this token: ${token}`),
+      },
+    }),
     openapi: {
       title: 'Help desk',
       codes: {
+        wrong_reason: { status: 422, title: 'A closed ticket needs a reason, and an open one has none' },
         ticket_closed: { status: 409, title: 'The ticket is already closed' },
         comment_locked: { status: 423, title: 'The comment is older than ten minutes' },
         already_member: { status: 409, title: 'The caller already belongs to an organisation' },

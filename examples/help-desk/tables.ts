@@ -51,6 +51,9 @@ export const tickets = sqliteTable(
     reason: text({ length: 500 }),
     internal_note: text({ length: 5000 }),
     created_at: createdAt(),
+    /** Each write raises it, so that nobody overwrites the changes of others. */
+    revision: integer().notNull().default(1),
+    deleted_at: integer({ mode: 'timestamp' }),
   },
   (table) => [
     index('tickets_of_organisation').on(table.organisation_id),
@@ -92,4 +95,20 @@ export const attachments = sqliteTable(
   'attachments',
   { id: id(), ticket_id: ticketId(), content: file().notNull() },
   (table) => [index('attachments_of_ticket').on(table.ticket_id)],
+)
+
+export const auditEntries = sqliteTable(
+  'audit_entries',
+  {
+    id: id(),
+    /** That of the caller. Null if they do not belong to one yet. */
+    organisation_id: integer().references(() => organisations.id),
+    at: integer({ mode: 'timestamp_ms' }).notNull(),
+    caller: text({ length: 255 }),
+    act: text({ enum: ['create', 'update', 'delete'] }).notNull(),
+    model: text({ length: 100 }).notNull(),
+    record: text({ length: 500 }).notNull(),
+    changes: text({ mode: 'json' }).notNull(),
+  },
+  (table) => [index('entries_of_record').on(table.organisation_id, table.model, table.record)],
 )

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ScopedCall } from '../controller/scope.ts'
+import { fixedValues, type ScopedCall } from '../controller/scope.ts'
 import { pointerTo } from '../error/errors.ts'
 import type { Audited } from '../model/audit.ts'
 import { Unrepresentable } from '../model/codec.ts'
@@ -7,6 +7,7 @@ import { kinds, timeIn } from '../model/kinds/index.ts'
 import { type Field, fieldOf, isReadable, type Model } from '../model/model.ts'
 import { ownValue, type Values } from '../model/objects.ts'
 import { type Steps, wait } from '../operation/steps.ts'
+import { type Condition, everything } from '../query/ast.ts'
 import { bodyRefusal } from '../schema/issues.ts'
 import type { Row, Session } from '../source/source.ts'
 import { type Write, writeKey } from './record.ts'
@@ -18,6 +19,8 @@ interface Change {
   readonly after?: Row | undefined
 }
 
+type Recording = Pick<ScopedCall, 'call' | 'guards'>
+
 /**
  * Records a write in its transaction, unless it changed nothing.
  *
@@ -25,7 +28,7 @@ interface Change {
  */
 export function* recordWrite(
   audited: Audited,
-  scoped: Pick<ScopedCall, 'call'>,
+  scoped: Recording,
   change: Change,
   session: Session,
 ): Steps<void> {
@@ -36,7 +39,7 @@ export function* recordWrite(
 /** The same for records that are created together. @throws HttpError 422 as for one */
 export function* recordCreates(
   audited: Audited,
-  scoped: Pick<ScopedCall, 'call'>,
+  scoped: Recording,
   rows: readonly Row[],
   session: Session,
 ): Steps<void> {
@@ -51,7 +54,7 @@ export function* recordCreates(
 
 const entryOf = (
   { entries, model }: Audited,
-  { call }: Pick<ScopedCall, 'call'>,
+  { call, guards }: Recording,
   { event, before, after }: Change,
 ): Row | undefined => {
   const row = before ?? after
@@ -64,8 +67,13 @@ const entryOf = (
   if (caller !== null && caller.length > roomOf(entries, 'caller'))
     throw new Error(`The id of the caller does not fit into the field caller of ${entries.name}.`)
   const at = timeIn(fieldOf(entries, 'at'), Date.now())
-  return { at, caller, act: event, model: model.name, record, changes }
+  const own = columnsInScope(entries, guards?.get(entries.name))
+  return { ...own, at, caller, act: event, model: model.name, record, changes }
 }
+
+/** The columns that the scope of the entries sets, as for a record that the caller creates. */
+const columnsInScope = ({ primaryKey }: Model, guard: Condition = everything): Row =>
+  Object.fromEntries([...fixedValues(guard)].filter(([name]) => !primaryKey.includes(name)))
 
 const roomOf = (entries: Model, name: string): number =>
   fieldOf(entries, name).maxLength ?? Number.POSITIVE_INFINITY

@@ -48,7 +48,9 @@ export const admission = (resource: Resource, verb: Verb): Enter => {
   const { act, onRecord } = verbs[verb]
   const permission = permissions[act]
   const isLimited = isScoped(resource)
-  if (permission === 'public' && !isLimited) return (call) => wait(unscoped(call))
+  // A scope of audit entries runs before the transaction of the write that they record.
+  const entries = act === 'read' ? undefined : resource.scopedEntries
+  if (permission === 'public' && !isLimited && entries === undefined) return (call) => wait(unscoped(call))
   const isForKnown = needsCaller(resource, act)
   return function* (call) {
     if (isForKnown) assertCaller(call)
@@ -57,6 +59,7 @@ export const admission = (resource: Resource, verb: Verb): Enter => {
       yield* authorise(resource, act, { call, session: scopes.source })
     const scoped = unscoped(call)
     if (isLimited) scoped.guard = yield* guardOf(scopes, model, scoped)
+    if (entries !== undefined) yield* guardOf(scopes, entries, scoped)
     return scoped
   }
 }

@@ -104,6 +104,8 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly related: (model: string) => Resource | undefined
   /** Absent: its writes are not recorded. */
   readonly audited: Audited | undefined
+  /** The model of the audit entries, if its scope may set columns of theirs. */
+  readonly scopedEntries: Model | undefined
   readonly computed: readonly ModelComputed[]
   /** The relations that clients can use. */
   readonly relations: readonly Relation[]
@@ -179,6 +181,11 @@ export const resourcesIn = (
   }
   const isChecked = (name: string): boolean =>
     bindsReferences(name) || scopes.modelOf(name).softDelete !== undefined
+  const [recorded] = audit?.values() ?? []
+  const scopedEntries =
+    recorded !== undefined && isScoped({ controller: controllers.get(recorded.entries.name) })
+      ? recorded.entries
+      : undefined
   const computedOf = ({ name }: Model): readonly string[] => namesOf(computedFields.get(name))
   const byName = new Map<string, Resource>()
   const related = (name: string): Resource | undefined => {
@@ -227,7 +234,7 @@ export const resourcesIn = (
         relations,
         computed,
       },
-      ...{ openRelations: open(model), audited: audit?.get(model.name) },
+      ...{ openRelations: open(model), audited: audit?.get(model.name), scopedEntries },
       ...{ custom, rules, narrowing, lacking, actions: actions.get(model.name) ?? [] },
       undecided: undecidedLog(),
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren, bulkMax },

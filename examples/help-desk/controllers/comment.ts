@@ -11,9 +11,8 @@ const isAuthor = (_request: unknown, comment: RecordOf<'Comment'> | undefined, {
   comment?.author_id === caller?.id
 
 export default controllerFor('Comment', {
-  readOnly: ['author_id'],
+  stamps: { author_id: 'caller on create' },
   permissions: { update: isAuthor, delete: isAuthor },
-  beforeCreate: (_request, payload, _schema, { caller }) => ({ ...payload, author_id: Number(caller?.id) }),
   // They also run for comments in the body of a ticket.
   beforeUpdate: assertUnlocked,
   beforeDelete: assertUnlocked,

@@ -1,16 +1,34 @@
 import { count, inArray } from 'drizzle-orm'
-import { action, controllerFor, HttpError } from 'modelrest/fastify'
+import { type ChangeContext, controllerFor, HttpError, type RecordOf } from 'modelrest/fastify'
 import { z } from 'zod'
-import { isAgent } from '../member.ts'
+import { isAdmin, isAgent } from '../member.ts'
 import { comments } from '../tables.ts'
 import { notify } from '../webhook.ts'
 
+/** Runs in the transaction of each write, so two agents cannot both close a ticket. */
+const assertClosedOnce = (
+  _request: unknown,
+  { status, reason }: RecordOf<'Ticket'>,
+  { before }: Partial<ChangeContext<'Ticket'>>,
+): void => {
+  const isClosed = status === 'closed'
+  if (isClosed !== Boolean(reason?.trim()))
+    throw new HttpError(422, 'A closed ticket has a reason, an open one has none.', { code: 'wrong_reason' })
+  if (isClosed && before?.status === 'closed' && before.reason !== reason)
+    throw new HttpError(409, 'The ticket is already closed.', { code: 'ticket_closed' })
+}
+
 export default controllerFor('Ticket', {
-  operations: ['list', 'read', 'create', 'update'],
-  readOnly: ['organisation_id', 'requester_id', 'status', 'reason'],
+  operations: ['list', 'read', 'create', 'update', 'delete'],
+  readOnly: ['organisation_id'],
+  stamps: { requester_id: 'caller on create' },
   include: ['requester'],
   write: ['comments', 'tags'],
-  permissions: { close: isAgent },
+  bulk: true,
+  softDelete: 'deleted_at',
+  version: 'revision',
+  // Administrators see and restore what agents have deleted.
+  permissions: { delete: isAgent, deleted: isAdmin },
 
   // Requesters never see the note, and cannot filter or sort by it.
   access: async (request, context) =>
@@ -35,25 +53,9 @@ export default controllerFor('Ticket', {
     },
   },
 
-  beforeCreate: (_request, payload, _schema, { caller }) => ({
-    ...payload,
-    requester_id: Number(caller?.id),
-  }),
+  afterCreate: assertClosedOnce,
+  afterUpdate: assertClosedOnce,
 
   // Runs after the commit, so changes that were rolled back are not sent.
   afterCommit: (_request, event, { id, status }) => notify({ event, ticket: id, status }),
-
-  actions: {
-    close: action({
-      on: 'record',
-      summary: 'Close a ticket',
-      input: z.object({ reason: z.string().trim().min(3).max(500) }),
-      codes: ['ticket_closed'],
-      run(_request, ticket, { reason }) {
-        if (ticket.status === 'closed')
-          throw new HttpError(409, 'The ticket is already closed.', { code: 'ticket_closed' })
-        return { status: 'closed', reason }
-      },
-    }),
-  },
 })

@@ -38,6 +38,7 @@ const rowsOfAcme = (): Readonly<Record<string, readonly unknown[]>> => {
     comments: `ticket_id in (${tickets})`,
     ticket_tags: `ticket_id in (${tickets})`,
     attachments: `ticket_id in (${tickets})`,
+    audit_entries: `organisation_id = ${acme.id}`,
   }
   return Object.fromEntries(
     Object.entries(conditions).map(([table, condition]) => [
@@ -56,9 +57,29 @@ describe('the document', () => {
   it('lists what the attacks ask for', async () => {
     const attempts = await attemptsOn(desk.send, KEY, 'x')
     const names = new Set(attempts.map(({ name }) => name))
-    expect(names.size).toBeGreaterThan(40)
+    expect(names.size).toBeGreaterThan(50)
     expect([...names]).toEqual(
-      expect.arrayContaining(['PATCH /tickets/{id}', 'POST /tickets/{id}/close', 'GET /tickets/aggregate']),
+      expect.arrayContaining([
+        ...['PATCH /tickets/{id}', 'POST /organisations/join', 'GET /tickets/aggregate'],
+        ...['PATCH /tickets/', 'DELETE /tickets/', 'POST /tickets/{id}/restore'],
+        ...['GET /audit-entries/', 'GET /audit-entries/{id}', 'GET /organisations/{id}/audit_entries/'],
+      ]),
+    )
+    const requests = attempts.map(({ method, path, body }) => [
+      `${method} ${path}`,
+      Array.isArray(body) ? 'many' : typeof body,
+    ])
+    expect(requests).toEqual(
+      expect.arrayContaining([
+        ...['POST', 'PATCH'].map((method) => [`${method} /tickets/`, 'many']),
+        ...[
+          ['PATCH /tickets/?id=1', 'object'],
+          ['DELETE /tickets/?id=1', 'undefined'],
+        ],
+        ...['/tickets/', '/tickets/1', '/organisations/1/tickets/'].map((path) => [
+          ...[`GET ${path}?deleted=only`, 'undefined'],
+        ]),
+      ]),
     )
   })
 })
@@ -95,7 +116,11 @@ describe('another organisation', () => {
           attempt.path !== other.path || JSON.stringify(attempt.body) !== JSON.stringify(other.body)
         if (!isAboutKey) continue
         const reply = await send(attempt, caller)
-        expect([attempt.name, reply.status]).toEqual([attempt.name, expect.toBeOneOf([403, 404, 405, 422])])
+        const isMany = attempt.path.startsWith('/tickets/?') || attempt.path === '/tickets/'
+        expect([attempt.name, reply.status]).toEqual([
+          attempt.name,
+          expect.toBeOneOf([403, 404, 405, 422, ...(isMany ? [200, 400] : [])]),
+        ])
         expect([attempt.name, alike(reply)]).toEqual([attempt.name, alike(await send(other, caller))])
       }
   })
@@ -112,6 +137,12 @@ describe('another organisation', () => {
       '/tags/?include=tickets(count=exact).requester',
       '/tickets/aggregate?group=status&tags.name=Acmetag',
       '/users/aggregate?group=organisation_id,role',
+      '/audit-entries/?sort=id&order=desc&limit=1&count=exact',
+      '/audit-entries/aggregate?group=model,act&aggregate=count,max(id)&q=model!=Ticket',
+      '/audit-entries/?organisation.tickets.subject=Acme',
+      '/organisations/?include=audit_entries(count=exact)&audit_entries.record=1',
+      '/tickets/?deleted=only&count=exact',
+      '/tickets/?deleted=with&organisation.name=Acme',
     ].map((path) => ({ name: path, method: 'GET', path, body: undefined }))
     const all = [...gets, ...own, ...probes]
     const answers = async () => {
@@ -124,7 +155,8 @@ describe('another organisation', () => {
     const more = { subject: 'Acmemore', comments: [{ text: 'Acmemore' }], tags: [acme.tag] }
     await acme.requester.send('POST', '/tickets/', more)
     await acme.agent.send('POST', '/tags/', { name: 'Eviltag' })
-    await acme.agent.send('POST', `/tickets/${acme.ticket}/close`, { reason: 'Solved.' })
+    await acme.agent.send('PATCH', '/tickets/?q=status=open', { status: 'closed', reason: 'Solved.' })
+    await acme.agent.send('DELETE', `/tickets/${acme.ticket}`)
     expect(await answers()).toEqual(before)
   })
 
@@ -142,7 +174,7 @@ describe('a requester of the same organisation', () => {
     const colleague = await desk.user('Colleague')
     await colleague.send('POST', '/organisations/join', { join_code: acme.joinCode })
     const before = rowsOfAcme()
-    const hidden = [/Acme(subject|text|first|second|note)/, /acme\w+@/, new RegExp(acme.joinCode)]
+    const hidden = [/Acme(subject|text|first|second|note|binned)/, /acme\w+@/, new RegExp(acme.joinCode)]
     for (const attempt of await attemptsOn(desk.send, KEY, 'Intrusion')) {
       const { text } = await send(attempt, colleague)
       for (const pattern of hidden)
@@ -154,11 +186,142 @@ describe('a requester of the same organisation', () => {
   })
 })
 
+describe('writes of many tickets', () => {
+  const closed = { status: 'closed', reason: 'Intrusion' }
+  const refusal = ({ status, json }: Reply): readonly unknown[] => [
+    ...[status, json['code']],
+    ...((json['errors'] ?? []) as readonly Json[]).map(({ pointer }) => pointer),
+  ]
+
+  it('never reach the tickets of another organisation', async () => {
+    const before = rowsOfAcme()
+    for (const { send } of [evil.admin, evil.agent]) {
+      for (const query of [
+        'status=open',
+        'id>0',
+        'organisation.name=Acme',
+        `requester_id=${acme.requester.id}`,
+      ])
+        for (const dryRun of ['true', 'false']) {
+          const path = `/tickets/?q=${encodeURIComponent(query)}&dry_run=${dryRun}`
+          const own = await send('GET', `/tickets/?q=${encodeURIComponent(query)}&count=exact`)
+          const { json } = await send('PATCH', path, closed)
+          expect([query, json['count']]).toEqual([query, own.json['count']])
+        }
+      const mixed = [
+        { id: evil.ticket, internal_note: 'x' },
+        { id: acme.ticket, internal_note: 'x' },
+      ]
+      expect(refusal(await send('PATCH', '/tickets/', mixed))).toEqual([404, 'not_found', '/1'])
+      const moved = { ...{ subject: 'x', organisation_id: acme.id } }
+      expect(refusal(await send('POST', '/tickets/', [moved]))).toEqual([
+        ...[422, 'invalid_body', '/0/organisation_id'],
+      ])
+      const given = [{ id: evil.ticket, assignee_id: acme.agent.id }]
+      expect(refusal(await send('PATCH', '/tickets/', given))).toEqual([
+        ...[422, 'invalid_body', '/0/assignee_id'],
+      ])
+    }
+    expect((await evil.agent.send('DELETE', '/tickets/?q=id>0')).json).toEqual({ count: 1, dry_run: false })
+    expect(rowsOfAcme()).toEqual(before)
+  })
+
+  it('of requesters neither close nor delete, and stay with their own', async () => {
+    const { send } = acme.requester
+    const other = await acme.agent.send('POST', '/tickets/', { subject: 'Not theirs' })
+    const before = rowsOfAcme()
+    expect(refusal(await send('PATCH', '/tickets/?q=id>0', closed))).toEqual([
+      ...[422, 'invalid_body', '/status', '/reason'],
+    ])
+    expect(refusal(await send('PATCH', '/tickets/', [{ id: acme.ticket, ...closed }]))).toEqual([
+      ...[422, 'invalid_body', '/0/status', '/0/reason'],
+    ])
+    expect((await send('DELETE', '/tickets/?q=id>0')).status).toBe(403)
+    expect((await send('DELETE', `/tickets/${acme.ticket}`)).status).toBe(403)
+    const theirs = [acme.ticket, other.json['id']].map((id) => ({ id, subject: 'x' }))
+    expect(refusal(await send('PATCH', '/tickets/', theirs))).toEqual([404, 'not_found', '/1'])
+    expect(rowsOfAcme()).toEqual(before)
+    expect((await send('PATCH', '/tickets/?q=id>0', { subject: 'x' })).json['count']).toBe(1)
+  })
+})
+
+describe('deleted tickets and the audit log', () => {
+  it('are for administrators of the organisation', async () => {
+    const before = rowsOfAcme()
+    for (const { send } of [acme.agent, acme.requester]) {
+      for (const path of [
+        '/tickets/?deleted=only',
+        '/tickets/?deleted=with',
+        `/tickets/${acme.deleted}?deleted=only`,
+      ])
+        expect([path, (await send('GET', path)).status]).toEqual([path, 403])
+      expect((await send('POST', `/tickets/${acme.deleted}/restore`)).status).toBe(403)
+      for (const path of ['/', '/1', '/aggregate'].map((end) => `/audit-entries${end}`))
+        expect([path, (await send('GET', path)).status]).toEqual([path, 403])
+      for (const path of [
+        '/organisations/?include=audit_entries',
+        '/organisations/?audit_entries.record=1',
+        `/organisations/${acme.id}/audit_entries/`,
+      ])
+        expect([path, (await send('GET', path)).status]).toEqual([path, 403])
+    }
+    expect(rowsOfAcme()).toEqual(before)
+  })
+
+  it('of another organisation do not exist for its administrators', async () => {
+    const { send } = evil.admin
+    const before = rowsOfAcme()
+    for (const query of ['only', 'with'])
+      expect((await send('GET', `/tickets/${acme.deleted}?deleted=${query}`)).status).toBe(404)
+    expect((await send('POST', `/tickets/${acme.deleted}/restore`)).status).toBe(404)
+    const entries = desk.sql.prepare('select id, organisation_id, changes from audit_entries').all() as Json[]
+    const theirs = entries.filter(({ organisation_id }) => organisation_id === acme.id)
+    expect(theirs.length).toBeGreaterThan(8)
+    for (const { id } of theirs) expect((await send('GET', `/audit-entries/${id}`)).status).toBe(404)
+    const seen = (await send('GET', '/audit-entries/')).json['items'] as Json[]
+    expect(seen.map(({ id }) => id)).toEqual(
+      entries.flatMap(({ id, organisation_id }) => (organisation_id === evil.id ? [id] : [])),
+    )
+    expect(rowsOfAcme()).toEqual(before)
+  })
+
+  it('have what a user did before they joined an organisation for none', async () => {
+    const eve = await desk.user('Eve')
+    expect((await eve.send('PATCH', `/users/${eve.id}`, { name: 'Evelyn' })).status).toBe(200)
+    const last = desk.sql.prepare(
+      'select id, organisation_id, caller, model from audit_entries order by id desc',
+    )
+    expect(last.get()).toMatchObject({ organisation_id: null, caller: String(eve.id), model: 'User' })
+    await eve.send('POST', '/organisations/join', { join_code: evil.joinCode })
+    for (const { admin } of [acme, evil])
+      expect((await admin.send('GET', '/audit-entries/?q=changes=Evelyn')).text).not.toContain('Evelyn')
+  })
+
+  it('cannot be written by clients', async () => {
+    const before = rowsOfAcme()
+    for (const [method, path] of [
+      ['POST', '/audit-entries/'],
+      ['PATCH', '/audit-entries/1'],
+      ['PUT', '/audit-entries/1'],
+      ['DELETE', '/audit-entries/1'],
+      ['POST', `/organisations/${acme.id}/audit_entries/`],
+    ] as const)
+      expect([method, (await acme.admin.send(method, path, {})).status]).toEqual([method, 405])
+    expect(rowsOfAcme()).toEqual(before)
+  })
+})
+
 describe('without a token', () => {
   it('every route is a 401', async () => {
     const before = rowsOfAcme()
-    for (const attempt of await attemptsOn(desk.send, KEY, 'Intrusion'))
-      expect([attempt.name, (await send(attempt, desk)).status]).toEqual([attempt.name, 401])
+    for (const attempt of await attemptsOn(desk.send, KEY, 'Intrusion')) {
+      // A request that is invalid for every caller is refused first.
+      const isIncomplete = `${attempt.method} ${attempt.path}` === 'DELETE /tickets/'
+      // No entry exists for a caller without an organisation.
+      const isEntry = attempt.name === 'GET /audit-entries/{id}'
+      const { status } = await send(attempt, desk)
+      expect([attempt.name, status]).toEqual([attempt.name, isIncomplete ? 400 : isEntry ? 404 : 401])
+    }
     expect(rowsOfAcme()).toEqual(before)
   })
 })
@@ -174,14 +337,17 @@ describe('roles and organisations', () => {
     for (const caller of callers)
       for (const key of [caller.id, acme.ticket])
         for (const attempt of await attemptsOn(desk.send, key, 'Intrusion')) {
-          if (attempt.body === undefined || attempt.body instanceof FormData) continue
+          if (attempt.body === undefined || attempt.body instanceof FormData || attempt.path.includes('?'))
+            continue
+          const isMany = Array.isArray(attempt.body)
+          const own = (isMany ? attempt.body[0] : attempt.body) as Json
           for (const [name, value] of Object.entries(extra)) {
-            const own = attempt.body as Json
+            const sendAs = (body: object) => send({ ...attempt, body: isMany ? [body] : body }, caller)
             const comments = { create: [{ text: 'x', [name]: value }] }
-            await send({ ...attempt, body: { ...own, [name]: value } }, caller)
-            await send({ ...attempt, body: { [name]: value } }, caller)
-            await send({ ...attempt, body: { ...own, comments } }, caller)
-            await send({ ...attempt, body: { ...own, comments: comments.create } }, caller)
+            await sendAs({ ...own, [name]: value })
+            await sendAs({ [name]: value })
+            await sendAs({ ...own, comments })
+            await sendAs({ ...own, comments: comments.create })
           }
         }
     expect(rolesOf()).toEqual(before)

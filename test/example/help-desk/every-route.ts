@@ -9,36 +9,52 @@ export interface Attempt {
 }
 
 interface Operation {
+  readonly parameters?: readonly { readonly $ref: string }[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> }
 }
 
 /**
- * Every operation of the document on the record with this key. Bodies have every member that their schema allows: numbers are the
+ * Every operation of the document on the record with this key: those that have the parameter also for deleted records, and those
+ * with a filter also with one. Bodies have every member that their schema allows: numbers are the
  * key, texts are the text, and roles the highest one. Accounts and sessions are left out.
  */
 export const attemptsOn = async (send: Send, key: number, text: string): Promise<readonly Attempt[]> => {
   const { json } = await send('GET', '/openapi.json')
   const paths = json['paths'] as Readonly<Record<string, Readonly<Record<string, Operation>>>>
   const { schemas } = json['components'] as { readonly schemas: Readonly<Record<string, Json>> }
-  const bodyOf = (path: string, { requestBody }: Operation): unknown => {
-    if (requestBody === undefined) return undefined
+  const bodiesOf = (path: string, { requestBody }: Operation): readonly unknown[] => {
+    if (requestBody === undefined) return [undefined]
     if ('multipart/form-data' in requestBody.content)
-      return attachment(path.startsWith('/attachments/') ? key : undefined, text)
+      return [attachment(path.startsWith('/attachments/') ? key : undefined, text)]
     const { schema = {} } = requestBody.content['application/json'] ?? {}
-    return madeBy(schema, { schemas, key, text })
+    const { oneOf = [schema] } = schemas[String(schema['$ref']).split('/').at(-1) ?? ''] ?? {}
+    return (oneOf as readonly Json[]).map((form) => madeBy(form, { schemas, key, text }))
   }
   return Object.entries(paths)
     .filter(([path]) => !path.startsWith('/auth/'))
     .flatMap(([path, operations]) =>
       Object.entries(operations)
         .filter(([method]) => methods.includes(method))
-        .map(([method, operation]) => ({
-          name: `${method.toUpperCase()} ${path}`,
-          method: method.toUpperCase(),
-          path: path.replaceAll(/\{\w+\}/g, String(key)),
-          body: bodyOf(path, operation),
-        })),
+        .flatMap(([method, operation]) =>
+          queriesOf(operation, key).flatMap((query) =>
+            bodiesOf(path, operation).map((body) => ({
+              name: `${method.toUpperCase()} ${path}`,
+              method: method.toUpperCase(),
+              path: path.replaceAll(/\{\w+\}/g, String(key)) + query,
+              body,
+            })),
+          ),
+        ),
     )
+}
+
+const queriesOf = ({ parameters = [] }: Operation, key: number): readonly string[] => {
+  const has = (name: string): boolean => parameters.some(({ $ref }) => $ref?.endsWith(name))
+  return [
+    '',
+    ...(has('Deleted') ? ['?deleted=only', '?deleted=with'] : []),
+    ...(has('DryRun') ? [`?id=${key}`, `?id=${key}&dry_run=true`] : []),
+  ]
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']

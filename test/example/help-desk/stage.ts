@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,9 +11,15 @@ export interface Reply {
   readonly status: number
   readonly text: string
   readonly json: Json
+  readonly etag: string | null
 }
 
-export type Send = (method: string, path: string, body?: unknown) => Promise<Reply>
+export type Send = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Reply>
 
 /** A user of the desk, who sends requests. */
 export interface User {
@@ -20,9 +27,19 @@ export interface User {
   readonly send: Send
 }
 
+export interface Mail {
+  readonly address: string
+  readonly text: string
+}
+
+export const PASSWORD = 'a lamp for every desk'
+
 export interface Desk {
   readonly send: Send
   readonly user: (name: string) => Promise<User>
+  /** The mails that the desk has sent, and the next one. */
+  readonly mails: readonly Mail[]
+  readonly nextMail: () => Promise<Mail>
   /** What another connection to the file sees and does. */
   readonly sql: Database.Database
   readonly stop: () => Promise<void>
@@ -30,15 +47,21 @@ export interface Desk {
 
 export const openDesk = async (): Promise<Desk> => {
   const folder = mkdtempSync(join(tmpdir(), 'modelrest-desk-'))
-  const app = await buildDesk(folder, 'a secret for tests, of at least 32 bytes')
+  const mails: Mail[] = []
+  const sent = new EventEmitter()
+  const app = await buildDesk(folder, 'a secret for tests, of at least 32 bytes', (address, text) => {
+    mails.push({ address, text })
+    sent.emit('mail', mails.at(-1))
+  })
   const origin = await app.listen({ port: 0 })
   const sender =
     (token?: string): Send =>
-    async (method, path, body) => {
+    async (method, path, body, headers = {}) => {
       const isForm = body instanceof FormData
       const reply = await fetch(origin + path, {
         method,
         headers: {
+          ...headers,
           ...(token && { authorization: `Bearer ${token}` }),
           ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
         },
@@ -46,16 +69,19 @@ export const openDesk = async (): Promise<Desk> => {
       })
       const text = await reply.text()
       const isJson = reply.headers.get('content-type')?.includes('json') === true
-      return { status: reply.status, text, json: isJson ? JSON.parse(text) : {} }
+      const etag = reply.headers.get('etag')
+      return { status: reply.status, text, json: isJson ? JSON.parse(text) : {}, etag }
     }
   const send = sender()
   const sql = new Database(join(folder, 'desk.db'))
-  const password = 'a lamp for every desk'
   return {
-    send,
-    sql,
+    ...{ send, sql, mails },
+    async nextMail() {
+      const [mail] = await once(sent, 'mail')
+      return mail
+    },
     async user(name) {
-      const body = { email: `${name.toLowerCase()}@example.com`, name, password }
+      const body = { email: `${name.toLowerCase()}@example.com`, name, password: PASSWORD }
       const { json } = await send('POST', '/auth/register', body)
       const { id } = json['user'] as { readonly id: number }
       return { id, send: sender(String(json['access'])) }
@@ -76,6 +102,8 @@ export interface Organisation {
   readonly agent: User
   readonly requester: User
   readonly ticket: number
+  /** A ticket of the requester that the agent has deleted. */
+  readonly deleted: number
   readonly tag: number
 }
 
@@ -94,11 +122,15 @@ export const organisationOf = async (desk: Desk, name: string): Promise<Organisa
     comments: [{ text: `${name}first` }, { text: `${name}second` }],
   })
   const id = Number(ticket.json['id'])
+  const deleted = await requester.send('POST', '/tickets/', {
+    ...{ subject: `${name}binned`, comments: [{ text: `${name}binned` }] },
+  })
+  await agent.send('DELETE', `/tickets/${deleted.json['id']}`)
   await agent.send('PATCH', `/tickets/${id}`, { internal_note: `${name}note` })
   await requester.send('POST', '/attachments/', attachment(id, name))
   return {
     ...{ id: Number(own['id']), joinCode, admin, agent, requester },
-    ...{ ticket: id, tag: Number(tag.json['id']) },
+    ...{ ticket: id, deleted: Number(deleted.json['id']), tag: Number(tag.json['id']) },
   }
 }
 
