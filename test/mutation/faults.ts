@@ -159,6 +159,8 @@ const planted: readonly Planted[] = [
   ['src/resource/checked-write.ts', "(event === 'update' && resource.audited !== undefined) ||", ''],
   ['src/resource/transaction.ts', 'resource.audited !== undefined ||', ''],
   ['src/resource/audit.ts', 'isReadable(field)', 'true'],
+  ['src/resource/audit.ts', '!primaryKey.includes(name)', 'true'],
+  ['src/resource/record.ts', 'if (entries !== undefined) yield*', 'if (false) yield*'],
   ['src/resource/stamps.ts', 'isCreate || !onCreate', 'true'],
   ['src/resource/record.ts', '!isReadHooked(resource)', 'true'],
   ['src/resource/reach.ts', '|| isPresented(target)', ''],

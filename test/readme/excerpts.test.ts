@@ -3,15 +3,18 @@ import { expect, test } from 'vitest'
 import { isExcerpt, strangersIn } from './excerpts.ts'
 import { fencedBlocks } from './fenced-blocks.ts'
 
-const excerpts = fencedBlocks(readFileSync('docs/tour.md', 'utf8')).flatMap(({ file = '', text, line }) =>
-  isExcerpt(file) ? [{ file, text, line }] : [],
+const excerpts = ['docs/tour.md', 'README.md'].flatMap((page) =>
+  fencedBlocks(readFileSync(page, 'utf8')).flatMap(({ file = '', text, line }) =>
+    isExcerpt(file) ? [{ page, file, text, line }] : [],
+  ),
 )
 
-test('the tour shows parts of the example', () => {
-  expect(excerpts.length).toBeGreaterThanOrEqual(4)
+test('the tour and the README show parts of the examples', () => {
+  expect(excerpts.filter(({ page }) => page === 'docs/tour.md').length).toBeGreaterThanOrEqual(4)
+  expect(excerpts.filter(({ page }) => page === 'README.md')).toHaveLength(1)
 })
 
-test.each(excerpts)('docs/tour.md:$line stands in $file', ({ file, text }) => {
+test.each(excerpts)('$page:$line stands in $file', ({ file, text }) => {
   expect(strangersIn(text, readFileSync(file, 'utf8'))).toEqual([])
 })
 

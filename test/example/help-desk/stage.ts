@@ -35,6 +35,7 @@ export interface Mail {
 export const PASSWORD = 'a lamp for every desk'
 
 export interface Desk {
+  readonly origin: string
   readonly send: Send
   readonly user: (name: string) => Promise<User>
   /** The mails that the desk has sent, and the next one. */
@@ -75,7 +76,7 @@ export const openDesk = async (): Promise<Desk> => {
   const send = sender()
   const sql = new Database(join(folder, 'desk.db'))
   return {
-    ...{ send, sql, mails },
+    ...{ origin, send, sql, mails },
     async nextMail() {
       const [mail] = await once(sent, 'mail')
       return mail

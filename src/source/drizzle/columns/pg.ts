@@ -117,7 +117,7 @@ export type AuditTable = ReturnType<
 
 /**
  * A table for the entries of the option `audit`: when, which caller, which act on which record, and the changed fields before and
- * after. Export it as `auditEntries` from your models, or copy it and add columns that have a default.
+ * after. Export it as `auditEntries` from your models, or copy it and add columns that may be null or have a default.
  *
  * @example
  * ```ts
