@@ -1,0 +1,14 @@
+import { expect, inject, test } from 'vitest'
+import { pageProject } from './page-project.ts'
+
+test('docs/soft-deletion.md has an example that does what the page says', async () => {
+  const project = await pageProject('docs/soft-deletion.md', inject('unpacked'))
+  try {
+    expect(Object.keys(project.files)).toEqual(['models.ts', 'controllers/product.ts', 'server.ts'])
+    const answers = await project.answers('/docs')
+    expect(answers).toHaveLength(6)
+    for (const { shown, printed } of answers) expect(printed).toBe(shown)
+  } finally {
+    project.folder.remove()
+  }
+})
