@@ -59,6 +59,36 @@ export function* namingDeleted<T>(
   }
 }
 
+/** The same for a transaction of several writes. @param work calls `refused` with the write that is refused */
+export function* namingDeletedAmong<T>(
+  resource: Resource,
+  scoped: ScopedCall,
+  work: (refused: (write: Write) => void) => Steps<T>,
+): Steps<T> {
+  let write: Write | undefined
+  try {
+    return yield* work((refused) => {
+      write = refused
+    })
+  } catch (error) {
+    const cause = uniqueCauseOf(error)
+    if (write === undefined || cause === undefined || resource.model.softDelete === undefined) throw error
+    if (!(yield* maySeeDeleted(resource, scoped))) throw error
+    if (!(yield* isHeld(resource, scoped, write, cause))) throw error
+    const { errors } = error as HttpError
+    throw problem('unique_conflict', DETAIL, {
+      cause,
+      errors: errors.map((issue) => ({ ...issue, code: 'taken_by_deleted', detail: DETAIL })),
+    })
+  }
+}
+
+const uniqueCauseOf = (error: unknown): SourceError | undefined => {
+  if (error instanceof SourceError)
+    return error.kind === 'unique' && error.fields.length > 0 ? error : undefined
+  return error instanceof HttpError ? uniqueCauseOf(error.cause) : undefined
+}
+
 function* maySeeDeleted(resource: Resource, scoped: ScopedCall): Steps<boolean> {
   try {
     yield* authoriseDeleted(resource, scoped)

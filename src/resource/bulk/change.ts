@@ -1,16 +1,16 @@
 import type { ScopedCall } from '../../controller/scope.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
-import { both, type Condition } from '../../query/ast.ts'
+import { both } from '../../query/ast.ts'
 import type { Resource } from '../resource.ts'
 import { permit } from '../together/changes.ts'
 import { keyText } from '../together/current.ts'
 import { locating } from '../together/errors.ts'
 import type { Change, Plan } from '../together/plan.ts'
-import { type Acting, changed, type Done } from '../together/write.ts'
-import { afterCommitsOf, writingWhole } from '../transaction.ts'
+import { type Acting, changed, type Done, type Whole } from '../together/write.ts'
+import { afterCommitsOf } from '../transaction.ts'
 import type { Matching } from './matching.ts'
-import { planOf, recordsOf } from './records.ts'
+import { planOf, recordsOf, writingMany } from './records.ts'
 
 /** Changes the records of an array, and returns the writes in the order of the array. */
 export function* changeEach(
@@ -19,8 +19,8 @@ export function* changeEach(
   changes: readonly Omit<Change, 'references'>[],
 ): Steps<readonly Done[]> {
   const plan = yield* planOf(resource, scoped, changes)
-  const done = yield* writingWhole(resource, function* ({ session, endRetries, failed }) {
-    const acting: Acting = { plan, session, endRetries, parent: {}, guard: scoped.guard }
+  const done = yield* writingMany(resource, scoped, function* ({ session, endRetries, failed }, refused) {
+    const acting: Acting = { plan, session, endRetries, parent: {}, guard: scoped.guard, refused }
     const written = new Map<Change, Done>()
     for (const change of byKey(plan)) {
       const steps = changed(acting, change, change.seen ?? {})
@@ -60,19 +60,21 @@ export function* changeMatching(
   }))
   const plan = yield* planOf(resource, scoped, changes)
   const guard = both(scoped.guard, filter)
-  const { count, done } = yield* writingWhole(resource, (whole) => eachMatching(plan, guard, isWhole, whole))
+  const { count, done } = yield* writingMany(resource, scoped, (whole, refused) =>
+    eachMatching(plan, { guard, refused }, isWhole, whole),
+  )
   afterCommitsOf(done, scoped)
   return count
 }
 
 function* eachMatching(
   plan: Plan,
-  guard: Condition,
+  { guard, refused }: Pick<Acting, 'guard' | 'refused'>,
   isKept: boolean,
-  { session, endRetries, failed }: Parameters<Parameters<typeof writingWhole>[1]>[0],
+  { session, endRetries, failed }: Whole,
 ): Steps<{ readonly count: number; readonly done: readonly Done[] }> {
   const { together, scoped } = plan
-  const acting: Acting = { plan, session, endRetries, parent: {}, guard }
+  const acting: Acting = { plan, session, endRetries, parent: {}, guard, refused }
   const store = session.store(together.target.model)
   const done: Done[] = []
   let count = 0

@@ -13,9 +13,9 @@ import { created } from '../together/changes.ts'
 import { isState, locating } from '../together/errors.ts'
 import type { Change, Plan } from '../together/plan.ts'
 import { type Acting, type Done, finish, newWrite, type Whole } from '../together/write.ts'
-import { afterCommitsOf, writingWhole } from '../transaction.ts'
+import { afterCommitsOf } from '../transaction.ts'
 import { areStoredInScope } from './in-scope.ts'
-import { assertMany, elementsOf, planOf, readAll, recordsOf } from './records.ts'
+import { assertMany, elementsOf, planOf, readAll, recordsOf, writingMany } from './records.ts'
 import { shownText } from './shown.ts'
 
 /** The records of an array, as they will be stored. */
@@ -61,6 +61,8 @@ interface Prepared {
   readonly write: Write
 }
 
+type Refused = NonNullable<Acting['refused']>
+
 /** The records cannot be stored together, or one of them is refused. */
 class OneByOne extends Error {
   override readonly name: string = 'OneByOne'
@@ -73,24 +75,25 @@ class OneByOne extends Error {
 function* storeAll(resource: Resource, plan: Plan): Steps<readonly Done[]> {
   const isHooked = resource.controller?.hooks.beforeCreate !== undefined
   let prepared: readonly Prepared[] | undefined
-  const work = function* (whole: Whole): Steps<readonly Done[]> {
+  const { scoped } = plan
+  const work = function* (whole: Whole, refused: Refused): Steps<readonly Done[]> {
     prepared = undefined
     const acting = actingIn(plan, whole)
-    if (hasAfterHook(resource, 'create')) return yield* storeEach(plan, whole)
+    if (hasAfterHook(resource, 'create')) return yield* storeEach(plan, whole, refused)
     const ready: Prepared[] = []
     for (const change of plan.changes) ready.push({ change, write: yield* prepare(acting, change, whole) })
     prepared = ready
     return yield* storeTogether(resource, plan, ready, whole.session)
   }
   try {
-    return yield* writingWhole(resource, work)
+    return yield* writingMany(resource, scoped, work)
   } catch (error) {
     const isRefusal = error instanceof OneByOne || (error instanceof SourceError && !isState(error))
     if (prepared === undefined || !isRefusal) throw error
   }
   const ready: readonly Prepared[] = prepared
-  return yield* writingWhole(resource, function* (whole) {
-    const done = yield* storeEach(plan, whole, ready)
+  return yield* writingMany(resource, scoped, function* (whole, refused) {
+    const done = yield* storeEach(plan, whole, refused, ready)
     if (!isHooked) return done
     // The statements of the hooks were rolled back, and hooks run once.
     whole.endRetries()
@@ -109,9 +112,14 @@ function* prepare(acting: Acting, change: Change, { failed }: Whole): Steps<Writ
 }
 
 /** @param ready the records whose hooks have run already. @default none */
-function* storeEach(plan: Plan, whole: Whole, ready: readonly Prepared[] = []): Steps<readonly Done[]> {
+function* storeEach(
+  plan: Plan,
+  whole: Whole,
+  refused: Refused,
+  ready: readonly Prepared[] = [],
+): Steps<readonly Done[]> {
   const { together, scoped, changes } = plan
-  const acting = actingIn(plan, whole)
+  const acting = { ...actingIn(plan, whole), refused }
   const done: Done[] = []
   for (const [at, change] of changes.entries()) {
     const write = ready[at]?.write ?? (yield* prepare(acting, change, whole))

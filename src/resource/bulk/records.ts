@@ -7,12 +7,16 @@ import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import { assertTransactions } from '../../source/source.ts'
+import { namingDeletedAmong } from '../deleted.ts'
+import type { Write } from '../record.ts'
 import { boundReferences } from '../references.ts'
 import type { Resource } from '../resource.ts'
 import type { Element } from '../together/elements.ts'
 import { type About, collecting, locating } from '../together/errors.ts'
 import type { Change, Plan } from '../together/plan.ts'
 import { assertInTransaction, type Together } from '../together/relations.ts'
+import type { Whole } from '../together/write.ts'
+import { writingWhole } from '../transaction.ts'
 import { missingAt } from './missing.ts'
 
 /** The records of a model as a body has several of them: like those of a relation, but without a parent. */
@@ -94,6 +98,14 @@ export function* planOf(
   }
   return { together: recordsOf(resource), scoped, changes, isWhole: false, farReach: everything }
 }
+
+/** Writes records in one transaction. @param work calls `refused` with the write that is refused */
+export const writingMany = <T>(
+  resource: Resource,
+  scoped: ScopedCall,
+  work: (whole: Whole, refused: (write: Write) => void) => Steps<T>,
+): Steps<T> =>
+  namingDeletedAmong(resource, scoped, (refused) => writingWhole(resource, (whole) => work(whole, refused)))
 
 /** @throws StartError if `modelConfig.X.bulk` has no effect, or its writes could not be all or none */
 export const assertBulk = (resource: Resource): void => {

@@ -70,6 +70,8 @@ export interface Acting extends Pick<Whole, 'session' | 'endRetries'> {
   readonly parent: Row
   /** The caller's scope, and the parent. */
   readonly guard: Condition
+  /** Called with the write that is refused. */
+  readonly refused?: (write: Write) => void
 }
 
 interface Writing extends Inside, Acting {
@@ -175,13 +177,24 @@ export function* changed(writing: Acting, change: Change, row: Row): Steps<Done>
 
 /** Runs the statement of a write, and the hook that follows it. */
 export function* finish(
-  { plan, session, endRetries }: Acting,
+  { plan, session, endRetries, refused }: Acting,
   change: Pick<Change, 'references'>,
   write: Write,
 ): Steps<Done> {
   const { together, scoped } = plan
   const { target: resource } = together
-  const stored = yield* checkedWrite(resource, scoped, write, change.references, session)
+  const stored = yield* noting(checkedWrite(resource, scoped, write, change.references, session), () =>
+    refused?.(write),
+  )
   if (hasAfterHook(resource, write.event)) endRetries()
   return { resource, write, written: yield* afterHook(resource, scoped, write.event, stored, session) }
+}
+
+function* noting<T>(steps: Steps<T>, refused: () => void): Steps<T> {
+  try {
+    return yield* steps
+  } catch (error) {
+    refused()
+    throw error
+  }
 }

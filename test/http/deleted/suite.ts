@@ -120,6 +120,31 @@ export const deletedRecords = (start: Start): void => {
     expect(refusalOf(ofAnother)).toEqual([409, 'unique_conflict', '/code taken'])
   })
 
+  test('administrators are also told by writes of many records, with the place of the record', async () => {
+    const { send, execute } = await start({ modelConfig: { Book: { bulk: true } } } as never)
+    await execute("insert into books (title, code) values ('Golem', 'g')")
+    await send('DELETE', '/books/1')
+    const taken = (issue: string) => [409, 'unique_conflict', issue]
+    for (const [method, path, body, place] of [
+      ['POST', '/books/', [{ title: 'x' }, { title: 'y', code: 'd' }], '/1/code'],
+      [
+        'PATCH',
+        '/books/',
+        [
+          { id: 3, code: 'd' },
+          { id: 2, title: 'x' },
+        ],
+        '/0/code',
+      ],
+      ['PATCH', '/books/?q=id=2', { code: 'd' }, '/code'],
+    ] as const) {
+      expect(refusalOf(await send(method, path, body))).toEqual(taken(`${place} taken`))
+      expect(refusalOf(await send(method, path, body, admin))).toEqual(taken(`${place} taken_by_deleted`))
+    }
+    const ofAnother = await send('PATCH', '/books/', [{ id: 2, code: 'g' }], admin)
+    expect(refusalOf(ofAnother)).toEqual(taken('/0/code taken'))
+  })
+
   test('hooks get a deletion as a deletion, and a restoration as an update', async () => {
     const told: unknown[] = []
     const tell =
