@@ -87,7 +87,7 @@ export const registerAuthRoutes = async (
   const options = { ...given, models: withSoftDeletion(given.models, given.modelConfig) }
   const host = hostOf(app, inspectionOf())
   const settings = resolveSettings(options.settings)
-  const { auth, users, notes } = authenticationOf({ ...options, auth: true }, settings, [], host)
+  const { auth, users, notes } = authenticationOf({ ...options, auth: true }, settings, host)
   if (auth === undefined || users === undefined)
     throw new Error('registerAuthRoutes() did not create the authentication routes.')
   const operations = auth.operations()

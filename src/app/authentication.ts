@@ -4,6 +4,7 @@ import { tokenAuth } from '../auth/index.ts'
 import { type AuthSettings, resolveAuth, resolveServiceAuth } from '../auth/settings.ts'
 import { LEAST_SECRET_BYTES, secretRecipe, secretRemedy } from '../auth/tokens/keys.ts'
 import { ownRecordOf, powersOf, registeredPowers } from '../auth/users/own-record.ts'
+import type { Recording } from '../auth/users/user-writes.ts'
 import { findUserModel, nameOf, type Users, userModelOf, usersOf } from '../auth/users/users.ts'
 import type { Controller } from '../controller/controller.ts'
 import { StartError } from '../error/errors.ts'
@@ -34,17 +35,25 @@ export interface Authentication {
   readonly notes: readonly string[]
 }
 
+interface UsersOf {
+  /** The models that are served: error messages must not name others. */
+  readonly served: readonly Model[]
+  /** @default writes of users below `/auth` are not recorded */
+  readonly recording?: Recording
+}
+
+const noModels: UsersOf = { served: [] }
+
 /**
  * Resolves the option `auth` and the user model.
  *
- * @param served the models that are served: error messages must not name others
  * @throws StartError if users could not log in, or if authentication would not be safe
  */
 export const authenticationOf = (
   { models: source, auth = false, modelConfig = {}, openapi }: AuthOptions,
   given: ResolvedSettings,
-  served: readonly Model[],
   host: Pick<Host, 'knowsAddresses'>,
+  { served, recording }: UsersOf = noModels,
 ): Authentication => {
   if (auth === false) return { auth: undefined, users: undefined, notes: [] }
   const settings = resolveAuth(given)
@@ -67,7 +76,7 @@ export const authenticationOf = (
   const users = userModelOf(model, settings)
   const names = new Set(served.map(({ name }) => name))
   const knowsAddresses = host.knowsAddresses !== false
-  const parts = { bodyBounds: bodyBoundsOf(given), codes: openapi?.codes, knowsAddresses }
+  const parts = { bodyBounds: bodyBoundsOf(given), codes: openapi?.codes, knowsAddresses, recording }
   return {
     auth: tokenAuth({ source, user: users, settings, served: names, ...parts }),
     users,

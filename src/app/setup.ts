@@ -80,19 +80,26 @@ const describedSetup = (
       return model.name === entries?.name ? readableEntries(model) : model
     }),
   )
-  // Join tables are written although they are not served.
+  const unserved = (model: Model): Model => {
+    const own = configureModel(model, ownValue(options.modelConfig ?? {}, model.name), secret)
+    return model.name === user?.name ? withPasswordHidden(own) : own
+  }
+  // Join tables and users are written although they are not served.
   const configured = described.map(
-    (model) =>
-      models.find(({ name }) => name === model.name) ??
-      configureModel(model, ownValue(options.modelConfig ?? {}, model.name), secret),
+    (model) => models.find(({ name }) => name === model.name) ?? unserved(model),
   )
+  const trail = entries && auditTrail(entries, audit, configured)
+  const audited = user && trail?.get(user.name)
   return Object.freeze<Setup>({
     ...application,
     ...{ options, places, models, internal, secret, files },
     media: mediaOf(options, settings, { base: host.base, models, signingKey }),
     entries,
-    audit: entries && auditTrail(entries, audit, configured),
-    authentication: authenticationOf(options, settings, served, host),
+    audit: trail,
+    authentication: authenticationOf(options, settings, host, {
+      served,
+      ...(audited && { recording: { audited, ...application.limits } }),
+    }),
   })
 }
 

@@ -24,21 +24,24 @@ import { getJwks } from './tokens/jwks.ts'
 import { tokensOf } from './tokens/tokens.ts'
 import { accountsOf } from './users/accounts.ts'
 import { register } from './users/register.ts'
+import type { Recording } from './users/user-writes.ts'
 import { nameOf } from './users/users.ts'
 
 interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bodyBounds' | 'codes'> {
   readonly source: ModelSource
+  /** @default writes of users are not recorded */
+  readonly recording: Recording | undefined
   /** Whether the host knows the addresses of clients. Limits per address do not apply otherwise. */
   readonly knowsAddresses: boolean
 }
 
 /** Authentication with `auth: true`. @throws StartError for an invalid secret or key, and on a platform without argon2 */
 export const tokenAuth = (given: TokenAuth): Auth => {
-  const { source, user, served, bodyBounds, codes, knowsAddresses } = given
+  const { source, user, served, bodyBounds, codes, knowsAddresses, recording } = given
   const settings: TokenAuthSettings = { ...given.settings, userModel: nameOf(user.model), knowsAddresses }
   loadPasswords(settings)
   const tokens = tokensOf(settings)
-  const accounts = accountsOf(user, source)
+  const accounts = accountsOf(user, source, { recording })
   const sign = pairSigner(tokens, settings, accounts.keysComeAgain)
   const sessions = settings.STATEFUL ? statefulSessions(sign, settings) : statelessSessions(sign)
   const authenticate = tokenAuthenticate({ settings, accounts, tokens, sessions })
@@ -54,7 +57,7 @@ export const tokenAuth = (given: TokenAuth): Auth => {
   return {
     authenticate,
     operations: (show) => {
-      const showing = { ...parts, accounts: accountsOf(user, source, show) }
+      const showing = { ...parts, accounts: accountsOf(user, source, { show, recording }) }
       return routesOf(settings).map((operation) => operation(showing))
     },
     schemes: {

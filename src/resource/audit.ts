@@ -1,116 +1,14 @@
-import { isDeepStrictEqual } from 'node:util'
 import { fixedValues, type ScopedCall } from '../controller/scope.ts'
-import { pointerTo } from '../error/errors.ts'
 import type { Audited } from '../model/audit.ts'
-import { Unrepresentable } from '../model/codec.ts'
-import { kinds, timeIn } from '../model/kinds/index.ts'
-import { type Field, fieldOf, isReadable, type Model } from '../model/model.ts'
-import { ownValue, type Values } from '../model/objects.ts'
-import { type Steps, wait } from '../operation/steps.ts'
-import { type Condition, everything } from '../query/ast.ts'
-import { bodyRefusal } from '../schema/issues.ts'
-import type { Row, Session } from '../source/source.ts'
-import { type Write, writeKey } from './record.ts'
+import type { Author } from '../operation/audit.ts'
+import { everything } from '../query/ast.ts'
 
-/** A record before and after a write. */
-interface Change {
-  readonly event: Write['event']
-  readonly before?: Row | undefined
-  readonly after?: Row | undefined
-}
-
-type Recording = Pick<ScopedCall, 'call' | 'guards'>
-
-/**
- * Records a write in its transaction, unless it changed nothing.
- *
- * @throws HttpError 422 `too_long` if the entry has no room for the key of the record
- */
-export function* recordWrite(
-  audited: Audited,
-  scoped: Recording,
-  change: Change,
-  session: Session,
-): Steps<void> {
-  const entry = entryOf(audited, scoped, change)
-  if (entry !== undefined) yield* wait(session.store(audited.entries).create(entry))
-}
-
-/** The same for records that are created together. @throws HttpError 422 as for one */
-export function* recordCreates(
-  audited: Audited,
-  scoped: Recording,
-  rows: readonly Row[],
-  session: Session,
-): Steps<void> {
-  const entries = rows.flatMap((after): readonly Row[] => {
-    const entry = entryOf(audited, scoped, { event: 'create', after })
-    return entry === undefined ? [] : [entry]
-  })
-  const store = session.store(audited.entries)
-  if (store.createMany !== undefined) yield* wait(store.createMany(entries))
-  else for (const entry of entries) yield* wait(store.create(entry))
-}
-
-const entryOf = (
-  { entries, model }: Audited,
-  { call, guards }: Recording,
-  { event, before, after }: Change,
-): Row | undefined => {
-  const row = before ?? after
-  if (row === undefined) return undefined
-  const changes = changesOf(model, before, after)
-  if (Object.keys(changes).length === 0) return undefined
-  const record = writeKey(model, row)
-  if (record.length > roomOf(entries, 'record')) throw unrecordable(model, roomOf(entries, 'record'))
-  const caller = call.caller === undefined ? null : String(call.caller.id)
-  if (caller !== null && caller.length > roomOf(entries, 'caller'))
-    throw new Error(`The id of the caller does not fit into the field caller of ${entries.name}.`)
-  const at = timeIn(fieldOf(entries, 'at'), Date.now())
-  const own = columnsInScope(entries, guards?.get(entries.name))
-  return { ...own, at, caller, act: event, model: model.name, record, changes }
-}
-
-/** The columns that the scope of the entries sets, as for a record that the caller creates. */
-const columnsInScope = ({ primaryKey }: Model, guard: Condition = everything): Row =>
-  Object.fromEntries([...fixedValues(guard)].filter(([name]) => !primaryKey.includes(name)))
-
-const roomOf = (entries: Model, name: string): number =>
-  fieldOf(entries, name).maxLength ?? Number.POSITIVE_INFINITY
-
-const unrecordable = ({ primaryKey }: Model, most: number): Error =>
-  bodyRefusal(
-    primaryKey.map((name) => ({
-      ...{ pointer: pointerTo([name]), code: 'too_long' },
-      detail: `${name} must have at most ${most} characters in percent-encoded form, because the audit log has no room for more.`,
-    })),
-  )
-
-/** Field -> its values. A field that clients cannot read is only named. */
-const changesOf = (model: Model, before: Row | undefined, after: Row | undefined): Values => {
-  const changed = model.fields.filter(
-    ({ name }) =>
-      before === undefined ||
-      after === undefined ||
-      !isDeepStrictEqual(ownValue(before, name), ownValue(after, name)),
-  )
-  return Object.fromEntries(
-    changed.map((field) => [
-      field.name,
-      isReadable(field)
-        ? { ...(before && { before: jsonOf(field, before) }), ...(after && { after: jsonOf(field, after) }) }
-        : {},
-    ]),
-  )
-}
-
-/** Null also for a value that cannot be shown. */
-const jsonOf = (field: Field, row: Row): unknown => {
-  const value = ownValue(row, field.name) ?? null
-  try {
-    return value === null ? null : kinds[field.kind].write(value, field)
-  } catch (error) {
-    if (error instanceof Unrepresentable) return null
-    throw error
-  }
+/** The caller, and the columns that the scope of the entries sets, as for a record that the caller creates. */
+export const authorOf = (
+  { entries }: Audited,
+  { call, guards }: Pick<ScopedCall, 'call' | 'guards'>,
+): Author => {
+  const fixed = fixedValues(guards?.get(entries.name) ?? everything)
+  const columns = Object.fromEntries([...fixed].filter(([name]) => !entries.primaryKey.includes(name)))
+  return { caller: call.caller, columns }
 }

@@ -4,11 +4,12 @@ import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { ownValue } from '../model/objects.ts'
 import { withDeleted } from '../model/soft-deletion.ts'
+import { recordWrite } from '../operation/audit.ts'
 import type { Call } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { type Row, type Session, SourceError } from '../source/source.ts'
-import { recordWrite } from './audit.ts'
+import { authorOf } from './audit.ts'
 import { changesFiles } from './files.ts'
 import { assertMatch, needsLock } from './if-match.ts'
 import { authoriseRecord, existing, shownAsStored, type Write, type Written } from './record.ts'
@@ -119,7 +120,12 @@ export function* permittedWrite(
   const before = event === 'delete' ? record : found
   if (resource.audited !== undefined) {
     const after = event === 'delete' ? undefined : record
-    yield* recordWrite(resource.audited, scoped, { event, before, after }, session)
+    yield* recordWrite(
+      resource.audited,
+      authorOf(resource.audited, scoped),
+      { event, before, after },
+      session,
+    )
   }
   return { ...shownAsStored(record), ...(before && { before }) }
 }

@@ -1,6 +1,7 @@
 import { isRecord } from '../error/record.ts'
 import { type Awaitable, isPromise, ownValue } from '../model/objects.ts'
 import { withDeleted } from '../model/soft-deletion.ts'
+import { writeKey } from '../model/written-key.ts'
 import type { Call } from '../operation/call.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
@@ -10,7 +11,7 @@ import { addressPath, lastName, signedQuery, validityAt } from '../upload/media.
 import { deleteFiles, StorageError } from '../upload/storage.ts'
 import type { Uploads } from '../upload/uploads.ts'
 import type { ModelFiles, ModelMedia } from './model-files.ts'
-import { type Write, type Written, writeKey } from './record.ts'
+import type { Write, Written } from './record.ts'
 import type { Resource, ShownPage } from './resource.ts'
 
 /** The record for a response: URLs of files replace their keys. */

@@ -102,18 +102,6 @@ export const readParameters = (model: Model): ((call: Call) => readonly unknown[
   }
 }
 
-export const writeKey = (model: Model, row: Row): string => {
-  const [only = '', another] = model.primaryKey
-  if (another === undefined) return writePart(model, row, only)
-  return model.primaryKey.map((name) => writePart(model, row, name)).join(',')
-}
-
-const writePart = (model: Model, row: Row, name: string): string => {
-  const field = fieldOf(model, name)
-  const value = kinds[field.kind].write(ownValue(row, name), field)
-  return Number.isSafeInteger(value) ? String(value) : encodeURIComponent(String(value))
-}
-
 /** The maximum length in bytes of a part of a key in a path. Servers and proxies limit URLs to 8 kB or 16 kB. */
 const MAX_PART = 4000
 

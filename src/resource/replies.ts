@@ -1,9 +1,10 @@
 import { hasOperation } from '../model/operations.ts'
+import { writeKey } from '../model/written-key.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import { includesTag, sentTags } from '../operation/preconditions.ts'
 import { hookResultJson } from '../schema/serialiser.ts'
 import { entityTag } from './entity-tag.ts'
-import { isHead, JSON_TYPE, type Written, writeKey } from './record.ts'
+import { isHead, JSON_TYPE, type Written } from './record.ts'
 import type { Resource } from './resource.ts'
 
 export const recordReply = (resource: Resource, written: Written): Reply => {

@@ -3,10 +3,10 @@ import type { ScopedCall } from '../controller/scope.ts'
 import { versionField } from '../model/model.ts'
 import { after } from '../model/objects.ts'
 import { isCounter } from '../model/version.ts'
-import { runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'
+import { type Steps, wait } from '../operation/steps.ts'
+import { inTransaction, type Transactional } from '../operation/transaction.ts'
 import { everything } from '../query/ast.ts'
-import { isContended, pauseBefore } from '../source/repeating.ts'
-import { type Awaitable, type Session, SourceError } from '../source/source.ts'
+import { type Session, SourceError } from '../source/source.ts'
 import { afterHook, checkedWrite, hasAfterHook, showsBefore } from './checked-write.ts'
 import { namingDeleted } from './deleted.ts'
 import { afterWrite, changesFiles, keepIfStored, shownWritten } from './files.ts'
@@ -202,49 +202,5 @@ export function* writingWhole<T>(resource: Transactional, work: (whole: Whole) =
     return yield* inTransaction(resource, begin, () => !isFinal)
   } catch (error) {
     throw locate !== undefined && error instanceof SourceError ? locate(error) : error
-  }
-}
-
-type Transactional = Pick<Resource, 'source' | 'transactionTimeout' | 'databaseRetries'>
-
-/** Rolls back on an error or timeout. Retries after a conflict as long as `isRepeatable` allows. */
-export function* inTransaction<T>(
-  resource: Transactional,
-  work: (session: Session) => Steps<T>,
-  isRepeatable: () => boolean = () => true,
-): Steps<T> {
-  // A synchronous driver cannot wait for other transactions.
-  const retries = resource.source.capabilities.synchronous ? 0 : resource.databaseRetries
-  for (let repeats = 0; ; repeats += 1) {
-    try {
-      return yield* wait(begun(resource, work))
-    } catch (error) {
-      if (!isContended(error) || repeats >= retries || !isRepeatable()) throw error
-    }
-    yield* wait(pauseBefore(repeats))
-  }
-}
-
-const begun = <T>(
-  { source, transactionTimeout }: Transactional,
-  work: (session: Session) => Steps<T>,
-): Awaitable<T> =>
-  source.capabilities.synchronous
-    ? source.transaction((session) => runNestedInOneTick(work(session)))
-    : source.transaction((session) => withinTime(work(session), transactionTimeout))
-
-const withinTime = async <T>(steps: Steps<T>, seconds: number): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    const detail = `A transaction took longer than TRANSACTION_TIMEOUT (${seconds} s) and was rolled back. A hook that queries the database other than through context.db, or awaits other work, can deadlock.`
-    timer = setTimeout(() => reject(new Error(detail)), seconds * 1000)
-  })
-  try {
-    // Awaited inside try, so that an immediate failure also clears the timer.
-    return await Promise.race([runNested(steps), late])
-  } finally {
-    clearTimeout(timer)
-    // Steps of a transaction that was rolled back must not continue.
-    steps.return(undefined as never)
   }
 }

@@ -58,7 +58,7 @@ export const confirmVerification = (parts: AuthParts): Operation =>
       if (row === undefined || user.email === undefined) throw mailTokenRefused()
       const fields = [user.email]
       const changed = yield* onceWith(parts, token, () =>
-        accounts.change(row, fields, verifiedValues(user.verified, true)),
+        accounts.change(row, fields, verifiedValues(user.verified, true), call),
       )
       if (changed === undefined) throw mailTokenRefused()
       logEvent(parts, call, 'email_verified', accounts.toSub(changed))

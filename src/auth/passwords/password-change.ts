@@ -109,7 +109,7 @@ function* replaced(
     const renewed = yield* waitInAnyMode(passwords.hash(next, turnOf(call)))
     // The session may have ended in the queue.
     if (call.confirm !== undefined) yield* call.confirm()
-    const stored = yield* accounts.setPassword(current, renewed)
+    const stored = yield* accounts.setPassword(current, renewed, call)
     if (stored !== undefined) {
       // Before anything that may fail, such as the cache: the user must learn of the change.
       logEvent(parts, call, 'password_change', accounts.toSub(stored))

@@ -82,7 +82,7 @@ function* replaced(parts: AuthParts, call: Call, row: Row, password: string): St
   const stored = yield* waitInAnyMode(passwords.hash(password, turnOf(call)))
   const unchanged = user.email === undefined ? [user.password] : [user.password, user.email]
   const values = { [user.password.name]: stored, ...verifiedValues(user.verified, true) }
-  const changed = yield* accounts.change(row, unchanged, values)
+  const changed = yield* accounts.change(row, unchanged, values, call)
   if (changed === undefined) throw mailTokenRefused()
   return changed
 }

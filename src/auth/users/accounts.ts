@@ -2,19 +2,20 @@ import { hash } from 'node:crypto'
 import { fileFieldsOf, kinds } from '../../model/kinds/index.ts'
 import type { Field, Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
-import { withDeleted } from '../../model/soft-deletion.ts'
+import type { Author } from '../../operation/audit.ts'
 import { type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
-import { type Condition, everything } from '../../query/ast.ts'
+import { everything } from '../../query/ast.ts'
 import { readEitherForm } from '../../schema/columns.ts'
 import { serialiserOf } from '../../schema/serialiser.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
 import type { Subject } from '../sessions/sessions.ts'
 import type { TokenClaims } from '../tokens/tokens.ts'
-import { freeIdentifierCheck, identifierCondition, normalised } from './identifiers.ts'
+import { identifierCondition, normalised } from './identifiers.ts'
+import { type Recording, type UserWrites, userWritesOf } from './user-writes.ts'
 import { type UserModel, type UserRecords, userRecordsOf } from './users.ts'
 
 /** User records. @throws SourceError from every method */
-export interface Accounts extends UserRecords {
+export interface Accounts extends UserRecords, UserWrites {
   /** The user with this identifier, as it was typed. `undefined` if it matches none or several. */
   find(by: Field | 'any', text: string): Steps<Row | undefined>
   /**
@@ -26,17 +27,13 @@ export interface Accounts extends UserRecords {
   active(claims: TokenUser): Steps<Row | undefined>
   /** Whether another user may get the key of a deleted one. */
   readonly keysComeAgain: boolean
-  /** @param values with the hash in the password column */
-  create(values: Row): Steps<Row>
   /**
    * Replaces the hash. `undefined` if the record was deleted, or if its hash has changed meanwhile: the new hash then
    * stays.
+   *
+   * @param author @default not recorded
    */
-  setPassword(row: Row, hash: string): Steps<Row | undefined>
-  /** Stores values, unless the record was deleted, or one of these fields has changed since it was read: `undefined`. */
-  change(row: Row, fields: readonly Field[], values: Row): Steps<Row | undefined>
-  /** Deletes a user, unless the stored hash differs from the one in the row. */
-  remove(row: Row): Steps<void>
+  setPassword(row: Row, hash: string, author?: Author): Steps<Row | undefined>
   /** The key in the form of the claim `sub`. */
   toSub(row: Row): string
   /** The subject of new tokens. @param iat the second before the user was checked */
@@ -56,13 +53,19 @@ type TokenUser = Pick<TokenClaims, 'sub' | 'account'>
 /** Replaces the keys of files in a user's record with their URLs. */
 export type ShowUser = (row: Row) => Steps<Row>
 
-/** @param show Absent if users are not served, and thus neither are their files */
+interface AccountsParts {
+  /** Absent if users are not served, and thus neither are their files. */
+  readonly show?: ShowUser | undefined
+  /** @default writes are not recorded */
+  readonly recording?: Recording | undefined
+}
+
 export const accountsOf = (
   user: UserModel,
   source: ModelSource,
-  show: ShowUser = withoutFiles(user.model),
+  { show = withoutFiles(user.model), recording }: AccountsParts = {},
 ): Accounts => {
-  const { model, key, identifiers, claimed, password } = user
+  const { model, key, identifiers, password } = user
   const store = source.store(model)
   const { record } = serialiserOf(model)
   const idIn = (row: Row): unknown => ownValue(row, key.name)
@@ -92,12 +95,8 @@ export const accountsOf = (
     if (row === undefined || (claims.account === undefined && !keysComeAgain)) return row
     return claims.account !== undefined && claims.account === accountIn(row) ? row : undefined
   }
-  function* change(row: Row, fields: readonly Field[], values: Row): Steps<Row | undefined> {
-    const conditions = fields.map((field) => asRead(row, field))
-    return yield* waitInAnyMode(store.update([idIn(row)], values, { op: 'and', conditions }))
-  }
   const { read, withoutPassword } = userRecordsOf(model, source)
-  const assertFree = freeIdentifierCheck(model, claimed, source)
+  const writes = userWritesOf(user, source, recording)
   return Object.freeze<Accounts>({
     *find(by, text) {
       const fields = by === 'any' ? identifiers : [by]
@@ -119,16 +118,8 @@ export const accountsOf = (
       return row === undefined || isDisabled(row) ? undefined : row
     },
     keysComeAgain,
-    *create(values) {
-      yield* assertFree(values)
-      return yield* waitInAnyMode(store.create(values))
-    },
-    setPassword: (row, stored) => change(row, [password], { [password.name]: stored }),
-    change,
-    *remove(row) {
-      // For good: this user never registered.
-      yield* waitInAnyMode(source.store(withDeleted(model)).remove([idIn(row)], asRead(row, password)))
-    },
+    ...writes,
+    setPassword: (row, stored, author) => writes.change(row, [password], { [password.name]: stored }, author),
     toSub,
     subjectOf: (row, iat) => {
       const account = accountIn(row)
@@ -149,12 +140,6 @@ export const accountsOf = (
 
 const isSameText = (stored: unknown, text: string): boolean =>
   typeof stored === 'string' && normalised(stored) === normalised(text)
-
-/** Holds while a field has the value that was read. */
-const asRead = (row: Row, { name: field }: Field): Condition => {
-  const value = ownValue(row, field) ?? null
-  return value === null ? { op: 'is-null', field } : { op: 'eq', field, value }
-}
 
 const withoutFiles = (model: Model): ShowUser => {
   const none = Object.fromEntries(fileFieldsOf(model).map(({ name }) => [name, null]))

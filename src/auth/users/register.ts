@@ -62,7 +62,7 @@ export const register = (parts: AuthParts): Operation => {
       const iat = nowInSeconds()
       const row = yield* createUser(parts, call, { ...values, [user.password.name]: hash })
       // An inactive user cannot log in, and gets no tokens.
-      const subject = isDisabled(row) ? undefined : yield* subjectOf(parts, row, iat)
+      const subject = isDisabled(row) ? undefined : yield* subjectOf(parts, call, { row, iat })
       const pair = subject && (yield* sessions.open(subject, call))
       logEvent(parts, call, 'register', accounts.toSub(row))
       verifyNewUser(parts, call, row)
@@ -73,31 +73,40 @@ export const register = (parts: AuthParts): Operation => {
   })
 }
 
-/** Stores a user. If the hook refuses, the user is removed; the user cannot log in until the hook has finished. */
+/**
+ * Stores a user. If the hook refuses, the user is removed; the user cannot log in until the hook has finished. Only then is the
+ * registration recorded: a refused one never was.
+ */
 function* createUser({ accounts, settings, user }: AuthParts, call: Call, values: Row): Steps<Row> {
   const { ON_REGISTER: hook } = settings
   const { name } = user.password
-  if (hook === undefined) return yield* accounts.create(values)
+  if (hook === undefined) return yield* accounts.create(values, call)
   // Not a hash, and unique to this registration: it identifies the record, whatever happens to it while the hook runs.
   const row = yield* accounts.create({ ...values, [name]: `!${randomUUID()}` })
+  let stored: Row | undefined
   try {
     yield* waitInAnyMode(hook(accounts.withoutPassword(row), call.request))
+    const password = { [name]: ownValue(values, name) }
+    stored = yield* accounts.complete(row, [user.password], password, call)
   } catch (refusal) {
     yield* accounts.remove(row)
     throw refusal
   }
-  const stored = yield* accounts.setPassword(row, String(ownValue(values, name)))
   // The hook has deleted the user.
   if (stored === undefined) throw problem('forbidden', 'The registration was refused.')
   return stored
 }
 
 /** If `CLAIMS` refuses or fails, the user is removed, as if the hook had refused. */
-function* subjectOf(parts: AuthParts, row: Row, iat: number): Steps<Subject> {
+function* subjectOf(
+  parts: AuthParts,
+  call: Call,
+  { row, iat }: { readonly row: Row; readonly iat: number },
+): Steps<Subject> {
   try {
     return yield* subjectWithClaims(parts, row, iat)
   } catch (error) {
-    yield* parts.accounts.remove(row)
+    yield* parts.accounts.remove(row, call)
     throw error
   }
 }

@@ -1,9 +1,10 @@
 import type { ScopedCall } from '../../controller/scope.ts'
+import { recordCreates } from '../../operation/audit.ts'
 import type { Call, Reply } from '../../operation/call.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
 import { type Session, SourceError } from '../../source/source.ts'
-import { recordCreates } from '../audit.ts'
+import { authorOf } from '../audit.ts'
 import { hasAfterHook } from '../checked-write.ts'
 import { JSON_TYPE, shownAsStored, type Write } from '../record.ts'
 import { areInReach } from '../references.ts'
@@ -149,6 +150,7 @@ function* storeTogether(
     throw new OneByOne()
   const rows = yield* wait(store.createMany(ready.map(({ write }) => write.values)))
   if (guard !== everything && !(yield* areStoredInScope(resource, rows, guard, store))) throw new OneByOne()
-  if (resource.audited !== undefined) yield* recordCreates(resource.audited, scoped, rows, session)
+  if (resource.audited !== undefined)
+    yield* recordCreates(resource.audited, authorOf(resource.audited, scoped), rows, session)
   return ready.map(({ write }, at) => ({ resource, write, written: shownAsStored(rows[at] ?? {}) }))
 }
