@@ -82,19 +82,18 @@ export const tableCheckOf = (source: ModelSource, models: readonly Model[]): Tab
 }
 
 const describeMissing = (
-  { model, table, columns, database = '' }: Missing,
+  { model, table, columns, database = '', migrate: command }: Missing,
   models: readonly Model[],
 ): string => {
   const { app } = models.find(({ name }) => name === model) ?? { app: 'app' }
+  const migrate =
+    command === undefined ? 'apply your migrations' : `apply your migrations, for example with ${command}`
   const inDatabase = database === '' ? '' : ` in the database ${database}`
   if (columns === undefined)
     return `There is no table ${table} for the model ${model}${inDatabase}. If this is the right database, ${migrate}. To leave out the model instead, set exclude: { ${app}: ['${model}'] }.`
   const names = columns.length === 1 ? `no column ${columns[0]}` : `none of the columns ${columns.join(', ')}`
   return `The table ${table} of the model ${model}${inDatabase} has ${names}. If this is the right database, ${migrate}.`
 }
-
-const migrate =
-  'apply your migrations, for example with npx drizzle-kit push (in a project from modelrest init: start the server, which applies them; after a change of src/models.ts, run npm run migrate:generate first)'
 
 /** @throws StartError for stamps of callers without authentication, and for one that a registration would need */
 export const assertStampable = (models: readonly Model[], auth: unknown, user: string | undefined): void => {

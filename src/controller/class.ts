@@ -73,7 +73,7 @@ const modelOf = (
     throw new StartError(
       isInternal
         ? `${place}: ${member} has no effect because of internal: true. Remove one of them.`
-        : `${place}: the model ${name} is excluded, so its hooks would never run. Remove the controller, or serve the model: change exclude.${known.app}.`,
+        : `${place}: the model ${name} is not served, so its hooks would never run. Set internal: false and do not list it in exclude, or remove the controller.`,
     )
   }
   const names = served.map((candidate) => candidate.name)

@@ -59,7 +59,7 @@ export const findAuditModel = (
   if (model === undefined)
     throw new StartError(
       named === undefined
-        ? "The option audit needs a model for its entries. Add export { auditTable as auditEntries } from 'modelrest/drizzle/sqlite' to your models, or set AUDIT_MODEL: 'app.Model'."
+        ? `The option audit needs a model AuditEntry with the fields ${Object.keys(columns).join(', ')}. With drizzle, add export { auditTable as auditEntries } from 'modelrest/drizzle/sqlite' to your models; if the model has another name, set AUDIT_MODEL: 'app.Model'.`
         : `The setting AUDIT_MODEL names the unknown model ${named}.${suggest(named, known)}`,
     )
   assertHolds(model)

@@ -206,9 +206,12 @@ const sentences: Readonly<Record<ActName, (resource: Resource) => readonly [stri
     `Groups the ${plural(model.name)} that match the filters, and counts or computes functions of each group.`,
   ],
   get: ({ model }) => [`Get ${withArticle(model.name)} by its key`, `Returns one ${model.name}.`],
-  create: ({ model, served, bodies, files }) => [
+  create: ({ model, served, bodies, files, bulkMax }) => [
     `Create ${withArticle(model.name)}`,
     `Creates ${withArticle(model.name)} and returns it, including defaults and generated values.`,
+    model.bulk === true
+      ? `An array creates many, at most ${bulkMax}. If one is refused, none is created.`
+      : '',
     bodies.isCustom.create ? '' : requiredLine(model),
     parentsLine(model, served),
     uniqueLine(model),

@@ -3,10 +3,12 @@ import { isConfusable } from '../model/facts.ts'
 import { rowOf } from '../model/kinds/index.ts'
 import { isReadable, type Model, type Relation } from '../model/model.ts'
 import { quoted } from '../model/naming.ts'
+import { ownValue } from '../model/objects.ts'
 import type { Parameter } from '../operation/operation.ts'
 import { queryFields } from '../query/fields.ts'
 import { defaultCount, defaultLimit } from '../query/list-query.ts'
 import type { ListRules } from '../query/settings.ts'
+import { exampleOf } from '../schema/example.ts'
 import type { Resource } from './resource.ts'
 
 /** The query parameters of a list, for the documentation. */
@@ -197,7 +199,13 @@ const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) 
   ],
 }
 
-const exampleCondition = ({ primaryKey, fields }: Model): string => {
+/** One that few records meet, because many are changed and deleted by a filter, too. */
+const exampleCondition = (model: Model): string => {
+  const { primaryKey, fields } = model
   const plain = fields.find((field) => isReadable(field) && field.kind === 'boolean')
-  return plain === undefined ? `${primaryKey[0]}!=null` : `${plain.name}=true`
+  if (plain !== undefined) return `${plain.name}=true`
+  const [key = ''] = primaryKey
+  const value = ownValue(exampleOf(model, 'detail'), key)
+  if (value === undefined) return `${key}!=null`
+  return `${key}==${typeof value === 'string' ? JSON.stringify(value) : value}`
 }

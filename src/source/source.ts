@@ -141,6 +141,8 @@ export interface Missing {
   readonly database?: string
   /** The names in the database of the missing columns. Absent: the table is missing. */
   readonly columns?: readonly string[]
+  /** A command of the ORM that applies migrations, such as `npx prisma migrate deploy`. @default it has none */
+  readonly migrate?: string
 }
 
 /** A queue of statements that wait for a connection of a pool. Both functions are called up to 100 times a second, and must be fast. */

@@ -86,9 +86,11 @@ const filterParameters = (resource: Resource): readonly Parameter[] => [
 /** The body of `PATCH` on many records. */
 export const updatingBody = ({ model, jsonSchemas, bodyBounds, bulkMax }: Resource): BodyShape => {
   const { update, detail } = jsonSchemas
-  const keys = model.primaryKey.map(
-    (name) => [name, ownValue(propertiesOf(detail.schema), name) ?? {}] as const,
-  )
+  const keys = model.primaryKey.map((name) => {
+    // Clients leave out what is read-only, but an element needs its key.
+    const { readOnly: _shown, ...key } = Object(ownValue(propertiesOf(detail.schema), name)) as JsonSchema
+    return [name, key] as const
+  })
   const element: NamedSchema = {
     name: `${model.name}UpdateElement`,
     schema: {

@@ -1,10 +1,12 @@
 import type { ScopedCall } from '../../controller/scope.ts'
+import type { Issue } from '../../error/errors.ts'
 import { readJson } from '../../operation/body.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { skip, takePath } from '../../operation/path.ts'
 import { assertNoOthers } from '../../operation/preconditions.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { type BulkRequest, filterRequired, parseBulkRequest } from '../../query/bulk.ts'
+import { bodyRefusal } from '../../schema/issues.ts'
 import { namesIn } from '../body.ts'
 import { operationOn } from '../describe.ts'
 import { admission, enter, JSON_TYPE, jsonReply } from '../record.ts'
@@ -28,6 +30,7 @@ export const updateMany = (resource: Resource): Operation => {
     sent: unknown,
     scoped: ScopedCall,
   ): Steps<string | undefined> {
+    if (request !== undefined && Array.isArray(sent)) throw bodyRefusal([notAnArray])
     if (request !== undefined) return yield* updateMatching(resource, scoped, request, sent)
     if (!Array.isArray(sent)) throw filterRequired()
     return yield* updateEach(resource, scoped, sent)
@@ -84,4 +87,11 @@ function* updateMatching(
     ? matching.rows.length
     : yield* changeMatching(resource, scoped, matching, { verb: 'update', values, sent: names })
   return countText(count, request)
+}
+
+const notAnArray: Issue = {
+  pointer: '',
+  code: 'wrong_type',
+  detail:
+    'With a filter, the body must be a JSON object, the change to each record. An array needs a request without a filter.',
 }

@@ -67,9 +67,13 @@ const placeOf = async (database: Database): Promise<string> => {
   }
 }
 
+const migrate =
+  'npx drizzle-kit push (in a project from modelrest init: start the server, which applies them; after a change of src/models.ts, run npm run migrate:generate first)'
+
 const aboutTable = ({ model, table }: DescribedTable): Missing => ({
   model: model.name,
   table: isTable(table) ? getTableName(table) : getViewName(table),
+  migrate,
 })
 
 /** The number of columns per statement. SQLite selects at most 2000 values, and one of each table. */

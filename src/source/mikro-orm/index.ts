@@ -85,6 +85,7 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
         {
           ...{ quoted, select, readError: readErrorOf(family), loggable },
           database: orm.config.get('dbName'),
+          migrate: 'npx mikro-orm migration:up',
         },
         asked,
       ),

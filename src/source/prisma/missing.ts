@@ -7,6 +7,8 @@ import type { Translation } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
 import { absentIn, loggable, readErrorOf } from './errors.ts'
 
+const migrate = 'npx prisma migrate deploy'
+
 /**
  * The tables and columns that the database does not have. One statement for each model that selects no records.
  *
@@ -22,11 +24,12 @@ export const missingIn = async (
     const { model, table, columns } = mapped
     const names = model.fields.map(({ name }) => name)
     const absent = await absentOf(by, client, mapped, names)
-    if (absent === 'table') missing.push({ model: model.name, table })
+    if (absent === 'table') missing.push({ model: model.name, table, migrate })
     else if (absent.length > 0)
       missing.push({
         model: model.name,
         table,
+        migrate,
         columns: absent.map((name) => ownValue(columns, name) ?? name),
       })
   }

@@ -87,6 +87,7 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
         {
           ...{ quoted, select, readError: readErrorOf(family), loggable },
           database: database.storage ?? sequelize.getDatabaseName(),
+          migrate: 'npx sequelize-cli db:migrate',
         },
         asked,
       ),

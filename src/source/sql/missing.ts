@@ -12,6 +12,8 @@ export interface Asked {
   readonly loggable: (error: unknown) => unknown
   /** The file or name of the database. */
   readonly database: string | undefined
+  /** The command of the ORM that applies migrations. */
+  readonly migrate: string
 }
 
 /**
@@ -23,13 +25,13 @@ export const missingIn = async (
   asked: Asked,
   tables: readonly MappedTable[],
 ): Promise<readonly Missing[]> => {
-  const { database } = asked
+  const { database, migrate } = asked
   const missing: Missing[] = []
   for (const table of tables) {
     const columns = Object.values(table.columns)
     if (!(await lacks(asked, table, columns))) continue
     const isNamed = database !== undefined && database !== '' && database !== ':memory:'
-    const about = { model: table.model.name, table: table.name, ...(isNamed && { database }) }
+    const about = { model: table.model.name, table: table.name, ...(isNamed && { database }), migrate }
     if (await lacks(asked, table, [])) {
       missing.push(about)
       continue

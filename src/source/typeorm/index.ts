@@ -85,6 +85,7 @@ export const typeormModels = <Given extends Entities = Entities>(
         {
           ...{ quoted, readError: readErrorOf(family), loggable },
           ...{ select: (sql) => dataSource.query(sql), database: dataSource.driver.database },
+          migrate: 'npx typeorm migration:run',
         },
         asked,
       ),

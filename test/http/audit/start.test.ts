@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
 import { auditTable } from '../../../src/entry/drizzle-sqlite.ts'
-import type { ModelRestOptions } from '../../../src/index.ts'
+import { controllerFor, type ModelRestOptions } from '../../../src/index.ts'
 import { onFastify } from '../../stage/apps.ts'
 import { openSqlite } from '../../stage/databases.ts'
 import { startError } from '../start-error.ts'
@@ -24,7 +24,7 @@ type Tables = Parameters<typeof openSqlite>[0]
 const entries = { auditEntries: auditTable }
 
 test.each<readonly [string, Tables, object, readonly string[]]>([
-  ['no model for the entries', {}, { audit: true }, ['AUDIT_MODEL', 'auditTable']],
+  ['no model for the entries', {}, { audit: true }, ['AuditEntry', 'changes', 'AUDIT_MODEL', 'auditTable']],
   [
     'an unknown model for them',
     entries,
@@ -70,6 +70,12 @@ test.each<readonly [string, Tables, object, readonly string[]]>([
     entries,
     { audit: true, modelConfig: { AuditEntry: { internal: false, operations: ['list', 'create'] } } },
     ['AuditEntry', 'operations'],
+  ],
+  [
+    'a controller of entries that are not served',
+    entries,
+    { audit: true, controllers: [controllerFor('AuditEntry', { permissions: { read: () => true } })] },
+    ['AuditEntry', 'internal', 'exclude'],
   ],
 ])('refuses %s', async (_what, tables, options, words) => {
   const { models } = openSqlite({ things, ...tables }, '')

@@ -22,7 +22,7 @@ test('docs/bulk.md shows the responses of its requests', async () => {
     modelConfig: { Product: { bulk: true } } as never,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   })
-  expect(exchanges).toHaveLength(5)
+  expect(exchanges).toHaveLength(6)
   for (const [, method = '', path = '', body, shown = ''] of exchanges) {
     const send = { POST: api.post, PATCH: api.patch, DELETE: api.delete }[method] ?? expect.unreachable()
     const { json } = await send(path, body === undefined ? undefined : JSON.parse(body))

@@ -1,7 +1,9 @@
 import { DataSource, EntitySchema } from 'typeorm'
 import { expect, it, onTestFinished } from 'vitest'
+import { fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
 import { StartError } from '../../../src/entry/source.ts'
 import { typeormModels } from '../../../src/entry/typeorm.ts'
+import { startError } from '../../http/start-error.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 
 const id = { type: 'int', primary: true, generated: 'increment' } as const
@@ -125,4 +127,23 @@ it('what cannot be served is left out with a note', async () => {
   const { models, notes } = typeormModels(await opened(thing('Thing'), Total))
   expect(models.map(({ name }) => name)).toEqual(['Thing'])
   expect(notes).toHaveLength(1)
+})
+
+const started = async (entity: EntitySchema, config: object): Promise<unknown> => {
+  const models = typeormModels(await opened(entity), { Thing: entity })
+  return await new ModelRest(fetchApp(), { models, ...config } as never).init()
+}
+
+it('a missing table is refused with the command of TypeORM', async () => {
+  const refusal = started(thing('Thing'), {})
+  await expect(refusal).rejects.toEqual(startError('Thing', 'thing', 'typeorm'))
+  await expect(refusal).rejects.not.toEqual(startError('drizzle-kit'))
+})
+
+it.each([
+  [{ version: 'own' }, { type: 'datetime', updateDate: true }, '@UpdateDateColumn'],
+  [{ stamps: { own: 'now' } }, { type: 'datetime', updateDate: true }, '@UpdateDateColumn'],
+] as const)('%o of a column that TypeORM writes is refused', async (config, own, decorator) => {
+  const refusal = started(thing('Thing', { columns: { id, own } }), { modelConfig: { Thing: config } })
+  await expect(refusal).rejects.toEqual(startError('Thing', 'own', decorator))
 })
