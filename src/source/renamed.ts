@@ -6,7 +6,7 @@ import { assertConfigs } from '../model/served.ts'
 import { type Condition, type Hop, type Order, sortName } from '../query/ast.ts'
 import { reservedParameters } from '../query/parameters.ts'
 import type { ModelSource, RecordStore, RelatedTo, Row, Session } from './source.ts'
-import { wrappedSource } from './wrapped.ts'
+import { wrappedSource, wrappedStore } from './wrapped.ts'
 
 /** The source, with the relations that `modelConfig` renames and closes. @throws StartError */
 export const withRelations = <Types>(
@@ -78,49 +78,34 @@ const namesBetween = (models: readonly Model[], inSource: readonly Model[]): Nam
 const renamedStore = (store: RecordStore, model: string, names: Names): RecordStore => {
   const inSource = translator(names)
   const condition = (given: Condition): Condition => inSource.condition(given, model)
-  const [related, countRelated, aggregate, estimate, createMany] = [
-    store.related?.bind(store),
-    store.countRelated?.bind(store),
-    store.aggregate?.bind(store),
-    store.estimate?.bind(store),
-    store.createMany?.bind(store),
-  ]
   const endOf = ({ relation }: RelatedTo): string => names.get(model)?.get(relation)?.model ?? ''
-  return Object.freeze<RecordStore>({
-    list: (selection, guard, admits) => {
+  return wrappedStore(store, {
+    list: (list) => (selection, guard, admits) => {
       const [filter, order] = [condition(selection.filter), inSource.order(selection.order, model)]
-      return after(store.list({ ...selection, filter, order }, condition(guard), admits), (rows) =>
+      return after(list({ ...selection, filter, order }, condition(guard), admits), (rows) =>
         withNames(rows, order, selection.order),
       )
     },
-    count: (filter, guard, atMost) => store.count(condition(filter), condition(guard), atMost),
-    read: (key, guard, lock) => store.read(key, condition(guard), lock),
-    create: (values) => store.create(values),
-    update: (key, values, guard) => store.update(key, values, condition(guard)),
-    remove: (key, guard) => store.remove(key, condition(guard)),
-    take: (key, guard) => store.take(key, condition(guard)),
-    ...(createMany && { createMany }),
-    ...(estimate && { estimate: (filter) => estimate(condition(filter)) }),
-    ...(aggregate && {
-      aggregate: (aggregation, guard, admits) =>
-        aggregate({ ...aggregation, filter: condition(aggregation.filter) }, condition(guard), admits),
-    }),
-    ...(related && {
-      related: (to, selection, admits) => {
-        const end = endOf(to)
-        const [filter, order] = [
-          inSource.condition(selection.filter, end),
-          inSource.order(selection.order, end),
-        ]
-        return after(related(inSource.to(to, model), { ...selection, filter, order }, admits), (lists) =>
-          lists.map((rows) => withNames(rows, order, selection.order)),
-        )
-      },
-    }),
-    ...(countRelated && {
-      countRelated: (to, filter) =>
-        countRelated(inSource.to(to, model), inSource.condition(filter, endOf(to))),
-    }),
+    count: (count) => (filter, guard, atMost) => count(condition(filter), condition(guard), atMost),
+    read: (read) => (key, guard, lock) => read(key, condition(guard), lock),
+    update: (update) => (key, values, guard) => update(key, values, condition(guard)),
+    remove: (remove) => (key, guard) => remove(key, condition(guard)),
+    take: (take) => (key, guard) => take(key, condition(guard)),
+    estimate: (estimate) => (filter) => estimate(condition(filter)),
+    aggregate: (aggregate) => (aggregation, guard, admits) =>
+      aggregate({ ...aggregation, filter: condition(aggregation.filter) }, condition(guard), admits),
+    related: (related) => (to, selection, admits) => {
+      const end = endOf(to)
+      const [filter, order] = [
+        inSource.condition(selection.filter, end),
+        inSource.order(selection.order, end),
+      ]
+      return after(related(inSource.to(to, model), { ...selection, filter, order }, admits), (lists) =>
+        lists.map((rows) => withNames(rows, order, selection.order)),
+      )
+    },
+    countRelated: (countRelated) => (to, filter) =>
+      countRelated(inSource.to(to, model), inSource.condition(filter, endOf(to))),
   })
 }
 

@@ -1,6 +1,6 @@
 import { onceFor } from '../model/objects.ts'
 import { type Awaitable, type ModelSource, type RecordStore, SourceError } from './source.ts'
-import { wrappedSource } from './wrapped.ts'
+import { wrappedSource, wrappedStore } from './wrapped.ts'
 
 /** Milliseconds, at most, before the first retry. Each further retry waits up to twice as long. */
 const FIRST_PAUSE = 20
@@ -50,24 +50,9 @@ const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
   const write = <Args extends unknown[], T>(act: Act<Args, T>) => repeated(act, false)
   const read = <Args extends unknown[], T>(act: Act<Args, T>) => repeated(act, true)
 
-  const [estimate, related, countRelated, aggregate] = [
-    store.estimate?.bind(store),
-    store.related?.bind(store),
-    store.countRelated?.bind(store),
-    store.aggregate?.bind(store),
-  ]
-  return Object.freeze<RecordStore>({
-    ...(estimate && { estimate }),
-    ...(related && { related: read(related) }),
-    ...(countRelated && { countRelated: read(countRelated) }),
-    ...(aggregate && { aggregate: read(aggregate) }),
-    list: read((...given) => store.list(...given)),
-    count: read((...given) => store.count(...given)),
-    read: read((...given) => store.read(...given)),
-    create: write((...given) => store.create(...given)),
-    update: write((...given) => store.update(...given)),
-    remove: write((...given) => store.remove(...given)),
-    take: write((...given) => store.take(...given)),
+  return wrappedStore(store, {
+    ...{ list: read, count: read, read, related: read, countRelated: read, aggregate: read },
+    ...{ create: write, update: write, remove: write, take: write },
   })
 }
 

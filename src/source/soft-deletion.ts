@@ -13,7 +13,7 @@ import {
   type RelatedTo,
   type Session,
 } from './source.ts'
-import { wrappedSource } from './wrapped.ts'
+import { type StoreWraps, wrappedSource, wrappedStore } from './wrapped.ts'
 
 /** The source, without the records that are deleted by `modelConfig.X.softDelete`. @throws StartError */
 export const withSoftDeletion = <Types>(
@@ -123,47 +123,31 @@ const leadsOn = (condition: Condition): boolean => {
 }
 
 const livingStore = (store: RecordStore, model: Model, living: Living, lock?: 'lock'): RecordStore => {
-  const [createMany, related, countRelated, aggregate, estimate] = [
-    store.createMany?.bind(store),
-    store.related?.bind(store),
-    store.countRelated?.bind(store),
-    store.aggregate?.bind(store),
-    store.estimate?.bind(store),
-  ]
   const described = living.modelOf(model.name)
   const field = model.deleted === undefined ? described.softDelete : undefined
   const guarded = (guard: Condition): Condition => living.guarded(guard, model)
   const endOf = (to: RelatedTo): Model => living.modelOf(relationOf(described, to.relation).model)
-  return Object.freeze<RecordStore>({
-    list: (selection, guard, admits) => store.list(living.selected(selection, model), guarded(guard), admits),
-    count: (filter, guard, atMost) => store.count(living.related(filter, model), guarded(guard), atMost),
-    read: (key, guard, lock) => store.read(key, guarded(guard), lock),
-    create: (values) => store.create(values),
-    ...(createMany && { createMany }),
-    update: (key, values, guard) => store.update(key, values, guarded(guard)),
+  return wrappedStore(store, {
+    list: (list) => (selection, guard, admits) =>
+      list(living.selected(selection, model), guarded(guard), admits),
+    count: (count) => (filter, guard, atMost) => count(living.related(filter, model), guarded(guard), atMost),
+    read: (read) => (key, guard, lock) => read(key, guarded(guard), lock),
+    update: (update) => (key, values, guard) => update(key, values, guarded(guard)),
     ...(field === undefined
       ? {
-          remove: (key, guard) => store.remove(key, guarded(guard)),
-          take: (key, guard) => store.take(key, guarded(guard)),
+          remove: (remove) => (key, guard) => remove(key, guarded(guard)),
+          take: (take) => (key, guard) => take(key, guarded(guard)),
         }
       : deleting(store, fieldOf(described, field), guarded, lock)),
-    ...(estimate && { estimate: (filter) => estimate(guarded(filter)) }),
-    ...(aggregate && {
-      aggregate: (aggregation, guard, admits) =>
-        aggregate(
-          { ...aggregation, filter: living.related(aggregation.filter, model) },
-          guarded(guard),
-          admits,
-        ),
-    }),
-    ...(related && {
-      related: (to, selection, admits) =>
-        related(living.reached(to, model), living.selected(selection, endOf(to)), admits),
-    }),
-    ...(countRelated && {
-      countRelated: (to, filter) =>
-        countRelated(living.reached(to, model), living.related(filter, endOf(to))),
-    }),
+    estimate: (estimate) => (filter) => estimate(guarded(filter)),
+    aggregate: (aggregate) => (aggregation, guard, admits) => {
+      const filter = living.related(aggregation.filter, model)
+      return aggregate({ ...aggregation, filter }, guarded(guard), admits)
+    },
+    related: (related) => (to, selection, admits) =>
+      related(living.reached(to, model), living.selected(selection, endOf(to)), admits),
+    countRelated: (countRelated) => (to, filter) =>
+      countRelated(living.reached(to, model), living.related(filter, endOf(to))),
   })
 }
 
@@ -173,13 +157,13 @@ const deleting = (
   field: Field,
   guarded: (guard: Condition) => Condition,
   lock: 'lock' | undefined,
-): Pick<RecordStore, 'remove' | 'take'> => {
+): Pick<StoreWraps, 'remove' | 'take'> => {
   const removed = (key: readonly unknown[], guard: Condition) =>
     store.update(key, { [field.name]: timeIn(field, Date.now()) }, guarded(guard))
   return {
-    remove: (key, guard) => after(removed(key, guard), (row) => row !== undefined),
+    remove: () => (key, guard) => after(removed(key, guard), (row) => row !== undefined),
     // The update may change more than the time of the deletion.
-    take: (key, guard) =>
+    take: () => (key, guard) =>
       after(store.read(key, guarded(guard), lock), (row) =>
         row === undefined ? row : after(removed(key, guard), (stored) => stored && row),
       ),

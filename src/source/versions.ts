@@ -11,7 +11,7 @@ import {
   type Row,
   SourceError,
 } from './source.ts'
-import { wrappedSource } from './wrapped.ts'
+import { wrappedSource, wrappedStore } from './wrapped.ts'
 
 /**
  * A source whose writes raise the versions of records. The ORM itself does so for fields that are `raised`.
@@ -71,29 +71,13 @@ type Update = RecordStore['update']
 
 const versionedStore = (store: RecordStore, field: Field, update: Update): RecordStore => {
   const versioned = (values: Row): Row => ({ ...values, [field.name]: firstVersion(field) })
-  const [createMany, estimate, related, countRelated, aggregate] = [
-    store.createMany?.bind(store),
-    store.estimate?.bind(store),
-    store.related?.bind(store),
-    store.countRelated?.bind(store),
-    store.aggregate?.bind(store),
-  ]
-  return Object.freeze<RecordStore>({
-    ...(estimate && { estimate }),
-    ...(related && { related }),
-    ...(countRelated && { countRelated }),
-    ...(aggregate && { aggregate }),
-    list: (...given) => store.list(...given),
-    count: (...given) => store.count(...given),
-    read: (...given) => store.read(...given),
-    create: (values) => store.create(versioned(values)),
-    ...(createMany && { createMany: (all) => createMany(all.map(versioned)) }),
-    update: (key, values, guard) => {
-      const act = changesNothing(values, field) ? store.update.bind(store) : update
+  return wrappedStore(store, {
+    create: (create) => (values) => create(versioned(values)),
+    createMany: (createMany) => (all) => createMany(all.map(versioned)),
+    update: (unversioned) => (key, values, guard) => {
+      const act = changesNothing(values, field) ? unversioned : update
       return act(key, values, guard)
     },
-    remove: (...given) => store.remove(...given),
-    take: (...given) => store.take(...given),
   })
 }
 

@@ -1,4 +1,4 @@
-import type { ModelSource } from './source.ts'
+import type { ModelSource, RecordStore } from './source.ts'
 
 /** The members that a wrapper replaces. */
 type Replaced<Types> = Pick<ModelSource<Types>, 'store'> &
@@ -36,4 +36,27 @@ export const wrappedSource = <Types>(
     ...(loggable && { loggable }),
     ...(observed && { observed: (watch) => wrap(observed(watch)) }),
   })
+}
+
+type Method<Name extends keyof RecordStore> = NonNullable<RecordStore[Name]>
+
+/** What a wrapper makes of the methods of a store. A method that the store does not have is not wrapped. */
+export type StoreWraps = { readonly [Name in keyof RecordStore]?: (method: Method<Name>) => Method<Name> }
+
+/** All methods of a store, so that a new optional one passes every wrapper. */
+const methods: Readonly<Record<keyof RecordStore, true>> = {
+  ...{ list: true, count: true, estimate: true, related: true, countRelated: true, aggregate: true },
+  ...{ read: true, create: true, createMany: true, update: true, remove: true, take: true },
+}
+const methodNames = Object.keys(methods) as readonly (keyof RecordStore)[]
+
+/** A store in front of another one. Methods stay bound to the other, which may be an instance of a class. */
+export const wrappedStore = (store: RecordStore, wraps: StoreWraps): RecordStore => {
+  const wrap = <Name extends keyof RecordStore>(name: Name): readonly [Name, unknown][] => {
+    const method = store[name]?.bind(store) as Method<Name> | undefined
+    return method === undefined ? [] : [[name, wraps[name]?.(method) ?? method]]
+  }
+  return Object.freeze(
+    Object.fromEntries(methodNames.flatMap((name) => wrap(name))),
+  ) as unknown as RecordStore
 }

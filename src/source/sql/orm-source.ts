@@ -3,8 +3,9 @@ import { asyncExecution, onceFor, ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import { defineSource } from '../define.ts'
 import { relatedByLists } from '../related-lists.ts'
-import type { ModelSource, RecordStore } from '../source.ts'
+import type { Awaitable, ModelSource, RecordStore } from '../source.ts'
 import { SourceError } from '../source.ts'
+import { type StoreWraps, wrappedStore } from '../wrapped.ts'
 import { brokenKeysAmong, type CheckedKey } from './broken-keys.ts'
 import { type DriverRefusal, type ReadError, refusalOfHook } from './errors.ts'
 import { type Gate, newGate } from './gate.ts'
@@ -165,21 +166,17 @@ const gatedWrites = (
 
 const refusingStore = (store: RecordStore, refusals: ReturnType<typeof refusalsOf>): RecordStore => {
   const { recovering } = asyncExecution
-  const { related, countRelated, aggregate, estimate, createMany } = store
-  return Object.freeze<RecordStore>({
-    list: recovering(store.list, refusals.read),
-    count: recovering(store.count, refusals.read),
-    read: recovering(store.read, refusals.read),
-    create: recovering(store.create, refusals.create),
-    update: recovering(store.update, refusals.update),
-    remove: recovering(store.remove, refusals.remove),
-    take: recovering(store.take, refusals.remove),
-    ...(related && { related: recovering(related, refusals.read) }),
-    ...(countRelated && { countRelated: recovering(countRelated, refusals.read) }),
-    ...(aggregate && { aggregate: recovering(aggregate, refusals.read) }),
-    ...(estimate && { estimate }),
-    ...(createMany && { createMany: recovering(createMany, refusals.read) }),
-  })
+  const reading = <Args extends unknown[], T>(act: (...args: Args) => Awaitable<T>) =>
+    recovering(act, (error: unknown, ..._args: Args): never => refusals.read(error))
+  const wraps: Required<StoreWraps> = {
+    ...{ list: reading, count: reading, read: reading, related: reading, countRelated: reading },
+    ...{ aggregate: reading, createMany: reading, estimate: (estimate) => estimate },
+    create: (create) => recovering(create, refusals.create),
+    update: (update) => recovering(update, refusals.update),
+    remove: (remove) => recovering(remove, refusals.remove),
+    take: (take) => recovering(take, refusals.remove),
+  }
+  return wrappedStore(store, wraps)
 }
 
 const fieldsOf = (
