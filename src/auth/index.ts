@@ -1,3 +1,4 @@
+import { nameOf } from '../model/named.ts'
 import type { Log } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -25,7 +26,6 @@ import { tokensOf } from './tokens/tokens.ts'
 import { accountsOf } from './users/accounts.ts'
 import { register } from './users/register.ts'
 import type { Recording } from './users/user-writes.ts'
-import { nameOf } from './users/users.ts'
 
 interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bodyBounds' | 'codes'> {
   readonly source: ModelSource

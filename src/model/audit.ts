@@ -1,5 +1,6 @@
-import { assertKnown, StartError, suggest } from '../error/errors.ts'
+import { assertKnown, StartError } from '../error/errors.ts'
 import { type FieldKind, fieldOf, isNeeded, type Model } from './model.ts'
+import { modelNamed } from './named.ts'
 import { chosenOperations } from './operations.ts'
 import type { NameIn } from './types.ts'
 
@@ -52,15 +53,13 @@ export const findAuditModel = (
       'The setting AUDIT_MODEL has no effect without the option audit. Set audit: true, or remove it.',
     )
   if (!isUsed) return undefined
-  const known = models.map(({ app, name }) => `${app}.${name}`)
-  const model = models.find(({ app, name }) =>
-    named === undefined ? name === 'AuditEntry' : `${app}.${name}` === named,
-  )
+  const model =
+    named === undefined
+      ? models.find(({ name }) => name === 'AuditEntry')
+      : modelNamed(models, 'AUDIT_MODEL', named)
   if (model === undefined)
     throw new StartError(
-      named === undefined
-        ? `The option audit needs a model AuditEntry with the fields ${Object.keys(columns).join(', ')}. With drizzle, add export { auditTable as auditEntries } from 'modelrest/drizzle/sqlite' to your models; if the model has another name, set AUDIT_MODEL: 'app.Model'.`
-        : `The setting AUDIT_MODEL names the unknown model ${named}.${suggest(named, known)}`,
+      `The option audit needs a model AuditEntry with the fields ${Object.keys(columns).join(', ')}. With drizzle, add export { auditTable as auditEntries } from 'modelrest/drizzle/sqlite' to your models; if the model has another name, set AUDIT_MODEL: 'app.Model'.`,
     )
   assertHolds(model)
   assertChosen(models, audit, model)

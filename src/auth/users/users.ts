@@ -1,6 +1,7 @@
-import { StartError, suggest } from '../../error/errors.ts'
+import { StartError } from '../../error/errors.ts'
 import { kinds, rowOf } from '../../model/kinds/index.ts'
 import { type Field, fieldOf, isNeeded, type Model } from '../../model/model.ts'
+import { modelNamed } from '../../model/named.ts'
 import type { Awaitable } from '../../model/objects.ts'
 import { LONG_AGO } from '../../operation/path.ts'
 import { runNested, type Steps, waitInAnyMode } from '../../operation/steps.ts'
@@ -44,18 +45,10 @@ type UserSettings = Pick<AuthSettings, 'LOGIN_FIELDS' | 'REGISTER_FIELDS'> &
 type RegistrationSettings = UserSettings & Partial<Pick<AuthSettings, 'REGISTRATION'>>
 
 /** The model that `AUTH_USER_MODEL` names, otherwise `User` if it has a password. @param userModel `app.Model` */
-export const findUserModel = (models: readonly Model[], userModel: string | undefined): Model | undefined => {
-  if (userModel === undefined)
-    return models.find((model) => model.name === 'User' && passwordColumnOf(model) !== undefined)
-  const named = models.find((model) => nameOf(model) === userModel)
-  if (named !== undefined) return named
-  throw new StartError(
-    `The setting AUTH_USER_MODEL names the unknown model ${userModel}.${suggest(userModel, models.map(nameOf))}`,
-  )
-}
-
-/** A model's name in the form of `AUTH_USER_MODEL`. */
-export const nameOf = ({ app, name }: Pick<Model, 'app' | 'name'>): string => `${app}.${name}`
+export const findUserModel = (models: readonly Model[], userModel: string | undefined): Model | undefined =>
+  userModel === undefined
+    ? models.find((model) => model.name === 'User' && passwordColumnOf(model) !== undefined)
+    : modelNamed(models, 'AUTH_USER_MODEL', userModel)
 
 /** @param configured the model with its `modelConfig` applied */
 export const usersOf = (configured: Model, settings: UserSettings): Users => {

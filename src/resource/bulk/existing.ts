@@ -10,8 +10,7 @@ import { among, keyIn, keyText } from '../together/current.ts'
 import type { Element } from '../together/elements.ts'
 import { keysOf } from '../together/read.ts'
 import { partsOf } from './in-scope.ts'
-import { missingAt } from './missing.ts'
-import { recordsOf } from './records.ts'
+import { missingAt, recordsOf } from './records.ts'
 import { boundedRows } from './rows.ts'
 
 /** An element of a body, with the record that it changes. */

@@ -1,6 +1,6 @@
 import type { ScopedCall } from '../../controller/scope.ts'
-import { type Issue, MAX_ISSUES, problem, StartError } from '../../error/errors.ts'
-import { fieldOf } from '../../model/model.ts'
+import { type Issue, MAX_ISSUES, pointerTo, problem, StartError } from '../../error/errors.ts'
+import { fieldOf, type Model } from '../../model/model.ts'
 import { onceFor } from '../../model/objects.ts'
 import { isWritten } from '../../model/operations.ts'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
@@ -17,7 +17,6 @@ import type { Change, Plan } from '../together/plan.ts'
 import { assertInTransaction, type Together } from '../together/relations.ts'
 import type { Whole } from '../together/write.ts'
 import { writingWhole } from '../transaction.ts'
-import { missingAt } from './missing.ts'
 
 /** The records of a model as a body has several of them: like those of a relation, but without a parent. */
 export const recordsOf: (resource: Resource) => Together & About = onceFor((resource: Resource) => {
@@ -29,6 +28,13 @@ export const recordsOf: (resource: Resource) => Together & About = onceFor((reso
     missing: (path) => missingAt(model, [path]),
   }
 })
+
+/** The error for records of a body that do not exist. @param paths where the body has them */
+export const missingAt = (model: Model, paths: readonly (readonly PropertyKey[])[]): Error => {
+  const detail = `This ${model.name} does not exist.`
+  const errors = paths.map((path): Issue => ({ pointer: pointerTo(path), code: 'not_found', detail }))
+  return problem('not_found', detail, { errors })
+}
 
 /** @throws HttpError 400 for an array without records, or with too many */
 export const assertMany = ({ bulkMax }: Resource, { length }: readonly unknown[]): void => {
