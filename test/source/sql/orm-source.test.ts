@@ -8,7 +8,7 @@ const refused = new Error('The database refused.')
 /** A source whose ORM has one connection, and what its statements did, in order. */
 const open = (given: Partial<Orm<{ name: string }, MappedModel>> = {}) => {
   const log: string[] = []
-  const capabilities = { transactions: true, rowLocks: true }
+  const capabilities = { transactions: true, rowLocks: true, exactText: true }
   const [model] = describeModels(
     [{ name: 'Task', fields: [{ name: 'id', kind: 'integer' }], primaryKey: ['id'] }],
     capabilities,
