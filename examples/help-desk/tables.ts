@@ -51,7 +51,7 @@ export const tickets = sqliteTable(
     reason: text({ length: 500 }),
     internal_note: text({ length: 5000 }),
     created_at: createdAt(),
-    /** Each write raises it, so that nobody overwrites the changes of others. */
+    /** Each write raises it, so that agents do not overwrite the changes of others. */
     revision: integer().notNull().default(1),
     deleted_at: integer({ mode: 'timestamp' }),
   },

@@ -49,7 +49,7 @@ export const admission = (resource: Resource, verb: Verb): Enter => {
   const permission = permissions[act]
   const isLimited = isScoped(resource)
   // A scope of audit entries runs before the transaction of the write that they record.
-  const entries = act === 'read' ? undefined : resource.scopedEntries
+  const entries = act === 'read' ? undefined : scopedEntries(resource)
   if (permission === 'public' && !isLimited && entries === undefined) return (call) => wait(unscoped(call))
   const isForKnown = needsCaller(resource, act)
   return function* (call) {
@@ -62,6 +62,14 @@ export const admission = (resource: Resource, verb: Verb): Enter => {
     if (entries !== undefined) yield* guardOf(scopes, entries, scoped)
     return scoped
   }
+}
+
+/** The model of the audit entries, if it has a scope, which fills in columns of theirs. */
+const scopedEntries = ({ audit, scopes }: Resource): Model | undefined => {
+  const [recorded] = audit?.values() ?? []
+  if (recorded === undefined) return undefined
+  const { entries } = recorded
+  return isScoped({ controller: scopes.controllers.get(entries.name) }) ? entries : undefined
 }
 
 /**

@@ -45,6 +45,8 @@ export interface Shared {
   readonly ownAuthentication?: boolean
   /** The codes of the application. */
   readonly codes?: OwnCodes | undefined
+  /** @default writes are not recorded */
+  readonly audit?: AuditTrail | undefined
   /** The additional problems of authentication for writes. @default none */
   readonly writeProblems?: readonly ProblemCode[]
 }
@@ -58,8 +60,6 @@ export interface ResourceParts extends Shared {
   /** Actions by model name. */
   readonly actions: ReadonlyMap<string, readonly ModelAction[]>
   readonly files: FileSetup
-  /** @default writes are not recorded */
-  readonly audit?: AuditTrail | undefined
   /** How responses show the URLs of files. */
   readonly media: Media
   readonly parsers: ListParsers
@@ -104,8 +104,6 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly related: (model: string) => Resource | undefined
   /** Absent: its writes are not recorded. */
   readonly audited: Audited | undefined
-  /** The model of the audit entries, if its scope may set columns of theirs. */
-  readonly scopedEntries: Model | undefined
   readonly computed: readonly ModelComputed[]
   /** The relations that clients can use. */
   readonly relations: readonly Relation[]
@@ -156,7 +154,6 @@ export const resourcesIn = (
     media,
     parsers,
     narrowing,
-    audit,
     ...shared
   }: ResourceParts,
   { bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren, bulkMax, ...limits }: Limits,
@@ -181,11 +178,6 @@ export const resourcesIn = (
   }
   const isChecked = (name: string): boolean =>
     bindsReferences(name) || scopes.modelOf(name).softDelete !== undefined
-  const [recorded] = audit?.values() ?? []
-  const scopedEntries =
-    recorded !== undefined && isScoped({ controller: controllers.get(recorded.entries.name) })
-      ? recorded.entries
-      : undefined
   const computedOf = ({ name }: Model): readonly string[] => namesOf(computedFields.get(name))
   const byName = new Map<string, Resource>()
   const related = (name: string): Resource | undefined => {
@@ -234,7 +226,7 @@ export const resourcesIn = (
         relations,
         computed,
       },
-      ...{ openRelations: open(model), audited: audit?.get(model.name), scopedEntries },
+      ...{ openRelations: open(model), audited: shared.audit?.get(model.name) },
       ...{ custom, rules, narrowing, lacking, actions: actions.get(model.name) ?? [] },
       undecided: undecidedLog(),
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren, bulkMax },

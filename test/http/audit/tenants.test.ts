@@ -5,11 +5,12 @@ import { onFastify, onFetch } from '../../stage/apps.ts'
 import { openSqlite } from '../../stage/databases.ts'
 import { senderTo } from '../../stage/requests.ts'
 
+const teams = sqliteTable('teams', { id: integer().primaryKey(), name: text().notNull() })
 const tables = {
-  teams: sqliteTable('teams', { id: integer().primaryKey(), name: text().notNull() }),
+  teams,
   players: sqliteTable('players', {
     id: integer().primaryKey(),
-    team_id: integer().references(() => tables.teams.id),
+    team_id: integer().references(() => teams.id),
     name: text().notNull(),
   }),
   auditEntries: sqliteTable('audit_entries', {
@@ -53,8 +54,9 @@ const start = async (isAsync: boolean, options: Partial<ModelRestOptions> = {}) 
       auth: {
         authenticate: (request: unknown) => {
           const headers: unknown = Reflect.get(Object(request), 'headers')
-          const user = new Headers(headers as HeadersInit).get('x-user')
-          return user === null ? null : { id: user, claims: {} }
+          const user =
+            headers instanceof Headers ? headers.get('x-user') : Reflect.get(Object(headers), 'x-user')
+          return typeof user === 'string' ? { id: user, claims: {} } : null
         },
       },
       modelConfig: {
