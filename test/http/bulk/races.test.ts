@@ -22,7 +22,7 @@ const racing = (open: () => Promise<Library>): void => {
     await library.empty()
     const { rows, errors } = library
     const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
-      library.send.counter(method, path, { body, headers: admin })
+      (library.send.counter ?? expect.unreachable())(method, path, { body, headers: admin })
     const made = await send('POST', '/books/', books)
     expect(made.status, made.text).toBe(201)
     const ids = listOf(made).map(({ id }) => Number(id))
@@ -179,9 +179,9 @@ describe('bulk writes at the same time on PGlite', () => racing(embedded['PGlite
 onPostgres('bulk writes at the same time on PostgreSQL', () =>
   describe('bulk writes at the same time on PostgreSQL', () =>
     racing(async () =>
-      serveLibrary(await openPostgres(tables.postgres, ddlOf('postgres'), { connections }), {}),
+      serveLibrary(await openPostgres(tables.postgres, ddlOf('postgres'), { connections })),
     )),
 )
 onEachMysql('bulk writes at the same time', (kind) =>
-  racing(async () => serveLibrary(await openMysql(kind, tables.mysql, ddlOf('mysql'), { connections }), {})),
+  racing(async () => serveLibrary(await openMysql(kind, tables.mysql, ddlOf('mysql'), { connections }))),
 )

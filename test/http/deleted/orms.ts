@@ -11,6 +11,7 @@ import { typeormModels } from '../../../src/entry/typeorm.ts'
 import type { ModelSource } from '../../../src/index.ts'
 import { createDatabase } from '../../servers/test-database.ts'
 import { generate } from '../../source/prisma/generated.ts'
+import type { Row, TestDatabase } from '../../stage/databases.ts'
 import { libraryOn, type Start } from './stage.ts'
 import { ddlOf } from './tables.ts'
 
@@ -165,29 +166,28 @@ const mikroOrm: OpenOrm = async (url) => {
   return { models, end: () => orm.close(true) }
 }
 
-const startOn =
-  (open: OpenOrm): Start =>
-  (options) => {
-    const opening = async () => {
-      const { url, drop } = await createDatabase('stage')
-      const pool = new pg.Pool({ connectionString: url, max: 1 })
-      await pool.query(ddlOf('postgres'))
-      const { models, end } = await open(url)
-      return {
-        models,
-        execute: async (statements: string) => void (await pool.query(statements)),
-        rows: async (query: string) => (await pool.query(query)).rows,
-        close: async () => {
-          await end()
-          await pool.end()
-          await drop()
-        },
-      }
-    }
-    return libraryOn(opening() as Parameters<typeof libraryOn>[0], options)
+const openLibrary = async (open: OpenOrm): Promise<TestDatabase> => {
+  const { url, drop } = await createDatabase('stage')
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  await pool.query(ddlOf('postgres'))
+  const { models, end } = await open(url)
+  return {
+    models,
+    execute: async (statements) => void (await pool.query(statements)),
+    rows: async <Found extends Row>(query: string) => (await pool.query<Found>(query)).rows,
+    close: async () => {
+      await end()
+      await pool.end()
+      await drop()
+    },
   }
-
-export const orms: Readonly<Record<string, Start>> = {
-  ...{ Prisma: startOn(prisma), TypeORM: startOn(typeorm) },
-  ...{ Sequelize: startOn(sequelize), MikroORM: startOn(mikroOrm) },
 }
+
+export const ormLibraries: Readonly<Record<string, () => Promise<TestDatabase>>> = {
+  ...{ Prisma: () => openLibrary(prisma), TypeORM: () => openLibrary(typeorm) },
+  ...{ Sequelize: () => openLibrary(sequelize), MikroORM: () => openLibrary(mikroOrm) },
+}
+
+export const orms: Readonly<Record<string, Start>> = Object.fromEntries(
+  Object.entries(ormLibraries).map(([name, open]) => [name, (options) => libraryOn(open(), options)]),
+)

@@ -90,7 +90,7 @@ const inKeyOrder = (ids: readonly number[]): readonly number[] =>
 
 const mistakesOf = ({ title, colour }: BookValues, path: string, isWhole: boolean): readonly string[] => [
   ...(title === undefined && isWhole ? [`${path}/title required`] : []),
-  ...(title !== undefined && title.length > 10 ? [`${path}/title too_long`] : []),
+  ...(title !== undefined && typeof title !== 'string' ? [`${path}/title wrong_type`] : []),
   ...(colour === undefined ? [] : [`${path}/colour unknown_key`]),
 ]
 

@@ -9,22 +9,23 @@ import { modelsOf, openPglite, openSqlite, type Row, type TestDatabase } from '.
 import { openMysql } from '../../stage/mysql.ts'
 import { openPostgres } from '../../stage/postgres.ts'
 import { type Send, senderTo } from '../../stage/requests.ts'
+import { ormLibraries } from '../deleted/orms.ts'
 import { ddlOf, tables } from './tables.ts'
 
 /** What identifies the state of a book: a number, a time, or a hash of what the caller sees. */
-export const modes = { counter: 'revision', time: 'changed', hash: undefined } as const
+export type Mode = 'counter' | 'time' | 'hash'
 
-export type Mode = keyof typeof modes
-
-/** What a source of a library can have besides books and reviews. */
+/** What a library has. */
 export interface Extent {
-  /** Tags, stamps, and an audit log. */
+  /** Tags, stamps, an audit log and versions by time, besides books and reviews. */
   readonly isWhole: boolean
+  /** The column of books that counts their writes. */
+  readonly counter: 'revision' | 'tenant'
 }
 
 /** A running library, served in each mode from the same tables. */
 export interface Library extends Extent {
-  readonly send: Readonly<Record<Mode, Send>>
+  readonly send: Readonly<Partial<Record<Mode, Send>>>
   readonly rows: TestDatabase['rows']
   /** Lines that were logged as errors. */
   readonly errors: string[]
@@ -41,8 +42,8 @@ const headerOf = (request: unknown, name: string): string | undefined => {
 /** The most records that one request may write. */
 export const BULK_MAX = 5
 
-const optionsOf = (models: TestDatabase['models'], mode: Mode, { isWhole }: Extent): object => {
-  const version = modes[mode]
+const optionsOf = (models: TestDatabase['models'], mode: Mode, { isWhole, counter }: Extent): object => {
+  const version = { counter, time: 'changed', hash: undefined }[mode]
   const plain = { public: true, bulk: true }
   return {
     models,
@@ -74,28 +75,36 @@ const optionsOf = (models: TestDatabase['models'], mode: Mode, { isWhole }: Exte
   }
 }
 
+interface ServeOptions extends Partial<Extent> {
+  readonly host?: Host
+  readonly isAsync?: boolean
+}
+
 /** Serves a database, in each mode. */
 export const serveLibrary = async (
   { models, rows, execute, close }: TestDatabase,
-  { isWhole = true, host = onFastify, isAsync = true }: Partial<Extent> & { host?: Host; isAsync?: boolean },
+  { isWhole = true, counter = 'revision', host = onFastify, isAsync = true }: ServeOptions = {},
 ): Promise<Library> => {
   const errors: string[] = []
   const onEntry = ({ level, line, details }: Entry): void => {
     if (level === 'error') errors.push(`${line} ${JSON.stringify(details).slice(0, 2000)}`)
   }
-  const names = Object.keys(modes) as readonly Mode[]
+  const names: readonly Mode[] = isWhole ? ['counter', 'time', 'hash'] : ['counter', 'hash']
   const apps = await Promise.all(
     names.map(async (mode) => {
-      const options = { ...optionsOf(models, mode, { isWhole }), isAsync } as Partial<ModelRestOptions>
+      const options = {
+        ...optionsOf(models, mode, { isWhole, counter }),
+        isAsync,
+      } as Partial<ModelRestOptions>
       return [mode, await host(options, { base: '', onEntry })] as const
     }),
   )
   return {
-    ...{ isWhole, errors, rows },
-    send: Object.fromEntries(apps.map(([mode, app]) => [mode, senderTo(app)])) as Library['send'],
+    ...{ isWhole, counter, errors, rows },
+    send: Object.fromEntries(apps.map(([mode, app]) => [mode, senderTo(app)])),
     empty: async () => {
-      for (const table of ['book_tags', 'reviews', 'books', 'audit_entries'])
-        await execute(`delete from ${table}`)
+      for (const table of ['book_tags', 'reviews', 'books']) await execute(`delete from ${table}`)
+      if (isWhole) await execute('delete from audit_entries')
     },
     stop: async () => {
       for (const [, app] of apps) await app.stop()
@@ -109,7 +118,7 @@ const openLibsql = async (): Promise<TestDatabase> => {
   const client = createClient({ url: `file:${join(folder, 'library.db')}` })
   await client.executeMultiple(ddlOf('sqlite'))
   return {
-    models: modelsOf(drizzle(client), tables.sqlite, {}),
+    models: modelsOf(drizzle(client), tables.sqlite),
     execute: (statements) => client.executeMultiple(statements),
     rows: async <Found extends Row>(query: string) =>
       (await client.execute(query)).rows as unknown as readonly Found[],
@@ -126,13 +135,25 @@ type Open = () => Promise<Library>
 export const embedded: Readonly<Record<string, Open>> = {
   'better-sqlite3 in one tick': async () =>
     serveLibrary(openSqlite(tables.sqlite, ddlOf('sqlite')), { host: onFetch, isAsync: false }),
-  'better-sqlite3': async () => serveLibrary(openSqlite(tables.sqlite, ddlOf('sqlite')), {}),
-  libsql: async () => serveLibrary(await openLibsql(), {}),
-  PGlite: async () => serveLibrary(await openPglite(tables.postgres, ddlOf('postgres')), {}),
+  'better-sqlite3': async () => serveLibrary(openSqlite(tables.sqlite, ddlOf('sqlite'))),
+  libsql: async () => serveLibrary(await openLibsql()),
+  PGlite: async () => serveLibrary(await openPglite(tables.postgres, ddlOf('postgres'))),
 }
 
 export const onServers: Readonly<Record<'postgres' | 'mariadb' | 'mysql', Open>> = {
-  postgres: async () => serveLibrary(await openPostgres(tables.postgres, ddlOf('postgres')), {}),
-  mariadb: async () => serveLibrary(await openMysql('mariadb', tables.mysql, ddlOf('mysql')), {}),
-  mysql: async () => serveLibrary(await openMysql('mysql', tables.mysql, ddlOf('mysql')), {}),
+  postgres: async () => serveLibrary(await openPostgres(tables.postgres, ddlOf('postgres'))),
+  mariadb: async () => serveLibrary(await openMysql('mariadb', tables.mysql, ddlOf('mysql'))),
+  mysql: async () => serveLibrary(await openMysql('mysql', tables.mysql, ddlOf('mysql'))),
 }
+
+/** With an ORM besides Drizzle, on PostgreSQL. */
+export const withOrms: Readonly<Record<string, Open>> = Object.fromEntries(
+  Object.entries(ormLibraries).map(([name, open]) => [
+    name,
+    async () => {
+      const database = await open()
+      await database.execute('alter table reviews add check (stars <= 5)')
+      return serveLibrary(database, { isWhole: false, counter: 'tenant' })
+    },
+  ]),
+)
