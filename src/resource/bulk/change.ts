@@ -4,10 +4,9 @@ import { type Steps, wait } from '../../operation/steps.ts'
 import { both } from '../../query/ast.ts'
 import type { Resource } from '../resource.ts'
 import { permit } from '../together/changes.ts'
-import { keyText } from '../together/current.ts'
 import { locating } from '../together/errors.ts'
 import type { Change, Plan } from '../together/plan.ts'
-import { type Acting, changed, type Done, type Whole } from '../together/write.ts'
+import { type Acting, byKey, changed, type Done, type Whole } from '../together/write.ts'
 import { afterCommitsOf } from '../transaction.ts'
 import type { Matching } from './matching.ts'
 import { planOf, recordsOf, writingMany } from './records.ts'
@@ -22,7 +21,7 @@ export function* changeEach(
   const done = yield* writingMany(resource, scoped, function* ({ session, endRetries, failed }, refused) {
     const acting: Acting = { plan, session, endRetries, parent: {}, guard: scoped.guard, refused }
     const written = new Map<Change, Done>()
-    for (const change of byKey(plan)) {
+    for (const change of byKey(plan, plan.changes)) {
       const steps = changed(acting, change, change.seen ?? {})
       written.set(change, yield* locating(plan.together, scoped.call, change.path, steps, failed))
     }
@@ -30,13 +29,6 @@ export function* changeEach(
   })
   afterCommitsOf(done, scoped)
   return done
-}
-
-/** Requests that write the same records lock them in the same order, so that they do not wait for each other. */
-const byKey = ({ together, changes }: Plan): readonly Change[] => {
-  const texts = new Map(changes.map((change) => [change, keyText(together, change.key ?? [])]))
-  const textOf = (change: Change): string => texts.get(change) ?? ''
-  return changes.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
 }
 
 /** What happens to all records that match. */
@@ -69,7 +61,7 @@ export function* changeMatching(
 
 function* eachMatching(
   plan: Plan,
-  { guard, refused }: Pick<Acting, 'guard' | 'refused'>,
+  { guard, refused }: Required<Pick<Acting, 'guard' | 'refused'>>,
   isKept: boolean,
   { session, endRetries, failed }: Whole,
 ): Steps<{ readonly count: number; readonly done: readonly Done[] }> {
@@ -78,7 +70,7 @@ function* eachMatching(
   const store = session.store(together.target.model)
   const done: Done[] = []
   let count = 0
-  for (const change of byKey(plan)) {
+  for (const change of byKey(plan, plan.changes)) {
     const row = yield* wait(store.read(change.key ?? [], guard, 'lock'))
     if (row === undefined) continue
     const written = yield* locating(together, scoped.call, change.path, changed(acting, change, row), failed)

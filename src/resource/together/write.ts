@@ -47,7 +47,7 @@ export function* writeTogether(plans: readonly Plan[], inside: Inside): Steps<re
     const { together, scoped, changes } = plan
     const writing = yield* writingOf(plan, inside)
     const all = [...deletesOf(plan, writing.current), ...changes.filter(({ verb }) => verb !== 'delete')]
-    for (const change of all.toSorted((a, b) => order[a.verb] - order[b.verb])) {
+    for (const change of byKey(plan, all).toSorted((a, b) => order[a.verb] - order[b.verb])) {
       const written = yield* locating(
         together,
         scoped.call,
@@ -59,6 +59,20 @@ export function* writeTogether(plans: readonly Plan[], inside: Inside): Steps<re
     }
   }
   return done
+}
+
+/**
+ * The order of keys, so that requests that write the same records lock them in the same order and do not wait for each other.
+ * Records without a key follow in the order of the body.
+ */
+export const byKey = ({ together }: Plan, changes: readonly Change[]): readonly Change[] => {
+  const texts = new Map(changes.map((change) => [change, change.key && keyText(together, change.key)]))
+  return changes.toSorted((one, other) => {
+    const [a, b] = [texts.get(one), texts.get(other)]
+    if (a === b) return 0
+    if (a === undefined || b === undefined) return a === undefined ? 1 : -1
+    return a < b ? -1 : 1
+  })
 }
 
 const order: Readonly<Record<Change['verb'], number>> = { delete: 0, update: 1, replace: 1, create: 2 }

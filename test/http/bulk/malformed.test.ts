@@ -96,13 +96,13 @@ const requests: readonly (readonly [string, string, unknown, readonly unknown[]]
       (given) =>
         [method, `${one}&dry_run=true&dry_run=${given}`, { name: 'x' }, [400, 'malformed_query']] as const,
     ),
-    [method, `${one}&dry_run`, { name: 'x' }, [400, 'unknown_parameter']] as const,
+    [method, `${one}&dry_run`, { name: 'x' }, [400, 'invalid_value']] as const,
     [method, '/tags/1?dry_run=true', { name: 'x' }, unknown] as const,
     [
       method,
-      `/tags/?q=${numbered(300, () => 'id=1').join('%7C')}`,
+      `/tags/?q=${numbered(300, () => 'id=1').join('%26')}`,
       { name: 'x' },
-      [400, 'too_complex'],
+      [400, 'malformed_query'],
     ] as const,
   ]),
 ]

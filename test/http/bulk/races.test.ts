@@ -128,6 +128,60 @@ const racing = (open: () => Promise<Library>): void => {
     expect(errors).toEqual([])
   })
 
+  test('related records in arrays, in bodies of their parents, and arrays of the parents', async () => {
+    const { send, rows, ids, entries, errors } = await begin(books)
+    const made = await send(
+      'POST',
+      '/reviews/',
+      numbered(10, (at) => ({ book_id: ids[at % 2], stars: 1 })),
+    )
+    expect(made.status, made.text).toBe(400)
+    const reviews: number[] = []
+    for (const half of [0, 1]) {
+      const all = numbered(5, () => ({ book_id: ids[half], stars: 1 }))
+      reviews.push(...listOf(await send('POST', '/reviews/', all)).map(({ id }) => Number(id)))
+    }
+    const [first = 0, second = 0] = ids
+    const own = reviews.slice(0, 5)
+    const answers = await Promise.all(
+      numbered(24, (at) => {
+        const stars = 1 + (at % 5)
+        const acts = [
+          () =>
+            send(
+              'PATCH',
+              '/reviews/',
+              own.map((id) => ({ id, stars })),
+            ),
+          () =>
+            send('PATCH', `/books/${first}`, {
+              reviews: { update: own.toReversed().map((id) => ({ id, stars })) },
+            }),
+          () =>
+            send(
+              'POST',
+              '/reviews/',
+              [first, second].map((book_id) => ({ book_id, stars })),
+            ),
+          () =>
+            send(
+              'PATCH',
+              '/books/',
+              [first, second].map((id) => ({ id, pages: at })),
+            ),
+        ]
+        return acts[at % acts.length]?.() ?? expect.unreachable()
+      }),
+    )
+    expect(statusesOf(answers), answers.map(({ text }) => text).join('\n')).toEqual([200, 201])
+    expect(await rows('select id from reviews')).toHaveLength(10 + 12)
+    // Six bodies of the parent, and six arrays of both parents.
+    const raised = (await rows('select revision from books order by id')).map(({ revision }) => revision)
+    expect(raised.slice(0, 2)).toEqual([13, 7])
+    expect(await entries('create')).toBe(5 + 10 + 12)
+    expect(errors).toEqual([])
+  })
+
   test('changes, deletions and restorations of the same records', async () => {
     const { send, stored, ids, find, entries, errors } = await begin(books)
     const answers = await Promise.all(

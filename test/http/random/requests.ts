@@ -38,11 +38,11 @@ const title = often(fc.constantFrom('Dune', 'Emma', 'Faust'), fc.constant(7 as n
 const code = fc.constantFrom(null, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'x', 'y', 'z')
 const pages = fc.integer({ min: 1, max: 9 })
 const colour = fc.constant(1)
-const newBook: fc.Arbitrary<BookValues> = often(
+const newBook = often<BookValues>(
   fc.record({ title, code, pages }, { requiredKeys: ['title'] }),
   fc.record({ title, code, colour }, optional),
 )
-const bookChange: fc.Arbitrary<BookValues> = often(
+const bookChange = often<BookValues>(
   fc.record({ title, code, pages }, optional),
   fc.record({ title, colour }, optional),
 )

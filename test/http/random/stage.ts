@@ -118,7 +118,7 @@ const openLibsql = async (): Promise<TestDatabase> => {
   const client = createClient({ url: `file:${join(folder, 'library.db')}` })
   await client.executeMultiple(ddlOf('sqlite'))
   return {
-    models: modelsOf(drizzle(client), tables.sqlite),
+    models: modelsOf(drizzle(client), tables.sqlite, {}),
     execute: (statements) => client.executeMultiple(statements),
     rows: async <Found extends Row>(query: string) =>
       (await client.execute(query)).rows as unknown as readonly Found[],

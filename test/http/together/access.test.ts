@@ -100,11 +100,11 @@ describe.each(shops)('the access to related records on %s', (_name, start) => {
     ['delete', { update: [{ id: 2, price: 20 }], delete: [1] }],
   ])('is not that to a child that a hook has moved meanwhile: %s', async (act, items) => {
     const moving = (_request: unknown, record: { id: number }, ...rest: readonly unknown[]) =>
-      (record.id === 2) === (act === 'update')
+      record.id === 1
         ? after(
             executeWith(
               (rest.at(-1) as { db: unknown }).db,
-              'update order_items set order_id = 2 where id = 1',
+              `update order_items set order_id = 2 where id = ${act === 'update' ? 2 : 1}`,
             ),
             () => undefined,
           )
@@ -118,7 +118,7 @@ describe.each(shops)('the access to related records on %s', (_name, start) => {
       ...[
         422,
         'invalid_body',
-        act === 'update' ? '/items/update/1 missing_reference' : '/items/delete/0 missing_reference',
+        act === 'update' ? '/items/update/0 missing_reference' : '/items/delete/0 missing_reference',
       ],
     ])
     expect(await itemsOf(1)).toMatchObject([{ price: 1 }, { price: 2 }])

@@ -42,6 +42,10 @@ const refuse = (): never => {
 }
 const isUnique = (keys: readonly unknown[]): boolean => new Set(keys).size === keys.length
 
+/** As texts, which is how requests agree on an order. */
+const inKeyOrder = (items: readonly ItemBody[]): readonly ItemBody[] =>
+  items.toSorted((a, b) => (JSON.stringify([a.id]) < JSON.stringify([b.id]) ? -1 : 1))
+
 /** What a request stores, or that it is refused. The order of writes decides who gets a unique value. */
 const written = (world: World, id: number, body: Body): World => {
   const orders = new Map(
@@ -88,7 +92,7 @@ const written = (world: World, id: number, body: Body): World => {
   if (notes !== undefined && !('length' in notes) && noteLines.some((line) => !order.notes.has(line)))
     refuse()
   for (const key of gone) order.items.delete(key)
-  for (const { id: key = 0, ...item } of updated)
+  for (const { id: key = 0, ...item } of inKeyOrder(updated))
     store(key, { ...(order.items.get(key) ?? { ...usual, price: 0 }), ...item })
   for (const item of itemPlan.create ?? []) store(nextItem++, { ...usual, price: 0, ...item })
   if (notes !== undefined && 'length' in notes) {

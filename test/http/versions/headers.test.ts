@@ -379,6 +379,16 @@ describe('options that cannot work', () => {
   it.each(wrong.map(([config, ...names]) => ({ config, names })))('$config', async ({ config, names }) => {
     await expect(onSqlite(config)).rejects.toThrow(startError(...names))
   })
+
+  const [[, start] = expect.unreachable()] = shops
+  it.each([
+    ['Item', 'productId'],
+    ['Item', 'orderId'],
+    ['Note', 'line'],
+  ])('a version of %s that is nullable, or part of a key: %s', async (model, version) => {
+    const starting = start({ modelConfig: { [model]: { version } } as never })
+    await expect(starting).rejects.toThrow(startError(`${model}.version`, version))
+  })
 })
 
 describe('the document', () => {
