@@ -121,7 +121,7 @@ describe('start-up refuses', () => {
   })
 
   test('a model that is excluded', () => {
-    expect(mistake([found(controllerFor('Post', {}))])).toMatch(naming(inP, 'Post', 'exclude', 'blog'))
+    expect(mistake([found(controllerFor('Post', {}))])).toMatch(naming(inP, 'Post', 'internal', 'exclude'))
   })
 
   test('two controllers of one model', () => {
