@@ -162,7 +162,7 @@ const planted: readonly Planted[] = [
   ['src/auth/users/user-writes.ts', ', locks: true', ''],
   ['src/auth/users/user-writes.ts', 'author === undefined', 'true'],
   ['src/app/setup.ts', 'withPasswordHidden(own)', 'own'],
-  ['src/resource/audit.ts', '!primaryKey.includes(name)', 'true'],
+  ['src/resource/audit.ts', '!entries.primaryKey.includes(name)', 'true'],
   ['src/resource/record.ts', 'if (entries !== undefined) yield*', 'if (false) yield*'],
   ['src/resource/stamps.ts', 'isCreate || !onCreate', 'true'],
   ['src/resource/record.ts', '!isReadHooked(resource)', 'true'],

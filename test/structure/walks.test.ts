@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const most = {
   'GET by id': 27,
   'filtered and sorted list': 29,
-  'PATCH with hooks': 42,
+  'PATCH with hooks': 43,
   login: 42,
 }
 
