@@ -129,7 +129,7 @@ export const readValue = (
   throw refuse(
     'invalid_value',
     parameter,
-    `The value of ${name}${operator.sign} must be ${reading.expected}, not ${shown(written.text)}.${operator.sign === '=' && written.text.includes(',') ? ` For a list of values, write ${name}==.` : ''}`,
+    `The value of ${name}${operator.sign} must be ${reading.expected}, not ${shown(written.text)}.${operator.sign === '=' && written.text.includes(',') ? ' For a list of values, write == in place of =.' : ''}`,
     reading.code,
   )
 }

@@ -72,7 +72,7 @@ const mistakes: readonly Mistake[] = [
   ['data=1', 'invalid_operator', 'data', ['data', 'JSON', '=null', '!=null']],
   ['sort=data', 'invalid_operator', 'sort', ['sort', 'data', 'JSON', ...sortable]],
   // Values: each kind says what it expects.
-  ['id=1,5', 'invalid_value', 'id', ['id', '1,5', 'id=='], 'invalid_format'],
+  ['id=1,5', 'invalid_value', 'id', ['id', '1,5', '=='], 'invalid_format'],
   ['id=1.5', 'invalid_value', 'id', ['id', -safe, safe, '1.5'], 'invalid_format'],
   [
     'maker_id=9007199254740992',
