@@ -24,7 +24,7 @@ const MAX_LENGTH = 4096
 const MAX_TAGS = 32
 
 /** An element of a list, which may be empty. Node decodes bytes above ASCII as Latin-1. */
-const element = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/y
+const element = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y
 
 /** Reads a list of entity tags. @throws HttpError 400 if it is malformed or too long */
 export const sentTags = (call: Call, name: 'if-match' | 'if-none-match'): SentTags | undefined => {
