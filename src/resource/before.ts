@@ -60,18 +60,23 @@ function* hookedCreate(
   )
 }
 
+/**
+ * The same for the changes of a record.
+ *
+ * @param complete adds the fields that a PUT resets
+ */
 export const beforeUpdate = (
   resource: Resource,
   { call }: ScopedCall,
   body: Body,
   found: Row | undefined,
+  complete: (values: Row) => Row,
   session: Session = resource.source,
-): Steps<Row> => {
-  const values = valuesToUpdate(resource, call, body, found, session)
-  return resource.model.stamps === undefined
-    ? values
-    : andThen(values, (given) => wait(withStamps(resource, call, 'update', given)))
-}
+): Steps<Row> =>
+  andThen(valuesToUpdate(resource, call, body, found, session), (given) => {
+    const values = complete(given)
+    return wait(resource.model.stamps === undefined ? values : withStamps(resource, call, 'update', values))
+  })
 
 const valuesToUpdate = (
   resource: Resource,

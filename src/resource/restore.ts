@@ -56,8 +56,8 @@ const restore = (resource: Resource, field: string): Operation => {
       },
       validate: skip,
       *act(key, _input, scoped, found) {
-        const given = yield* beforeUpdate(all, scoped, { values: cleared, sent: [] }, found)
-        const values = { ...given, ...cleared }
+        const body = { values: cleared, sent: [] }
+        const values = yield* beforeUpdate(all, scoped, body, found, (given) => ({ ...given, ...cleared }))
         const match = matchOf(all, scoped.call)
         const guard = both(scoped.guard, { op: 'is-not-null', field })
         const write: Write = {

@@ -220,9 +220,9 @@ export const changing = (
 ): Storing<readonly unknown[], Row | undefined>['store'] => {
   const { model, bodies } = resource
   return (key, body, scoped, found) =>
-    andThen(beforeUpdate(resource, scoped, body, found), (given) => {
+    andThen(beforeUpdate(resource, scoped, body, found, complete), (given) => {
       const match = matchOf(resource, scoped.call)
-      const values = versioned(model, complete(given), body)
+      const values = versioned(model, given, body)
       const write: Write = {
         event: 'update',
         values,

@@ -41,6 +41,15 @@ const suite = (name: string, start: Start): unknown =>
       expect((await send('PATCH', '/tickets/90', {}, 'ada')).json).toMatchObject({ updated_by: null })
     })
 
+    test('name who has reset fields by leaving them out', async () => {
+      const { send } = await stamped({
+        modelConfig: { Ticket: { ...Ticket, optional: ['title'] }, Item } as never,
+      })
+      const made = await send('POST', '/tickets/', { title: 'a', note: 'mine' }, 'ada')
+      const reset = await send('PUT', `/tickets/${made.json['id']}`, {}, 'eve')
+      expect(reset.json).toMatchObject({ title: 'a', note: null, updated_by: 'eve', created_by: 'ada' })
+    })
+
     test('are not for clients, also through a custom value', async () => {
       const { send } = await stamped()
       for (const name of ['created_by', 'updated_by', 'opened', 'updated_at']) {

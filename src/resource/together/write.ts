@@ -183,8 +183,9 @@ export function* changed(writing: Acting, change: Change, row: Row): Steps<Done>
     return yield* finish(writing, change, { event: 'delete', values: {}, sent: [], key, seen, act })
   }
   if (controller?.hooks.beforeUpdate !== undefined) writing.endRetries()
-  const given = yield* beforeUpdate(target, plan.scoped, { values, sent }, row, session)
-  const all = verb === 'replace' ? { ...absentFields({ model: part.model, source }, given), ...given } : given
+  const complete = (given: Row): Row =>
+    verb === 'replace' ? { ...absentFields({ model: part.model, source }, given), ...given } : given
+  const all = yield* beforeUpdate(target, plan.scoped, { values, sent }, row, complete, session)
   const act: Write['act'] = (records) => existing(model, records.update(key, all, guard))
   return yield* finish(writing, change, { event: 'update', values: all, sent, key, seen, act })
 }
