@@ -83,7 +83,7 @@ const changed = (): Error =>
 export function* assertKnown(
   resource: Resource,
   scoped: ScopedCall,
-  { match, key = [], seen }: Write,
+  { match, key = [], seen }: Pick<Write, 'match' | 'key' | 'seen'>,
 ): Steps<void> {
   const { model, store, permissions } = resource
   if (match === undefined || model.version !== undefined || permissions.read === 'public') return

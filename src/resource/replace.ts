@@ -5,7 +5,7 @@ import type { Row } from '../source/source.ts'
 import { type Body, filledBody, namesIn } from './body.ts'
 import { operationOn } from './describe.ts'
 import { withoutUnchangedFiles } from './files.ts'
-import { assertMatch, matchOf } from './if-match.ts'
+import { assertKnown, assertMatch, matchOf } from './if-match.ts'
 import { findPermitted } from './record.ts'
 import { absentFields, withoutUnchanged } from './replaced.ts'
 import { recordReply } from './replies.ts'
@@ -20,7 +20,10 @@ export const replace = (resource: Resource): Operation => {
     const otherFiles =
       media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, () => wait(found))
     // Otherwise read-only fields that have changed, such as the version, would be refused instead.
-    assertMatch(matchOf(resource, scoped.call), found)
+    const match = matchOf(resource, scoped.call)
+    assertMatch(match, found)
+    // A refusal of the body would tell that the tag is right.
+    yield* assertKnown(resource, scoped, { match, seen: found })
     const changed = yield* withoutUnchanged(resource, otherFiles, scoped, found)
     const filled = bodies.isCustom.replace ? changed : filledBody(model, changed, scoped.guard)
     return { values: yield* wait(bodies.replace(filled, found)), sent: namesIn(changed) }

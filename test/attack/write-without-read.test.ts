@@ -74,6 +74,20 @@ describe.each(databases)('who may write a record and not read it, on %s', (_name
     expect(sentBack.status).toBe(200)
   })
 
+  it('learns no value by the tag of a guess, whatever the body', async () => {
+    const { send } = await serve()
+    await send('PATCH', '/things/1', { name: 'open' }, 'ada')
+    const right = String((await send('GET', '/things/1', undefined, 'ada')).headers['etag'])
+    for (const body of [{}, { name: 7 }, { name: 'other' }, { name: 'other', slug: 'x' }]) {
+      const guessed = async (tag: string) => {
+        const { status, json } = await send('PUT', '/things/1', body, 'bob', { 'if-match': tag })
+        return [status, json['code'], json['errors']]
+      }
+      expect(await guessed(right)).toEqual([412, 'precondition_failed', undefined])
+      expect(await guessed('"x"')).toEqual(await guessed(right))
+    }
+  })
+
   it('gets nothing of what an after-hook shows in its place', async () => {
     const { send } = await serve({
       permissions,

@@ -16,7 +16,13 @@ export type ThingHooks = Hooks<string, FastifyRequest> & {
 
 /** A running service with one model, `Thing`, and its hooks. */
 export interface Hooked {
-  send(method: Method, path: string, body?: object, user?: string): Promise<Answer>
+  send(
+    method: Method,
+    path: string,
+    body?: object,
+    user?: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
   /** Runs a statement on the database itself, as the host's own code does. */
   execute(statement: string): Promise<unknown>
   names(): Promise<readonly string[]>
@@ -85,8 +91,8 @@ const starting =
       ...{ execute, log, lines, warnings, rest: app.rest },
       names: async () =>
         (await rows<{ name: string }>('select name from things order by id')).map(({ name }) => name),
-      send: (method, path, body, user) =>
-        send(method, path, { body, ...(user !== undefined && { headers: { 'x-user': user } }) }),
+      send: (method, path, body, user, headers) =>
+        send(method, path, { body, headers: { ...headers, ...(user !== undefined && { 'x-user': user }) } }),
       stop: async () => {
         await app.stop()
         await close()
