@@ -33,10 +33,7 @@ export const commitsOf = (): Commits => {
     running.add(run)
   }
   return {
-    announce: (...commits) =>
-      follow(async () => {
-        for (const commit of commits) await runAfterCommit(commit)
-      }),
+    announce: (...commits) => follow(() => runAfterCommits(commits)),
     follow,
     settled: async () => {
       while (running.size > 0) await Promise.all(running)
@@ -44,11 +41,39 @@ export const commitsOf = (): Commits => {
   }
 }
 
-const runAfterCommit = async ({ controller, event, record, before, call, source }: Commit): Promise<void> => {
+/** A hook that fails for one record may fail for all that one request writes. */
+const MOST_LOGGED = 10
+
+const runAfterCommits = async (commits: readonly Commit[]): Promise<void> => {
+  const failures: Failure[] = []
+  for (const commit of commits) {
+    const failure = await failureOf(commit)
+    if (failure === undefined) continue
+    failures.push(failure)
+    if (failures.length <= MOST_LOGGED) logFailure(`A ${commit.event} is stored`, failure)
+  }
+  const [last] = failures.slice(-1)
+  const more = failures.length - MOST_LOGGED
+  if (last !== undefined && more > 0) logFailure(`${more} more writes are stored`, last)
+}
+
+interface Failure {
+  readonly commit: Commit
+  readonly error: unknown
+}
+
+/** `undefined`: the hook succeeded. */
+const failureOf = async (commit: Commit): Promise<Failure | undefined> => {
+  const { controller, event, record, before, call, source } = commit
   try {
     await controller.hooks.afterCommit?.(call.request, event, record, writtenContext(source, call, before))
+    return undefined
   } catch (error) {
-    const hook = hookTitle(controller, 'afterCommit')
-    call.log.error(`A ${event} is stored, but ${hook} failed, request ${call.requestId}`, error)
+    return { commit, error }
   }
+}
+
+const logFailure = (what: string, { commit: { controller, call }, error }: Failure): void => {
+  const hook = hookTitle(controller, 'afterCommit')
+  call.log.error(`${what}, but ${hook} failed, request ${call.requestId}`, error)
 }

@@ -4,6 +4,7 @@ import { actionOperations } from './action/index.ts'
 import { aggregate } from './aggregate.ts'
 import { operationsBelow } from './below.ts'
 import { deleteMany } from './bulk/delete.ts'
+import { takesFilters } from './bulk/matching.ts'
 import { updateMany } from './bulk/update.ts'
 import { serveFile } from './file.ts'
 import { list, read } from './read.ts'
@@ -31,7 +32,7 @@ const manyOf = (resource: Resource): readonly Operation[] => {
   if (model.bulk !== true || model.requireIfMatch === true) return []
   return [
     ...(hasOperation(model, 'update') ? [updateMany(resource)] : []),
-    ...(hasOperation(model, 'delete') ? [deleteMany(resource)] : []),
+    ...(hasOperation(model, 'delete') && takesFilters(model) ? [deleteMany(resource)] : []),
   ]
 }
 

@@ -38,22 +38,22 @@ export type MatchingChange = Pick<Change, 'verb' | 'values' | 'sent'>
 export function* changeMatching(
   resource: Resource,
   scoped: ScopedCall,
-  { filter, rows, isWhole }: Matching,
+  { filter, rows, isKept }: Matching,
   what: MatchingChange,
 ): Steps<number> {
   const { model } = resource
   const together = recordsOf(resource)
-  if (isWhole)
+  if (isKept)
     for (const row of rows)
       yield* locating(together, scoped.call, [], permit(resource, what.verb, scoped, row))
   const changes = rows.map((row) => ({
     ...{ ...what, path: [], key: model.primaryKey.map((name) => ownValue(row, name)) },
-    ...(isWhole && { seen: row }),
+    ...(isKept && { seen: row }),
   }))
   const plan = yield* planOf(resource, scoped, changes)
   const guard = both(scoped.guard, filter)
   const { count, done } = yield* writingMany(resource, scoped, (whole, refused) =>
-    eachMatching(plan, { guard, refused }, isWhole, whole),
+    eachMatching(plan, { guard, refused }, isKept, whole),
   )
   afterCommitsOf(done, scoped)
   return count

@@ -64,9 +64,8 @@ interface Prepared {
 
 type Refused = NonNullable<Acting['refused']>
 
-/** The records cannot be stored together, or one of them is refused. */
-class OneByOne extends Error {
-  override readonly name: string = 'OneByOne'
+class OutOfScope extends Error {
+  override readonly name: string = 'OutOfScope'
 }
 
 /**
@@ -80,16 +79,20 @@ function* storeAll(resource: Resource, plan: Plan): Steps<readonly Done[]> {
   const work = function* (whole: Whole, refused: Refused): Steps<readonly Done[]> {
     prepared = undefined
     const acting = actingIn(plan, whole)
-    if (hasAfterHook(resource, 'create')) return yield* storeEach(plan, whole, refused)
+    const isTogether = whole.session.store(resource.model).createMany !== undefined
+    if (!isTogether || hasAfterHook(resource, 'create')) return yield* storeEach(plan, whole, refused)
     const ready: Prepared[] = []
     for (const change of plan.changes) ready.push({ change, write: yield* prepare(acting, change, whole) })
+    const referring = ready.map(({ change, write }) => ({ ...change, ...write }))
+    // One of the foreign keys is missing, or is known only once its record is stored.
+    if (!(yield* areInReach(referring, whole.session))) return yield* storeEach(plan, whole, refused, ready)
     prepared = ready
     return yield* storeTogether(resource, plan, ready, whole.session)
   }
   try {
     return yield* writingMany(resource, scoped, work)
   } catch (error) {
-    const isRefusal = error instanceof OneByOne || (error instanceof SourceError && !isState(error))
+    const isRefusal = error instanceof OutOfScope || (error instanceof SourceError && !isState(error))
     if (prepared === undefined || !isRefusal) throw error
   }
   const ready: readonly Prepared[] = prepared
@@ -130,7 +133,7 @@ function* storeEach(
   return done
 }
 
-/** @throws OneByOne if the source cannot, or a record might be refused */
+/** @throws OutOfScope if one of the records is */
 function* storeTogether(
   resource: Resource,
   { scoped }: Plan,
@@ -138,18 +141,10 @@ function* storeTogether(
   session: Session,
 ): Steps<readonly Done[]> {
   const { guard } = scoped
-  const { model } = resource
-  const store = session.store(model)
-  if (store.createMany === undefined) throw new OneByOne()
-  if (
-    !(yield* areInReach(
-      ready.map(({ change, write }) => ({ ...change, ...write })),
-      session,
-    ))
-  )
-    throw new OneByOne()
+  const store = session.store(resource.model)
+  if (store.createMany === undefined) throw new Error(`${resource.model.name} cannot be stored together.`)
   const rows = yield* wait(store.createMany(ready.map(({ write }) => write.values)))
-  if (guard !== everything && !(yield* areStoredInScope(resource, rows, guard, store))) throw new OneByOne()
+  if (guard !== everything && !(yield* areStoredInScope(resource, rows, guard, store))) throw new OutOfScope()
   if (resource.audited !== undefined)
     yield* recordCreates(resource.audited, authorOf(resource.audited, scoped), rows, session)
   return ready.map(({ write }, at) => ({ resource, write, written: shownAsStored(rows[at] ?? {}) }))

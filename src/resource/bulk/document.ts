@@ -9,6 +9,7 @@ import { type Act, writtenSuccess } from '../describe.ts'
 import { listParameters } from '../list-parameters.ts'
 import { JSON_TYPE } from '../record.ts'
 import type { Resource } from '../resource.ts'
+import { takesFilters } from './matching.ts'
 
 /** The problems of a body that is an array. */
 export const arrayProblems: readonly ProblemCode[] = ['no_records', 'too_many_records']
@@ -100,21 +101,35 @@ export const updatingBody = ({ model, jsonSchemas, bodyBounds, bulkMax }: Resour
     },
     uses: update.uses ?? [],
   }
+  const [name, bounds] = [`${model.name}UpdateMany`, { minItems: 1, maxItems: bulkMax }]
   return {
     ...{ mediaTypes: [JSON_TYPE], required: true, ...bodyBounds },
-    schema: either(update, element, `${model.name}UpdateMany`, { minItems: 1, maxItems: bulkMax }),
+    schema: takesFilters(model)
+      ? either(update, element, name, bounds)
+      : { name, schema: arrayOf(element, bounds), uses: [element] },
   }
 }
 
 export const updatingDescribed = (resource: Resource): Omit<Act, 'run' | 'body'> => {
   const { model, jsonSchemas } = resource
-  const description = 'The stored records of an array, or the number of records that match the filter.'
-  const schema = either(countSchema, jsonSchemas.detail, `${model.name}UpdatedMany`)
+  const { detail } = jsonSchemas
+  const name = `${model.name}UpdatedMany`
+  const success = { status: 200, mediaType: JSON_TYPE } as const
   const { withheld } = writtenSuccess(resource, 'update')
+  if (!takesFilters(model))
+    return {
+      problems: [...arrayProblems, 'page_too_large'],
+      success: {
+        ...{ ...success, description: 'The stored records.' },
+        schema: { name, schema: arrayOf(detail), uses: [detail] },
+      },
+      ...(withheld && { withheld }),
+    }
+  const description = 'The stored records of an array, or the number of records that match the filter.'
   return {
     parameters: filterParameters(resource),
     problems: [...arrayProblems, ...filterProblems],
-    success: { status: 200, description, mediaType: JSON_TYPE, schema },
+    success: { ...success, description, schema: either(countSchema, detail, name) },
     ...(withheld && { withheld }),
   }
 }

@@ -1,6 +1,8 @@
 import { authorise } from '../../controller/permissions.ts'
 import type { ScopedCall } from '../../controller/scope.ts'
 import { problem } from '../../error/errors.ts'
+import type { Model } from '../../model/model.ts'
+import { hasOperation } from '../../model/operations.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import type { Condition } from '../../query/ast.ts'
 import type { BulkRequest } from '../../query/bulk.ts'
@@ -14,15 +16,19 @@ import { boundedRows } from './rows.ts'
 export interface Matching {
   /** Holds for them, together with the scope. */
   readonly filter: Condition
-  /** In the order of their keys: whole, or only with their keys. */
+  /** In the order of their keys. */
   readonly rows: readonly Row[]
-  readonly isWhole: boolean
+  /** Whether something gets the records, before or after they are written. */
+  readonly isKept: boolean
 }
+
+/** Whether clients may choose records by a filter, whose number tells as much as a list. */
+export const takesFilters = (model: Model): boolean => hasOperation(model, 'list')
 
 /**
  * Finds the records within the scope that match. Their number tells what a filter matches, so the caller must be allowed to read.
  *
- * @throws HttpError 401, 403; 400 if there are too many
+ * @throws HttpError 401, 403; 400 if there are too many, or if they are too large together
  */
 export function* matchingRecords(
   resource: Resource,
@@ -30,21 +36,18 @@ export function* matchingRecords(
   request: BulkRequest,
   act: 'update' | 'delete',
 ): Steps<Matching> {
-  const { model, rules, source, bulkMax, store } = resource
+  const { model, rules, source, bulkMax } = resource
   yield* authorise(resource, 'read', { call: scoped.call, session: source })
   const reach = yield* reachOf(resource, scoped, relatedModels(request, rules))
   const filter = withGuards(request.filter, model, reach)
-  const isWhole = needsRecords(resource, act)
   const order = model.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
   const selection = { filter, order, limit: bulkMax + 1, offset: 0 }
-  const rows = isWhole
-    ? yield* boundedRows(resource)(selection, scoped.guard)
-    : yield* wait(store.list({ ...selection, fields: model.primaryKey }, scoped.guard))
+  // Also where only their keys are needed: the transaction reads and writes all of them.
+  const rows = yield* boundedRows(resource)(selection, scoped.guard)
   if (rows.length > bulkMax) throw tooMany(resource, yield* numberOf(resource, scoped, filter))
-  return { filter, rows, isWhole }
+  return { filter, rows, isKept: needsRecords(resource, act) }
 }
 
-/** Whether something gets the records, before or after they are written. */
 const needsRecords = ({ permissions, controller, files }: Resource, act: 'update' | 'delete'): boolean =>
   typeof permissions[act] === 'function' || controller?.hooks.afterCommit !== undefined || files !== undefined
 

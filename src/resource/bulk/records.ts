@@ -2,7 +2,7 @@ import type { ScopedCall } from '../../controller/scope.ts'
 import { type Issue, MAX_ISSUES, pointerTo, problem, StartError } from '../../error/errors.ts'
 import { fieldOf, type Model } from '../../model/model.ts'
 import { onceFor } from '../../model/objects.ts'
-import { isWritten } from '../../model/operations.ts'
+import { hasOperation, isWritten } from '../../model/operations.ts'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
@@ -17,6 +17,7 @@ import type { Change, Plan } from '../together/plan.ts'
 import { assertInTransaction, type Together } from '../together/relations.ts'
 import type { Whole } from '../together/write.ts'
 import { writingWhole } from '../transaction.ts'
+import { takesFilters } from './matching.ts'
 
 /** The records of a model as a body has several of them: like those of a relation, but without a parent. */
 export const recordsOf: (resource: Resource) => Together & About = onceFor((resource: Resource) => {
@@ -120,6 +121,10 @@ export const assertBulk = (resource: Resource): void => {
   const place = `modelConfig.${model.name}.bulk`
   if (!isWritten(model))
     throw new StartError(`${place} has no effect because clients cannot write ${model.name}. Remove it.`)
+  if (!hasOperation(model, 'create') && !hasOperation(model, 'update') && !takesFilters(model))
+    throw new StartError(
+      `${place} has no effect because clients do not have the list of ${model.name}, so they cannot choose records by a filter. Remove it, or add list to modelConfig.${model.name}.operations.`,
+    )
   assertTransactions(source, `${place} needs`)
   assertInTransaction(place, resource, 'remove bulk')
 }

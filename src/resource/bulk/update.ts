@@ -2,7 +2,7 @@ import type { ScopedCall } from '../../controller/scope.ts'
 import type { Issue } from '../../error/errors.ts'
 import { readJson } from '../../operation/body.ts'
 import type { Operation } from '../../operation/operation.ts'
-import { skip, takePath } from '../../operation/path.ts'
+import { assertNoQuery, skip, takePath } from '../../operation/path.ts'
 import { assertNoOthers } from '../../operation/preconditions.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { type BulkRequest, filterRequired, parseBulkRequest } from '../../query/bulk.ts'
@@ -13,17 +13,20 @@ import { admission, enter, JSON_TYPE, jsonReply } from '../record.ts'
 import { noContent } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 import { permit, updated } from '../together/changes.ts'
+import { wrongType } from '../together/elements.ts'
 import { checkedIfLate } from '../write.ts'
 import { changeEach, changeMatching } from './change.ts'
 import { countText, updatingBody, updatingDescribed } from './document.ts'
 import { existingOf } from './existing.ts'
-import { matchingRecords } from './matching.ts'
+import { matchingRecords, takesFilters } from './matching.ts'
 import { assertMany, elementsOf, readAll, recordsOf } from './records.ts'
+import { assertSize } from './rows.ts'
 import { shownText } from './shown.ts'
 
-/** `PATCH /products/`: changes the records of an array, or with a filter all that match. */
+/** `PATCH /products/`: changes the records of an array, or with a filter all that match, if clients have the list. */
 export const updateMany = (resource: Resource): Operation => {
-  const { rules } = resource
+  const { rules, model } = resource
+  const isFiltered = takesFilters(model)
   const body = updatingBody(resource)
   const act = function* (
     request: BulkRequest | undefined,
@@ -32,7 +35,8 @@ export const updateMany = (resource: Resource): Operation => {
   ): Steps<string | undefined> {
     if (request !== undefined && Array.isArray(sent)) throw bodyRefusal([notAnArray])
     if (request !== undefined) return yield* updateMatching(resource, scoped, request, sent)
-    if (!Array.isArray(sent)) throw filterRequired()
+    if (!Array.isArray(sent) && isFiltered) throw filterRequired()
+    if (!Array.isArray(sent)) throw bodyRefusal([wrongType([], sent, 'an array')])
     return yield* updateEach(resource, scoped, sent)
   }
   return operationOn(resource, 'updateMany', {
@@ -43,7 +47,8 @@ export const updateMany = (resource: Resource): Operation => {
       body,
       ask(call) {
         assertNoOthers(call)
-        return call.query === '' ? undefined : parseBulkRequest(call.query, rules)
+        if (!isFiltered) assertNoQuery(call)
+        return isFiltered && call.query !== '' ? parseBulkRequest(call.query, rules) : undefined
       },
       enter: enter(resource, 'update'),
       find: skip,
@@ -83,6 +88,7 @@ function* updateMatching(
   const own = namesIn(sent)
   const names = resource.bodies.isCustom.update ? [...own, ...Object.keys(values)] : own
   const matching = yield* matchingRecords(resource, scoped, request, 'update')
+  assertSize(resource, matching.rows.length * Buffer.byteLength(JSON.stringify(sent)))
   const count = request.isDryRun
     ? matching.rows.length
     : yield* changeMatching(resource, scoped, matching, { verb: 'update', values, sent: names })

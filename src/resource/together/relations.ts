@@ -123,10 +123,14 @@ const assertWritable = (place: string, parent: Model, { relation, target, foreig
     throw new StartError(
       `${place}: ${name} cannot be written because records of its join table ${model.name} stay when they are deleted. Remove modelConfig.${model.name}.softDelete, or ${name}.`,
     )
+  // A body cannot name the states of several records.
+  if (model.requireIfMatch === true && takesChanges(parent))
+    throw new StartError(
+      `${place}: ${name} cannot be written because changes of ${model.name} need If-Match. Remove modelConfig.${model.name}.requireIfMatch, or ${name}.`,
+    )
   // A join table that is not served has no operations that could have been chosen.
   const isServed = target.served.has(model.name)
-  const changes = hasOperation(parent, 'update') || hasOperation(parent, 'replace')
-  const uses = changes ? (['create', 'update', 'delete'] as const) : (['create'] as const)
+  const uses = takesChanges(parent) ? (['create', 'update', 'delete'] as const) : (['create'] as const)
   const missing = isServed ? uses.find((act) => !hasOperation(model, act)) : undefined
   if (missing !== undefined)
     throw new StartError(
@@ -141,6 +145,9 @@ const assertWritable = (place: string, parent: Model, { relation, target, foreig
     )
   assertInTransaction(place, { controller, source }, `remove ${name}`)
 }
+
+const takesChanges = (model: Model): boolean =>
+  hasOperation(model, 'update') || hasOperation(model, 'replace')
 
 /** @throws StartError for a hook that waits, in a transaction that cannot */
 export const assertInTransaction = (
