@@ -30,7 +30,10 @@ const rounds: readonly (readonly string[])[] = [
 
 /** What a part of the source has tests of its own for, which are asked before all others. */
 const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
-  [/\/bulk[./]/, [['test/http/bulk/create.test.ts', 'test/http/bulk/update.test.ts']]],
+  [
+    /\/bulk[./]|\/commits\.ts$|\/together\/relations\.ts$/,
+    [['test/http/bulk/create.test.ts', 'test/http/bulk/update.test.ts', 'test/attack/many-records.test.ts']],
+  ],
   [/\/mysql\//, [['test/source/drizzle/mysql2.test.ts']]],
   [/\/host\/nest\//, [['test/host/nest/guards.test.ts']]],
   [/\/openapi\/merge\.ts$/, [['test/openapi/merge.test.ts']]],
