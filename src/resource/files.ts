@@ -104,29 +104,40 @@ const hookResultWithUrls = (
 export const changesFiles = ({ fields }: ModelFiles, { values }: Write): boolean =>
   fields.some(({ name }) => ownValue(values, name) !== undefined)
 
+/** A write of a record that may have files. */
+interface Holding {
+  readonly files: ModelFiles
+  readonly write: Write
+  readonly written: Written
+}
+
 /**
- * Runs after the commit and response: deletes files that the record no longer holds, and uploads that a hook left out.
+ * Runs after the commit and response: deletes files that the records no longer hold, and uploads that a hook left out.
  */
-export const afterWrite = (
-  { commits }: Resource,
-  { fields, storage }: ModelFiles,
-  call: Call,
-  { uploads, event }: Write,
-  { record, before }: Written,
-): void => {
+export const afterWrites = ({ commits }: Resource, writes: readonly Holding[], { log }: Call): void => {
+  const [first] = writes
+  const stale = writes.flatMap(staleKeys)
+  const uploads = writes.flatMap(({ write }) => write.uploads ?? [])
+  if (first === undefined || (stale.length === 0 && uploads.length === 0)) return
+  commits.follow(async () => {
+    for (const each of uploads) await each.drop()
+    await deleteFiles(first.files.storage, stale, log)
+  })
+}
+
+/** The files that a record no longer holds. Keeps the uploads that it holds. */
+const staleKeys = ({ files, write, written }: Holding): readonly string[] => {
+  const { fields } = files
+  const { uploads, event } = write
+  const { record, before } = written
   const keysIn = (row: Row = {}): readonly string[] =>
     fields.map(({ name }) => ownValue(row, name)).filter((key) => typeof key === 'string')
   const held = new Set(event === 'delete' ? [] : keysIn(record))
   uploads?.keep(held)
   // Files of other programs are kept, because several records may share them.
-  const stale = keysIn(event === 'delete' ? record : before).filter(
+  return keysIn(event === 'delete' ? record : before).filter(
     (key) => !held.has(key) && isGeneratedFileKey(key),
   )
-  if (stale.length === 0 && uploads === undefined) return
-  commits.follow(async () => {
-    await uploads?.drop()
-    await deleteFiles(storage, stale, call.log)
-  })
 }
 
 /** A commit that failed may still have succeeded in the database, so files that a record may hold are kept. */

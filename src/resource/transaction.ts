@@ -9,7 +9,7 @@ import { everything } from '../query/ast.ts'
 import { type Session, SourceError } from '../source/source.ts'
 import { afterHook, checkedWrite, hasAfterHook, showsBefore } from './checked-write.ts'
 import { namingDeleted } from './deleted.ts'
-import { afterWrite, changesFiles, keepIfStored, shownWritten } from './files.ts'
+import { afterWrites, changesFiles, keepIfStored, shownWritten } from './files.ts'
 import { assertKnown, needsLock } from './if-match.ts'
 import { presentedWrite } from './presenting.ts'
 import { existing, isPresented, mayRead, shownAsStored, type Write, type Written } from './record.ts'
@@ -104,17 +104,21 @@ export const afterCommitOf = (done: Done, scoped: ScopedCall): void => afterComm
 /** The same for several writes, whose hooks run one after the other. */
 export const afterCommitsOf = (done: readonly Done[], { call }: ScopedCall): void => {
   const [first] = done
-  const announced = done.flatMap(({ resource, write, written }): readonly Commit[] => {
-    const { controller, files, source } = resource
+  if (first === undefined) return
+  const writesOfFiles = done.flatMap(({ resource: { files, model }, write, written }) => {
     // A deleted record that can be restored keeps its files.
-    const keepsFiles = write.event === 'delete' && resource.model.softDelete !== undefined
-    if (files !== undefined && !keepsFiles) afterWrite(resource, files, call, write, written)
+    const keepsFiles = write.event === 'delete' && model.softDelete !== undefined
+    return files !== undefined && !keepsFiles ? [{ files, write, written }] : []
+  })
+  if (writesOfFiles.length > 0) afterWrites(first.resource, writesOfFiles, call)
+  const announced = done.flatMap(({ resource, write, written }): readonly Commit[] => {
+    const { controller, source } = resource
     if (controller?.hooks.afterCommit === undefined) return []
     const { event } = write
     const before = event === 'delete' ? written.record : written.before
     return [{ controller, event, record: { ...written.record }, call, before, source }]
   })
-  if (announced.length > 0) first?.resource.commits.announce(...announced)
+  if (announced.length > 0) first.resource.commits.announce(...announced)
 }
 
 const needsTransaction = (

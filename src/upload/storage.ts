@@ -98,16 +98,28 @@ export class StorageError extends Error {
 
 /** Deletes files. It never fails: a file that cannot be deleted is logged and stays orphaned. */
 export const deleteFiles = async (storage: FileStorage, keys: readonly string[], log: Log): Promise<void> => {
-  await Promise.all(
-    keys.map(async (key) => {
+  const left = keys.values()
+  let failed = 0
+  let last: unknown
+  const deleteNext = async (): Promise<void> => {
+    for (const key of left)
       try {
         await storage.delete(key)
       } catch (error) {
-        log.error(`The orphaned file ${key} could not be deleted.`, error)
+        failed += 1
+        last = error
+        if (failed <= MOST_LOGGED) log.error(`The orphaned file ${key} could not be deleted.`, error)
       }
-    }),
-  )
+  }
+  await Promise.all(Array.from({ length: MOST_AT_ONCE }, deleteNext))
+  if (failed > MOST_LOGGED)
+    log.error(`${failed - MOST_LOGGED} more orphaned files could not be deleted.`, last)
 }
+
+/** One request may delete the files of many records. */
+const MOST_AT_ONCE = 8
+
+const MOST_LOGGED = 10
 
 const acts = ['check', 'put', 'open', 'stat', 'delete', 'list'] satisfies readonly (keyof FileStorage)[]
 

@@ -121,14 +121,18 @@ test('new records whose hook runs are stored by a source that stores them one by
   await close()
 })
 
-test.each<readonly [string, object, ...string[]]>([
-  ['a filter without a list', { Tag: { bulk: true, operations: ['delete'] } }, 'Tag.bulk', 'list'],
-  [
-    'children whose changes need If-Match',
-    { Order: { write: ['items'] }, Item: { requireIfMatch: true } },
-    ...['Order.write', 'items', 'Item.requireIfMatch'],
-  ],
-])('%s is refused at start', async (_what, modelConfig, ...words) => {
+test.each([
+  {
+    what: 'a filter without a list',
+    modelConfig: { Tag: { bulk: true, operations: ['delete'] } },
+    words: ['Tag.bulk', 'list'],
+  },
+  {
+    what: 'children whose changes need If-Match',
+    modelConfig: { Order: { write: ['items'] }, Item: { requireIfMatch: true } },
+    words: ['Order.write', 'items', 'Item.requireIfMatch'],
+  },
+])('$what: refused at start', async ({ modelConfig, words }) => {
   const { models, close } = openSqlite(tables.sqlite, ddlOf('sqlite'))
   await expect(onFastify({ models, modelConfig } as never)).rejects.toEqual(startError(...words))
   await close()
