@@ -386,7 +386,13 @@ const plantedInDeletion: readonly Planted[] = [
   ['src/source/soft-deletion.ts', 'withGuards(key, modelOf(model.name), guards)', 'key'],
   ['src/source/soft-deletion.ts', 'estimate(guarded(filter))', 'estimate(filter)'],
   ['src/resource/deleted.ts', 'yield* authoriseDeleted(resource, scoped)\n  const', 'const'],
-  ['src/resource/deleted.ts', 'if (!(yield* maySeeDeleted(resource, scoped))) throw error', ''],
+  ...['error', 'cause'].map(
+    (held): Planted => [
+      'src/resource/deleted.ts',
+      `if (!(yield* maySeeDeleted(resource, scoped))) throw error\n    if (!(yield* isHeld(resource, scoped, write, ${held})))`,
+      `if (!(yield* isHeld(resource, scoped, write, ${held})))`,
+    ],
+  ),
   ['src/resource/restore.ts', 'yield* authoriseDeleted(resource, scoped)', ''],
   ['src/resource/restore.ts', "both(scoped.guard, { op: 'is-not-null', field })", 'scoped.guard'],
   ['src/resource/references.ts', ' || target.softDelete !== undefined', ''],

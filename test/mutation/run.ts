@@ -104,7 +104,7 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
     [['test/http/present.test.ts', 'test/http/relations/shared.test.ts']],
   ],
   [/\/resource\/stamps\.ts$/, [['test/http/stamps.test.ts']]],
-  [/\/resource\/(audit|checked-write|transaction)\.ts$/, [['test/http/audit/audit.test.ts']]],
+  [/\/(audit|checked-write|transaction)\.ts$/, [['test/http/audit/audit.test.ts']]],
   [/\/resource\/(audit|record)\.ts$/, [['test/http/audit/tenants.test.ts']]],
   [/\/resource\/action\//, [['test/http/actions/access.test.ts']]],
   [/\/resource\/include\.ts$/, [['test/http/computed.test.ts']]],
