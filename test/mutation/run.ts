@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -164,11 +164,11 @@ interface Run {
 }
 
 /** The test that finds a fault. `undefined`: none does. */
-const finderOf = (fault: Fault, folder: string): string | undefined => {
+const finderOf = async (fault: Fault, folder: string): Promise<string | undefined> => {
   for (const files of roundsFor(fault.path)) {
-    const finder = finderAmong(files, [fault], { folder, about: fault.path })
+    const finder = await finderAmong(files, [fault], { folder, about: fault.path })
     if (finder === undefined) continue
-    assertSound(files, { folder, about: fault.path })
+    await assertSound(files, { folder, about: fault.path })
     return finder
   }
   return undefined
@@ -177,15 +177,19 @@ const finderOf = (fault: Fault, folder: string): string | undefined => {
 const sound = new Set<string>()
 
 /** Tests that fail without a fault find nothing. Asked once for each round. */
-const assertSound = (files: readonly string[], run: Run): void => {
+const assertSound = async (files: readonly string[], run: Run): Promise<void> => {
   if (sound.has(files.join())) return
-  const failed = finderAmong(files, [], run)
+  const failed = await finderAmong(files, [], run)
   if (failed !== undefined) throw new Error(`A test fails without a fault: ${failed}`)
   sound.add(files.join())
 }
 
-const finderAmong = (files: readonly string[], planted: readonly Fault[], run: Run): string | undefined => {
-  const found = vitest(files, planted, run).flatMap(({ name, assertionResults, message }) => {
+const finderAmong = async (
+  files: readonly string[],
+  planted: readonly Fault[],
+  run: Run,
+): Promise<string | undefined> => {
+  const found = (await vitest(files, planted, run)).flatMap(({ name, assertionResults, message }) => {
     const file = name.slice(project.length + 1)
     const failed = assertionResults.find((each) => each.status === 'failed')
     if (failed !== undefined) return [`${file}: ${failed.fullName}`]
@@ -195,34 +199,34 @@ const finderAmong = (files: readonly string[], planted: readonly Fault[], run: R
 }
 
 /** Those of many faults that the scenario of the two worlds finds, each switched on by itself in one run. */
-const foundAtOnce = (some: readonly Fault[], folder: string): ReadonlySet<string> => {
+const foundAtOnce = async (some: readonly Fault[], folder: string): Promise<ReadonlySet<string>> => {
   if (some.length < 2) return new Set()
-  const tests = vitest(['test/mutation/all-at-once.ts'], some, { folder, about: '' }).flatMap(
-    (file) => file.assertionResults,
-  )
+  const files = await vitest(['test/mutation/all-at-once.ts'], some, { folder, about: '' })
+  const tests = files.flatMap((file) => file.assertionResults)
   if (!tests.some(({ title, status }) => title === 'where there is one' && status === 'passed'))
     throw new Error('The scenario fails without a fault.')
   return new Set(tests.filter(({ status }) => status === 'passed').map(({ title }) => title))
 }
 
-const vitest = (
+const vitest = async (
   files: readonly string[],
   planted: readonly Fault[],
   { folder, about }: Run,
-): Report['testResults'] => {
-  const outputFile = join(folder, 'report.json')
-  rmSync(outputFile, { force: true })
+): Promise<Report['testResults']> => {
+  const outputFile = join(mkdtempSync(join(folder, 'run-')), 'report.json')
   const config = join(import.meta.dirname, 'vitest.config.ts')
-  const { stderr } = spawnSync(
+  const { promise, resolve } = Promise.withResolvers<string>()
+  execFile(
     join(project, 'node_modules/.bin/vitest'),
     ['run', '--config', config, '--reporter=json', `--outputFile=${outputFile}`, ...files],
     {
       cwd: project,
       env: { ...process.env, PLANTED_FAULTS: JSON.stringify(planted), ABOUT_FILE: about },
-      encoding: 'utf8',
+      maxBuffer: Number.POSITIVE_INFINITY,
     },
+    (_error, _stdout, stderr) => resolve(stderr),
   )
-  return (JSON.parse(readReport(outputFile, stderr)) as Report).testResults
+  return (JSON.parse(readReport(outputFile, await promise)) as Report).testResults
 }
 
 const readReport = (path: string, stderr: string): string => {
@@ -245,15 +249,22 @@ const chosen = faults()
   .filter((_, at) => values.part === undefined || at % PARTS === Number(values.part) % PARTS)
 const folder = mkdtempSync(join(tmpdir(), 'modelrest-faults-'))
 const left: string[] = []
-const atOnce = foundAtOnce(
+const atOnce = await foundAtOnce(
   chosen.filter(({ switched, path }) => switched !== undefined && !path.includes('/mysql/')),
   folder,
 )
-for (const fault of chosen) {
-  const finder = atOnce.has(fault.name) ? 'the two worlds of test/http/scope' : finderOf(fault, folder)
-  if (finder === undefined) left.push(fault.name)
-  console.log(`${finder === undefined ? 'NOT FOUND' : 'found'}  ${fault.name}\n    ${finder ?? ''}`)
+const next = chosen.values()
+const plantAll = async (): Promise<void> => {
+  for (const fault of next) {
+    const finder = atOnce.has(fault.name)
+      ? 'the two worlds of test/http/scope'
+      : await finderOf(fault, folder)
+    if (finder === undefined) left.push(fault.name)
+    console.log(`${finder === undefined ? 'NOT FOUND' : 'found'}  ${fault.name}\n    ${finder ?? ''}`)
+  }
 }
+// Much of the time of one is the start of vitest and of servers.
+await Promise.all([plantAll(), plantAll()])
 rmSync(folder, { recursive: true, force: true })
 console.log(`${chosen.length - left.length} of ${chosen.length} faults were found.`)
 process.exitCode = left.length > 0 || chosen.length === 0 ? 1 : 0
