@@ -95,7 +95,7 @@ const describe = (model: Model, known: ReadonlyMap<string, Model>): string => {
     (relation) => relation.through === undefined && isKnown(model, relation, known),
   )
   const sentences = [
-    model.readOnly ? 'A read-only view.' : '',
+    model.readOnly ? 'Read-only.' : '',
     `Key: ${quoted(model.primaryKey)}.`,
     relationSentence('References', to, 'to-one'),
     relationSentence('Referenced by', to, 'to-many'),

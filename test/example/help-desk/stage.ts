@@ -46,8 +46,7 @@ export interface Desk {
   readonly stop: () => Promise<void>
 }
 
-export const openDesk = async (): Promise<Desk> => {
-  const folder = mkdtempSync(join(tmpdir(), 'modelrest-desk-'))
+export const openDesk = async (folder = mkdtempSync(join(tmpdir(), 'modelrest-desk-'))): Promise<Desk> => {
   const mails: Mail[] = []
   const sent = new EventEmitter()
   const app = await buildDesk(folder, 'a secret for tests, of at least 32 bytes', (address, text) => {
