@@ -103,7 +103,7 @@ test('the tag of a model says its key and how it hangs together with others, as 
   const [product = ''] = tagsOf('Product')
   expect(product).toMatch(naming('What we sell.', '`id`', 'Maker', '`maker_id`', 'Review', '`product_id`'))
   expect(product).not.toMatch(/owner|NotServed|secret/)
-  expect(tagsOf('Review')).toEqual([expect.stringMatching(naming('view', '`id`'))])
+  expect(tagsOf('Review')).toEqual([expect.stringMatching(naming('Read-only', '`id`'))])
 })
 
 test('an operation without a tag is not shown, nor are its schemas', () => {
