@@ -103,7 +103,7 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
     /\/resource\/(transaction|reach)\.ts$/,
     [['test/http/present.test.ts', 'test/http/relations/shared.test.ts']],
   ],
-  [/\/resource\/stamps\.ts$/, [['test/http/stamps.test.ts']]],
+  [/\/(stamps|before)\.ts$/, [['test/http/stamps.test.ts', 'test/http/audit/audit.test.ts']]],
   [/\/(audit|checked-write|transaction)\.ts$/, [['test/http/audit/audit.test.ts']]],
   [/\/resource\/(audit|record)\.ts$/, [['test/http/audit/tenants.test.ts']]],
   [/\/resource\/action\//, [['test/http/actions/access.test.ts']]],
