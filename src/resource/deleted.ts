@@ -53,7 +53,6 @@ export function* namingDeleted<T>(
     return yield* steps
   } catch (error) {
     if (!(error instanceof SourceError && error.kind === 'unique' && error.fields.length > 0)) throw error
-    if (!(yield* maySeeDeleted(resource, scoped))) throw error
     if (!(yield* isHeld(resource, scoped, write, error))) throw error
     throw takenByDeleted(resource, error)
   }
@@ -71,18 +70,18 @@ export function* namingDeletedAmong<T>(
       write = refused
     })
   } catch (error) {
+    if (write === undefined || !(error instanceof HttpError)) throw error
     const cause = uniqueCauseOf(error)
-    if (write === undefined || cause === undefined || resource.model.softDelete === undefined) throw error
-    if (!(yield* maySeeDeleted(resource, scoped))) throw error
+    if (cause === undefined || resource.model.softDelete === undefined) throw error
     if (!(yield* isHeld(resource, scoped, write, cause))) throw error
-    const { errors } = error as HttpError
     throw problem('unique_conflict', DETAIL, {
       cause,
-      errors: errors.map((issue) => ({ ...issue, code: 'taken_by_deleted', detail: DETAIL })),
+      errors: error.errors.map((issue) => ({ ...issue, code: 'taken_by_deleted', detail: DETAIL })),
     })
   }
 }
 
+/** Of an error that says where the body has the record. */
 const uniqueCauseOf = (error: unknown): SourceError | undefined => {
   if (error instanceof SourceError)
     return error.kind === 'unique' && error.fields.length > 0 ? error : undefined
@@ -99,13 +98,15 @@ function* maySeeDeleted(resource: Resource, scoped: ScopedCall): Steps<boolean> 
   }
 }
 
-/** Whether a deleted record in the scope of the caller has the values. */
+/** Whether the caller may see deleted records, and one of them in the scope of the caller has the values. */
 function* isHeld(
   resource: Resource,
-  { guard }: ScopedCall,
+  scoped: ScopedCall,
   { values, key }: Write,
   { fields }: SourceError,
 ): Steps<boolean> {
+  if (!(yield* maySeeDeleted(resource, scoped))) return false
+  const { guard } = scoped
   const isWhole = fields.every((name) => ownValue(values, name) !== undefined)
   const stored: Row | undefined =
     isWhole || key === undefined ? undefined : yield* wait(resource.store.read(key, guard))

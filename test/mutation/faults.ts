@@ -230,8 +230,14 @@ const planted: readonly Planted[] = [
   ['src/resource/bulk/create.ts', 'if (!isTogether || ', 'if ('],
   ['src/resource/together/relations.ts', 'model.requireIfMatch === true && takesChanges(parent)', 'false'],
   ['src/controller/commits.ts', 'failures.length <= MOST_LOGGED', 'true'],
+  [
+    'src/resource/bulk/matching.ts',
+    'controller?.hooks.afterCommit !== undefined || files !== undefined',
+    'controller?.hooks.afterCommit !== undefined',
+  ],
   ['src/resource/bulk/matching.ts', 'if (rows.length > bulkMax)', 'if (false)'],
   ['src/query/bulk.ts', 'if (filter === everything) throw', 'if (false) throw'],
+  ['src/resource/together/write.ts', 'byKey(plan, all)', 'all'],
   ['src/resource/together/read.ts', 'yield* guardOf(scopes, scopes.modelOf(far.model), scoped)', FORGOTTEN],
   [
     'src/resource/record.ts',
@@ -365,11 +371,7 @@ const plantedInDeletion: readonly Planted[] = [
   ['src/source/soft-deletion.ts', 'withGuards(key, modelOf(model.name), guards)', 'key'],
   ['src/source/soft-deletion.ts', 'estimate(guarded(filter))', 'estimate(filter)'],
   ['src/resource/deleted.ts', 'yield* authoriseDeleted(resource, scoped)\n  const', 'const'],
-  [
-    'src/resource/deleted.ts',
-    'if (!(yield* maySeeDeleted(resource, scoped))) throw error\n    if (!(yield* isHeld(resource, scoped, write, error)))',
-    'if (!(yield* isHeld(resource, scoped, write, error)))',
-  ],
+  ['src/resource/deleted.ts', 'if (!(yield* maySeeDeleted(resource, scoped))) return false', ''],
   ['src/resource/restore.ts', 'yield* authoriseDeleted(resource, scoped)', ''],
   ['src/resource/restore.ts', "both(scoped.guard, { op: 'is-not-null', field })", 'scoped.guard'],
   ['src/resource/references.ts', ' || target.softDelete !== undefined', ''],

@@ -4,6 +4,7 @@ import { action, controllerFor, type ModelRestOptions } from '../../../src/index
 import { type Host, onFastify, onFetch } from '../../stage/apps.ts'
 import { openPglite, openSqlite, type TestDatabase } from '../../stage/databases.ts'
 import { type Answer, type Method, type Send, senderTo } from '../../stage/requests.ts'
+import { ddlOf, tables as library } from '../random/tables.ts'
 import { startError } from '../start-error.ts'
 import { shops } from '../together/stage.ts'
 import { countUp, ddl, tables, versions } from './counters.ts'
@@ -380,14 +381,15 @@ describe('options that cannot work', () => {
     await expect(onSqlite(config)).rejects.toThrow(startError(...names))
   })
 
-  const [[, start] = expect.unreachable()] = shops
   it.each([
-    ['Item', 'productId'],
-    ['Item', 'orderId'],
-    ['Note', 'line'],
-  ])('a version of %s that is nullable, or part of a key: %s', async (model, version) => {
-    const starting = start({ modelConfig: { [model]: { version } } as never })
-    await expect(starting).rejects.toThrow(startError(`${model}.version`, version))
+    ['Book', 'updated_at', 'nullable'],
+    ['Review', 'book_id', 'key'],
+    ['BookTag', 'tag_id', 'key'],
+  ])('a version of %s in the column %s, which is %s', async (model, version, reason) => {
+    const { models, close } = openSqlite(library.sqlite, ddlOf('sqlite'))
+    onTestFinished(close)
+    const starting = onFastify({ models, modelConfig: { [model]: { version } } } as Options)
+    await expect(starting).rejects.toThrow(startError(`${model}.version`, version, reason))
   })
 })
 
