@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import type { Act, BookValues, Filter, ReviewValues } from './service.ts'
+import type { Act, BookValues, ReviewValues } from './acts.ts'
+import { bookFilter, reviewFilter } from './filters.ts'
 import type { World } from './world.ts'
 
 /** A request that names records by their places. It gets their keys when it is sent. */
@@ -113,39 +114,6 @@ const updates = fc.tuple(place, bookChange, fc.record({ reviews: reviewChanges, 
     },
 )
 
-const pagesOf = (world: World, id = 0): number => world.books.get(id)?.pages ?? 0
-const bookFilter: fc.Arbitrary<Filter> = fc.oneof(
-  pages.map((least) => ({
-    q: `pages>=${least}`,
-    holds: (id: number, world: World) => pagesOf(world, id) >= least,
-  })),
-  pages.map((most) => ({
-    q: `pages<=${most}&code!=null`,
-    holds: (id: number, world: World) => pagesOf(world, id) <= most && world.books.get(id)?.code !== null,
-  })),
-  stars.map((least) => ({
-    q: `reviews.stars>=${least}`,
-    holds: (id: number, world: World) =>
-      [...world.reviews.values()].some((review) => review.book_id === id && review.stars >= least),
-  })),
-  fc.constant({
-    q: 'reviews=null',
-    holds: (id: number, world: World) => ![...world.reviews.values()].some(({ book_id }) => book_id === id),
-  }),
-)
-const reviewFilter: fc.Arbitrary<Filter> = fc.oneof(
-  stars.map((least) => ({
-    q: `stars>=${least}`,
-    holds: (id: number, world: World) => (world.reviews.get(id)?.stars ?? 0) >= least,
-  })),
-  pages.map((least) => ({
-    q: `book.pages>=${least}`,
-    holds: (id: number, world: World) => {
-      const book = world.reviews.get(id)?.book_id
-      return world.books.get(book ?? 0)?.isDeleted === false && pagesOf(world, book) >= least
-    },
-  })),
-)
 const isDryRun = often(fc.constant(false), fc.constant(true))
 const matchingBooks = { filter: bookFilter, isDryRun }
 const matchingReviews = { filter: reviewFilter, isDryRun }

@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import type { Row } from '../../stage/databases.ts'
 import type { Answer, Send } from '../../stage/requests.ts'
+import type { Act, Done, Outcome, Request } from './acts.ts'
 import { beginnings, type Draft } from './requests.ts'
 import { headerFor, sentFor, stateTagOf, targetOf } from './sent.ts'
-import { type Act, type Done, type Outcome, type Request, served } from './service.ts'
+import { served } from './service.ts'
 import type { Library, Mode } from './stage.ts'
 import { type AuditEntry, emptyWorld, type NewIds, Refused, type World } from './world.ts'
 

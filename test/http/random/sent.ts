@@ -1,6 +1,6 @@
 import type { Answer, Method } from '../../stage/requests.ts'
+import type { Act, Request } from './acts.ts'
 import type { IfMatch } from './requests.ts'
-import type { Act, Request } from './service.ts'
 
 /** The record that an act is about. */
 export const targetOf = (act: Act): string | undefined => {

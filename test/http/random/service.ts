@@ -1,79 +1,7 @@
+import type { Act, BookValues, Done, Matching, Outcome, Request } from './acts.ts'
 import { BULK_MAX } from './stage.ts'
-import { type Circumstances, Refused, type Review, type World, Writing } from './world.ts'
-
-/** Values of a book. Those that a client may send by mistake are among them. */
-export interface BookValues {
-  readonly id?: number
-  readonly title?: string
-  readonly code?: string | null
-  readonly pages?: number
-  readonly colour?: number
-}
-
-export interface ReviewValues {
-  readonly id?: number
-  readonly stars: number
-}
-
-/** A body with related records. */
-export interface Together {
-  readonly reviews?:
-    | readonly ReviewValues[]
-    | {
-        readonly create?: readonly ReviewValues[]
-        readonly update?: readonly ReviewValues[]
-        readonly delete?: readonly number[]
-      }
-  readonly tags?: readonly number[]
-}
-
-/** What a filter says, with its meaning. */
-export interface Filter {
-  readonly q: string
-  readonly holds: (id: number, world: World) => boolean
-}
-
-interface Matching {
-  readonly filter: Filter
-  readonly isDryRun: boolean
-}
-
-export type Act =
-  | { readonly act: 'create'; readonly body: BookValues & Together }
-  | { readonly act: 'createMany'; readonly body: readonly BookValues[] }
-  | { readonly act: 'replace' | 'update'; readonly id: number; readonly body: BookValues & Together }
-  | { readonly act: 'updateMany'; readonly body: readonly BookValues[] }
-  | ({ readonly act: 'updateMatching'; readonly body: BookValues } & Matching)
-  | ({ readonly act: 'deleteMatching' } & Matching)
-  | { readonly act: 'delete' | 'restore'; readonly id: number }
-  | { readonly act: 'createReview'; readonly below: boolean; readonly body: Review }
-  | { readonly act: 'createReviews'; readonly body: readonly Review[] }
-  | { readonly act: 'replaceReview'; readonly id: number; readonly body: Review }
-  | { readonly act: 'updateReview'; readonly id: number; readonly body: ReviewValues }
-  | { readonly act: 'updateReviews'; readonly body: readonly ReviewValues[] }
-  | ({ readonly act: 'updateMatchingReviews'; readonly body: ReviewValues } & Matching)
-  | ({ readonly act: 'deleteMatchingReviews' } & Matching)
-  | { readonly act: 'deleteReview'; readonly id: number }
-
-/** What a request has beside its act. */
-export interface Request {
-  readonly act: Act
-  readonly isAdmin: boolean
-  /** Whether `If-Match` is well-formed, and the record has such a tag. `undefined`: there is none. */
-  readonly condition: 'met' | 'missed' | 'malformed' | undefined
-}
-
-/** What a client is told. */
-export type Outcome =
-  | { readonly status: 200 | 201; readonly ids: readonly number[]; readonly isList: boolean }
-  | { readonly status: 200; readonly count: number; readonly isDryRun: boolean }
-  | { readonly status: 204 }
-
-export interface Done {
-  readonly outcome: Outcome
-  readonly world: World
-  readonly entries: Writing['entries']
-}
+import { repeatedOf, togetherMistakes, writeTogether } from './together.ts'
+import { type Circumstances, Refused, type World, Writing } from './world.ts'
 
 const conditional = new Set([
   'replace',
@@ -97,11 +25,6 @@ const mistakesOf = ({ title, colour }: BookValues, path: string, isWhole: boolea
 const refuseIf = (issues: readonly string[]): void => {
   if (issues.length > 0) throw new Refused(422, 'invalid_body', issues)
 }
-
-const repeatedOf = (keys: readonly (readonly [string, number | undefined])[]): readonly string[] =>
-  keys
-    .filter(([, key], at) => key !== undefined && keys.findIndex(([, other]) => other === key) < at)
-    .map(([path]) => `${path} repeated`)
 
 /** What a request does, in plain code. @throws Refused */
 export const served = (
@@ -308,67 +231,4 @@ const each = (
     count += 1
   }
   return { status: 200, count, isDryRun }
-}
-
-const elementsOf = (
-  { reviews = [] }: Together,
-  path = '/reviews',
-): readonly (readonly [
-  path: string,
-  verb: 'create' | 'update' | 'delete',
-  id: number | undefined,
-  stars: number,
-])[] => {
-  if (Array.isArray(reviews))
-    return (reviews as readonly ReviewValues[]).map(({ id, stars }, at) => [
-      `${path}/${at}`,
-      id === undefined ? 'create' : 'update',
-      id,
-      stars,
-    ])
-  const {
-    create = [],
-    update = [],
-    delete: deleted = [],
-  } = reviews as Exclude<Together['reviews'], readonly ReviewValues[]> & object
-  return [
-    ...create.map(({ stars }, at) => [`${path}/create/${at}`, 'create', undefined, stars] as const),
-    ...update.map(({ id, stars }, at) => [`${path}/update/${at}`, 'update', id, stars] as const),
-    ...deleted.map((id, at) => [`${path}/delete/${at}`, 'delete', id, 0] as const),
-  ]
-}
-
-const togetherMistakes = (writing: Writing, book: number | undefined, body: Together): readonly string[] => {
-  const elements = elementsOf(body)
-  const missing = elements.flatMap(([path, verb, id]) =>
-    id === undefined || writing.reviews.get(id)?.book_id === book
-      ? []
-      : [`${path}${verb === 'update' ? '/id' : ''} missing_reference`],
-  )
-  return [
-    ...repeatedOf(elements.map(([path, , id]) => [path, id])),
-    ...missing,
-    ...repeatedOf((body.tags ?? []).map((tag, at) => [`/tags/${at}`, tag])),
-  ]
-}
-
-const writeTogether = (writing: Writing, book: number, body: Together): void => {
-  const elements = elementsOf(body)
-  if (Array.isArray(body.reviews)) {
-    const wanted = new Set(elements.map(([, , id]) => id))
-    for (const [id, { book_id }] of [...writing.reviews])
-      if (book_id === book && !wanted.has(id)) writing.deleteReview(id)
-  }
-  for (const verb of ['delete', 'update', 'create'] as const)
-    for (const [, own, id = 0, stars] of elements) {
-      if (own !== verb) continue
-      if (verb === 'delete') {
-        writing.deleteReview(id)
-        continue
-      }
-      if (stars > 5) throw new Refused(422, 'invalid_body', 'not compared')
-      if (verb === 'update') writing.changeReview(id, { stars })
-      else writing.createReview({ book_id: book, stars })
-    }
-  if (body.tags !== undefined) writing.link(book, body.tags)
 }
