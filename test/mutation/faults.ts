@@ -123,6 +123,8 @@ const planted: readonly Planted[] = [
   ['src/resource/if-match.ts', 'if (!(yield* mayRead(resource, scoped, stored))) throw changed()', ''],
   ['src/resource/if-match.ts', 'sent.filter(({ isWeak }) => !isWeak)', 'sent'],
   ['src/source/versions.ts', 'both(guard, same)', 'guard'],
+  ['src/source/sql/orm-source.ts', 'createMany: alone(createMany)', 'createMany'],
+  ['src/source/drizzle/many.ts', ' || row.values.some(isSql)', ''],
   ['src/resource/before.ts', 'assertComplete(resource, body.values)', ''],
   ['src/resource/body-lines.ts', 'served.has(other) ? withArticle(other)', 'true ? withArticle(other)'],
   ['src/resource/below.ts', 'relation.references.every((name)', '[].every((name)'],

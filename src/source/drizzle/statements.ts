@@ -52,6 +52,8 @@ export interface TableAccess extends Execution, Reading {
   readonly readFirst: (rows: readonly RawRow[]) => Row | undefined
   reads<T>(purpose: Purpose<T>): Run<T>
   writes<T>(purpose: Purpose<T>): Run<T>
+  /** For statements that are unlikely to come again: their values are among the parameters of the query. */
+  writesOnce<T>(purpose: Purpose<T>): (query: Query) => Awaitable<T | undefined>
 }
 
 export const accessTo = (database: Database, table: BoundTable): TableAccess => {
@@ -67,6 +69,7 @@ export const accessTo = (database: Database, table: BoundTable): TableAccess => 
     readFirst: (rows) => rows[0] && readRow(rows[0]),
     reads: (purpose) => keptStatements(database, { ...purpose, of: table }),
     writes: (purpose) => keptStatements(database, { ...purpose, of: table, ...changes }),
+    writesOnce: (purpose) => (query) => database.prepare(query, { ...purpose, of: table, ...changes })([]),
   }
 }
 
@@ -140,7 +143,8 @@ const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
   }
 }
 
-const isSql = (value: unknown): value is SQL => typeof value === 'object' && value !== null && is(value, SQL)
+export const isSql = (value: unknown): value is SQL =>
+  typeof value === 'object' && value !== null && is(value, SQL)
 
 /** Concurrent requests for the same result share a statement. */
 export const shareConcurrent = <T>({ sharesReads }: Database, run: Run<T>): Run<T> => {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { RecordStore, Row } from '../../source.ts'
 import type { BoundField } from '../bound-table.ts'
 import { notStored } from '../changes.ts'
-import { type Batch, batchesOf, createManyIn, draftOfBatch, insertOf, inTurn } from '../many.ts'
+import { type Batch, batchesOf, createManyIn, insertIn, inTurn } from '../many.ts'
 import {
   addValue,
   type Build,
@@ -21,8 +21,8 @@ type CreateMany = NonNullable<RecordStore['createMany']>
  * reserves them together for an insert whose number of records is known. Other records are inserted one by one.
  */
 export const mysqlCreateManyIn = (access: TableAccess, create: RecordStore['create']): CreateMany => {
-  const { database, table, writes, reads } = access
-  const run = writes({ fetch: 'outcome', read: outcome })
+  const { database, table, reads } = access
+  const insert = insertIn(access, { fetch: 'outcome', read: outcome }, sql``)
   const counting = reads({ fetch: 'all', read: (rows) => rows[0] })
   const returning = createManyIn(access)
   const reread = rereadIn(access)
@@ -37,7 +37,7 @@ export const mysqlCreateManyIn = (access: TableAccess, create: RecordStore['crea
   const storeBatch = async (batch: Batch): Promise<readonly Row[]> => {
     const parts = key === undefined || another !== undefined ? undefined : partsOf(access, batch)
     if (key === undefined || parts === undefined) return await oneByOne(batch, create)
-    await run(draftOfBatch(table, batch), (slots) => insertOf(table, batch, slots))
+    await insert(batch)
     const values = parts[0] === 'counted' ? countedKeys(await firstCounted(), parts.length) : valuesIn(parts)
     const stored = await reread(key, values)
     return stored?.length === values.length ? stored : notStored(table.model.name)
