@@ -131,7 +131,7 @@ const tupleOf = (row: NewRow, columns: readonly BoundField[], slots: Slots): SQL
   return sql`(${listSql(cells)})`
 }
 
-/** Texts, and between them the places of values. */
+/** Pieces of SQL, and between them the places of values. */
 type Pieces = readonly string[]
 
 /** No name and no text of a statement can contain it. */
@@ -177,7 +177,7 @@ const queryOfMany = (
     shapes.set(row.shape, pieces)
     let tuple = ''
     for (const [at, piece] of pieces.entries())
-      tuple += at % 2 === 0 ? piece : slotText[database.dialect](params.push(row.values[Number(piece)]))
+      tuple += at % 2 === 0 ? piece : slotText[database.dialect](params.push(row.values.at(Number(piece))))
     tuples.push(tuple)
   }
   return { sql: `${start}${tuples.join(', ')}${end}`, params }

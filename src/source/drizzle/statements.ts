@@ -52,7 +52,8 @@ export interface TableAccess extends Execution, Reading {
   readonly readFirst: (rows: readonly RawRow[]) => Row | undefined
   reads<T>(purpose: Purpose<T>): Run<T>
   writes<T>(purpose: Purpose<T>): Run<T>
-  /** For statements that are unlikely to come again: their values are among the parameters of the query. */
+  /** For statements that are unlikely to come again: their values are the parameters of the query. */
+  readsOnce<T>(purpose: Purpose<T>): (query: Query) => Awaitable<T | undefined>
   writesOnce<T>(purpose: Purpose<T>): (query: Query) => Awaitable<T | undefined>
 }
 
@@ -69,6 +70,7 @@ export const accessTo = (database: Database, table: BoundTable): TableAccess => 
     readFirst: (rows) => rows[0] && readRow(rows[0]),
     reads: (purpose) => keptStatements(database, { ...purpose, of: table }),
     writes: (purpose) => keptStatements(database, { ...purpose, of: table, ...changes }),
+    readsOnce: (purpose) => (query) => database.prepare(query, { ...purpose, of: table })([]),
     writesOnce: (purpose) => (query) => database.prepare(query, { ...purpose, of: table, ...changes })([]),
   }
 }

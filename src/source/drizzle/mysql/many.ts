@@ -1,16 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { RecordStore, Row } from '../../source.ts'
 import type { BoundField } from '../bound-table.ts'
 import { notStored } from '../changes.ts'
 import { type Batch, batchesOf, createManyIn, insertIn, inTurn } from '../many.ts'
-import {
-  addValue,
-  type Build,
-  draftOf,
-  listSql,
-  type StatementDraft,
-  type TableAccess,
-} from '../statements.ts'
+import { draftOf, isSql, type TableAccess } from '../statements.ts'
 import { type KeyPart, outcome, writtenKey } from './changes.ts'
 import { isMariaDb } from './server.ts'
 
@@ -49,12 +42,13 @@ export const mysqlCreateManyIn = (access: TableAccess, create: RecordStore['crea
       : await inTurn(database, batchesOf(table, rows), storeBatch)
 }
 
-/** The only part of each key. `undefined`: they are not all sent, or all counted. */
+/** The only part of each key. `undefined`: they are not all sent, or all counted, or one is an SQL expression. */
 const partsOf = ({ table }: TableAccess, { rows }: Batch): readonly KeyPart[] | undefined => {
   const parts = rows.flatMap(({ columns, values }) =>
     writtenKey({ ...draftOf(table), values: [...values] }, columns),
   )
   const counted = parts.filter((part) => part === 'counted').length
+  if (parts.some((part) => part !== 'counted' && isSql(part.value))) return undefined
   return counted === 0 || counted === parts.length ? parts : undefined
 }
 
@@ -78,16 +72,13 @@ const oneByOne = async ({ rows }: Batch, create: RecordStore['create']): Promise
   return stored
 }
 
-/** Reads the records with these keys, in their order. */
-const rereadIn = ({ table, columns, readRows, reads }: TableAccess) => {
-  const run = reads({ fetch: 'all', read: readRows })
+/** Reads the records with these keys, in their order. Drizzle would take longer to write thousands of slots than MySQL to read. */
+const rereadIn = ({ database, table, columns, readRows, readsOnce }: TableAccess) => {
+  const run = readsOnce({ fetch: 'all', read: readRows })
   return async ({ compared, comparedSlot }: BoundField, keys: readonly unknown[]) => {
-    const draft: StatementDraft = draftOf(table, `keys ${keys.length}`)
-    const places = keys.map((value) => addValue(draft, value))
-    const select: Build = (slots) => {
-      const list = listSql(places.map((place): SQL => sql`${comparedSlot(slots(place))}`))
-      return sql`select ${columns} from ${table.table} where ${compared} in (${list}) order by field(${compared}, ${list})`
-    }
-    return await run(draft, select)
+    const slot = database.toQuery(sql`${comparedSlot(sql.raw('?'))}`).sql
+    const list = sql.raw(keys.map(() => slot).join(', '))
+    const select = sql`select ${columns} from ${table.table} where ${compared} in (${list}) order by field(${compared}, ${list})`
+    return await run({ ...database.toQuery(select), params: [...keys, ...keys] })
   }
 }
