@@ -55,7 +55,7 @@ export const counting = ({ runner, test, source, model, store, author }: Stage):
       same(await Promise.all(counts), [3, 2, 1, 1, 2, 1, 0, 2], wrong)
     })
 
-    test('estimate returns a number or undefined, for tables and views', ['estimate'], async () => {
+    test('estimate returns a number or undefined, for tables and views', ['Author.estimate'], async () => {
       await author()
       for (const { name } of source().models)
         for (const filter of [

@@ -23,8 +23,12 @@ export const creatingTogether = (stage: Stage): void => {
   const { runner, model, store, author, book, newBook } = stage
   const inTransaction = stepsIn(stage)
   const createMany = creatingIn(stage)
-  const test = (title: string, needs: readonly string[], body: () => Promise<unknown>): void =>
-    stage.test(title, [...neededForMany, ...needs], body)
+  const test = (
+    title: string,
+    models: readonly string[],
+    body: () => Promise<unknown>,
+    needs: readonly string[] = [],
+  ): void => stage.test(title, neededForMany(models, needs), body)
 
   runner.describe('createMany', () => {
     /** Creates records, counts them, and rolls back, because it takes long to delete them one by one. */
@@ -49,7 +53,7 @@ export const creatingTogether = (stage: Stage): void => {
       return rows as readonly Row[]
     }
 
-    test(`stores ${MANY} records`, [], async () => {
+    test(`stores ${MANY} records`, ['Author'], async () => {
       const values = Array.from({ length: MANY }, (_, at) => ({ name: `a${at}` }))
       const rows = await createAndUndo('Author', values)
       same(namesOf(rows), namesOf(values), inOrder)
@@ -57,21 +61,26 @@ export const creatingTogether = (stage: Stage): void => {
     })
 
     // A source without tables has no statements, and may take long to store many books.
-    test('stores more values than a statement can have', ['Book', 'missing'], async () => {
-      const filled = Object.keys(hardValues).map((field) => [field, stage.hard(field)[0]] as const)
-      const { id: authorId } = await author()
-      const one = newBook({ ...Object.fromEntries(filled), authorId })
-      const length = Math.ceil(MOST_VALUES / Object.keys(one).length) + 1
-      const values = Array.from({ length }, (_, at) => ({ ...one, isbn: `b${at}` }))
-      const rows = await createAndUndo('Book', values)
-      same(
-        rows.map(({ isbn }) => isbn),
-        values.map(({ isbn }) => isbn),
-        inOrder,
-      )
-    })
+    test(
+      'stores more values than a statement can have',
+      ['Book'],
+      async () => {
+        const filled = Object.keys(hardValues).map((field) => [field, stage.hard(field)[0]] as const)
+        const { id: authorId } = await author()
+        const one = newBook({ ...Object.fromEntries(filled), authorId })
+        const length = Math.ceil(MOST_VALUES / Object.keys(one).length) + 1
+        const values = Array.from({ length }, (_, at) => ({ ...one, isbn: `b${at}` }))
+        const rows = await createAndUndo('Book', values)
+        same(
+          rows.map(({ isbn }) => isbn),
+          values.map(({ isbn }) => isbn),
+          inOrder,
+        )
+      },
+      ['missing'],
+    )
 
-    test('with an unknown field throws, and names the field', [], async () => {
+    test('with an unknown field throws, and names the field', ['Author'], async () => {
       const error = await errorOf(() => createMany('Author', [{ name: 'a' }, { name: 'b', nope: 1 }]))
       matches(error, /nope/, 'Values with an unknown field must not be ignored.')
       same(await store('Author').count(everything, everything), 0, allOrNone)
@@ -91,43 +100,54 @@ export const creatingTogether = (stage: Stage): void => {
       ['no value for a required field', 'not-null', ['refuses not-null'], () => [{ title: undefined }]],
     ]
     for (const [title, kind, needs, values] of refused)
-      test(`refuses ${title} with all records`, ['Book', ...needs], async () => {
-        const first = await book()
-        const given = [{}, ...values(first), {}].map((each) =>
-          newBook({ authorId: first['authorId'], ...each }),
-        )
-        const create: Step = (session) => session.store(model('Author')).create({ name: 'x' })
-        await refusal(() => inTransaction(create, many(model('Book'), given)), { kind })
-        same(await store('Book').count(everything, everything), 1, allOrNone)
-        same(await store('Author').count(everything, everything), 1, allOrNone)
-        same((await createMany('Book', [newBook({ authorId: first['authorId'] })])).length, 1, nextCall)
-      })
-
-    test('of concurrent transactions returns their own records', ['no synchronous'], async () => {
-      const all = await Promise.all(
-        Array.from({ length: CONCURRENT }, async (_, place) => {
-          const values = Array.from({ length: 25 }, (_value, at) => ({ name: `${place} ${at}` }))
-          for (let attempt = 0; ; attempt += 1)
-            try {
-              return { values, rows: await createMany('Author', values) }
-            } catch (error) {
-              if (!(error instanceof SourceError) || error.kind !== 'contended' || attempt === 50) throw error
-            }
-        }),
+      test(
+        `refuses ${title} with all records`,
+        ['Book'],
+        async () => {
+          const first = await book()
+          const given = [{}, ...values(first), {}].map((each) =>
+            newBook({ authorId: first['authorId'], ...each }),
+          )
+          const create: Step = (session) => session.store(model('Author')).create({ name: 'x' })
+          await refusal(() => inTransaction(create, many(model('Book'), given)), { kind })
+          same(await store('Book').count(everything, everything), 1, allOrNone)
+          same(await store('Author').count(everything, everything), 1, allOrNone)
+          same((await createMany('Book', [newBook({ authorId: first['authorId'] })])).length, 1, nextCall)
+        },
+        needs,
       )
-      const wrong = 'Each call must return the records that it stored, with their keys.'
-      for (const { values, rows } of all)
-        same(
-          rows.map(({ name }) => name),
-          values.map(({ name }) => name),
-          wrong,
+
+    test(
+      'of concurrent transactions returns their own records',
+      ['Author'],
+      async () => {
+        const all = await Promise.all(
+          Array.from({ length: CONCURRENT }, async (_, place) => {
+            const values = Array.from({ length: 25 }, (_value, at) => ({ name: `${place} ${at}` }))
+            for (let attempt = 0; ; attempt += 1)
+              try {
+                return { values, rows: await createMany('Author', values) }
+              } catch (error) {
+                if (!(error instanceof SourceError) || error.kind !== 'contended' || attempt === 50)
+                  throw error
+              }
+          }),
         )
-      const page = { filter: everything, order: byId, limit: 999, offset: 0 }
-      const stored = await store('Author').list(page, everything)
-      const returned = new Map(all.flatMap(({ rows }) => rows.map((row) => [row['id'], row] as const)))
-      same(returned.size, stored.length, wrong)
-      for (const row of stored) equal(returned.get(row['id']), row, wrong)
-    })
+        const wrong = 'Each call must return the records that it stored, with their keys.'
+        for (const { values, rows } of all)
+          same(
+            rows.map(({ name }) => name),
+            values.map(({ name }) => name),
+            wrong,
+          )
+        const page = { filter: everything, order: byId, limit: 999, offset: 0 }
+        const stored = await store('Author').list(page, everything)
+        const returned = new Map(all.flatMap(({ rows }) => rows.map((row) => [row['id'], row] as const)))
+        same(returned.size, stored.length, wrong)
+        for (const row of stored) equal(returned.get(row['id']), row, wrong)
+      },
+      ['no synchronous'],
+    )
   })
 }
 

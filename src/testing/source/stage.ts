@@ -61,9 +61,9 @@ export interface SourceUnderTest {
 }
 
 /**
- * A condition of a test: a model (`Book`), a field or relation (`Book.tags`), a capability (`transactions`), a missing capability
- * (`no transactions`), an optional member of the source, of its stores or of `OpenedSource` (`missing`, `createMany`, `kill`), or
- * a refusal that the database makes (`refuses unique`).
+ * A condition of a test: a model (`Book`), a field, relation or optional method of a store (`Book.tags`, `Book.createMany`), a
+ * capability (`transactions`), a missing capability (`no transactions`), an optional member of the source or of `OpenedSource`
+ * (`missing`, `kill`), or a refusal that the database makes (`refuses unique`).
  */
 export type Need = string
 
@@ -183,18 +183,17 @@ const isMet = (need: Need, opened: OpenedSource): boolean => {
   if (/^[A-Z]/.test(need)) {
     const [name, part] = need.split('.')
     const model = source.models.find((known) => known.name === name)
-    return (
-      model !== undefined &&
-      (part === undefined || [...model.fields, ...model.relations].some((known) => known.name === part))
-    )
+    if (model === undefined || part === undefined) return model !== undefined
+    if (optionalMethods.includes(part)) return typeof Reflect.get(source.store(model), part) === 'function'
+    return [...model.fields, ...model.relations].some((known) => known.name === part)
   }
   if (need === 'exactKeys' && source.capabilities.exactText === true) return true
   const value: unknown =
     Reflect.get(source.capabilities, need) ?? Reflect.get(source, need) ?? Reflect.get(opened, need)
-  if (value !== undefined) return value === true || typeof value === 'function'
-  const [author] = source.models.filter(({ name }) => name === 'Author')
-  return author !== undefined && typeof Reflect.get(source.store(author), need) === 'function'
+  return value === true || typeof value === 'function'
 }
+
+const optionalMethods: readonly string[] = ['createMany', 'estimate']
 
 /** A sample in the form of a field. Samples have the usual form of their kind. */
 export const inForm = (field: Field, value: unknown): unknown => {

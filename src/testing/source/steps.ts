@@ -17,8 +17,14 @@ export const stepsIn =
       })()
     })
 
-/** What tests of `createMany` need. */
-export const neededForMany = ['createMany', 'transactions'] as const
+/** What tests of `createMany` need: models that have it, and more. */
+export const neededForMany = (
+  models: readonly string[],
+  needs: readonly string[] = [],
+): readonly string[] => [
+  ...['transactions', ...models, ...models.map((name) => `${name}.createMany`)],
+  ...needs,
+]
 
 export const many =
   (model: Model, values: readonly Row[]): Step =>
