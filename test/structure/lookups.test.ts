@@ -104,7 +104,7 @@ const exceptions: Exceptions = {
     'schema/columns.ts stored[field.name]',
     'source/mikro-orm/entities.ts data[property]',
     ...Array.from({ length: 3 }, () => 'source/mikro-orm/entities.ts at[name]'),
-    ...['changes[name]', 'changes[name]'].map((text) => `source/sequelize/records.ts ${text}`),
+    ...['changes[name]', 'changes[name]'].map((text) => `source/sequelize/changes.ts ${text}`),
     'schema/custom/named.ts made[keyword]',
     'schema/serialiser.ts record[name]',
     'schema/serialiser.ts record[name]',
@@ -112,7 +112,7 @@ const exceptions: Exceptions = {
     'schema/serialiser.ts json[name]',
     'source/drizzle/decode.ts row[names[place] as string]',
     'source/typeorm/reads.ts parameters[name]',
-    ...['at[name]', 'at[name]'].map((text) => `source/typeorm/records.ts ${text}`),
+    ...['at[name]', 'at[name]'].map((text) => `source/typeorm/changes.ts ${text}`),
   ],
   'a row of the source has all of these fields, and each reply asks': [
     ...['schema/serialiser.ts row[name]', 'schema/serialiser.ts (json as Values)[name]'],

@@ -1,9 +1,15 @@
 import { StartError } from '../../error/errors.ts'
-import { describeModels } from '../../model/describe.ts'
 import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
 import { ownValue } from '../../model/objects.ts'
-import type { CheckedKey } from '../sql/broken-keys.ts'
-import { checkedKeys, givenOnce, isClass, mergedUniques, namedOnce, nameOf } from '../sql/mapping.ts'
+import {
+  type Described,
+  describeDrawn,
+  givenOnce,
+  isClass,
+  mergedUniques,
+  namedOnce,
+  nameOf,
+} from '../sql/mapping.ts'
 import type { Member as SqlMember, MappedTable as SqlTable } from '../sql/tables.ts'
 import { factsOf } from './fields.ts'
 import { type Association, associationsOf, type Drawn, isScoped, keysOf } from './foreign-keys.ts'
@@ -33,12 +39,6 @@ export interface ColumnToWrite {
   readonly name: string
   readonly attribute: Attribute
   readonly sql: string
-}
-
-export interface Described {
-  readonly models: readonly MappedTable[]
-  readonly foreignKeys: readonly CheckedKey[]
-  readonly notes: readonly string[]
 }
 
 /** Model name -> model of Sequelize. */
@@ -72,7 +72,7 @@ export const describeTables = (
   database: Database,
   named: NamedModels,
   capabilities: ValueCapabilities,
-): Described => {
+): Described<MappedTable> => {
   const notes: string[] = []
   const drawn = [...named].flatMap(([name, defined]): readonly Drawn[] => {
     if (defined.primaryKeyAttributes.length === 0) {
@@ -91,13 +91,11 @@ export const describeTables = (
           `${name}.${association.as} is left out: its association has a scope. Declare one without a scope, and filter it.`,
         )
   const byDefined = new Map(drawn.map((table) => [table.defined, table]))
-  const facts = drawn.map((table) => tableFacts(table, byDefined, database))
-  const models = describeModels(facts, capabilities)
-  return {
-    models: drawn.map((table, at) => mapped(table, models[at] as MappedTable['model'], database)),
-    foreignKeys: drawn.flatMap((table) => checkedKeys(table.name, keysOf(table, byDefined))),
-    notes,
-  }
+  return describeDrawn(drawn, capabilities, notes, {
+    facts: (table) => tableFacts(table, byDefined, database),
+    keys: (table) => keysOf(table, byDefined),
+    mapped: (table, model) => mapped(table, model, database),
+  })
 }
 
 const tableFacts = (table: Drawn, others: ReadonlyMap<Defined, Drawn>, database: Database): TableFacts => {

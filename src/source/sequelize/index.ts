@@ -6,11 +6,11 @@ import type {
   Sequelize,
   Transaction,
 } from 'sequelize'
-import type { WithFiles, WithUploads } from '../../model/kinds/binary.ts'
 import type { ModelSource } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
 import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
-import { missingIn } from '../sql/missing.ts'
+import { checksOf } from '../sql/missing.ts'
+import type { OrmModel } from '../sql/model-types.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, isShared } from './database.ts'
 import { describeTables, type MappedTable, namedModels } from './describe.ts'
@@ -75,22 +75,13 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
     isGated: isShared(database),
     hasOneWriter: family === 'sqlite',
     isOneStatement: (mapped, act) => isOneStatement(database, mapped, act),
-    ping: () => select('select 1'),
-    ...(family === 'pg' && {
-      prove: (inside: Place) => select('select 1', within(inside)),
-    }),
-    readError: readErrorOf(family),
     isOwnError: isOfSequelize,
-    loggable,
-    missing: (asked) =>
-      missingIn(
-        {
-          ...{ quoted, select, readError: readErrorOf(family), loggable },
-          database: database.storage ?? sequelize.getDatabaseName(),
-          migrate: 'npx sequelize-cli db:migrate',
-        },
-        asked,
-      ),
+    ...checksOf<Place>({
+      ...{ family, quoted, loggable, readError: readErrorOf(family) },
+      database: database.storage ?? sequelize.getDatabaseName(),
+      migrate: 'npx sequelize-cli db:migrate',
+      select: (sql, inside) => select(sql, inside && within(inside)),
+    }),
     conditionOf: (mapped, condition) =>
       database.sequelizeLiteral(`(${whereOf(newScope(outside), mapped, mapped.alias, condition)})`),
   })
@@ -112,15 +103,7 @@ export interface SequelizeTypes<Given> {
 }
 
 /** The type of one model. */
-export interface SequelizeModel<Name extends string, Record extends Instance> {
-  readonly app: 'app'
-  readonly name: Name
-  readonly record: InferAttributes<Record>
-  readonly insert: CreationAttributes<Record>
-  /** The payload of a hook. */
-  readonly payload: WithUploads<this['insert']>
-  /** The result of a hook. */
-  readonly stored: WithFiles<this['insert']>
-}
+export interface SequelizeModel<Name extends string, Record extends Instance>
+  extends OrmModel<Name, InferAttributes<Record>, CreationAttributes<Record>> {}
 
 type InstanceOf<Given> = Given extends ModelStatic<infer Of> ? Of : never

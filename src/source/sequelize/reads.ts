@@ -1,8 +1,6 @@
 import type { FindOptions, Model as Instance, Transaction, WhereOptions } from 'sequelize'
 import { onceFor } from '../../model/objects.ts'
-import type { Condition } from '../../query/ast.ts'
 import type { Admits, Row } from '../source.ts'
-import { whereOf } from '../sql/conditions.ts'
 import { type Reader, type Select, shownOf } from '../sql/reads.ts'
 import { columnAt, type Raw, rowOf, sizeOf, type Value } from '../sql/selects.ts'
 import type { Scope } from '../sql/tables.ts'
@@ -115,6 +113,21 @@ export const readerOf = (place: Place, mapped: MappedTable): Reader<Scope> => {
   return {
     newScope: () => newScope(place),
     records: (select, values, admits) => fetched(place, mapped, values, optionsOf(select), admits),
+    count: async ({ scope, where, limit }) => {
+      const { unscoped, alias, table, defined } = mapped
+      // Sequelize cannot limit a count, but its hooks may add conditions to one.
+      if (limit === Number.POSITIVE_INFINITY || isHeard(database.sequelize, defined, 'count'))
+        return Math.min(
+          await unscoped.count({ where: scoped(database, mapped, where), ...within(place) }),
+          limit,
+        )
+      const all = [...mapped.living(alias, scope), where].join(' and ')
+      const [row] = await database.select<{ count: unknown }>(
+        `select count(*) as count from (select 1 as one from ${table} ${alias} where ${all} limit ${limit}) counted`,
+        within(place),
+      )
+      return Number(row?.count ?? 0)
+    },
     rows: async (select, columns) => {
       const options = { ...optionsOf(select), raw: true, attributes: selected(database, columns) }
       const rows = (await withoutRecords(mapped.unscoped).findAll(options)) as unknown as readonly Raw[]
@@ -122,31 +135,6 @@ export const readerOf = (place: Place, mapped: MappedTable): Reader<Scope> => {
       return rows
     },
   }
-}
-
-export const counted = async (
-  place: Place,
-  mapped: MappedTable,
-  conditions: readonly Condition[],
-  atMost?: number,
-): Promise<number> => {
-  if (atMost === 0) return 0
-  const { database } = place
-  const { unscoped, alias, table } = mapped
-  const scope = newScope(place)
-  const where = whereOf(scope, mapped, alias, ...conditions)
-  // Sequelize cannot limit a count, but its hooks may add conditions to one.
-  if (atMost === undefined || isHeard(database.sequelize, mapped.defined, 'count'))
-    return Math.min(
-      await unscoped.count({ where: scoped(database, mapped, where), ...within(place) }),
-      atMost ?? Number.POSITIVE_INFINITY,
-    )
-  const all = [...mapped.living(alias, scope), where].join(' and ')
-  const rows = await database.select<{ count: unknown }>(
-    `select count(*) as count from (select 1 as one from ${table} ${alias} where ${all} limit ${atMost}) counted`,
-    within(place),
-  )
-  return Number(rows[0]?.count ?? 0)
 }
 
 /** A model whose `afterFind` hooks do not run: they expect records, not sums. Those that add conditions do. */

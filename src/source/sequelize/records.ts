@@ -2,18 +2,19 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Model as Instance, Transaction, WhereOptions } from 'sequelize'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
-import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
+import type { RecordStore, Row } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { readsOf } from '../sql/reads.ts'
 import { valuesOf } from '../sql/selects.ts'
 import { type Key, keyCondition, memberOf } from '../sql/tables.ts'
+import { changesOf, withKey } from './changes.ts'
 import type { MappedTable } from './describe.ts'
 import { rethrow } from './errors.ts'
 import { isDestroyHeard, isHeard, needsRecord } from './hooks.ts'
-import { counted, fetched, newScope, type Place, readerOf, scoped, within } from './reads.ts'
-import { isPlain, isReturned, returning } from './returning.ts'
-import { type Database, isSql } from './values.ts'
+import { fetched, newScope, type Place, readerOf, scoped, within } from './reads.ts'
+import { isReturned, isUnheard, returning } from './returning.ts'
+import type { Database } from './values.ts'
 
 /** Runs work in a transaction. On SQLite, one that reads before it writes would fail if another one writes in between. */
 export const transactionIn = <T>(
@@ -125,7 +126,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
         const version = raised && record.getDataValue(raised as never)
         await record.update(Object.fromEntries(others), within(where))
         const isOther = isTouched || moves.length > 0
-        // Sequelize saves nothing if the values are the same, or if only the key changes.
+        // Sequelize does not save anything if the values are the same, or if only the key changes.
         if (raised !== undefined && isOther && record.getDataValue(raised as never) === version) {
           record.changed(raised as never, true)
           await record.save({ fields: [raised as never], ...within(where) })
@@ -174,7 +175,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
 
   const own: Statements = {
     create: plainly(create),
-    ...(isPlain(database, mapped, 'create') && {
+    ...(isUnheard(database, mapped, 'create') && {
       createMany: plainly((rows: readonly Row[]) =>
         inOne.createMany(
           rows.map((row) => [row, changesOf(database, mapped, row)]),
@@ -187,7 +188,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     take: plainly(take),
     read: plainly((key, guard, lock) => read(place, key, guard, lock)),
     list: plainly(reads.list),
-    count: plainly((filter, guard, atMost) => counted(place, mapped, [filter, guard], atMost)),
+    count: plainly(reads.count),
     aggregate: plainly(reads.aggregate),
   }
   return own
@@ -205,46 +206,3 @@ export const isOneStatement = (
 }
 
 const itself = (sql: string): string => sql
-
-/** With the parts of the key that the database would compute. Only PostgreSQL returns them. */
-const withKey = async (
-  where: Place,
-  { model, members }: MappedTable,
-  changes: Record<string, unknown>,
-): Promise<Record<string, unknown>> => {
-  const { database } = where
-  for (const name of database.family === 'pg' ? [] : model.primaryKey) {
-    const value = changes[name] ?? members.get(name)?.attribute.defaultValue
-    if (!isSql(database, value)) continue
-    const sql = `select ${database.sequelize.escape(value as string)} as computed`
-    const [row] = await database.select<{ readonly computed: unknown }>(sql, within(where))
-    changes[name] = row?.computed
-  }
-  return changes
-}
-
-/** The values as instances have them. */
-const changesOf = (database: Database, mapped: MappedTable, given: Row): Record<string, unknown> => {
-  const changes: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue
-    const { codec } = memberOf(mapped, name)
-    // PostgreSQL cannot store a null character, and Sequelize would store others in its place.
-    if (database.family === 'pg' && typeof value === 'string' && value.includes('\0'))
-      throw new SourceError('value', { fields: [name] })
-    if (value === DEFAULT) changes[name] = defaultOf(database, mapped, name)
-    else changes[name] = value === null ? null : codec.inInstance(value)
-  }
-  return changes
-}
-
-/** The default of an attribute, which Sequelize computes, else that of the database. */
-const defaultOf = (
-  { family, sequelizeLiteral }: Database,
-  { defined, members }: MappedTable,
-  name: string,
-): unknown => {
-  const { attribute } = members.get(name) ?? {}
-  if (attribute?.defaultValue !== undefined) return defined.build({}).getDataValue(name as never)
-  return family === 'sqlite' ? null : sequelizeLiteral('DEFAULT')
-}

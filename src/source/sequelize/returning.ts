@@ -1,9 +1,10 @@
 import type { Model as Instance } from 'sequelize'
+import { ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { isMysql } from '../sql/codecs.ts'
 import { whereOf } from '../sql/conditions.ts'
-import { inBatches, insertedByKeys, type Keyed } from '../sql/many.ts'
+import { inBatches, insertedByKeys, type Keyed, readInOrder } from '../sql/many.ts'
 import { type Raw, returned, rowOf, valuesOf } from '../sql/selects.ts'
 import { type Key, keyCondition, memberOf } from '../sql/tables.ts'
 import { type ColumnToWrite, type MappedTable, stampOf } from './describe.ts'
@@ -13,25 +14,27 @@ import { type Database, isSql, literalOf } from './values.ts'
 
 type Changes = Readonly<Record<string, unknown>>
 
-/**
- * Whether statements of our own do what Sequelize's calls and a read would do: nothing hears them, converts values on their way, or
- * replaces them. Hooks may be added at any time.
- */
-export const isPlain = (
+/** Whether nothing hears that Sequelize writes, or replaces it. Hooks may be added at any time. */
+export const isUnheard = (
   { sequelize, Model }: Database,
   { defined, columnsToWrite }: MappedTable,
   act: 'create' | 'update',
 ): boolean =>
   columnsToWrite !== undefined &&
   !isHeard(sequelize, defined, act === 'create' ? 'create' : 'bulk') &&
-  !isHeard(sequelize, defined, 'read') &&
-  !(act === 'create' ? isRewritten(defined) : needsRecord(sequelize, defined)) &&
   defined[act] === Model[act] &&
   Reflect.get(defined.prototype, 'save') === Model.prototype.save
 
-/** Whether a write is one statement of our own that returns the record. */
+/** Whether getters or hooks show other values than those that are stored. */
+const isShown = ({ sequelize }: Database, { defined }: MappedTable): boolean =>
+  isHeard(sequelize, defined, 'read') || isRewritten(defined)
+
+/** Whether a write is one statement of our own that returns the record, as Sequelize's calls and a read would. */
 export const isReturned = (database: Database, mapped: MappedTable, act: 'create' | 'update'): boolean =>
-  hasReturning(database) && isPlain(database, mapped, act)
+  hasReturning(database) &&
+  isUnheard(database, mapped, act) &&
+  !isShown(database, mapped) &&
+  !(act === 'update' && needsRecord(database.sequelize, mapped.defined))
 
 const hasReturning = ({ family }: Database): boolean => !isMysql(family)
 
@@ -49,7 +52,7 @@ export const returning = (place: Place, mapped: MappedTable) => {
   const { database } = place
   const { family } = database
   const { defined, model, table, columnsToWrite = [] } = mapped
-  const values = valuesOf(database, mapped)
+  const all = valuesOf(database, mapped)
 
   /** What Sequelize would write. */
   const written = async (act: 'create' | 'update', changes: Changes): Promise<readonly WrittenColumn[]> => {
@@ -70,7 +73,7 @@ export const returning = (place: Place, mapped: MappedTable) => {
     })
   }
 
-  const run = async (sql: string, bind: unknown[]): Promise<readonly Row[]> => {
+  const run = async (sql: string, bind: unknown[], values = all): Promise<readonly Row[]> => {
     const statement = `${sql} returning ${returned(database, values)}`
     const rows = await database.select<Raw>(statement, { ...within(place), bind })
     return rows.map((raw) => rowOf(mapped, values, raw))
@@ -108,14 +111,20 @@ export const returning = (place: Place, mapped: MappedTable) => {
     async (records: readonly NewRecord[]): Promise<readonly Row[]> => {
       if (hasReturning(database)) {
         const bind: unknown[] = []
-        return run(insertSql(records, bind), bind)
+        const sql = insertSql(records, bind)
+        if (!isShown(database, mapped)) return run(sql, bind)
+        const keys = await run(sql, bind, valuesOf(database, mapped, undefined, model.primaryKey))
+        return readInOrder(
+          model,
+          keys.map((key) => model.primaryKey.map((name) => ownValue(key, name))),
+          statements,
+        )
       }
-      const key = memberOf(mapped, model.primaryKey[0] ?? '')
       return insertedByKeys(records, {
-        ...{ model, statements, inForm: (number) => key.codec.decode(number) },
-        isCounted: model.primaryKey.length === 1 && key.attribute.autoIncrement === true,
+        ...{ table: mapped, statements },
+        isCounted: model.primaryKey.every((name) => memberOf(mapped, name).attribute.autoIncrement === true),
         // mysql2 would keep a prepared statement for each number of records.
-        insert: (batch) => database.insert(insertSql(batch), within(place)),
+        insert: () => database.insert(insertSql(records), within(place)),
         select: (sql) => database.select<Raw>(sql, within(place)),
       })
     }
@@ -145,8 +154,8 @@ export const returning = (place: Place, mapped: MappedTable) => {
       const set = columns.map((column) => `${column.sql} = ${sqlOf(database, column, bind)}`)
       const scope = newScope(place, mapped)
       const where = whereOf(scope, mapped, table, keyCondition(model, key), guard)
-      const all = [where, ...mapped.living(table, scope)].join(' and ')
-      return (await run(`update ${table} set ${set} where ${all}`, bind))[0]
+      const living = [where, ...mapped.living(table, scope)].join(' and ')
+      return (await run(`update ${table} set ${set} where ${living}`, bind))[0]
     },
   }
 }

@@ -3,7 +3,7 @@ import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything, haveValues } from '../../query/ast.ts'
 import { keyText } from '../related-lists.ts'
 import { DEFAULT, type RecordStore, type Row } from '../source.ts'
-import type { Key } from './tables.ts'
+import { type Key, type MappedTable, memberOf } from './tables.ts'
 
 /** The smallest limit of the supported databases is 32,766 values in one statement. */
 const MOST_VALUES = 30_000
@@ -78,15 +78,13 @@ export const givenKey = ({ primaryKey }: Model, row: Row): Keyed['key'] =>
   })
 
 /** How an ORM inserts into a table of MySQL. */
-export interface Inserting<New extends Keyed> {
-  readonly model: Model
-  /** Whether the database counts up the key. */
+export interface Inserting {
+  readonly table: MappedTable
+  /** Whether the database counts up a key of one column. */
   readonly isCounted: boolean
-  insert(records: readonly New[]): Promise<unknown>
+  insert(): Promise<unknown>
   /** Runs a select on the connection of the insert. */
   select(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** A counted number in the form of the key. */
-  inForm(number: string): unknown
   readonly statements: Pick<RecordStore, 'create' | 'list' | 'read'>
 }
 
@@ -94,18 +92,21 @@ export interface Inserting<New extends Keyed> {
  * MySQL does not return what it inserts. The keys are those that were sent, or consecutive numbers: the database reserves them
  * together for an insert whose number of records is known. Other records are inserted one by one.
  */
-export const insertedByKeys = async <New extends Keyed>(
-  records: readonly New[],
-  { model, isCounted, insert, select, inForm, statements }: Inserting<New>,
+export const insertedByKeys = async (
+  records: readonly Keyed[],
+  { table, isCounted, insert, select, statements }: Inserting,
 ): Promise<readonly Row[]> => {
   const isKnown = records.every(({ key }) => !key.includes(undefined))
-  const areCounted = isCounted && records.every(({ key }) => key.every((part) => part === undefined))
+  const { model } = table
+  const [counter = '', another] = model.primaryKey
+  const areCounted =
+    isCounted && another === undefined && records.every(({ key: [part] }) => part === undefined)
   if (!isKnown && !areCounted) {
     const stored: Row[] = []
     for (const { row } of records) stored.push(await statements.create(row))
     return stored
   }
-  await insert(records)
+  await insert()
   if (isKnown)
     return readInOrder(
       model,
@@ -116,6 +117,7 @@ export const insertedByKeys = async <New extends Keyed>(
     'select cast(last_insert_id() as char) as first, @@session.auto_increment_increment as step',
   )
   const [first, step] = [BigInt(String(counted?.['first'])), BigInt(String(counted?.['step']))]
-  const keys = records.map((_, at) => [inForm(String(first + BigInt(at) * step))])
+  const { decode } = memberOf(table, counter).codec
+  const keys = records.map((_, at) => [decode(String(first + BigInt(at) * step))])
   return readInOrder(model, keys, statements)
 }

@@ -1,4 +1,6 @@
 import { assertKnown, StartError } from '../../error/errors.ts'
+import { describeModels } from '../../model/describe.ts'
+import type { TableFacts, ValueCapabilities } from '../../model/facts.ts'
 import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
@@ -94,6 +96,33 @@ export const mappedBy = <Mapped extends MappedModel>(
     const mapped = byName.get(name)
     if (mapped === undefined) throw new Error(`Unknown model ${name}.`)
     return mapped
+  }
+}
+
+/** What an ORM tells of its models. */
+export interface Described<Mapped extends MappedModel> {
+  readonly models: readonly Mapped[]
+  /** Those that the database checks. */
+  readonly foreignKeys: readonly CheckedKey[]
+  readonly notes: readonly string[]
+}
+
+/** Describes tables that an adapter has drawn from the metadata of its ORM. */
+export const describeDrawn = <Drawn extends Pick<TableFacts, 'name'>, Mapped extends MappedModel>(
+  drawn: readonly Drawn[],
+  capabilities: ValueCapabilities,
+  notes: readonly string[],
+  of: {
+    readonly facts: (one: Drawn) => TableFacts
+    readonly keys: (one: Drawn) => readonly Key[]
+    readonly mapped: (one: Drawn, model: Model) => Mapped
+  },
+): Described<Mapped> => {
+  const models = describeModels(drawn.map(of.facts), capabilities)
+  return {
+    notes,
+    models: drawn.map((one, at) => of.mapped(one, models[at] as Model)),
+    foreignKeys: drawn.flatMap((one) => checkedKeys(one.name, of.keys(one))),
   }
 }
 

@@ -1,9 +1,11 @@
 import { causesOf } from '../../observe/log.ts'
 import { type Missing, SourceError } from '../source.ts'
+import type { Family } from './codecs.ts'
 import { type ReadError, refusalOfState } from './errors.ts'
+import type { Orm } from './orm-source.ts'
 import type { MappedTable } from './tables.ts'
 
-/** How the check asks a database. */
+/** How a source asks its database whether it is there, and has what the models need. */
 export interface Asked {
   readonly quoted: (name: string) => string
   readonly select: (sql: string) => Promise<unknown>
@@ -15,6 +17,21 @@ export interface Asked {
   /** The command of the ORM that applies migrations. */
   readonly migrate: string
 }
+
+/** What a source of an ORM asks of its database. @param select runs it outside of transactions, or in one */
+export const checksOf = <Handle extends object>({
+  family,
+  select,
+  ...asked
+}: Omit<Asked, 'select'> & {
+  readonly family: Family
+  readonly select: (sql: string, inside?: Handle) => Promise<unknown>
+}): Pick<Orm<Handle, MappedTable>, 'ping' | 'prove' | 'missing' | 'readError' | 'loggable'> => ({
+  ...{ readError: asked.readError, loggable: asked.loggable },
+  ping: () => select('select 1'),
+  ...(family === 'pg' && { prove: (inside: Handle) => select('select 1', inside) }),
+  missing: (tables) => missingIn({ ...asked, select: (sql) => select(sql) }, tables),
+})
 
 /**
  * The tables and columns that the database does not have. Columns are tried one by one only if not all can be read.

@@ -19,6 +19,8 @@ export interface Select<In extends Scope = Scope> {
 export interface Reader<In extends Scope> {
   newScope(): In
   records(select: Select<In>, values: readonly Value[], admits?: Admits): Promise<readonly Row[]>
+  /** The number of records, at most `limit`, which may be infinite. */
+  count(select: Select<In>): Promise<number>
   /** Rows that are not records, with these columns under the names of `columnAt`. */
   rows(select: Select<In>, columns: readonly string[]): Promise<readonly Raw[]>
 }
@@ -28,7 +30,7 @@ export const readsOf = <In extends Scope>(
   table: MappedTable,
   at: string,
   reader: Reader<In>,
-): Required<Pick<RecordStore, 'list' | 'aggregate'>> => ({
+): Required<Pick<RecordStore, 'list' | 'count' | 'aggregate'>> => ({
   list: async (selection, guard, admits) => {
     const { filter, limit, offset } = selection
     if (limit === 0) return []
@@ -36,6 +38,11 @@ export const readsOf = <In extends Scope>(
     const where = whereOf(scope, table, at, filter, guard)
     const { values, order } = listing(scope, table, at, selection)
     return reader.records({ scope, where, order, limit, offset }, values, admits)
+  },
+  count: async (filter, guard, atMost = Number.POSITIVE_INFINITY) => {
+    if (atMost === 0) return 0
+    const scope = reader.newScope()
+    return reader.count({ scope, where: whereOf(scope, table, at, filter, guard), order: [], limit: atMost })
   },
   aggregate: async (aggregation, guard, admits) => {
     const { filter, limit } = aggregation

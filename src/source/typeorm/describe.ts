@@ -1,12 +1,11 @@
 import { type EntityMetadata, getMetadataArgsStorage, InstanceChecker } from 'typeorm'
 import { StartError } from '../../error/errors.ts'
-import { describeModels } from '../../model/describe.ts'
 import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
 import { caseStyleOf, joinedIn, modelNameOf } from '../../model/naming.ts'
-import type { CheckedKey } from '../sql/broken-keys.ts'
-import { checkedKeys, givenOnce, type Key, mergedUniques, namedOnce, nameOf } from '../sql/mapping.ts'
+import { type Described, describeDrawn, givenOnce, mergedUniques, namedOnce, nameOf } from '../sql/mapping.ts'
 import type { MappedTable, Member as SqlMember } from '../sql/tables.ts'
 import { factsOf } from './fields.ts'
+import { type Drawn, fieldsOf, keysOf } from './foreign-keys.ts'
 import { type Codec, type ColumnMetadata, codecOf, type Database } from './values.ts'
 
 /** A field with its column. */
@@ -18,12 +17,6 @@ export interface Member extends SqlMember {
 /** A model with its entity. */
 export interface MappedEntity extends MappedTable<Member> {
   readonly metadata: EntityMetadata
-}
-
-export interface Described {
-  readonly models: readonly MappedEntity[]
-  readonly foreignKeys: readonly CheckedKey[]
-  readonly notes: readonly string[]
 }
 
 /** Model name -> metadata of its entity or join table. */
@@ -62,17 +55,11 @@ const isEntity = (value: object): boolean =>
   InstanceChecker.isEntitySchema(value) ||
   getMetadataArgsStorage().tables.some(({ target }) => target === value)
 
-interface Drawn {
-  readonly name: string
-  readonly metadata: EntityMetadata
-  readonly columns: readonly (readonly [field: string, column: ColumnMetadata])[]
-}
-
 export const describeEntities = (
   database: Database,
   entities: NamedEntities,
   capabilities: ValueCapabilities,
-): Described => {
+): Described<MappedEntity> => {
   const notes: string[] = []
   const drawn = [...entities].flatMap(([name, metadata]): readonly Drawn[] => {
     if (metadata.primaryColumns.length === 0) {
@@ -90,13 +77,11 @@ export const describeEntities = (
     return [{ name, metadata, columns }]
   })
   const named = new Map(drawn.map((entity) => [entity.metadata, entity]))
-  const facts = drawn.map((entity) => tableFacts(entity, named, database))
-  const models = describeModels(facts, capabilities)
-  return {
-    models: drawn.map((entity, at) => mapped(entity, models[at] as MappedEntity['model'], database)),
-    foreignKeys: drawn.flatMap((entity) => checkedKeys(entity.name, keysOf(entity, named))),
-    notes,
-  }
+  return describeDrawn(drawn, capabilities, notes, {
+    facts: (entity) => tableFacts(entity, named, database),
+    keys: (entity) => keysOf(entity, named),
+    mapped: (entity, model) => mapped(entity, model, database),
+  })
 }
 
 /** Fields are named as their properties, with those of embedded entities before them, or as their column in the same style. */
@@ -124,12 +109,6 @@ const isPartOfKey = ({ isJunction, relations }: EntityMetadata, column: ColumnMe
   column.isVirtual &&
   !isJunction &&
   relations.some(({ joinColumns }) => joinColumns.length > 1 && joinColumns.includes(column))
-
-const fieldOfColumn = ({ columns }: Drawn, column: ColumnMetadata): string | undefined =>
-  columns.find(([, own]) => own === column || own.databaseName === column.databaseName)?.[0]
-
-const fieldsOf = (entity: Drawn, columns: readonly ColumnMetadata[]): readonly string[] =>
-  columns.flatMap((column) => fieldOfColumn(entity, column) ?? [])
 
 const tableFacts = (
   entity: Drawn,
@@ -161,47 +140,6 @@ const tableFacts = (
       metadata.primaryColumns.some((column) => isPartOfKey(metadata, column)),
     ...(metadata.comment && { description: metadata.comment }),
   }
-}
-
-/** Foreign keys of the database, and relations that are declared without one. */
-const keysOf = (entity: Drawn, named: ReadonlyMap<EntityMetadata, Drawn>): readonly Key[] => {
-  const { metadata } = entity
-  const owned = metadata.relations.filter(({ isWithJoinColumn }) => isWithJoinColumn)
-  const relationOf = (key: (typeof metadata.foreignKeys)[number]) =>
-    owned.find((relation) => relation.foreignKeys.includes(key))
-  const checked = metadata.foreignKeys.map((key) => ({
-    ...{ columns: key.columns, references: key.referencedColumns, target: key.referencedEntityMetadata },
-    ...{ relation: relationOf(key), isChecked: true, onDelete: key.onDelete },
-  }))
-  const unchecked = owned
-    .filter(({ foreignKeys }) => foreignKeys.length === 0)
-    .map((relation) => ({
-      columns: relation.joinColumns,
-      references: relation.joinColumns.flatMap(({ referencedColumn }) => referencedColumn ?? []),
-      ...{ target: relation.inverseEntityMetadata, relation, isChecked: false, onDelete: relation.onDelete },
-    }))
-  return [...checked, ...unchecked].flatMap(
-    ({ columns, references, target, relation, isChecked, onDelete }) => {
-      const other = named.get(target)
-      if (other === undefined) return []
-      const inverse = relation?.inverseRelation?.propertyName
-      return [
-        {
-          facts: {
-            ...{
-              model: other.name,
-              fields: fieldsOf(entity, columns),
-              references: fieldsOf(other, references),
-            },
-            ...(relation && { name: relation.propertyName }),
-            ...(inverse !== undefined && { inverse }),
-            ...(!isChecked && { unchecked: true as const }),
-          },
-          onDelete,
-        },
-      ]
-    },
-  )
 }
 
 /** On MySQL, unique keys are indexes. An index of a part of the rows does not count. */

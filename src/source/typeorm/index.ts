@@ -1,18 +1,15 @@
-import { Brackets, type DataSource, type EntityManager, type EntitySchema, InstanceChecker } from 'typeorm'
-import { StartError } from '../../error/errors.ts'
-import type { WithFiles, WithUploads } from '../../model/kinds/binary.ts'
+import { Brackets, type DataSource, type EntityManager, type EntitySchema } from 'typeorm'
 import type { ModelSource } from '../source.ts'
-import type { Family } from '../sql/codecs.ts'
 import { whereOf } from '../sql/conditions.ts'
 import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
-import { missingIn } from '../sql/missing.ts'
+import { checksOf } from '../sql/missing.ts'
+import type { OrmModel } from '../sql/model-types.ts'
 import { ormSource } from '../sql/orm-source.ts'
+import { assertZone, databaseOf } from './database.ts'
 import { describeEntities, type MappedEntity, namedEntities } from './describe.ts'
 import { isOfStatement, loggable, readErrorOf } from './errors.ts'
-import { isHeard } from './hooks.ts'
 import { newScope, type Place } from './reads.ts'
 import { statementsOf } from './records.ts'
-import type { Database } from './values.ts'
 
 /** Entity classes and schemas by the names of their models. Other exports of a module are left out. */
 export type Entities = Readonly<Record<string, unknown>>
@@ -75,20 +72,12 @@ export const typeormModels = <Given extends Entities = Entities>(
     transaction: (work) => dataSource.transaction(work),
     // TypeORM has one connection to SQLite.
     isGated: family === 'sqlite',
-    ping: () => dataSource.query('select 1'),
-    ...(family === 'pg' && { prove: (manager: EntityManager) => manager.query('select 1') }),
-    readError: readErrorOf(family),
     isOwnError: isOfStatement,
-    loggable,
-    missing: (asked) =>
-      missingIn(
-        {
-          ...{ quoted, readError: readErrorOf(family), loggable },
-          ...{ select: (sql) => dataSource.query(sql), database: dataSource.driver.database },
-          migrate: 'npx typeorm migration:run',
-        },
-        asked,
-      ),
+    ...checksOf<EntityManager>({
+      ...{ family, quoted, loggable, readError: readErrorOf(family), database: dataSource.driver.database },
+      migrate: 'npx typeorm migration:run',
+      select: (sql, manager = dataSource.manager) => manager.query(sql),
+    }),
     conditionOf: (entity, condition) =>
       new Brackets((query) => {
         const alias: unknown = Reflect.get(query, 'alias')
@@ -96,56 +85,6 @@ export const typeormModels = <Given extends Entities = Entities>(
         query.where(whereOf(scope, entity, quoted(String(alias)), condition), scope.parameters)
       }),
   })
-}
-
-const families: Readonly<Record<string, Family>> = {
-  ...{ postgres: 'pg', mysql: 'mysql', mariadb: 'mariadb', 'better-sqlite3': 'sqlite' },
-}
-
-/** @throws StartError for a data source that cannot be used */
-const databaseOf = (source: DataSource): Database => {
-  if (!InstanceChecker.isDataSource(source))
-    throw new StartError(
-      'typeormModels: the first argument must be a DataSource, such as new DataSource({ … }).',
-    )
-  const { type } = source.options
-  const family = Object.hasOwn(families, type) ? families[type] : undefined
-  if (family === undefined)
-    throw new StartError(
-      `typeormModels: the type of the data source is ${type}, but must be postgres, mysql, mariadb or better-sqlite3.`,
-    )
-  if (!source.isInitialized)
-    throw new StartError(
-      'typeormModels: the data source is not initialized. Call await dataSource.initialize() before.',
-    )
-  if (source.driver.isReplicated && source.defaultReplicationModeForReads() !== 'master')
-    throw new StartError(
-      "typeormModels: the data source reads from replicas, which may lag behind the last writes. Set replication.defaultMode to 'master'.",
-    )
-  const { driver } = source
-  return Object.freeze({
-    ...{ source, family, options: source.options as object as Database['options'] },
-    quoted: (name: string) => driver.escape(name),
-    typeOf: (column: Parameters<Database['typeOf']>[0]) => String(driver.normalizeType(column)),
-  })
-}
-
-/** What listeners and subscribers hear, and what TypeORM writes for them, are date-times of the process's zone. */
-const assertZone = ({ source, family, options }: Database, entities: readonly MappedEntity[]): void => {
-  if (family === 'sqlite') return
-  const isUtc = /^(Etc\/)?(UTC|GMT)$/.test(Intl.DateTimeFormat().resolvedOptions().timeZone)
-  const zone = family === 'pg' ? 'local' : (options['timezone'] ?? 'local')
-  if (isUtc && ['local', 'Z', '+00:00'].includes(String(zone))) return
-  const zoned = family === 'pg' ? ['localdatetime'] : ['datetime', 'localdatetime']
-  const shifted = entities.find(
-    ({ metadata, model }) =>
-      model.fields.some(({ kind }) => zoned.includes(kind)) &&
-      (['Insert', 'Update'] as const).some((act) => isHeard(source, metadata, act)),
-  )
-  if (shifted !== undefined)
-    throw new StartError(
-      `typeormModels: listeners or subscribers hear writes of ${shifted.model.name}, whose date-times TypeORM would shift. Set the environment variable TZ to UTC, and leave out the option timezone of the DataSource.`,
-    )
 }
 
 /** The compile-time types of the models of `typeormModels(dataSource, entities)`. */
@@ -163,16 +102,8 @@ export interface TypeormTypes<Given> {
 }
 
 /** The type of the model of one entity. */
-export interface EntityModel<Name extends string, Entity, Others> {
-  readonly app: 'app'
-  readonly name: Name
-  readonly record: FieldsOf<Entity, Others>
-  readonly insert: Partial<FieldsOf<Entity, Others>>
-  /** The payload of a hook. */
-  readonly payload: WithUploads<this['insert']>
-  /** The result of a hook. */
-  readonly stored: WithFiles<this['insert']>
-}
+export interface EntityModel<Name extends string, Entity, Others>
+  extends OrmModel<Name, FieldsOf<Entity, Others>, Partial<FieldsOf<Entity, Others>>> {}
 
 type EntityOf<Given> =
   Given extends EntitySchema<infer Entity>

@@ -1,6 +1,5 @@
 import type { EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm'
 import { ownValue } from '../../model/objects.ts'
-import type { Condition } from '../../query/ast.ts'
 import type { Admits, Row } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
 import { type Reader, type Select, shownOf } from '../sql/reads.ts'
@@ -125,7 +124,8 @@ const heardOf = (
 
 export const readerOf = (place: Place, entity: MappedEntity): Reader<BoundScope> => {
   const queryOf = ({ scope, where, order, limit, offset = 0, groups = [] }: Select<BoundScope>) => {
-    const query = selecting(place, entity, where).limit(limit).setParameters(scope.parameters)
+    const query = selecting(place, entity, where).setParameters(scope.parameters)
+    if (limit !== Number.POSITIVE_INFINITY) query.limit(limit)
     for (const key of groups) query.addGroupBy(key)
     for (const { sql, direction } of order) query.addOrderBy(sql, direction === 'asc' ? 'ASC' : 'DESC')
     return offset > 0 ? query.offset(offset) : query
@@ -133,30 +133,19 @@ export const readerOf = (place: Place, entity: MappedEntity): Reader<BoundScope>
   return {
     newScope: () => newScope(place),
     records: (given, values, admits) => fetched(queryOf(given), entity, values, place, admits),
+    count: async (given) => {
+      const inner = queryOf(given).addSelect('1', 'one')
+      const query = place.manager
+        .createQueryBuilder()
+        .select('count(*)', 'count')
+        .from(`(${inner.getQuery()})`, 'counted')
+      const rows = await query.setParameters(inner.getParameters()).getRawMany<{ count: unknown }>()
+      return Number(rows[0]?.count ?? 0)
+    },
     rows: (given, columns) => {
       const query = queryOf(given)
       select(query, columns)
       return query.getRawMany<Raw>()
     },
   }
-}
-
-export const counted = async (
-  place: Place,
-  entity: MappedEntity,
-  conditions: readonly Condition[],
-  atMost?: number,
-): Promise<number> => {
-  if (atMost === 0) return 0
-  const scope = newScope(place)
-  const inner = selecting(place, entity, whereOf(scope, entity, place.database.quoted(MAIN), ...conditions))
-    .addSelect('1', 'one')
-    .setParameters(scope.parameters)
-  if (atMost !== undefined) inner.limit(atMost)
-  const query = place.manager
-    .createQueryBuilder()
-    .select('count(*)', 'count')
-    .from(`(${inner.getQuery()})`, 'counted')
-  const rows = await query.setParameters(inner.getParameters()).getRawMany<{ count: unknown }>()
-  return Number(rows[0]?.count ?? 0)
 }

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { ObjectLiteral } from 'typeorm'
-import type { Field } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
@@ -10,11 +8,11 @@ import type { Statements } from '../sql/orm-source.ts'
 import { readsOf } from '../sql/reads.ts'
 import { returned, rowOf, valuesOf } from '../sql/selects.ts'
 import { type Key, keyCondition, memberOf } from '../sql/tables.ts'
-import type { MappedEntity, Member } from './describe.ts'
+import { change, isSame, literalOf, untouched } from './changes.ts'
+import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
 import {
   type BoundScope,
-  counted,
   fetched,
   MAIN,
   newScope,
@@ -23,7 +21,6 @@ import {
   selecting,
   targetOf,
 } from './reads.ts'
-import type { Database } from './values.ts'
 
 /** The statements of a model. Writes without listeners are one statement where the database can return what it wrote. */
 export const statementsOf = (place: Place, entity: MappedEntity): Statements => {
@@ -82,14 +79,23 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     return (await query.getOne()) ?? undefined
   }
 
+  // On PostgreSQL, TypeORM would leave out a given key of a column that counts up.
+  const insertedColumns =
+    family === 'pg' && metadata.generatedColumns.length > 0
+      ? metadata.columns.filter(({ isInsert }) => isInsert).map(({ propertyPath }) => propertyPath)
+      : undefined
+
   const inserting = (where: Place, rows: readonly Row[], isLoud: boolean) => {
     const scope = newScope(place)
     const records = rows.map((row): ObjectLiteral => {
       const literal = literalOf(database, scope, entity, row, isLoud)
       return isLoud ? where.manager.create(metadata.target, literal) : literal
     })
-    const query = where.manager.createQueryBuilder().insert().into(targetOf(database, entity)).values(records)
-    return query.setParameters(scope.parameters)
+    const query = where.manager
+      .createQueryBuilder()
+      .insert()
+      .into(targetOf(database, entity), insertedColumns)
+    return query.values(records).setParameters(scope.parameters)
   }
 
   const insertedKeys = async (
@@ -118,33 +124,23 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   }
 
   const isCreateHeard = isHeard(source, metadata, 'Insert')
-  const keys = model.primaryKey.map((name) => memberOf(entity, name).metadata)
+  const madeAs = (name: string): unknown => memberOf(entity, name).metadata.generationStrategy
 
   const createBatch = async (rows: readonly Row[]): Promise<readonly Row[]> => {
     if (isCreateHeard) return readInOrder(model, await insertedKeys(place, rows, true), own)
     if (family !== 'mysql') return returning(inserting(place, rows, false))
     // TypeORM would make them too, but does not return them.
-    const uuids = model.primaryKey.filter((_, at) => keys[at]?.generationStrategy === 'uuid')
+    const uuids = model.primaryKey.filter((name) => madeAs(name) === 'uuid')
     const made = rows.map((row) => ({
       ...row,
       ...Object.fromEntries(uuids.map((name) => [name, ownValue(row, name) ?? crypto.randomUUID()])),
     }))
-    return insertedByKeys(
-      made.map((row) => ({ row, key: givenKey(model, row) })),
-      {
-        ...{ model, statements: own, select: (sql) => manager.query(sql) },
-        isCounted: keys.length === 1 && keys[0]?.generationStrategy === 'increment',
-        insert: (records) =>
-          inserting(
-            place,
-            records.map(({ row }) => row),
-            false,
-          )
-            .updateEntity(false)
-            .execute(),
-        inForm: (number) => memberOf(entity, model.primaryKey[0] ?? '').codec.decode(number),
-      },
-    )
+    const records = made.map((row) => ({ row, key: givenKey(model, row) }))
+    return insertedByKeys(records, {
+      ...{ table: entity, statements: own, select: (sql) => manager.query(sql) },
+      isCounted: model.primaryKey.every((name) => madeAs(name) === 'increment'),
+      insert: () => inserting(place, made, false).updateEntity(false).execute(),
+    })
   }
 
   /** TypeORM does not change columns with `update: false`, so that only their own values can be given. */
@@ -183,8 +179,8 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
         change(place, record, entity, given)
         await where.manager.save(metadata.target, record, { reload: false })
         const row = await inside(where).read(next, everything)
-        // save() writes nothing if the values are the same.
-        if (!isTouched || row === undefined || String(row[raised]) !== String(version)) return row
+        // save() does not write anything if the values are the same.
+        if (!isTouched || row === undefined || String(ownValue(row, raised)) !== String(version)) return row
         return inside(where).update(next, { [raised]: undefined }, everything)
       })
     const updating = (where: Place) => {
@@ -241,92 +237,6 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
       createMany: (rows: readonly Row[]) => inBatches(rows, columns.length, createBatch),
     }),
     ...readsOf(entity, main, readerOf(place, entity)),
-    count: async (filter, guard, atMost) => counted(place, entity, [filter, guard], atMost),
   }
   return own
-}
-
-/** Whether a stored value is the given one. The digits of a decimal may differ. */
-const isSame = ({ kind }: Field, stored: unknown, given: unknown): boolean =>
-  kind === 'decimal' ? shortest(stored) === shortest(given) : isDeepStrictEqual(stored, given)
-
-const shortest = (decimal: unknown): string => String(decimal).replace(/\.0*$|(\.\d*?)0+$/, '$1')
-
-/**
- * The builders of writes replace words that are names of properties, wherever a space, `=` or `(` comes before them. Tabs keep
- * the condition as it is.
- */
-const untouched = (sql: string): string =>
-  `\t${sql.replaceAll(/("[^"]*"|`[^`]*`|'[^']*')|([ (=,)])/g, (_, name?: string, space?: string) => name ?? spaced(space))}`
-
-const spaced = (mark: string | undefined): string => (mark === ' ' ? '\t' : `${mark}\t`)
-
-/** The values as TypeORM takes them, under the names of properties. `DEFAULT` and exact times are SQL expressions. */
-const literalOf = (
-  database: Database,
-  scope: BoundScope,
-  entity: MappedEntity,
-  given: Row,
-  isEntity: boolean,
-): ObjectLiteral => {
-  // TypeORM also reads inherited members, such as the function of `toString`.
-  const literal: ObjectLiteral = Object.create(null)
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue
-    const member = memberOf(entity, name)
-    assign(database, literal, entity, member, stored(database, scope, member, value, isEntity))
-  }
-  return literal
-}
-
-const stored = (
-  { source, family }: Database,
-  scope: BoundScope,
-  { codec, metadata, field }: Member,
-  value: unknown,
-  isEntity: boolean,
-): unknown => {
-  if (value === DEFAULT) {
-    const known = family === 'sqlite' ? (source.driver.normalizeDefault(metadata) ?? 'null') : '\tDEFAULT'
-    return () => known
-  }
-  if (value === null) return null
-  if (codec.fits?.(value) === false) throw new SourceError('value', { fields: [field.name] })
-  if (isEntity || !codec.isOwn) return codec.inEntity(value)
-  const given = scope.value(codec.param(value), field.name)
-  const parameter = untouched(codec.around?.(given) ?? given)
-  return () => parameter
-}
-
-const assign = (
-  { source }: Database,
-  literal: ObjectLiteral,
-  { metadata: { isJunction, tablePath } }: MappedEntity,
-  { metadata: column }: Member,
-  value: unknown,
-): void => {
-  const { databaseName, propertyName, propertyPath, relationMetadata, referencedColumn } = column
-  const isKey = column.isVirtual && !isJunction
-  const own = isJunction
-    ? [source.hasMetadata(tablePath) ? propertyName : databaseName]
-    : ((isKey ? relationMetadata?.propertyPath : undefined) ?? propertyPath).split('.')
-  // A foreign key without a property is the key of the related entity.
-  const path =
-    isKey && value !== null && referencedColumn ? [...own, ...referencedColumn.propertyPath.split('.')] : own
-  let at = literal
-  for (const [place, name] of path.entries())
-    if (place === path.length - 1) at[name] = value
-    else at = at[name] ??= {}
-}
-
-/** Sets values of a loaded entity. */
-const change = (place: Place, record: ObjectLiteral, entity: MappedEntity, given: Row): void => {
-  const { database } = place
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue
-    const member = memberOf(entity, name)
-    const own = stored(database, newScope(place), member, value, true)
-    if (member.metadata.isVirtual) assign(database, record, entity, member, own)
-    else member.metadata.setEntityValue(record, own)
-  }
 }

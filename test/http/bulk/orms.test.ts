@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { controllerFor } from '../../../src/index.ts'
 import { type App, onFastify } from '../../stage/apps.ts'
 import { type Send, senderTo } from '../../stage/requests.ts'
 import { onEachKind, openPlace, type Place } from '../orm-places.ts'
+import { executeWithOrm } from '../orm-things.ts'
 import { ddlOf, ormShops } from './orm-shops.ts'
 import { listOf, numbered, refusalOf } from './stage.ts'
 
@@ -18,7 +20,10 @@ describe.each(Object.entries(ormShops))('many records of %s', (orm, open) => {
       end = opened.end
       const bulk = { bulk: true } as const
       app = await onFastify(
-        { models, modelConfig: { Item: bulk, Label: bulk, Note: bulk } as never, controllers: [] },
+        {
+          ...{ models, modelConfig: { Item: bulk, Label: bulk, Note: bulk } as never },
+          controllers: [controllerFor('Item', { beforeCreate: countingBy3 } as never)],
+        },
         { base: '' },
       )
       send = senderTo(app)
@@ -32,6 +37,16 @@ describe.each(Object.entries(ormShops))('many records of %s', (orm, open) => {
       await end?.()
       await place?.drop()
     })
+    /** As in a cluster of several servers that write. */
+    const countingBy3 = async (
+      { headers }: { readonly headers: Readonly<Record<string, unknown>> },
+      payload: object,
+      _schema: unknown,
+      { db }: { readonly db: unknown },
+    ): Promise<object> => {
+      if (headers['x-counting'] === '3') await executeWithOrm(db, 'set session auto_increment_increment = 3')
+      return payload
+    }
     const stored = (): Promise<readonly unknown[]> => place.rows('select sku, price from items order by id')
 
     test('are stored in their order, with their defaults and generated keys', async () => {
@@ -55,6 +70,17 @@ describe.each(Object.entries(ormShops))('many records of %s', (orm, open) => {
       const notes = [2, 1, 3].map((line) => ({ page: 1, line, text: null }))
       expect(listOf(await send('POST', '/notes/', { body: notes }))).toEqual(notes)
     })
+
+    if (kind === 'mysql' || kind === 'mariadb')
+      test('have the keys that the database counts', async () => {
+        const body = numbered(5, (at) => ({ sku: `s${at}`, price: at }))
+        const reply = await send('POST', '/items/', { body, headers: { 'x-counting': '3' } })
+        const items = listOf(reply)
+        const ids = items.map(({ id }) => Number(id))
+        expect(ids).toEqual(ids.map((_, at) => (ids[0] ?? 0) + 3 * at))
+        expect(items.map(({ sku }) => sku)).toEqual(body.map(({ sku }) => sku))
+        expect(await place.rows('select id from items order by id')).toEqual(ids.map((id) => ({ id })))
+      })
 
     test('are stored in few statements', async () => {
       const body = numbered(1000, (at) => ({ price: at % 999, ...(at % 3 === 0 && { sku: `s${at}` }) }))

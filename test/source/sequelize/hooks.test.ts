@@ -1,6 +1,7 @@
+import { Buffer } from 'node:buffer'
 import { DataTypes, type Model } from 'sequelize'
 import { expect, it } from 'vitest'
-import { type Condition, everything } from '../../../src/entry/source.ts'
+import { type Condition, everything, type Row } from '../../../src/entry/source.ts'
 import { onEachDatabase, openModels } from './databases.ts'
 import { all, openShop } from './shop.ts'
 
@@ -28,6 +29,46 @@ onEachDatabase('hooks', (open) => {
     })
     expect(await orders.aggregate?.(aggregation, everything)).toEqual([{ count: 0 }])
     expect(await orders.list(all, everything)).toEqual([])
+  })
+
+  it('of new records are heard, so that each is stored by itself', async () => {
+    const opened = await openModels(await open(), (created) =>
+      created.define('Part', {
+        id: { type: DataTypes.UUID, defaultValue: DataTypes.UUIDV4, primaryKey: true },
+        text: { type: DataTypes.STRING(50), defaultValue: 'x', validate: { len: [1, 20] } },
+        ...{
+          meta: DataTypes.JSON,
+          bytes: DataTypes.BLOB,
+          at: DataTypes.DATE(3),
+          sum: DataTypes.DECIMAL(9, 2),
+        },
+        isNew: { type: DataTypes.BOOLEAN, allowNull: false, defaultValue: true },
+      }),
+    )
+    const { source, sequelize } = opened
+    const part = source.models.find(({ name }) => name === 'Part') ?? expect.fail('No parts.')
+    const createMany = async (rows: readonly Row[]): Promise<readonly Row[] | undefined> =>
+      source.transaction(async (inside) => inside.store(part).createMany?.(rows))
+    const at = new Date('2026-01-31T12:30:00.125Z')
+    const given = [
+      { text: `'"\\\n$1 :a ?`, meta: { a: [`'"\\`] }, bytes: Buffer.from("\0\xff'", 'latin1'), isNew: false },
+      { at, sum: '1.50' },
+      { text: null },
+    ]
+    const rows = (await createMany(given)) ?? []
+    expect(rows).toMatchObject([
+      { ...given[0], bytes: expect.anything(), at: null },
+      { at, text: 'x', isNew: true, bytes: null },
+      { text: null, meta: null, isNew: true },
+    ])
+    expect(Buffer.from(rows[0]?.['bytes'] as Uint8Array)).toEqual(given[0]?.bytes)
+    for (const row of rows) expect(await source.store(part).read([row['id']], everything)).toEqual(row)
+    await expect(createMany([{}, { text: 'far too long, as a validator says' }])).rejects.toMatchObject({
+      ...{ kind: 'check', fields: ['text'] },
+    })
+    expect(await source.store(part).count(everything, everything)).toBe(3)
+    sequelize.model('Part').addHook('beforeCreate', () => undefined)
+    expect(await createMany(given)).toBeUndefined()
   })
 
   it('that replace the attributes of a find are refused', async () => {

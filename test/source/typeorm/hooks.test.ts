@@ -1,6 +1,6 @@
 import type { EntitySubscriberInterface } from 'typeorm'
 import { expect, it } from 'vitest'
-import { everything } from '../../../src/entry/source.ts'
+import { everything, type Row } from '../../../src/entry/source.ts'
 import { onEachDatabase } from './databases.ts'
 import { all, Order, openShop, type Shop } from './shop.ts'
 
@@ -40,6 +40,46 @@ onEachDatabase('subscribers', (open) => {
     expect(await orders.take([id], everything)).toMatchObject({ note: 'two' })
     expect(heard).toEqual(['insert one', 'update one two', 'soft-remove two two'])
     expect(await orders.count(everything, everything)).toBe(0)
+  })
+
+  it('hear each of many new records, with the key that it gets', async () => {
+    const options = await open()
+    const shop = await openShop(options)
+    const heard: string[] = []
+    listening(shop, {
+      beforeInsert: ({ entity }) => {
+        entity.note = entity.note?.toUpperCase() ?? null
+      },
+      afterInsert: ({ entity: { id, note } }) => {
+        heard.push(`${id} ${note}`)
+      },
+    })
+    const given = ['b', 'a', 'c'].map((note) => ({ total: 1, note }))
+    const { model, rows, isMany } = await shop.source.transaction(async (inside) => {
+      const found = shop.source.models.find(({ name }) => name === 'Order') ?? expect.fail('No orders.')
+      const orders = inside.store(found)
+      const made: Row[] = []
+      if (orders.createMany === undefined) for (const values of given) made.push(await orders.create(values))
+      else made.push(...(await orders.createMany(given)))
+      return { model: found, rows: made, isMany: orders.createMany !== undefined }
+    })
+    // Without RETURNING, TypeORM may tell keys of other records.
+    expect(isMany).toBe(options.type === 'postgres' || options.type === 'mariadb')
+    expect(rows.map(({ note, version }) => [note, version])).toEqual(['B', 'A', 'C'].map((note) => [note, 1]))
+    expect(heard).toEqual(rows.map(({ id, note }) => `${id} ${note}`))
+    for (const row of rows) expect(await shop.source.store(model).read([row['id']], everything)).toEqual(row)
+  })
+
+  it('leave a version that is asked for to be raised once', async () => {
+    const shop = await openShop(await open())
+    listening(shop)
+    const orders = shop.store('Order')
+    const { id } = await orders.create({ total: 1, note: 'one' })
+    const raise = (values: Row): Promise<unknown> =>
+      Promise.resolve(orders.update([id], { ...values, version: undefined }, everything))
+    expect(await raise({})).toMatchObject({ note: 'one', version: 2 })
+    expect(await raise({ note: 'one' })).toMatchObject({ note: 'one', version: 3 })
+    expect(await raise({ note: 'two' })).toMatchObject({ note: 'two', version: 4 })
   })
 
   it('hear no write that the guard excludes', async () => {

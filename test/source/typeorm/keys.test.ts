@@ -62,6 +62,13 @@ const opened = async (options: DataSourceOptions): Promise<Opened> => {
 }
 
 onEachDatabase('keys', (open) => {
+  it('that count up can be given', async () => {
+    const { dataSource, store } = await opened(await open())
+    expect(await store('Post').create({ id: 700 })).toEqual({ id: 700 })
+    dataSource.subscribers.push({ beforeInsert: () => {} })
+    expect(await store('Post').create({ id: 800 })).toEqual({ id: 800 })
+  })
+
   it.each(['alone', 'with a subscriber'])('of join tables have their own values, %s', async (how) => {
     const { dataSource, store } = await opened(await open())
     if (how !== 'alone') dataSource.subscribers.push({ beforeInsert: () => {}, beforeRemove: () => {} })

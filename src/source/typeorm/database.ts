@@ -1,0 +1,59 @@
+import { type DataSource, InstanceChecker } from 'typeorm'
+import { StartError } from '../../error/errors.ts'
+import type { Family } from '../sql/codecs.ts'
+import type { MappedEntity } from './describe.ts'
+import { isHeard } from './hooks.ts'
+import type { Database } from './values.ts'
+
+const families: Readonly<Record<string, Family>> = {
+  ...{ postgres: 'pg', mysql: 'mysql', mariadb: 'mariadb', 'better-sqlite3': 'sqlite' },
+}
+
+/** @throws StartError for a data source that cannot be used */
+export const databaseOf = (source: DataSource): Database => {
+  if (!InstanceChecker.isDataSource(source))
+    throw new StartError(
+      'typeormModels: the first argument must be a DataSource, such as new DataSource({ … }).',
+    )
+  const { type } = source.options
+  const family = Object.hasOwn(families, type) ? families[type] : undefined
+  if (family === undefined)
+    throw new StartError(
+      `typeormModels: the type of the data source is ${type}, but must be postgres, mysql, mariadb or better-sqlite3.`,
+    )
+  if (!source.isInitialized)
+    throw new StartError(
+      'typeormModels: the data source is not initialized. Call await dataSource.initialize() before.',
+    )
+  if (source.driver.isReplicated && source.defaultReplicationModeForReads() !== 'master')
+    throw new StartError(
+      "typeormModels: the data source reads from replicas, which may lag behind the last writes. Set replication.defaultMode to 'master'.",
+    )
+  const { driver } = source
+  return Object.freeze({
+    ...{ source, family, options: source.options as object as Database['options'] },
+    quoted: (name: string) => driver.escape(name),
+    typeOf: (column: Parameters<Database['typeOf']>[0]) => String(driver.normalizeType(column)),
+  })
+}
+
+/** What listeners and subscribers hear, and what TypeORM writes for them, are date-times of the process's zone. */
+export const assertZone = (
+  { source, family, options }: Database,
+  entities: readonly MappedEntity[],
+): void => {
+  if (family === 'sqlite') return
+  const isUtc = /^(Etc\/)?(UTC|GMT)$/.test(Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const zone = family === 'pg' ? 'local' : (options['timezone'] ?? 'local')
+  if (isUtc && ['local', 'Z', '+00:00'].includes(String(zone))) return
+  const zoned = family === 'pg' ? ['localdatetime'] : ['datetime', 'localdatetime']
+  const shifted = entities.find(
+    ({ metadata, model }) =>
+      model.fields.some(({ kind }) => zoned.includes(kind)) &&
+      (['Insert', 'Update'] as const).some((act) => isHeard(source, metadata, act)),
+  )
+  if (shifted !== undefined)
+    throw new StartError(
+      `typeormModels: listeners or subscribers hear writes of ${shifted.model.name}, whose date-times TypeORM would shift. Set the environment variable TZ to UTC, and leave out the option timezone of the DataSource.`,
+    )
+}
