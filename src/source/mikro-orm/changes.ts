@@ -1,9 +1,11 @@
 import { isRaw, ReferenceKind, raw, ref, ValidationError } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
-import { type Row, SourceError } from '../source.ts'
-import type { SqlManager } from './database.ts'
+import { DEFAULT, type Row, SourceError } from '../source.ts'
+import { memberOf, type Scope } from '../sql/tables.ts'
+import type { Database, SqlManager } from './database.ts'
 import type { MappedEntity, Member } from './describe.ts'
-import { unwrapped, valueIn } from './entities.ts'
+import { dataOf, entityValue, unwrapped, valueIn } from './entities.ts'
+import type { Place } from './statements.ts'
 
 /** What a field is set to. */
 export interface Change {
@@ -11,13 +13,60 @@ export interface Change {
   readonly value: unknown
 }
 
+/** @throws SourceError `not-null`, `value` */
+export const changesOf = (
+  { manager, database: { family } }: Place,
+  entity: MappedEntity,
+  given: Row,
+): readonly Change[] =>
+  Object.entries(given).flatMap(([name, value]) => {
+    const member = memberOf(entity, name)
+    if (value === undefined) return []
+    if (value === null && !member.field.nullable) throw new SourceError('not-null', { fields: [name] })
+    if (value !== DEFAULT) return [fitting({ member, value })]
+    const { onCreate, defaultRaw = 'null' } = member.declared
+    const known = raw(family === 'sqlite' ? defaultRaw : 'default')
+    return [{ member, value: onCreate === undefined ? known : heldAs(onCreate({}, manager), member) }]
+  })
+
 /** @throws SourceError `value` */
-export const fitting = (change: Change): Change => {
+const fitting = (change: Change): Change => {
   const { member, value } = change
   if (value !== null && !isRaw(value) && member.codec.fits?.(value) === false)
     throw new SourceError('value', { fields: [member.field.name] })
   return change
 }
+
+/** The SQL of the value. */
+export const sqlOf = (
+  { platform }: Database,
+  scope: Scope,
+  { member: { codec, field }, value }: Change,
+): string => {
+  if (value === null) return 'null'
+  if (isRaw(value)) return platform.formatQuery(value.sql, value.params)
+  const written = scope.value(codec.param(value), field.name)
+  return codec.around?.(written) ?? written
+}
+
+/**
+ * The changes as entities take them.
+ *
+ * @param stored the record as it is
+ * @param isWhole as for `dataOf`
+ */
+export const dataOfChanges = (
+  entity: MappedEntity,
+  changes: readonly Change[],
+  stored: Row,
+  isWhole: boolean,
+): Record<string, unknown> =>
+  dataOf(
+    entity,
+    new Map(changes.map(({ member, value }) => [member, entityValue(member, value)])),
+    ({ field }) => ownValue(stored, field.name),
+    isWhole,
+  )
 
 /** The data with the entities of relations that refer to another key than the primary one. MikroORM would create them. */
 export const withTargets = async (
@@ -37,8 +86,20 @@ export const withTargets = async (
   return Object.fromEntries(found)
 }
 
+/** Changes a loaded entity. */
+export const assign = (
+  manager: SqlManager,
+  record: object,
+  changes: readonly Change[],
+  data: Record<string, unknown>,
+): void => {
+  for (const { member } of changes) forget(record, member)
+  manager.assign(record, data, { mergeObjectProperties: false })
+  for (const { member } of changes) refer(record, member)
+}
+
 /** MikroORM would merge the new JSON of an embeddable with the old. */
-export const forget = (record: object, member: Member): void => {
+const forget = (record: object, member: Member): void => {
   const { path, declared } = member
   const parent = valueIn(record, { ...member, path: path.slice(0, -1) })
   if (declared.kind === ReferenceKind.EMBEDDED && typeof parent === 'object' && parent !== null)
@@ -46,29 +107,29 @@ export const forget = (record: object, member: Member): void => {
 }
 
 /** `em.assign` puts no reference around a scalar, without which MikroORM cannot save it. */
-export const refer = (record: object, { property, declared, parts }: Member): void => {
+const refer = (record: object, { property, declared, parts }: Member): void => {
   const value: unknown = Reflect.get(record, property)
   if (declared.ref && parts === undefined && typeof value !== 'object')
     Reflect.set(record, property, ref(value))
 }
 
 /** MikroORM refuses a record without a value that it needs before the database does. */
-export const flushed = async (manager: Pick<SqlManager, 'flush'>, record: object): Promise<void> => {
+export const flushed = async (manager: SqlManager, records: ReadonlySet<unknown>): Promise<void> => {
   try {
     await manager.flush()
   } catch (error) {
     const [, property] =
       /^Value for [^.]*\.(\S+) is required/.exec(String(Reflect.get(Object(error), 'message'))) ?? []
-    if (!(error instanceof ValidationError) || error.getEntity() !== record || property === undefined)
+    if (!(error instanceof ValidationError) || !records.has(error.getEntity()) || property === undefined)
       throw error
     throw new SourceError('not-null', { fields: [property], cause: error })
   }
 }
 
 /** What a function of the application made for a field, in its form. */
-export const heldAs = (value: unknown, { ofEntity }: Member['codec']): unknown => {
+const heldAs = (value: unknown, { codec }: Member): unknown => {
   if (value === undefined || value === null) return null
-  return isRaw(value) ? value : ofEntity(value)
+  return isRaw(value) ? value : codec.ofEntity(value)
 }
 
 /** What the constructor of the entity, `onCreate` and defaults have set. */
@@ -79,11 +140,26 @@ export const madeIn = (
   manager: SqlManager,
 ): readonly Change[] =>
   [...members.values()].flatMap((member) => {
-    const { declared, field, codec } = member
+    const { declared, field } = member
     if (ownValue(given, field.name) !== undefined || declared.generated !== undefined) return []
     // MikroORM fills in references of scalars later.
     const value = valueIn(record, member) ?? unwrapped(declared.onCreate?.(record, manager))
     if (value === undefined) return []
     const isDefault = value === declared.default && declared.defaultRaw !== undefined
-    return [{ member, value: isDefault ? raw(declared.defaultRaw ?? '') : heldAs(value, codec) }]
+    return [fitting({ member, value: isDefault ? raw(declared.defaultRaw ?? '') : heldAs(value, member) })]
   })
+
+/** What MikroORM changes itself in an update. */
+const touching = ({ members }: MappedEntity, given: Row): readonly Member[] =>
+  [...members.values()].filter(
+    ({ declared, field }) => declared.onUpdate !== undefined && ownValue(given, field.name) === undefined,
+  )
+
+/** Whether a function of the application that changes a field gets the entity. */
+export const needsEntity = (entity: MappedEntity, given: Row): boolean =>
+  touching(entity, given).some(({ declared }) => (declared.onUpdate?.length ?? 0) > 0)
+
+export const touchedBy = (entity: MappedEntity, given: Row, manager: SqlManager): readonly Change[] =>
+  touching(entity, given)
+    .filter(({ declared }) => declared.onUpdate?.length === 0)
+    .map((member) => fitting({ member, value: heldAs(member.declared.onUpdate?.({}, manager), member) }))

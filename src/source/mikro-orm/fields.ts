@@ -105,6 +105,7 @@ export const factsOf = (
   const constant = isConstant ? constantOf(property.default, { name, ...type }) : undefined
   return {
     ...{ ...type, name, nullable: property.nullable === true, generated },
+    ...(version === true && type.kind === 'integer' && { raised: true as const }),
     hasDefault: isMade || generated || (defaultRaw !== undefined && !isInherited && !isUnknown),
     ...(constant !== undefined && { default: constant }),
     // MikroORM leaves it out of JSON.

@@ -1,5 +1,6 @@
-import { type EventManager, EventType } from '@mikro-orm/core'
-import { isPivot, type Metadata } from './database.ts'
+import { EventType } from '@mikro-orm/core'
+import { type Database, isPivot } from './database.ts'
+import type { MappedEntity } from './describe.ts'
 
 /** What hooks of entities and subscribers hear. */
 export type Heard = 'Load' | 'Create' | 'Update' | 'Delete'
@@ -14,8 +15,12 @@ const eventsOf: Readonly<Record<Heard, readonly EventType[]>> = {
 }
 
 /** Whether someone hears an act on an entity. Subscribers may be added at any time. Records of pivot tables are not heard. */
-export const isHeard = (events: EventManager, metadata: Metadata, act: Heard): boolean =>
-  !isPivot(metadata) &&
-  (eventsOf[act].some((event) => events.hasListeners(event, metadata)) ||
+export const isHeard = ({ orm }: Database, { metadata }: MappedEntity, act: Heard): boolean => {
+  if (isPivot(metadata)) return false
+  const events = orm.em.getEventManager()
+  return (
+    eventsOf[act].some((event) => events.hasListeners(event, metadata)) ||
     (act !== 'Load' &&
-      [...events.getSubscribers()].some((subscriber) => flushes.some((event) => event in subscriber))))
+      [...events.getSubscribers()].some((subscriber) => flushes.some((event) => event in subscriber)))
+  )
+}

@@ -2,15 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { EventType } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import type { Aggregation, Condition, Selection } from '../../query/ast.ts'
+import { amongKeys } from '../related-lists.ts'
 import type { Admits, Row } from '../source.ts'
 import { aggregating } from '../sql/aggregates.ts'
 import { columnAt, decoded, listing, rowOf, type SortKey, sizeOf, valuesOf } from '../sql/selects.ts'
-import { type Key, keyCondition, type Scope } from '../sql/tables.ts'
-import type { SqlManager } from './database.ts'
+import type { Key, Scope } from '../sql/tables.ts'
+import { forkOf, type SqlManager } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { stateOf, valueIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
-import { livingWhere, managerOf, type Place, prepared, rowsOf } from './statements.ts'
+import { livingWhere, type Place, rowsOf } from './statements.ts'
 
 /** The name in SQL of the records that a statement reads. */
 const MAIN = 't'
@@ -49,18 +50,10 @@ export const loadedOf = async (
   return { record, row: { ...stored, ...Object.fromEntries(heard) } }
 }
 
-/** Whether someone hears that records are loaded, so that they need all their fields. */
-const isLoadHeard = ({ database: { orm } }: Place, { metadata }: MappedEntity): boolean =>
-  isHeard(orm.em.getEventManager(), metadata, 'Load')
-
 /** The records in rows. Entities are made only if someone hears that they are loaded. */
-const shown = async (
-  place: Place,
-  manager: SqlManager,
-  entity: MappedEntity,
-  rows: readonly Row[],
-): Promise<readonly Row[]> => {
-  if (!isLoadHeard(place, entity)) return rows
+const shown = async (act: Place, entity: MappedEntity, rows: readonly Row[]): Promise<readonly Row[]> => {
+  if (!isHeard(act.database, entity, 'Load')) return rows
+  const manager = forkOf(act.manager, true)
   const heard: Row[] = []
   for (const row of rows) heard.push((await loadedOf(manager, entity, row)).row)
   return heard
@@ -72,7 +65,7 @@ const isSame = (value: unknown, stored: unknown): boolean =>
     ? value.getTime() === stored.getTime()
     : isDeepStrictEqual(value, stored)
 
-/** How a record is read. */
+/** How records are read by their keys. */
 interface ReadOptions {
   /** @default false */
   readonly isLocked?: boolean
@@ -82,30 +75,32 @@ interface ReadOptions {
   readonly isShown?: boolean
 }
 
-export const readOne = async (
-  place: Place,
+/** The records with these keys, in any order. */
+export const readAll = async (
+  act: Place,
   entity: MappedEntity,
-  key: Key,
+  keys: readonly Key[],
   guard: Condition,
   { isLocked = false, isFiltered = true, isShown = true }: ReadOptions = {},
-): Promise<Row | undefined> => {
-  const manager = managerOf(place)
-  const lock = isLocked && place.database.family !== 'sqlite' ? ' for update' : ''
-  const build = (scope: Scope) => {
-    const values = valuesOf(scope, entity, scope.quoted(MAIN))
-    const columns = values.map(({ sql }) => sql)
-    const condition = keyCondition(entity.model, key)
-    return { values, sql: `${selectOf(scope, entity, columns, condition, guard)}${lock}` }
-  }
-  const statement = await prepared(place, manager, build, { isFiltered })
-  const raws = await rowsOf(manager, statement)
-  const rows = raws.map((raw) => rowOf(entity, statement.values, raw))
-  return (isShown ? await shown(place, manager, entity, rows) : rows)[0]
+): Promise<readonly Row[]> => {
+  const lock = isLocked && act.database.family !== 'sqlite' ? ' for update' : ''
+  const condition = amongKeys(entity.model.primaryKey, keys)
+  const { built, raws } = await rowsOf(
+    act,
+    (scope) => {
+      const values = valuesOf(scope, entity, scope.quoted(MAIN))
+      const columns = values.map(({ sql }) => sql)
+      return { values, sql: `${selectOf(scope, entity, columns, condition, guard)}${lock}` }
+    },
+    { isFiltered },
+  )
+  const rows = raws.map((raw) => rowOf(entity, built.values, raw))
+  return isShown ? shown(act, entity, rows) : rows
 }
 
 /** A list: its fields, its order with what it needs of other tables, and its limits. */
 export const listed = async (
-  place: Place,
+  act: Place,
   entity: MappedEntity,
   selection: Selection,
   guard: Condition,
@@ -113,45 +108,43 @@ export const listed = async (
 ): Promise<readonly Row[]> => {
   const { filter, limit, offset, fields } = selection
   if (limit === 0) return []
-  const manager = managerOf(place)
-  const statement = await prepared(place, manager, (scope) => {
+  const { built, raws } = await rowsOf(act, (scope) => {
     const { values, order } = listing(scope, entity, scope.quoted(MAIN), {
       order: selection.order,
-      ...(fields && !isLoadHeard(place, entity) && { fields }),
+      ...(fields && !isHeard(act.database, entity, 'Load') && { fields }),
     })
     const columns = values.map(({ sql }) => sql)
     const end = `${orderOf(order)} limit ${limit}${offset > 0 ? ` offset ${offset}` : ''}`
     return { values, sql: `${selectOf(scope, entity, columns, filter, guard)}${end}` }
   })
-  const raws = await rowsOf(manager, statement)
   if (admits?.(raws.map(sizeOf)) === false) return []
-  const stored = raws.map((raw) => rowOf(entity, statement.values, raw))
-  const rows = await shown(place, manager, entity, stored)
+  const stored = raws.map((raw) => rowOf(entity, built.values, raw))
+  const rows = await shown(act, entity, stored)
   const isAsked = (name: string): boolean => !entity.members.has(name) || fields?.includes(name) !== false
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => isAsked(name))))
 }
 
 export const counted = async (
-  place: Place,
+  act: Place,
   entity: MappedEntity,
   conditions: readonly Condition[],
   atMost?: number,
 ): Promise<number> => {
   if (atMost === 0) return 0
-  const manager = managerOf(place)
-  const statement = await prepared(place, manager, (scope) => {
+  const {
+    raws: [row],
+  } = await rowsOf(act, (scope) => {
     const limit = atMost === undefined ? '' : ` limit ${atMost}`
     const inner = `${selectOf(scope, entity, ['1'], ...conditions)}${limit}`
     return {
       sql: `select count(*) as ${scope.quoted(columnAt(0))} from (${inner}) ${scope.quoted('counted')}`,
     }
   })
-  const [row] = await rowsOf(manager, statement)
   return Number(ownValue(row ?? {}, columnAt(0)) ?? 0)
 }
 
 export const aggregated = async (
-  place: Place,
+  act: Place,
   entity: MappedEntity,
   aggregation: Aggregation,
   guard: Condition,
@@ -159,8 +152,7 @@ export const aggregated = async (
 ): Promise<readonly Row[]> => {
   const { filter, limit } = aggregation
   if (limit === 0) return []
-  const manager = managerOf(place)
-  const statement = await prepared(place, manager, (scope) => {
+  const { built, raws } = await rowsOf(act, (scope) => {
     const {
       selects,
       groups,
@@ -171,6 +163,5 @@ export const aggregated = async (
     const sql = `${selectOf(scope, entity, selects, filter, guard)}${grouped}${orderOf(order)} limit ${limit}`
     return { sql, ofRaw }
   })
-  const raws = await rowsOf(manager, statement)
-  return admits?.(raws.map(sizeOf)) === false ? [] : raws.map(statement.ofRaw)
+  return admits?.(raws.map(sizeOf)) === false ? [] : raws.map(built.ofRaw)
 }

@@ -17,9 +17,17 @@ export interface Place {
   readonly isInside: boolean
 }
 
-/** The manager for one act. In SQLite, reads outside of an open transaction would wait for its end, so they join it. */
-export const managerOf = ({ manager, isInside, database: { family } }: Place): SqlManager =>
-  forkOf(manager, isInside || family === 'sqlite')
+/** The place of one act. In SQLite, reads outside of an open transaction would wait for its end, so they join it. */
+export const actIn = (place: Place): Place => ({
+  ...place,
+  manager: forkOf(place.manager, place.isInside || place.database.family === 'sqlite'),
+})
+
+/** Runs several statements in the open transaction, or in one of their own. */
+export const together = <T>(act: Place, work: (inside: Place) => Promise<T>): Promise<T> =>
+  act.manager.isInTransaction()
+    ? work(act)
+    : act.database.transaction(act.manager, (manager) => work({ ...act, manager }))
 
 /** What the filters of an entity add to a statement. `undefined`: nothing. */
 type Filter = ((at: string) => string) | undefined
@@ -105,12 +113,18 @@ const newScope = (
   }
 }
 
+interface HowPrepared {
+  /** The entity that the statement writes. */
+  readonly written?: MappedEntity
+  /** Whether the filters of entities hold. A record that was just written need not meet them. @default true */
+  readonly isFiltered?: boolean
+}
+
 /** Makes a statement. It is made again if it reads tables whose filters were not known. */
-export const prepared = async <Built extends Prepared>(
+const prepared = async <Built extends Prepared>(
   place: Place,
-  manager: SqlManager,
   build: (scope: Scope) => Built,
-  { written, isFiltered = true }: { readonly written?: MappedEntity; readonly isFiltered?: boolean } = {},
+  { written, isFiltered = true }: HowPrepared,
 ): Promise<Ready<Built>> => {
   const known = new Map<string, Filter>()
   for (;;) {
@@ -123,7 +137,7 @@ export const prepared = async <Built extends Prepared>(
     const built = build(scope)
     if (unknown.size === 0) return { ...built, ...ready(built.sql) }
     for (const model of unknown)
-      known.set(model, await filterOf(manager, place.mappedOf(model), place.database))
+      known.set(model, await filterOf(place.manager, place.mappedOf(model), place.database))
   }
 }
 
@@ -157,10 +171,23 @@ export const conditionFor = (
 /** What MikroORM replaces by the alias of the query. */
 const ALIAS = raw((alias) => alias).sql
 
-export const rowsOf = async (
-  manager: SqlManager,
-  { sql, parameters }: Ready<Prepared>,
-): Promise<readonly Raw[]> => (await manager.execute(sql, parameters, 'all')) as readonly Raw[]
+/** What a statement reads, and how it was built. */
+export const rowsOf = async <Built extends Prepared>(
+  act: Place,
+  build: (scope: Scope) => Built,
+  how: HowPrepared = {},
+): Promise<{ readonly built: Built; readonly raws: readonly Raw[] }> => {
+  const built = await prepared(act, build, how)
+  const raws = (await act.manager.execute(built.sql, built.parameters, 'all')) as readonly Raw[]
+  return { built, raws }
+}
+
+/** Runs a statement that returns no rows. */
+export const run = async (act: Place, build: (scope: Scope) => string, how: HowPrepared = {}) => {
+  const { sql, parameters } = await prepared(act, (scope) => ({ sql: build(scope) }), how)
+  const done = await act.manager.execute(sql, parameters, 'run')
+  return done as { readonly affectedRows: number; readonly insertId?: number }
+}
 
 /** The SQL of a condition that also says that the filters of the entity hold. */
 export const livingWhere = (

@@ -1,0 +1,172 @@
+import { ownValue } from '../../model/objects.ts'
+import { everything } from '../../query/ast.ts'
+import { keyText } from '../related-lists.ts'
+import type { RecordStore, Row } from '../source.ts'
+import { returned, rowOf, valuesOf } from '../sql/selects.ts'
+import { type Key, memberOf, type Scope } from '../sql/tables.ts'
+import { type Change, changesOf, dataOfChanges, flushed, madeIn, sqlOf, withTargets } from './changes.ts'
+import { isPivot } from './database.ts'
+import type { MappedEntity } from './describe.ts'
+import { keyIn } from './entities.ts'
+import { isHeard } from './hooks.ts'
+import { readAll } from './reads.ts'
+import { actIn, type Place, rowsOf, run, together } from './statements.ts'
+
+/** The smallest limit of the supported databases is 32,766 values in one statement. */
+const MOST_VALUES = 30_000
+
+/** The most keys in one statement. SQLite nests at most 1,000 conditions. */
+const MOST_KEYS = 500
+
+/** A new record, as an entity that is not stored. */
+interface New {
+  readonly given: Row
+  readonly record: object
+  readonly changes: readonly Change[]
+}
+
+/** Stores records by inserts of many, or by one flush for many if someone hears of them. */
+export const creatingIn = (
+  place: Place,
+  entity: MappedEntity,
+): Required<Pick<RecordStore, 'create' | 'createMany'>> => {
+  const createMany = async (rows: readonly Row[]): Promise<readonly Row[]> => {
+    const isLoud = isHeard(place.database, entity, 'Create')
+    const storing = async (act: Place): Promise<readonly Row[]> => {
+      const stored: Row[] = []
+      for (const part of partsOf(rows, MOST_VALUES / entity.members.size)) {
+        const made: New[] = []
+        for (const given of part) made.push(await newRecord(act, entity, given, isLoud))
+        for (const same of alike(entity, made, isLoud || place.database.family === 'sqlite'))
+          stored.push(...(await (isLoud ? flush : insert)(act, entity, same)))
+      }
+      return stored
+    }
+    const act = actIn(place)
+    return isLoud || place.database.family === 'mysql' ? together(act, storing) : storing(act)
+  }
+  return { create: async (row) => (await createMany([row]))[0] ?? {}, createMany }
+}
+
+const partsOf = <T>(all: readonly T[], most: number): readonly (readonly T[])[] => {
+  const size = Math.max(1, Math.floor(most))
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  )
+}
+
+/** Neighbours for whose key, or for all of whose columns, the database fills in the same. */
+const alike = ({ model }: MappedEntity, made: readonly New[], isForAll: boolean): readonly New[][] => {
+  const groups: { readonly shape: string; readonly all: New[] }[] = []
+  for (const one of made) {
+    const names = one.changes.map(({ member }) => member.field.name)
+    const shape = names.filter((name) => isForAll || model.primaryKey.includes(name)).join()
+    const last = groups.at(-1)
+    if (last?.shape === shape) last.all.push(one)
+    else groups.push({ shape, all: [one] })
+  }
+  return groups.map(({ all }) => all)
+}
+
+const newRecord = async (act: Place, entity: MappedEntity, given: Row, isLoud: boolean): Promise<New> => {
+  const { metadata } = entity
+  const { manager } = act
+  const changes = changesOf(act, entity, given)
+  if (isPivot(metadata)) return { given, record: {}, changes }
+  const own = dataOfChanges(entity, changes, {}, isLoud)
+  const data = isLoud ? await withTargets(manager, changes, own) : own
+  const record = manager.create(metadata.class, data, { persist: false }) as object
+  return {
+    given,
+    record,
+    changes: isLoud ? changes : [...changes, ...madeIn(record, entity, given, manager)],
+  }
+}
+
+const flush = async (act: Place, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> => {
+  const records = made.map(({ record }) => record)
+  for (const record of records) act.manager.persist(record)
+  await flushed(act.manager, new Set(records))
+  return readBack(
+    act,
+    entity,
+    made.map(({ record, given }) => keyIn(record, entity, (name) => ownValue(given, name))),
+  )
+}
+
+const insert = async (act: Place, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> => {
+  const inserting = (scope: Scope): string => insertOf(act, entity, made, scope)
+  if (act.database.family !== 'mysql') {
+    const { built, raws } = await rowsOf(act, (scope) => {
+      const values = valuesOf(scope, entity)
+      return { values, sql: `${inserting(scope)} returning ${returned(scope, values)}` }
+    })
+    return raws.map((raw) => rowOf(entity, built.values, raw))
+  }
+  const { insertId } = await run(act, inserting)
+  const step = made.length > 1 ? await stepOf(act) : 1
+  return readBack(
+    act,
+    entity,
+    made.map(({ record, given }, at) =>
+      keyIn(record, entity, (name) => {
+        const counted = insertId && memberOf(entity, name).codec.decode(insertId + at * step)
+        return ownValue(given, name) ?? counted
+      }),
+    ),
+  )
+}
+
+/** How far the keys that MySQL counts for one insert are apart. It reserves them together. */
+const stepOf = async ({ manager }: Place): Promise<number> => {
+  const found = await manager.execute('select @@session.auto_increment_increment as step')
+  return Number(Object(found)[0]?.step)
+}
+
+const insertOf = (
+  { database }: Place,
+  { model, members, ...entity }: MappedEntity,
+  made: readonly New[],
+  scope: Scope,
+): string => {
+  const used = new Set(made.flatMap(({ changes }) => changes.map(({ member }) => member)))
+  const keys = model.primaryKey.slice(0, 1).map((name) => memberOf({ ...entity, model, members }, name))
+  const columns = used.size > 0 ? [...used] : keys
+  const absent = database.family === 'sqlite' ? 'null' : 'default'
+  const tuples = made.map(({ changes }) => {
+    const own = new Map(changes.map((change) => [change.member, change]))
+    const cells = columns.map((member) => {
+      const change = own.get(member)
+      return change === undefined ? absent : sqlOf(database, scope, change)
+    })
+    return `(${cells.join(', ')})`
+  })
+  const names = columns.map(({ column }) => database.quoted(column))
+  return `insert into ${scope.tableOf(model.name).table} (${names.join(', ')}) values ${tuples.join(', ')}`
+}
+
+/** The records with these keys, in their order. */
+export const readBack = async (
+  act: Place,
+  entity: MappedEntity,
+  keys: readonly Key[],
+): Promise<readonly Row[]> => {
+  const { name, primaryKey } = entity.model
+  if (keys.some((key) => key.includes(undefined)))
+    throw new Error(
+      `${name}: MikroORM does not learn the key that the database makes. Make it with onCreate.`,
+    )
+  const read = (some: readonly Key[]) => readAll(act, entity, some, everything, { isFiltered: false })
+  const found = new Map<string, Row>()
+  for (const part of partsOf(keys, MOST_KEYS))
+    for (const row of await read(part))
+      found.set(keyText(primaryKey.map((field) => ownValue(row, field))), row)
+  const rows: Row[] = []
+  for (const key of keys) {
+    // The database may have stored another form of a key, such as a time with fewer digits.
+    const row = found.get(keyText(key)) ?? (await read([key]))[0]
+    if (row === undefined) throw new Error(`${name}: a record was not found after it was stored.`)
+    rows.push(row)
+  }
+  return rows
+}
