@@ -1,3 +1,4 @@
+import { wrap } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import { everything } from '../../query/ast.ts'
 import { keyText } from '../related-lists.ts'
@@ -20,6 +21,7 @@ const MOST_KEYS = 500
 
 /** A new record, as an entity that is not stored. */
 interface New {
+  readonly act: Place
   readonly given: Row
   readonly record: object
   readonly changes: readonly Change[]
@@ -38,7 +40,7 @@ export const creatingIn = (
         const made: New[] = []
         for (const given of part) made.push(await newRecord(act, entity, given, isLoud))
         for (const same of alike(entity, made, isLoud || place.database.family === 'sqlite'))
-          stored.push(...(await (isLoud ? flush : insert)(act, entity, same)))
+          stored.push(...(await (isLoud ? flush : insert)(same[0]?.act ?? act, entity, same)))
       }
       return stored
     }
@@ -62,7 +64,7 @@ const alike = ({ model }: MappedEntity, made: readonly New[], isForAll: boolean)
     const names = one.changes.map(({ member }) => member.field.name)
     const shape = names.filter((name) => isForAll || model.primaryKey.includes(name)).join()
     const last = groups.at(-1)
-    if (last?.shape === shape) last.all.push(one)
+    if (last?.shape === shape && last.all[0]?.act === one.act) last.all.push(one)
     else groups.push({ shape, all: [one] })
   }
   return groups.map(({ all }) => all)
@@ -72,15 +74,15 @@ const newRecord = async (act: Place, entity: MappedEntity, given: Row, isLoud: b
   const { metadata } = entity
   const { manager } = act
   const changes = changesOf(act, entity, given)
-  if (isPivot(metadata)) return { given, record: {}, changes }
+  if (isPivot(metadata)) return { act, given, record: {}, changes }
   const own = dataOfChanges(entity, changes, {}, isLoud)
   const data = isLoud ? await withTargets(manager, changes, own) : own
   const record = manager.create(metadata.class, data, { persist: false }) as object
-  return {
-    given,
-    record,
-    changes: isLoud ? changes : [...changes, ...madeIn(record, entity, given, manager)],
-  }
+  if (!isLoud) return { act, given, record, changes: [...changes, ...madeIn(record, entity, given, manager)] }
+  // MikroORM takes a record to which another one refers as stored.
+  return wrap(record).isManaged()
+    ? newRecord(actIn(act), entity, given, isLoud)
+    : { act, given, record, changes }
 }
 
 const flush = async (act: Place, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> => {

@@ -26,8 +26,8 @@ export const actIn = (place: Place): Place => ({
 /** Runs several statements in the open transaction, or in one of their own. */
 export const together = <T>(act: Place, work: (inside: Place) => Promise<T>): Promise<T> =>
   act.manager.isInTransaction()
-    ? work(act)
-    : act.database.transaction(act.manager, (manager) => work({ ...act, manager }))
+    ? work({ ...act, isInside: true })
+    : act.database.transaction(act.manager, (manager) => work({ ...act, manager, isInside: true }))
 
 /** What the filters of an entity add to a statement. `undefined`: nothing. */
 type Filter = ((at: string) => string) | undefined
