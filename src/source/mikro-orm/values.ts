@@ -45,12 +45,21 @@ const convertedBy = (
 ): EntityCodec => {
   if (customType === undefined) return { ...plain, inEntity: itself, ofEntity: itself }
   const check = checked(field)
+  const stored = (value: unknown): unknown => customType.convertToDatabaseValue(value, platform, {})
   return {
     ...(plain.exact && { exact: plain.exact }),
     ...(plain.searched && { searched: plain.searched }),
     read: (sql) => (hasConvertToJSValueSQL ? (customType.convertToJSValueSQL?.(sql, platform) ?? sql) : sql),
     decode: (raw) => check(customType.convertToJSValue(raw, platform)),
-    param: (value) => customType.convertToDatabaseValue(value, platform, {}),
+    param: stored,
+    fits: (value) => {
+      try {
+        stored(value)
+        return true
+      } catch {
+        return false
+      }
+    },
     ...(hasConvertToDatabaseValueSQL && {
       around: (sql: string) => customType.convertToDatabaseValueSQL?.(sql, platform) ?? sql,
     }),

@@ -73,11 +73,13 @@ export const checked =
 const itself = <T>(value: T): T => value
 
 const collated: readonly FieldKind[] = ['text', 'uuid', 'token', 'opaque']
+/** Types of MySQL that compare their values byte for byte, or have one form for each. */
+const bytewise = /^(uuid|(var)?binary|(tiny|medium|long)?blob)$/
 const inexact: ReadonlySet<string> = new Set(['citext', 'char', 'character', 'bpchar'])
 
 const exactOf = ({ field: { kind }, type, collation }: StoredColumn, family: Family): Codec['exact'] => {
   if (isMysql(family))
-    return collated.includes(kind) && type !== 'uuid'
+    return collated.includes(kind) && !bytewise.test(type)
       ? (sql) => `cast(convert(${sql} using utf8mb4) as binary)`
       : undefined
   if (kind !== 'text') return undefined

@@ -58,19 +58,18 @@ const leafSql = (scope: Scope, { codec, field }: Member, column: string, conditi
       return `${found} ${condition.op === 'contains' ? '>' : '='} 0`
     }
     case 'in':
-    case 'in-not': {
-      const isIn = equal(scope, codec, column, compared, (side) => {
-        const list = condition.values.map(comparedValue)
-        return `${side} in (${list.join(', ')})`
-      })
-      return `${condition.op === 'in-not' ? 'not ' : ''}${isIn}`
-    }
+    case 'in-not':
     case 'eq':
     case 'ne': {
+      const given = 'values' in condition ? condition.values : [condition.value]
+      const values = given.filter((value) => codec.fits?.(value) !== false)
+      const isNegated = condition.op === 'in-not' || condition.op === 'ne'
+      if (values.length === 0) return isNegated ? `${column} is not null` : '1 = 0'
       const isEqual = equal(scope, codec, column, compared, (side) => {
-        return `${side} = ${comparedValue(condition.value)}`
+        const [first = '', ...others] = values.map(comparedValue)
+        return others.length === 0 ? `${side} = ${first}` : `${side} in (${[first, ...others].join(', ')})`
       })
-      return `${condition.op === 'ne' ? 'not ' : ''}${isEqual}`
+      return `${isNegated ? 'not ' : ''}${isEqual}`
     }
     default:
       return `${compared} ${signs[condition.op]} ${comparedValue(condition.value)}`

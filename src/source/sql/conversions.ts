@@ -19,6 +19,7 @@ export const convertedFacts = (
   type: TypeFacts,
   convert: (stored: unknown) => readonly [shown: unknown, stored: unknown],
 ): TypeFacts => {
+  if (type.kind === 'bytes') return convertedBytes(type, convert)
   const sample = samples[type.kind]
   if (sample === undefined) return opaque
   try {
@@ -33,6 +34,25 @@ export const convertedFacts = (
     return opaque
   }
 }
+
+/** Binary values are usually shown as text to be read, such as UUIDs, and are equal if the texts are. */
+const convertedBytes: typeof convertedFacts = ({ maxLength = Infinity }, convert) => {
+  const sample = Buffer.alloc(maxLength > MOST_BYTES ? USUAL_BYTES : maxLength, samples.uuid as string)
+  try {
+    const [shown, stored] = convert(sample)
+    // A getter has no inverse.
+    const isKept = stored !== sample && stored instanceof Uint8Array && sample.equals(stored)
+    if (typeof shown !== 'string' || !isKept) return opaque
+    const field = { nullable: false, name: '', ...plainFacts('uuid') }
+    return plainFacts(kinds.uuid.read(shown, field).ok ? 'uuid' : 'text', { conditions: 'equality' })
+  } catch {
+    return opaque
+  }
+}
+
+/** A UUID has as many. */
+const USUAL_BYTES = 16
+const MOST_BYTES = 64
 
 /** A constant default in the form of the field. `undefined`: it is an expression, or a value of the ORM's own. */
 export const constantOf = (value: unknown, facts: TypeFacts & Pick<FieldFacts, 'name'>): unknown => {
