@@ -1,23 +1,16 @@
 import { wrap } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
-import { everything } from '../../query/ast.ts'
-import { keyText } from '../related-lists.ts'
 import type { RecordStore, Row } from '../source.ts'
+import { inBatches } from '../sql/many.ts'
 import { returned, rowOf, valuesOf } from '../sql/selects.ts'
-import { type Key, memberOf, type Scope } from '../sql/tables.ts'
+import { memberOf, type Scope } from '../sql/tables.ts'
 import { type Change, changesOf, dataOfChanges, flushed, madeIn, sqlOf, withTargets } from './changes.ts'
 import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { keyIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
-import { readAll } from './reads.ts'
+import { readBack } from './reads.ts'
 import { actIn, type Place, rowsOf, run, together } from './statements.ts'
-
-/** The smallest limit of the supported databases is 32,766 values in one statement. */
-const MOST_VALUES = 30_000
-
-/** The most keys in one statement. SQLite nests at most 1,000 conditions. */
-const MOST_KEYS = 500
 
 /** A new record, as an entity that is not stored. */
 interface New {
@@ -32,42 +25,30 @@ export const creatingIn = (
   place: Place,
   entity: MappedEntity,
 ): Required<Pick<RecordStore, 'create' | 'createMany'>> => {
+  const { database } = place
+  const { model, members } = entity
   const createMany = async (rows: readonly Row[]): Promise<readonly Row[]> => {
-    const isLoud = isHeard(place.database, entity, 'Create')
+    const isLoud = isHeard(database, entity, 'Create')
+    /** The columns that the database may not fill in for only some records of a statement. */
+    const shapeOf = ({ changes }: New): string =>
+      changes
+        .map(({ member }) => member.field.name)
+        .filter((name) => isLoud || database.family === 'sqlite' || model.primaryKey.includes(name))
+        .join()
     const storing = async (act: Place): Promise<readonly Row[]> => {
-      const stored: Row[] = []
-      for (const part of partsOf(rows, MOST_VALUES / entity.members.size)) {
-        const made: New[] = []
-        for (const given of part) made.push(await newRecord(act, entity, given, isLoud))
-        for (const same of alike(entity, made, isLoud || place.database.family === 'sqlite'))
-          stored.push(...(await (isLoud ? flush : insert)(same[0]?.act ?? act, entity, same)))
-      }
-      return stored
+      const made: New[] = []
+      for (const given of rows) made.push(await newRecord(act, entity, given, isLoud))
+      return inBatches(
+        made,
+        members.size,
+        (batch) => (isLoud ? flush : insert)(batch[0]?.act ?? act, entity, batch),
+        (one, other) => one.act === other.act && shapeOf(one) === shapeOf(other),
+      )
     }
     const act = actIn(place)
-    return isLoud || place.database.family === 'mysql' ? together(act, storing) : storing(act)
+    return isLoud || database.family === 'mysql' ? together(act, storing) : storing(act)
   }
   return { create: async (row) => (await createMany([row]))[0] ?? {}, createMany }
-}
-
-const partsOf = <T>(all: readonly T[], most: number): readonly (readonly T[])[] => {
-  const size = Math.max(1, Math.floor(most))
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
-    all.slice(at * size, (at + 1) * size),
-  )
-}
-
-/** Neighbours for whose key, or for all of whose columns, the database fills in the same. */
-const alike = ({ model }: MappedEntity, made: readonly New[], isForAll: boolean): readonly New[][] => {
-  const groups: { readonly shape: string; readonly all: New[] }[] = []
-  for (const one of made) {
-    const names = one.changes.map(({ member }) => member.field.name)
-    const shape = names.filter((name) => isForAll || model.primaryKey.includes(name)).join()
-    const last = groups.at(-1)
-    if (last?.shape === shape && last.all[0]?.act === one.act) last.all.push(one)
-    else groups.push({ shape, all: [one] })
-  }
-  return groups.map(({ all }) => all)
 }
 
 const newRecord = async (act: Place, entity: MappedEntity, given: Row, isLoud: boolean): Promise<New> => {
@@ -145,30 +126,4 @@ const insertOf = (
   })
   const names = columns.map(({ column }) => database.quoted(column))
   return `insert into ${scope.tableOf(model.name).table} (${names.join(', ')}) values ${tuples.join(', ')}`
-}
-
-/** The records with these keys, in their order. */
-export const readBack = async (
-  act: Place,
-  entity: MappedEntity,
-  keys: readonly Key[],
-): Promise<readonly Row[]> => {
-  const { name, primaryKey } = entity.model
-  if (keys.some((key) => key.includes(undefined)))
-    throw new Error(
-      `${name}: MikroORM does not learn the key that the database makes. Make it with onCreate.`,
-    )
-  const read = (some: readonly Key[]) => readAll(act, entity, some, everything, { isFiltered: false })
-  const found = new Map<string, Row>()
-  for (const part of partsOf(keys, MOST_KEYS))
-    for (const row of await read(part))
-      found.set(keyText(primaryKey.map((field) => ownValue(row, field))), row)
-  const rows: Row[] = []
-  for (const key of keys) {
-    // The database may have stored another form of a key, such as a time with fewer digits.
-    const row = found.get(keyText(key)) ?? (await read([key]))[0]
-    if (row === undefined) throw new Error(`${name}: a record was not found after it was stored.`)
-    rows.push(row)
-  }
-  return rows
 }

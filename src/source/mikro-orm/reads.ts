@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { EventType } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import type { Aggregation, Condition, Selection } from '../../query/ast.ts'
-import { amongKeys } from '../related-lists.ts'
 import type { Admits, Row } from '../source.ts'
 import { aggregating } from '../sql/aggregates.ts'
+import { readInOrder } from '../sql/many.ts'
 import { columnAt, decoded, listing, rowOf, type SortKey, sizeOf, valuesOf } from '../sql/selects.ts'
-import type { Key, Scope } from '../sql/tables.ts'
+import { type Key, keyCondition, type Scope } from '../sql/tables.ts'
 import { forkOf, type SqlManager } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { stateOf, valueIn } from './entities.ts'
@@ -65,7 +65,7 @@ const isSame = (value: unknown, stored: unknown): boolean =>
     ? value.getTime() === stored.getTime()
     : isDeepStrictEqual(value, stored)
 
-/** How records are read by their keys. */
+/** How records are read that a condition names. */
 interface ReadOptions {
   /** @default false */
   readonly isLocked?: boolean
@@ -75,27 +75,43 @@ interface ReadOptions {
   readonly isShown?: boolean
 }
 
-/** The records with these keys, in any order. */
-export const readAll = async (
+/** The records that meet a condition, in any order. */
+export const found = async (
   act: Place,
   entity: MappedEntity,
-  keys: readonly Key[],
-  guard: Condition,
+  condition: Condition,
   { isLocked = false, isFiltered = true, isShown = true }: ReadOptions = {},
 ): Promise<readonly Row[]> => {
   const lock = isLocked && act.database.family !== 'sqlite' ? ' for update' : ''
-  const condition = amongKeys(entity.model.primaryKey, keys)
   const { built, raws } = await rowsOf(
     act,
     (scope) => {
       const values = valuesOf(scope, entity, scope.quoted(MAIN))
       const columns = values.map(({ sql }) => sql)
-      return { values, sql: `${selectOf(scope, entity, columns, condition, guard)}${lock}` }
+      return { values, sql: `${selectOf(scope, entity, columns, condition)}${lock}` }
     },
     { isFiltered },
   )
   const rows = raws.map((raw) => rowOf(entity, built.values, raw))
   return isShown ? shown(act, entity, rows) : rows
+}
+
+/** The records with these keys, in their order, as they were just stored. */
+export const readBack = async (
+  act: Place,
+  entity: MappedEntity,
+  keys: readonly Key[],
+): Promise<readonly Row[]> => {
+  const { model } = entity
+  if (keys.some((key) => key.includes(undefined)))
+    throw new Error(
+      `${model.name}: MikroORM does not learn the key that the database makes. Make it with onCreate.`,
+    )
+  const read = (condition: Condition) => found(act, entity, condition, { isFiltered: false })
+  return readInOrder(model, keys, {
+    list: ({ filter }) => read(filter),
+    read: async (key) => (await read(keyCondition(model, key)))[0],
+  })
 }
 
 /** A list: its fields, its order with what it needs of other tables, and its limits. */

@@ -1,5 +1,5 @@
 import { ownValue } from '../../model/objects.ts'
-import { type Condition, everything } from '../../query/ast.ts'
+import { both, type Condition, everything } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { returned, rowOf, valuesOf } from '../sql/selects.ts'
@@ -14,13 +14,13 @@ import {
   touchedBy,
   withTargets,
 } from './changes.ts'
-import { creatingIn, readBack } from './creates.ts'
+import { creatingIn } from './creates.ts'
 import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { keyIn } from './entities.ts'
 import { ownedBy } from './foreign-keys.ts'
 import { isHeard } from './hooks.ts'
-import { aggregated, counted, listed, loadedOf, readAll } from './reads.ts'
+import { aggregated, counted, found, listed, loadedOf, readBack } from './reads.ts'
 import { actIn, livingWhere, type Place, rowsOf, run, together } from './statements.ts'
 
 /** The statements of a model. Writes without hooks are one statement where the database can return what it wrote. */
@@ -30,16 +30,18 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const { metadata, model } = entity
   const version = [...entity.members.values()].find(({ property }) => property === metadata.versionProperty)
 
+  const one = (key: Key, guard: Condition): Condition => both(keyCondition(model, key), guard)
+
   const readOne = async (
     act: Place,
     key: Key,
     guard: Condition,
     isLocked: boolean,
-  ): Promise<Row | undefined> => (await readAll(act, entity, [key], guard, { isLocked }))[0]
+  ): Promise<Row | undefined> => (await found(act, entity, one(key, guard), { isLocked }))[0]
 
   /** The loaded entity of a record that meets the guard, locked until the end of the transaction. */
   const loaded = async (act: Place, key: Key, guard: Condition) => {
-    const [row] = await readAll(act, entity, [key], guard, { isLocked: true, isShown: false })
+    const [row] = await found(act, entity, one(key, guard), { isLocked: true, isShown: false })
     return row && loadedOf(act.manager, entity, row)
   }
 
@@ -75,9 +77,8 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     // MikroORM finds a record by its key, so it cannot save one whose key changes.
     if ((isHeard(database, entity, 'Update') || needsEntity(entity, given)) && !isMoved)
       return together(act, async (inside) => {
-        const found = await loaded(inside, key, guard)
-        if (found === undefined) return undefined
-        const { record, row } = found
+        const { record, row } = (await loaded(inside, key, guard)) ?? {}
+        if (record === undefined || row === undefined) return undefined
         const changes = changesOf(inside, entity, given)
         const data = dataOfChanges(entity, changes, row, true)
         assign(inside.manager, record, changes, await withTargets(inside.manager, changes, data))
@@ -138,10 +139,9 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
 
   const takeLoaded: RecordStore['take'] = (key, guard) =>
     together(actIn(place), async (inside) => {
-      const found = await loaded(inside, key, guard)
-      if (found === undefined) return undefined
-      await inside.manager.remove(found.record).flush()
-      return found.row
+      const { record, row } = (await loaded(inside, key, guard)) ?? {}
+      if (record !== undefined) await inside.manager.remove(record).flush()
+      return row
     })
 
   return {
