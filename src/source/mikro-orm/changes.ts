@@ -39,7 +39,7 @@ const fitting = (change: Change): Change => {
 
 /** The SQL of the value. */
 export const sqlOf = (
-  { platform }: Database,
+  platform: Database['platform'],
   scope: Scope,
   { member: { codec, field }, value }: Change,
 ): string => {

@@ -2,7 +2,6 @@ import { wrap } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { inBatches } from '../sql/many.ts'
-import { returned, rowOf, valuesOf } from '../sql/selects.ts'
 import { memberOf, type Scope } from '../sql/tables.ts'
 import { type Change, changesOf, dataOfChanges, flushed, madeIn, sqlOf, withTargets } from './changes.ts'
 import { isPivot } from './database.ts'
@@ -10,7 +9,7 @@ import type { MappedEntity } from './describe.ts'
 import { keyIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
 import { readBack } from './reads.ts'
-import { actIn, type Place, rowsOf, run, together } from './statements.ts'
+import { actIn, type Place, returning, run, together, withScope } from './statements.ts'
 
 /** A new record, as an entity that is not stored. */
 interface New {
@@ -77,28 +76,23 @@ const flush = async (act: Place, entity: MappedEntity, made: readonly New[]): Pr
   )
 }
 
-const insert = async (act: Place, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> => {
-  const inserting = (scope: Scope): string => insertOf(act, entity, made, scope)
-  if (act.database.family !== 'mysql') {
-    const { built, raws } = await rowsOf(act, (scope) => {
-      const values = valuesOf(scope, entity)
-      return { values, sql: `${inserting(scope)} returning ${returned(scope, values)}` }
-    })
-    return raws.map((raw) => rowOf(entity, built.values, raw))
-  }
-  const { insertId } = await run(act, inserting)
-  const step = made.length > 1 ? await stepOf(act) : 1
-  return readBack(
-    act,
-    entity,
-    made.map(({ record, given }, at) =>
-      keyIn(record, entity, (name) => {
-        const counted = insertId && memberOf(entity, name).codec.decode(insertId + at * step)
-        return ownValue(given, name) ?? counted
-      }),
-    ),
-  )
-}
+const insert = (act: Place, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> =>
+  withScope(act, async (scope) => {
+    const inserting = insertSql(act, entity, made, scope)
+    if (act.database.family !== 'mysql') return returning(act, entity, scope, inserting)
+    const { insertId } = await run(act, scope, inserting)
+    const step = made.length > 1 ? await stepOf(act) : 1
+    return readBack(
+      act,
+      entity,
+      made.map(({ record, given }, at) =>
+        keyIn(record, entity, (name) => {
+          const counted = insertId && memberOf(entity, name).codec.decode(insertId + at * step)
+          return ownValue(given, name) ?? counted
+        }),
+      ),
+    )
+  })
 
 /** How far the keys that MySQL counts for one insert are apart. It reserves them together. */
 const stepOf = async ({ manager }: Place): Promise<number> => {
@@ -106,24 +100,25 @@ const stepOf = async ({ manager }: Place): Promise<number> => {
   return Number(Object(found)[0]?.step)
 }
 
-const insertOf = (
-  { database }: Place,
-  { model, members, ...entity }: MappedEntity,
+const insertSql = (
+  { database: { family, quoted, platform } }: Place,
+  entity: MappedEntity,
   made: readonly New[],
   scope: Scope,
 ): string => {
+  const { model } = entity
   const used = new Set(made.flatMap(({ changes }) => changes.map(({ member }) => member)))
-  const keys = model.primaryKey.slice(0, 1).map((name) => memberOf({ ...entity, model, members }, name))
-  const columns = used.size > 0 ? [...used] : keys
-  const absent = database.family === 'sqlite' ? 'null' : 'default'
+  const key = model.primaryKey.slice(0, 1).map((name) => memberOf(entity, name))
+  const columns = used.size > 0 ? [...used] : key
+  const absent = family === 'sqlite' ? 'null' : 'default'
   const tuples = made.map(({ changes }) => {
     const own = new Map(changes.map((change) => [change.member, change]))
     const cells = columns.map((member) => {
       const change = own.get(member)
-      return change === undefined ? absent : sqlOf(database, scope, change)
+      return change === undefined ? absent : sqlOf(platform, scope, change)
     })
     return `(${cells.join(', ')})`
   })
-  const names = columns.map(({ column }) => database.quoted(column))
+  const names = columns.map(({ column }) => quoted(column))
   return `insert into ${scope.tableOf(model.name).table} (${names.join(', ')}) values ${tuples.join(', ')}`
 }

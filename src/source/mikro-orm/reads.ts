@@ -1,34 +1,49 @@
 import { isDeepStrictEqual } from 'node:util'
 import { EventType } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
-import type { Aggregation, Condition, Selection } from '../../query/ast.ts'
-import type { Admits, Row } from '../source.ts'
-import { aggregating } from '../sql/aggregates.ts'
+import type { Condition } from '../../query/ast.ts'
+import type { RecordStore, Row } from '../source.ts'
+import { whereOf } from '../sql/conditions.ts'
 import { readInOrder } from '../sql/many.ts'
-import { columnAt, decoded, listing, rowOf, type SortKey, sizeOf, valuesOf } from '../sql/selects.ts'
-import { type Key, keyCondition, type Scope } from '../sql/tables.ts'
+import { readsOf } from '../sql/reads.ts'
+import { columnAt, decoded, returned, rowOf, type SortKey, sizeOf, valuesOf } from '../sql/selects.ts'
+import { type Key, keyCondition } from '../sql/tables.ts'
 import { forkOf, type SqlManager } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { stateOf, valueIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
-import { livingWhere, type Place, rowsOf } from './statements.ts'
+import { actIn, type BoundScope, livingWhere, type Place, rowsOf, withScope } from './statements.ts'
 
 /** The name in SQL of the records that a statement reads. */
 const MAIN = 't'
 
-const selectOf = (
-  scope: Scope,
-  entity: MappedEntity,
-  columns: readonly string[],
-  ...conditions: readonly Condition[]
-): string => {
-  const at = scope.quoted(MAIN)
-  const list = columns.map((sql, place) => `${sql} as ${scope.quoted(columnAt(place))}`).join(', ')
-  return `select ${list} from ${scope.tableOf(entity.model.name).table} ${at} where ${livingWhere(scope, entity, at, ...conditions)}`
+/** What follows after the columns of a select. */
+interface Rest {
+  readonly where: string
+  readonly groups?: readonly string[]
+  readonly order?: readonly SortKey[]
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
 }
 
-const orderOf = (keys: readonly SortKey[]): string =>
-  keys.length === 0 ? '' : ` order by ${keys.map(({ sql, direction }) => `${sql} ${direction}`).join(', ')}`
+/** @param columns in SQL, with their names in the result */
+const selectSql = (
+  scope: BoundScope,
+  entity: MappedEntity,
+  columns: string,
+  { where, groups = [], order = [], limit, offset = 0 }: Rest,
+): string => {
+  const at = scope.quoted(MAIN)
+  const keys = order.map(({ sql, direction }) => `${sql} ${direction}`)
+  return [
+    `select ${columns} from ${scope.tableOf(entity.model.name).table} ${at}`,
+    `where ${livingWhere(scope, entity, at, where)}`,
+    ...(groups.length > 0 ? [`group by ${groups.join(', ')}`] : []),
+    ...(keys.length > 0 ? [`order by ${keys.join(', ')}`] : []),
+    ...(limit === undefined ? [] : [`limit ${limit}`]),
+    ...(offset > 0 ? [`offset ${offset}`] : []),
+  ].join(' ')
+}
 
 /** A stored record as MikroORM loads it, and as those who hear that leave it. */
 export const loadedOf = async (
@@ -76,25 +91,25 @@ interface ReadOptions {
 }
 
 /** The records that meet a condition, in any order. */
-export const found = async (
+export const found = (
   act: Place,
   entity: MappedEntity,
   condition: Condition,
   { isLocked = false, isFiltered = true, isShown = true }: ReadOptions = {},
-): Promise<readonly Row[]> => {
-  const lock = isLocked && act.database.family !== 'sqlite' ? ' for update' : ''
-  const { built, raws } = await rowsOf(
+): Promise<readonly Row[]> =>
+  withScope(
     act,
-    (scope) => {
-      const values = valuesOf(scope, entity, scope.quoted(MAIN))
-      const columns = values.map(({ sql }) => sql)
-      return { values, sql: `${selectOf(scope, entity, columns, condition)}${lock}` }
+    async (scope) => {
+      const at = scope.quoted(MAIN)
+      const values = valuesOf(scope, entity, at)
+      const where = whereOf(scope, entity, at, condition)
+      const sql = selectSql(scope, entity, returned(scope, values), { where })
+      const lock = isLocked && act.database.family !== 'sqlite' ? ' for update' : ''
+      const rows = (await rowsOf(act, scope, `${sql}${lock}`)).map((raw) => rowOf(entity, values, raw))
+      return isShown ? shown(act, entity, rows) : rows
     },
     { isFiltered },
   )
-  const rows = raws.map((raw) => rowOf(entity, built.values, raw))
-  return isShown ? shown(act, entity, rows) : rows
-}
 
 /** The records with these keys, in their order, as they were just stored. */
 export const readBack = async (
@@ -114,70 +129,52 @@ export const readBack = async (
   })
 }
 
-/** A list: its fields, its order with what it needs of other tables, and its limits. */
-export const listed = async (
-  act: Place,
+/** Lists, numbers and groups of records. */
+export const readingIn = (
+  place: Place,
   entity: MappedEntity,
-  selection: Selection,
-  guard: Condition,
-  admits?: Admits,
-): Promise<readonly Row[]> => {
-  const { filter, limit, offset, fields } = selection
-  if (limit === 0) return []
-  const { built, raws } = await rowsOf(act, (scope) => {
-    const { values, order } = listing(scope, entity, scope.quoted(MAIN), {
-      order: selection.order,
-      ...(fields && !isHeard(act.database, entity, 'Load') && { fields }),
+): Required<Pick<RecordStore, 'list' | 'count' | 'aggregate'>> => {
+  const readsIn = (act: Place, scope: BoundScope) =>
+    readsOf(entity, scope.quoted(MAIN), {
+      newScope: () => scope,
+      records: async (select, values, admits) => {
+        const raws = await rowsOf(act, scope, selectSql(scope, entity, returned(scope, values), select))
+        if (admits?.(raws.map(sizeOf)) === false) return []
+        return shown(
+          act,
+          entity,
+          raws.map((raw) => rowOf(entity, values, raw)),
+        )
+      },
+      rows: (select, columns) => {
+        const named = columns.map((sql, at) => `${sql} as ${scope.quoted(columnAt(at))}`)
+        return rowsOf(act, scope, selectSql(scope, entity, named.join(', '), select))
+      },
     })
-    const columns = values.map(({ sql }) => sql)
-    const end = `${orderOf(order)} limit ${limit}${offset > 0 ? ` offset ${offset}` : ''}`
-    return { values, sql: `${selectOf(scope, entity, columns, filter, guard)}${end}` }
-  })
-  if (admits?.(raws.map(sizeOf)) === false) return []
-  const stored = raws.map((raw) => rowOf(entity, built.values, raw))
-  const rows = await shown(act, entity, stored)
-  const isAsked = (name: string): boolean => !entity.members.has(name) || fields?.includes(name) !== false
-  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => isAsked(name))))
-}
-
-export const counted = async (
-  act: Place,
-  entity: MappedEntity,
-  conditions: readonly Condition[],
-  atMost?: number,
-): Promise<number> => {
-  if (atMost === 0) return 0
-  const {
-    raws: [row],
-  } = await rowsOf(act, (scope) => {
-    const limit = atMost === undefined ? '' : ` limit ${atMost}`
-    const inner = `${selectOf(scope, entity, ['1'], ...conditions)}${limit}`
-    return {
-      sql: `select count(*) as ${scope.quoted(columnAt(0))} from (${inner}) ${scope.quoted('counted')}`,
-    }
-  })
-  return Number(ownValue(row ?? {}, columnAt(0)) ?? 0)
-}
-
-export const aggregated = async (
-  act: Place,
-  entity: MappedEntity,
-  aggregation: Aggregation,
-  guard: Condition,
-  admits?: Admits,
-): Promise<readonly Row[]> => {
-  const { filter, limit } = aggregation
-  if (limit === 0) return []
-  const { built, raws } = await rowsOf(act, (scope) => {
-    const {
-      selects,
-      groups,
-      order,
-      rowOf: ofRaw,
-    } = aggregating(scope, entity, scope.quoted(MAIN), aggregation)
-    const grouped = groups.length === 0 ? '' : ` group by ${groups.join(', ')}`
-    const sql = `${selectOf(scope, entity, selects, filter, guard)}${grouped}${orderOf(order)} limit ${limit}`
-    return { sql, ofRaw }
-  })
-  return admits?.(raws.map(sizeOf)) === false ? [] : raws.map(built.ofRaw)
+  return {
+    list: async ({ fields, ...selection }, guard, admits) => {
+      const act = actIn(place)
+      const isLoaded = isHeard(act.database, entity, 'Load')
+      const asked = { ...selection, ...(fields && !isLoaded && { fields }) }
+      const rows = await withScope(act, async (scope) => readsIn(act, scope).list(asked, guard, admits))
+      if (!isLoaded || fields === undefined) return rows
+      const isAsked = (name: string): boolean => !entity.members.has(name) || fields.includes(name)
+      return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => isAsked(name))))
+    },
+    aggregate: async (aggregation, guard, admits) => {
+      const act = actIn(place)
+      return withScope(act, async (scope) => readsIn(act, scope).aggregate(aggregation, guard, admits))
+    },
+    count: async (filter, guard, atMost) => {
+      if (atMost === 0) return 0
+      const act = actIn(place)
+      return withScope(act, async (scope) => {
+        const where = whereOf(scope, entity, scope.quoted(MAIN), filter, guard)
+        const inner = selectSql(scope, entity, '1', { where, limit: atMost })
+        const counting = `select count(*) as ${scope.quoted(columnAt(0))} from (${inner}) counted`
+        const [row] = await rowsOf(act, scope, counting)
+        return Number(ownValue(row, columnAt(0)) ?? 0)
+      })
+    },
+  }
 }

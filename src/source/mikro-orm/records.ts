@@ -1,9 +1,9 @@
 import { ownValue } from '../../model/objects.ts'
 import { both, type Condition, everything } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
+import { whereOf } from '../sql/conditions.ts'
 import type { Statements } from '../sql/orm-source.ts'
-import { returned, rowOf, valuesOf } from '../sql/selects.ts'
-import { type Key, keyCondition, type Scope } from '../sql/tables.ts'
+import { type Key, keyCondition } from '../sql/tables.ts'
 import {
   assign,
   changesOf,
@@ -20,8 +20,19 @@ import type { MappedEntity } from './describe.ts'
 import { keyIn } from './entities.ts'
 import { ownedBy } from './foreign-keys.ts'
 import { isHeard } from './hooks.ts'
-import { aggregated, counted, found, listed, loadedOf, readBack } from './reads.ts'
-import { actIn, livingWhere, type Place, rowsOf, run, together } from './statements.ts'
+import { found, loadedOf, readBack, readingIn } from './reads.ts'
+import {
+  actIn,
+  type BoundScope,
+  livingWhere,
+  type Place,
+  returning,
+  run,
+  together,
+  withScope,
+} from './statements.ts'
+
+type Verb = (table: string, scope: BoundScope) => string
 
 /** The statements of a model. Writes without hooks are one statement where the database can return what it wrote. */
 export const statementsOf = (place: Place, entity: MappedEntity): Statements => {
@@ -45,27 +56,26 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     return row && loadedOf(act.manager, entity, row)
   }
 
-  /** Writes, and returns the record that the statement itself returns. */
-  const returning = async (act: Place, build: (scope: Scope) => string): Promise<Row | undefined> => {
-    const { built, raws } = await rowsOf(
+  /** @param verb the statement without its condition. Its table has no alias */
+  const writeSql = (scope: BoundScope, key: Key, guard: Condition, verb: Verb): string => {
+    const { table } = scope.tableOf(model.name)
+    const condition = whereOf(scope, entity, table, one(key, guard))
+    return `${verb(table, scope)} where ${livingWhere(scope, entity, table, condition)}`
+  }
+
+  const written = (act: Place, key: Key, guard: Condition, verb: Verb): Promise<Row | undefined> =>
+    withScope(
       act,
-      (scope) => {
-        const values = valuesOf(scope, entity)
-        return { values, sql: `${build(scope)} returning ${returned(scope, values)}` }
-      },
+      async (scope) => (await returning(act, entity, scope, writeSql(scope, key, guard, verb)))[0],
       { written: entity },
     )
-    return raws[0] && rowOf(entity, built.values, raws[0])
-  }
 
-  const isWritten = async (act: Place, build: (scope: Scope) => string): Promise<boolean> =>
-    (await run(act, build, { written: entity })).affectedRows > 0
-
-  /** The table and the condition of a statement that writes, whose table has no alias. */
-  const writing = (scope: Scope, key: Key, guard: Condition) => {
-    const { table } = scope.tableOf(model.name)
-    return { table, where: livingWhere(scope, entity, table, keyCondition(model, key), guard) }
-  }
+  const isWritten = (act: Place, key: Key, guard: Condition, verb: Verb): Promise<boolean> =>
+    withScope(
+      act,
+      async (scope) => (await run(act, scope, writeSql(scope, key, guard, verb))).affectedRows > 0,
+      { written: entity },
+    )
 
   const update: RecordStore['update'] = async (key, values, guard) => {
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
@@ -98,36 +108,28 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     guard: Condition,
   ): Promise<Row | undefined> => {
     const changes = [...changesOf(act, entity, given), ...touchedBy(entity, given, act.manager)]
-    const updating = (scope: Scope): string => {
-      const { table, where } = writing(scope, key, guard)
+    const updating: Verb = (table, scope) => {
       const sets = changes.map(
-        (change) => `${quoted(change.member.column)} = ${sqlOf(database, scope, change)}`,
+        (change) => `${quoted(change.member.column)} = ${sqlOf(database.platform, scope, change)}`,
       )
-      return `update ${table} set ${[...sets, ...raised(scope, given)].join(', ')} where ${where}`
+      return `update ${table} set ${[...sets, ...raised(scope, given)].join(', ')}`
     }
-    if (family === 'pg' || family === 'sqlite') return returning(act, updating)
+    if (family === 'pg' || family === 'sqlite') return written(act, key, guard, updating)
     const next = model.primaryKey.map((name, at) => ownValue(given, name) ?? key[at])
     return together(act, async (inside) =>
-      (await isWritten(inside, updating)) ? (await readBack(inside, entity, [next]))[0] : undefined,
+      (await isWritten(inside, key, guard, updating))
+        ? (await readBack(inside, entity, [next]))[0]
+        : undefined,
     )
   }
 
-  const raised = (scope: Scope, given: Row): readonly string[] => {
+  const raised = (scope: BoundScope, given: Row): readonly string[] => {
     if (version === undefined || ownValue(given, version.field.name) !== undefined) return []
     const column = quoted(version.column)
-    const next =
-      version.field.kind === 'integer'
-        ? `${column} + 1`
-        : sqlOf(database, scope, { member: version, value: new Date() })
-    return [`${column} = ${next}`]
+    const isNumber = version.field.kind === 'integer'
+    const now = { member: version, value: new Date() }
+    return [`${column} = ${isNumber ? `${column} + 1` : sqlOf(database.platform, scope, now)}`]
   }
-
-  const deleting =
-    (key: Key, guard: Condition) =>
-    (scope: Scope): string => {
-      const { table, where } = writing(scope, key, guard)
-      return `delete from ${table} where ${where}`
-    }
 
   /** A record that is deleted with those that it refers to needs its entity. */
   const isRemoveHeard = (): boolean =>
@@ -145,24 +147,22 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     })
 
   return {
-    ...creatingIn(place, entity),
-    update,
+    ...{ ...creatingIn(place, entity), ...readingIn(place, entity), update },
     read: (key, guard, lock) => readOne(actIn(place), key, guard, lock !== undefined),
     remove: async (key, guard) =>
       isRemoveHeard()
         ? (await takeLoaded(key, guard)) !== undefined
-        : isWritten(actIn(place), deleting(key, guard)),
+        : isWritten(actIn(place), key, guard, deleting),
     take: async (key, guard) => {
       if (isRemoveHeard()) return takeLoaded(key, guard)
-      if (family !== 'mysql') return returning(actIn(place), deleting(key, guard))
+      if (family !== 'mysql') return written(actIn(place), key, guard, deleting)
       return together(actIn(place), async (inside) => {
         const row = await readOne(inside, key, guard, true)
         // The record is locked, and meets the guard.
-        return row && (await isWritten(inside, deleting(key, everything))) ? row : undefined
+        return row && (await isWritten(inside, key, everything, deleting)) ? row : undefined
       })
     },
-    list: (selection, guard, admits) => listed(actIn(place), entity, selection, guard, admits),
-    count: (filter, guard, atMost) => counted(actIn(place), entity, [filter, guard], atMost),
-    aggregate: (aggregation, guard, admits) => aggregated(actIn(place), entity, aggregation, guard, admits),
   }
 }
+
+const deleting: Verb = (table) => `delete from ${table}`
