@@ -163,12 +163,14 @@ const ALIAS = raw((alias) => alias).sql
 export const rowsOf = async ({ manager }: Place, scope: BoundScope, sql: string): Promise<readonly Raw[]> =>
   (await manager.execute(...scope.ready(sql), 'all')) as readonly Raw[]
 
+interface Outcome {
+  readonly affectedRows: number
+  readonly insertId?: number
+}
+
 /** Runs a statement that returns no rows. */
-export const run = async ({ manager }: Place, scope: BoundScope, sql: string) =>
-  (await manager.execute(...scope.ready(sql), 'run')) as {
-    readonly affectedRows: number
-    readonly insertId?: number
-  }
+export const run = async ({ manager }: Place, scope: BoundScope, sql: string): Promise<Outcome> =>
+  (await manager.execute(...scope.ready(sql), 'run')) as Outcome
 
 /** The records that a statement writes and returns. */
 export const returning = async (
