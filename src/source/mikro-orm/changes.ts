@@ -4,14 +4,8 @@ import { DEFAULT, type Row, SourceError } from '../source.ts'
 import { memberOf, type Scope } from '../sql/tables.ts'
 import type { Database, SqlManager } from './database.ts'
 import type { MappedEntity, Member } from './describe.ts'
-import { dataOf, entityValue, unwrapped, valueIn } from './entities.ts'
+import { type Change, unwrapped, valueIn } from './entities.ts'
 import type { Place } from './statements.ts'
-
-/** What a field is set to. */
-export interface Change {
-  readonly member: Member
-  readonly value: unknown
-}
 
 /** @throws SourceError `not-null`, `value` */
 export const changesOf = (
@@ -48,25 +42,6 @@ export const sqlOf = (
   const written = scope.value(codec.param(value), field.name)
   return codec.around?.(written) ?? written
 }
-
-/**
- * The changes as entities take them.
- *
- * @param stored the record as it is
- * @param isWhole as for `dataOf`
- */
-export const dataOfChanges = (
-  entity: MappedEntity,
-  changes: readonly Change[],
-  stored: Row,
-  isWhole: boolean,
-): Record<string, unknown> =>
-  dataOf(
-    entity,
-    new Map(changes.map(({ member, value }) => [member, entityValue(member, value)])),
-    ({ field }) => ownValue(stored, field.name),
-    isWhole,
-  )
 
 /** The data with the entities of relations that refer to another key than the primary one. MikroORM would create them. */
 export const withTargets = async (

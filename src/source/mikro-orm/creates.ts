@@ -3,10 +3,10 @@ import { ownValue } from '../../model/objects.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { inBatches } from '../sql/many.ts'
 import { memberOf, type Scope } from '../sql/tables.ts'
-import { type Change, changesOf, dataOfChanges, flushed, madeIn, sqlOf, withTargets } from './changes.ts'
+import { changesOf, flushed, madeIn, sqlOf, withTargets } from './changes.ts'
 import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
-import { keyIn } from './entities.ts'
+import { type Change, dataOf, keyIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
 import { readBack } from './reads.ts'
 import { actIn, type Place, returning, run, together, withScope } from './statements.ts'
@@ -55,7 +55,7 @@ const newRecord = async (act: Place, entity: MappedEntity, given: Row, isLoud: b
   const { manager } = act
   const changes = changesOf(act, entity, given)
   if (isPivot(metadata)) return { act, given, record: {}, changes }
-  const own = dataOfChanges(entity, changes, {}, isLoud)
+  const own = dataOf(entity, changes, {}, isLoud)
   const data = isLoud ? await withTargets(manager, changes, own) : own
   const record = manager.create(metadata.class, data, { persist: false }) as object
   if (!isLoud) return { act, given, record, changes: [...changes, ...madeIn(record, entity, given, manager)] }

@@ -21,19 +21,26 @@ export const valueIn = (entity: object, { path }: Member): unknown => {
 export const unwrapped = (value: unknown): unknown =>
   ScalarReference.isScalarReference(value) ? value.unwrap() : Reference.unwrapReference(value as object)
 
+/** What a field is set to. */
+export interface Change {
+  readonly member: Member
+  readonly value: unknown
+}
+
 /**
- * The values as `em.create` and `em.assign` take them, under the names of properties.
+ * The changes as `em.create` and `em.assign` take them, under the names of properties.
  *
- * @param stored the other parts of keys of several columns
+ * @param stored the record with the other parts of keys of several columns
  * @param isWhole whether a key must have all its parts or none. If not, it is left out
  * @throws SourceError `value` for a key of which only some parts are null
  */
 export const dataOf = (
   mapped: MappedEntity,
-  given: ReadonlyMap<Member, unknown>,
-  stored: (member: Member) => unknown = () => null,
-  isWhole = true,
+  changes: readonly Change[],
+  stored: Row,
+  isWhole: boolean,
 ): Record<string, unknown> => {
+  const given = new Map(changes.map((change) => [change.member, entityValue(change)]))
   const data: Record<string, unknown> = {}
   for (const [member, value] of given) {
     const { property, path, parts } = member
@@ -44,9 +51,11 @@ export const dataOf = (
     const members = parts.flatMap((column) =>
       [...mapped.members.values()].filter((other) => other.column === column),
     )
-    const values = members.map((part) => (given.has(part) ? given.get(part) : stored(part)))
-    const isNull = values.every((part) => part === null || part === undefined)
-    const isPartial = !isNull && values.some((part) => part === null || part === undefined)
+    const values = members.map((part) =>
+      given.has(part) ? given.get(part) : (ownValue(stored, part.field.name) ?? null),
+    )
+    const isNull = values.every((part) => part === null)
+    const isPartial = !isNull && values.includes(null)
     if (isPartial && isWhole)
       throw new SourceError('value', { fields: members.map(({ field }) => field.name) })
     if (!isPartial) data[property] = isNull ? null : referring(member.declared, values)
@@ -54,26 +63,25 @@ export const dataOf = (
   return data
 }
 
-/** A value of a field as entities have it. */
-export const entityValue = ({ codec }: Member, value: unknown): unknown =>
-  value === undefined || value === null || isRaw(value) ? value : codec.inEntity(value)
+/** The value as entities have it. */
+const entityValue = ({ member: { codec }, value = null }: Change): unknown =>
+  value === null || isRaw(value) ? value : codec.inEntity(value)
 
 /** A stored record as `em.merge` takes it, with the values of embeddables in properties of the entity. */
 export const stateOf = (mapped: MappedEntity, row: Row): Record<string, unknown> => {
-  const given = [...mapped.members.values()].map(
-    (member) => [member, entityValue(member, ownValue(row, member.field.name))] as const,
-  )
+  const all = [...mapped.members.values()].map((member) => ({
+    ...{ member, value: ownValue(row, member.field.name) },
+  }))
   // MikroORM would create the entities of references by another key than the primary one.
-  const keys = given.filter(
-    ([{ parts, declared }]) => parts !== undefined && declared.targetKey === undefined,
+  const keys = all.filter(
+    ({ member: { parts, declared } }) => parts !== undefined && declared.targetKey === undefined,
   )
-  const plain = given.filter(([{ parts }]) => parts === undefined)
-  return {
-    ...Object.fromEntries(
-      plain.map(([{ property, declared }, value]) => [property, declared.ref ? ref(value) : value]),
-    ),
-    ...dataOf(mapped, new Map(keys), undefined, false),
-  }
+  const plain = all.flatMap((change): readonly (readonly [string, unknown])[] => {
+    const { property, declared, parts } = change.member
+    const value = entityValue(change)
+    return parts === undefined ? [[property, declared.ref ? ref(value) : value]] : []
+  })
+  return { ...Object.fromEntries(plain), ...dataOf(mapped, keys, {}, false) }
 }
 
 /** The key of a related entity: nested as the keys that it consists of. */

@@ -4,20 +4,11 @@ import type { RecordStore, Row } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { type Key, keyCondition } from '../sql/tables.ts'
-import {
-  assign,
-  changesOf,
-  dataOfChanges,
-  flushed,
-  needsEntity,
-  sqlOf,
-  touchedBy,
-  withTargets,
-} from './changes.ts'
+import { assign, changesOf, flushed, needsEntity, sqlOf, touchedBy, withTargets } from './changes.ts'
 import { creatingIn } from './creates.ts'
 import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
-import { keyIn } from './entities.ts'
+import { dataOf, keyIn } from './entities.ts'
 import { ownedBy } from './foreign-keys.ts'
 import { isHeard } from './hooks.ts'
 import { found, loadedOf, readBack, readingIn } from './reads.ts'
@@ -90,7 +81,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
         const { record, row } = (await loaded(inside, key, guard)) ?? {}
         if (record === undefined || row === undefined) return undefined
         const changes = changesOf(inside, entity, given)
-        const data = dataOfChanges(entity, changes, row, true)
+        const data = dataOf(entity, changes, row, true)
         assign(inside.manager, record, changes, await withTargets(inside.manager, changes, data))
         await flushed(inside.manager, new Set([record]))
         const next = keyIn(record, entity, (name) => ownValue(row, name))
