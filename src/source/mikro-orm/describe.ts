@@ -1,9 +1,15 @@
 import { StartError } from '../../error/errors.ts'
-import { describeModels } from '../../model/describe.ts'
 import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
 import { modelNameOf } from '../../model/naming.ts'
-import type { CheckedKey } from '../sql/broken-keys.ts'
-import { checkedKeys, givenOnce, isClass, mergedUniques, namedOnce, nameOf } from '../sql/mapping.ts'
+import {
+  type Described,
+  describeDrawn,
+  givenOnce,
+  isClass,
+  mergedUniques,
+  namedOnce,
+  nameOf,
+} from '../sql/mapping.ts'
 import type { MappedTable, Member as SqlMember } from '../sql/tables.ts'
 import { type Column, namedColumns, styleOf } from './columns.ts'
 import { type Database, isPivot, type Metadata, type Property, tableIn } from './database.ts'
@@ -23,12 +29,6 @@ export interface MappedEntity extends MappedTable<Member> {
   readonly metadata: Metadata
   /** The name of the table in the database. */
   readonly name: string
-}
-
-export interface Described {
-  readonly models: readonly MappedEntity[]
-  readonly foreignKeys: readonly CheckedKey[]
-  readonly notes: readonly string[]
 }
 
 /** Model name -> metadata of its entity or pivot table. */
@@ -80,7 +80,7 @@ export const describeEntities = (
   database: Database,
   entities: NamedEntities,
   capabilities: ValueCapabilities,
-): Described => {
+): Described<MappedEntity> => {
   const notes: string[] = []
   const style = styleOf(entities.values())
   const drawn = [...entities].flatMap(([name, metadata]): readonly Drawn[] => {
@@ -91,13 +91,11 @@ export const describeEntities = (
       : []
   })
   const named = new Map(drawn.map((entity) => [entity.metadata.class, entity]))
-  const facts = drawn.map((entity) => tableFacts(entity, named, database))
-  const models = describeModels(facts, capabilities)
-  return {
-    models: drawn.map((entity, at) => mapped(entity, models[at] as MappedEntity['model'], database)),
-    foreignKeys: drawn.flatMap((entity) => checkedKeys(entity.name, keysOf(entity, named))),
-    notes,
-  }
+  return describeDrawn(drawn, capabilities, notes, {
+    facts: (entity) => tableFacts(entity, named, database),
+    keys: (entity) => keysOf(entity, named),
+    mapped: (entity, model) => mapped(entity, model, database),
+  })
 }
 
 const reasonOf = ({ primaryKeys, virtual, root }: Metadata): string | undefined => {

@@ -1,8 +1,8 @@
 import type { InferEntity, MikroORM, Primary, PrimaryProperty, Ref, Reference } from '@mikro-orm/core'
-import type { WithFiles, WithUploads } from '../../model/kinds/binary.ts'
 import type { ModelSource } from '../source.ts'
 import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
-import { missingIn } from '../sql/missing.ts'
+import { checksOf } from '../sql/missing.ts'
+import type { OrmModel } from '../sql/model-types.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, forkOf, type SqlManager } from './database.ts'
 import { describeEntities, type MappedEntity, namedEntities } from './describe.ts'
@@ -65,7 +65,6 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
   const placeOf = (manager: SqlManager): Place => ({
     ...{ database, mappedOf, manager, isInside: manager !== outside },
   })
-  const select = (sql: string): Promise<unknown> => forkOf(outside, false).execute(sql)
   return ormSource<MikroOrmTypes<Given, Orm['em']>, SqlManager, MappedEntity>({
     ...described,
     capabilities,
@@ -75,20 +74,12 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
     transaction: (work) => database.transaction(forkOf(outside, false), work),
     // MikroORM has one connection to SQLite.
     isGated: family === 'sqlite',
-    ping: () => select('select 1'),
-    ...(family === 'pg' && { prove: (manager: SqlManager) => manager.execute('select 1') }),
-    readError: readErrorOf(family),
     isOwnError,
-    loggable,
-    missing: (asked) =>
-      missingIn(
-        {
-          ...{ quoted, select, readError: readErrorOf(family), loggable },
-          database: orm.config.get('dbName'),
-          migrate: 'npx mikro-orm migration:up',
-        },
-        asked,
-      ),
+    ...checksOf<SqlManager>({
+      ...{ family, quoted, loggable, readError: readErrorOf(family), database: orm.config.get('dbName') },
+      migrate: 'npx mikro-orm migration:up',
+      select: (sql, manager = forkOf(outside, false)) => manager.execute(sql),
+    }),
     conditionOf: (entity, condition) => conditionFor(placeOf(outside), entity, condition),
   })
 }
@@ -117,16 +108,7 @@ export interface MikroOrmTypes<Given, Manager = SqlManager> {
 }
 
 /** The type of the model of one entity. */
-export interface EntityModel<Name extends string, Fields> {
-  readonly app: 'app'
-  readonly name: Name
-  readonly record: Fields
-  readonly insert: Partial<Fields>
-  /** The payload of a hook. */
-  readonly payload: WithUploads<this['insert']>
-  /** The result of a hook. */
-  readonly stored: WithFiles<this['insert']>
-}
+export interface EntityModel<Name extends string, Fields> extends OrmModel<Name, Fields, Partial<Fields>> {}
 
 type EntityOf<Given> = Given extends { readonly '~entity': unknown }
   ? InferEntity<Given>

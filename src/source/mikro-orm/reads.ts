@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { EventType } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
-import type { RecordStore, Row } from '../source.ts'
+import type { Awaitable, RecordStore, Row } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
 import { readInOrder } from '../sql/many.ts'
-import { readsOf } from '../sql/reads.ts'
-import { columnAt, decoded, returned, rowOf, type SortKey, sizeOf, valuesOf } from '../sql/selects.ts'
+import { type Reader, readsOf, type Select } from '../sql/reads.ts'
+import { columnAt, decoded, returned, rowOf, sizeOf, valuesOf } from '../sql/selects.ts'
 import { type Key, keyCondition } from '../sql/tables.ts'
 import { forkOf, type SqlManager } from './database.ts'
 import type { MappedEntity } from './describe.ts'
@@ -17,21 +17,14 @@ import { actIn, type BoundScope, livingWhere, type Place, rowsOf, withScope } fr
 /** The name in SQL of the records that a statement reads. */
 const MAIN = 't'
 
-/** What follows after the columns of a select. */
-interface Rest {
-  readonly where: string
-  readonly groups?: readonly string[]
-  readonly order?: readonly SortKey[]
-  readonly limit?: number | undefined
-  readonly offset?: number | undefined
-}
+type Rest = Pick<Select, 'where'> & Partial<Select>
 
 /** @param columns in SQL, with their names in the result */
 const selectSql = (
   scope: BoundScope,
   entity: MappedEntity,
   columns: string,
-  { where, groups = [], order = [], limit, offset = 0 }: Rest,
+  { where, groups = [], order = [], limit = Infinity, offset = 0 }: Rest,
 ): string => {
   const at = scope.quoted(MAIN)
   const keys = order.map(({ sql, direction }) => `${sql} ${direction}`)
@@ -40,7 +33,7 @@ const selectSql = (
     `where ${livingWhere(scope, entity, at, where)}`,
     ...(groups.length > 0 ? [`group by ${groups.join(', ')}`] : []),
     ...(keys.length > 0 ? [`order by ${keys.join(', ')}`] : []),
-    ...(limit === undefined ? [] : [`limit ${limit}`]),
+    ...(limit === Infinity ? [] : [`limit ${limit}`]),
     ...(offset > 0 ? [`offset ${offset}`] : []),
   ].join(' ')
 }
@@ -134,47 +127,44 @@ export const readingIn = (
   place: Place,
   entity: MappedEntity,
 ): Required<Pick<RecordStore, 'list' | 'count' | 'aggregate'>> => {
-  const readsIn = (act: Place, scope: BoundScope) =>
-    readsOf(entity, scope.quoted(MAIN), {
-      newScope: () => scope,
-      records: async (select, values, admits) => {
-        const raws = await rowsOf(act, scope, selectSql(scope, entity, returned(scope, values), select))
-        if (admits?.(raws.map(sizeOf)) === false) return []
-        return shown(
-          act,
-          entity,
-          raws.map((raw) => rowOf(entity, values, raw)),
-        )
-      },
-      rows: (select, columns) => {
-        const named = columns.map((sql, at) => `${sql} as ${scope.quoted(columnAt(at))}`)
-        return rowsOf(act, scope, selectSql(scope, entity, named.join(', '), select))
-      },
-    })
+  const within = <T>(work: (reads: ReturnType<typeof readsOf>) => Awaitable<T>): Promise<T> => {
+    const act = actIn(place)
+    return withScope(act, async (scope) =>
+      work(readsOf(entity, scope.quoted(MAIN), readerOf(act, entity, scope))),
+    )
+  }
   return {
+    count: (...given) => within((reads) => reads.count(...given)),
+    aggregate: (...given) => within((reads) => reads.aggregate(...given)),
     list: async ({ fields, ...selection }, guard, admits) => {
-      const act = actIn(place)
-      const isLoaded = isHeard(act.database, entity, 'Load')
+      const isLoaded = isHeard(place.database, entity, 'Load')
       const asked = { ...selection, ...(fields && !isLoaded && { fields }) }
-      const rows = await withScope(act, async (scope) => readsIn(act, scope).list(asked, guard, admits))
+      const rows = await within((reads) => reads.list(asked, guard, admits))
       if (!isLoaded || fields === undefined) return rows
       const isAsked = (name: string): boolean => !entity.members.has(name) || fields.includes(name)
       return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => isAsked(name))))
     },
-    aggregate: async (aggregation, guard, admits) => {
-      const act = actIn(place)
-      return withScope(act, async (scope) => readsIn(act, scope).aggregate(aggregation, guard, admits))
-    },
-    count: async (filter, guard, atMost) => {
-      if (atMost === 0) return 0
-      const act = actIn(place)
-      return withScope(act, async (scope) => {
-        const where = whereOf(scope, entity, scope.quoted(MAIN), filter, guard)
-        const inner = selectSql(scope, entity, '1', { where, limit: atMost })
-        const counting = `select count(*) as ${scope.quoted(columnAt(0))} from (${inner}) counted`
-        const [row] = await rowsOf(act, scope, counting)
-        return Number(ownValue(row, columnAt(0)) ?? 0)
-      })
-    },
   }
 }
+
+const readerOf = (act: Place, entity: MappedEntity, scope: BoundScope): Reader<BoundScope> => ({
+  newScope: () => scope,
+  records: async (select, values, admits) => {
+    const raws = await rowsOf(act, scope, selectSql(scope, entity, returned(scope, values), select))
+    if (admits?.(raws.map(sizeOf)) === false) return []
+    return shown(
+      act,
+      entity,
+      raws.map((raw) => rowOf(entity, values, raw)),
+    )
+  },
+  rows: (select, columns) => {
+    const named = columns.map((sql, at) => `${sql} as ${scope.quoted(columnAt(at))}`)
+    return rowsOf(act, scope, selectSql(scope, entity, named.join(', '), select))
+  },
+  count: async (select) => {
+    const inner = selectSql(scope, entity, '1', select)
+    const [row] = await rowsOf(act, scope, `select count(*) as total from (${inner}) counted`)
+    return Number(row?.['total'] ?? 0)
+  },
+})
