@@ -9,7 +9,7 @@ import type { MappedEntity } from './describe.ts'
 import { type Change, dataOf, keyIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
 import { readBack } from './reads.ts'
-import { actIn, type Place, returning, run, together, withScope } from './statements.ts'
+import { actIn, type BoundScope, type Place, returning, run, together, withScope } from './statements.ts'
 
 /** A new record, as an entity that is not stored. */
 interface New {
@@ -76,23 +76,22 @@ const flush = async (act: Place, entity: MappedEntity, made: readonly New[]): Pr
   )
 }
 
-const insert = (act: Place, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> =>
-  withScope(act, async (scope) => {
-    const inserting = insertSql(act, entity, made, scope)
-    if (act.database.family !== 'mysql') return returning(act, entity, scope, inserting)
-    const { insertId } = await run(act, scope, inserting)
+const insert = (act: Place, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> => {
+  const inserting = async (scope: BoundScope): Promise<readonly Row[]> => {
+    const sql = insertSql(act, entity, made, scope)
+    if (act.database.family !== 'mysql') return returning(act, entity, scope, sql)
+    const { insertId } = await run(act, scope, sql)
     const step = made.length > 1 ? await stepOf(act) : 1
-    return readBack(
-      act,
-      entity,
-      made.map(({ record, given }, at) =>
-        keyIn(record, entity, (name) => {
-          const counted = insertId && memberOf(entity, name).codec.decode(insertId + at * step)
-          return ownValue(given, name) ?? counted
-        }),
-      ),
+    const keys = made.map(({ record, given }, at) =>
+      keyIn(record, entity, (name) => {
+        const counted = insertId && memberOf(entity, name).codec.decode(insertId + at * step)
+        return ownValue(given, name) ?? counted
+      }),
     )
-  })
+    return readBack(act, entity, keys)
+  }
+  return withScope(act, inserting, { isFiltered: false })
+}
 
 /** How far the keys that MySQL counts for one insert are apart. It reserves them together. */
 const stepOf = async ({ manager }: Place): Promise<number> => {

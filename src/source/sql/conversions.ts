@@ -35,7 +35,7 @@ export const convertedFacts = (
   }
 }
 
-/** Binary values are usually shown as text to be read, such as UUIDs, and are equal if the texts are. */
+/** Binary values are usually shown as text to be read, such as UUIDs, which are equal if these strings are. */
 const convertedBytes: typeof convertedFacts = ({ maxLength = Infinity }, convert) => {
   const sample = Buffer.alloc(maxLength > MOST_BYTES ? USUAL_BYTES : maxLength, samples.uuid as string)
   try {
