@@ -1,6 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { MikroORM, Options as MikroOrmOptions } from '@mikro-orm/core'
+import { MikroORM as MikroMariaDb } from '@mikro-orm/mariadb'
+import { MikroORM as MikroMySql } from '@mikro-orm/mysql'
+import { MikroORM as MikroPostgres } from '@mikro-orm/postgresql'
+import { MikroORM as MikroSqlite } from '@mikro-orm/sqlite'
 import Database from 'better-sqlite3'
 import mariadb from 'mariadb'
 import mysql from 'mysql2/promise'
@@ -120,3 +125,13 @@ export const sequelizeOptions = ({ kind, url }: Place): Options => ({
   ...(kind === 'mariadb' && { dialectModule: mariadb }),
   ...{ logging: false, define: { timestamps: false } },
 })
+
+const mikroOrms = { sqlite: MikroSqlite, postgres: MikroPostgres, mariadb: MikroMariaDb, mysql: MikroMySql }
+
+export const openMikroOrm = async (
+  { kind, url }: Place,
+  options: Pick<MikroOrmOptions, 'entities' | 'logger' | 'debug'>,
+): Promise<MikroORM> => {
+  const own = kind === 'sqlite' ? { dbName: url } : { clientUrl: url, pool: { max: 4 } }
+  return (await mikroOrms[kind].init({ ...options, ...own } as never)) as unknown as MikroORM
+}

@@ -1,11 +1,14 @@
+import { defineEntity, p } from '@mikro-orm/core'
 import { DataTypes, Sequelize } from 'sequelize'
 import { DataSource, EntitySchema } from 'typeorm'
+import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
 import { sequelizeModels } from '../../../src/entry/sequelize.ts'
 import { typeormModels } from '../../../src/entry/typeorm.ts'
 import {
   counted,
   type Kind,
   type OpenedOrm,
+  openMikroOrm,
   type Place,
   sequelizeOptions,
   typeormOptions,
@@ -85,5 +88,32 @@ const sequelize: OpenOrm = async (place, onStatement) => {
   return { models: sequelizeModels(instance), end: () => instance.close() }
 }
 
+const mikroOrm: OpenOrm = async (place, onStatement) => {
+  const Item = defineEntity({
+    ...{ name: 'Item', tableName: 'items' },
+    properties: {
+      ...{ id: p.integer().primary(), sku: p.string().length(20).nullable().unique('items_sku_key') },
+      ...{ price: p.integer(), quantity: p.integer().default(1) },
+    },
+  })
+  const Label = defineEntity({
+    ...{ name: 'Label', tableName: 'labels' },
+    properties: { code: p.string().length(20).primary(), text: p.string().length(40) },
+  })
+  const Note = defineEntity({
+    ...{ name: 'Note', tableName: 'notes' },
+    properties: {
+      ...{ page: p.integer().primary(), line: p.integer().primary() },
+      text: p.string().length(40).nullable(),
+    },
+  })
+  const orm = await openMikroOrm(place, {
+    ...{ entities: [Item, Label, Note], debug: ['query'], logger: onStatement },
+  })
+  return { models: mikroOrmModels(orm), end: () => orm.close(true) }
+}
+
 /** The ORMs whose sources store several records in one statement. */
-export const ormShops = { typeorm, sequelize } as const satisfies Readonly<Record<string, OpenOrm>>
+export const ormShops = {
+  ...{ typeorm, sequelize, 'mikro-orm': mikroOrm },
+} as const satisfies Readonly<Record<string, OpenOrm>>

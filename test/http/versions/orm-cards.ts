@@ -1,11 +1,14 @@
+import { defineEntity, p } from '@mikro-orm/core'
 import { DataTypes, Sequelize } from 'sequelize'
 import { DataSource, EntitySchema } from 'typeorm'
+import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
 import { sequelizeModels } from '../../../src/entry/sequelize.ts'
 import { typeormModels } from '../../../src/entry/typeorm.ts'
 import {
   counted,
   type Kind,
   type OpenedOrm,
+  openMikroOrm,
   type Place,
   sequelizeOptions,
   typeormOptions,
@@ -67,5 +70,28 @@ const sequelize: OpenOrm = async (place) => {
   return { models: sequelizeModels(instance), end: () => instance.close() }
 }
 
+const Card = defineEntity({
+  ...{ name: 'Card', tableName: 'cards' },
+  properties: {
+    ...{ id: p.integer().primary(), title: p.string().length(20), revision: p.integer().version() },
+    deleted_at: p.datetime(3).nullable(),
+    lines: () => p.oneToMany(Line).mappedBy('card'),
+  },
+})
+const Line = defineEntity({
+  ...{ name: 'CardLine', tableName: 'card_lines' },
+  properties: {
+    ...{ id: p.integer().primary(), text: p.string().length(20) },
+    card: () => p.manyToOne(Card).inversedBy('lines'),
+  },
+})
+
+const mikroOrm: OpenOrm = async (place) => {
+  const orm = await openMikroOrm(place, { entities: [Card, Line] })
+  return { models: mikroOrmModels(orm), end: () => orm.close(true) }
+}
+
 /** The ORMs that raise versions themselves. */
-export const ormCards = { typeorm, sequelize } as const satisfies Readonly<Record<string, OpenOrm>>
+export const ormCards = {
+  ...{ typeorm, sequelize, 'mikro-orm': mikroOrm },
+} as const satisfies Readonly<Record<string, OpenOrm>>
