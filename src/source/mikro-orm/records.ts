@@ -72,8 +72,9 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
     const names = Object.keys(given)
     const act = actIn(place)
-    const isRaised = version?.field.raised === true && Object.hasOwn(values, version.field.name)
-    if (names.length === 0 && !isRaised) return readOne(act, key, guard, false)
+    const raised = version?.field.raised === true ? version.field.name : undefined
+    if (names.length === 0 && (raised === undefined || !Object.hasOwn(values, raised)))
+      return readOne(act, key, guard, false)
     const isMoved = names.some((name) => model.primaryKey.includes(name))
     // MikroORM finds a record by its key, so it cannot save one whose key changes.
     if ((isHeard(database, entity, 'Update') || needsEntity(entity, given)) && !isMoved)
@@ -86,8 +87,9 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
         await flushed(inside.manager, new Set([record]))
         const next = keyIn(record, entity, (name) => ownValue(row, name))
         const [stored] = await readBack(inside, entity, [next])
-        const isSame = isRaised && ownValue(row, version.field.name) === ownValue(stored, version.field.name)
-        return isSame ? updateQuietly(inside, next, {}, everything) : stored
+        // MikroORM does not write a record whose values are the same.
+        const isKept = raised !== undefined && ownValue(row, raised) === ownValue(stored, raised)
+        return isKept ? updateQuietly(inside, next, {}, everything) : stored
       })
     return updateQuietly(act, key, given, guard)
   }
@@ -103,7 +105,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
       const sets = changes.map(
         (change) => `${quoted(change.member.column)} = ${sqlOf(database.platform, scope, change)}`,
       )
-      return `update ${table} set ${[...sets, ...raised(scope, given)].join(', ')}`
+      return `update ${table} set ${[...sets, ...raising(scope, given)].join(', ')}`
     }
     if (family === 'pg' || family === 'sqlite') return written(act, key, guard, updating)
     const next = model.primaryKey.map((name, at) => ownValue(given, name) ?? key[at])
@@ -114,7 +116,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     )
   }
 
-  const raised = (scope: BoundScope, given: Row): readonly string[] => {
+  const raising = (scope: BoundScope, given: Row): readonly string[] => {
     if (version === undefined || ownValue(given, version.field.name) !== undefined) return []
     const column = quoted(version.column)
     const isNumber = version.field.kind === 'integer'
