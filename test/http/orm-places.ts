@@ -130,7 +130,7 @@ const mikroOrms = { sqlite: MikroSqlite, postgres: MikroPostgres, mariadb: Mikro
 
 export const openMikroOrm = async (
   { kind, url }: Place,
-  options: Pick<MikroOrmOptions, 'entities' | 'logger' | 'debug'>,
+  options: Partial<MikroOrmOptions>,
 ): Promise<MikroORM> => {
   const own = kind === 'sqlite' ? { dbName: url } : { clientUrl: url, pool: { max: 4 } }
   return (await mikroOrms[kind].init({ ...options, ...own } as never)) as unknown as MikroORM
