@@ -2,7 +2,6 @@ import { ownValue } from '../../model/objects.ts'
 import { aggregatedKind } from '../../query/aggregate-kinds.ts'
 import { decimalText, exactAverage } from '../../query/aggregate-rows.ts'
 import { type Aggregate, columnName } from '../../query/ast.ts'
-import { normalForm } from '../../query/normal-form.ts'
 import { type RecordStore, type Row, SourceError } from '../source.ts'
 import type { Delegate } from './client.ts'
 import { sortOf, type Translation, whereOf } from './conditions.ts'
@@ -15,7 +14,7 @@ type Aggregating = NonNullable<RecordStore['aggregate']>
 export const aggregateOf =
   (by: Translation, delegate: Delegate, mapped: PrismaMapped): Aggregating =>
   async ({ filter, groups, aggregates, order, limit }, guard) => {
-    const where = whereOf(by, mapped, normalForm({ op: 'and', conditions: [filter, guard] }))
+    const where = whereOf(by, mapped, filter, guard)
     for (const { field, fn } of aggregates) if (field !== undefined) assertExact(by, mapped, field, fn)
     const selected = selectOf(mapped, aggregates)
     const names = groups.map(({ field }) => field)

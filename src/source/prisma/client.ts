@@ -7,6 +7,8 @@ export interface Delegate {
   findFirst(args: object): Promise<Row | null>
   count(args: object): Promise<number>
   create(args: object): Promise<Row>
+  createMany(args: object): Promise<{ readonly count: number }>
+  createManyAndReturn(args: object): Promise<readonly Row[]>
   updateManyAndReturn(args: object): Promise<readonly Row[]>
   updateMany(args: object): Promise<{ readonly count: number }>
   deleteMany(args: object): Promise<{ readonly count: number }>
@@ -16,6 +18,8 @@ export interface Delegate {
 
 /** The client, or that of a transaction. */
 export interface Client {
+  /** Extended clients have none. */
+  readonly $on?: unknown
   $executeRawUnsafe(query: string, ...values: readonly unknown[]): Promise<number>
   $queryRawUnsafe(query: string, ...values: readonly unknown[]): Promise<readonly Row[]>
   $transaction<T>(work: (inside: Client) => Promise<T>, options: object): Promise<T>

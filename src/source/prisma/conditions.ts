@@ -1,6 +1,6 @@
 import { AnyNull } from '@prisma/client/runtime/client'
 import type { Condition } from '../../query/ast.ts'
-import { type NormalCondition, oppositeOf } from '../../query/normal-form.ts'
+import { type NormalCondition, normalForm, oppositeOf } from '../../query/normal-form.ts'
 import type { MappedField, PrismaMapped } from './describe.ts'
 import type { Provider } from './fields.ts'
 import type { Step } from './relations.ts'
@@ -14,6 +14,10 @@ export interface Translation {
   mappedOf(model: string): PrismaMapped
 }
 
+/** Holds for records that meet all of these conditions. */
+export const whereOf = (by: Translation, mapped: PrismaMapped, ...conditions: readonly Condition[]): Where =>
+  translated(by, mapped, normalForm({ op: 'and', conditions }))
+
 /** A condition on a key field, because Prisma drops `{}` and `OR: []` inside of other conditions. Booleans have no lists. */
 const constant = ({ model, fieldOf }: PrismaMapped, holds: boolean): Where => {
   const [name = ''] = model.primaryKey
@@ -22,15 +26,14 @@ const constant = ({ model, fieldOf }: PrismaMapped, holds: boolean): Where => {
   return { [name]: { [holds ? 'notIn' : 'in']: [] } }
 }
 
-export const whereOf = (by: Translation, mapped: PrismaMapped, condition: NormalCondition): Where => {
+const translated = (by: Translation, mapped: PrismaMapped, condition: NormalCondition): Where => {
   switch (condition.op) {
     case 'always':
-      return constant(mapped, true)
     case 'never':
-      return constant(mapped, false)
+      return constant(mapped, condition.op === 'always')
     case 'and':
     case 'or': {
-      const parts = condition.conditions.map((part) => whereOf(by, mapped, part))
+      const parts = condition.conditions.map((part) => translated(by, mapped, part))
       return condition.op === 'and' ? allOf(parts) : { OR: parts }
     }
     case 'related':
@@ -40,19 +43,25 @@ export const whereOf = (by: Translation, mapped: PrismaMapped, condition: Normal
       return isNull(mapped, condition.field, condition.op === 'is-null')
     case 'in':
     case 'in-not':
-      return amongValues(mapped, condition)
+      return orNull(mapped, condition, amongValues(mapped, condition))
     default: {
       const bound = mapped.fieldOf(condition.field)
       const equals = equality[condition.op]
       if (equals !== undefined && !isOfLength(bound, condition.value))
-        return amongValues(mapped, { ...condition, op: equals, values: [] })
-      const where = { [condition.field]: leaf(by, bound, condition) }
-      return condition.orNull && bound.field.nullable
-        ? { OR: [where, isNull(mapped, condition.field, true)] }
-        : where
+        return orNull(mapped, condition, amongValues(mapped, { ...condition, op: equals, values: [] }))
+      return orNull(mapped, condition, { [condition.field]: leaf(by, bound, condition) })
     }
   }
 }
+
+const orNull = (
+  mapped: PrismaMapped,
+  condition: { readonly field: string; readonly orNull: boolean },
+  where: Where,
+): Where =>
+  condition.orNull && mapped.fieldOf(condition.field).field.nullable
+    ? { OR: [where, isNull(mapped, condition.field, true)] }
+    : where
 
 /** One object, as an application writes it, unless two conditions are on the same field. */
 const allOf = (parts: readonly Where[]): Where => {
@@ -73,17 +82,15 @@ const isNull = (mapped: PrismaMapped, name: string, holds: boolean): Where => {
 
 type Among = Extract<NormalCondition, { readonly values: readonly unknown[] }>
 
-const amongValues = (mapped: PrismaMapped, { op, field: name, values, orNull }: Among): Where => {
+const amongValues = (mapped: PrismaMapped, { op, field: name, values }: Omit<Among, 'orNull'>): Where => {
   const bound = mapped.fieldOf(name)
-  const { field, write } = bound
-  const written = values.filter((value) => isOfLength(bound, value)).map(write)
+  const written = values.filter((value) => isOfLength(bound, value)).map(bound.write)
   const isIn = op === 'in'
   // Booleans have no lists, and Prisma rounds floating-point numbers in them.
-  const where =
-    field.kind === 'boolean' || field.kind === 'float'
-      ? { [isIn ? 'OR' : 'AND']: written.map((value) => ({ [name]: isIn ? value : { not: value } })) }
-      : { [name]: { [isIn ? 'in' : 'notIn']: written } }
-  return orNull && field.nullable ? { OR: [where, isNull(mapped, name, true)] } : where
+  const isListed = bound.field.kind !== 'boolean' && bound.field.kind !== 'float'
+  return isListed
+    ? { [name]: { [isIn ? 'in' : 'notIn']: written } }
+    : { [isIn ? 'OR' : 'AND']: written.map((value) => ({ [name]: isIn ? value : { not: value } })) }
 }
 
 const equality: Readonly<Partial<Record<NormalCondition['op'], 'in' | 'in-not'>>> = {
@@ -137,25 +144,20 @@ const related = (
   const [step, far] = mapped.stepsOf(relation)
   if (step === undefined) throw new Error(`${mapped.model.name} has no relation ${relation}.`)
   const target = by.mappedOf(step.model)
-  if (far === undefined) return along(by, step, target, condition, isSome)
-  const joined: Where = {
-    AND: [
-      along(by, far, by.mappedOf(far.model), condition, true),
-      ...(link === undefined ? [] : [whereOf(by, target, link)]),
-    ],
-  }
-  return { [step.field]: isSome ? { some: joined } : { none: joined } }
+  if (far === undefined) return along(by, step, condition, isSome)
+  const linked = link === undefined ? [] : [translated(by, target, link)]
+  const joined = { AND: [along(by, far, condition, true), ...linked] }
+  return { [step.field]: { [isSome ? 'some' : 'none']: joined } }
 }
 
 const along = (
   by: Translation,
-  { field, isList }: Step,
-  target: PrismaMapped,
+  { field, isList, model }: Step,
   condition: NormalCondition,
   isSome: boolean,
 ): Where => {
-  const where = (inner: NormalCondition) => whereOf(by, target, inner)
-  if (isList) return { [field]: isSome ? { some: where(condition) } : { none: where(condition) } }
+  const where = (inner: NormalCondition) => translated(by, by.mappedOf(model), inner)
+  if (isList) return { [field]: { [isSome ? 'some' : 'none']: where(condition) } }
   if (isSome) return { [field]: { is: where(condition) } }
   // `isNot` does not hold if the condition is neither true nor false.
   return { OR: [{ [field]: { isNot: {} } }, { [field]: { is: where(oppositeOf(condition)) } }] }

@@ -1,13 +1,12 @@
 import { assertKnown, StartError } from '../../error/errors.ts'
 import { describeModels } from '../../model/describe.ts'
 import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
-import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import type { Field, Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { CheckedKey } from '../sql/broken-keys.ts'
-import { type MappedModel, nameOf as usualNameOf } from '../sql/mapping.ts'
+import { checkedKeys, type Key, type MappedModel, nameOf as usualNameOf } from '../sql/mapping.ts'
 import { fieldFacts, type Provider } from './fields.ts'
-import { assertNames, type PrismaMetadata, type PrismaModel, type PrismaRelation } from './metadata.ts'
+import { assertNames, type PrismaMetadata, type PrismaModel } from './metadata.ts'
 import { isImplicit, oppositeOf, type Schema, type Step, stepsAlong } from './relations.ts'
 import { type Mapping, mappingOf } from './values.ts'
 
@@ -17,8 +16,11 @@ export interface PrismaMapped extends MappedModel {
   readonly delegate: string
   /** The name in the Prisma schema. */
   readonly prismaName: string
+  /** The name of the table in the database, without its schema. */
+  readonly name: string
+  /** The table in SQL. */
   readonly table: string
-  readonly schema?: string
+  quoted(name: string): string
   /** A field is a `timestamptz`. */
   readonly isZoned: boolean
   fieldOf(name: string): MappedField
@@ -56,78 +58,81 @@ export const describe = (
   const all = Object.keys(metadata.models)
   for (const name of Object.keys(names)) assertKnown('prismaModels: names: unknown model', name, all)
   for (const name of exclude) assertKnown('prismaModels: exclude: unknown model', name, all)
-  const given = Object.entries(metadata.models).filter(([name]) => !exclude.includes(name))
   const nameOf = (prismaName: string): string => ownValue(names, prismaName) ?? usualNameOf(prismaName)
-  const notes: string[] = []
-  const tables = withReferredKinds(
-    given.map(([prismaName, model]) =>
-      tableFacts(prismaName, model, { metadata, provider, nameOf, notes, exclude }),
-    ),
+  const place: Place = { metadata, provider, nameOf, isServed: (name) => !exclude.includes(name) }
+  const given = Object.entries(metadata.models).filter(([name]) => place.isServed(name))
+  const models = describeModels(
+    given.map(([prismaName, of]) => tableFacts(place, prismaName, of)),
+    capabilities,
   )
-  const models = describeModels(tables, capabilities)
   return {
-    notes,
-    foreignKeys: given.flatMap(([prismaName, { relations }]) =>
-      keysOf(nameOf(prismaName), relations, nameOf),
+    notes: given.flatMap(([prismaName, of]) => notesOf(place, prismaName, of)),
+    foreignKeys: given.flatMap(([prismaName, of]) =>
+      checkedKeys(nameOf(prismaName), keysOf(place, prismaName, of)),
     ),
     models: given.map(([prismaName, of], at): PrismaMapped => {
       const model = models[at]
       if (model === undefined) throw new Error(`Unknown model ${prismaName}.`)
-      return mapped(prismaName, of, { metadata, provider, nameOf, model })
+      return mapped(place, prismaName, of, model)
     }),
   }
 }
 
 interface Place extends Schema {
   readonly provider: Provider
+  /** @param prismaName the name in the Prisma schema */
+  isServed(prismaName: string): boolean
 }
 
-const tableFacts = (
-  prismaName: string,
-  of: PrismaModel,
-  { metadata, provider, nameOf, notes, exclude }: Place & { notes: string[]; exclude: readonly string[] },
-): TableFacts => {
-  const fields: FieldFacts[] = []
-  const key = keyOf(of)
-  const relations = Object.entries(of.relations)
-  const isOut = ({ model }: PrismaRelation): boolean => exclude.includes(model)
+const tableFacts = (place: Place, prismaName: string, of: PrismaModel): TableFacts => {
+  const primaryKey = primaryKeyOf(of)
   // Keys to tables without a model.
-  const foreign = relations.flatMap(([, relation]) => (isOut(relation) ? (relation.fields ?? []) : []))
-  let isWritable = of.isReadOnly !== true
-  for (const [name, field] of Object.entries(of.fields)) {
-    const facts = fieldFacts(field, metadata, provider)
-    if (facts !== undefined) {
-      fields.push({ ...facts, name, ...(foreign.includes(name) && { foreign: true }) })
-      continue
-    }
-    notes.push(`${prismaName}.${name} is left out: unknown type ${field.native?.[0] ?? field.type}.`)
-    if (field.isNullable === true || field.default !== undefined || !isWritable) continue
-    isWritable = false
-    notes.push(`${prismaName} is read-only: ${name} is left out, and has neither null nor a default.`)
-  }
+  const foreign = Object.values(of.relations).flatMap(({ model, fields = [] }) =>
+    place.isServed(model) ? [] : fields,
+  )
+  const fields = Object.keys(of.fields).flatMap((name): readonly FieldFacts[] => {
+    const facts = fieldFacts(place.metadata, place.provider, prismaName, name)
+    return facts === undefined ? [] : [{ ...facts, name, ...(foreign.includes(name) && { foreign: true }) }]
+  })
   assertNames(prismaName, of)
   assertExact(prismaName, of, fields)
-  for (const [name, relation] of relations)
-    if (isImplicit(prismaName, name, relation, metadata))
-      notes.push(
-        `${prismaName}.${name} is left out: an implicit many-to-many relation has no model for its join table. Declare the join table as a model to serve it.`,
-      )
   return {
-    ...{ name: nameOf(prismaName), table: of.table, fields, primaryKey: key },
-    uniques: of.uniques.map((unique) => unique.fields).filter((unique) => unique !== key),
-    foreignKeys: relations.flatMap(([name, relation]) => {
-      const key = isOut(relation) ? undefined : foreignKey(name, relation, nameOf)
-      if (key === undefined) return []
-      const inverse = oppositeOf(prismaName, name, relation, metadata)
-      return [{ ...key, ...(inverse !== undefined && { inverse }) }]
-    }),
-    ...(!isWritable && { readOnly: true }),
+    ...{ name: place.nameOf(prismaName), table: of.table, fields, primaryKey },
+    uniques: of.uniques.map((unique) => unique.fields).filter((unique) => unique !== primaryKey),
+    foreignKeys: keysOf(place, prismaName, of).map(({ facts }) => facts),
+    readOnly: of.isReadOnly === true || unfilledIn(place, prismaName, of).length > 0,
     ...(of.documentation !== undefined && { description: of.documentation }),
   }
 }
 
+const unknownIn = ({ metadata, provider }: Place, prismaName: string, { fields }: PrismaModel) =>
+  Object.keys(fields).filter((name) => fieldFacts(metadata, provider, prismaName, name) === undefined)
+
+/** The fields of unknown types without which no record can be stored. */
+const unfilledIn = (place: Place, prismaName: string, of: PrismaModel): readonly string[] =>
+  unknownIn(place, prismaName, of).filter((name) => {
+    const field = ownValue(of.fields, name)
+    return field?.isNullable !== true && field?.default === undefined
+  })
+
+const notesOf = (place: Place, prismaName: string, of: PrismaModel): readonly string[] => [
+  ...unknownIn(place, prismaName, of).map((name) => {
+    const field = ownValue(of.fields, name)
+    return `${prismaName}.${name} is left out: unknown type ${field?.native?.[0] ?? field?.type}.`
+  }),
+  ...(of.isReadOnly === true ? [] : unfilledIn(place, prismaName, of)).map(
+    (name) => `${prismaName} is read-only: ${name} is left out, and has neither null nor a default.`,
+  ),
+  ...Object.keys(of.relations)
+    .filter((name) => isImplicit(place.metadata, prismaName, name))
+    .map(
+      (name) =>
+        `${prismaName}.${name} is left out: an implicit many-to-many relation has no model for its join table. Declare the join table as a model to serve it.`,
+    ),
+]
+
 /** A model without `@id` has a unique constraint on required fields. */
-const keyOf = ({ primaryKey, uniques, fields }: PrismaModel): readonly string[] =>
+const primaryKeyOf = ({ primaryKey, uniques, fields }: PrismaModel): readonly string[] =>
   primaryKey.length > 0
     ? primaryKey
     : (uniques.find((unique) => unique.fields.every((name) => ownValue(fields, name)?.isNullable !== true))
@@ -135,7 +140,8 @@ const keyOf = ({ primaryKey, uniques, fields }: PrismaModel): readonly string[] 
 
 /** @throws StartError if text that the database does not compare exactly identifies records */
 const assertExact = (model: string, of: PrismaModel, fields: readonly FieldFacts[]): void => {
-  const keys = [keyOf(of), ...Object.values(of.relations).map((relation) => relation.fields ?? [])].flat()
+  const foreign = Object.values(of.relations).flatMap((relation) => relation.fields ?? [])
+  const keys = [...primaryKeyOf(of), ...foreign]
   const vague = fields.find(({ name, conditions }) => conditions === 'inexact' && keys.includes(name))
   if (vague === undefined) return
   throw new StartError(
@@ -143,53 +149,25 @@ const assertExact = (model: string, of: PrismaModel, fields: readonly FieldFacts
   )
 }
 
-const foreignKey = (
-  name: string,
-  { model, fields, references }: PrismaRelation,
-  nameOf: Place['nameOf'],
-): ForeignKeyFacts | undefined => fields && references && { name, fields, model: nameOf(model), references }
-
-/** On MySQL, a foreign key to a UUID is one too, and one to that. */
-const withReferredKinds = (tables: readonly TableFacts[]): readonly TableFacts[] => {
-  const isUuid = (model: string, name: string, passed: readonly string[] = []): boolean => {
-    const place = `${model}.${name}`
-    const table = tables.find((each) => each.name === model)
-    if (table === undefined || passed.includes(place)) return false
-    if (table.fields.find((field) => field.name === name)?.kind === 'uuid') return true
-    return (table.foreignKeys ?? []).some(({ model: target, fields, references }) =>
-      references.some(
-        (reference, at) => fields[at] === name && isUuid(target, reference, [...passed, place]),
-      ),
-    )
-  }
-  return tables.map((table) => ({
-    ...table,
-    fields: table.fields.map((field): FieldFacts => {
-      if (field.kind !== 'text' || !isUuid(table.name, field.name)) return field
-      const { maxLength, ...others } = field
-      return { ...others, kind: 'uuid', form: 'string' }
-    }),
-  }))
-}
-
-const keysOf = (
-  model: string,
-  relations: PrismaModel['relations'],
-  nameOf: Place['nameOf'],
-): readonly CheckedKey[] =>
-  Object.values(relations).flatMap(({ model: target, fields, references, onDelete, isNullable }) => {
-    if (fields === undefined || references === undefined) return []
-    // As Prisma does if the schema says nothing.
-    const action = onDelete ?? (isNullable === true ? 'SetNull' : 'Restrict')
-    const restricts = action === 'Restrict' || action === 'NoAction' || action === 'SetDefault'
-    return [{ model, fields, target: nameOf(target), references, restricts }]
+/** The foreign keys to models that are served. */
+const keysOf = ({ metadata, nameOf, isServed }: Place, prismaName: string, of: PrismaModel): readonly Key[] =>
+  Object.entries(of.relations).flatMap(([name, { model, fields, references, onDelete, isNullable }]) => {
+    if (fields === undefined || references === undefined || !isServed(model)) return []
+    const inverse = oppositeOf(metadata, prismaName, name)
+    return [
+      {
+        facts: { name, fields, model: nameOf(model), references, ...(inverse !== undefined && { inverse }) },
+        // As Prisma does if the schema says nothing.
+        onDelete: actions[onDelete ?? (isNullable === true ? 'SetNull' : 'Restrict')],
+      },
+    ]
   })
 
-const mapped = (
-  prismaName: string,
-  of: PrismaModel,
-  { metadata, provider, nameOf, model }: Place & { readonly model: Model },
-): PrismaMapped => {
+/** How the database calls what it does on delete. */
+const actions: Readonly<Record<string, string>> = { Cascade: 'CASCADE', SetNull: 'SET NULL' }
+
+const mapped = (place: Place, prismaName: string, of: PrismaModel, model: Model): PrismaMapped => {
+  const { metadata, provider } = place
   const columns = Object.fromEntries(
     Object.entries(of.fields).map(([name, { column }]) => [name, column ?? name]),
   )
@@ -207,30 +185,22 @@ const mapped = (
     }),
   )
   const steps = new Map(
-    model.relations.map(
-      (relation) => [relation.name, stepsAlong(prismaName, relation, metadata, nameOf)] as const,
-    ),
+    model.relations.map((relation) => [relation.name, stepsAlong(place, prismaName, relation)]),
   )
   const named = <T>(found: T | undefined, name: string): T => {
     if (found === undefined) throw new Error(`${model.name} has no ${name}.`)
     return found
   }
+  const quoted = quotedIn(provider)
   return {
-    ...{ model, columns, prismaName, table: of.table },
-    ...(of.schema !== undefined && { schema: of.schema }),
+    ...{ model, columns, prismaName, quoted, name: of.table },
+    table: [...(of.schema === undefined ? [] : [of.schema]), of.table].map(quoted).join('.'),
     isZoned: Object.values(of.fields).some(({ native }) => native?.[0] === 'Timestamptz'),
-    delegate: prismaName.slice(0, 1).toLowerCase() + prismaName.slice(1),
+    delegate: delegateNameOf(prismaName),
     indexes: [
       { names: [of.primaryKeyName ?? `${of.table}_pkey`, 'PRIMARY'], fields: model.primaryKey },
       ...of.uniques.map(({ name, fields: own }) => ({
-        names: [
-          name ??
-            defaultName(
-              of.table,
-              own.map((field) => ownValue(columns, field) ?? field),
-              provider,
-            ),
-        ],
+        names: [name ?? uniqueName(provider, [of.table, ...own.map((field) => columns[field] ?? field)])],
         fields: own,
       })),
     ],
@@ -239,8 +209,19 @@ const mapped = (
   }
 }
 
+/** Makes the name of a table or column in SQL. */
+export const quotedIn = (provider: Provider): ((name: string) => string) => {
+  const quote = provider === 'mysql' ? '`' : '"'
+  return (name) => `${quote}${name.replaceAll(quote, quote + quote)}${quote}`
+}
+
+/** The property of the client for a model. */
+export const delegateNameOf = (prismaName: string): string =>
+  prismaName.slice(0, 1).toLowerCase() + prismaName.slice(1)
+
 /** The longest names of constraints. */
 const longestNames: Readonly<Record<Provider, number>> = { postgresql: 63, mysql: 64, sqlite: Infinity }
 
-const defaultName = (table: string, columns: readonly string[], provider: Provider): string =>
-  `${[table, ...columns].join('_').slice(0, (ownValue(longestNames, provider) ?? Infinity) - '_key'.length)}_key`
+/** As Prisma names a unique constraint. */
+const uniqueName = (provider: Provider, parts: readonly string[]): string =>
+  `${parts.join('_').slice(0, longestNames[provider] - '_key'.length)}_key`

@@ -132,17 +132,6 @@ export const isInvalid = (error: unknown): boolean =>
 export const isOverflow = (error: unknown): boolean =>
   error instanceof Error && reportedIn(error)?.text === 'integer overflow'
 
-/** The table or column of an error that says that it does not exist. */
-export const absentIn = (error: unknown): 'table' | 'column' | undefined => {
-  const code = error instanceof Error ? codeOf(error) : ''
-  if (code === 'P2021') return 'table'
-  if (code === 'P2022') return 'column'
-  // The adapter of libSQL passes it on as it is.
-  const [, what] =
-    /no such (table|column)/.exec(error instanceof Error ? (reportedIn(error)?.text ?? '') : '') ?? []
-  return what === 'table' || what === 'column' ? what : undefined
-}
-
 /** The error for the log. Messages of Prisma, its `meta` and the errors of drivers in it contain values. */
 export const loggable: (error: unknown) => unknown = loggableWith((error) => {
   if (!isOfPrisma(error)) return undefined
@@ -155,3 +144,10 @@ export const loggable: (error: unknown) => unknown = loggableWith((error) => {
   ].filter((fact) => fact !== '')
   return facts.length === 0 ? nameOf(error) : `${nameOf(error)}: ${facts.join(', ')}`
 })
+
+/** The error of a statement without values, with the code of the driver. */
+export const withCode = (error: unknown): unknown => {
+  const reported = error instanceof Error ? reportedIn(error) : undefined
+  if (reported === undefined) return loggable(error)
+  return Object.assign(new Error(reported.text), { code: reported.code })
+}

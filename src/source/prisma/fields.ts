@@ -1,7 +1,7 @@
 import type { FieldFacts } from '../../model/facts.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { Family } from '../sql/codecs.ts'
-import { choiceOf, type DeclaredType, plainFacts, typeFacts } from '../sql/types.ts'
+import { choiceOf, type DeclaredType, plainFacts, type TypeFacts, typeFacts } from '../sql/types.ts'
 import type { PrismaField, PrismaMetadata } from './metadata.ts'
 
 /** The databases that this source knows, by the providers of Prisma. */
@@ -11,41 +11,63 @@ type Facts = Omit<FieldFacts, 'name'>
 
 /** What a field of Prisma holds. `undefined`: modelrest does not know its type. */
 export const fieldFacts = (
-  field: PrismaField,
-  { enums }: PrismaMetadata,
+  metadata: PrismaMetadata,
   provider: Provider,
+  model: string,
+  name: string,
 ): Facts | undefined => {
-  const values = ownValue(enums, field.type)
-  const scalar: Facts | undefined =
-    values === undefined
-      ? ownValue(types, field.type)?.(field.native ?? [], provider)
-      : { ...choiceOf(values), form: 'string' }
-  // Prisma drops the offset of such a time.
-  if (scalar === undefined || field.native?.[0] === 'Timetz') return undefined
-  const { default: given, isUpdatedAt = false, documentation } = field
-  const typed = typedFacts(identified(scalar, field, provider), field.isList === true)
+  const field = ownValue(ownValue(metadata.models, model)?.fields, name)
+  const facts = field && scalarFacts(field, metadata, provider)
+  if (field === undefined || facts === undefined) return undefined
+  const { default: given, isUpdatedAt = false, isList = false, documentation } = field
+  const isOfUuid = provider === 'mysql' && facts.kind === 'text' && isUuid(metadata, model, name)
+  const scalar = isOfUuid ? plainFacts('uuid') : facts
+  const typed = isList
+    ? plainFacts('array', { element: Object.freeze({ nullable: false, ...scalar }) })
+    : scalar
   const constant = constantOf(given, typed)
   return {
     ...typed,
     nullable: field.isNullable === true,
     // A list is empty by default.
-    hasDefault: given !== undefined || isUpdatedAt || field.isList === true,
+    hasDefault: given !== undefined || isUpdatedAt || isList,
     ...(constant !== undefined && { default: constant }),
     ...(documentation !== undefined && { description: documentation }),
   }
 }
 
+const scalarFacts = (
+  { type, native }: PrismaField,
+  { enums }: PrismaMetadata,
+  provider: Provider,
+): TypeFacts | undefined => {
+  // Prisma drops the offset of such a time.
+  if (native?.[0] === 'Timetz') return undefined
+  const values = ownValue(enums, type)
+  return values === undefined
+    ? ownValue(types, type)?.(native ?? [], provider)
+    : { ...choiceOf(values), form: 'string' }
+}
+
 /**
  * MySQL compares strings by their collation, so a text cannot identify a record. A UUID can: `@default(uuid())` writes those in
- * lower case.
+ * lower case. So can a foreign key to one.
  */
-const identified = (facts: Facts, { default: given }: PrismaField, provider: Provider): Facts =>
-  provider === 'mysql' && facts.kind === 'text' && nameOfFunction(given) === 'uuid'
-    ? plainFacts('uuid')
-    : facts
-
-const typedFacts = (facts: Facts, isList: boolean): Facts =>
-  isList ? plainFacts('array', { element: Object.freeze({ nullable: false, ...facts }) as never }) : facts
+const isUuid = (
+  metadata: PrismaMetadata,
+  model: string,
+  name: string,
+  passed: readonly string[] = [],
+): boolean => {
+  const { fields = {}, relations = {} } = ownValue(metadata.models, model) ?? {}
+  const place = `${model}.${name}`
+  if (passed.includes(place)) return false
+  if (nameOfFunction(ownValue(fields, name)?.default) === 'uuid') return true
+  return Object.values(relations).some(({ model: target, fields: own = [], references = [] }) => {
+    const reference = references[own.indexOf(name)]
+    return reference !== undefined && isUuid(metadata, target, reference, [...passed, place])
+  })
+}
 
 const nameOfFunction = (given: PrismaField['default']): string | undefined =>
   typeof given === 'object' && given !== null && 'name' in given ? given.name : undefined
@@ -85,7 +107,7 @@ const decimalAt = (text: string, scale = 0): string => {
   return digits === '' ? whole : `${whole}.${digits}`
 }
 
-type TypeRow = (native: readonly string[], provider: Provider) => Facts
+type TypeRow = (native: readonly string[], provider: Provider) => TypeFacts
 
 const families: Readonly<Record<Provider, Family>> = { postgresql: 'pg', mysql: 'mysql', sqlite: 'sqlite' }
 
@@ -108,7 +130,7 @@ const asDeclared =
     typeFacts(declared(native.length > 0 ? native : usual), ownValue(families, provider) ?? 'pg')
 
 /** Types of columns that are not what they are called in SQL, or not there for Prisma. */
-const ownTypes: Readonly<Record<string, Facts>> = {
+const ownTypes: Readonly<Record<string, TypeFacts>> = {
   Citext: { ...plainFacts('text'), conditions: 'inexact' },
   Xml: { ...plainFacts('token'), conditions: 'null' },
   Oid: plainFacts('integer', { minimum: 0, maximum: 2 ** 32 - 1 }),

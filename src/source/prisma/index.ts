@@ -1,17 +1,16 @@
 import { StartError } from '../../error/errors.ts'
 import { ownValue } from '../../model/objects.ts'
-import { normalForm } from '../../query/normal-form.ts'
 import type { ModelSource } from '../source.ts'
 import { assertOptions, mappedBy } from '../sql/mapping.ts'
+import { missingIn } from '../sql/missing.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import type { Client, Handle } from './client.ts'
 import { whereOf } from './conditions.ts'
-import { describe, type PrismaMapped } from './describe.ts'
-import { isPassedOn, loggable, readErrorOf } from './errors.ts'
+import { delegateNameOf, describe, type PrismaMapped, quotedIn } from './describe.ts'
+import { isPassedOn, loggable, readErrorOf, withCode } from './errors.ts'
 import type { Provider } from './fields.ts'
 import type { PrismaMetadata } from './metadata.ts'
-import { missingIn } from './missing.ts'
-import { type Statement, statementsOf } from './records.ts'
+import { statementsOf } from './records.ts'
 import { proveOpen, transactionsOf } from './transactions.ts'
 import type { PrismaTypes } from './types.ts'
 
@@ -83,26 +82,46 @@ export const prismaModels = <
   const { models, foreignKeys, notes } = describe(metadata, provider, options, capabilities)
   const mappedOf = mappedBy(models)
   const transaction = transactionsOf(client, provider)
-  const by: Statement = {
-    ...{ provider, mappedOf },
-    inTransaction: (handle, work) => (handle.isTransaction ? work(handle) : transaction(work)),
-  }
-  const ping = ({ client: inside }: Handle) => inside.$queryRawUnsafe('select 1')
+  const place = { provider, mappedOf, transaction }
   const handle: Handle = { client, isTransaction: false }
+  const select = (sql: string) => client.$queryRawUnsafe(sql)
+  const readError = readErrorOf(provider)
   return ormSource<PrismaTypes<Db, Metadata, Given>, Handle, PrismaMapped>({
-    ...{ capabilities, models, foreignKeys, handle, transaction, loggable },
+    ...{ capabilities, models, foreignKeys, handle, transaction, readError, loggable },
     ...(notes.length > 0 && { notes }),
     handleOf: (inside) => inside.client,
-    statementsOf: (inside, mapped) => statementsOf(by, inside, mapped),
+    statementsOf: (inside, mapped) => statementsOf(place, inside, mapped),
     // The adapter of better-sqlite3 has one connection, and transactions of other adapters lock the whole database.
     isGated: provider === 'sqlite',
-    ping: () => ping(handle),
+    // An extension may do more. Extended clients have no `$on`.
+    isOneStatement: () => client.$on !== undefined,
+    ping: () => select('select 1'),
     prove: (inside) => proveOpen(provider, inside),
-    readError: readErrorOf(provider),
     isOwnError: isPassedOn,
-    missing: (wanted) => missingIn(by, client, wanted),
-    conditionOf: (mapped, condition) => whereOf(by, mapped, normalForm(condition)),
+    missing: async (wanted) => {
+      const quoted = quotedIn(provider)
+      const missing = await missingIn({ quoted, select, readError, loggable: withCode }, wanted)
+      await assertZone(client, models)
+      return missing
+    },
+    conditionOf: (mapped, condition) => whereOf(place, mapped, condition),
   })
+}
+
+/**
+ * The adapter drops the offset of times that the server writes in the zone of the session.
+ *
+ * @throws StartError if the zone is not UTC
+ */
+const assertZone = async (client: Client, models: readonly PrismaMapped[]): Promise<void> => {
+  const zoned = models.find(({ isZoned }) => isZoned)
+  if (zoned === undefined) return
+  const [row] = await client.$queryRawUnsafe(`select current_setting('timezone') as zone`)
+  const zone = String(row?.['zone'])
+  if (/^(Etc\/)?(UTC|GMT)$/.test(zone)) return
+  throw new StartError(
+    `prismaModels: ${zoned.prismaName} has a timestamptz, and the time zone of the connection is ${zone}, so Prisma reads other times. Set the zone to UTC: with options: '-c timezone=UTC' in the options of PrismaPg, or with alter database … set timezone to 'UTC'.`,
+  )
 }
 
 const capabilitiesOf = (provider: Provider, sharedReads: boolean): ModelSource['capabilities'] =>
@@ -143,7 +162,7 @@ const clientOf = (prisma: object, { models }: PrismaMetadata): Client => {
     throw new StartError(
       'prismaModels: `prisma` must be a client of Prisma 7: new PrismaClient({ adapter }).',
     )
-  const absent = Object.keys(models).find((name) => !has(name.slice(0, 1).toLowerCase() + name.slice(1)))
+  const absent = Object.keys(models).find((name) => !has(delegateNameOf(name)))
   if (absent !== undefined)
     throw new StartError(
       `prismaModels: the client has no model ${absent}. Run \`prisma generate\` so that client and metadata are of one schema.`,

@@ -1,92 +1,83 @@
 import { StartError } from '../../error/errors.ts'
 import type { Relation } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
-import type { PrismaMetadata, PrismaRelation } from './metadata.ts'
+import type { PrismaMetadata, PrismaModel } from './metadata.ts'
 
+/** A relation field of the client. */
 export interface Step {
-  /** The name of the relation field. */
   readonly field: string
   readonly isList: boolean
   /** The name of the other model, as modelrest calls it. */
   readonly model: string
 }
 
+/** A Prisma schema, and the names of its models in modelrest. */
 export interface Schema {
   readonly metadata: PrismaMetadata
   nameOf(prismaName: string): string
 }
 
-/** The name of the relation field on the other side. */
-export const oppositeOf = (
-  prismaName: string,
-  field: string,
-  { model, name }: PrismaRelation,
-  { models }: PrismaMetadata,
-): string | undefined =>
-  Object.entries(ownValue(models, model)?.relations ?? {}).find(
-    ([other, relation]) =>
-      relation.name === name && relation.model === prismaName && !(model === prismaName && other === field),
-  )?.[0]
+const relationsIn = ({ models }: PrismaMetadata, model: string): PrismaModel['relations'] =>
+  ownValue(models, model)?.relations ?? {}
 
-export const isImplicit = (
-  prismaName: string,
-  field: string,
-  relation: PrismaRelation,
-  metadata: PrismaMetadata,
-): boolean => {
-  if (relation.isList !== true) return false
-  const opposite = oppositeOf(prismaName, field, relation, metadata)
-  return ownValue(ownValue(metadata.models, relation.model)?.relations, opposite ?? field)?.isList === true
+/** The name of the relation field on the other side. */
+export const oppositeOf = (metadata: PrismaMetadata, owner: string, field: string): string | undefined => {
+  const { model = '', name } = ownValue(relationsIn(metadata, owner), field) ?? {}
+  return Object.entries(relationsIn(metadata, model)).find(
+    ([other, relation]) =>
+      relation.name === name && relation.model === owner && !(model === owner && other === field),
+  )?.[0]
 }
 
+/** Whether no model has the foreign keys of a relation. */
+export const isImplicit = (metadata: PrismaMetadata, owner: string, field: string): boolean => {
+  const relation = ownValue(relationsIn(metadata, owner), field)
+  const opposite = ownValue(
+    relationsIn(metadata, relation?.model ?? ''),
+    oppositeOf(metadata, owner, field) ?? '',
+  )
+  return relation?.isList === true && opposite?.isList === true
+}
+
+/** The relation fields along a relation. Two of them lead through a join table. */
 export const stepsAlong = (
+  schema: Schema,
   owner: string,
   { kind, model, fields, references, through }: Relation,
-  metadata: PrismaMetadata,
-  nameOf: Schema['nameOf'],
-): readonly Step[] => {
-  const along = (
-    from: string,
-    to: string,
-    isToOne: boolean,
-    own: readonly string[],
-    other: readonly string[],
-  ) => stepAlong(from, to, { isToOne, own, other }, metadata, nameOf)
-  if (through === undefined) return [along(owner, model, kind === 'to-one', fields, references)]
-  const join = Object.keys(metadata.models).find((name) => nameOf(name) === through.model) ?? through.model
-  return [
-    along(owner, through.model, false, fields, through.fields),
-    along(join, model, true, through.references, references),
-  ]
-}
+): readonly Step[] =>
+  through === undefined
+    ? [stepAlong(schema, owner, model, kind === 'to-one' ? fields : undefined, references)]
+    : [
+        stepAlong(schema, owner, through.model, undefined, through.fields),
+        stepAlong(schema, prismaNameOf(schema, through.model), model, through.references, references),
+      ]
 
-interface Ends {
-  readonly isToOne: boolean
-  readonly own: readonly string[]
-  readonly other: readonly string[]
-}
-
-/** @throws StartError if the schema does not have the relation field, which Prisma requires on both sides */
+/**
+ * @param own the foreign key. `undefined`: the other model has it
+ * @throws StartError if the schema does not have the relation field, which Prisma requires on both sides
+ */
 const stepAlong = (
-  from: string,
-  to: string,
-  { isToOne, own, other }: Ends,
-  metadata: PrismaMetadata,
-  nameOf: Schema['nameOf'],
+  schema: Schema,
+  owner: string,
+  model: string,
+  own: readonly string[] | undefined,
+  other: readonly string[],
 ): Step => {
-  const is = (one: readonly string[] | undefined, two: readonly string[]) => one?.join() === two.join()
-  const found = Object.entries(ownValue(metadata.models, from)?.relations ?? {}).find(([name, relation]) => {
-    if (nameOf(relation.model) !== to) return false
-    if (isToOne) return is(relation.fields, own) && is(relation.references, other)
-    const opposite = ownValue(
-      ownValue(metadata.models, relation.model)?.relations,
-      oppositeOf(from, name, relation, metadata) ?? '',
-    )
-    return relation.fields === undefined && is(opposite?.fields, other) && is(opposite?.references, own)
-  })
-  if (found === undefined)
+  const { metadata } = schema
+  const target = prismaNameOf(schema, model)
+  const [from, to, key] = own === undefined ? [target, owner, other] : [owner, target, own]
+  const [forward] =
+    Object.entries(relationsIn(metadata, from)).find(
+      ([, relation]) => relation.model === to && relation.fields?.join() === key.join(),
+    ) ?? []
+  const field = own === undefined ? oppositeOf(metadata, from, forward ?? '') : forward
+  const relation = ownValue(relationsIn(metadata, owner), field ?? '')
+  if (field === undefined || relation === undefined)
     throw new StartError(
-      `prismaModels: ${from} has no relation field to ${to}. Run \`prisma generate\` again.`,
+      `prismaModels: ${owner} has no relation field to ${model}. Run \`prisma generate\` again.`,
     )
-  return { field: found[0], isList: found[1].isList === true, model: to }
+  return { field, isList: relation.isList === true, model }
 }
+
+const prismaNameOf = ({ metadata, nameOf }: Schema, model: string): string =>
+  Object.keys(metadata.models).find((name) => nameOf(name) === model) ?? model

@@ -5,6 +5,8 @@ import { type ReadError, refusalOfState } from './errors.ts'
 import type { Orm } from './orm-source.ts'
 import type { MappedTable } from './tables.ts'
 
+type Table = Pick<MappedTable, 'model' | 'columns' | 'name' | 'table'>
+
 /** How a source asks its database whether it is there, and has what the models need. */
 export interface Asked {
   readonly quoted: (name: string) => string
@@ -13,7 +15,7 @@ export interface Asked {
   /** An error of `select` without values, with the codes of the driver. */
   readonly loggable: (error: unknown) => unknown
   /** The file or name of the database. */
-  readonly database: string | undefined
+  readonly database?: string | undefined
   /** The command of the ORM that applies migrations. */
   readonly migrate: string
 }
@@ -38,10 +40,7 @@ export const checksOf = <Handle extends object>({
  *
  * @throws SourceError `unavailable`
  */
-export const missingIn = async (
-  asked: Asked,
-  tables: readonly MappedTable[],
-): Promise<readonly Missing[]> => {
+export const missingIn = async (asked: Asked, tables: readonly Table[]): Promise<readonly Missing[]> => {
   const { database, migrate } = asked
   const missing: Missing[] = []
   for (const table of tables) {
@@ -68,12 +67,15 @@ const codes: ReadonlySet<unknown> = new Set([
   '3F000',
   'ER_BAD_FIELD_ERROR',
   'ER_NO_SUCH_TABLE',
+  // The same by their numbers.
+  '1054',
+  '1146',
 ])
 
 /** Whether the database does not know these columns of a table. Other refusals, such as a missing right, are not for this check. */
 const lacks = async (
   { quoted, select, readError, loggable }: Asked,
-  { table }: MappedTable,
+  { table }: Table,
   columns: readonly string[],
 ): Promise<boolean> => {
   const list = columns.map((name) => `t.${quoted(name)}`).join(', ') || '1'

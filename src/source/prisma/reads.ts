@@ -1,0 +1,65 @@
+import { onceFor, ownValue } from '../../model/objects.ts'
+import { type RecordStore, type Row, SourceError } from '../source.ts'
+import type { Delegate } from './client.ts'
+import { sortOf, type Translation, whereOf } from './conditions.ts'
+import type { PrismaMapped } from './describe.ts'
+
+/** How statements select and read records. */
+export interface Shape {
+  readonly select: Readonly<Record<string, true>>
+  read(row: Row): Row
+}
+
+/** Of these fields, in the order of the model. Made once for a statement: lists have many records. */
+const shapeOf = (mapped: PrismaMapped, isRead: (name: string) => boolean): Shape => {
+  const names = mapped.model.fields.map(({ name }) => name).filter(isRead)
+  const select = Object.fromEntries(names.map((name) => [name, true as const]))
+  const converted = names.map((name) => mapped.fieldOf(name)).filter(({ isAsIs }) => !isAsIs)
+  if (converted.length === 0) return { select, read: (row) => row }
+  return {
+    select,
+    read: (row) => {
+      const record = { ...row }
+      for (const { field, read } of converted) {
+        const value = read(ownValue(row, field.name))
+        if (value === undefined) throw unrepresentable(mapped, row, field.name)
+        Reflect.set(record, field.name, value)
+      }
+      return record
+    },
+  }
+}
+
+export const wholeOf = onceFor((mapped: PrismaMapped) => shapeOf(mapped, () => true))
+
+const unrepresentable = ({ model }: PrismaMapped, row: Row, name: string): SourceError => {
+  const key = model.primaryKey.map((field) => String(ownValue(row, field))).join(', ')
+  return new SourceError('unrepresentable', {
+    fields: [name],
+    cause: new Error(`The stored value of ${name} in ${model.name} ${key} has no exact form.`),
+  })
+}
+
+export const readsOf = (
+  by: Translation,
+  delegate: Delegate,
+  mapped: PrismaMapped,
+): Pick<RecordStore, 'list' | 'count'> => ({
+  list: async ({ filter, order, limit, offset, fields }, guard) => {
+    if (limit === 0) return []
+    for (const name of fields ?? []) mapped.fieldOf(name)
+    const { select, read } = fields ? shapeOf(mapped, (name) => fields.includes(name)) : wholeOf(mapped)
+    const rows = await delegate.findMany({
+      where: whereOf(by, mapped, filter, guard),
+      orderBy: order.map(({ field, direction }) => ({ [field]: sortOf(mapped, field, direction) })),
+      ...(offset > 0 && { skip: offset }),
+      ...{ take: limit, select },
+    })
+    return rows.map(read)
+  },
+  count: (filter, guard, atMost) => {
+    if (atMost === 0) return 0
+    const where = whereOf(by, mapped, filter, guard)
+    return delegate.count({ where, ...(atMost !== undefined && { take: atMost }) })
+  },
+})
