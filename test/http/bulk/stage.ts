@@ -1,10 +1,11 @@
 import type { Answer } from '../../stage/requests.ts'
-import { type ShopOptions, type Start, servers, shops } from '../together/stage.ts'
+import { type ShopOptions, type Start, servers, shops, starting } from '../together/stage.ts'
+import { prismaShops } from './prisma-shop.ts'
 
 export { refusalOf, type Shop } from '../together/stage.ts'
 
 /** All models of the shop take bulk writes. */
-const withBulk =
+export const withBulk =
   (start: Start): Start =>
   ({ modelConfig = {}, ...options }: ShopOptions = {}) => {
     const names = ['Order', 'Product', 'Item', 'Note', 'Label', 'Tag']
@@ -19,6 +20,8 @@ export const stages: readonly (readonly [string, Start])[] = [
   ['PostgreSQL', withBulk(servers.postgres)],
   ['MariaDB', withBulk(servers.mariadb)],
   ['MySQL', withBulk(servers.mysql)],
+  ['SQLite, through Prisma', withBulk(starting(prismaShops.sqlite))],
+  ['PostgreSQL, through Prisma', withBulk(starting(prismaShops.postgres))],
 ]
 
 /** A response that is an array. */

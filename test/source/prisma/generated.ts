@@ -24,6 +24,7 @@ export interface ClientMethods {
   $executeRawUnsafe(query: string, ...values: unknown[]): Promise<number>
   $transaction<T>(work: (tx: AnyClient) => Promise<T>, options?: object): Promise<T>
   $extends(extension: object): AnyClient
+  $on(event: 'query', listener: (event: { readonly query: string }) => void): void
 }
 
 export type AnyClient = TestClient & ClientMethods
