@@ -1,6 +1,7 @@
 import type { FieldFacts } from '../../model/facts.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { Family } from '../sql/codecs.ts'
+import { constantOf } from '../sql/conversions.ts'
 import { choiceOf, type DeclaredType, plainFacts, type TypeFacts, typeFacts } from '../sql/types.ts'
 import type { PrismaField, PrismaMetadata } from './metadata.ts'
 
@@ -25,7 +26,7 @@ export const fieldFacts = (
   const typed = isList
     ? plainFacts('array', { element: Object.freeze({ nullable: false, ...scalar }) })
     : scalar
-  const constant = constantOf(given, typed)
+  const constant = defaultOf(name, given, typed)
   return {
     ...typed,
     nullable: field.isNullable === true,
@@ -73,38 +74,21 @@ const nameOfFunction = (given: PrismaField['default']): string | undefined =>
   typeof given === 'object' && given !== null && 'name' in given ? given.name : undefined
 
 /** The default as JSON. `undefined`: the client or the database computes it. */
-const constantOf = (given: PrismaField['default'], facts: Facts): unknown => {
+const defaultOf = (name: string, given: PrismaField['default'], facts: TypeFacts): unknown => {
   if (given === undefined) return facts.kind === 'array' ? [] : undefined
   if (nameOfFunction(given) !== undefined) return undefined
-  if (Array.isArray(given)) return given.map((value) => jsonOf(value, facts.element ?? facts))
-  return jsonOf(given, facts)
+  const { kind } = facts.element ?? facts
+  const plain = Array.isArray(given) ? given.map((value) => jsonOf(value, kind)) : jsonOf(given, kind)
+  return constantOf(plain, { ...facts, name })
 }
 
 /** How DMMF writes a constant, as JSON of the kind. */
-const jsonOf = (value: unknown, { kind, scale }: Pick<Facts, 'kind' | 'scale'>): unknown => {
-  switch (kind) {
-    case 'bigint':
-      return String(value)
-    case 'decimal':
-      return decimalAt(String(value), scale)
-    case 'json':
-      return JSON.parse(String(value))
-    case 'date':
-      return new Date(String(value)).toISOString().slice(0, 10)
-    case 'time':
-      return new Date(String(value)).toISOString().slice(11, 23)
-    case 'datetime':
-      return new Date(String(value)).toISOString()
-    default:
-      return value
-  }
-}
-
-/** `0.05` with four digits is `0.0500`. */
-const decimalAt = (text: string, scale = 0): string => {
-  const [whole = '0', fraction = ''] = text.split('.')
-  const digits = fraction.padEnd(scale, '0')
-  return digits === '' ? whole : `${whole}.${digits}`
+const jsonOf = (value: unknown, kind: TypeFacts['kind']): unknown => {
+  if (kind === 'json') return JSON.parse(String(value))
+  if (kind !== 'date' && kind !== 'time' && kind !== 'datetime') return value
+  const text = new Date(String(value)).toISOString()
+  if (kind === 'datetime') return text
+  return kind === 'date' ? text.slice(0, 10) : text.slice(11, -1)
 }
 
 type TypeRow = (native: readonly string[], provider: Provider) => TypeFacts

@@ -30,7 +30,7 @@ const shapeOf = (mapped: PrismaMapped, isRead: (name: string) => boolean): Shape
   }
 }
 
-export const wholeOf = onceFor((mapped: PrismaMapped) => shapeOf(mapped, () => true))
+export const wholeOf: (mapped: PrismaMapped) => Shape = onceFor((mapped) => shapeOf(mapped, () => true))
 
 const unrepresentable = ({ model }: PrismaMapped, row: Row, name: string): SourceError => {
   const key = model.primaryKey.map((field) => String(ownValue(row, field))).join(', ')

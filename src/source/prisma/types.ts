@@ -93,35 +93,31 @@ type InsertFrom<Input, Row> = [Input] extends [never]
     ? Record<string, unknown>
     : { [Key in keyof Input as Extract<Key, keyof Row>]: Row[Key & keyof Row] }
 
-type RelationsFrom<Model, Models> = Model extends { readonly relations: infer Relations }
-  ? {
-      readonly [Key in keyof Relations as Relations[Key] extends PrismaRelation
-        ? IsServed<Relations[Key], Models> extends true
-          ? Key
-          : never
-        : never]: Relations[Key] extends PrismaRelation ? KindOf<Relations[Key], Models> : never
-    }
+type RelationsOf<Model> = Model extends {
+  readonly relations: infer Relations extends Readonly<Record<string, PrismaRelation>>
+}
+  ? Relations
   : Record<never, never>
 
-interface KindOf<Relation extends PrismaRelation, Models> {
-  readonly kind: Relation extends { readonly isList: true } ? 'to-many' : 'to-one'
-  readonly table: Relation['model'] extends keyof Models ? TableOf<Models[Relation['model']]> : never
+type RelationsFrom<Model, Models, Relations = RelationsOf<Model>> = {
+  readonly [Key in keyof Relations as IsServed<Relations[Key], Models> extends true ? Key : never]: {
+    readonly kind: Relations[Key] extends { readonly isList: true } ? 'to-many' : 'to-one'
+    readonly table: TableOf<TargetOf<Relations[Key], Models>>
+  }
 }
 
+type TargetOf<Relation, Models> = Relation extends { readonly model: infer Model extends keyof Models }
+  ? Models[Model]
+  : never
+
 /** An implicit many-to-many relation has a foreign key on neither side. */
-type IsServed<Relation extends PrismaRelation, Models> = Relation extends {
-  readonly fields: readonly unknown[]
-}
+type IsServed<Relation, Models> = Relation extends { readonly fields: readonly unknown[] }
   ? true
-  : Relation['model'] extends keyof Models
-    ? Models[Relation['model']] extends { readonly relations: infer Others }
-      ? [
-          Extract<
-            Others[keyof Others],
-            { readonly name: Relation['name']; readonly fields: readonly unknown[] }
-          >,
-        ] extends [never]
-        ? false
-        : true
-      : false
-    : false
+  : [Extract<OppositesOf<Relation, Models>, { readonly fields: readonly unknown[] }>] extends [never]
+    ? false
+    : true
+
+type OppositesOf<Relation, Models, Others = RelationsOf<TargetOf<Relation, Models>>> = Extract<
+  Others[keyof Others],
+  Pick<Relation, 'name' & keyof Relation>
+>
