@@ -157,9 +157,7 @@ const throughJoin =
     return together(records)
   }
 
-/** How many keys one statement may have. */
-export const mostOf = (fields: readonly string[]): number =>
-  fields.length === 1 ? MOST_KEYS : MOST_COMPOSITE_KEYS
+const mostOf = (fields: readonly string[]): number => (fields.length === 1 ? MOST_KEYS : MOST_COMPOSITE_KEYS)
 
 /** At most as many records as there are keys, in the order of the selection. */
 const everyOf = (
@@ -233,8 +231,7 @@ const countsOf = async (
   return records.map((key) => counts.get(keyText(key)) ?? 0)
 }
 
-/** Holds for the records that have one of these keys. */
-export const amongKeys = (fields: readonly string[], keys: readonly Key[]): Condition => {
+const amongKeys = (fields: readonly string[], keys: readonly Key[]): Condition => {
   const [field = ''] = fields
   return fields.length === 1
     ? { op: 'in', field, values: keys.map(([value]) => value) }
@@ -275,7 +272,7 @@ const found = (relation: Relation | undefined, { name }: Model): Relation => {
 
 const same = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join()
 
-export const valuesOf = (row: Row, names: readonly string[]): Key => names.map((name) => ownValue(row, name))
+const valuesOf = (row: Row, names: readonly string[]): Key => names.map((name) => ownValue(row, name))
 
 /** Equal for keys of the same values, in the form of their fields. */
 export const keyText = (key: Key): string => JSON.stringify(key.map(textOf))

@@ -6,6 +6,10 @@ import { MikroORM as MikroMariaDb } from '@mikro-orm/mariadb'
 import { MikroORM as MikroMySql } from '@mikro-orm/mysql'
 import { MikroORM as MikroPostgres } from '@mikro-orm/postgresql'
 import { MikroORM as MikroSqlite } from '@mikro-orm/sqlite'
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import { PrismaMariaDb } from '@prisma/adapter-mariadb'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client'
 import Database from 'better-sqlite3'
 import mariadb from 'mariadb'
 import mysql from 'mysql2/promise'
@@ -135,3 +139,15 @@ export const openMikroOrm = async (
   const own = kind === 'sqlite' ? { dbName: url } : { clientUrl: url, pool: { max: 4 } }
   return (await mikroOrms[kind].init({ ...options, ...own } as never)) as unknown as MikroORM
 }
+
+/** How Prisma is connected to a place. */
+export const prismaAdapter = ({ kind, url }: Place): SqlDriverAdapterFactory => {
+  if (kind === 'sqlite') return new PrismaBetterSqlite3({ url: `file:${url}` })
+  if (kind === 'postgres') return new PrismaPg({ connectionString: url, max: 4 })
+  return new PrismaMariaDb(url.replace('mysql:', 'mariadb:'))
+}
+
+/** How Prisma calls the database of a place. */
+export const prismaProviders = {
+  ...{ sqlite: 'sqlite', postgres: 'postgresql', mariadb: 'mysql', mysql: 'mysql' },
+} as const satisfies Readonly<Record<Kind, string>>

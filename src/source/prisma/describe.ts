@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { assertKnown, StartError } from '../../error/errors.ts'
 import { describeModels } from '../../model/describe.ts'
 import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
@@ -5,7 +6,7 @@ import type { Field, Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { CheckedKey } from '../sql/broken-keys.ts'
 import { checkedKeys, type Key, type MappedModel, nameOf as usualNameOf } from '../sql/mapping.ts'
-import { fieldFacts, type Provider } from './fields.ts'
+import { fieldFacts, nameOfFunction, type Provider } from './fields.ts'
 import { assertNames, type PrismaMetadata, type PrismaModel } from './metadata.ts'
 import { isImplicit, oppositeOf, type Schema, type Step, stepsAlong } from './relations.ts'
 import { type Mapping, mappingOf } from './values.ts'
@@ -21,6 +22,8 @@ export interface PrismaMapped extends MappedModel {
   /** The table in SQL. */
   readonly table: string
   quoted(name: string): string
+  /** The form of a key that the database counts up. `undefined`: it does not. */
+  readonly counted: Field['form'] | undefined
   /** A field is a `timestamptz`. */
   readonly isZoned: boolean
   fieldOf(name: string): MappedField
@@ -197,6 +200,11 @@ const mapped = (place: Place, prismaName: string, of: PrismaModel, model: Model)
     table: [...(of.schema === undefined ? [] : [of.schema]), of.table].map(quoted).join('.'),
     isZoned: Object.values(of.fields).some(({ native }) => native?.[0] === 'Timestamptz'),
     delegate: delegateNameOf(prismaName),
+    counted: model.fields.find(
+      ({ name }) =>
+        isDeepStrictEqual(model.primaryKey, [name]) &&
+        nameOfFunction(ownValue(of.fields, name)?.default) === 'autoincrement',
+    )?.form,
     indexes: [
       { names: [of.primaryKeyName ?? `${of.table}_pkey`, 'PRIMARY'], fields: model.primaryKey },
       ...of.uniques.map(({ name, fields: own }) => ({

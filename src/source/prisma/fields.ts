@@ -70,7 +70,8 @@ const isUuid = (
   })
 }
 
-const nameOfFunction = (given: PrismaField['default']): string | undefined =>
+/** The function that makes a default. */
+export const nameOfFunction = (given: PrismaField['default']): string | undefined =>
   typeof given === 'object' && given !== null && 'name' in given ? given.name : undefined
 
 /** The default as JSON. `undefined`: the client or the database computes it. */

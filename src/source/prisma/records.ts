@@ -1,9 +1,10 @@
 import { isConfusable } from '../../model/facts.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything, haveValues } from '../../query/ast.ts'
-import { amongKeys, keyText, mostOf, valuesOf } from '../related-lists.ts'
 import { type Awaitable, type Row, SourceError } from '../source.ts'
+import { givenKey, inBatches, insertedByKeys } from '../sql/many.ts'
 import type { Statements } from '../sql/orm-source.ts'
+import type { Key } from '../sql/tables.ts'
 import { aggregateOf } from './aggregates.ts'
 import { delegateOf, type Handle } from './client.ts'
 import { isRelated, type Translation, whereOf } from './conditions.ts'
@@ -16,8 +17,6 @@ import type { Transaction } from './transactions.ts'
 export interface Place extends Translation {
   readonly transaction: Transaction
 }
-
-type Key = readonly unknown[]
 
 export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped): Statements => {
   const { model } = mapped
@@ -74,40 +73,32 @@ export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped)
     return count === 0 ? undefined : row
   }
 
-  /** PostgreSQL and SQLite return new records in the order of their values. MySQL returns none. */
-  const createMany = async (all: readonly Row[]): Promise<readonly Row[]> => {
-    const data = all.map((values) => writtenOf(mapped, values))
-    const stored = await refusing(mapped, all, true, async () => {
-      if (!isMysql) return (await delegate.createManyAndReturn({ data, select })).map(read)
-      await delegate.createMany({ data })
-      return readAll(all.map((values) => valuesOf(values, model.primaryKey)))
-    })
-    if (stored.length === all.length) return stored
-    throw new SourceError('unrepresentable', { cause: new Error(`Not all new ${model.name} were stored.`) })
+  const create = (values: Row): Promise<Row> => {
+    const data = writtenOf(mapped, values)
+    return refusing(mapped, [values], true, async () => read(await delegate.create({ data, select })))
   }
 
-  /** In the order of their keys. */
-  const readAll = async (keys: readonly Key[]): Promise<readonly Row[]> => {
-    const found = new Map<string, Row>()
-    const most = mostOf(model.primaryKey)
-    for (let at = 0; at < keys.length; at += most) {
-      const part = keys.slice(at, at + most)
-      const selection = { filter: amongKeys(model.primaryKey, part), order: [], limit: most, offset: 0 }
-      for (const row of await reads.list(selection, everything))
-        found.set(keyText(valuesOf(row, model.primaryKey)), row)
-    }
-    return keys.map((key) => found.get(keyText(key))).filter((row) => row !== undefined)
-  }
+  /** PostgreSQL and SQLite return new records in the order of their values. */
+  const createMany = (all: readonly Row[]): Promise<readonly Row[]> =>
+    refusing(mapped, all, true, () =>
+      inBatches(all, model.fields.length, async (rows) => {
+        const data = rows.map((values) => writtenOf(mapped, values))
+        if (!isMysql) return (await delegate.createManyAndReturn({ data, select })).map(read)
+        const keyed = rows.map((row) => ({ row, key: givenKey(model, row) }))
+        return insertedByKeys(keyed, {
+          ...{ model, isCounted: mapped.counted !== undefined },
+          insert: () => delegate.createMany({ data }),
+          select: (sql) => handle.client.$queryRawUnsafe(sql),
+          inForm: (number) => (mapped.counted === 'bigint' ? BigInt(number) : Number(number)),
+          statements: { create, list: reads.list, read: readOne },
+        })
+      }),
+    )
 
   return {
     ...reads,
     read: (key, guard, mode) => (mode === undefined ? readOne(key, guard) : readLocked(key, guard)),
-    create: (values) => {
-      const data = writtenOf(mapped, values)
-      return refusing(mapped, [values], true, async () => read(await delegate.create({ data, select })))
-    },
-    ...(!(isMysql && hasUnknownKeys(mapped)) && { createMany }),
-    ...{ update, take },
+    ...{ create, createMany, update, take },
     remove: async (key, guard) =>
       isOneStep(guard)
         ? (await delegate.deleteMany({ where: whereKey(key, guard) })).count > 0
@@ -115,10 +106,6 @@ export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped)
     aggregate: aggregateOf(place, delegate, mapped),
   }
 }
-
-/** Prisma does not tell the keys that it or the database makes for many records. */
-const hasUnknownKeys = ({ model, fieldOf }: PrismaMapped): boolean =>
-  model.primaryKey.some((name) => fieldOf(name).field.hasDefault)
 
 /** Whether a record, as Prisma returns it, has this key, byte for byte if it is text. */
 const hasKey = ({ model, fieldOf }: PrismaMapped, row: Row, key: Key): boolean =>

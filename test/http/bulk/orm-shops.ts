@@ -2,14 +2,18 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { DataTypes, Sequelize } from 'sequelize'
 import { DataSource, EntitySchema } from 'typeorm'
 import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
+import { prismaModels } from '../../../src/entry/prisma.ts'
 import { sequelizeModels } from '../../../src/entry/sequelize.ts'
 import { typeormModels } from '../../../src/entry/typeorm.ts'
+import { generate } from '../../source/prisma/generated.ts'
 import {
   counted,
   type Kind,
   type OpenedOrm,
   openMikroOrm,
   type Place,
+  prismaAdapter,
+  prismaProviders,
   sequelizeOptions,
   typeormOptions,
 } from '../orm-places.ts'
@@ -113,7 +117,39 @@ const mikroOrm: OpenOrm = async (place, onStatement) => {
   return { models: mikroOrmModels(orm), end: () => orm.close(true) }
 }
 
+const schema = `
+model Item {
+  id       Int     @id @default(autoincrement())
+  sku      String? @unique(map: "items_sku_key") @db.VarChar(20)
+  price    Int
+  quantity Int     @default(1)
+  @@map("items")
+}
+
+model Label {
+  code String @id @db.VarChar(20)
+  text String @db.VarChar(40)
+  @@map("labels")
+}
+
+model Note {
+  page Int
+  line Int
+  text String? @db.VarChar(40)
+  @@id([page, line])
+  @@map("notes")
+}
+`
+
+const prisma: OpenOrm = async (place, onStatement) => {
+  const models = place.kind === 'sqlite' ? schema.replaceAll(/ @db\.\S+/g, '') : schema
+  const { metadata, connect } = await generate(prismaProviders[place.kind], models)
+  const client = connect(prismaAdapter(place), { log: [{ emit: 'event', level: 'query' }] })
+  client.$on('query', ({ query }) => onStatement(query))
+  return { models: prismaModels(client, metadata), end: () => client.$disconnect() }
+}
+
 /** The ORMs whose sources store several records in one statement. */
 export const ormShops = {
-  ...{ typeorm, sequelize, 'mikro-orm': mikroOrm },
+  ...{ prisma, typeorm, sequelize, 'mikro-orm': mikroOrm },
 } as const satisfies Readonly<Record<string, OpenOrm>>

@@ -1,11 +1,10 @@
 import type { Answer } from '../../stage/requests.ts'
-import { type ShopOptions, type Start, servers, shops, starting } from '../together/stage.ts'
-import { prismaShops } from './prisma-shop.ts'
+import { type ShopOptions, type Start, servers, shops } from '../together/stage.ts'
 
 export { refusalOf, type Shop } from '../together/stage.ts'
 
 /** All models of the shop take bulk writes. */
-export const withBulk =
+const withBulk =
   (start: Start): Start =>
   ({ modelConfig = {}, ...options }: ShopOptions = {}) => {
     const names = ['Order', 'Product', 'Item', 'Note', 'Label', 'Tag']
@@ -20,8 +19,6 @@ export const stages: readonly (readonly [string, Start])[] = [
   ['PostgreSQL', withBulk(servers.postgres)],
   ['MariaDB', withBulk(servers.mariadb)],
   ['MySQL', withBulk(servers.mysql)],
-  ['SQLite, through Prisma', withBulk(starting(prismaShops.sqlite))],
-  ['PostgreSQL, through Prisma', withBulk(starting(prismaShops.postgres))],
 ]
 
 /** A response that is an array. */

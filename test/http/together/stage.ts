@@ -46,8 +46,7 @@ export const write = ['items', 'notes', 'labels', 'tags'] as const
 
 type Open = (options: OpenOptions) => Promise<TestDatabase>
 
-/** Starts the shop on a database with its tables. */
-export const starting =
+const starting =
   (open: Open) =>
   async ({ hooks = {}, host = onFastify, modelConfig, ...options }: ShopOptions = {}): Promise<Shop> => {
     let statements: string[] = []
