@@ -100,7 +100,10 @@ export const prismaModels = <
     isOwnError: isPassedOn,
     missing: async (wanted) => {
       const quoted = quotedIn(provider)
-      const missing = await missingIn({ quoted, select, readError, loggable: withCode }, wanted)
+      const missing = await missingIn(
+        { ...{ quoted, select, readError, loggable: withCode }, migrate: 'npx prisma migrate deploy' },
+        wanted,
+      )
       await assertZone(client, models)
       return missing
     },
