@@ -38,8 +38,8 @@ export interface PrismaModelsOptions<Given extends Names = Names> {
 
 /**
  * Creates a model for each model and view of a Prisma schema, and reads and writes their records through `prisma`, so that
- * its extensions hold: on `findMany` for lists, `count`, `findFirst` for single records, `create`, `updateManyAndReturn` (on
- * MySQL and MariaDB `updateMany`) and `deleteMany`.
+ * its extensions hold: on `findMany` for lists, `count`, `findFirst` for single records, `create`, `createManyAndReturn`,
+ * `updateManyAndReturn` (on MySQL and MariaDB `createMany` and `updateMany`) and `deleteMany`.
  *
  * Transactions take at most `TRANSACTION_TIMEOUT`, and wait at most 10 seconds for a connection. The transaction options of the
  * client do not apply.

@@ -78,21 +78,36 @@ export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped)
     return refusing(mapped, [values], true, async () => read(await delegate.create({ data, select })))
   }
 
-  /** PostgreSQL and SQLite return new records in the order of their values. */
+  const storeBatch = async (rows: readonly Row[]): Promise<readonly Row[]> => {
+    const data = rows.map((values) => writtenOf(mapped, values))
+    if (!isMysql) return (await delegate.createManyAndReturn({ data, select })).map(read)
+    const keyed = rows.map((row) => ({ row, key: givenKey(model, row) }))
+    return insertedByKeys(keyed, {
+      ...{ model, isCounted: mapped.counted !== undefined },
+      insert: () => delegate.createMany({ data }),
+      select: (sql) => handle.client.$queryRawUnsafe(sql),
+      inForm: (number) => (mapped.counted === 'bigint' ? BigInt(number) : Number(number)),
+      statements: { create, list: reads.list, read: readOne },
+    })
+  }
+
+  /** The fields of a record that Prisma or the database may fill in. */
+  const filledIn = (values: Row): string =>
+    model.fields
+      .filter(({ name, hasDefault, default: constant }) => {
+        const isComputed = hasDefault && constant === undefined
+        return isComputed && ownValue(values, name) === undefined
+      })
+      .map(({ name }) => name)
+      .join()
+
+  /**
+   * PostgreSQL and SQLite return new records in the order of their values. Prisma stores those that differ in what the database
+   * fills in by statements of their own, in another order.
+   */
   const createMany = (all: readonly Row[]): Promise<readonly Row[]> =>
     refusing(mapped, all, true, () =>
-      inBatches(all, model.fields.length, async (rows) => {
-        const data = rows.map((values) => writtenOf(mapped, values))
-        if (!isMysql) return (await delegate.createManyAndReturn({ data, select })).map(read)
-        const keyed = rows.map((row) => ({ row, key: givenKey(model, row) }))
-        return insertedByKeys(keyed, {
-          ...{ model, isCounted: mapped.counted !== undefined },
-          insert: () => delegate.createMany({ data }),
-          select: (sql) => handle.client.$queryRawUnsafe(sql),
-          inForm: (number) => (mapped.counted === 'bigint' ? BigInt(number) : Number(number)),
-          statements: { create, list: reads.list, read: readOne },
-        })
-      }),
+      inBatches(all, model.fields.length, storeBatch, (one, other) => filledIn(one) === filledIn(other)),
     )
 
   return {

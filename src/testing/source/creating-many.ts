@@ -100,7 +100,9 @@ export const creatingMany = (stage: Stage): void => {
       'stores records whose key is text',
       ['Shelf'],
       async () => {
-        const values = [{ code: 'b' }, { code: 'B', floor: 2 }, { code: 'a,b/c %' }, { code: 'a', floor: 0 }]
+        // A database that ignores case has one of `b` and `B`.
+        const code = can('exactText') ? 'B' : 'c'
+        const values = [{ code: 'b' }, { code, floor: 2 }, { code: 'a,b/c %' }, { code: 'a', floor: 0 }]
         const rows = await createAll('Shelf', values, inOrder)
         same(
           rows.map(({ floor }) => floor),
