@@ -161,7 +161,7 @@ const keysOf = ({ metadata, nameOf, isServed }: Place, prismaName: string, of: P
       {
         facts: { name, fields, model: nameOf(model), references, ...(inverse !== undefined && { inverse }) },
         // As Prisma does if the schema says nothing.
-        onDelete: actions[onDelete ?? (isNullable === true ? 'SetNull' : 'Restrict')],
+        onDelete: ownValue(actions, onDelete ?? (isNullable === true ? 'SetNull' : 'Restrict')),
       },
     ]
   })
@@ -208,7 +208,9 @@ const mapped = (place: Place, prismaName: string, of: PrismaModel, model: Model)
     indexes: [
       { names: [of.primaryKeyName ?? `${of.table}_pkey`, 'PRIMARY'], fields: model.primaryKey },
       ...of.uniques.map(({ name, fields: own }) => ({
-        names: [name ?? uniqueName(provider, [of.table, ...own.map((field) => columns[field] ?? field)])],
+        names: [
+          name ?? uniqueName(provider, [of.table, ...own.map((field) => ownValue(columns, field) ?? field)]),
+        ],
         fields: own,
       })),
     ],
@@ -232,4 +234,4 @@ const longestNames: Readonly<Record<Provider, number>> = { postgresql: 63, mysql
 
 /** As Prisma names a unique constraint. */
 const uniqueName = (provider: Provider, parts: readonly string[]): string =>
-  `${parts.join('_').slice(0, longestNames[provider] - '_key'.length)}_key`
+  `${parts.join('_').slice(0, (ownValue(longestNames, provider) ?? Infinity) - '_key'.length)}_key`

@@ -65,7 +65,7 @@ const isUuid = (
   if (passed.includes(place)) return false
   if (nameOfFunction(ownValue(fields, name)?.default) === 'uuid') return true
   return Object.values(relations).some(({ model: target, fields: own = [], references = [] }) => {
-    const reference = references[own.indexOf(name)]
+    const reference = references.find((_reference, at) => own[at] === name)
     return reference !== undefined && isUuid(metadata, target, reference, [...passed, place])
   })
 }
