@@ -20,6 +20,7 @@ import { describe } from 'vitest'
 import type { ModelSource } from '../../src/index.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
 import { createMysqlDatabase, onEachMysql } from '../servers/test-mysql.ts'
+import type { Provider } from '../source/prisma/generated.ts'
 import { nodeSqlite } from '../source/sequelize/node-sqlite.ts'
 import { partsOf } from '../source/sequelize/shop.ts'
 
@@ -148,6 +149,6 @@ export const prismaAdapter = ({ kind, url }: Place): SqlDriverAdapterFactory => 
 }
 
 /** How Prisma calls the database of a place. */
-export const prismaProviders = {
+export const prismaProviders: Readonly<Record<Kind, Provider>> = {
   ...{ sqlite: 'sqlite', postgres: 'postgresql', mariadb: 'mysql', mysql: 'mysql' },
-} as const satisfies Readonly<Record<Kind, string>>
+}
