@@ -4,7 +4,7 @@ import type { Condition } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { isMysql } from '../sql/codecs.ts'
 import { whereOf } from '../sql/conditions.ts'
-import { inBatches, insertedByKeys, type Keyed, readInOrder } from '../sql/many.ts'
+import { countedIn, inBatches, insertedByKeys, type Keyed, readInOrder } from '../sql/many.ts'
 import { type Raw, returned, rowOf, valuesOf } from '../sql/selects.ts'
 import { type Key, keyCondition, memberOf } from '../sql/tables.ts'
 import { type ColumnToWrite, type MappedTable, stampOf } from './describe.ts'
@@ -121,7 +121,7 @@ export const returning = (place: Place, mapped: MappedTable) => {
         )
       }
       return insertedByKeys(records, {
-        ...{ table: mapped, statements },
+        ...{ model, inForm: countedIn(mapped), statements },
         isCounted: model.primaryKey.every((name) => memberOf(mapped, name).attribute.autoIncrement === true),
         // mysql2 would keep a prepared statement for each number of records.
         insert: () => database.insert(insertSql(records), within(place)),

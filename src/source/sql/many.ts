@@ -79,13 +79,21 @@ export const givenKey = ({ primaryKey }: Model, row: Row): Keyed['key'] =>
 
 /** How an ORM inserts into a table of MySQL. */
 export interface Inserting {
-  readonly table: MappedTable
+  readonly model: Model
   /** Whether the database counts up a key of one column. */
   readonly isCounted: boolean
   insert(): Promise<unknown>
   /** Runs a select on the connection of the insert. */
   select(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** A counted number in the form of the key. */
+  inForm(number: string): unknown
   readonly statements: Pick<RecordStore, 'create' | 'list' | 'read'>
+}
+
+/** Reads numbers that a table counts up in the form of its key. */
+export const countedIn = (table: MappedTable): Inserting['inForm'] => {
+  const [counter = ''] = table.model.primaryKey
+  return (number) => memberOf(table, counter).codec.decode(number)
 }
 
 /**
@@ -94,13 +102,11 @@ export interface Inserting {
  */
 export const insertedByKeys = async (
   records: readonly Keyed[],
-  { table, isCounted, insert, select, statements }: Inserting,
+  { model, isCounted, insert, select, inForm, statements }: Inserting,
 ): Promise<readonly Row[]> => {
   const isKnown = records.every(({ key }) => !key.includes(undefined))
-  const { model } = table
-  const [counter = '', another] = model.primaryKey
   const areCounted =
-    isCounted && another === undefined && records.every(({ key: [part] }) => part === undefined)
+    isCounted && model.primaryKey.length === 1 && records.every(({ key: [part] }) => part === undefined)
   if (!isKnown && !areCounted) {
     const stored: Row[] = []
     for (const { row } of records) stored.push(await statements.create(row))
@@ -117,7 +123,6 @@ export const insertedByKeys = async (
     'select cast(last_insert_id() as char) as first, @@session.auto_increment_increment as step',
   )
   const [first, step] = [BigInt(String(counted?.['first'])), BigInt(String(counted?.['step']))]
-  const { decode } = memberOf(table, counter).codec
-  const keys = records.map((_, at) => [decode(String(first + BigInt(at) * step))])
+  const keys = records.map((_, at) => [inForm(String(first + BigInt(at) * step))])
   return readInOrder(model, keys, statements)
 }

@@ -3,7 +3,7 @@ import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
-import { givenKey, inBatches, insertedByKeys, readInOrder } from '../sql/many.ts'
+import { countedIn, givenKey, inBatches, insertedByKeys, readInOrder } from '../sql/many.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { readsOf } from '../sql/reads.ts'
 import { returned, rowOf, valuesOf } from '../sql/selects.ts'
@@ -137,7 +137,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     }))
     const records = made.map((row) => ({ row, key: givenKey(model, row) }))
     return insertedByKeys(records, {
-      ...{ table: entity, statements: own, select: (sql) => manager.query(sql) },
+      ...{ model, inForm: countedIn(entity), statements: own, select: (sql) => manager.query(sql) },
       isCounted: model.primaryKey.every((name) => madeAs(name) === 'increment'),
       insert: () => inserting(place, made, false).updateEntity(false).execute(),
     })
