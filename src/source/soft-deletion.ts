@@ -158,14 +158,16 @@ const deleting = (
   guarded: (guard: Condition) => Condition,
   lock: 'lock' | undefined,
 ): Pick<StoreWraps, 'remove' | 'take'> => {
-  const removed = (key: readonly unknown[], guard: Condition) =>
-    store.update(key, { [field.name]: timeIn(field, Date.now()) }, guarded(guard))
+  const removed = (key: readonly unknown[], within: Condition) =>
+    store.update(key, { [field.name]: timeIn(field, Date.now()) }, within)
   return {
-    remove: () => (key, guard) => after(removed(key, guard), (row) => row !== undefined),
+    remove: () => (key, guard) => after(removed(key, guarded(guard)), (row) => row !== undefined),
     // The update may change more than the time of the deletion.
-    take: () => (key, guard) =>
-      after(store.read(key, guarded(guard), lock), (row) =>
-        row === undefined ? row : after(removed(key, guard), (stored) => stored && row),
-      ),
+    take: () => (key, guard) => {
+      const within = guarded(guard)
+      return after(store.read(key, within, lock), (row) =>
+        row === undefined ? row : after(removed(key, within), (stored) => stored && row),
+      )
+    },
   }
 }

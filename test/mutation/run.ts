@@ -51,6 +51,10 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
     ],
   ],
   [/\/users\/identifiers\.ts$/, [['test/http/deleted/users.test.ts']]],
+  [
+    /\/shar(ing|ed-reads)\.ts$/,
+    [['test/source/shared-reads.test.ts', 'test/source/sharing.test.ts', 'test/http/shared-reads.test.ts']],
+  ],
   [/\/related-lists\.ts$/, [['test/source/related-lists.test.ts']]],
   [
     /\/source\/prisma\//,
