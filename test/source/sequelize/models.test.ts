@@ -283,7 +283,7 @@ onPostgres('connections of Sequelize', () =>
     })
 
     it('that are all in use make statements unavailable', async () => {
-      const { source, store } = await openShop(onPg, { pool: { max: 1, acquire: 100 } })
+      const { source, store } = await openShop(onPg, { pool: { max: 1, acquire: 1_000 } })
       await source.transaction(async () => {
         expect((await refusal(Promise.resolve(store('Tag').create({ name: 'a' })))).kind).toBe('unavailable')
         expect((await refusal(Promise.resolve(source.ping()))).kind).toBe('unavailable')
