@@ -1,4 +1,6 @@
 import type { ScopedCall } from '../../controller/scope.ts'
+import { HttpError } from '../../error/errors.ts'
+import { withDeleted } from '../../model/soft-deletion.ts'
 import { recordCreates } from '../../operation/audit.ts'
 import type { Call, Reply } from '../../operation/call.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
@@ -92,8 +94,7 @@ function* storeAll(resource: Resource, plan: Plan): Steps<readonly Done[]> {
   try {
     return yield* writingMany(resource, scoped, work)
   } catch (error) {
-    const isRefusal = error instanceof OutOfScope || (error instanceof SourceError && !isState(error))
-    if (prepared === undefined || !isRefusal) throw error
+    if (prepared === undefined || !isRefusal(error)) throw error
   }
   const ready: readonly Prepared[] = prepared
   return yield* writingMany(resource, scoped, function* (whole, refused) {
@@ -104,6 +105,12 @@ function* storeAll(resource: Resource, plan: Plan): Steps<readonly Done[]> {
     throw new SourceError('contended')
   })
 }
+
+/** Whether one of the records is refused: by the scope, by the audit log, or by the database. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof OutOfScope ||
+  error instanceof HttpError ||
+  (error instanceof SourceError && !isState(error))
 
 const actingIn = (plan: Plan, { session, endRetries }: Whole): Acting => ({
   ...{ plan, session, endRetries, parent: {} },
@@ -144,7 +151,9 @@ function* storeTogether(
   const store = session.store(resource.model)
   if (store.createMany === undefined) throw new Error(`${resource.model.name} cannot be stored together.`)
   const rows = yield* wait(store.createMany(ready.map(({ write }) => write.values)))
-  if (guard !== everything && !(yield* areStoredInScope(resource, rows, guard, store))) throw new OutOfScope()
+  // A hook may create records that are deleted softly.
+  const all = session.store(withDeleted(resource.model))
+  if (guard !== everything && !(yield* areStoredInScope(resource, rows, guard, all))) throw new OutOfScope()
   if (resource.audited !== undefined)
     yield* recordCreates(resource.audited, authorOf(resource.audited, scoped), rows, session)
   return ready.map(({ write }, at) => ({ resource, write, written: shownAsStored(rows[at] ?? {}) }))
