@@ -35,6 +35,12 @@ export const both = (a: Condition, b: Condition): Condition => {
   return b === everything ? a : { op: 'and', conditions: [a, b] }
 }
 
+/** Whether a condition is about related records. */
+export const hasRelation = (condition: Condition): boolean => {
+  if ('conditions' in condition) return condition.conditions.some(hasRelation)
+  return condition.op === 'related' || ('condition' in condition && hasRelation(condition.condition))
+}
+
 /** The condition that fields have these values, in the same order. */
 export const haveValues = (fields: readonly string[], values: readonly unknown[]): Condition => ({
   op: 'and',

@@ -3,7 +3,7 @@ import { timeIn } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
 import { after, onceFor } from '../model/objects.ts'
 import { configureSoftDeletion } from '../model/soft-deletion.ts'
-import { both, type Condition, everything, type Selection } from '../query/ast.ts'
+import { both, type Condition, everything, hasRelation, type Selection } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import { type Guards, withGuards } from '../query/related.ts'
 import {
@@ -85,7 +85,7 @@ const livingRecords = (models: readonly Model[]): Living => {
   }
   // Stores recognize some conditions, so those that do not change stay the same.
   const related = (condition: Condition, { name }: Model): Condition =>
-    leadsOn(condition) ? withGuards(condition, modelOf(name), guards) : condition
+    hasRelation(condition) ? withGuards(condition, modelOf(name), guards) : condition
   return {
     ...guards,
     related,
@@ -105,20 +105,6 @@ const livingRecords = (models: readonly Model[]): Living => {
       const link = both(own, guardOf(through.model))
       return { ...to, guard, ...(link !== everything && { link }) }
     },
-  }
-}
-
-/** Whether a condition is about related records. */
-const leadsOn = (condition: Condition): boolean => {
-  switch (condition.op) {
-    case 'and':
-    case 'or':
-      return condition.conditions.some(leadsOn)
-    case 'not':
-    case 'tie':
-      return leadsOn(condition.condition)
-    default:
-      return condition.op === 'related'
   }
 }
 

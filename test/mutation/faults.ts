@@ -356,7 +356,7 @@ const plantedInSql: readonly Planted[] = [
 const plantedInDeletion: readonly Planted[] = [
   [
     'src/source/soft-deletion.ts',
-    'leadsOn(condition) ? withGuards(condition, modelOf(name), guards) : condition',
+    'hasRelation(condition) ? withGuards(condition, modelOf(name), guards) : condition',
     'condition',
   ],
   [

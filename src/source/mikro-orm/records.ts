@@ -3,7 +3,7 @@ import { both, type Condition, everything } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
 import type { Statements } from '../sql/orm-source.ts'
-import { type Key, keyCondition } from '../sql/tables.ts'
+import { type Key, keyAfter, keyCondition } from '../sql/tables.ts'
 import { assign, changesOf, flushed, needsEntity, sqlOf, touchedBy, withTargets } from './changes.ts'
 import { creatingIn } from './creates.ts'
 import { isPivot } from './database.ts'
@@ -108,7 +108,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
       return `update ${table} set ${[...sets, ...raising(scope, given)].join(', ')}`
     }
     if (family === 'pg' || family === 'sqlite') return written(act, key, guard, updating)
-    const next = model.primaryKey.map((name, at) => ownValue(given, name) ?? key[at])
+    const next = keyAfter(model, key, given)
     return together(act, async (inside) =>
       (await isWritten(inside, key, guard, updating))
         ? (await readBack(inside, entity, [next]))[0]

@@ -163,12 +163,6 @@ const along = (
   return { OR: [{ [field]: { isNot: {} } }, { [field]: { is: where(oppositeOf(condition)) } }] }
 }
 
-/** Whether a condition goes through relations. */
-export const isRelated = (condition: Condition): boolean => {
-  if ('conditions' in condition) return condition.conditions.some(isRelated)
-  return condition.op === 'related' || ('condition' in condition && isRelated(condition.condition))
-}
-
 /** Nulls are the largest value. Prisma refuses to place those of a field that has none. */
 export const sortOf = (mapped: PrismaMapped, name: string, direction: 'asc' | 'desc'): unknown =>
   mapped.fieldOf(name).field.nullable

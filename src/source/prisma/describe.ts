@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { assertKnown, StartError } from '../../error/errors.ts'
-import { describeModels } from '../../model/describe.ts'
 import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
 import type { Field, Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
-import type { CheckedKey } from '../sql/broken-keys.ts'
-import { checkedKeys, type Key, type MappedModel, nameOf as usualNameOf } from '../sql/mapping.ts'
+import {
+  type Described,
+  describeDrawn,
+  type Key,
+  type MappedModel,
+  nameOf as usualNameOf,
+} from '../sql/mapping.ts'
 import { fieldFacts, nameOfFunction, type Provider } from './fields.ts'
 import { assertNames, type PrismaMetadata, type PrismaModel } from './metadata.ts'
 import { isImplicit, oppositeOf, type Schema, type Step, stepsAlong } from './relations.ts'
@@ -46,93 +50,91 @@ export interface Choice {
   readonly exclude?: readonly string[]
 }
 
-export interface Described {
-  readonly models: readonly PrismaMapped[]
-  readonly foreignKeys: readonly CheckedKey[]
-  readonly notes: readonly string[]
+/** A model of the Prisma schema that is served. */
+interface Drawn {
+  /** Of the model. */
+  readonly name: string
+  readonly prismaName: string
+  readonly of: PrismaModel
 }
 
-export const describe = (
+export const describeSchema = (
   metadata: PrismaMetadata,
   provider: Provider,
   { names = {}, exclude = [] }: Choice,
   capabilities: ValueCapabilities,
-): Described => {
+): Described<PrismaMapped> => {
   const all = Object.keys(metadata.models)
   for (const name of Object.keys(names)) assertKnown('prismaModels: names: unknown model', name, all)
   for (const name of exclude) assertKnown('prismaModels: exclude: unknown model', name, all)
   const nameOf = (prismaName: string): string => ownValue(names, prismaName) ?? usualNameOf(prismaName)
-  const place: Place = { metadata, provider, nameOf, isServed: (name) => !exclude.includes(name) }
-  const given = Object.entries(metadata.models).filter(([name]) => place.isServed(name))
-  const models = describeModels(
-    given.map(([prismaName, of]) => tableFacts(place, prismaName, of)),
-    capabilities,
-  )
-  return {
-    notes: given.flatMap(([prismaName, of]) => notesOf(place, prismaName, of)),
-    foreignKeys: given.flatMap(([prismaName, of]) =>
-      checkedKeys(nameOf(prismaName), keysOf(place, prismaName, of)),
-    ),
-    models: given.map(([prismaName, of], at): PrismaMapped => {
-      const model = models[at]
-      if (model === undefined) throw new Error(`Unknown model ${prismaName}.`)
-      return mapped(place, prismaName, of, model)
-    }),
-  }
+  const schema: ServedSchema = { metadata, provider, nameOf, isServed: (name) => !exclude.includes(name) }
+  const drawn = Object.entries(metadata.models)
+    .filter(([prismaName]) => schema.isServed(prismaName))
+    .map(([prismaName, of]): Drawn => ({ name: nameOf(prismaName), prismaName, of }))
+  const notes = drawn.flatMap((one) => notesOf(schema, one))
+  return describeDrawn(drawn, capabilities, notes, {
+    facts: (one) => tableFacts(schema, one),
+    keys: (one) => keysOf(schema, one),
+    mapped: (one, model) => mapped(schema, one, model),
+  })
 }
 
-interface Place extends Schema {
+interface ServedSchema extends Schema {
   readonly provider: Provider
   /** @param prismaName the name in the Prisma schema */
   isServed(prismaName: string): boolean
 }
 
-const tableFacts = (place: Place, prismaName: string, of: PrismaModel): TableFacts => {
+const tableFacts = (schema: ServedSchema, one: Drawn): TableFacts => {
+  const { name: model, prismaName, of } = one
   const primaryKey = primaryKeyOf(of)
   // Keys to tables without a model.
   const foreign = Object.values(of.relations).flatMap(({ model, fields = [] }) =>
-    place.isServed(model) ? [] : fields,
+    schema.isServed(model) ? [] : fields,
   )
   const fields = Object.keys(of.fields).flatMap((name): readonly FieldFacts[] => {
-    const facts = fieldFacts(place.metadata, place.provider, prismaName, name)
+    const facts = fieldFacts(schema.metadata, schema.provider, prismaName, name)
     return facts === undefined ? [] : [{ ...facts, name, ...(foreign.includes(name) && { foreign: true }) }]
   })
   assertNames(prismaName, of)
   assertExact(prismaName, of, fields)
   return {
-    ...{ name: place.nameOf(prismaName), table: of.table, fields, primaryKey },
+    ...{ name: model, table: of.table, fields, primaryKey },
     uniques: of.uniques.map((unique) => unique.fields).filter((unique) => unique !== primaryKey),
-    foreignKeys: keysOf(place, prismaName, of).map(({ facts }) => facts),
-    readOnly: of.isReadOnly === true || unfilledIn(place, prismaName, of).length > 0,
+    foreignKeys: keysOf(schema, one).map(({ facts }) => facts),
+    readOnly: of.isReadOnly === true || unfilledIn(schema, one).length > 0,
     ...(of.documentation !== undefined && { description: of.documentation }),
   }
 }
 
-const unknownIn = ({ metadata, provider }: Place, prismaName: string, { fields }: PrismaModel) =>
-  Object.keys(fields).filter((name) => fieldFacts(metadata, provider, prismaName, name) === undefined)
+const unknownIn = ({ metadata, provider }: ServedSchema, { prismaName, of }: Drawn): readonly string[] =>
+  Object.keys(of.fields).filter((name) => fieldFacts(metadata, provider, prismaName, name) === undefined)
 
 /** The fields of unknown types without which no record can be stored. */
-const unfilledIn = (place: Place, prismaName: string, of: PrismaModel): readonly string[] =>
-  unknownIn(place, prismaName, of).filter((name) => {
-    const field = ownValue(of.fields, name)
+const unfilledIn = (schema: ServedSchema, one: Drawn): readonly string[] =>
+  unknownIn(schema, one).filter((name) => {
+    const field = ownValue(one.of.fields, name)
     return field?.isNullable !== true && field?.default === undefined
   })
 
-const notesOf = (place: Place, prismaName: string, of: PrismaModel): readonly string[] => [
-  ...unknownIn(place, prismaName, of).map((name) => {
+const notesOf = (schema: ServedSchema, one: Drawn): readonly string[] => {
+  const { prismaName, of } = one
+  const unknown = unknownIn(schema, one).map((name) => {
     const field = ownValue(of.fields, name)
     return `${prismaName}.${name} is left out: unknown type ${field?.native?.[0] ?? field?.type}.`
-  }),
-  ...(of.isReadOnly === true ? [] : unfilledIn(place, prismaName, of)).map(
+  })
+  const unfilled = (of.isReadOnly === true ? [] : unfilledIn(schema, one)).map(
     (name) => `${prismaName} is read-only: ${name} is left out, and has neither null nor a default.`,
-  ),
-  ...Object.keys(of.relations)
-    .filter((name) => isImplicit(place.metadata, prismaName, name))
+  )
+  const implicit = Object.keys(of.relations)
+    .filter((name) => isImplicit(schema.metadata, prismaName, name))
     .map(
       (name) =>
         `${prismaName}.${name} is left out: an implicit many-to-many relation has no model for its join table. Declare the join table as a model to serve it.`,
-    ),
-]
+    )
+  return [...unknown, ...unfilled, ...implicit]
+}
 
 /** A model without `@id` has a unique constraint on required fields. */
 const primaryKeyOf = ({ primaryKey, uniques, fields }: PrismaModel): readonly string[] =>
@@ -153,7 +155,7 @@ const assertExact = (model: string, of: PrismaModel, fields: readonly FieldFacts
 }
 
 /** The foreign keys to models that are served. */
-const keysOf = ({ metadata, nameOf, isServed }: Place, prismaName: string, of: PrismaModel): readonly Key[] =>
+const keysOf = ({ metadata, nameOf, isServed }: ServedSchema, { prismaName, of }: Drawn): readonly Key[] =>
   Object.entries(of.relations).flatMap(([name, { model, fields, references, onDelete, isNullable }]) => {
     if (fields === undefined || references === undefined || !isServed(model)) return []
     const inverse = oppositeOf(metadata, prismaName, name)
@@ -169,8 +171,8 @@ const keysOf = ({ metadata, nameOf, isServed }: Place, prismaName: string, of: P
 /** How the database calls what it does on delete. */
 const actions: Readonly<Record<string, string>> = { Cascade: 'CASCADE', SetNull: 'SET NULL' }
 
-const mapped = (place: Place, prismaName: string, of: PrismaModel, model: Model): PrismaMapped => {
-  const { metadata, provider } = place
+const mapped = (schema: ServedSchema, { prismaName, of }: Drawn, model: Model): PrismaMapped => {
+  const { metadata, provider } = schema
   const columns = Object.fromEntries(
     Object.entries(of.fields).map(([name, { column }]) => [name, column ?? name]),
   )
@@ -188,7 +190,7 @@ const mapped = (place: Place, prismaName: string, of: PrismaModel, model: Model)
     }),
   )
   const steps = new Map(
-    model.relations.map((relation) => [relation.name, stepsAlong(place, prismaName, relation)]),
+    model.relations.map((relation) => [relation.name, stepsAlong(schema, prismaName, relation)]),
   )
   const named = <T>(found: T | undefined, name: string): T => {
     if (found === undefined) throw new Error(`${model.name} has no ${name}.`)

@@ -6,7 +6,7 @@ import { missingIn } from '../sql/missing.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import type { Client, Handle } from './client.ts'
 import { whereOf } from './conditions.ts'
-import { delegateNameOf, describe, type PrismaMapped, quotedIn } from './describe.ts'
+import { delegateNameOf, describeSchema, type PrismaMapped, quotedIn } from './describe.ts'
 import { isPassedOn, loggable, readErrorOf, withCode } from './errors.ts'
 import type { Provider } from './fields.ts'
 import type { PrismaMetadata } from './metadata.ts'
@@ -79,7 +79,7 @@ export const prismaModels = <
   const provider = providerOf(metadata)
   const client = clientOf(prisma, metadata)
   const capabilities = capabilitiesOf(provider, sharedReads)
-  const { models, foreignKeys, notes } = describe(metadata, provider, options, capabilities)
+  const { models, foreignKeys, notes } = describeSchema(metadata, provider, options, capabilities)
   const mappedOf = mappedBy(models)
   const transaction = transactionsOf(client, provider)
   const place = { provider, mappedOf, transaction }

@@ -1,13 +1,13 @@
 import { isConfusable } from '../../model/facts.ts'
 import { ownValue } from '../../model/objects.ts'
-import { type Condition, everything, haveValues } from '../../query/ast.ts'
+import { type Condition, everything, hasRelation, haveValues } from '../../query/ast.ts'
 import { type Awaitable, type Row, SourceError } from '../source.ts'
 import { givenKey, inBatches, insertedByKeys } from '../sql/many.ts'
 import type { Statements } from '../sql/orm-source.ts'
-import type { Key } from '../sql/tables.ts'
+import { type Key, keyAfter } from '../sql/tables.ts'
 import { aggregateOf } from './aggregates.ts'
 import { delegateOf, type Handle } from './client.ts'
-import { isRelated, type Translation, whereOf } from './conditions.ts'
+import { type Translation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
 import { isInvalid } from './errors.ts'
 import { readsOf, wholeOf } from './reads.ts'
@@ -45,7 +45,7 @@ export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped)
   }
 
   /** Whether a write can compare the key, and have the guard: MariaDB does not write a table through relations that lead back to it. */
-  const isOneStep = (guard: Condition): boolean => !isMysql || (!isVague && !isRelated(guard))
+  const isOneStep = (guard: Condition): boolean => !isMysql || (!isVague && !hasRelation(guard))
 
   const update = async (key: Key, values: Row, guard: Condition): Promise<Row | undefined> => {
     const data = writtenOf(mapped, values)
@@ -61,8 +61,7 @@ export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped)
     if (!isOne && (await readLocked(key, guard)) === undefined) return undefined
     const where = whereKey(key, isOne ? guard : everything)
     const { count } = await refusing(mapped, [values], false, () => delegate.updateMany({ where, data }))
-    const after = model.primaryKey.map((name, at) => ownValue(values, name) ?? key[at])
-    return count === 0 ? undefined : readOne(after, everything)
+    return count === 0 ? undefined : readOne(keyAfter(model, key, values), everything)
   }
 
   const take = async (key: Key, guard: Condition): Promise<Row | undefined> => {

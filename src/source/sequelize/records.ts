@@ -7,14 +7,14 @@ import { whereOf } from '../sql/conditions.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { readsOf } from '../sql/reads.ts'
 import { valuesOf } from '../sql/selects.ts'
-import { type Key, keyCondition, memberOf } from '../sql/tables.ts'
+import { type Key, keyAfter, keyCondition, memberOf } from '../sql/tables.ts'
 import { changesOf, withKey } from './changes.ts'
 import type { MappedTable } from './describe.ts'
 import { rethrow } from './errors.ts'
 import { isDestroyHeard, isHeard, needsRecord } from './hooks.ts'
 import { fetched, newScope, type Place, readerOf, scoped, within } from './reads.ts'
-import { isReturned, isUnheard, returning } from './returning.ts'
 import type { Database } from './values.ts'
+import { isReturned, isUnheard, writesOf } from './writes.ts'
 
 /** Runs work in a transaction. On SQLite, one that reads before it writes would fail if another one writes in between. */
 export const transactionIn = <T>(
@@ -30,7 +30,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   const { model, defined, unscoped } = mapped
   const values = valuesOf(database, mapped, mapped.alias)
   const raised = model.fields.find((field) => field.raised === true)?.name
-  const inOne = returning(place, mapped)
+  const writes = writesOf(place, mapped)
   const reads = readsOf(mapped, mapped.alias, readerOf(place, mapped))
 
   const found = (where: Place, key: Key, guard: Condition) => ({
@@ -95,7 +95,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
 
   const create: RecordStore['create'] = async (given) => {
     const changes = changesOf(database, mapped, given)
-    if (isReturned(database, mapped, 'create')) return inOne.create(changes)
+    if (isReturned(database, mapped, 'create')) return writes.create(changes)
     return together(async (where) => {
       const made = await defined.create(await withKey(where, mapped, changes), within(where))
       // Setters and hooks may change it.
@@ -113,11 +113,11 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     )
     const isTouched = raised !== undefined && Object.hasOwn(given, raised)
     if (changed.length === 0 && !isTouched) return read(place, key, guard)
-    if (isReturned(database, mapped, 'update')) return inOne.update(key, Object.fromEntries(changed), guard)
+    if (isReturned(database, mapped, 'update')) return writes.update(key, Object.fromEntries(changed), guard)
     // Sequelize keeps the key of an instance.
     const isOfKey = ([name]: readonly [string, unknown]): boolean => model.primaryKey.includes(name)
     const [moves, others] = [changed.filter(isOfKey), changed.filter((change) => !isOfKey(change))]
-    const next = model.primaryKey.map((name, at) => ownValue(given, name) ?? key[at])
+    const next = keyAfter(model, key, given)
     const isRecord = needsRecord(sequelize, defined)
     return together(async (where) => {
       if (isRecord) {
@@ -177,7 +177,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     create: plainly(create),
     ...(isUnheard(database, mapped, 'create') && {
       createMany: plainly((rows: readonly Row[]) =>
-        inOne.createMany(
+        writes.createMany(
           rows.map((row) => [row, changesOf(database, mapped, row)]),
           own,
         ),

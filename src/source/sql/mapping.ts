@@ -133,7 +133,7 @@ export interface Key {
 }
 
 /** The foreign keys of a model that the database checks. */
-export const checkedKeys = (model: string, keys: readonly Key[]): readonly CheckedKey[] =>
+const checkedKeys = (model: string, keys: readonly Key[]): readonly CheckedKey[] =>
   keys
     .filter(({ facts }) => facts.unchecked === undefined)
     .map(({ facts: { fields, model: target, references }, onDelete }) => ({

@@ -1,5 +1,7 @@
 import type { Model } from '../../model/model.ts'
+import { ownValue } from '../../model/objects.ts'
 import { type Condition, haveValues } from '../../query/ast.ts'
+import type { Row } from '../source.ts'
 import type { Codec, Family } from './codecs.ts'
 import type { MappedModel } from './mapping.ts'
 
@@ -59,6 +61,10 @@ export const columnSql = ({ quoted }: Pick<Scope, 'quoted'>, at: string, { colum
 
 /** The values of a primary key, in its order. */
 export type Key = readonly unknown[]
+
+/** The key of a record that was written with these values. */
+export const keyAfter = ({ primaryKey }: Pick<Model, 'primaryKey'>, key: Key, values: Row): Key =>
+  primaryKey.map((name, at) => ownValue(values, name) ?? key[at])
 
 export const keyCondition = ({ primaryKey }: Pick<Model, 'primaryKey'>, key: Key): Condition =>
   haveValues(primaryKey, key)

@@ -7,7 +7,7 @@ import { countedIn, givenKey, inBatches, insertedByKeys, readInOrder } from '../
 import type { Statements } from '../sql/orm-source.ts'
 import { readsOf } from '../sql/reads.ts'
 import { returned, rowOf, valuesOf } from '../sql/selects.ts'
-import { type Key, keyCondition, memberOf } from '../sql/tables.ts'
+import { type Key, keyAfter, keyCondition, memberOf } from '../sql/tables.ts'
 import { change, isSame, literalOf, untouched } from './changes.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
@@ -114,8 +114,10 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     )
   }
 
+  const isCreateHeard = (): boolean => isHeard(source, metadata, 'Insert')
+
   const create: RecordStore['create'] = async (given) => {
-    const isLoud = isHeard(source, metadata, 'Insert')
+    const isLoud = isCreateHeard()
     if (!isLoud && family !== 'mysql') return (await returning(inserting(place, [given], false)))[0] ?? {}
     return together(async (where) => {
       const [key = []] = await insertedKeys(where, [given], isLoud)
@@ -123,11 +125,10 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     })
   }
 
-  const isCreateHeard = isHeard(source, metadata, 'Insert')
   const madeAs = (name: string): unknown => memberOf(entity, name).metadata.generationStrategy
 
   const createBatch = async (rows: readonly Row[]): Promise<readonly Row[]> => {
-    if (isCreateHeard) return readInOrder(model, await insertedKeys(place, rows, true), own)
+    if (isCreateHeard()) return readInOrder(model, await insertedKeys(place, rows, true), own)
     if (family !== 'mysql') return returning(inserting(place, rows, false))
     // TypeORM would make them too, but does not return them.
     const uuids = model.primaryKey.filter((name) => madeAs(name) === 'uuid')
@@ -167,7 +168,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     const names = Object.keys(given)
     const isTouched = raised !== undefined && Object.hasOwn(values, raised)
     if (names.length === 0 && !isTouched) return read(key, guard)
-    const next = model.primaryKey.map((name, at) => ownValue(given, name) ?? key[at])
+    const next = keyAfter(model, key, given)
     const isMoved = names.some((name) => model.primaryKey.includes(name))
     const isLoud = isHeard(source, metadata, 'Update')
     // TypeORM cannot save a record whose key changes.
@@ -233,7 +234,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const own: Statements = {
     ...{ read, create, update, remove, take },
     // Without RETURNING, TypeORM may tell listeners the keys of other records.
-    ...((!isCreateHeard || source.driver.isReturningSqlSupported('insert')) && {
+    ...((!isCreateHeard() || source.driver.isReturningSqlSupported('insert')) && {
       createMany: (rows: readonly Row[]) => inBatches(rows, columns.length, createBatch),
     }),
     ...readsOf(entity, main, readerOf(place, entity)),

@@ -47,8 +47,8 @@ interface WrittenColumn extends ColumnToWrite {
   readonly value: unknown
 }
 
-/** Writes of values that the validators of the model accept. */
-export const returning = (place: Place, mapped: MappedTable) => {
+/** Writes by statements of our own, of values that the validators of the model accept. */
+export const writesOf = (place: Place, mapped: MappedTable) => {
   const { database } = place
   const { family } = database
   const { defined, model, table, columnsToWrite = [] } = mapped
