@@ -1,6 +1,7 @@
 import { type Query, type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { after } from '../../model/objects.ts'
 import type { Awaitable, RecordStore, Row } from '../source.ts'
+import { groupsOf } from '../sql/many.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { insertedColumns, insertedSql, notStored, type WrittenColumn, writtenSql } from './changes.ts'
 import type { Database, Purpose } from './database.ts'
@@ -8,9 +9,6 @@ import type { Dialect } from './internals.ts'
 import { draftOf, isSql, listSql, type Slots, type StatementDraft, type TableAccess } from './statements.ts'
 
 type CreateMany = NonNullable<RecordStore['createMany']>
-
-/** The smallest limit of the supported databases is 32,766 values in one statement. */
-const MOST_VALUES = 30_000
 
 /** A new record, with its values for the driver. */
 export interface NewRow {
@@ -73,19 +71,13 @@ const allInTurn = async <T, R>(
 /** Splits records, in their order, by the number of values that a statement can have, and by their columns if they must be the same. */
 export const batchesOf = (table: BoundTable, rows: readonly Row[]): readonly Batch[] => {
   const { insertsDefault } = table.dialect
-  const most = Math.max(1, Math.floor(MOST_VALUES / Math.max(1, table.fields.length)))
-  const groups: NewRow[][] = []
-  for (const row of rows) {
-    const made = newRow(table, row)
-    const last = groups.at(-1)
-    const fits =
-      last !== undefined &&
-      last.length < most &&
-      (insertsDefault || (last[0]?.shape === made.shape && made.columns.length > 0))
-    if (fits) last.push(made)
-    else groups.push([made])
-  }
-  return groups.map((group) => ({ rows: group, columns: columnsOf(table, group) }))
+  const made = rows.map((row) => newRow(table, row))
+  const isAlike = (first: NewRow, { shape, columns }: NewRow): boolean =>
+    insertsDefault || (first.shape === shape && columns.length > 0)
+  return groupsOf(made, table.fields.length, isAlike).map((group) => ({
+    rows: group,
+    columns: columnsOf(table, group),
+  }))
 }
 
 const newRow = (table: BoundTable, row: Row): NewRow => {

@@ -5,7 +5,7 @@ import { memberOf, type Scope } from '../sql/tables.ts'
 import type { Database, SqlManager } from './database.ts'
 import type { MappedEntity, Member } from './describe.ts'
 import { type Change, unwrapped, valueIn } from './entities.ts'
-import type { Place } from './statements.ts'
+import type { Place } from './place.ts'
 
 /** @throws SourceError `not-null`, `value` */
 export const changesOf = (

@@ -8,8 +8,8 @@ import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { type Change, dataOf, keyIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
+import { actIn, type BoundScope, type Place, returning, run, together, withScope } from './place.ts'
 import { readBack } from './reads.ts'
-import { actIn, type BoundScope, type Place, returning, run, together, withScope } from './statements.ts'
 
 /** A new record, as an entity that is not stored. */
 interface New {
@@ -19,7 +19,7 @@ interface New {
   readonly changes: readonly Change[]
 }
 
-/** Stores records by inserts of many, or by one flush for many if someone hears of them. */
+/** Stores records by inserts of many, or by one flush for many if hooks or subscribers hear of them. */
 export const creatingIn = (
   place: Place,
   entity: MappedEntity,
@@ -27,41 +27,47 @@ export const creatingIn = (
   const { database } = place
   const { model, members } = entity
   const createMany = async (rows: readonly Row[]): Promise<readonly Row[]> => {
-    const isLoud = isHeard(database, entity, 'Create')
+    const hasListeners = isHeard(database, entity, 'Create')
     /** The columns that the database may not fill in for only some records of a statement. */
     const shapeOf = ({ changes }: New): string =>
       changes
         .map(({ member }) => member.field.name)
-        .filter((name) => isLoud || database.family === 'sqlite' || model.primaryKey.includes(name))
+        .filter((name) => hasListeners || database.family === 'sqlite' || model.primaryKey.includes(name))
         .join()
     const storing = async (act: Place): Promise<readonly Row[]> => {
       const made: New[] = []
-      for (const given of rows) made.push(await newRecord(act, entity, given, isLoud))
+      for (const given of rows) made.push(await newRecord(act, entity, given, hasListeners))
       return inBatches(
         made,
         members.size,
-        (batch) => (isLoud ? flush : insert)(batch[0]?.act ?? act, entity, batch),
+        (batch) => (hasListeners ? flush : insert)(batch[0]?.act ?? act, entity, batch),
         (one, other) => one.act === other.act && shapeOf(one) === shapeOf(other),
       )
     }
     const act = actIn(place)
-    return isLoud || database.family === 'mysql' ? together(act, storing) : storing(act)
+    return hasListeners || database.family === 'mysql' ? together(act, storing) : storing(act)
   }
   return { create: async (row) => (await createMany([row]))[0] ?? {}, createMany }
 }
 
-const newRecord = async (act: Place, entity: MappedEntity, given: Row, isLoud: boolean): Promise<New> => {
+const newRecord = async (
+  act: Place,
+  entity: MappedEntity,
+  given: Row,
+  hasListeners: boolean,
+): Promise<New> => {
   const { metadata } = entity
   const { manager } = act
   const changes = changesOf(act, entity, given)
   if (isPivot(metadata)) return { act, given, record: {}, changes }
-  const own = dataOf(entity, changes, {}, isLoud)
-  const data = isLoud ? await withTargets(manager, changes, own) : own
+  const own = dataOf(entity, changes, {}, hasListeners)
+  const data = hasListeners ? await withTargets(manager, changes, own) : own
   const record = manager.create(metadata.class, data, { persist: false }) as object
-  if (!isLoud) return { act, given, record, changes: [...changes, ...madeIn(record, entity, given, manager)] }
+  if (!hasListeners)
+    return { act, given, record, changes: [...changes, ...madeIn(record, entity, given, manager)] }
   // MikroORM takes a record to which another one refers as stored.
   return wrap(record).isManaged()
-    ? newRecord(actIn(act), entity, given, isLoud)
+    ? newRecord(actIn(act), entity, given, hasListeners)
     : { act, given, record, changes }
 }
 

@@ -2,6 +2,7 @@ import type { EntityManager, EntityMetadata, EntityProperty, MikroORM } from '@m
 import { StartError } from '../../error/errors.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
+import { isUtc } from '../sql/times.ts'
 import { newLostConnections } from './lost-connections.ts'
 
 /** An entity manager of a SQL driver. Their packages add these methods. */
@@ -96,7 +97,7 @@ const offsetOf = (zone: string | undefined): number => {
   if (zone === 'Z' || zone === 'utc') return 0
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? '') ?? []
   if (sign !== undefined) return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -MINUTE : MINUTE)
-  if (/^(Etc\/)?(UTC|GMT)$/.test(Intl.DateTimeFormat().resolvedOptions().timeZone)) return 0
+  if (isUtc()) return 0
   throw new StartError(
     'mikroOrmModels: MikroORM stores date-times in the local time zone, whose clock may show an hour twice. Set forceUtcTimezone to true, or the environment variable TZ to UTC.',
   )

@@ -14,7 +14,7 @@ const eventsOf: Readonly<Record<Heard, readonly EventType[]>> = {
   Delete: [EventType.beforeDelete, EventType.afterDelete],
 }
 
-/** Whether someone hears an act on an entity. Subscribers may be added at any time. Records of pivot tables are not heard. */
+/** Whether a hook or a subscriber hears an act on an entity. Subscribers may be added at any time. Records of pivot tables are not heard. */
 export const isHeard = ({ orm }: Database, { metadata }: MappedEntity, act: Heard): boolean => {
   if (isPivot(metadata)) return false
   const events = orm.em.getEventManager()

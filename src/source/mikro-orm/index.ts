@@ -7,8 +7,8 @@ import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, forkOf, type SqlManager } from './database.ts'
 import { describeEntities, type MappedEntity, namedEntities } from './describe.ts'
 import { isOwnError, loggable, readErrorOf } from './errors.ts'
+import { conditionFor, type Place } from './place.ts'
 import { statementsOf } from './records.ts'
-import { conditionFor, type Place } from './statements.ts'
 
 /** Entity classes and schemas by the names of their models. Other exports of a module are left out. */
 export type Entities = Readonly<Record<string, unknown>>

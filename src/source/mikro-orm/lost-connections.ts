@@ -38,7 +38,7 @@ const watchPool = (pool: EventEmitter): void => {
     lent.add(client)
     if (known.has(client)) return
     known.add(client)
-    // Who only ran a statement gives it back as soon as that has failed.
+    // A statement outside of a transaction gives its connection back as soon as it has failed.
     client.once('end', () => setImmediate(giveBack, client))
     const query = client.query.bind(client)
     client.query = (...given) => {

@@ -12,7 +12,7 @@ import { forkOf, type SqlManager } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { stateOf, valueIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
-import { actIn, type BoundScope, livingWhere, type Place, rowsOf, withScope } from './statements.ts'
+import { actIn, type BoundScope, livingWhere, type Place, rowsOf, withScope } from './place.ts'
 
 /** The name in SQL of the records that a statement reads. */
 const MAIN = 't'
@@ -38,7 +38,7 @@ const selectSql = (
   ].join(' ')
 }
 
-/** A stored record as MikroORM loads it, and as those who hear that leave it. */
+/** A stored record as MikroORM loads it, with what `onLoad` hooks and subscribers change. */
 export const loadedOf = async (
   manager: SqlManager,
   mapped: MappedEntity,
@@ -58,7 +58,7 @@ export const loadedOf = async (
   return { record, row: { ...stored, ...Object.fromEntries(heard) } }
 }
 
-/** The records in rows. Entities are made only if someone hears that they are loaded. */
+/** The records in rows. Entities are made only for `onLoad` hooks and subscribers. */
 const shown = async (act: Place, entity: MappedEntity, rows: readonly Row[]): Promise<readonly Row[]> => {
   if (!isHeard(act.database, entity, 'Load')) return rows
   const manager = forkOf(act.manager, true)
@@ -79,7 +79,7 @@ interface ReadOptions {
   readonly isLocked?: boolean
   /** Whether the filters of the entity hold. A record that was just written need not meet them. @default true */
   readonly isFiltered?: boolean
-  /** Whether those who hear that it is loaded may change it. @default true */
+  /** Whether `onLoad` hooks and subscribers may change it. @default true */
   readonly isShown?: boolean
 }
 

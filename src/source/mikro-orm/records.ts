@@ -11,7 +11,6 @@ import type { MappedEntity } from './describe.ts'
 import { dataOf, keyIn } from './entities.ts'
 import { ownedBy } from './foreign-keys.ts'
 import { isHeard } from './hooks.ts'
-import { found, loadedOf, readBack, readingIn } from './reads.ts'
 import {
   actIn,
   type BoundScope,
@@ -21,7 +20,8 @@ import {
   run,
   together,
   withScope,
-} from './statements.ts'
+} from './place.ts'
+import { found, loadedOf, readBack, readingIn } from './reads.ts'
 
 type Verb = (table: string, scope: BoundScope) => string
 

@@ -4,6 +4,7 @@ import type { ModelSource } from '../source.ts'
 import { assertOptions, mappedBy } from '../sql/mapping.ts'
 import { missingIn } from '../sql/missing.ts'
 import { ormSource } from '../sql/orm-source.ts'
+import { isUtc } from '../sql/times.ts'
 import type { Client, Handle } from './client.ts'
 import { whereOf } from './conditions.ts'
 import { delegateNameOf, describeSchema, type PrismaMapped, quotedIn } from './describe.ts'
@@ -121,7 +122,7 @@ const assertZone = async (client: Client, models: readonly PrismaMapped[]): Prom
   if (zoned === undefined) return
   const [row] = await client.$queryRawUnsafe(`select current_setting('timezone') as zone`)
   const zone = String(row?.['zone'])
-  if (/^(Etc\/)?(UTC|GMT)$/.test(zone)) return
+  if (isUtc(zone)) return
   throw new StartError(
     `prismaModels: ${zoned.prismaName} has a timestamptz, and the time zone of the connection is ${zone}, so Prisma reads other times. Set the zone to UTC: with options: '-c timezone=UTC' in the options of PrismaPg, or with alter database … set timezone to 'UTC'.`,
   )

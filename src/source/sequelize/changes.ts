@@ -1,7 +1,7 @@
 import { DEFAULT, type Row, SourceError } from '../source.ts'
 import { memberOf } from '../sql/tables.ts'
 import type { MappedTable } from './describe.ts'
-import { type Place, within } from './reads.ts'
+import { type Place, within } from './place.ts'
 import { type Database, isSql } from './values.ts'
 
 /** With the parts of the key that the database would compute. Only PostgreSQL returns them. */

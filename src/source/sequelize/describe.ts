@@ -11,9 +11,9 @@ import {
   nameOf,
 } from '../sql/mapping.ts'
 import type { Member as SqlMember, MappedTable as SqlTable } from '../sql/tables.ts'
+import { type DefaultScope, defaultScopeOf, livingIn } from './default-scope.ts'
 import { factsOf } from './fields.ts'
 import { type Association, associationsOf, type Drawn, isScoped, keysOf } from './foreign-keys.ts'
-import { type DefaultScope, defaultScopeOf, livingIn } from './scopes.ts'
 import { type Attribute, type Codec, codecOf, type Database, type Defined, keyOf } from './values.ts'
 
 /** A field with its column. */

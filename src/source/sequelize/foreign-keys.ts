@@ -1,6 +1,6 @@
 import type { Association as Declared } from 'sequelize'
 import type { Key } from '../sql/mapping.ts'
-import type { DefaultScope } from './scopes.ts'
+import type { DefaultScope } from './default-scope.ts'
 import type { Attribute, Defined } from './values.ts'
 
 /** A model with what is served of it. */

@@ -15,7 +15,7 @@ import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, isShared } from './database.ts'
 import { describeTables, type MappedTable, namedModels } from './describe.ts'
 import { isOfSequelize, loggable, readErrorOf } from './errors.ts'
-import { newScope, type Place, within } from './reads.ts'
+import { newScope, type Place, within } from './place.ts'
 import { isOneStatement, statementsOf, transactionIn } from './records.ts'
 
 /** Models of Sequelize by their names. Other exports of a module are left out. */

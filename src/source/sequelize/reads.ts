@@ -1,4 +1,4 @@
-import type { FindOptions, Model as Instance, Transaction, WhereOptions } from 'sequelize'
+import type { FindOptions, Model as Instance } from 'sequelize'
 import { onceFor } from '../../model/objects.ts'
 import type { Admits, Row } from '../source.ts'
 import { type Reader, type Select, shownOf } from '../sql/reads.ts'
@@ -6,46 +6,8 @@ import { columnAt, type Raw, rowOf, sizeOf, type Value } from '../sql/selects.ts
 import type { Scope } from '../sql/tables.ts'
 import type { MappedTable, Member } from './describe.ts'
 import { isHeard } from './hooks.ts'
-import { type Database, type Defined, literalOf, type Within } from './values.ts'
-
-/** Where statements run. */
-export interface Place {
-  readonly database: Database
-  readonly mappedOf: (model: string) => MappedTable
-  readonly transaction?: Transaction
-}
-
-/**
- * Runs a statement in the transaction of this place, or in none: not in one that the application keeps in an asynchronous context.
- * A replica would not have what was just written, such as the end of a session.
- */
-export const within = ({ transaction = null }: { readonly transaction?: Transaction | null }): Within => ({
-  transaction,
-  useMaster: true,
-})
-
-/** A scope whose values become literals. */
-export const newScope = (
-  { database, mappedOf }: Pick<Place, 'database' | 'mappedOf'>,
-  written?: MappedTable,
-): Scope => {
-  const { family, quoted } = database
-  let last = 0
-  return {
-    ...{ family, quoted, tableOf: mappedOf, ...(written && { written }) },
-    value: (value, field) => literalOf(database, value, field),
-    alias: () => quoted(`m${last++}_`),
-  }
-}
-
-/** A condition with that of the default scope. It is an object, because hooks add conditions to it. */
-export const scoped = (
-  { sequelizeLiteral, and }: Database,
-  { scope }: MappedTable,
-  sql: string,
-): WhereOptions => ({
-  [and]: [...(scope.where === undefined ? [] : [scope.where]), sequelizeLiteral(`(${sql})`)],
-})
+import { newScope, type Place, scoped, within } from './place.ts'
+import type { Database, Defined } from './values.ts'
 
 const selected = ({ sequelizeLiteral }: Database, columns: readonly string[]) =>
   columns.map((sql, place): [ReturnType<typeof sequelizeLiteral>, string] => [

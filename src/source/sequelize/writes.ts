@@ -9,7 +9,7 @@ import { type Raw, returned, rowOf, valuesOf } from '../sql/selects.ts'
 import { type Key, keyCondition, memberOf } from '../sql/tables.ts'
 import { type ColumnToWrite, type MappedTable, stampOf } from './describe.ts'
 import { isHeard, isRewritten, needsRecord } from './hooks.ts'
-import { newScope, type Place, within } from './reads.ts'
+import { newScope, type Place, within } from './place.ts'
 import { type Database, isSql, literalOf } from './values.ts'
 
 type Changes = Readonly<Record<string, unknown>>

@@ -12,27 +12,39 @@ const MOST_VALUES = 30_000
 const MOST_RECORDS = 500
 
 /**
- * Stores records in their order, several in one statement.
+ * Records in their order, in groups that one statement each can store.
  *
  * @param width the number of columns
- * @param isAlike whether two records can be in the same statement. @default all can
+ * @param isAlike whether a record can be in the same statement as the first one of a group
+ * @param most the most records in a group. @default as many as there is room for
  */
+export const groupsOf = <New>(
+  records: readonly New[],
+  width: number,
+  isAlike: (first: New, other: New) => boolean,
+  most: number = Number.POSITIVE_INFINITY,
+): readonly (readonly New[])[] => {
+  const room = Math.min(most, Math.floor(MOST_VALUES / Math.max(1, width)))
+  const batches: New[][] = []
+  for (const record of records) {
+    const last = batches.at(-1)
+    const [first] = last ?? []
+    if (last === undefined || first === undefined || last.length >= room || !isAlike(first, record))
+      batches.push([record])
+    else last.push(record)
+  }
+  return batches
+}
+
+/** Stores the records of each group in one statement, and returns them in their order. */
 export const inBatches = async <New>(
   records: readonly New[],
   width: number,
   store: (batch: readonly New[]) => Promise<readonly Row[]>,
-  isAlike: (one: New, other: New) => boolean = () => true,
+  isAlike: (first: New, other: New) => boolean = () => true,
 ): Promise<readonly Row[]> => {
-  const most = Math.max(1, Math.min(MOST_RECORDS, Math.floor(MOST_VALUES / Math.max(1, width))))
-  const batches: New[][] = []
-  for (const record of records) {
-    const last = batches.at(-1)
-    const isFull = last === undefined || last.length === most || !isAlike(last[0] as New, record)
-    if (isFull) batches.push([record])
-    else last.push(record)
-  }
   const stored: Row[] = []
-  for (const batch of batches) {
+  for (const batch of groupsOf(records, width, isAlike, MOST_RECORDS)) {
     const rows = await store(batch)
     if (rows.length !== batch.length) throw new Error('The database returned another number of records.')
     stored.push(...rows)

@@ -24,6 +24,10 @@ export const dateOf = (raw: unknown): Date => {
   return date
 }
 
+/** Whether the clock of a time zone always shows UTC. @param zone @default that of the process */
+export const isUtc = (zone: string = Intl.DateTimeFormat().resolvedOptions().timeZone): boolean =>
+  /^(Etc\/)?(UTC|GMT)$/.test(zone)
+
 export const isoText = (value: unknown): string => (value as Date).toISOString()
 
 /** `2026-01-31 23:59:59.123`, in UTC. */

@@ -4,7 +4,7 @@ import type { Field } from '../../model/model.ts'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
 import { memberOf } from '../sql/tables.ts'
 import type { MappedEntity, Member } from './describe.ts'
-import { type BoundScope, newScope, type Place } from './reads.ts'
+import { type BoundScope, newScope, type Place } from './place.ts'
 import type { Database } from './values.ts'
 
 /** Whether a stored value is the given one. The digits of a decimal may differ. */

@@ -1,6 +1,7 @@
 import { type DataSource, InstanceChecker } from 'typeorm'
 import { StartError } from '../../error/errors.ts'
 import type { Family } from '../sql/codecs.ts'
+import { isUtc } from '../sql/times.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
 import type { Database } from './values.ts'
@@ -43,9 +44,8 @@ export const assertZone = (
   entities: readonly MappedEntity[],
 ): void => {
   if (family === 'sqlite') return
-  const isUtc = /^(Etc\/)?(UTC|GMT)$/.test(Intl.DateTimeFormat().resolvedOptions().timeZone)
   const zone = family === 'pg' ? 'local' : (options['timezone'] ?? 'local')
-  if (isUtc && ['local', 'Z', '+00:00'].includes(String(zone))) return
+  if (isUtc() && ['local', 'Z', '+00:00'].includes(String(zone))) return
   const zoned = family === 'pg' ? ['localdatetime'] : ['datetime', 'localdatetime']
   const shifted = entities.find(
     ({ metadata, model }) =>

@@ -3,7 +3,7 @@ import type { DataSource, EntityMetadata, EntitySubscriberInterface } from 'type
 /** What listeners of entities and subscribers hear. */
 export type Heard = 'Load' | 'Insert' | 'Update' | 'Remove' | 'SoftRemove'
 
-/** Whether someone hears an act on an entity. Subscribers may be added at any time. */
+/** Whether a listener or a subscriber hears an act on an entity. Subscribers may be added at any time. */
 export const isHeard = ({ subscribers }: DataSource, metadata: EntityMetadata, act: Heard): boolean => {
   const events = [`before${act}`, `after${act}`]
   // Records of join tables are not entities.

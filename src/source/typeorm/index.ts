@@ -8,7 +8,7 @@ import { ormSource } from '../sql/orm-source.ts'
 import { assertZone, databaseOf } from './database.ts'
 import { describeEntities, type MappedEntity, namedEntities } from './describe.ts'
 import { isOfStatement, loggable, readErrorOf } from './errors.ts'
-import { newScope, type Place } from './reads.ts'
+import { newScope, type Place } from './place.ts'
 import { statementsOf } from './records.ts'
 
 /** Entity classes and schemas by the names of their models. Other exports of a module are left out. */

@@ -1,56 +1,16 @@
-import type { EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm'
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm'
 import { ownValue } from '../../model/objects.ts'
 import type { Admits, Row } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
 import { type Reader, type Select, shownOf } from '../sql/reads.ts'
 import { columnAt, decoded, type Raw, rowOf, sizeOf, type Value, valueAt } from '../sql/selects.ts'
-import { keyCondition, memberOf, type Scope } from '../sql/tables.ts'
+import { keyCondition, memberOf } from '../sql/tables.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
-import type { Database } from './values.ts'
-
-/** Where statements run. */
-export interface Place {
-  readonly database: Database
-  readonly mappedOf: (model: string) => MappedEntity
-  readonly manager: EntityManager
-}
-
-/** A scope whose values become parameters. */
-export interface BoundScope extends Scope {
-  readonly parameters: Readonly<Record<string, unknown>>
-}
-
-/** @param prefix begins the names of parameters and aliases */
-export const newScope = (
-  { database: { family, quoted }, mappedOf }: Pick<Place, 'database' | 'mappedOf'>,
-  { written, prefix = 'm' }: { readonly written?: MappedEntity; readonly prefix?: string } = {},
-): BoundScope => {
-  let count = 0
-  const parameters: Record<string, unknown> = {}
-  return {
-    ...{ family, quoted, tableOf: mappedOf, parameters, ...(written && { written }) },
-    value: (value) => {
-      const name = `${prefix}${count++}`
-      parameters[name] = value
-      return `:${name}`
-    },
-    alias: () => quoted(`${prefix}${count++}_`),
-  }
-}
+import { type BoundScope, newScope, type Place, targetOf } from './place.ts'
 
 /** The alias of the records that a statement reads. */
 export const MAIN = 't'
-
-export const targetOf = (
-  { source }: Database,
-  { metadata }: MappedEntity,
-): string | typeof metadata.target =>
-  metadata.isJunction
-    ? metadata.tablePath
-    : source.hasMetadata(metadata.target)
-      ? metadata.target
-      : metadata.name
 
 /** A select of records that meet a condition in SQL, without its columns. */
 export const selecting = (
@@ -69,7 +29,7 @@ const select = (query: SelectQueryBuilder<ObjectLiteral>, columns: readonly stri
   for (const [place, sql] of columns.entries()) query.addSelect(sql, columnAt(place))
 }
 
-/** Runs a select. Entities are made only if someone hears that they are loaded. */
+/** Runs a select. Entities are made only for listeners and subscribers that hear it. */
 export const fetched = async (
   query: SelectQueryBuilder<ObjectLiteral>,
   entity: MappedEntity,

@@ -11,16 +11,8 @@ import { type Key, keyAfter, keyCondition, memberOf } from '../sql/tables.ts'
 import { change, isSame, literalOf, untouched } from './changes.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
-import {
-  type BoundScope,
-  fetched,
-  MAIN,
-  newScope,
-  type Place,
-  readerOf,
-  selecting,
-  targetOf,
-} from './reads.ts'
+import { type BoundScope, newScope, type Place, targetOf } from './place.ts'
+import { fetched, MAIN, readerOf, selecting } from './reads.ts'
 
 /** The statements of a model. Writes without listeners are one statement where the database can return what it wrote. */
 export const statementsOf = (place: Place, entity: MappedEntity): Statements => {
@@ -85,11 +77,11 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
       ? metadata.columns.filter(({ isInsert }) => isInsert).map(({ propertyPath }) => propertyPath)
       : undefined
 
-  const inserting = (where: Place, rows: readonly Row[], isLoud: boolean) => {
+  const inserting = (where: Place, rows: readonly Row[], hasListeners: boolean) => {
     const scope = newScope(place)
     const records = rows.map((row): ObjectLiteral => {
-      const literal = literalOf(database, scope, entity, row, isLoud)
-      return isLoud ? where.manager.create(metadata.target, literal) : literal
+      const literal = literalOf(database, scope, entity, row, hasListeners)
+      return hasListeners ? where.manager.create(metadata.target, literal) : literal
     })
     const query = where.manager
       .createQueryBuilder()
@@ -101,15 +93,15 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const insertedKeys = async (
     where: Place,
     rows: readonly Row[],
-    isLoud: boolean,
+    hasListeners: boolean,
   ): Promise<readonly Key[]> => {
-    const { identifiers } = await inserting(where, rows, isLoud).execute()
+    const { identifiers } = await inserting(where, rows, hasListeners).execute()
     return rows.map((row, at) =>
       model.primaryKey.map((name) => {
         const own: unknown = memberOf(entity, name).metadata.getEntityValue(identifiers[at] ?? {})
         // Subscribers may have changed a key. SQL expressions are not values.
         const isKnown = own !== undefined && own !== null && typeof own !== 'function'
-        return isLoud && isKnown ? own : (ownValue(row, name) ?? own)
+        return hasListeners && isKnown ? own : (ownValue(row, name) ?? own)
       }),
     )
   }
@@ -117,10 +109,11 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const isCreateHeard = (): boolean => isHeard(source, metadata, 'Insert')
 
   const create: RecordStore['create'] = async (given) => {
-    const isLoud = isCreateHeard()
-    if (!isLoud && family !== 'mysql') return (await returning(inserting(place, [given], false)))[0] ?? {}
+    const hasListeners = isCreateHeard()
+    if (!hasListeners && family !== 'mysql')
+      return (await returning(inserting(place, [given], false)))[0] ?? {}
     return together(async (where) => {
-      const [key = []] = await insertedKeys(where, [given], isLoud)
+      const [key = []] = await insertedKeys(where, [given], hasListeners)
       return (await inside(where).read(key, everything)) ?? {}
     })
   }
@@ -170,9 +163,9 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     if (names.length === 0 && !isTouched) return read(key, guard)
     const next = keyAfter(model, key, given)
     const isMoved = names.some((name) => model.primaryKey.includes(name))
-    const isLoud = isHeard(source, metadata, 'Update')
+    const hasListeners = isHeard(source, metadata, 'Update')
     // TypeORM cannot save a record whose key changes.
-    if (isLoud && !isMoved && names.length > 0)
+    if (hasListeners && !isMoved && names.length > 0)
       return together(async (where) => {
         const record = await loaded(where, key, guard)
         if (record === undefined) return undefined
@@ -190,7 +183,8 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
       const query = where.manager.createQueryBuilder().update(targetOf(database, entity)).set(changes)
       return query.where(writing(scope, key, guard)).setParameters(scope.parameters)
     }
-    if (!isLoud && (family === 'pg' || family === 'sqlite')) return (await returning(updating(place)))[0]
+    if (!hasListeners && (family === 'pg' || family === 'sqlite'))
+      return (await returning(updating(place)))[0]
     return together(async (where) => {
       const { affected } = await updating(where).execute()
       return affected === 0 ? undefined : inside(where).read(next, everything)
