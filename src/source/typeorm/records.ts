@@ -3,23 +3,22 @@ import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
-import { countedIn, givenKey, inBatches, insertedByKeys, readInOrder } from '../sql/many.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { readsOf } from '../sql/reads.ts'
-import { returned, rowOf, valuesOf } from '../sql/selects.ts'
+import { valuesOf } from '../sql/selects.ts'
 import { type Key, keyAfter, keyCondition, memberOf } from '../sql/tables.ts'
 import { change, isSame, literalOf, untouched } from './changes.ts'
+import { creatingIn } from './creates.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
-import { type BoundScope, newScope, type Place, targetOf } from './place.ts'
+import { type BoundScope, newScope, type Place, returning, targetOf, together } from './place.ts'
 import { fetched, MAIN, readerOf, selecting } from './reads.ts'
 
 /** The statements of a model. Writes without listeners are one statement where the database can return what it wrote. */
 export const statementsOf = (place: Place, entity: MappedEntity): Statements => {
-  const { database, manager } = place
+  const { database } = place
   const { source, family } = database
   const { metadata, model } = entity
-  const columns = valuesOf(database, entity)
   const main = database.quoted(MAIN)
   const isSoft = metadata.deleteDateColumn !== undefined
   const raised = model.fields.find((field) => field.raised === true)?.name
@@ -38,12 +37,6 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     return row
   }
 
-  /** Runs several statements in the open transaction, or in one of their own. */
-  const together = <T>(work: (inside: Place) => Promise<T>): Promise<T> =>
-    manager.queryRunner?.isTransactionActive === true
-      ? work(place)
-      : manager.transaction((inner) => work({ ...place, manager: inner }))
-
   const inside = (where: Place): Statements => (where === place ? own : statementsOf(where, entity))
 
   /** The condition of a statement that writes, whose table has no alias. */
@@ -53,88 +46,11 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     return untouched([condition, ...entity.living(table, scope)].join(' and '))
   }
 
-  /** Runs a statement with RETURNING. TypeORM's own knows it on fewer databases, and converts no values. */
-  const returning = async (query: {
-    getQueryAndParameters(): [string, unknown[]]
-  }): Promise<readonly Row[]> => {
-    const [sql, parameters] = query.getQueryAndParameters()
-    const result: unknown = await manager.query(`${sql} returning ${returned(database, columns)}`, parameters)
-    // With PostgreSQL, updates and deletes also return their number. MariaDB returns no list if there are no rows.
-    const rows: readonly Record<string, unknown>[] = Array.isArray(result) ? result.flat() : []
-    return rows.filter((row) => typeof row === 'object').map((row) => rowOf(entity, columns, row))
-  }
-
   /** The loaded entity of a record that meets the guard, locked until the end of the transaction. */
   const loaded = async (where: Place, key: Key, guard: Condition): Promise<ObjectLiteral | undefined> => {
     const query = one(where, key, guard).select(MAIN)
     if (family !== 'sqlite') query.setLock('pessimistic_write')
     return (await query.getOne()) ?? undefined
-  }
-
-  // On PostgreSQL, TypeORM would leave out a given key of a column that counts up.
-  const insertedColumns =
-    family === 'pg' && metadata.generatedColumns.length > 0
-      ? metadata.columns.filter(({ isInsert }) => isInsert).map(({ propertyPath }) => propertyPath)
-      : undefined
-
-  const inserting = (where: Place, rows: readonly Row[], hasListeners: boolean) => {
-    const scope = newScope(place)
-    const records = rows.map((row): ObjectLiteral => {
-      const literal = literalOf(database, scope, entity, row, hasListeners)
-      return hasListeners ? where.manager.create(metadata.target, literal) : literal
-    })
-    const query = where.manager
-      .createQueryBuilder()
-      .insert()
-      .into(targetOf(database, entity), insertedColumns)
-    return query.values(records).setParameters(scope.parameters)
-  }
-
-  const insertedKeys = async (
-    where: Place,
-    rows: readonly Row[],
-    hasListeners: boolean,
-  ): Promise<readonly Key[]> => {
-    const { identifiers } = await inserting(where, rows, hasListeners).execute()
-    return rows.map((row, at) =>
-      model.primaryKey.map((name) => {
-        const own: unknown = memberOf(entity, name).metadata.getEntityValue(identifiers[at] ?? {})
-        // Subscribers may have changed a key. SQL expressions are not values.
-        const isKnown = own !== undefined && own !== null && typeof own !== 'function'
-        return hasListeners && isKnown ? own : (ownValue(row, name) ?? own)
-      }),
-    )
-  }
-
-  const isCreateHeard = (): boolean => isHeard(source, metadata, 'Insert')
-
-  const create: RecordStore['create'] = async (given) => {
-    const hasListeners = isCreateHeard()
-    if (!hasListeners && family !== 'mysql')
-      return (await returning(inserting(place, [given], false)))[0] ?? {}
-    return together(async (where) => {
-      const [key = []] = await insertedKeys(where, [given], hasListeners)
-      return (await inside(where).read(key, everything)) ?? {}
-    })
-  }
-
-  const madeAs = (name: string): unknown => memberOf(entity, name).metadata.generationStrategy
-
-  const createBatch = async (rows: readonly Row[]): Promise<readonly Row[]> => {
-    if (isCreateHeard()) return readInOrder(model, await insertedKeys(place, rows, true), own)
-    if (family !== 'mysql') return returning(inserting(place, rows, false))
-    // TypeORM would make them too, but does not return them.
-    const uuids = model.primaryKey.filter((name) => madeAs(name) === 'uuid')
-    const made = rows.map((row) => ({
-      ...row,
-      ...Object.fromEntries(uuids.map((name) => [name, ownValue(row, name) ?? crypto.randomUUID()])),
-    }))
-    const records = made.map((row) => ({ row, key: givenKey(model, row) }))
-    return insertedByKeys(records, {
-      ...{ model, inForm: countedIn(entity), statements: own, select: (sql) => manager.query(sql) },
-      isCounted: model.primaryKey.every((name) => madeAs(name) === 'increment'),
-      insert: () => inserting(place, made, false).updateEntity(false).execute(),
-    })
   }
 
   /** TypeORM does not change columns with `update: false`, so that only their own values can be given. */
@@ -166,7 +82,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     const hasListeners = isHeard(source, metadata, 'Update')
     // TypeORM cannot save a record whose key changes.
     if (hasListeners && !isMoved && names.length > 0)
-      return together(async (where) => {
+      return together(place, async (where) => {
         const record = await loaded(where, key, guard)
         if (record === undefined) return undefined
         const version: unknown = metadata.versionColumn?.getEntityValue(record)
@@ -184,8 +100,8 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
       return query.where(writing(scope, key, guard)).setParameters(scope.parameters)
     }
     if (!hasListeners && (family === 'pg' || family === 'sqlite'))
-      return (await returning(updating(place)))[0]
-    return together(async (where) => {
+      return (await returning(place, entity, updating(place)))[0]
+    return together(place, async (where) => {
       const { affected } = await updating(where).execute()
       return affected === 0 ? undefined : inside(where).read(next, everything)
     })
@@ -211,14 +127,14 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   }
 
   const remove: RecordStore['remove'] = async (key, guard) => {
-    if (isRemoveHeard()) return together((where) => removeLoaded(where, key, guard))
+    if (isRemoveHeard()) return together(place, (where) => removeLoaded(where, key, guard))
     return ((await removing(place, key, guard).execute()).affected ?? 0) > 0
   }
 
   const take: RecordStore['take'] = async (key, guard) => {
     if (!isRemoveHeard() && !isSoft && family !== 'mysql')
-      return (await returning(removing(place, key, guard)))[0]
-    return together(async (where) => {
+      return (await returning(place, entity, removing(place, key, guard)))[0]
+    return together(place, async (where) => {
       const statements = inside(where)
       const row = await statements.read(key, guard, 'lock')
       return row !== undefined && (await statements.remove(key, guard)) ? row : undefined
@@ -226,11 +142,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   }
 
   const own: Statements = {
-    ...{ read, create, update, remove, take },
-    // Without RETURNING, TypeORM may tell listeners the keys of other records.
-    ...((!isCreateHeard() || source.driver.isReturningSqlSupported('insert')) && {
-      createMany: (rows: readonly Row[]) => inBatches(rows, columns.length, createBatch),
-    }),
+    ...{ read, update, remove, take, ...creatingIn(place, entity, inside) },
     ...readsOf(entity, main, readerOf(place, entity)),
   }
   return own
