@@ -4,7 +4,8 @@ import type { IssuedTokens, IssueTokensOptions } from '../auth/tokens/issue.ts'
 import { assertKnown, StartError } from '../error/errors.ts'
 import { callOf } from '../host/host.ts'
 import { serveWith } from '../host/serve.ts'
-import type { ModelConfigs } from '../model/configure.ts'
+import { configureModel, type ModelConfigs } from '../model/configure.ts'
+import { ownValue } from '../model/objects.ts'
 import { assertConfigs } from '../model/served.ts'
 import type { GivenCallerKey, Registered } from '../model/types.ts'
 import type { Caller } from '../operation/call.ts'
@@ -13,6 +14,7 @@ import { runAsync } from '../operation/steps.ts'
 import { assertSource } from '../source/define.ts'
 import { withSoftDeletion } from '../source/soft-deletion.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
+import { withVersions } from '../source/versions.ts'
 import { hostOf, inspectionOf } from './application.ts'
 import { authenticationOf } from './authentication.ts'
 import { resolveSettings, type Settings } from './options.ts'
@@ -84,7 +86,7 @@ export const registerAuthRoutes = async (
   given: AuthRoutesOptions<unknown>,
 ): Promise<AuthRoutes> => {
   assertOptions(given)
-  const options = { ...given, models: withSoftDeletion(given.models, given.modelConfig) }
+  const options = { ...given, models: configuredSource(given) }
   const host = hostOf(app, inspectionOf())
   const settings = resolveSettings(options.settings)
   const { auth, users, notes } = authenticationOf({ ...options, auth: true }, settings, host)
@@ -109,6 +111,16 @@ export const registerAuthRoutes = async (
     },
     revokeTokens: (id: unknown) => revokeTokensOf(auth, id),
   })
+}
+
+/** The source whose writes raise versions, and to which users that are deleted softly do not exist. @throws StartError */
+const configuredSource = ({ models: source, modelConfig = {} }: AuthRoutesOptions<unknown>): ModelSource => {
+  const { models: described } = withSoftDeletion(source, modelConfig)
+  const versioned = described.flatMap((model) => {
+    const config = ownValue(modelConfig, model.name)
+    return config?.version === undefined ? [] : [configureModel(model, config)]
+  })
+  return withSoftDeletion(withVersions(source, versioned), modelConfig)
 }
 
 const names = ['models', 'modelConfig', 'settings'] satisfies readonly (keyof AuthRoutesOptions)[]
