@@ -3,6 +3,7 @@ import { hookContext, runHook, useResult } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { after, ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
+import { withStamps } from '../operation/stamps.ts'
 import { andThen, type Steps, wait } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
 import { cannotComplete } from '../schema/columns.ts'
@@ -10,7 +11,6 @@ import type { Awaitable, RecordStore, Row, Session } from '../source/source.ts'
 import { type Body, withUploads } from './body.ts'
 import { withoutHeldFiles } from './files.ts'
 import type { Resource } from './resource.ts'
-import { withStamps } from './stamps.ts'
 
 /**
  * The values to store: the payload or the result of the hook, checked against the columns.
@@ -26,7 +26,7 @@ export const beforeCreate = (
   const values = valuesToCreate(resource, call, body, session)
   return resource.model.stamps === undefined
     ? values
-    : andThen(values, (given) => wait(withStamps(resource, call, 'create', given)))
+    : andThen(values, (given) => wait(withStamps(resource.model, call, 'create', given)))
 }
 
 const valuesToCreate = (resource: Resource, call: Call, body: Body, session: Session): Steps<Row> => {
@@ -75,7 +75,9 @@ export const beforeUpdate = (
 ): Steps<Row> =>
   andThen(valuesToUpdate(resource, call, body, found, session), (given) => {
     const values = complete(given)
-    return wait(resource.model.stamps === undefined ? values : withStamps(resource, call, 'update', values))
+    return wait(
+      resource.model.stamps === undefined ? values : withStamps(resource.model, call, 'update', values),
+    )
   })
 
 const valuesToUpdate = (

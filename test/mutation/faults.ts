@@ -169,7 +169,7 @@ const planted: readonly Planted[] = [
   ['src/resource/audit.ts', '!entries.primaryKey.includes(name)', 'true'],
   ['src/resource/record.ts', 'if (entries !== undefined) yield*', 'if (false) yield*'],
   ['src/model/stamps.ts', "? 'hidden' : 'read-only'", "? 'hidden' : 'read-write'"],
-  ['src/resource/before.ts', "withStamps(resource, call, 'update', values)", 'values'],
+  ['src/resource/before.ts', "withStamps(resource.model, call, 'update', values)", 'values'],
   [
     'src/resource/if-match.ts',
     "model.version !== undefined || permissions.read === 'public'",
@@ -187,7 +187,7 @@ const planted: readonly Planted[] = [
   ['src/model/soft-deletion.ts', "access: 'read-only' as const", "access: 'read-write' as const"],
   ['src/resource/bulk/records.ts', 'yield* boundReferences(resource, scoped, change)', '[]'],
   ['src/resource/checked-write.ts', 'if (resource.audited !== undefined) {', 'if (false) {'],
-  ['src/resource/stamps.ts', 'isCreate || !onCreate', 'true'],
+  ['src/operation/stamps.ts', 'isCreate || !onCreate', 'true'],
   ['src/resource/record.ts', '!isReadHooked(resource)', 'true'],
   ['src/resource/reach.ts', '|| isPresented(target)', ''],
   ['src/resource/page.ts', '!takesWhole(resource, query.fields)', 'true'],

@@ -3,6 +3,7 @@ import type { Field } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { withDeleted } from '../../model/soft-deletion.ts'
 import { type Author, type Change, recordWrite } from '../../operation/audit.ts'
+import { withStamps } from '../../operation/stamps.ts'
 import { type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
 import { inTransaction, type Transactional } from '../../operation/transaction.ts'
 import { type Condition, everything } from '../../query/ast.ts'
@@ -16,7 +17,8 @@ export interface Recording extends Omit<Transactional, 'source'> {
 }
 
 /**
- * Writes of user records. With an author, the audit log has an entry, which is stored in the transaction of the write.
+ * Writes of user records, with the stamps of new users and of changes by an author. With an author, the audit log has an entry,
+ * which is stored in the transaction of the write.
  *
  * @throws SourceError from every method
  */
@@ -58,19 +60,23 @@ export const userWritesOf = (user: UserModel, source: ModelSource, recording?: R
     return { before, after }
   }
   return Object.freeze<UserWrites>({
-    create: (values, author) =>
-      whole(author, function* ({ session, record }) {
+    create: (given, author) => {
+      const values = withStamps(model, author ?? anonymous, 'create', given)
+      return whole(author, function* ({ session, record }) {
         yield* assertFree(values, undefined, session)
         const after = yield* waitInAnyMode(session.store(model).create(values))
         yield* record({ event: 'create', after })
         return after
-      }),
-    change: (row, fields, values, author) =>
-      whole(author, function* (writing) {
+      })
+    },
+    change: (row, fields, given, author) => {
+      const values = author ? withStamps(model, author, 'update', given) : given
+      return whole(author, function* (writing) {
         const { before, after } = yield* changed(writing, [row, fields, values])
         if (after !== undefined) yield* writing.record({ event: 'update', before, after })
         return after
-      }),
+      })
+    },
     complete: (row, fields, values, author) =>
       whole(author, function* (writing) {
         const { after } = yield* changed(writing, [row, fields, values])
@@ -85,6 +91,9 @@ export const userWritesOf = (user: UserModel, source: ModelSource, recording?: R
       }),
   })
 }
+
+/** Who registers a user. */
+const anonymous: Author = Object.freeze({ caller: undefined })
 
 /** What a write runs in, and how it is recorded. */
 interface Writing {

@@ -5,6 +5,7 @@ import { isRecord } from '../../error/record.ts'
 import { capital } from '../../model/naming.ts'
 import { deepCopy, isPromise, ownValue } from '../../model/objects.ts'
 import { failedIn } from '../../operation/call.ts'
+import { withStamps } from '../../operation/stamps.ts'
 import { PromiseRefused, type Steps, wait } from '../../operation/steps.ts'
 import { inTransaction } from '../../operation/transaction.ts'
 import type { Row, Session } from '../../source/source.ts'
@@ -12,7 +13,6 @@ import { authoriseChanged, permittedWrite } from '../checked-write.ts'
 import { existing, type Write, type Written } from '../record.ts'
 import { boundReferences } from '../references.ts'
 import type { Resource } from '../resource.ts'
-import { withStamps } from '../stamps.ts'
 import { afterCommitOf, shownToCaller } from '../transaction.ts'
 import type { ModelAction } from './model-action.ts'
 
@@ -74,7 +74,7 @@ export function* runOnRecord(
     }
     const returned = valuesIn(resource, action, scoped, given, record)
     const kept = action.toStore === undefined ? returned : yield* action.toStore(returned, record, session)
-    const values = model.stamps === undefined ? kept : withStamps(resource, scoped.call, 'update', kept)
+    const values = model.stamps === undefined ? kept : withStamps(model, scoped.call, 'update', kept)
     const write: Write = {
       event: 'update',
       ...{ key, values, seen: record },
