@@ -93,7 +93,7 @@ export default defineConfig({
         test: {
           name: 'package',
           include: installing,
-          exclude: left,
+          exclude: [...outOfTurn(turn), ...left],
           globalSetup: [
             'test/package/pack.ts',
             ...['postgres', 'mysql'].map((server) => `test/servers/${server}-run.ts`),

@@ -26,10 +26,18 @@ export const pairsIn = (turn: number): readonly string[] =>
     return names.map((name) => `test/source/${orm}/${name}.test.ts`)
   })
 
+/** Tests that install the packages of one host, ORM or database each. The groups take about the same time. */
+export const installations: readonly (readonly string[])[] = [
+  ['next', 'prisma-example'],
+  ['init/servers', 'typeorm-example', 'sequelize-example'],
+  ['host-examples', 'platforms', 'mikro-orm-example'],
+].map((names) => names.map((name) => `test/package/${name}.test.ts`))
+
 /** The files that are left out. Without a turn, none. */
 export const outOfTurn = (turn: string | undefined): readonly string[] => {
   if (turn === undefined || turn === '') return []
   if (!/^\d+$/.test(turn)) throw new Error(`MATRIX=${turn} has no turn.`)
-  const chosen = pairsIn(Number(turn))
-  return everyPair.filter((file) => !chosen.includes(file))
+  const installed = installations[Number(turn) % installations.length] ?? []
+  const chosen = [...pairsIn(Number(turn)), ...installed]
+  return [...everyPair, ...installations.flat()].filter((file) => !chosen.includes(file))
 }
