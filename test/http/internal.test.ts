@@ -88,7 +88,7 @@ describe('models that are not served', () => {
 
   it('cannot have a controller, whose hooks would never run', async () => {
     await expect(start({ controllers: [controllerFor('Session', {})] })).rejects.toThrow(
-      startError('Session', 'exclude', 'auth'),
+      startError('Session', 'internal', 'exclude'),
     )
   })
 })
