@@ -53,6 +53,18 @@ test('clients cannot write the column', async () => {
   expect(restored.status).toBe(404)
 })
 
+test('a record that is restored while its restoration is prepared is not restored twice', async () => {
+  let restoreFirst = async (): Promise<void> => {}
+  const beforeUpdate = async () => restoreFirst()
+  const { send, execute, rows } = await withDeletedDune(onSqlite, { hooks: { Book: { beforeUpdate } } })
+  restoreFirst = () => execute('update books set deleted_at = null where id = 1')
+  expect((await send('POST', '/books/1/restore', undefined, admin)).status).toBe(404)
+  restoreFirst = async () => {}
+  expect((await send('DELETE', '/books/1')).status).toBe(204)
+  expect((await send('POST', '/books/1/restore', undefined, admin)).status).toBe(200)
+  expect(await rows('select id from books where deleted_at is null and id = 1')).toHaveLength(1)
+})
+
 test('pages by cursor leave deleted records out, and show them to administrators', async () => {
   const { send } = await withDeletedDune(onSqlite, { paginationType: 'cursor' })
   const titles = async (query: string, headers = {}) => {
