@@ -47,6 +47,7 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
         'test/http/deleted/library.test.ts',
         'test/http/deleted/files.test.ts',
         'test/http/deleted/start.test.ts',
+        'test/source/soft-deletion.test.ts',
       ],
     ],
   ],
@@ -66,7 +67,11 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
   [
     /\/source\/typeorm\//,
     [
-      ['test/source/typeorm/sqlite.test.ts', 'test/source/typeorm/hooks.test.ts'],
+      [
+        'test/source/typeorm/sqlite.test.ts',
+        'test/source/typeorm/hooks.test.ts',
+        'test/source/typeorm/values.test.ts',
+      ],
       ['test/source/typeorm/mysql.test.ts', 'test/source/typeorm/entities.test.ts'],
     ],
   ],

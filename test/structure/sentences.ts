@@ -125,10 +125,9 @@ const isProperty = (node: Node): node is Node & { readonly key: Node; readonly c
   node.type === 'Property'
 
 /** The places of a test that quote a sentence in place of its status, code and names, as `path:line text`. */
-export const quotationsOf =
-  (sentences: readonly Sentence[]) =>
-  (file: SourceFile): readonly string[] => {
-    const known = new Set(sentences.flatMap(({ text }) => runsOf(text)))
+export const quotationsOf = (sentences: readonly Sentence[]) => {
+  const known = new Set(sentences.flatMap(({ text }) => runsOf(text)))
+  return (file: SourceFile): readonly string[] => {
     const nodes = nodesOf(file)
     const titles = new Set(
       nodes
@@ -143,3 +142,4 @@ export const quotationsOf =
       return [`${file.path}:${lineAt(file.text, node.start)} ${text}`]
     })
   }
+}

@@ -1,0 +1,46 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type Condition, everything } from '../../src/query/ast.ts'
+import { withSoftDeletion } from '../../src/source/soft-deletion.ts'
+import type { ModelSource, RecordStore } from '../../src/source/source.ts'
+import { ddlOf, tables } from '../http/deleted/tables.ts'
+import { openSqlite } from '../stage/databases.ts'
+
+const ofTenant: Condition = { op: 'eq', field: 'tenant', value: 1 }
+const isLiving: Condition = { op: 'is-null', field: 'deleted_at' }
+
+/** The books of a source, and the conditions that its statements get. */
+const watchedBooks = (): { readonly books: RecordStore; readonly asked: readonly Condition[] } => {
+  const { models: source, close } = openSqlite(tables.sqlite, ddlOf('sqlite'))
+  onTestFinished(close)
+  const asked: Condition[] = []
+  const watching: ModelSource = {
+    ...source,
+    store: (model) => ({
+      ...source.store(model),
+      estimate(filter) {
+        asked.push(filter)
+        return 7
+      },
+      aggregate(_aggregation, guard) {
+        asked.push(guard)
+        return []
+      },
+    }),
+  }
+  const living = withSoftDeletion(watching, { Book: { softDelete: 'deleted_at' } })
+  const model = living.models.find(({ name }) => name === 'Book')
+  return { books: model === undefined ? expect.fail() : living.store(model), asked }
+}
+
+test('estimates leave deleted records out', () => {
+  const { books, asked } = watchedBooks()
+  expect(books.estimate?.(everything)).toBe(7)
+  expect(asked).toEqual([isLiving])
+})
+
+test('aggregates leave deleted records out, and those beyond the guard', () => {
+  const { books, asked } = watchedBooks()
+  const aggregation = { filter: everything, groups: [], aggregates: [], order: [], limit: 1 }
+  expect(books.aggregate?.(aggregation as never, ofTenant)).toEqual([])
+  expect(asked).toEqual([{ op: 'and', conditions: [ofTenant, isLiving] }])
+})
