@@ -87,7 +87,7 @@ export interface Limits extends Omit<ListRules, OfModel>, Bounds {}
 
 export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly store: RecordStore
-  /** Its reads may return the same row to several requests, so hooks and permissions must not get them. */
+  /** Its reads may return the same row to several requests, so code of the application must not get them. */
   readonly sharedStore: Reader
   /**
    * The store for pages, counts and included records: a replica, which may lag behind. It is the same one for all that are read

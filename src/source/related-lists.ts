@@ -1,8 +1,8 @@
 import type { Model, Relation } from '../model/model.ts'
-import { ownValue } from '../model/objects.ts'
 import { both, type Condition, everything, haveValues, type Selection } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
-import type { RecordStore, RelatedTo, Row } from './source.ts'
+import { amongKeys, type Key, keyText, valuesOf } from './record-keys.ts'
+import type { Admits, Awaitable, RecordStore, RelatedTo, Row } from './source.ts'
 
 /** What lists of related records are made of. */
 export type ListingStore = Pick<RecordStore, 'list' | 'count' | 'aggregate'>
@@ -17,8 +17,6 @@ const ALWAYS = 1000
 const MOST_KEYS = 500
 const MOST_COMPOSITE_KEYS = 100
 
-type Key = readonly unknown[]
-
 /**
  * `related` and `countRelated` of a model, made of `list` and `aggregate`, for an ORM that cannot limit related records for each
  * record in the database. One statement reads the lists of many records, two over a join table. If there are many more related
@@ -29,12 +27,13 @@ export const relatedByLists = (
   modelOf: (name: string) => Model,
   storeOf: (model: Model) => ListingStore,
 ): Required<Pick<RecordStore, 'related' | 'countRelated'>> => ({
-  related: async (to, selection) => {
+  related: async (to, selection, admits) => {
     const relation = relationOf(owner, to.relation)
     const place = { relation, target: modelOf(relation.model), modelOf, storeOf }
     const along =
       relation.through === undefined ? directly(place, to) : throughJoin(place, to, relation.through)
-    return inChunks(to, relation, (records) => along(records, selection))
+    const sizes = sizesFor(admits)
+    return inChunks(to, relation, (records) => along(records, selection, sizes))
   },
   countRelated: async (to, filter) => {
     const relation = relationOf(owner, to.relation)
@@ -63,7 +62,37 @@ interface Place {
   readonly storeOf: (model: Model) => ListingStore
 }
 
-type Lists = (records: readonly Key[], selection: Selection) => Promise<readonly (readonly Row[])[]>
+type Lists = (
+  records: readonly Key[],
+  selection: Selection,
+  sizes: Sizes,
+) => Promise<readonly (readonly Row[])[]>
+
+/** The sizes of the rows of several statements, which are admitted together. */
+interface Sizes {
+  /** For the next statement. */
+  next(): Admits
+  /** The rows of the last statement are read again by others. */
+  drop(): void
+  isRefused(): boolean
+}
+
+const sizesFor = (admits: Admits = () => true): Sizes => {
+  const kept: (readonly number[])[] = []
+  let isRefused = false
+  return {
+    next: () => {
+      const place = kept.push([]) - 1
+      return (sizes) => {
+        kept[place] = sizes
+        isRefused = !admits(kept.flat())
+        return !isRefused
+      }
+    },
+    drop: () => void kept.pop(),
+    isRefused: () => isRefused,
+  }
+}
 
 const inChunks = async <T>(
   { records }: RelatedTo,
@@ -79,18 +108,22 @@ const inChunks = async <T>(
 /** One of the two models has the foreign key. */
 const directly =
   ({ relation: { references }, target, storeOf }: Place, to: RelatedTo): Lists =>
-  async (records, selection) => {
+  async (records, selection, sizes) => {
     const store = storeOf(target)
     const filter = both(selection.filter, to.guard)
     const reads = { ...withFields(selection, references), filter, offset: 0 }
     const most = boundOf(records, selection, to)
-    const rows = await store.list({ ...reads, limit: most + 1 }, amongKeys(references, records))
+    const among = amongKeys(references, records)
+    const rows = await store.list({ ...reads, limit: most + 1 }, among, sizes.next())
     if (rows.length <= most) {
       const lists = listsBy(rows, (row) => [keyText(valuesOf(row, references))], selection)
       return records.map((key) => lists(keyText(key)))
     }
+    sizes.drop()
     return each(records, async (key) => {
-      const own = await store.list({ ...reads, limit: selection.limit }, haveValues(references, key))
+      if (sizes.isRefused()) return []
+      const limited = { ...reads, limit: selection.limit }
+      const own = await store.list(limited, haveValues(references, key), sizes.next())
       return own.map((row) => shown(row, selection))
     })
   }
@@ -102,7 +135,7 @@ const throughJoin =
     to: RelatedTo,
     through: NonNullable<Relation['through']>,
   ): Lists =>
-  async (records, selection) => {
+  async (records, selection, sizes) => {
     const join = modelOf(through.model)
     const store = storeOf(target)
     const filter = both(selection.filter, to.guard)
@@ -121,10 +154,11 @@ const throughJoin =
     )
     const reads = { ...withFields(selection, references), filter, offset: 0 }
     const alone = async (key: Key): Promise<readonly Row[]> => {
+      if (sizes.isRefused()) return []
       const back = nearOf(target, through, references)
       const condition = both(haveValues(through.fields, key), link)
       const guard: Condition = { op: 'related', relation: back.name, condition }
-      const own = await store.list({ ...reads, limit: selection.limit }, guard)
+      const own = await store.list({ ...reads, limit: selection.limit }, guard, sizes.next())
       return own.map((row) => shown(row, selection))
     }
     if (links.length > most) return each(records, alone)
@@ -146,7 +180,8 @@ const throughJoin =
         const middle = Math.ceil(part.length / 2)
         return [...(await together(part.slice(0, middle))), ...(await together(part.slice(middle)))]
       }
-      const rows = await everyOf(store, reads, references, [...ends.values()])
+      const every = { ...reads, limit: ends.size }
+      const rows = await store.list(every, amongKeys(references, [...ends.values()]), sizes.next())
       const lists = listsBy(
         rows,
         (row) => [...(owners.get(keyText(valuesOf(row, references))) ?? [])],
@@ -159,19 +194,11 @@ const throughJoin =
 
 const mostOf = (fields: readonly string[]): number => (fields.length === 1 ? MOST_KEYS : MOST_COMPOSITE_KEYS)
 
-/** At most as many records as there are keys, in the order of the selection. */
-const everyOf = (
-  store: ListingStore,
-  selection: Omit<Selection, 'limit'>,
-  references: readonly string[],
-  keys: readonly Key[],
-) => store.list({ ...selection, limit: keys.length }, amongKeys(references, keys))
-
 const boundOf = (records: readonly Key[], { limit }: Selection, { most = Infinity }: RelatedTo): number =>
   Math.min(Math.max(ALWAYS, SPARE * limit * records.length), most)
 
 /** One after the other, so that a request takes one connection. */
-const each = async <T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<readonly R[]> => {
+const each = async <T, R>(all: readonly T[], act: (one: T) => Awaitable<R>): Promise<readonly R[]> => {
   const results: R[] = []
   for (const one of all) results.push(await act(one))
   return results
@@ -217,7 +244,7 @@ const countsOf = async (
     ({ name, conditions }) => conditions === 'inexact' && fields.includes(name),
   )
   if (store.aggregate === undefined || isVague)
-    return each(records, async (key) => store.count(condition, haveValues(fields, key)))
+    return each(records, (key) => store.count(condition, haveValues(fields, key)))
   const groups = fields.map((field) => ({ field }))
   const rows = await store.aggregate(
     {
@@ -229,13 +256,6 @@ const countsOf = async (
   )
   const counts = new Map(rows.map((row) => [keyText(valuesOf(row, fields)), Number(row['count'])]))
   return records.map((key) => counts.get(keyText(key)) ?? 0)
-}
-
-const amongKeys = (fields: readonly string[], keys: readonly Key[]): Condition => {
-  const [field = ''] = fields
-  return fields.length === 1
-    ? { op: 'in', field, values: keys.map(([value]) => value) }
-    : { op: 'or', conditions: keys.map((key) => haveValues(fields, key)) }
 }
 
 /** The relation of the join table to the other model. */
@@ -271,15 +291,3 @@ const found = (relation: Relation | undefined, { name }: Model): Relation => {
 }
 
 const same = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join()
-
-const valuesOf = (row: Row, names: readonly string[]): Key => names.map((name) => ownValue(row, name))
-
-/** Equal for keys of the same values, in the form of their fields. */
-export const keyText = (key: Key): string => JSON.stringify(key.map(textOf))
-
-const textOf = (value: unknown): string => {
-  if (value instanceof Date) return `time ${value.getTime()}`
-  return value instanceof Uint8Array
-    ? `bytes ${Buffer.from(value).toString('hex')}`
-    : `${typeof value} ${value}`
-}

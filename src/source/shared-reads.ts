@@ -1,22 +1,36 @@
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
-import { type Condition, everything } from '../query/ast.ts'
+import { both, type Condition, everything, type Selection } from '../query/ast.ts'
+import { relationOf } from '../query/order.ts'
 import { gathering, type Pace, sharingKey } from './sharing.ts'
-import { type RecordStore, type Row, SourceError } from './source.ts'
+import { type Admits, type RecordStore, type RelatedTo, type Row, SourceError } from './source.ts'
 
-/** Reads single records of a model. */
-export type Reader = Pick<RecordStore, 'read'>
+/** Reads single records of a model, and those that they refer to. */
+export type Reader = Pick<RecordStore, 'read' | 'related'>
 
 /** The largest number of records that one statement reads by their keys. */
 const MOST_KEYS = 256
 
+/** Requests with more keys do not share their statement. */
+const FEW_KEYS = 32
+const MOST_SHARERS = 16
+
+/** In bytes. What several requests share counts for none of them. */
+const MOST_SHARED_BYTES = 256 * 1024
+
 /**
- * A store whose concurrent reads by key share a statement, if they have the same guard. Reads with a lock, and those by a
- * composite key or by an object, stay as they are.
+ * A store whose concurrent reads share a statement, if they have the same guard: by key, and along a to-one relation. Reads with a
+ * lock, and those by a composite key or by an object, stay as they are.
  */
-export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Reader => {
+export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Reader =>
+  Object.freeze({
+    read: sharedRead(store, model, pace),
+    ...(store.related && { related: sharedRelated(store.related, model, pace) }),
+  })
+
+const sharedRead = (store: RecordStore, model: Model, pace: Pace): Reader['read'] => {
   const [name = '', ...others] = model.primaryKey
-  if (others.length > 0) return store
+  if (others.length > 0) return store.read
   const gather = gathering<unknown, Row | undefined>(pace, MOST_KEYS)
   const order = [{ field: name, direction: 'asc' }] as const
 
@@ -39,14 +53,69 @@ export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Reade
     }
   }
 
-  return Object.freeze({
-    read: (key, guard, lock) => {
-      const [value] = key
-      const group = lock === undefined && typeof value !== 'object' ? guardKey(guard) : undefined
-      if (group === undefined) return store.read(key, guard, lock)
-      return gather(group, value, (values) => readAll(values, guard))
-    },
-  })
+  return (key, guard, lock) => {
+    const [value] = key
+    const group = lock === undefined && typeof value !== 'object' ? guardKey(guard) : undefined
+    if (group === undefined) return store.read(key, guard, lock)
+    return gather(group, value, (values) => readAll(values, guard))
+  }
+}
+
+type ReadRelated = NonNullable<RecordStore['related']>
+
+/** What one request asks for along a to-one relation. */
+interface Asked {
+  readonly to: RelatedTo
+  readonly selection: Selection
+  readonly admits: Admits | undefined
+  /** Of each record, the same for equal values. */
+  readonly texts: readonly string[]
+}
+
+const sharedRelated = (related: ReadRelated, model: Model, pace: Pace): ReadRelated => {
+  const gather = gathering<Asked, readonly (readonly Row[])[]>(pace, MOST_SHARERS)
+
+  const alone = ({ to, selection, admits }: Asked) => related(to, selection, admits)
+
+  const together = async (all: readonly Asked[]) => {
+    const [first, ...others] = all
+    if (first === undefined) return []
+    if (others.length === 0) return [await alone(first)]
+    const records = new Map(all.flatMap(({ to, texts }) => to.records.map((key, at) => [texts[at], key])))
+    let isAdmitted = true
+    try {
+      const to = { ...first.to, records: [...records.values()], most: records.size }
+      const lists = await related(to, first.selection, (sizes) => {
+        isAdmitted = sizes.reduce((sum, size) => sum + size, 0) <= MOST_SHARED_BYTES
+        return isAdmitted
+      })
+      if (!isAdmitted) return all.map(alone)
+      const found = new Map([...records.keys()].map((text, at) => [text, lists[at] ?? []]))
+      return all.map(({ texts }) => texts.map((text) => found.get(text) ?? []))
+    } catch (error) {
+      if (error instanceof SourceError && error.kind === 'unavailable') throw error
+      return all.map(alone)
+    }
+  }
+
+  return (to, selection, admits) => {
+    const group = to.records.length > FEW_KEYS ? undefined : relatedGroup(model, to, selection)
+    const texts = group === undefined ? [] : to.records.flatMap((key) => sharingKey('', key) ?? [])
+    if (group === undefined || texts.length < to.records.length) return related(to, selection, admits)
+    return gather(group, { to, selection, admits, texts }, together)
+  }
+}
+
+/** The same for those who ask for the same of other records. A record has at most one along a to-one relation, in any order. */
+const relatedGroup = (
+  model: Model,
+  { relation, guard }: RelatedTo,
+  { filter, order, fields }: Selection,
+): string | undefined => {
+  const isSortedByOwn = order.every(({ via = [] }) => via.length === 0)
+  if (!isSortedByOwn || relationOf(model, relation).kind !== 'to-one') return undefined
+  const own = guardKey(both(filter, guard))
+  return own === undefined ? undefined : `${JSON.stringify([relation, fields])} ${own}`
 }
 
 /** Up to the next power of two, so that a store prepares only few different statements. */

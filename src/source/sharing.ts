@@ -99,10 +99,13 @@ export const gathering = <Item, Result>(
     const [oldest] = group.runs
     group.timer = undefined
     if (oldest === undefined || patience === Number.POSITIVE_INFINITY) return
-    group.timer = setTimeout(() => {
-      remove(key, group, oldest)
-      if (group.next !== undefined) limitWait(key, group)
-    }, restOf(oldest))
+    group.timer = setTimeout(
+      () => {
+        remove(key, group, oldest)
+        if (group.next !== undefined) limitWait(key, group)
+      },
+      Math.max(0, restOf(oldest)),
+    )
   }
 
   /** Whether another run may begin now. */

@@ -17,14 +17,25 @@ const notes = pgTable('notes', {
   text: text().notNull(),
 })
 const lists = pgTable('lists', { id: serial().primaryKey(), names: jsonb().$type<string[]>().notNull() })
+const items = pgTable('items', {
+  id: serial().primaryKey(),
+  note_id: integer()
+    .notNull()
+    .references(() => notes.id),
+  list_id: integer()
+    .notNull()
+    .references(() => lists.id),
+})
 const codes = pgTable('codes', { code: char({ length: 4 }).primaryKey(), value: integer().notNull() })
 
 const create = `
   create table notes (id serial primary key, tenant integer not null, text text not null);
   create table codes (code char(4) primary key, value integer not null);
   create table lists (id serial primary key, names jsonb not null);
+  create table items (id serial primary key, note_id integer not null references notes, list_id integer not null references lists);
   insert into lists (names) values ('["a"]');
   insert into notes (tenant, text) select i % 3, 'note ' || i from generate_series(1, 60) as i;
+  insert into items (note_id, list_id) select i, 1 from generate_series(1, 60) as i;
   insert into codes (code, value) values ('a', 1), ('bb', 2), ('cccc', 4)`
 
 const scoped = (controllerFor as (model: string, parts: object) => ControllerClass)('Note', {
@@ -39,6 +50,15 @@ const naming = (controllerFor as (model: string, parts: object) => ControllerCla
       await new Promise((resolve) => setImmediate(resolve))
       return true
     },
+  },
+})
+
+/** Changes what it gets of those that are included. */
+const including = (controllerFor as (model: string, parts: object) => ControllerClass)('List', {
+  afterList: async ({ headers }: { headers: Record<string, string> }, records: { names: string[] }[]) => {
+    for (const { names } of records) names.push(`${headers['x-tenant']}`)
+    await new Promise((resolve) => setImmediate(resolve))
+    return records
   },
 })
 
@@ -58,10 +78,10 @@ const serve = async (
   controllers: readonly ControllerClass[] = [],
   source: { sharedReads?: boolean } = {},
 ) => {
-  await client.exec(`drop table if exists notes, codes, lists; ${create}`)
+  await client.exec(`drop table if exists items, notes, codes, lists; ${create}`)
   const statements: string[] = []
   const db = drizzle({ client, logger: { logQuery: (query) => statements.push(query) } })
-  const models = drizzleModels(db, { notes, codes, lists }, source)
+  const models = drizzleModels(db, { notes, codes, lists, items }, source)
   const app = await onFastify({ models, controllers: [...controllers] }, { base: '' })
   onTestFinished(app.stop)
   const send = senderTo(app)
@@ -97,6 +117,30 @@ describe('concurrent requests', () => {
     const expected = { items: [noteOf(1), noteOf(2)], count: null, count_exact: false }
     expect(lists).toEqual(lists.map(() => [200, expected]))
     expect(statements.length).toBeLessThan(20)
+  })
+
+  it('share the statement of what different lists and records include', async () => {
+    const { get, all, statements } = await serve()
+    const ways = [
+      (id: number) => `/items/${id}?include=note`,
+      (id: number) => `/items/?id==${id}&include=note`,
+    ]
+    const answers = await all(60, (at) => get(ways[at % 2]?.(1 + at) ?? ''))
+    const items = answers.map(([, json]) => (json['items'] as readonly object[] | undefined)?.[0] ?? json)
+    expect(items.map((item) => Reflect.get(item, 'note'))).toEqual(answers.map((_, at) => noteOf(1 + at)))
+    expect(statements.filter((sql) => sql.includes('"notes"')).length).toBeLessThan(40)
+  })
+
+  it('do not share what they include across scopes, or with hooks', async () => {
+    const { get, all } = await serve([scoped, including])
+    const answers = await all(60, (at) => get(`/items/${1 + at}?include=note`, at % 3))
+    expect(answers.map(([status, { note }]) => [status, note])).toEqual(
+      answers.map((_, at) => [200, (1 + at) % 3 === at % 3 ? noteOf(1 + at) : null]),
+    )
+    const lists = await all(20, (at) => get(`/items/${1 + at}?include=list`, at))
+    expect(lists.map(([, { list }]) => Reflect.get(Object(list), 'names'))).toEqual(
+      lists.map((_, at) => ['a', `${at}`]),
+    )
   })
 
   it('do not share other lists of the same model', async () => {

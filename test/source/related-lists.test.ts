@@ -20,9 +20,10 @@ const listing = (memory: ModelSource, hasAggregates: boolean) => {
     const { aggregate } = store
     return {
       ...store,
-      list: (...given) => {
+      list: async (chosen, guard, admits) => {
         statements += 1
-        return store.list(...given)
+        const rows = await store.list(chosen, guard)
+        return admits?.(rows.map(() => 1)) === false ? [] : rows
       },
       count: (...given) => {
         statements += 1
@@ -173,5 +174,27 @@ describe('lists of related records', () => {
     const lists = await store.related?.(to('replies', { most: 10 }), selection)
     expect(ids(lists)).toEqual([[39, 37], [40, 38], []])
     expect(statements()).toBe(4)
+  })
+
+  it.each([
+    ['replies', Number.POSITIVE_INFINITY, 40],
+    ['replies', 10, 4],
+    ['tags', Number.POSITIVE_INFINITY, 40],
+    ['tags', 10, 4],
+  ])('admit all that is read of %s together, of at most %d', async (relation, most, read) => {
+    const { source, modelOf, statements } = await authors(40)
+    const store = source.store(modelOf('Post'))
+    const counts: number[] = []
+    const admitted = await store.related?.(
+      to(relation, { most }),
+      selection,
+      (sizes) => counts.push(sizes.length) > 0,
+    )
+    expect(ids(admitted)).toEqual([[39, 37], [40, 38], []])
+    expect(counts.at(-1)).toBe(read)
+    const before = statements()
+    const lists = await store.related?.(to(relation, { most }), selection, (sizes) => sizes.length < 2)
+    expect(ids(lists)?.flat()).toEqual([])
+    expect(statements() - before).toBeLessThan(3)
   })
 })

@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Model } from '../../src/model/model.ts'
-import { type Condition, everything } from '../../src/query/ast.ts'
+import { type Condition, everything, type Selection } from '../../src/query/ast.ts'
 import { sharedReads } from '../../src/source/shared-reads.ts'
 import type { Pace } from '../../src/source/sharing.ts'
-import type { RecordStore, Row } from '../../src/source/source.ts'
+import {
+  type Admits,
+  type RecordStore,
+  type RelatedTo,
+  type Row,
+  SourceError,
+} from '../../src/source/source.ts'
 
 const pace: Pace = { atOnce: () => 1, ended: () => undefined, patience: 250 }
 
@@ -190,5 +196,126 @@ describe('shared reads', () => {
     await vi.advanceTimersByTimeAsync(250)
     void read([7], everything)
     expect(asked).toHaveLength(3)
+  })
+})
+
+/** A store whose records refer to one of the owners 0 to 99, or to many tags. Its statements end when the test says so. */
+const owned = () => {
+  const asked: RelatedTo[] = []
+  const ends: ((error?: Error) => void)[] = []
+  const sizes = { each: 10 }
+  const related = (to: RelatedTo, _selection: Selection, admits?: Admits) =>
+    new Promise<readonly (readonly Row[])[]>((resolve, reject) => {
+      asked.push(to)
+      ends.push((error) => {
+        if (error !== undefined) return reject(error)
+        const lists = to.records.map(([id = 0]) => (Number(id) < 100 ? [{ id }] : []))
+        const isAdmitted = admits?.(lists.flat().map(() => sizes.each)) !== false
+        return resolve(isAdmitted ? lists : lists.map(() => []))
+      })
+    })
+  const relations = [
+    { name: 'owner', kind: 'to-one' },
+    { name: 'tags', kind: 'to-many' },
+  ]
+  const model = { name: 'Thing', primaryKey: ['id'], relations } as unknown as Model
+  const reader = sharedReads({ related } as unknown as RecordStore, model, pace)
+  const ask = (
+    records: RelatedTo['records'],
+    more: Partial<RelatedTo> = {},
+    selection: Partial<Selection> = {},
+    admits?: Admits,
+  ) =>
+    Promise.resolve(
+      reader.related?.(
+        { relation: 'owner', records, guard: everything, ...more },
+        { filter: everything, order: [{ field: 'id', direction: 'asc' }], limit: 1, offset: 0, ...selection },
+        admits,
+      ),
+    )
+  const settle = async (error?: Error) => {
+    for (const end of ends.splice(0)) end(error)
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
+  }
+  return { asked, ask, settle, sizes, keys: () => asked.map(({ records }) => records.flat()) }
+}
+
+describe('shared reads along a to-one relation', () => {
+  it('ask for the records of several requests in one statement, each of them once', async () => {
+    const { ask, keys, settle } = owned()
+    const found = [[[1]], [[2], [3]], [[3], [200]], [[2]]].map((records) => ask(records))
+    expect(keys()).toEqual([[1]])
+    await settle()
+    await settle()
+    expect(keys()).toEqual([[1], [2, 3, 200]])
+    const [one, two, three] = [[{ id: 1 }], [{ id: 2 }], [{ id: 3 }]]
+    expect(await Promise.all(found)).toEqual([[one], [two, three], [three, []], [two]])
+  })
+
+  it('tell a number from the string with its digits, and composite keys with the same text', async () => {
+    const { ask, keys, settle } = owned()
+    const found = [[[0]], [[1]], [['1']], [['a', 'b,c']], [['a,b', 'c']]].map((records) => ask(records))
+    await settle()
+    await settle()
+    expect(keys()).toEqual([[0], [1, '1', 'a', 'b,c', 'a,b', 'c']])
+    expect((await Promise.all(found)).slice(1, 3)).toEqual([[[{ id: 1 }]], [[{ id: '1' }]]])
+  })
+
+  it('are those of at most sixteen requests', async () => {
+    const { ask, keys, settle } = owned()
+    const found = several(30).map((id) => ask([[id]]))
+    for (const _ of several(3)) await settle()
+    expect(keys().map((all) => all.length)).toEqual([1, 16, 13])
+    expect(await Promise.all(found)).toEqual(several(30).map((id) => [[{ id }]]))
+  })
+
+  it.each<[string, Partial<RelatedTo>, Partial<Selection>, RelatedTo['records']?]>([
+    ['another scope', { guard: tenant(2) }, {}],
+    ['a filter', {}, { filter: tenant(2) }],
+    ['other fields', {}, { fields: ['id'] }],
+    [
+      'an order through a relation',
+      {},
+      { order: [{ field: 'id', direction: 'asc', via: [{ relation: 'owner' }] }] },
+    ],
+    ['a to-many relation', { relation: 'tags' }, {}],
+    ['more than 32 records', {}, {}, several(33).map((id) => [id])],
+    ['a key without a unique text', {}, {}, [[new Date(0)]]],
+  ])('do not wait for those of %s', (_what, more, selection, records = [[2]]) => {
+    const { asked, ask } = owned()
+    void ask([[1]])
+    void ask(records, more, selection)
+    void ask(records, more, selection)
+    expect(asked.length).toBeGreaterThan(1)
+    expect(asked[1]).toMatchObject({ records, ...more })
+  })
+
+  it('that have many bytes together are asked for by each request, which admits its own', async () => {
+    const { ask, keys, settle, sizes } = owned()
+    sizes.each = 100 * 1024
+    const admitted: (readonly number[])[] = []
+    const admits: Admits = (given) => admitted.push(given) > 0
+    const found = [1, 2, 3, 4].map((id) => ask([[id]], {}, {}, admits))
+    for (const _ of several(3)) await settle()
+    expect(keys()).toEqual([[1], [2, 3, 4], [2], [3], [4]])
+    expect(admitted).toEqual(several(4).map(() => [sizes.each]))
+    expect(await Promise.all(found)).toEqual([1, 2, 3, 4].map((id) => [[{ id }]]))
+  })
+
+  it('are asked for by each request if the statement of all fails, but not if the database is away', async () => {
+    for (const [error, statements] of [
+      [new Error('refused'), 5],
+      [new SourceError('unavailable'), 2],
+    ] as const) {
+      const { ask, asked, settle } = owned()
+      const outcomes = Promise.allSettled([1, 2, 3, 4].map((id) => ask([[id]])))
+      await settle()
+      await settle(error)
+      await settle()
+      expect(asked).toHaveLength(statements)
+      const ends = (await outcomes).map(({ status }) => status)
+      const others = statements === 5 ? 'fulfilled' : 'rejected'
+      expect(ends).toEqual(['fulfilled', others, others, others])
+    }
   })
 })

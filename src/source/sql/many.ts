@@ -1,7 +1,7 @@
 import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything, haveValues } from '../../query/ast.ts'
-import { keyText } from '../related-lists.ts'
+import { keyText } from '../record-keys.ts'
 import { DEFAULT, type RecordStore, type Row } from '../source.ts'
 import { type Key, type MappedTable, memberOf } from './tables.ts'
 
