@@ -6,6 +6,7 @@ import { type ControllerClass, controllerFor } from '../../src/index.ts'
 import type { Model } from '../../src/model/model.ts'
 import { defineSource } from '../../src/source/define.ts'
 import { drizzleModels } from '../../src/source/drizzle/index.ts'
+import type { ModelSource } from '../../src/source/source.ts'
 import { memorySource } from '../../src/testing/memory-source.ts'
 import { onFastify } from '../stage/apps.ts'
 import { senderTo } from '../stage/requests.ts'
@@ -77,11 +78,12 @@ afterAll(() => client.close())
 const serve = async (
   controllers: readonly ControllerClass[] = [],
   source: { sharedReads?: boolean } = {},
+  wrapped = (models: ModelSource): ModelSource => models,
 ) => {
   await client.exec(`drop table if exists items, notes, codes, lists; ${create}`)
   const statements: string[] = []
   const db = drizzle({ client, logger: { logQuery: (query) => statements.push(query) } })
-  const models = drizzleModels(db, { notes, codes, lists, items }, source)
+  const models = wrapped(drizzleModels(db, { notes, codes, lists, items }, source))
   const app = await onFastify({ models, controllers: [...controllers] }, { base: '' })
   onTestFinished(app.stop)
   const send = senderTo(app)
@@ -141,6 +143,24 @@ describe('concurrent requests', () => {
     expect(lists.map(([, { list }]) => Reflect.get(Object(list), 'names'))).toEqual(
       lists.map((_, at) => ['a', `${at}`]),
     )
+  })
+
+  it('read what a page includes from the replica of the page', async () => {
+    let replicaReads = 0
+    const { get, all } = await serve([], {}, (primary) => ({
+      ...primary,
+      store: (model, use) => {
+        const { related, ...store } = primary.store(model)
+        if (use !== 'page' || related === undefined) return primary.store(model)
+        const counted: typeof related = (...asked) => {
+          replicaReads += 1
+          return related(...asked)
+        }
+        return { ...store, related: counted }
+      },
+    }))
+    await all(20, (at) => get(`/items/?id==${1 + at}&include=note`))
+    expect(replicaReads).toBe(20)
   })
 
   it('do not share other lists of the same model', async () => {

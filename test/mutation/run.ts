@@ -116,7 +116,16 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
   [/\/(audit|checked-write|transaction)\.ts$/, [['test/http/audit/audit.test.ts']]],
   [/\/resource\/(audit|record)\.ts$/, [['test/http/audit/tenants.test.ts']]],
   [/\/resource\/action\//, [['test/http/actions/access.test.ts']]],
-  [/\/resource\/include\.ts$/, [['test/http/computed.test.ts']]],
+  [
+    /\/resource\/include\.ts$/,
+    [
+      [
+        'test/http/computed.test.ts',
+        'test/http/shared-reads.test.ts',
+        'test/source/drizzle/replicas.test.ts',
+      ],
+    ],
+  ],
   [/\/resource\/write\.ts$/, [['test/http/relations/below.test.ts']]],
   [/^src\/query\//, [['test/query/relations.test.ts']]],
   [/^src\/error\//, [['test/options.test.ts']]],
