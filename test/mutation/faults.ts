@@ -193,7 +193,7 @@ const planted: readonly Planted[] = [
   ['src/resource/page.ts', '!takesWhole(resource, query.fields)', 'true'],
   ['src/resource/include.ts', '|| takesWhole(target, fields)', ''],
   ['src/resource/include.ts', 'store === resource.store && !isWhole', 'store === resource.store'],
-  ['src/resource/include.ts', 'store === resource.store && !isWhole', '!isWhole'],
+  ['src/resource/include.ts', 'store === resource.store &&', ''],
   ['src/source/shared-reads.ts', 'guardKey(both(filter, guard))', 'guardKey(filter)'],
   ['src/source/shared-reads.ts', 'if (!isAdmitted) return all.map(alone)', ''],
   ['src/resource/transaction.ts', '!isPresented(resource) &&', ''],
