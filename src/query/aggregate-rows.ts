@@ -178,6 +178,13 @@ export const exactAverage = (units: bigint, digits: number, count: bigint): stri
   return decimalText(units < 0n ? -rounded : rounded, digits + MORE_DIGITS)
 }
 
+/** A decimal in units of its last digit, or of the last one of its scale. */
+export const unitsOf = (decimal: string, scale = 0): { readonly units: bigint; readonly digits: number } => {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  const digits = Math.max(scale, fraction.length)
+  return { units: BigInt(whole + fraction.padEnd(digits, '0')), digits }
+}
+
 /** `1234` with two digits is `12.34`. */
 export const decimalText = (units: bigint, digits: number): string => {
   const text = String(units < 0n ? -units : units).padStart(digits + 1, '0')

@@ -28,7 +28,7 @@ const ofDrizzle: Reasons = {
   'describes tables that are declared in code, with errors that name the code': [
     ...['PROTOTYPE', 'prototypeField', 'formsOf', 'kinds', 'KindField'],
   ],
-  'sums that the database returns in parts': ['aggregatedKind', 'decimalText', 'exactAverage'],
+  'sums that the database returns in parts': ['aggregatedKind', 'decimalText', 'exactAverage', 'unitsOf'],
   'checks values of custom column types as responses do': [
     ...['Reading', 'Unrepresentable', 'unwrapped', 'canonical', 'plainNotation'],
   ],

@@ -1,42 +1,32 @@
 import { ownValue } from '../../model/objects.ts'
 import { aggregatedKind } from '../../query/aggregate-kinds.ts'
-import { decimalText, exactAverage } from '../../query/aggregate-rows.ts'
-import { type Aggregate, columnName } from '../../query/ast.ts'
+import { decimalText, exactAverage, unitsOf } from '../../query/aggregate-rows.ts'
+import { type Aggregate, type Aggregation, columnName } from '../../query/ast.ts'
 import { type RecordStore, type Row, SourceError } from '../source.ts'
 import type { Delegate } from './client.ts'
 import { sortOf, type Translation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
 import { isOverflow } from './errors.ts'
 
-type Aggregating = NonNullable<RecordStore['aggregate']>
-
 /** Groups and functions as Prisma has them. Averages are computed from sums, because its own are floating-point numbers. */
 export const aggregateOf =
-  (by: Translation, delegate: Delegate, mapped: PrismaMapped): Aggregating =>
+  (by: Translation, delegate: Delegate, mapped: PrismaMapped): NonNullable<RecordStore['aggregate']> =>
   async ({ filter, groups, aggregates, order, limit }, guard) => {
-    const where = whereOf(by, mapped, filter, guard)
-    for (const { field, fn } of aggregates) if (field !== undefined) assertExact(by, mapped, field, fn)
-    const selected = selectOf(mapped, aggregates)
     const names = groups.map(({ field }) => field)
     for (const name of names) assertExact(by, mapped, name)
-    const ordered = order.map(({ column, direction }) => ({
-      ...{ column, direction },
-      of: aggregates.find((aggregate) => columnName(aggregate) === column),
-    }))
-    const grouped = (take: number, having?: object) =>
-      delegate.groupBy({
-        ...{ by: names, where, ...selected, take, ...(having && { having }) },
-        orderBy: ordered.map(({ column, direction, of }) =>
-          of === undefined ? { [column]: sortOf(mapped, column, direction) } : orderBy(mapped, of, direction),
-        ),
-      })
-    const empty = by.provider === 'postgresql' ? [] : ordered.filter(({ of }) => mayBeNull(mapped, of))
+    for (const { field, fn } of aggregates) if (field !== undefined) assertExact(by, mapped, field, fn)
+    const asked = { where: whereOf(by, mapped, filter, guard), ...selectOf(mapped, aggregates) }
+    const keys = order.map((key) => sortKeyOf(mapped, aggregates, key))
+    const orderBy = keys.map((key) => key.orderBy)
     const read = async (): Promise<readonly Row[]> =>
       names.length === 0
-        ? [await delegate.aggregate({ where, ...selected })]
-        : nullsLargest(empty, ordered[0] === empty[0], limit, grouped)
+        ? [await delegate.aggregate(asked)]
+        : nullsLargest(by.family === 'pg' ? [] : keys, limit, (take, having) =>
+            delegate.groupBy({ ...asked, by: names, orderBy, take, ...having }),
+          )
     const rows = await read().catch((error: unknown): never => {
-      throw isOverflow(error) ? inexact(summedIn(aggregates) ?? '') : error
+      const { field = '' } = aggregates.find(({ fn }) => fn === 'sum' || fn === 'avg') ?? {}
+      throw isOverflow(error) ? inexact(field) : error
     })
     return rows.map((row) =>
       Object.fromEntries([
@@ -46,33 +36,41 @@ export const aggregateOf =
     )
   }
 
-const summedIn = (aggregates: readonly Aggregate[]): string | undefined =>
-  aggregates.find(({ fn }) => fn === 'sum' || fn === 'avg')?.field
-
-interface Ordered {
+interface SortKey {
   readonly direction: 'asc' | 'desc'
-  readonly of: Aggregate | undefined
+  readonly orderBy: object
+  /** The field of which a group may have no value. */
+  readonly nullable: string | undefined
 }
 
-/** Whether a group has no value if none of its records has one. */
-const mayBeNull = ({ fieldOf }: PrismaMapped, of: Aggregate | undefined): boolean =>
-  of?.field !== undefined && of.fn !== 'count' && fieldOf(of.field).field.nullable
+const sortKeyOf = (
+  mapped: PrismaMapped,
+  aggregates: readonly Aggregate[],
+  { column, direction }: Aggregation['order'][number],
+): SortKey => {
+  const of = aggregates.find((aggregate) => columnName(aggregate) === column)
+  if (of === undefined)
+    return { direction, orderBy: { [column]: sortOf(mapped, column, direction) }, nullable: undefined }
+  const { fn, field = counted(mapped) } = of
+  const mayBeNull = fn !== 'count' && mapped.fieldOf(field).field.nullable
+  const orderBy = { [`_${fn}`]: { [field]: direction } }
+  return { direction, orderBy, nullable: mayBeNull ? field : undefined }
+}
 
 /** MySQL and SQLite sort nulls as the smallest value, so groups without a value are read on their own. */
 const nullsLargest = async (
-  empty: readonly Ordered[],
-  isFirst: boolean,
+  keys: readonly SortKey[],
   limit: number,
   read: (limit: number, having?: object) => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> => {
-  const [only, another] = empty
-  const field = only?.of?.field
-  if (only === undefined || field === undefined) return read(limit)
-  if (!isFirst || another !== undefined) throw inexact(another?.of?.field ?? field)
-  const parts = [{ gt: 0 }, { equals: 0 }].map((_count) => ({ [field]: { _count } }))
+  const [only, another] = keys.filter(({ nullable }) => nullable !== undefined)
+  const { nullable } = only ?? {}
+  if (only === undefined || nullable === undefined) return read(limit)
+  if (only !== keys[0] || another !== undefined) throw inexact(another?.nullable ?? nullable)
+  const parts = [{ gt: 0 }, { equals: 0 }].map((_count) => ({ having: { [nullable]: { _count } } }))
   const rows: Row[] = []
-  for (const having of only.direction === 'asc' ? parts : parts.toReversed())
-    if (rows.length < limit) rows.push(...(await read(limit - rows.length, having)))
+  for (const part of only.direction === 'asc' ? parts : parts.toReversed())
+    if (rows.length < limit) rows.push(...(await read(limit - rows.length, part)))
   return rows
 }
 
@@ -80,21 +78,12 @@ const nullsLargest = async (
 const counted = ({ model }: PrismaMapped): string => model.primaryKey[0] ?? ''
 
 const selectOf = (mapped: PrismaMapped, aggregates: readonly Aggregate[]) => {
-  const parts = aggregates.flatMap(({ fn, field = counted(mapped) }) =>
-    (fn === 'avg' ? ['sum', 'count'] : [fn]).map((part) => ({ part: `_${part}`, field })),
-  )
-  const chosen = Map.groupBy([{ part: '_count', field: counted(mapped) }, ...parts], ({ part }) => part)
-  return Object.fromEntries(
-    [...chosen].map(([part, of]) => [part, Object.fromEntries(of.map(({ field }) => [field, true]))]),
-  )
+  const select: Record<string, Record<string, true>> = { _count: { [counted(mapped)]: true } }
+  for (const { fn, field = counted(mapped) } of aggregates)
+    for (const part of fn === 'avg' ? ['_sum', '_count'] : [`_${fn}`])
+      select[part] = { ...select[part], [field]: true }
+  return select
 }
-
-const orderBy = (mapped: PrismaMapped, { fn, field = counted(mapped) }: Aggregate, direction: string) => ({
-  [`_${fn}`]: { [field]: direction },
-})
-
-const partOf = (row: Row, fn: string, field: string): unknown =>
-  ownValue(Object(ownValue(row, `_${fn}`)), field) ?? null
 
 /** @throws SourceError if the value has no exact form */
 const shown = ({ fieldOf }: PrismaMapped, name: string, stored: unknown): unknown => {
@@ -103,48 +92,43 @@ const shown = ({ fieldOf }: PrismaMapped, name: string, stored: unknown): unknow
   return value
 }
 
-const resultOf = (mapped: PrismaMapped, { fn, field = counted(mapped) }: Aggregate, row: Row): unknown => {
-  const value = partOf(row, fn === 'avg' ? 'sum' : fn, field)
+const resultOf = (
+  mapped: PrismaMapped,
+  { fn, field: name = counted(mapped) }: Aggregate,
+  row: Row,
+): unknown => {
+  const partOf = (part: string): unknown => ownValue(Object(ownValue(row, part)), name) ?? null
+  const value = partOf(fn === 'avg' ? '_sum' : `_${fn}`)
   if (value === null) return null
   if (fn === 'count') return Number(value)
-  const bound = mapped.fieldOf(field)
-  if (fn === 'min' || fn === 'max') return shown(mapped, field, value)
-  const { sum = 'float' } = aggregatedKind(bound.field)
-  const count = Number(partOf(row, 'count', field))
-  if (sum === 'float') return fn === 'sum' ? Number(value) : Number(value) / count
-  shown(mapped, field, value)
-  const { units, digits } = exact(field, value, bound.field.scale ?? 0)
+  const { field } = mapped.fieldOf(name)
+  const { sum = 'float' } = aggregatedKind(field)
+  const count = Number(partOf('_count'))
+  if (sum === 'float' && (fn === 'sum' || fn === 'avg')) return Number(value) / (fn === 'avg' ? count : 1)
+  const checked = shown(mapped, name, value)
+  if (fn === 'min' || fn === 'max') return checked
+  // The client has rounded it.
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw inexact(name)
+  const text = typeof value === 'object' ? (value as { toFixed(): string }).toFixed() : String(value)
+  const { units, digits } = unitsOf(text, field.scale)
   if (fn === 'avg') return exactAverage(units, digits, BigInt(count))
   return sum === 'decimal' ? decimalText(units, digits) : units
 }
 
-/** A sum in units of its last digit. @throws SourceError if the client has rounded it */
-const exact = (field: string, value: unknown, scale: number) => {
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw inexact(field)
-  const isDecimal = typeof value === 'object' && value !== null
-  const text = isDecimal ? (value as { toFixed(): string }).toFixed() : String(value)
-  const [whole = '0', fraction = ''] = text.split('.')
-  const digits = Math.max(fraction.length, scale)
-  return { units: BigInt(whole + fraction.padEnd(digits, '0')), digits }
-}
-
 /** @param fn absent: the field groups records */
 const assertExact = (
-  { provider }: Translation,
+  { family }: Translation,
   { fieldOf }: PrismaMapped,
   name: string,
   fn?: Aggregate['fn'],
 ): void => {
   const { kind, form, conditions } = fieldOf(name).field
+  const isSum = fn === 'sum' || fn === 'avg'
   // The collation takes different strings for the same.
   const isCollated = conditions === 'inexact' && fn !== 'count'
-  const isRounded = kind === 'decimal' && form === 'number' && (fn === 'sum' || fn === 'avg')
-  if (
-    isCollated ||
-    isRounded ||
-    (provider === 'postgresql' && kind === 'uuid' && (fn === 'min' || fn === 'max'))
-  )
-    throw inexact(name)
+  const isRounded = isSum && kind === 'decimal' && form === 'number'
+  const isUnordered = (fn === 'min' || fn === 'max') && kind === 'uuid' && family === 'pg'
+  if (isCollated || isRounded || isUnordered) throw inexact(name)
 }
 
 const inexact = (field: string): SourceError =>

@@ -1,16 +1,17 @@
 import { AnyNull } from '@prisma/client/runtime/client'
+import type { Model } from '../../model/model.ts'
 import type { Condition } from '../../query/ast.ts'
 import { type NormalCondition, normalForm, oppositeOf } from '../../query/normal-form.ts'
+import { relationOf } from '../../query/order.ts'
+import type { Family } from '../sql/codecs.ts'
 import type { MappedField, PrismaMapped } from './describe.ts'
-import type { Provider } from './fields.ts'
-import type { Step } from './relations.ts'
 
 /** A condition in the language of Prisma's client. */
 export type Where = Readonly<Record<string, unknown>>
 
 /** How conditions are translated. */
 export interface Translation {
-  readonly provider: Provider
+  readonly family: Family
   mappedOf(model: string): PrismaMapped
 }
 
@@ -41,27 +42,14 @@ const translated = (by: Translation, mapped: PrismaMapped, condition: NormalCond
     case 'is-null':
     case 'is-not-null':
       return isNull(mapped, condition.field, condition.op === 'is-null')
-    case 'in':
-    case 'in-not':
-      return orNull(mapped, condition, amongValues(mapped, condition))
     default: {
-      const bound = mapped.fieldOf(condition.field)
-      const equals = equality[condition.op]
-      if (equals !== undefined && !isOfLength(bound, condition.value))
-        return orNull(mapped, condition, amongValues(mapped, { ...condition, op: equals, values: [] }))
-      return orNull(mapped, condition, { [condition.field]: leaf(by, bound, condition) })
+      const where = leaf(by, mapped, condition)
+      return condition.orNull && mapped.fieldOf(condition.field).field.nullable
+        ? { OR: [where, isNull(mapped, condition.field, true)] }
+        : where
     }
   }
 }
-
-const orNull = (
-  mapped: PrismaMapped,
-  condition: { readonly field: string; readonly orNull: boolean },
-  where: Where,
-): Where =>
-  condition.orNull && mapped.fieldOf(condition.field).field.nullable
-    ? { OR: [where, isNull(mapped, condition.field, true)] }
-    : where
 
 /** One object, as an application writes it, unless two conditions are on the same field. */
 const allOf = (parts: readonly Where[]): Where => {
@@ -80,87 +68,96 @@ const isNull = (mapped: PrismaMapped, name: string, holds: boolean): Where => {
   return { [name]: holds ? null : { not: null } }
 }
 
-type Among = Extract<NormalCondition, { readonly values: readonly unknown[] }>
+type Leaf = Extract<NormalCondition, { readonly orNull: boolean }>
 
-const amongValues = (mapped: PrismaMapped, { op, field: name, values }: Omit<Among, 'orNull'>): Where => {
+/** Does not hold for null. */
+const leaf = (by: Translation, mapped: PrismaMapped, condition: Leaf): Where => {
+  const { field: name, op } = condition
   const bound = mapped.fieldOf(name)
-  const written = values.filter((value) => isOfLength(bound, value)).map(bound.write)
-  const isIn = op === 'in'
+  if ('value' in condition) {
+    const isOther = equality[op]
+    return isOther !== undefined && !isOfLength(bound, condition.value)
+      ? constant(mapped, isOther)
+      : { [name]: comparisons[condition.op](bound.write(condition.value), by, bound) }
+  }
+  const values = condition.values.filter((value) => isOfLength(bound, value)).map(bound.write)
   // Booleans have no lists, and Prisma rounds floating-point numbers in them.
-  const isListed = bound.field.kind !== 'boolean' && bound.field.kind !== 'float'
-  return isListed
-    ? { [name]: { [isIn ? 'in' : 'notIn']: written } }
-    : { [isIn ? 'OR' : 'AND']: written.map((value) => ({ [name]: isIn ? value : { not: value } })) }
+  if (bound.field.kind !== 'boolean' && bound.field.kind !== 'float')
+    return { [name]: { [op === 'in' ? 'in' : 'notIn']: values } }
+  return op === 'in'
+    ? { OR: values.map((value) => ({ [name]: value })) }
+    : { AND: values.map((value) => ({ [name]: { not: value } })) }
 }
 
-const equality: Readonly<Partial<Record<NormalCondition['op'], 'in' | 'in-not'>>> = {
-  ...{ eq: 'in', ties: 'in', ne: 'in-not', unties: 'in-not' },
+/** Whether a comparison holds for other values. */
+const equality: Readonly<Partial<Record<Leaf['op'], boolean>>> = {
+  eq: false,
+  ties: false,
+  ne: true,
+  unties: true,
 }
 
 /** Whether a stored value can be this one. */
 const isOfLength = ({ padded }: MappedField, value: unknown): boolean =>
   padded === undefined || [...String(value)].length === padded
 
-type Leaf = Extract<NormalCondition, { readonly value: unknown }>
+type Comparing = (value: unknown, by: Translation, bound: MappedField) => unknown
 
-/** Operators with their values, of a comparison that does not hold for null. */
-const leaf = ({ provider }: Translation, { field, write }: MappedField, condition: Leaf): unknown => {
-  const value = write(condition.value)
-  switch (condition.op) {
-    case 'eq':
-    case 'ties':
-      // The members of an object would be operators.
-      return typeof value === 'object' ? { equals: value } : value
-    case 'ne':
-    case 'unties':
-      return { not: value }
-    case 'lt':
-      return { lt: value }
-    case 'le':
-      return { lte: value }
-    case 'gt':
-      return { gt: value }
-    case 'ge':
-      return { gte: value }
-    case 'contains':
-    case 'contains-not': {
-      const contains = provider === 'sqlite' ? value : escaped(String(value))
-      const mode = provider === 'postgresql' && field.kind === 'text' && { mode: 'insensitive' }
-      return condition.op === 'contains' ? { contains, ...mode } : { not: { contains }, ...mode }
-    }
+// The members of an object would be operators.
+const equals: Comparing = (value) => (typeof value === 'object' ? { equals: value } : value)
+const differs: Comparing = (value) => ({ not: value })
+
+const containing =
+  (isNot: boolean): Comparing =>
+  (value, { family }, { field }) => {
+    // Prisma does not escape the wildcards of `like`.
+    const contains = family === 'sqlite' ? value : String(value).replaceAll(/[\\%_]/g, '\\$&')
+    const mode = family === 'pg' && field.kind === 'text' && { mode: 'insensitive' }
+    return isNot ? { not: { contains }, ...mode } : { contains, ...mode }
   }
+
+/** Operators with their values. */
+const comparisons: Readonly<Record<Extract<Leaf, { readonly value: unknown }>['op'], Comparing>> = {
+  ...{ eq: equals, ties: equals, ne: differs, unties: differs },
+  lt: (lt) => ({ lt }),
+  le: (lte) => ({ lte }),
+  gt: (gt) => ({ gt }),
+  ge: (gte) => ({ gte }),
+  ...{ contains: containing(false), 'contains-not': containing(true) },
 }
 
-/** Prisma does not escape the wildcards of `like`. */
-const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
-
 type Related = Extract<NormalCondition, { readonly op: 'related' }>
+
+/** The relation along these fields of the foreign key. */
+const nameAlong = ({ relations }: Model, to: string, key: readonly string[]): string =>
+  relations.find(
+    ({ kind, model, through, fields, references }) =>
+      through === undefined &&
+      model === to &&
+      (kind === 'to-one' ? fields : references).join() === key.join(),
+  )?.name ?? ''
 
 const related = (
   by: Translation,
   mapped: PrismaMapped,
   { relation, isSome, condition, link }: Related,
 ): Where => {
-  const [step, far] = mapped.stepsOf(relation)
-  if (step === undefined) throw new Error(`${mapped.model.name} has no relation ${relation}.`)
-  const target = by.mappedOf(step.model)
-  if (far === undefined) return along(by, step, condition, isSome)
-  const linked = link === undefined ? [] : [translated(by, target, link)]
-  const joined = { AND: [along(by, far, condition, true), ...linked] }
-  return { [step.field]: { [isSome ? 'some' : 'none']: joined } }
-}
-
-const along = (
-  by: Translation,
-  { field, isList, model }: Step,
-  condition: NormalCondition,
-  isSome: boolean,
-): Where => {
+  const { model, through } = relationOf(mapped.model, relation)
+  if (through !== undefined) {
+    const join = by.mappedOf(through.model).model
+    const far: NormalCondition = {
+      ...{ op: 'related', relation: nameAlong(join, model, through.references), isSome: true, condition },
+    }
+    const linked: NormalCondition = link === undefined ? far : { op: 'and', conditions: [far, link] }
+    const near = nameAlong(mapped.model, through.model, through.fields)
+    return related(by, mapped, { op: 'related', relation: near, isSome, condition: linked })
+  }
   const where = (inner: NormalCondition) => translated(by, by.mappedOf(model), inner)
-  if (isList) return { [field]: { [isSome ? 'some' : 'none']: where(condition) } }
-  if (isSome) return { [field]: { is: where(condition) } }
+  const { name, isList } = mapped.along(relation)
+  if (isList) return { [name]: { [isSome ? 'some' : 'none']: where(condition) } }
+  if (isSome) return { [name]: { is: where(condition) } }
   // `isNot` does not hold if the condition is neither true nor false.
-  return { OR: [{ [field]: { isNot: {} } }, { [field]: { is: where(oppositeOf(condition)) } }] }
+  return { OR: [{ [name]: { isNot: {} } }, { [name]: { is: where(oppositeOf(condition)) } }] }
 }
 
 /** Nulls are the largest value. Prisma refuses to place those of a field that has none. */

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import { assertKnown, StartError } from '../../error/errors.ts'
 import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
-import type { Field, Model } from '../../model/model.ts'
+import type { Field, Model, Relation } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
+import type { Family } from '../sql/codecs.ts'
 import {
   type Described,
   describeDrawn,
@@ -10,29 +10,23 @@ import {
   type MappedModel,
   nameOf as usualNameOf,
 } from '../sql/mapping.ts'
-import { fieldFacts, nameOfFunction, type Provider } from './fields.ts'
-import { assertNames, type PrismaMetadata, type PrismaModel } from './metadata.ts'
-import { isImplicit, oppositeOf, type Schema, type Step, stepsAlong } from './relations.ts'
+import { fieldFacts, nameOfFunction } from './fields.ts'
+import type { PrismaMetadata, PrismaModel, PrismaRelation } from './metadata.ts'
 import { type Mapping, mappingOf } from './values.ts'
 
 /** A model with the names of its parts in the client. */
 export interface PrismaMapped extends MappedModel {
   /** The property of the client. */
   readonly delegate: string
-  /** The name in the Prisma schema. */
-  readonly prismaName: string
+  /** The model in the Prisma schema. */
+  readonly of: PrismaModel
   /** The name of the table in the database, without its schema. */
   readonly name: string
   /** The table in SQL. */
   readonly table: string
-  quoted(name: string): string
-  /** The form of a key that the database counts up. `undefined`: it does not. */
-  readonly counted: Field['form'] | undefined
-  /** A field is a `timestamptz`. */
-  readonly isZoned: boolean
   fieldOf(name: string): MappedField
-  /** The relation fields of the client along a relation. Two of them lead through a join table. */
-  stepsOf(relation: string): readonly Step[]
+  /** @param relation not one through a join table */
+  along(relation: string): RelationField
 }
 
 export interface MappedField extends Mapping {
@@ -43,11 +37,26 @@ export interface MappedField extends Mapping {
   stored(value: unknown): unknown
 }
 
+/** A relation field of the client. */
+export interface RelationField {
+  readonly name: string
+  readonly isList: boolean
+}
+
 /** Which models of a Prisma schema are served, and under which names. */
 export interface Choice {
   /** Name in the Prisma schema -> name of the model. */
   readonly names?: Readonly<Record<string, string>>
   readonly exclude?: readonly string[]
+}
+
+/** A Prisma schema, and what is served of it. Parameters are names in the Prisma schema. */
+interface Schema {
+  readonly metadata: PrismaMetadata
+  readonly family: Family
+  readonly quoted: (name: string) => string
+  nameOf(prismaName: string): string
+  isServed(prismaName: string): boolean
 }
 
 /** A model of the Prisma schema that is served. */
@@ -56,114 +65,124 @@ interface Drawn {
   readonly name: string
   readonly prismaName: string
   readonly of: PrismaModel
+  /** Those whose types are known. */
+  readonly fields: readonly FieldFacts[]
+  /** To models that are served. */
+  readonly keys: readonly Key[]
+  /** Fields of unknown types without which no record can be stored. */
+  readonly unfilled: readonly string[]
 }
 
 export const describeSchema = (
-  metadata: PrismaMetadata,
-  provider: Provider,
   { names = {}, exclude = [] }: Choice,
+  given: Pick<Schema, 'metadata' | 'family' | 'quoted'>,
   capabilities: ValueCapabilities,
 ): Described<PrismaMapped> => {
-  const all = Object.keys(metadata.models)
+  const { models } = given.metadata
+  const all = Object.keys(models)
   for (const name of Object.keys(names)) assertKnown('prismaModels: names: unknown model', name, all)
   for (const name of exclude) assertKnown('prismaModels: exclude: unknown model', name, all)
-  const nameOf = (prismaName: string): string => ownValue(names, prismaName) ?? usualNameOf(prismaName)
-  const schema: ServedSchema = { metadata, provider, nameOf, isServed: (name) => !exclude.includes(name) }
-  const drawn = Object.entries(metadata.models)
+  const schema: Schema = {
+    ...given,
+    nameOf: (prismaName) => ownValue(names, prismaName) ?? usualNameOf(prismaName),
+    isServed: (prismaName) => !exclude.includes(prismaName),
+  }
+  const drawn = Object.entries(models)
     .filter(([prismaName]) => schema.isServed(prismaName))
-    .map(([prismaName, of]): Drawn => ({ name: nameOf(prismaName), prismaName, of }))
+    .map(([prismaName, of]) => drawnOf(schema, prismaName, of))
   const notes = drawn.flatMap((one) => notesOf(schema, one))
   return describeDrawn(drawn, capabilities, notes, {
     facts: (one) => tableFacts(schema, one),
-    keys: (one) => keysOf(schema, one),
+    keys: ({ keys }) => keys,
     mapped: (one, model) => mapped(schema, one, model),
   })
 }
 
-interface ServedSchema extends Schema {
-  readonly provider: Provider
-  /** @param prismaName the name in the Prisma schema */
-  isServed(prismaName: string): boolean
+const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel): Drawn => {
+  const facts = Object.keys(of.fields).map(
+    (name) => [name, fieldFacts(schema.metadata, schema.family, prismaName, name)] as const,
+  )
+  return {
+    ...{ name: schema.nameOf(prismaName), prismaName, of, keys: keysOf(schema, prismaName, of) },
+    fields: facts.flatMap(([, known]) => known ?? []),
+    unfilled: facts.flatMap(([name, known]) => {
+      const field = ownValue(of.fields, name)
+      return known || field?.isNullable || field?.default !== undefined ? [] : [name]
+    }),
+  }
 }
 
-const tableFacts = (schema: ServedSchema, one: Drawn): TableFacts => {
-  const { name: model, prismaName, of } = one
+const tableFacts = ({ isServed }: Schema, one: Drawn): TableFacts => {
+  const { name, of, fields, keys } = one
   const primaryKey = primaryKeyOf(of)
-  // Keys to tables without a model.
-  const foreign = Object.values(of.relations).flatMap(({ model, fields = [] }) =>
-    schema.isServed(model) ? [] : fields,
+  const foreign = Object.values(of.relations).flatMap(({ model, fields: own = [] }) =>
+    isServed(model) ? [] : own,
   )
-  const fields = Object.keys(of.fields).flatMap((name): readonly FieldFacts[] => {
-    const facts = fieldFacts(schema.metadata, schema.provider, prismaName, name)
-    return facts === undefined ? [] : [{ ...facts, name, ...(foreign.includes(name) && { foreign: true }) }]
-  })
-  assertNames(prismaName, of)
-  assertExact(prismaName, of, fields)
+  assertComparable(one)
   return {
-    ...{ name: model, table: of.table, fields, primaryKey },
+    ...{ name, table: of.table, primaryKey, foreignKeys: keys.map(({ facts }) => facts) },
+    fields: fields.map((field) => (foreign.includes(field.name) ? { ...field, foreign: true } : field)),
     uniques: of.uniques.map((unique) => unique.fields).filter((unique) => unique !== primaryKey),
-    foreignKeys: keysOf(schema, one).map(({ facts }) => facts),
-    readOnly: of.isReadOnly === true || unfilledIn(schema, one).length > 0,
+    readOnly: of.isReadOnly === true || one.unfilled.length > 0,
     ...(of.documentation !== undefined && { description: of.documentation }),
   }
 }
 
-const unknownIn = ({ metadata, provider }: ServedSchema, { prismaName, of }: Drawn): readonly string[] =>
-  Object.keys(of.fields).filter((name) => fieldFacts(metadata, provider, prismaName, name) === undefined)
-
-/** The fields of unknown types without which no record can be stored. */
-const unfilledIn = (schema: ServedSchema, one: Drawn): readonly string[] =>
-  unknownIn(schema, one).filter((name) => {
-    const field = ownValue(one.of.fields, name)
-    return field?.isNullable !== true && field?.default === undefined
-  })
-
-const notesOf = (schema: ServedSchema, one: Drawn): readonly string[] => {
-  const { prismaName, of } = one
-  const unknown = unknownIn(schema, one).map((name) => {
-    const field = ownValue(of.fields, name)
-    return `${prismaName}.${name} is left out: unknown type ${field?.native?.[0] ?? field?.type}.`
-  })
-  const unfilled = (of.isReadOnly === true ? [] : unfilledIn(schema, one)).map(
+const notesOf = ({ metadata }: Schema, { prismaName, of, fields, unfilled }: Drawn): readonly string[] => {
+  const known = new Set(fields.map(({ name }) => name))
+  const notes = Object.entries(of.fields)
+    .filter(([name]) => !known.has(name))
+    .map(([name, { type, native = [type] }]) => `${name} is left out: unknown type ${native[0]}.`)
+  const implicit = Object.entries(of.relations)
+    .filter(([name, { isList }]) => isList && oppositeOf(metadata, prismaName, name)?.[1].isList)
+    .map(
+      ([name]) =>
+        `${name} is left out: an implicit many-to-many relation has no model for its join table. Declare the join table as a model to serve it.`,
+    )
+  const readOnly = (of.isReadOnly ? [] : unfilled).map(
     (name) => `${prismaName} is read-only: ${name} is left out, and has neither null nor a default.`,
   )
-  const implicit = Object.keys(of.relations)
-    .filter((name) => isImplicit(schema.metadata, prismaName, name))
-    .map(
-      (name) =>
-        `${prismaName}.${name} is left out: an implicit many-to-many relation has no model for its join table. Declare the join table as a model to serve it.`,
-    )
-  return [...unknown, ...unfilled, ...implicit]
+  return [...[...notes, ...implicit].map((note) => `${prismaName}.${note}`), ...readOnly]
 }
 
 /** A model without `@id` has a unique constraint on required fields. */
 const primaryKeyOf = ({ primaryKey, uniques, fields }: PrismaModel): readonly string[] =>
   primaryKey.length > 0
     ? primaryKey
-    : (uniques.find((unique) => unique.fields.every((name) => ownValue(fields, name)?.isNullable !== true))
-        ?.fields ?? [])
+    : (uniques.find((unique) => unique.fields.every((name) => !ownValue(fields, name)?.isNullable))?.fields ??
+      [])
 
-/** @throws StartError if text that the database does not compare exactly identifies records */
-const assertExact = (model: string, of: PrismaModel, fields: readonly FieldFacts[]): void => {
-  const foreign = Object.values(of.relations).flatMap((relation) => relation.fields ?? [])
-  const keys = [...primaryKeyOf(of), ...foreign]
+/** Prisma reads them as operators in conditions. */
+const operators: readonly string[] = ['AND', 'OR', 'NOT']
+
+/** @throws StartError if a field has the name of an operator, or text that the database does not compare exactly is a key */
+const assertComparable = ({ prismaName, of, fields }: Drawn): void => {
+  const operator = operators.find((name) => Object.hasOwn({ ...of.fields, ...of.relations }, name))
+  if (operator !== undefined)
+    throw new StartError(
+      `prismaModels: ${prismaName}.${operator} has the name of an operator, so conditions on it do not work. Rename the field in the Prisma schema and keep the column with @map("${operator}"), or exclude the model.`,
+    )
+  const keys = [...primaryKeyOf(of), ...Object.values(of.relations).flatMap(({ fields: own = [] }) => own)]
   const vague = fields.find(({ name, conditions }) => conditions === 'inexact' && keys.includes(name))
-  if (vague === undefined) return
-  throw new StartError(
-    `prismaModels: ${model}.${vague.name} is a key of the type citext, which ignores case, so a request could reach another record. Use another type, or exclude the model.`,
-  )
+  if (vague !== undefined)
+    throw new StartError(
+      `prismaModels: ${prismaName}.${vague.name} is a key of the type citext, which ignores case, so a request could reach another record. Use another type, or exclude the model.`,
+    )
 }
 
-/** The foreign keys to models that are served. */
-const keysOf = ({ metadata, nameOf, isServed }: ServedSchema, { prismaName, of }: Drawn): readonly Key[] =>
-  Object.entries(of.relations).flatMap(([name, { model, fields, references, onDelete, isNullable }]) => {
+const keysOf = (
+  { metadata, nameOf, isServed }: Schema,
+  owner: string,
+  { relations }: PrismaModel,
+): readonly Key[] =>
+  Object.entries(relations).flatMap(([name, { model, fields, references, onDelete, isNullable }]) => {
     if (fields === undefined || references === undefined || !isServed(model)) return []
-    const inverse = oppositeOf(metadata, prismaName, name)
+    const [inverse] = oppositeOf(metadata, owner, name) ?? []
     return [
       {
         facts: { name, fields, model: nameOf(model), references, ...(inverse !== undefined && { inverse }) },
         // As Prisma does if the schema says nothing.
-        onDelete: ownValue(actions, onDelete ?? (isNullable === true ? 'SetNull' : 'Restrict')),
+        onDelete: ownValue(actions, onDelete ?? (isNullable ? 'SetNull' : 'Restrict')),
       },
     ]
   })
@@ -171,69 +190,96 @@ const keysOf = ({ metadata, nameOf, isServed }: ServedSchema, { prismaName, of }
 /** How the database calls what it does on delete. */
 const actions: Readonly<Record<string, string>> = { Cascade: 'CASCADE', SetNull: 'SET NULL' }
 
-const mapped = (schema: ServedSchema, { prismaName, of }: Drawn, model: Model): PrismaMapped => {
-  const { metadata, provider } = schema
-  const columns = Object.fromEntries(
-    Object.entries(of.fields).map(([name, { column }]) => [name, column ?? name]),
+/** The relation field on the other side, with its name. */
+const oppositeOf = (
+  { models }: PrismaMetadata,
+  owner: string,
+  field: string,
+): readonly [string, PrismaRelation] | undefined => {
+  const { model = '', name } = ownValue(ownValue(models, owner)?.relations, field) ?? {}
+  return Object.entries(ownValue(models, model)?.relations ?? {}).find(
+    ([other, relation]) =>
+      relation.name === name && relation.model === owner && !(model === owner && other === field),
   )
+}
+
+/** @throws StartError if the schema does not have the relation field, which Prisma requires on both sides */
+const fieldAlong = (
+  { metadata, nameOf }: Schema,
+  { prismaName, of }: Drawn,
+  { kind, model, fields, references }: Relation,
+): RelationField => {
+  const [key, isOwn] = kind === 'to-one' ? [fields, true] : [references, false]
+  const [name, found] =
+    Object.entries(of.relations).find(([field, relation]) => {
+      const owning = isOwn ? relation : oppositeOf(metadata, prismaName, field)?.[1]
+      return nameOf(relation.model) === model && owning?.fields?.join() === key.join()
+    }) ?? []
+  if (name === undefined)
+    throw new StartError(
+      `prismaModels: ${prismaName} has no relation field to ${model}. Run \`prisma generate\` again.`,
+    )
+  return { name, isList: found?.isList === true }
+}
+
+const mapped = (schema: Schema, one: Drawn, model: Model): PrismaMapped => {
+  const { prismaName, of } = one
+  const { metadata, family, quoted } = schema
+  const columnOf = (name: string): string => ownValue(of.fields, name)?.column ?? name
   const fields = new Map(
-    model.fields.map((field) => {
+    model.fields.map((field): [string, MappedField] => {
       const { type, native } = ownValue(of.fields, field.name) ?? { type: '' }
       const names = ownValue(metadata.storedNames, type)
       const mapping = mappingOf(field)
-      const isPadded = provider === 'postgresql' && native?.[0] === 'Char' && field.kind === 'text'
-      const bound: MappedField = {
-        ...{ field, ...mapping, ...(isPadded && { padded: Number(native[1] ?? 1) }) },
-        stored: (value) => ownValue(names, String(value)) ?? mapping.write(value),
-      }
-      return [field.name, bound] as const
+      const isPadded = family === 'pg' && native?.[0] === 'Char' && field.kind === 'text'
+      return [
+        field.name,
+        {
+          ...{ field, ...mapping, ...(isPadded && { padded: Number(native[1] ?? 1) }) },
+          stored: (value) => ownValue(names, String(value)) ?? mapping.write(value),
+        },
+      ]
     }),
   )
-  const steps = new Map(
-    model.relations.map((relation) => [relation.name, stepsAlong(schema, prismaName, relation)]),
+  const along = new Map(
+    model.relations
+      .filter(({ through }) => through === undefined)
+      .map((relation) => [relation.name, fieldAlong(schema, one, relation)]),
   )
-  const named = <T>(found: T | undefined, name: string): T => {
-    if (found === undefined) throw new Error(`${model.name} has no ${name}.`)
-    return found
-  }
-  const quoted = quotedIn(provider)
   return {
-    ...{ model, columns, prismaName, quoted, name: of.table },
-    table: [...(of.schema === undefined ? [] : [of.schema]), of.table].map(quoted).join('.'),
-    isZoned: Object.values(of.fields).some(({ native }) => native?.[0] === 'Timestamptz'),
-    delegate: delegateNameOf(prismaName),
-    counted: model.fields.find(
-      ({ name }) =>
-        isDeepStrictEqual(model.primaryKey, [name]) &&
-        nameOfFunction(ownValue(of.fields, name)?.default) === 'autoincrement',
-    )?.form,
+    ...{ model, of, name: of.table, delegate: delegateNameOf(prismaName) },
+    table: [of.schema ?? [], of.table].flat().map(quoted).join('.'),
+    columns: Object.fromEntries(Object.keys(of.fields).map((name) => [name, columnOf(name)])),
     indexes: [
       { names: [of.primaryKeyName ?? `${of.table}_pkey`, 'PRIMARY'], fields: model.primaryKey },
       ...of.uniques.map(({ name, fields: own }) => ({
-        names: [
-          name ?? uniqueName(provider, [of.table, ...own.map((field) => ownValue(columns, field) ?? field)]),
-        ],
+        names: [name ?? uniqueName(family, [of.table, ...own.map(columnOf)])],
         fields: own,
       })),
     ],
-    fieldOf: (name) => named(fields.get(name), `field ${name}`),
-    stepsOf: (name) => named(steps.get(name), `relation ${name}`),
+    fieldOf: foundIn(fields, model),
+    along: foundIn(along, model),
   }
 }
 
-/** Makes the name of a table or column in SQL. */
-export const quotedIn = (provider: Provider): ((name: string) => string) => {
-  const quote = provider === 'mysql' ? '`' : '"'
-  return (name) => `${quote}${name.replaceAll(quote, quote + quote)}${quote}`
-}
+const foundIn =
+  <Of>(all: ReadonlyMap<string, Of>, { name: model }: Model) =>
+  (name: string): Of => {
+    const found = all.get(name)
+    if (found === undefined) throw new Error(`${model} has no ${name}.`)
+    return found
+  }
+
+/** Whether the database counts up the values of a field. */
+export const isCounted = ({ of }: PrismaMapped, name: string): boolean =>
+  nameOfFunction(ownValue(of.fields, name)?.default) === 'autoincrement'
 
 /** The property of the client for a model. */
 export const delegateNameOf = (prismaName: string): string =>
   prismaName.slice(0, 1).toLowerCase() + prismaName.slice(1)
 
-/** The longest names of constraints. */
-const longestNames: Readonly<Record<Provider, number>> = { postgresql: 63, mysql: 64, sqlite: Infinity }
-
-/** As Prisma names a unique constraint. */
-const uniqueName = (provider: Provider, parts: readonly string[]): string =>
-  `${parts.join('_').slice(0, (ownValue(longestNames, provider) ?? Infinity) - '_key'.length)}_key`
+/** As Prisma names a unique constraint. SQLite tells the columns instead. */
+const uniqueName = (family: Family, parts: readonly string[]): string => {
+  const longest = family === 'pg' ? 63 : 64
+  return `${parts.join('_').slice(0, longest - '_key'.length)}_key`
+}

@@ -1,11 +1,9 @@
 import { ownValue } from '../../model/objects.ts'
 import type { SourceErrorKind } from '../source.ts'
+import type { Family } from '../sql/codecs.ts'
 import { codeOf, type DriverRefusal, type ReadError, textOf } from '../sql/errors.ts'
 import { loggableWith } from '../sql/loggable.ts'
-import { readMysqlError } from '../sql/mysql-errors.ts'
-import { readPgError } from '../sql/pg-errors.ts'
-import { readSqliteError } from '../sql/sqlite-errors.ts'
-import type { Provider } from './fields.ts'
+import { readers } from '../sql/readers.ts'
 
 /** What an adapter says of the error of its driver. The text may contain values. */
 interface Reported {
@@ -26,8 +24,7 @@ const reportedIn = (error: object): Reported | undefined => {
   const cause = bagOf(own['cause'] ?? Reflect.get(error, 'cause'))
   const { kind, originalCode, originalMessage } = cause
   if (typeof kind !== 'string') return undefined
-  const constraint = bagOf(cause['constraint'])
-  const { index, fields } = constraint
+  const { index, fields } = bagOf(cause['constraint'])
   const named = Array.isArray(fields) ? fields : [cause['column']]
   return {
     ...{ kind, code: String(originalCode ?? cause['code'] ?? ''), text: String(originalMessage ?? '') },
@@ -36,61 +33,47 @@ const reportedIn = (error: object): Reported | undefined => {
   }
 }
 
-const native: Readonly<Record<Provider, (reported: Reported) => DriverRefusal | undefined>> = {
-  postgresql: ({ code, text }) => {
-    const refusal = readPgError({ code })
-    // `null value in column "name" of relation "authors" violates …`, in any language.
-    const [, first] = /"((?:[^"]|"")*)"/.exec(text) ?? []
-    return refusal?.kind === 'not-null' && first !== undefined ? { ...refusal, columns: [first] } : refusal
-  },
-  mysql: ({ code, text }) => readMysqlError({ errno: Number(code), sqlMessage: text }),
-  // Adapters report the name of a result code, or its number.
-  sqlite: ({ code, text }) => readSqliteError({ code: ownValue(resultCodes, code) ?? code, message: text }),
+/** As the driver has thrown it. */
+const driverErrorOf = ({ code, text }: Reported): object => {
+  // `null value in column "name" of relation "authors" violates …`, in any language.
+  const [, column] = (code === PG_NOT_NULL && /"((?:[^"]|"")*)"/.exec(text)) || []
+  return { code: ownValue(resultCodes, code) ?? code, errno: Number(code), message: text, column }
 }
 
+const PG_NOT_NULL = '23502'
+
+/** Adapters report the name of a result code of SQLite, or its number. */
 const resultCodes: Readonly<Record<string, string>> = {
   ...{ 5: 'SQLITE_BUSY', 6: 'SQLITE_LOCKED', 8: 'SQLITE_READONLY', 13: 'SQLITE_FULL', 14: 'SQLITE_CANTOPEN' },
 }
 
-/** Kinds of errors of adapters, if the driver gave no code. */
-const byKind: Readonly<Record<string, SourceErrorKind>> = {
-  AuthenticationFailed: 'unavailable',
-  ConnectionClosed: 'lost',
-  DatabaseAccessDenied: 'unavailable',
-  DatabaseDoesNotExist: 'unavailable',
-  DatabaseNotReachable: 'unavailable',
-  InvalidInputValue: 'value',
-  LengthMismatch: 'value',
-  SocketTimeout: 'lost',
-  TlsConnectionError: 'unavailable',
-  TooManyConnections: 'unavailable',
-  TransactionWriteConflict: 'contended',
-  ValueOutOfRange: 'value',
+const named = (kind: SourceErrorKind, names: string): Readonly<Record<string, SourceErrorKind>> =>
+  Object.fromEntries(names.split(', ').map((name) => [name, kind]))
+
+/** Errors of adapters whose drivers gave no code, by their kinds, and those that the client makes itself, by their codes. */
+const kinds: Readonly<Record<string, SourceErrorKind>> = {
+  ...named('unavailable', 'AuthenticationFailed, DatabaseAccessDenied, DatabaseDoesNotExist'),
+  ...named('unavailable', 'DatabaseNotReachable, TlsConnectionError, TooManyConnections'),
+  ...named('unavailable', 'P1001, P1002, P2024, P2037'),
+  ...named('lost', 'ConnectionClosed, SocketTimeout, P1017'),
+  ...named('contended', 'TransactionWriteConflict, P2034'),
+  ...named('value', 'InvalidInputValue, LengthMismatch, ValueOutOfRange'),
+  // A stored value that does not fit the type of its field.
+  ...named('unrepresentable', 'P2023'),
 }
 
-/** Codes of errors that the client makes itself. */
-const byCode: Readonly<Record<string, SourceErrorKind>> = {
-  P1001: 'unavailable',
-  P1002: 'unavailable',
-  P1017: 'lost',
-  // A stored value that does not fit the type of its field.
-  P2023: 'unrepresentable',
-  P2024: 'unavailable',
-  P2034: 'contended',
-  P2037: 'unavailable',
-}
+const refusalOf = (kind: SourceErrorKind | undefined): DriverRefusal | undefined => kind && { kind }
 
 /** P2028 is also the code of a transaction that has ended. */
 const NOT_STARTED = /Unable to start a transaction in the given time/
 
 export const readErrorOf =
-  (provider: Provider): ReadError =>
+  (family: Family): ReadError =>
   (error) => {
     const reported = reportedIn(error)
     if (reported !== undefined) {
-      const { index, columns } = reported
-      const kind = ownValue(byKind, reported.kind)
-      const refusal = ownValue(native, provider)?.(reported) ?? (kind && { kind })
+      const { kind, index, columns } = reported
+      const refusal = readers[family](driverErrorOf(reported)) ?? refusalOf(ownValue(kinds, kind))
       return (
         refusal && {
           ...refusal,
@@ -99,23 +82,23 @@ export const readErrorOf =
         }
       )
     }
+    const name = nameOf(error)
     // The adapter for libSQL throws the error of a commit as it is.
-    if (nameOf(error) === 'LibsqlError') return readSqliteError(error)
+    if (name === 'LibsqlError') return readers.sqlite(error)
     if (isOfReading(error)) return { kind: 'unrepresentable' }
     if (!isOfPrisma(error)) return undefined
     const code = codeOf(error)
     const isUnavailable =
-      nameOf(error) === 'PrismaClientInitializationError' ||
+      name === 'PrismaClientInitializationError' ||
       (code === 'P2028' && NOT_STARTED.test(textOf(error, 'message') ?? ''))
-    const kind = isUnavailable ? 'unavailable' : ownValue(byCode, code)
-    return kind && { kind }
+    return refusalOf(isUnavailable ? 'unavailable' : ownValue(kinds, code))
   }
 
 const nameOf = (error: object): string => textOf(error, 'name') ?? ''
 
 /** Judged by its properties: an application may have several copies of the client. */
 export const isOfPrisma = (error: object): boolean =>
-  nameOf(error).startsWith('PrismaClient') || nameOf(error) === 'DriverAdapterError' || isOfReading(error)
+  /^(PrismaClient|DriverAdapterError$)/.test(nameOf(error)) || isOfReading(error)
 
 /** The client passes on errors of broken sockets as they are, but for its version. */
 export const isPassedOn = (error: object): boolean => isOfPrisma(error) || 'clientVersion' in error
@@ -135,14 +118,10 @@ export const isOverflow = (error: unknown): boolean =>
 /** The error for the log. Messages of Prisma, its `meta` and the errors of drivers in it contain values. */
 export const loggable: (error: unknown) => unknown = loggableWith((error) => {
   if (!isOfPrisma(error)) return undefined
-  const reported = reportedIn(error)
+  const { kind, code, index } = reportedIn(error) ?? {}
   const model = bagOf(Reflect.get(error, 'meta'))['modelName']
-  const facts = [
-    codeOf(error),
-    ...(reported === undefined ? [] : [reported.kind, reported.code, reported.index ?? '']),
-    typeof model === 'string' ? `model ${model}` : '',
-  ].filter((fact) => fact !== '')
-  return facts.length === 0 ? nameOf(error) : `${nameOf(error)}: ${facts.join(', ')}`
+  const facts = [codeOf(error), kind, code, index, typeof model === 'string' && `model ${model}`]
+  return [nameOf(error), facts.filter(Boolean).join(', ')].filter(Boolean).join(': ')
 })
 
 /** The error of a statement without values, with the code of the driver. */

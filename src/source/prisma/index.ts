@@ -1,18 +1,18 @@
 import { StartError } from '../../error/errors.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { ModelSource } from '../source.ts'
-import { assertOptions, mappedBy } from '../sql/mapping.ts'
-import { missingIn } from '../sql/missing.ts'
+import type { Family } from '../sql/codecs.ts'
+import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
+import { checksOf } from '../sql/missing.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { isUtc } from '../sql/times.ts'
 import type { Client, Handle } from './client.ts'
 import { whereOf } from './conditions.ts'
-import { delegateNameOf, describeSchema, type PrismaMapped, quotedIn } from './describe.ts'
+import { delegateNameOf, describeSchema, type PrismaMapped } from './describe.ts'
 import { isPassedOn, loggable, readErrorOf, withCode } from './errors.ts'
-import type { Provider } from './fields.ts'
 import type { PrismaMetadata } from './metadata.ts'
-import { statementsOf } from './records.ts'
-import { proveOpen, transactionsOf } from './transactions.ts'
+import { type Place, statementsOf } from './records.ts'
+import { transactionsOf } from './transactions.ts'
 import type { PrismaTypes } from './types.ts'
 
 export type { PrismaField, PrismaMetadata, PrismaModel, PrismaRelation, PrismaUnique } from './metadata.ts'
@@ -76,37 +76,40 @@ export const prismaModels = <
   options: PrismaModelsOptions<Given> = {},
 ): ModelSource<PrismaTypes<Db, Metadata, Given>> => {
   assertOptions('prismaModels', options, ['exclude', 'names', 'sharedReads'])
-  const { sharedReads = true } = options
-  const provider = providerOf(metadata)
+  const family = familyOf(metadata)
+  const quoted = quotedIn(family)
   const client = clientOf(prisma, metadata)
-  const capabilities = capabilitiesOf(provider, sharedReads)
-  const { models, foreignKeys, notes } = describeSchema(metadata, provider, options, capabilities)
-  const mappedOf = mappedBy(models)
-  const transaction = transactionsOf(client, provider)
-  const place = { provider, mappedOf, transaction }
+  const capabilities: ModelSource['capabilities'] = Object.freeze({
+    ...capabilitiesOf(family, options),
+    ...{ exactText: family !== 'mysql', exactKeys: true, literalContains: family !== 'sqlite' },
+    ...{ databaseDefaults: false, relatedSort: false },
+  })
+  const { models, foreignKeys, notes } = describeSchema(options, { metadata, family, quoted }, capabilities)
+  const transaction = transactionsOf(client, family)
+  const place: Place = { family, quoted, transaction, mappedOf: mappedBy(models) }
   const handle: Handle = { client, isTransaction: false }
-  const select = (sql: string) => client.$queryRawUnsafe(sql)
-  const readError = readErrorOf(provider)
+  const checks = checksOf<Handle>({
+    ...{ family, quoted, readError: readErrorOf(family), loggable: withCode },
+    select: (sql, inside = handle) => inside.client.$queryRawUnsafe(sql),
+    migrate: 'npx prisma migrate deploy',
+  })
   return ormSource<PrismaTypes<Db, Metadata, Given>, Handle, PrismaMapped>({
-    ...{ capabilities, models, foreignKeys, handle, transaction, readError, loggable },
+    ...checks,
+    ...{ capabilities, models, foreignKeys, handle, transaction, loggable },
     ...(notes.length > 0 && { notes }),
     handleOf: (inside) => inside.client,
     statementsOf: (inside, mapped) => statementsOf(place, inside, mapped),
     // The adapter of better-sqlite3 has one connection, and transactions of other adapters lock the whole database.
-    isGated: provider === 'sqlite',
+    isGated: family === 'sqlite',
     // An extension may do more. Extended clients have no `$on`.
     isOneStatement: () => client.$on !== undefined,
-    ping: () => select('select 1'),
-    prove: (inside) => proveOpen(provider, inside),
+    // An inner transaction is a savepoint, which MySQL does not take as a prepared statement.
+    ...(family === 'mysql' && { prove: (inside) => inside.client.$transaction(async () => undefined, {}) }),
     isOwnError: isPassedOn,
     missing: async (wanted) => {
-      const quoted = quotedIn(provider)
-      const missing = await missingIn(
-        { ...{ quoted, select, readError, loggable: withCode }, migrate: 'npx prisma migrate deploy' },
-        wanted,
-      )
+      const missing = await checks.missing?.(wanted)
       await assertZone(client, models)
-      return missing
+      return missing ?? []
     },
     conditionOf: (mapped, condition) => whereOf(place, mapped, condition),
   })
@@ -118,43 +121,39 @@ export const prismaModels = <
  * @throws StartError if the zone is not UTC
  */
 const assertZone = async (client: Client, models: readonly PrismaMapped[]): Promise<void> => {
-  const zoned = models.find(({ isZoned }) => isZoned)
+  const zoned = models.find(({ of }) =>
+    Object.values(of.fields).some(({ native }) => native?.[0] === 'Timestamptz'),
+  )
   if (zoned === undefined) return
   const [row] = await client.$queryRawUnsafe(`select current_setting('timezone') as zone`)
   const zone = String(row?.['zone'])
   if (isUtc(zone)) return
   throw new StartError(
-    `prismaModels: ${zoned.prismaName} has a timestamptz, and the time zone of the connection is ${zone}, so Prisma reads other times. Set the zone to UTC: with options: '-c timezone=UTC' in the options of PrismaPg, or with alter database … set timezone to 'UTC'.`,
+    `prismaModels: ${zoned.model.name} has a timestamptz, and the time zone of the connection is ${zone}, so Prisma reads other times. Set the zone to UTC: with options: '-c timezone=UTC' in the options of PrismaPg, or with alter database … set timezone to 'UTC'.`,
   )
 }
 
-const capabilitiesOf = (provider: Provider, sharedReads: boolean): ModelSource['capabilities'] =>
-  Object.freeze({
-    ...{ transactions: true, rowLocks: true, relations: true, aggregates: true, sharedReads },
-    unicodeCaseFolding: provider !== 'sqlite',
-    exactText: provider !== 'mysql',
-    exactKeys: true,
-    literalContains: provider !== 'sqlite',
-  })
-
-const providers: Readonly<Record<string, Provider>> = {
-  postgresql: 'postgresql',
-  postgres: 'postgresql',
-  mysql: 'mysql',
-  sqlite: 'sqlite',
+const families: Readonly<Record<string, Family>> = {
+  ...{ postgresql: 'pg', postgres: 'pg', mysql: 'mysql', sqlite: 'sqlite' },
 }
 
-const providerOf = (metadata: PrismaMetadata): Provider => {
+const familyOf = (metadata: PrismaMetadata): Family => {
   if (metadata?.version !== 1)
     throw new StartError(
       'prismaModels: `metadata` must be what the generator modelrest-prisma of this version wrote. Run `prisma generate`.',
     )
-  const provider = ownValue(providers, metadata.provider)
-  if (provider === undefined)
+  const family = ownValue(families, metadata.provider)
+  if (family === undefined)
     throw new StartError(
       `prismaModels: the provider ${metadata.provider} is not supported. Use postgresql, mysql or sqlite.`,
     )
-  return provider
+  return family
+}
+
+/** Makes the name of a table or column in SQL. */
+const quotedIn = (family: Family): ((name: string) => string) => {
+  const quote = family === 'mysql' ? '`' : '"'
+  return (name) => `${quote}${name.replaceAll(quote, quote + quote)}${quote}`
 }
 
 const clientOf = (prisma: object, { models }: PrismaMetadata): Client => {

@@ -1,5 +1,3 @@
-import { StartError } from '../../error/errors.ts'
-
 /** The parts of a Prisma schema that its client does not know. The generator `modelrest-prisma` writes them at `prisma generate`. */
 export interface PrismaMetadata {
   readonly version: 1
@@ -71,16 +69,4 @@ export interface PrismaRelation {
   readonly references?: readonly string[]
   readonly onDelete?: string
   readonly isNullable?: true
-}
-
-/** Prisma reads them as operators in conditions. */
-const operators: readonly string[] = ['AND', 'OR', 'NOT']
-
-/** @throws StartError if a condition on a field would be read as something else */
-export const assertNames = (model: string, { fields, relations }: PrismaModel): void => {
-  const name = [...Object.keys(fields), ...Object.keys(relations)].find((each) => operators.includes(each))
-  if (name === undefined) return
-  throw new StartError(
-    `prismaModels: ${model}.${name} has the name of an operator, so conditions on it do not work. Rename the field in the Prisma schema and keep the column with @map("${name}"), or exclude the model.`,
-  )
 }

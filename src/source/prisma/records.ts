@@ -1,4 +1,5 @@
 import { isConfusable } from '../../model/facts.ts'
+import type { Field } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything, hasRelation, haveValues } from '../../query/ast.ts'
 import { type Awaitable, type Row, SourceError } from '../source.ts'
@@ -8,7 +9,7 @@ import { type Key, keyAfter } from '../sql/tables.ts'
 import { aggregateOf } from './aggregates.ts'
 import { delegateOf, type Handle } from './client.ts'
 import { type Translation, whereOf } from './conditions.ts'
-import type { PrismaMapped } from './describe.ts'
+import { isCounted, type PrismaMapped } from './describe.ts'
 import { isInvalid } from './errors.ts'
 import { readsOf, wholeOf } from './reads.ts'
 import type { Transaction } from './transactions.ts'
@@ -16,16 +17,19 @@ import type { Transaction } from './transactions.ts'
 /** How statements are made, and how transactions begin. */
 export interface Place extends Translation {
   readonly transaction: Transaction
+  readonly quoted: (name: string) => string
 }
 
 export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped): Statements => {
-  const { model } = mapped
+  const { model, fieldOf } = mapped
   const delegate = delegateOf(handle.client, mapped)
   const reads = readsOf(place, delegate, mapped)
   const { select, read } = wholeOf(mapped)
-  const isMysql = place.provider === 'mysql'
-  // The collation of MySQL takes other strings as equal.
-  const isVague = isMysql && model.primaryKey.some((name) => isConfusable(mapped.fieldOf(name).field))
+  const isMysql = place.family === 'mysql'
+  /** The places in the key of text, for which the collation of MySQL takes other strings. */
+  const vague = [...model.primaryKey.keys()].filter(
+    (at) => isMysql && isConfusable(fieldOf(model.primaryKey[at] ?? '').field),
+  )
 
   const whereKey = (key: Key, guard: Condition) =>
     whereOf(place, mapped, haveValues(model.primaryKey, key), guard)
@@ -35,17 +39,18 @@ export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped)
 
   const readOne = async (key: Key, guard: Condition): Promise<Row | undefined> => {
     const row = await delegate.findFirst({ where: whereKey(key, guard), select })
-    return row === null || (isVague && !hasKey(mapped, row, key)) ? undefined : read(row)
+    const isOther = row && vague.some((at) => ownValue(row, model.primaryKey[at] ?? '') !== key[at])
+    return row === null || isOther ? undefined : read(row)
   }
 
   // A transaction of SQLite locks the whole database.
   const readLocked = async (key: Key, guard: Condition): Promise<Row | undefined> => {
-    if (place.provider !== 'sqlite') await lock(handle, mapped, key, isMysql)
+    if (place.family !== 'sqlite') await lock(place, handle, mapped, key)
     return readOne(key, guard)
   }
 
   /** Whether a write can compare the key, and have the guard: MariaDB does not write a table through relations that lead back to it. */
-  const isOneStep = (guard: Condition): boolean => !isMysql || (!isVague && !hasRelation(guard))
+  const isOneStep = (guard: Condition): boolean => !isMysql || (vague.length === 0 && !hasRelation(guard))
 
   const update = async (key: Key, values: Row, guard: Condition): Promise<Row | undefined> => {
     const data = writtenOf(mapped, values)
@@ -80,12 +85,13 @@ export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped)
   const storeBatch = async (rows: readonly Row[]): Promise<readonly Row[]> => {
     const data = rows.map((values) => writtenOf(mapped, values))
     if (!isMysql) return (await delegate.createManyAndReturn({ data, select })).map(read)
+    const [counter = ''] = model.primaryKey
     const keyed = rows.map((row) => ({ row, key: givenKey(model, row) }))
     return insertedByKeys(keyed, {
-      ...{ model, isCounted: mapped.counted !== undefined },
+      ...{ model, isCounted: isCounted(mapped, counter) },
       insert: () => delegate.createMany({ data }),
       select: (sql) => handle.client.$queryRawUnsafe(sql),
-      inForm: (number) => (mapped.counted === 'bigint' ? BigInt(number) : Number(number)),
+      inForm: (number) => (fieldOf(counter).field.form === 'bigint' ? BigInt(number) : Number(number)),
       statements: { create, list: reads.list, read: readOne },
     })
   }
@@ -93,10 +99,8 @@ export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped)
   /** The fields of a record that Prisma or the database may fill in. */
   const filledIn = (values: Row): string =>
     model.fields
-      .filter(({ name, hasDefault, default: constant }) => {
-        const isComputed = hasDefault && constant === undefined
-        return isComputed && ownValue(values, name) === undefined
-      })
+      .filter(({ hasDefault, default: constant }) => hasDefault && constant === undefined)
+      .filter(({ name }) => ownValue(values, name) === undefined)
       .map(({ name }) => name)
       .join()
 
@@ -121,13 +125,6 @@ export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped)
   }
 }
 
-/** Whether a record, as Prisma returns it, has this key, byte for byte if it is text. */
-const hasKey = ({ model, fieldOf }: PrismaMapped, row: Row, key: Key): boolean =>
-  model.primaryKey.every((name, at) => {
-    const { field, write } = fieldOf(name)
-    return !isConfusable(field) || ownValue(row, name) === write(key[at])
-  })
-
 const writtenOf = (mapped: PrismaMapped, values: Row): Row => {
   const data: [string, unknown][] = []
   for (const [name, value] of Object.entries(values)) {
@@ -147,29 +144,27 @@ const refusing = async <T>(
   try {
     return await act()
   } catch (error) {
-    const isLacking = (values: Row, { name, hasDefault }: (typeof model.fields)[number]): boolean => {
-      const value = ownValue(values, name)
-      return value === null || (isNew && value === undefined && !hasDefault)
+    const isLacking = ({ name, nullable, hasDefault }: Field): boolean => {
+      const mayBeAbsent = !isNew || hasDefault
+      const values = records.map((record) => ownValue(record, name))
+      return !nullable && values.some((value) => value === null || (value === undefined && !mayBeAbsent))
     }
-    const fields = isInvalid(error)
-      ? model.fields.filter((field) => !field.nullable && records.some((values) => isLacking(values, field)))
-      : []
-    if (fields.length === 0) throw error
-    throw new SourceError('not-null', { fields: fields.map(({ name }) => name), cause: error })
+    const fields = isInvalid(error) ? model.fields.filter(isLacking).map(({ name }) => name) : []
+    throw fields.length === 0 ? error : new SourceError('not-null', { fields, cause: error })
   }
 }
 
 /** Locks a record. Prisma has no statement for it. */
 const lock = async (
+  { family, quoted }: Place,
   { client }: Handle,
-  { model, columns, table, quoted, fieldOf }: PrismaMapped,
+  { model, columns, table, fieldOf }: PrismaMapped,
   key: Key,
-  isMysql: boolean,
 ): Promise<void> => {
   const conditions = model.primaryKey.map((name, at) => {
     // Prisma sends a UUID as text.
     const cast = fieldOf(name).field.kind === 'uuid' ? '::uuid' : ''
-    return `${quoted(ownValue(columns, name) ?? name)} = ${isMysql ? '?' : `$${at + 1}${cast}`}`
+    return `${quoted(ownValue(columns, name) ?? name)} = ${family === 'mysql' ? '?' : `$${at + 1}${cast}`}`
   })
   const values = model.primaryKey.map((name, at) => fieldOf(name).stored(key[at]))
   await client.$queryRawUnsafe(

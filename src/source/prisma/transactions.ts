@@ -1,18 +1,18 @@
 import { lazily } from '../../model/objects.ts'
+import type { Family } from '../sql/codecs.ts'
 import type { Client, Handle } from './client.ts'
-import type { Provider } from './fields.ts'
 
 /** Runs work in a transaction of Prisma. */
 export type Transaction = <T>(work: (inside: Handle) => Promise<T>) => Promise<T>
 
-export const transactionsOf = (client: Client, provider: Provider): Transaction => {
+export const transactionsOf = (client: Client, family: Family): Transaction => {
   const begin: Transaction = (work) =>
     client.$transaction((tx) => work({ client: tx, isTransaction: true }), {
       ...{ maxWait: MAX_WAIT, timeout: MAX_TIMEOUT },
       // With the default of MySQL, a read after a lock would show the record as it was before.
-      ...(provider === 'mysql' && { isolationLevel: 'ReadCommitted' }),
+      ...(family === 'mysql' && { isolationLevel: 'ReadCommitted' }),
     })
-  return provider === 'sqlite' ? committingItself(begin) : begin
+  return family === 'sqlite' ? committingItself(begin) : begin
 }
 
 /** Milliseconds until a transaction has a connection. */
@@ -31,7 +31,7 @@ const committingItself = (begin: Transaction): Transaction => {
     await tx.$executeRawUnsafe('begin')
   }
   const commitsItself = lazily(() =>
-    begin((inside) => commit(inside.client)).then(
+    begin(({ client }) => commit(client)).then(
       () => true,
       () => false,
     ),
@@ -45,11 +45,4 @@ const committingItself = (begin: Transaction): Transaction => {
       })
     return begin(work)
   }
-}
-
-/** Fails if the database has ended the transaction. */
-export const proveOpen = async (provider: Provider, { client }: Handle): Promise<void> => {
-  if (provider === 'postgresql') await client.$queryRawUnsafe('select 1')
-  // An inner transaction is a savepoint, which MySQL does not take as a prepared statement.
-  if (provider === 'mysql') await client.$transaction(async () => undefined, {})
 }

@@ -1,30 +1,35 @@
 import type { ModelNameOf } from '../../model/naming.ts'
-import type { PrismaRelation } from './metadata.ts'
+import type { PrismaField, PrismaMetadata, PrismaModel, PrismaRelation } from './metadata.ts'
 
 /** The compile-time types of the models of `prismaModels(prisma, metadata, { names })`. */
-export interface PrismaTypes<Client, Metadata, Names = unknown> {
+export interface PrismaTypes<Client, Metadata extends PrismaMetadata, Names = unknown> {
   readonly db: TransactionOf<Client>
   /** The result of `scope()` of `rest.context()`: fits `where` of any model, because the type does not tell which. */
   readonly condition: Readonly<Record<string, never>>
   readonly models: {
-    readonly [Key in keyof ModelsOf<Metadata> & string as NameOf<Key, Names>]: PrismaTypedModel<
+    readonly [Key in keyof Metadata['models'] & string as NameOf<Key, Names>]: PrismaTypedModel<
       NameOf<Key, Names>,
       DelegateTypes<Client, Key>,
-      ModelsOf<Metadata>[Key],
+      Metadata['models'][Key],
       Metadata
     >
   }
 }
 
 /** The type of one model. TypeScript evaluates its members lazily. */
-export interface PrismaTypedModel<Name extends string, Delegate, Model, Metadata> {
+export interface PrismaTypedModel<
+  Name extends string,
+  Delegate,
+  Model extends PrismaModel,
+  Metadata extends PrismaMetadata,
+> {
   readonly app: 'app'
   readonly name: Name
-  readonly record: RecordFrom<ScalarsOf<Delegate>, FieldsOf<Model>, ProviderOf<Metadata>>
+  readonly record: RecordFrom<ScalarsOf<Delegate>, Model['fields'], Metadata['provider']>
   readonly insert: InsertFrom<InputOf<Delegate>, this['record']>
   /** The name of the table in the database. */
-  readonly table: TableOf<Model>
-  readonly relations: RelationsFrom<Model, ModelsOf<Metadata>>
+  readonly table: Model['table']
+  readonly relations: RelationsFrom<Model['relations'], Metadata['models']>
 }
 
 /** Names in PascalCase stay. Others are changed like names of tables: `order_items` becomes `OrderItem`. */
@@ -37,11 +42,6 @@ type NameOf<Key extends string, Names> = string extends Key
       : Key extends Capitalize<Key>
         ? Key
         : ModelNameOf<Key>
-
-type ProviderOf<Metadata> = Metadata extends { readonly provider: infer Provider } ? Provider : never
-type ModelsOf<Metadata> = Metadata extends { readonly models: infer Models } ? Models : Record<never, never>
-type FieldsOf<Model> = Model extends { readonly fields: infer Fields } ? Fields : Record<never, never>
-type TableOf<Model> = Model extends { readonly table: infer Table } ? Table : never
 
 /** The members that a client and its transactions share. An extended client has those of its extensions too. */
 export type TransactionOf<Client> = Omit<Client, '$connect' | '$disconnect' | '$on' | '$use' | '$extends'>
@@ -66,15 +66,14 @@ type InputOf<Types> = unknown extends Types
     ? Exclude<Data, readonly unknown[]>
     : never
 
+type Fields = Readonly<Record<string, PrismaField>>
+type Relations = Readonly<Record<string, PrismaRelation>>
+
 /** Fields that an extension of the client computes have no column, so no record has them. */
-type RecordFrom<Scalars, Fields, Provider> = string extends keyof Fields
+type RecordFrom<Scalars, Own extends Fields, Provider> = string extends keyof Own
   ? Record<string, unknown>
   : {
-      [Key in keyof Scalars as Extract<Key, keyof Fields>]: ValueOf<
-        Scalars[Key],
-        Fields[Key & keyof Fields],
-        Provider
-      >
+      [Key in keyof Scalars as Extract<Key, keyof Own>]: ValueOf<Scalars[Key], Own[Key & keyof Own], Provider>
     }
 
 /** The values that a hook gets and returns: decimals and times are strings, and decimals of SQLite are numbers. */
@@ -93,31 +92,22 @@ type InsertFrom<Input, Row> = [Input] extends [never]
     ? Record<string, unknown>
     : { [Key in keyof Input as Extract<Key, keyof Row>]: Row[Key & keyof Row] }
 
-type RelationsOf<Model> = Model extends {
-  readonly relations: infer Relations extends Readonly<Record<string, PrismaRelation>>
-}
-  ? Relations
-  : Record<never, never>
-
-type RelationsFrom<Model, Models, Relations = RelationsOf<Model>> = {
-  readonly [Key in keyof Relations as IsServed<Relations[Key], Models> extends true ? Key : never]: {
-    readonly kind: Relations[Key] extends { readonly isList: true } ? 'to-many' : 'to-one'
-    readonly table: TableOf<TargetOf<Relations[Key], Models>>
+type RelationsFrom<Own extends Relations, Models extends PrismaMetadata['models']> = {
+  readonly [Key in keyof Own as IsServed<Own[Key], Models> extends true ? Key : never]: {
+    readonly kind: Own[Key] extends { readonly isList: true } ? 'to-many' : 'to-one'
+    readonly table: Models[Own[Key]['model']]['table']
   }
 }
 
-type TargetOf<Relation, Models> = Relation extends { readonly model: infer Model extends keyof Models }
-  ? Models[Model]
-  : never
-
 /** An implicit many-to-many relation has a foreign key on neither side. */
-type IsServed<Relation, Models> = Relation extends { readonly fields: readonly unknown[] }
-  ? true
-  : [Extract<OppositesOf<Relation, Models>, { readonly fields: readonly unknown[] }>] extends [never]
-    ? false
-    : true
+type IsServed<Relation extends PrismaRelation, Models extends PrismaMetadata['models']> = Relation extends {
+  readonly isList: true
+}
+  ? HasKey<Models[Relation['model']]['relations'], Relation['name']>
+  : true
 
-type OppositesOf<Relation, Models, Others = RelationsOf<TargetOf<Relation, Models>>> = Extract<
-  Others[keyof Others],
-  Pick<Relation, 'name' & keyof Relation>
->
+type HasKey<Of extends Relations, Name extends string> = [
+  Extract<Of[keyof Of], { readonly name: Name; readonly fields: readonly string[] }>,
+] extends [never]
+  ? false
+  : true

@@ -1,29 +1,28 @@
 import { DbNull, JsonNull } from '@prisma/client/runtime/client'
 import type { Element, Field } from '../../model/model.ts'
 
+type Convert = (value: unknown) => unknown
+
 /** Converts the values of a field between its form and the client of Prisma. */
 export interface Mapping {
   /** Whether `read` returns what the client does. */
   readonly isAsIs: boolean
   /** `undefined`: the value has no exact form. */
-  read(value: unknown): unknown
-  write(value: unknown): unknown
+  readonly read: Convert
+  readonly write: Convert
 }
 
 export const mappingOf = (field: Field): Mapping => {
-  const { read, write } = rowOf(field)
+  const { read = asIs, write = asIs } = conversionOf(field)
+  const empty = field.kind !== 'json' ? null : field.nullable ? DbNull : JsonNull
   return {
     isAsIs: read === asIs,
     read: (value) => (value === null || value === undefined ? null : read(value)),
-    write: (value) => {
-      if (value !== null) return write(value)
-      if (field.kind !== 'json') return null
-      return field.nullable ? DbNull : JsonNull
-    },
+    write: (value) => (value === null ? empty : write(value)),
   }
 }
 
-const asIs = (value: unknown): unknown => value
+const asIs: Convert = (value) => value
 
 /** A decimal of Prisma's client. */
 interface Decimal {
@@ -32,55 +31,48 @@ interface Decimal {
   toNumber(): number
 }
 
-const ifFinite =
-  (convert: (value: Decimal) => unknown): Mapping['read'] =>
-  (value) =>
-    (value as Decimal).isFinite() ? convert(value as Decimal) : undefined
+const isValid = (value: unknown): value is Date => value instanceof Date && !Number.isNaN(value.getTime())
 
 /** The date of a time. */
 const DAY = '1970-01-01'
-const MILLISECOND_DIGITS = 3
 
-const timeText = (value: unknown, digits = MILLISECOND_DIGITS): string | undefined => {
-  if (!(value instanceof Date) || Number.isNaN(value.getTime())) return undefined
-  const text = value.toISOString()
-  if (!text.startsWith(`${DAY}T`)) return undefined
-  const [clock = '', fraction = ''] = text.slice(11, -1).split('.')
-  const stored = fraction.slice(0, digits).replace(/0+$/, '')
-  return stored === '' ? clock : `${clock}.${stored}`
+const timeText: Convert = (value) => {
+  const [day, clock = ''] = isValid(value) ? value.toISOString().split(/[TZ]/) : []
+  return day === DAY ? clock.replace(/\.?0+$/, '') : undefined
 }
 
-const instant = (value: unknown): unknown =>
-  value instanceof Date && !Number.isNaN(value.getTime()) ? value : undefined
-
-const rowOf = (field: Field | Element): Omit<Mapping, 'isAsIs'> => {
+/** The conversions of values that are not null. @default as they are */
+const conversionOf = (field: Field | Element): Partial<Pick<Mapping, 'read' | 'write'>> => {
   switch (field.kind) {
-    case 'decimal':
-      return field.form === 'number'
-        ? { read: ifFinite((value) => value.toNumber()), write: asIs }
-        : { read: ifFinite((value) => value.toFixed(field.scale)), write: asIs }
+    case 'decimal': {
+      const shown = (value: Decimal) =>
+        field.form === 'number' ? value.toNumber() : value.toFixed(field.scale)
+      return { read: (value) => ((value as Decimal).isFinite() ? shown(value as Decimal) : undefined) }
+    }
     case 'date':
     case 'datetime':
       // Prisma takes a date with more methods for an object.
-      return { read: instant, write: (value) => new Date(Number(value)) }
-    case 'time':
       return {
-        read: (value) => timeText(value, field.fractionDigits),
-        write: (value) => new Date(`${DAY}T${value}Z`),
+        read: (value) => (isValid(value) ? value : undefined),
+        write: (value) => new Date(Number(value)),
       }
+    case 'time':
+      return { read: timeText, write: (value) => new Date(`${DAY}T${value}Z`) }
     case 'float':
-      return { read: (value) => (Number.isFinite(value) ? value : undefined), write: asIs }
+      return { read: (value) => (Number.isFinite(value) ? value : undefined) }
     case 'bytes':
-      return { read: asIs, write: (value) => new Uint8Array(value as Uint8Array) }
+      return { write: (value) => new Uint8Array(value as Uint8Array) }
     case 'array': {
-      const element = rowOf(field.element ?? { ...field, kind: 'opaque' })
-      const list = (convert: (value: unknown) => unknown) => (value: unknown) => {
-        const converted = (value as unknown[]).map(convert)
-        return converted.includes(undefined) ? undefined : converted
+      const { read = asIs, write = asIs } = field.element ? conversionOf(field.element) : {}
+      return {
+        read: (value) => {
+          const converted = (value as unknown[]).map(read)
+          return converted.includes(undefined) ? undefined : converted
+        },
+        write: (value) => (value as unknown[]).map(write),
       }
-      return { read: list(element.read), write: list(element.write) }
     }
     default:
-      return { read: asIs, write: asIs }
+      return {}
   }
 }

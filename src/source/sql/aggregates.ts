@@ -1,6 +1,6 @@
 import { ownValue } from '../../model/objects.ts'
 import { aggregatedKind } from '../../query/aggregate-kinds.ts'
-import { decimalText, exactAverage } from '../../query/aggregate-rows.ts'
+import { decimalText, exactAverage, unitsOf } from '../../query/aggregate-rows.ts'
 import { type Aggregate, type Aggregation, columnName, type Grouping } from '../../query/ast.ts'
 import { type Row, SourceError } from '../source.ts'
 import { columnAt, decoded, type Raw, type SortKey, withNullsLast } from './selects.ts'
@@ -107,15 +107,15 @@ const functionOf = (scope: Scope, table: MappedTable, at: string, aggregate: Agg
       ...{ name, selects: [sorted], sorted: [sorted] },
       decode: ([raw]) => (raw === null ? null : Number(raw)),
     }
-  const units = exactSum(member, column, scope)
+  const summed = exactSum(member, column, scope)
   const decode = ([raw, count]: readonly unknown[]): unknown => {
     if (raw === null || raw === undefined) return null
-    const { value, digits } = units.decode(raw)
-    if (fn === 'avg') return exactAverage(value, digits, BigInt(String(count)))
-    return sum === 'bigint' ? value : decimalText(value, digits)
+    const { units, digits } = summed.decode(raw)
+    if (fn === 'avg') return exactAverage(units, digits, BigInt(String(count)))
+    return sum === 'bigint' ? units : decimalText(units, digits)
   }
-  if (fn === 'avg') return { name, selects: [units.sql, `count(${column})`], sorted: [sorted], decode }
-  return { name, selects: [units.sql], sorted: units.sorted, decode }
+  if (fn === 'avg') return { name, selects: [summed.sql, `count(${column})`], sorted: [sorted], decode }
+  return { name, selects: [summed.sql], sorted: summed.sorted, decode }
 }
 
 const counting = (name: string, counted: string): Result => {
@@ -134,7 +134,7 @@ interface Units {
   readonly sql: string
   readonly sorted: readonly string[]
   /** The sum in units of its last digit. */
-  readonly decode: (raw: unknown) => { readonly value: bigint; readonly digits: number }
+  readonly decode: (raw: unknown) => ReturnType<typeof unitsOf>
 }
 
 /** Half of the bits of an integer: the sums of both halves fit into 64 bits. */
@@ -153,7 +153,7 @@ const exactSum = ({ field }: Member, column: string, { family }: Scope): Units =
       sorted: [`${high} + ${low} / ${HALF}`, `${low} % ${HALF}`],
       decode: (raw) => {
         const [most = '0', least = '0'] = String(raw).split(' ')
-        return { value: BigInt(most) * HALF + BigInt(least), digits }
+        return { units: BigInt(most) * HALF + BigInt(least), digits }
       },
     }
   }
@@ -161,10 +161,6 @@ const exactSum = ({ field }: Member, column: string, { family }: Scope): Units =
   return {
     sql: family === 'pg' ? `${sum}::text` : `cast(${sum} as char)`,
     sorted: [sum],
-    decode: (raw) => {
-      const [whole = '', fraction = ''] = String(raw).split('.')
-      const digits = Math.max(field.scale ?? 0, fraction.length)
-      return { value: BigInt(whole + fraction.padEnd(digits, '0')), digits }
-    },
+    decode: (raw) => unitsOf(String(raw), field.scale),
   }
 }

@@ -2,10 +2,11 @@ import { causesOf } from '../../observe/log.ts'
 import { type Missing, SourceError } from '../source.ts'
 import type { Family } from './codecs.ts'
 import { type ReadError, refusalOfState } from './errors.ts'
+import type { MappedModel } from './mapping.ts'
 import type { Orm } from './orm-source.ts'
 import type { MappedTable } from './tables.ts'
 
-type Table = Pick<MappedTable, 'model' | 'columns' | 'name' | 'table'>
+type Table = MappedModel & Pick<MappedTable, 'name' | 'table'>
 
 /** How a source asks its database whether it is there, and has what the models need. */
 export interface Asked {
@@ -28,7 +29,7 @@ export const checksOf = <Handle extends object>({
 }: Omit<Asked, 'select'> & {
   readonly family: Family
   readonly select: (sql: string, inside?: Handle) => Promise<unknown>
-}): Pick<Orm<Handle, MappedTable>, 'ping' | 'prove' | 'missing' | 'readError' | 'loggable'> => ({
+}): Pick<Orm<Handle, Table>, 'ping' | 'prove' | 'missing' | 'readError' | 'loggable'> => ({
   ...{ readError: asked.readError, loggable: asked.loggable },
   ping: () => select('select 1'),
   ...(family === 'pg' && { prove: (inside: Handle) => select('select 1', inside) }),

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { unitsOf } from '../../../query/aggregate-rows.ts'
 import { SourceError } from '../../source.ts'
 import type { BoundField } from '../bound-table.ts'
 import type { Database } from '../database.ts'
@@ -49,9 +50,7 @@ const inNumeric = ({ name, field }: BoundField, isPg: boolean): ExactSum => {
       const text = String(value)
       // PostgreSQL has decimals that are not a number, or infinite.
       if (!/^-?\d/.test(text)) throw new SourceError('value', { fields: [field.name] })
-      const [whole = '0', fraction = ''] = text.split('.')
-      const digits = Math.max(fraction.length, scale ?? 0)
-      return { units: BigInt(whole + fraction.padEnd(digits, '0')), digits }
+      return unitsOf(text, scale)
     },
   }
 }
