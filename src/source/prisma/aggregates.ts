@@ -3,6 +3,7 @@ import { aggregatedKind } from '../../query/aggregate-kinds.ts'
 import { decimalText, exactAverage, unitsOf } from '../../query/aggregate-rows.ts'
 import { type Aggregate, type Aggregation, columnName } from '../../query/ast.ts'
 import { type RecordStore, type Row, SourceError } from '../source.ts'
+import { decoded } from '../sql/selects.ts'
 import type { Delegate } from './client.ts'
 import { sortOf, type Translation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
@@ -85,12 +86,8 @@ const selectOf = (mapped: PrismaMapped, aggregates: readonly Aggregate[]) => {
   return select
 }
 
-/** @throws SourceError if the value has no exact form */
-const shown = ({ fieldOf }: PrismaMapped, name: string, stored: unknown): unknown => {
-  const value = fieldOf(name).read(stored)
-  if (value === undefined) throw new SourceError('unrepresentable', { fields: [name] })
-  return value
-}
+const shown = ({ fieldOf }: PrismaMapped, name: string, stored: unknown): unknown =>
+  decoded(fieldOf(name), stored, () => 'a group of records')
 
 const resultOf = (
   mapped: PrismaMapped,

@@ -1,5 +1,5 @@
 import { AnyNull } from '@prisma/client/runtime/client'
-import type { Model } from '../../model/model.ts'
+import type { Model, Relation } from '../../model/model.ts'
 import type { Condition } from '../../query/ast.ts'
 import { type NormalCondition, normalForm, oppositeOf } from '../../query/normal-form.ts'
 import { relationOf } from '../../query/order.ts'
@@ -91,10 +91,7 @@ const leaf = (by: Translation, mapped: PrismaMapped, condition: Leaf): Where => 
 
 /** Whether a comparison holds for other values. */
 const equality: Readonly<Partial<Record<Leaf['op'], boolean>>> = {
-  eq: false,
-  ties: false,
-  ne: true,
-  unties: true,
+  ...{ eq: false, ties: false, ne: true, unties: true },
 }
 
 /** Whether a stored value can be this one. */
@@ -128,14 +125,17 @@ const comparisons: Readonly<Record<Extract<Leaf, { readonly value: unknown }>['o
 
 type Related = Extract<NormalCondition, { readonly op: 'related' }>
 
-/** The relation along these fields of the foreign key. */
-const nameAlong = ({ relations }: Model, to: string, key: readonly string[]): string =>
-  relations.find(
-    ({ kind, model, through, fields, references }) =>
-      through === undefined &&
-      model === to &&
-      (kind === 'to-one' ? fields : references).join() === key.join(),
-  )?.name ?? ''
+/** The relation to another model by the fields of its foreign key. */
+const nameAlong = (
+  { relations }: Model,
+  kind: Relation['kind'],
+  to: string,
+  key: readonly string[],
+): string =>
+  relations
+    .filter((relation) => relation.kind === kind && relation.model === to && relation.through === undefined)
+    .find(({ fields, references }) => (kind === 'to-one' ? fields : references).join() === key.join())
+    ?.name ?? ''
 
 const related = (
   by: Translation,
@@ -146,10 +146,15 @@ const related = (
   if (through !== undefined) {
     const join = by.mappedOf(through.model).model
     const far: NormalCondition = {
-      ...{ op: 'related', relation: nameAlong(join, model, through.references), isSome: true, condition },
+      ...{
+        op: 'related',
+        relation: nameAlong(join, 'to-one', model, through.references),
+        isSome: true,
+        condition,
+      },
     }
     const linked: NormalCondition = link === undefined ? far : { op: 'and', conditions: [far, link] }
-    const near = nameAlong(mapped.model, through.model, through.fields)
+    const near = nameAlong(mapped.model, 'to-many', through.model, through.fields)
     return related(by, mapped, { op: 'related', relation: near, isSome, condition: linked })
   }
   const where = (inner: NormalCondition) => translated(by, by.mappedOf(model), inner)

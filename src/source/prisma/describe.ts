@@ -1,6 +1,6 @@
 import { assertKnown, StartError } from '../../error/errors.ts'
 import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
-import type { Field, Model, Relation } from '../../model/model.ts'
+import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { Family } from '../sql/codecs.ts'
 import {
@@ -11,7 +11,8 @@ import {
   nameOf as usualNameOf,
 } from '../sql/mapping.ts'
 import { fieldFacts, nameOfFunction } from './fields.ts'
-import type { PrismaMetadata, PrismaModel, PrismaRelation } from './metadata.ts'
+import { fieldAlong, keysOf, oppositeOf, type RelationField, type Schema } from './foreign-keys.ts'
+import type { PrismaModel } from './metadata.ts'
 import { type Mapping, mappingOf } from './values.ts'
 
 /** A model with the names of its parts in the client. */
@@ -30,17 +31,10 @@ export interface PrismaMapped extends MappedModel {
 }
 
 export interface MappedField extends Mapping {
-  readonly field: Field
   /** The characters of each stored value. The database ignores spaces at the end when it compares them. */
   readonly padded?: number
   /** The value as the database has it. */
   stored(value: unknown): unknown
-}
-
-/** A relation field of the client. */
-export interface RelationField {
-  readonly name: string
-  readonly isList: boolean
 }
 
 /** Which models of a Prisma schema are served, and under which names. */
@@ -48,15 +42,6 @@ export interface Choice {
   /** Name in the Prisma schema -> name of the model. */
   readonly names?: Readonly<Record<string, string>>
   readonly exclude?: readonly string[]
-}
-
-/** A Prisma schema, and what is served of it. Parameters are names in the Prisma schema. */
-interface Schema {
-  readonly metadata: PrismaMetadata
-  readonly family: Family
-  readonly quoted: (name: string) => string
-  nameOf(prismaName: string): string
-  isServed(prismaName: string): boolean
 }
 
 /** A model of the Prisma schema that is served. */
@@ -67,10 +52,9 @@ interface Drawn {
   readonly of: PrismaModel
   /** Those whose types are known. */
   readonly fields: readonly FieldFacts[]
+  readonly readOnly: boolean
   /** To models that are served. */
   readonly keys: readonly Key[]
-  /** Fields of unknown types without which no record can be stored. */
-  readonly unfilled: readonly string[]
 }
 
 export const describeSchema = (
@@ -87,10 +71,10 @@ export const describeSchema = (
     nameOf: (prismaName) => ownValue(names, prismaName) ?? usualNameOf(prismaName),
     isServed: (prismaName) => !exclude.includes(prismaName),
   }
+  const notes: string[] = []
   const drawn = Object.entries(models)
     .filter(([prismaName]) => schema.isServed(prismaName))
-    .map(([prismaName, of]) => drawnOf(schema, prismaName, of))
-  const notes = drawn.flatMap((one) => notesOf(schema, one))
+    .map(([prismaName, of]) => drawnOf(schema, prismaName, of, notes))
   return describeDrawn(drawn, capabilities, notes, {
     facts: (one) => tableFacts(schema, one),
     keys: ({ keys }) => keys,
@@ -98,22 +82,29 @@ export const describeSchema = (
   })
 }
 
-const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel): Drawn => {
-  const facts = Object.keys(of.fields).map(
-    (name) => [name, fieldFacts(schema.metadata, schema.family, prismaName, name)] as const,
-  )
-  return {
-    ...{ name: schema.nameOf(prismaName), prismaName, of, keys: keysOf(schema, prismaName, of) },
-    fields: facts.flatMap(([, known]) => known ?? []),
-    unfilled: facts.flatMap(([name, known]) => {
-      const field = ownValue(of.fields, name)
-      return known || field?.isNullable || field?.default !== undefined ? [] : [name]
-    }),
-  }
+const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: string[]): Drawn => {
+  const { metadata, family, nameOf } = schema
+  let readOnly = of.isReadOnly === true
+  const fields = Object.entries(of.fields).flatMap(([name, { type, native = [type], ...field }]) => {
+    const facts = fieldFacts(metadata, family, prismaName, name)
+    if (facts !== undefined) return [facts]
+    notes.push(`${prismaName}.${name} is left out: unknown type ${native[0]}.`)
+    if (of.isReadOnly || field.isNullable || field.default !== undefined) return []
+    notes.push(`${prismaName} is read-only: ${name} is left out, and has neither null nor a default.`)
+    readOnly = true
+    return []
+  })
+  for (const [name, { isList }] of Object.entries(of.relations))
+    if (isList && oppositeOf(metadata, prismaName, name)?.[1].isList)
+      notes.push(
+        `${prismaName}.${name} is left out: an implicit many-to-many relation has no model for its join table. Declare the join table as a model to serve it.`,
+      )
+  const keys = keysOf(schema, prismaName)
+  return { name: nameOf(prismaName), prismaName, of, fields, readOnly, keys }
 }
 
 const tableFacts = ({ isServed }: Schema, one: Drawn): TableFacts => {
-  const { name, of, fields, keys } = one
+  const { name, of, fields, keys, readOnly } = one
   const primaryKey = primaryKeyOf(of)
   const foreign = Object.values(of.relations).flatMap(({ model, fields: own = [] }) =>
     isServed(model) ? [] : own,
@@ -123,26 +114,9 @@ const tableFacts = ({ isServed }: Schema, one: Drawn): TableFacts => {
     ...{ name, table: of.table, primaryKey, foreignKeys: keys.map(({ facts }) => facts) },
     fields: fields.map((field) => (foreign.includes(field.name) ? { ...field, foreign: true } : field)),
     uniques: of.uniques.map((unique) => unique.fields).filter((unique) => unique !== primaryKey),
-    readOnly: of.isReadOnly === true || one.unfilled.length > 0,
+    readOnly,
     ...(of.documentation !== undefined && { description: of.documentation }),
   }
-}
-
-const notesOf = ({ metadata }: Schema, { prismaName, of, fields, unfilled }: Drawn): readonly string[] => {
-  const known = new Set(fields.map(({ name }) => name))
-  const notes = Object.entries(of.fields)
-    .filter(([name]) => !known.has(name))
-    .map(([name, { type, native = [type] }]) => `${name} is left out: unknown type ${native[0]}.`)
-  const implicit = Object.entries(of.relations)
-    .filter(([name, { isList }]) => isList && oppositeOf(metadata, prismaName, name)?.[1].isList)
-    .map(
-      ([name]) =>
-        `${name} is left out: an implicit many-to-many relation has no model for its join table. Declare the join table as a model to serve it.`,
-    )
-  const readOnly = (of.isReadOnly ? [] : unfilled).map(
-    (name) => `${prismaName} is read-only: ${name} is left out, and has neither null nor a default.`,
-  )
-  return [...[...notes, ...implicit].map((note) => `${prismaName}.${note}`), ...readOnly]
 }
 
 /** A model without `@id` has a unique constraint on required fields. */
@@ -170,58 +144,6 @@ const assertComparable = ({ prismaName, of, fields }: Drawn): void => {
     )
 }
 
-const keysOf = (
-  { metadata, nameOf, isServed }: Schema,
-  owner: string,
-  { relations }: PrismaModel,
-): readonly Key[] =>
-  Object.entries(relations).flatMap(([name, { model, fields, references, onDelete, isNullable }]) => {
-    if (fields === undefined || references === undefined || !isServed(model)) return []
-    const [inverse] = oppositeOf(metadata, owner, name) ?? []
-    return [
-      {
-        facts: { name, fields, model: nameOf(model), references, ...(inverse !== undefined && { inverse }) },
-        // As Prisma does if the schema says nothing.
-        onDelete: ownValue(actions, onDelete ?? (isNullable ? 'SetNull' : 'Restrict')),
-      },
-    ]
-  })
-
-/** How the database calls what it does on delete. */
-const actions: Readonly<Record<string, string>> = { Cascade: 'CASCADE', SetNull: 'SET NULL' }
-
-/** The relation field on the other side, with its name. */
-const oppositeOf = (
-  { models }: PrismaMetadata,
-  owner: string,
-  field: string,
-): readonly [string, PrismaRelation] | undefined => {
-  const { model = '', name } = ownValue(ownValue(models, owner)?.relations, field) ?? {}
-  return Object.entries(ownValue(models, model)?.relations ?? {}).find(
-    ([other, relation]) =>
-      relation.name === name && relation.model === owner && !(model === owner && other === field),
-  )
-}
-
-/** @throws StartError if the schema does not have the relation field, which Prisma requires on both sides */
-const fieldAlong = (
-  { metadata, nameOf }: Schema,
-  { prismaName, of }: Drawn,
-  { kind, model, fields, references }: Relation,
-): RelationField => {
-  const [key, isOwn] = kind === 'to-one' ? [fields, true] : [references, false]
-  const [name, found] =
-    Object.entries(of.relations).find(([field, relation]) => {
-      const owning = isOwn ? relation : oppositeOf(metadata, prismaName, field)?.[1]
-      return nameOf(relation.model) === model && owning?.fields?.join() === key.join()
-    }) ?? []
-  if (name === undefined)
-    throw new StartError(
-      `prismaModels: ${prismaName} has no relation field to ${model}. Run \`prisma generate\` again.`,
-    )
-  return { name, isList: found?.isList === true }
-}
-
 const mapped = (schema: Schema, one: Drawn, model: Model): PrismaMapped => {
   const { prismaName, of } = one
   const { metadata, family, quoted } = schema
@@ -235,7 +157,7 @@ const mapped = (schema: Schema, one: Drawn, model: Model): PrismaMapped => {
       return [
         field.name,
         {
-          ...{ field, ...mapping, ...(isPadded && { padded: Number(native[1] ?? 1) }) },
+          ...{ ...mapping, ...(isPadded && { padded: Number(native[1] ?? 1) }) },
           stored: (value) => ownValue(names, String(value)) ?? mapping.write(value),
         },
       ]
@@ -244,7 +166,7 @@ const mapped = (schema: Schema, one: Drawn, model: Model): PrismaMapped => {
   const along = new Map(
     model.relations
       .filter(({ through }) => through === undefined)
-      .map((relation) => [relation.name, fieldAlong(schema, one, relation)]),
+      .map((relation) => [relation.name, fieldAlong(schema, prismaName, relation)]),
   )
   return {
     ...{ model, of, name: of.table, delegate: delegateNameOf(prismaName) },

@@ -1,5 +1,6 @@
 import { onceFor, ownValue } from '../../model/objects.ts'
-import { type RecordStore, type Row, SourceError } from '../source.ts'
+import type { RecordStore, Row } from '../source.ts'
+import { decoded } from '../sql/selects.ts'
 import type { Delegate } from './client.ts'
 import { sortOf, type Translation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
@@ -12,33 +13,24 @@ export interface Shape {
 
 /** Of these fields, in the order of the model. Made once for a statement: lists have many records. */
 const shapeOf = (mapped: PrismaMapped, isRead: (name: string) => boolean): Shape => {
-  const names = mapped.model.fields.map(({ name }) => name).filter(isRead)
+  const { name: model, fields, primaryKey } = mapped.model
+  const names = fields.map(({ name }) => name).filter(isRead)
   const select = Object.fromEntries(names.map((name) => [name, true as const]))
   const converted = names.map((name) => mapped.fieldOf(name)).filter(({ isAsIs }) => !isAsIs)
   if (converted.length === 0) return { select, read: (row) => row }
   return {
     select,
     read: (row) => {
+      const nameOf = (): string => `${model} ${primaryKey.map((name) => ownValue(row, name))}`
       const record = { ...row }
-      for (const { field, read } of converted) {
-        const value = read(ownValue(row, field.name))
-        if (value === undefined) throw unrepresentable(mapped, row, field.name)
-        Reflect.set(record, field.name, value)
-      }
+      for (const bound of converted)
+        Reflect.set(record, bound.field.name, decoded(bound, ownValue(row, bound.field.name), nameOf))
       return record
     },
   }
 }
 
 export const wholeOf: (mapped: PrismaMapped) => Shape = onceFor((mapped) => shapeOf(mapped, () => true))
-
-const unrepresentable = ({ model }: PrismaMapped, row: Row, name: string): SourceError => {
-  const key = model.primaryKey.map((field) => String(ownValue(row, field))).join(', ')
-  return new SourceError('unrepresentable', {
-    fields: [name],
-    cause: new Error(`The stored value of ${name} in ${model.name} ${key} has no exact form.`),
-  })
-}
 
 export const readsOf = (
   by: Translation,

@@ -1,75 +1,68 @@
 import { DbNull, JsonNull } from '@prisma/client/runtime/client'
+import { Unrepresentable } from '../../model/codec.ts'
 import type { Element, Field } from '../../model/model.ts'
+import { type Codec, checked } from '../sql/codecs.ts'
+import { isoText } from '../sql/times.ts'
 
-type Convert = (value: unknown) => unknown
+/** Converts values that are not null between the form of a field and the client of Prisma. */
+type Conversion = Pick<Codec, 'decode' | 'param'>
 
-/** Converts the values of a field between its form and the client of Prisma. */
+/** How the values of a field are read and written. */
 export interface Mapping {
-  /** Whether `read` returns what the client does. */
+  readonly field: Field
+  readonly codec: Conversion
+  /** Whether the client returns values in the form of the field. */
   readonly isAsIs: boolean
-  /** `undefined`: the value has no exact form. */
-  readonly read: Convert
-  readonly write: Convert
+  /** What the client takes for a value, which may be null. */
+  write(value: unknown): unknown
 }
 
 export const mappingOf = (field: Field): Mapping => {
-  const { read = asIs, write = asIs } = conversionOf(field)
+  const codec = { decode: asIs, param: asIs, ...conversionOf(field) }
   const empty = field.kind !== 'json' ? null : field.nullable ? DbNull : JsonNull
   return {
-    isAsIs: read === asIs,
-    read: (value) => (value === null || value === undefined ? null : read(value)),
-    write: (value) => (value === null ? empty : write(value)),
+    ...{ field, codec, isAsIs: codec.decode === asIs },
+    write: (value) => (value === null ? empty : codec.param(value)),
   }
 }
 
-const asIs: Convert = (value) => value
-
-/** A decimal of Prisma's client. */
-interface Decimal {
-  isFinite(): boolean
-  toFixed(digits?: number): string
-  toNumber(): number
-}
-
-const isValid = (value: unknown): value is Date => value instanceof Date && !Number.isNaN(value.getTime())
+const asIs: Conversion['param'] = (value) => value
 
 /** The date of a time. */
 const DAY = '1970-01-01'
 
-const timeText: Convert = (value) => {
-  const [day, clock = ''] = isValid(value) ? value.toISOString().split(/[TZ]/) : []
-  return day === DAY ? clock.replace(/\.?0+$/, '') : undefined
+/** @throws Unrepresentable for a time that a date of JavaScript does not hold */
+const finite: Conversion['decode'] = (value) => {
+  if (!Number.isFinite(Number(value))) throw new Unrepresentable('not exact')
+  return value
 }
 
-/** The conversions of values that are not null. @default as they are */
-const conversionOf = (field: Field | Element): Partial<Pick<Mapping, 'read' | 'write'>> => {
+/** @default as they are */
+const conversionOf = (field: Field | Element): Partial<Conversion> => {
+  const decode = checked(field)
   switch (field.kind) {
-    case 'decimal': {
-      const shown = (value: Decimal) =>
-        field.form === 'number' ? value.toNumber() : value.toFixed(field.scale)
-      return { read: (value) => ((value as Decimal).isFinite() ? shown(value as Decimal) : undefined) }
-    }
+    case 'decimal':
+      return {
+        decode: (value) => decode((value as { toFixed(digits?: number): string }).toFixed(field.scale)),
+      }
     case 'date':
     case 'datetime':
       // Prisma takes a date with more methods for an object.
-      return {
-        read: (value) => (isValid(value) ? value : undefined),
-        write: (value) => new Date(Number(value)),
-      }
+      return { decode: finite, param: (value) => new Date(Number(value)) }
     case 'time':
-      return { read: timeText, write: (value) => new Date(`${DAY}T${value}Z`) }
-    case 'float':
-      return { read: (value) => (Number.isFinite(value) ? value : undefined) }
-    case 'bytes':
-      return { write: (value) => new Uint8Array(value as Uint8Array) }
-    case 'array': {
-      const { read = asIs, write = asIs } = field.element ? conversionOf(field.element) : {}
       return {
-        read: (value) => {
-          const converted = (value as unknown[]).map(read)
-          return converted.includes(undefined) ? undefined : converted
-        },
-        write: (value) => (value as unknown[]).map(write),
+        decode: (value) => decode(isoText(value).replace(`${DAY}T`, '').slice(0, -1)),
+        param: (value) => new Date(`${DAY}T${value}Z`),
+      }
+    case 'float':
+      return { decode }
+    case 'bytes':
+      return { param: (value) => new Uint8Array(value as Uint8Array) }
+    case 'array': {
+      const element = { decode: asIs, param: asIs, ...(field.element && conversionOf(field.element)) }
+      return {
+        decode: (value) => (value as unknown[]).map(element.decode),
+        param: (value) => (value as unknown[]).map(element.param),
       }
     }
     default:

@@ -3,6 +3,7 @@ import { ownValue } from '../../model/objects.ts'
 import { everything, type Order, type Selection, sortName } from '../../query/ast.ts'
 import { relationOf } from '../../query/order.ts'
 import { type Row, SourceError } from '../source.ts'
+import type { Codec } from './codecs.ts'
 import { equalColumns, whereOf } from './conditions.ts'
 import { columnSql, type MappedTable, type Member, memberOf, type Scope } from './tables.ts'
 
@@ -132,7 +133,7 @@ export const recordOf = ({ model }: MappedTable, values: readonly Value[], raw: 
 
 /** @param record names the record, or the group of records */
 export const decoded = (
-  { field, codec }: Member,
+  { field, codec }: Pick<Member, 'field'> & { readonly codec: Pick<Codec, 'decode'> },
   raw: unknown,
   record: () => string,
   decode: (raw: unknown) => unknown = codec.decode,

@@ -1,0 +1,72 @@
+import { StartError } from '../../error/errors.ts'
+import type { Relation } from '../../model/model.ts'
+import { ownValue } from '../../model/objects.ts'
+import type { Family } from '../sql/codecs.ts'
+import type { Key } from '../sql/mapping.ts'
+import type { PrismaMetadata, PrismaModel, PrismaRelation } from './metadata.ts'
+
+/** A Prisma schema, and what is served of it. Parameters are names in the Prisma schema. */
+export interface Schema {
+  readonly metadata: PrismaMetadata
+  readonly family: Family
+  readonly quoted: (name: string) => string
+  nameOf(prismaName: string): string
+  isServed(prismaName: string): boolean
+}
+
+const relationsOf = ({ models }: PrismaMetadata, model: string): PrismaModel['relations'] =>
+  ownValue(models, model)?.relations ?? {}
+
+/** A relation field of the client. */
+export interface RelationField {
+  readonly name: string
+  readonly isList: boolean
+}
+
+/** The foreign keys to models that are served. */
+export const keysOf = ({ metadata, nameOf, isServed }: Schema, owner: string): readonly Key[] =>
+  Object.entries(relationsOf(metadata, owner)).flatMap(
+    ([name, { model, fields, references, onDelete, isNullable }]) => {
+      if (fields === undefined || references === undefined || !isServed(model)) return []
+      const [inverse] = oppositeOf(metadata, owner, name) ?? []
+      const ends = { model: nameOf(model), fields, references, ...(inverse !== undefined && { inverse }) }
+      // As Prisma does if the schema says nothing.
+      const action = onDelete ?? (isNullable ? 'SetNull' : 'Restrict')
+      return [{ facts: { name, ...ends }, onDelete: ownValue(actions, action) }]
+    },
+  )
+
+/** How the database calls what it does on delete. */
+const actions: Readonly<Record<string, string>> = { Cascade: 'CASCADE', SetNull: 'SET NULL' }
+
+/** The relation field on the other side, with its name. */
+export const oppositeOf = (
+  metadata: PrismaMetadata,
+  owner: string,
+  field: string,
+): readonly [string, PrismaRelation] | undefined => {
+  const { model = '', name } = ownValue(relationsOf(metadata, owner), field) ?? {}
+  return Object.entries(relationsOf(metadata, model)).find(
+    ([other, relation]) =>
+      relation.name === name && relation.model === owner && !(model === owner && other === field),
+  )
+}
+
+/** @throws StartError if the schema does not have the relation field, which Prisma requires on both sides */
+export const fieldAlong = (
+  { metadata, nameOf }: Schema,
+  owner: string,
+  { kind, model, fields, references }: Relation,
+): RelationField => {
+  const [key, isOwn] = kind === 'to-one' ? [fields, true] : [references, false]
+  const [name, found] =
+    Object.entries(relationsOf(metadata, owner)).find(([field, relation]) => {
+      const owning = isOwn ? relation : oppositeOf(metadata, owner, field)?.[1]
+      return nameOf(relation.model) === model && owning?.fields?.join() === key.join()
+    }) ?? []
+  if (name === undefined)
+    throw new StartError(
+      `prismaModels: ${owner} has no relation field to ${model}. Run \`prisma generate\` again.`,
+    )
+  return { name, isList: found?.isList === true }
+}
