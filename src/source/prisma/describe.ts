@@ -50,10 +50,7 @@ interface Drawn {
   readonly name: string
   readonly prismaName: string
   readonly of: PrismaModel
-  /** Those whose types are known. */
-  readonly fields: readonly FieldFacts[]
-  readonly readOnly: boolean
-  /** To models that are served. */
+  readonly facts: TableFacts
   readonly keys: readonly Key[]
 }
 
@@ -76,47 +73,44 @@ export const describeSchema = (
     .filter(([prismaName]) => schema.isServed(prismaName))
     .map(([prismaName, of]) => drawnOf(schema, prismaName, of, notes))
   return describeDrawn(drawn, capabilities, notes, {
-    facts: (one) => tableFacts(schema, one),
+    facts: ({ facts }) => facts,
     keys: ({ keys }) => keys,
     mapped: (one, model) => mapped(schema, one, model),
   })
 }
 
 const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: string[]): Drawn => {
-  const { metadata, family, nameOf } = schema
+  const { metadata, family, nameOf, isServed } = schema
+  const name = nameOf(prismaName)
+  const primaryKey = primaryKeyOf(of)
+  const owned = Object.values(of.relations).flatMap(({ model, fields = [] }) =>
+    fields.map((field) => ({ model, field })),
+  )
   let readOnly = of.isReadOnly === true
-  const fields = Object.entries(of.fields).flatMap(([name, { type, native = [type], ...field }]) => {
-    const facts = fieldFacts(metadata, family, prismaName, name)
-    if (facts !== undefined) return [facts]
-    notes.push(`${prismaName}.${name} is left out: unknown type ${native[0]}.`)
-    if (of.isReadOnly || field.isNullable || field.default !== undefined) return []
-    notes.push(`${prismaName} is read-only: ${name} is left out, and has neither null nor a default.`)
+  const fields = Object.entries(of.fields).flatMap(([field, { type, native = [type], ...rest }]) => {
+    const facts = fieldFacts(metadata, family, prismaName, field)
+    const isForeign = owned.some((own) => own.field === field && !isServed(own.model))
+    if (facts !== undefined) return [{ ...facts, ...(isForeign && { foreign: true as const }) }]
+    notes.push(`${prismaName}.${field} is left out: unknown type ${native[0]}.`)
+    if (of.isReadOnly || rest.isNullable || rest.default !== undefined) return []
+    notes.push(`${prismaName} is read-only: ${field} is left out, and has neither null nor a default.`)
     readOnly = true
     return []
   })
-  for (const [name, { isList }] of Object.entries(of.relations))
-    if (isList && oppositeOf(metadata, prismaName, name)?.[1].isList)
+  for (const [relation, { isList }] of Object.entries(of.relations))
+    if (isList && oppositeOf(metadata, prismaName, relation)?.[1].isList)
       notes.push(
-        `${prismaName}.${name} is left out: an implicit many-to-many relation has no model for its join table. Declare the join table as a model to serve it.`,
+        `${prismaName}.${relation} is left out: an implicit many-to-many relation has no model for its join table. Declare the join table as a model to serve it.`,
       )
+  assertComparable(prismaName, of, fields, [...primaryKey, ...owned.map(({ field }) => field)])
   const keys = keysOf(schema, prismaName)
-  return { name: nameOf(prismaName), prismaName, of, fields, readOnly, keys }
-}
-
-const tableFacts = ({ isServed }: Schema, one: Drawn): TableFacts => {
-  const { name, of, fields, keys, readOnly } = one
-  const primaryKey = primaryKeyOf(of)
-  const foreign = Object.values(of.relations).flatMap(({ model, fields: own = [] }) =>
-    isServed(model) ? [] : own,
-  )
-  assertComparable(one)
-  return {
-    ...{ name, table: of.table, primaryKey, foreignKeys: keys.map(({ facts }) => facts) },
-    fields: fields.map((field) => (foreign.includes(field.name) ? { ...field, foreign: true } : field)),
+  const facts = {
+    ...{ name, table: of.table, fields, primaryKey, readOnly },
     uniques: of.uniques.map((unique) => unique.fields).filter((unique) => unique !== primaryKey),
-    readOnly,
+    foreignKeys: keys.map((key) => key.facts),
     ...(of.documentation !== undefined && { description: of.documentation }),
   }
+  return { name, prismaName, of, facts, keys }
 }
 
 /** A model without `@id` has a unique constraint on required fields. */
@@ -130,13 +124,17 @@ const primaryKeyOf = ({ primaryKey, uniques, fields }: PrismaModel): readonly st
 const operators: readonly string[] = ['AND', 'OR', 'NOT']
 
 /** @throws StartError if a field has the name of an operator, or text that the database does not compare exactly is a key */
-const assertComparable = ({ prismaName, of, fields }: Drawn): void => {
+const assertComparable = (
+  prismaName: string,
+  of: PrismaModel,
+  fields: readonly FieldFacts[],
+  keys: readonly string[],
+): void => {
   const operator = operators.find((name) => Object.hasOwn({ ...of.fields, ...of.relations }, name))
   if (operator !== undefined)
     throw new StartError(
       `prismaModels: ${prismaName}.${operator} has the name of an operator, so conditions on it do not work. Rename the field in the Prisma schema and keep the column with @map("${operator}"), or exclude the model.`,
     )
-  const keys = [...primaryKeyOf(of), ...Object.values(of.relations).flatMap(({ fields: own = [] }) => own)]
   const vague = fields.find(({ name, conditions }) => conditions === 'inexact' && keys.includes(name))
   if (vague !== undefined)
     throw new StartError(

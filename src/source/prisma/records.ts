@@ -125,13 +125,11 @@ export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped)
   }
 }
 
-const writtenOf = (mapped: PrismaMapped, values: Row): Row => {
-  const data: [string, unknown][] = []
-  for (const [name, value] of Object.entries(values)) {
-    const { field, write } = mapped.fieldOf(name)
-    if (value !== undefined && !field.generated) data.push([name, write(value)])
-  }
-  return Object.fromEntries(data)
+const writtenOf = ({ fieldOf }: PrismaMapped, values: Row): Row => {
+  const data: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined) data[name] = fieldOf(name).write(value)
+  return data
 }
 
 /** Prisma refuses records that lack a value before it sends them. */
