@@ -87,12 +87,13 @@ const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: str
     fields.map((field) => ({ model, field })),
   )
   let readOnly = of.isReadOnly === true
-  const fields = Object.entries(of.fields).flatMap(([field, { type, native = [type], ...rest }]) => {
-    const facts = fieldFacts(metadata, family, prismaName, field)
+  const fields = Object.entries(of.fields).flatMap(([field, stated]) => {
+    const { type, native = [type], isNullable, default: given } = stated
+    const facts = fieldFacts(metadata, family, prismaName, field, stated)
     const isForeign = owned.some((own) => own.field === field && !isServed(own.model))
     if (facts !== undefined) return [{ ...facts, ...(isForeign && { foreign: true as const }) }]
     notes.push(`${prismaName}.${field} is left out: unknown type ${native[0]}.`)
-    if (of.isReadOnly || rest.isNullable || rest.default !== undefined) return []
+    if (of.isReadOnly || isNullable || given !== undefined) return []
     notes.push(`${prismaName} is read-only: ${field} is left out, and has neither null nor a default.`)
     readOnly = true
     return []

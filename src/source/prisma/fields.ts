@@ -12,10 +12,10 @@ export const fieldFacts = (
   family: Family,
   model: string,
   name: string,
+  field: PrismaField,
 ): FieldFacts | undefined => {
-  const field = ownValue(ownValue(metadata.models, model)?.fields, name)
-  const known = field && scalarFacts(field, metadata, family)
-  if (field === undefined || known === undefined) return undefined
+  const known = scalarFacts(field, metadata, family)
+  if (known === undefined) return undefined
   const { default: given, isUpdatedAt, isList, isNullable, documentation } = field
   const isOfUuid = family === 'mysql' && known.kind === 'text' && isUuid(metadata, model, name)
   const scalar = isOfUuid ? plainFacts('uuid') : known

@@ -157,10 +157,7 @@ const quotedIn = (family: Family): ((name: string) => string) => {
 }
 
 const clientOf = (prisma: object, { models }: PrismaMetadata): Client => {
-  const has = (name: string): boolean => {
-    const value: unknown = Reflect.get(Object(prisma), name)
-    return typeof value === 'function' || (typeof value === 'object' && value !== null)
-  }
+  const has = (name: string): boolean => Reflect.get(Object(prisma), name) !== undefined
   if (!has('$transaction') || !has('$queryRawUnsafe'))
     throw new StartError(
       'prismaModels: `prisma` must be a client of Prisma 7: new PrismaClient({ adapter }).',
