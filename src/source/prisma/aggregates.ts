@@ -79,11 +79,13 @@ const nullsLargest = async (
 const counted = ({ model }: PrismaMapped): string => model.primaryKey[0] ?? ''
 
 const selectOf = (mapped: PrismaMapped, aggregates: readonly Aggregate[]) => {
-  const select: Record<string, Record<string, true>> = { _count: { [counted(mapped)]: true } }
-  for (const { fn, field = counted(mapped) } of aggregates)
-    for (const part of fn === 'avg' ? ['_sum', '_count'] : [`_${fn}`])
-      select[part] = { ...select[part], [field]: true }
-  return select
+  const parts = aggregates.flatMap(({ fn, field = counted(mapped) }) =>
+    (fn === 'avg' ? ['_sum', '_count'] : [`_${fn}`]).map((part) => ({ part, field })),
+  )
+  const chosen = Map.groupBy([{ part: '_count', field: counted(mapped) }, ...parts], ({ part }) => part)
+  return Object.fromEntries(
+    [...chosen].map(([part, of]) => [part, Object.fromEntries(of.map(({ field }) => [field, true]))]),
+  )
 }
 
 const shown = ({ fieldOf }: PrismaMapped, name: string, stored: unknown): unknown =>
