@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { prismaModels } from '../../../src/entry/prisma.ts'
-import type { Field, Model } from '../../../src/entry/source.ts'
+import type { Condition, Field, Model } from '../../../src/entry/source.ts'
 import type { PrismaMetadata, PrismaModel } from '../../../src/source/prisma/metadata.ts'
 import { clientOf, generate } from './generated.ts'
 
@@ -84,6 +84,26 @@ describe('a Prisma schema', () => {
     const models = modelsOf(schema, { exclude: ['User'] })
     expect(models.map(({ name, relations }) => [name, relations])).toEqual([['Post', []]])
     expect(fieldOf(models, 'Post', 'ownerId')).toMatchObject({ foreign: true })
+  })
+
+  it('has conditions along relation fields whose names a field has in another style', () => {
+    const keyTo = { model: 'Customer', name: 'r', fields: ['customer'], references: ['id'] }
+    const schema = schemaOf({
+      Customer: {
+        ...plain,
+        fields: { id },
+        relations: { orders: { model: 'Order', isList: true, name: 'r' } },
+      },
+      Order: { ...plain, fields: { id, customer: { type: 'Int' } }, relations: { Customer: keyTo } },
+    })
+    const source = prismaModels(clientOf(schema), schema)
+    const order = source.models.find(({ name }) => name === 'Order') as Model
+    const [relation] = order.relations.map(({ name }) => name)
+    expect(relation).not.toBe('Customer')
+    const condition: Condition = { op: 'eq', field: 'id', value: 1 }
+    expect(source.conditionOf?.(order, { op: 'related', relation: relation as string, condition })).toEqual({
+      Customer: { is: { id: 1 } },
+    })
   })
 
   it('leads through a join table that is declared as a model', () => {

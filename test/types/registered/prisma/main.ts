@@ -11,7 +11,7 @@ import {
   nodeApp,
   type RecordOf,
 } from 'modelrest/node'
-import { type PrismaMetadata, prismaModels } from 'modelrest/prisma'
+import { type PrismaMetadata, type PrismaTypes, prismaModels } from 'modelrest/prisma'
 import type { Same } from '../../same.ts'
 import { metadata } from './generated/modelrest/metadata.ts'
 import { type Mood, type Prisma, PrismaClient } from './generated/prisma/client.ts'
@@ -41,6 +41,11 @@ export const values: Same<
 > = true
 export const book: Same<InsertOf<'BookItem'>, { isbn: string; ownerId: bigint }> = true
 export const generated: InsertOf<'Person'> = { email: 'ada@example.com', wakes: '06:30:00' }
+/** The join table of `tags` has no model. */
+export const relations: Same<
+  keyof PrismaTypes<typeof prisma, typeof metadata>['models']['Person']['relations'],
+  'books' | 'boss' | 'team'
+> = true
 export const intoView: Same<InsertOf<'Rich'>, never> = true
 
 export const PersonController = controllerFor('Person', {
