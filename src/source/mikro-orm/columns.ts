@@ -1,12 +1,13 @@
 import { ReferenceKind } from '@mikro-orm/core'
 import { type CaseStyle, caseStyleOf, joinedIn } from '../../model/naming.ts'
+import type { DrawnColumn } from '../sql/drawn.ts'
 import type { Metadata, Property } from './database.ts'
 
 /** A column as a property declares it. */
-export interface Column {
-  readonly column: string
-  /** The property of the entity that has the column. */
-  readonly property: Property
+export interface Column extends DrawnColumn {
+  /** The name of the property of the entity that has the column. */
+  readonly property: string
+  readonly declared: Property
   /** The property that says its type: of the related entity, for a foreign key. */
   readonly scalar: Property
   /** The names of the properties that lead to the value from an entity. */
@@ -21,7 +22,7 @@ export const namedColumns = (
   metadata: Metadata,
   fallback: CaseStyle,
   notes: string[],
-): ReadonlyMap<string, Column> => {
+): readonly (readonly [field: string, column: Column])[] => {
   const columns = metadata.props.flatMap((property) => columnsOf(property, metadata))
   const style = caseStyleOf(ownNames(columns)) ?? fallback
   const named = new Map<string, Column>()
@@ -39,7 +40,7 @@ export const namedColumns = (
     if (formula !== undefined) notes.push(`${model}.${name} is left out: it is not a column, but a formula.`)
     if (polymorphic) notes.push(`${model}.${name} is left out: it refers to entities of several tables.`)
   }
-  return named
+  return [...named]
 }
 
 const ownNames = (columns: readonly Column[]): readonly string[] =>
@@ -57,8 +58,9 @@ const columnsOf = (property: Property, metadata: Metadata): readonly Column[] =>
   const { kind, persist, fieldNames = [], object, formula, polymorphic, mapToPk } = property
   if (persist === false || formula !== undefined || polymorphic) return []
   const own = pathOf(property, metadata)
+  const of = { property: property.name, declared: property }
   if (kind === ReferenceKind.SCALAR || (kind === ReferenceKind.EMBEDDED && object))
-    return fieldNames.map((column) => ({ column, property, scalar: property, path: own }))
+    return fieldNames.map((column) => ({ ...{ column, ...of }, scalar: property, path: own }))
   const isOwned = kind === ReferenceKind.MANY_TO_ONE || (kind === ReferenceKind.ONE_TO_ONE && property.owner)
   const target = property.targetMeta
   if (!isOwned || target === undefined) return []
@@ -70,7 +72,7 @@ const columnsOf = (property: Property, metadata: Metadata): readonly Column[] =>
       .find((other) => other.column === reference)
     if (referenced === undefined) return []
     const path = mapToPk ? own : [...own, ...referenced.path]
-    return [{ column, property, scalar: referenced.scalar, path, parts: fieldNames }]
+    return [{ ...{ column, ...of }, scalar: referenced.scalar, path, parts: fieldNames }]
   })
 }
 

@@ -1,34 +1,29 @@
 import { StartError } from '../../error/errors.ts'
-import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
+import type { ValueCapabilities } from '../../model/facts.ts'
 import { modelNameOf } from '../../model/naming.ts'
 import {
-  type Described,
-  describeDrawn,
-  givenOnce,
-  isClass,
-  mergedUniques,
-  namedOnce,
-  nameOf,
-} from '../sql/mapping.ts'
-import type { MappedTable, Member as SqlMember } from '../sql/tables.ts'
+  type Declared,
+  type DrawnMember,
+  describeDeclared,
+  fieldsIn,
+  fieldsOf,
+  type Unique,
+} from '../sql/drawn.ts'
+import type { Described } from '../sql/mapping.ts'
+import { isClass, servedBy } from '../sql/served.ts'
+import type { MappedTable } from '../sql/tables.ts'
 import { type Column, namedColumns, styleOf } from './columns.ts'
-import { type Database, isPivot, type Metadata, type Property, tableIn } from './database.ts'
+import { type Database, isPivot, type Metadata, tableIn } from './database.ts'
 import { factsOf } from './fields.ts'
-import { type Drawn, fieldsOf, fieldsOfProperty, keysOf, ownedBy, type Served } from './foreign-keys.ts'
+import { type Drawn, fieldsOfProperty, keysOf, ownedBy, type Served } from './foreign-keys.ts'
 import { codecOf, type EntityCodec } from './values.ts'
 
 /** A field with its column. */
-export interface Member extends SqlMember, Omit<Column, 'property'> {
-  readonly codec: EntityCodec
-  readonly property: string
-  readonly declared: Property
-}
+export type Member = DrawnMember<Column, EntityCodec>
 
 /** A model with its entity. */
 export interface MappedEntity extends MappedTable<Member> {
   readonly metadata: Metadata
-  /** The name of the table in the database. */
-  readonly name: string
 }
 
 /** Model name -> metadata of its entity or pivot table. */
@@ -44,29 +39,28 @@ export const namedEntities = (
     ({ embeddable, abstract, tableName }: Metadata & { tableName?: string }) =>
       !embeddable && !abstract && tableName !== undefined,
   )
-  const find = (value: object, name: string): Metadata | undefined => {
-    const isOf = (metadata: Metadata): boolean =>
-      metadata.class === value || metadata.class === Reflect.get(value, 'class')
-    const metadata = all.find(isOf)
-    if (metadata !== undefined || !isEntity(value) || known.some(isOf)) return metadata
-    throw new StartError(
-      `mikroOrmModels: ${name} is not an entity of the ORM. Add it to the option entities of MikroORM.`,
-    )
-  }
-  const named: readonly (readonly [string, Metadata])[] =
-    given === undefined
-      ? all.filter((metadata) => !isPivot(metadata)).map((metadata) => [nameOf(metadata.className), metadata])
-      : givenOnce('mikroOrmModels', given, find, ({ className }) => className)
-  // Relations may have copies of the metadata.
-  const served = new Set(named.map(([, metadata]) => metadata.class))
-  const pivots = all
-    .filter(
-      (metadata) =>
-        isPivot(metadata) &&
-        metadata.relations.every(({ targetMeta }) => targetMeta && served.has(targetMeta.class)),
-    )
-    .map((metadata) => [modelNameOf(metadata.tableName), metadata] as const)
-  return namedOnce('mikroOrmModels', [...named, ...pivots])
+  return servedBy('mikroOrmModels', given, {
+    all: all.filter((metadata) => !isPivot(metadata)),
+    ownName: ({ className }) => className,
+    find: (value, name) => {
+      const isOf = (metadata: Metadata): boolean =>
+        metadata.class === value || metadata.class === Reflect.get(value, 'class')
+      const metadata = all.find(isOf)
+      if (metadata !== undefined || !isEntity(value) || known.some(isOf)) return metadata
+      throw new StartError(
+        `mikroOrmModels: ${name} is not an entity of the ORM. Add it to the option entities of MikroORM.`,
+      )
+    },
+    joins: (served) => {
+      // Relations may have copies of the metadata.
+      const classes = new Set([...served].map((metadata) => metadata.class))
+      const isServed = ({ targetMeta }: Metadata['relations'][number]): boolean =>
+        targetMeta !== undefined && classes.has(targetMeta.class)
+      return all
+        .filter((metadata) => isPivot(metadata) && metadata.relations.every(isServed))
+        .map((metadata) => [modelNameOf(metadata.tableName), metadata])
+    },
+  })
 }
 
 /** A schema or a class. */
@@ -91,10 +85,13 @@ export const describeEntities = (
       : []
   })
   const named = new Map(drawn.map((entity) => [entity.metadata.class, entity]))
-  return describeDrawn(drawn, capabilities, notes, {
-    facts: (entity) => tableFacts(entity, named, database),
-    keys: (entity) => keysOf(entity, named),
-    mapped: (entity, model) => mapped(entity, model, database),
+  return describeDeclared(drawn, capabilities, notes, {
+    declared: (entity) => declaredOf(entity, named, database),
+    codec: ({ scalar }, field) => codecOf(scalar, field, database),
+    mapped: (entity, base): MappedEntity => ({
+      ...{ ...base, metadata: entity.metadata, living: () => [] },
+      ...{ table: tableIn(database, entity.metadata), checks: checksOf(entity) },
+    }),
   })
 }
 
@@ -107,79 +104,44 @@ const reasonOf = ({ primaryKeys, virtual, root }: Metadata): string | undefined 
 const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value as T]
 
-const tableFacts = (entity: Drawn, named: Served, database: Database): TableFacts => {
-  const { name, metadata, columns } = entity
-  const primaryKey = metadata.primaryKeys.flatMap((property) => fieldsOfProperty(entity, property))
-  const lonely = new Set(
-    ownedBy(metadata)
+const declaredOf = (entity: Drawn, named: Served, database: Database): Declared<Column> => {
+  const { metadata } = entity
+  return {
+    ...{ table: metadata.tableName, uniques: uniquesOf(entity, database), keys: keysOf(entity, named) },
+    primaryKey: metadata.primaryKeys.flatMap((property) => fieldsOfProperty(entity, property)),
+    facts: (field, column) => ({
+      ...factsOf(field, column.declared, column.scalar, database),
+      ...(column.property === metadata.root.discriminatorColumn && { generated: true, hasDefault: true }),
+    }),
+    foreign: ownedBy(metadata)
       .filter(({ targetMeta }) => targetMeta === undefined || !named.has(targetMeta.class))
       .flatMap(({ fieldNames }) => fieldsOf(entity, fieldNames)),
-  )
-  const isDecided = (property: Property): boolean => property.name === metadata.root.discriminatorColumn
-  return {
-    ...{ name, table: metadata.tableName, primaryKey },
-    fields: [...columns].map(
-      ([field, { property, scalar }]): FieldFacts => ({
-        ...factsOf(field, property, scalar, database),
-        ...(primaryKey.includes(field) && { nullable: false }),
-        ...(isDecided(property) && { generated: true, hasDefault: true }),
-        ...(lonely.has(field) && { foreign: true as const }),
-      }),
-    ),
-    uniques: uniquesOf(entity, database).map(({ fields }) => fields),
-    foreignKeys: keysOf(entity, named).map(({ facts }) => facts),
     readOnly: Boolean(metadata.view) || metadata.readonly === true,
     ...(metadata.comment && { description: metadata.comment }),
   }
 }
 
 /** An index of a part of the rows, of an expression or of a part of JSON does not count. */
-const uniquesOf = (entity: Drawn, { platform }: Database): MappedEntity['indexes'] => {
+const uniquesOf = (entity: Drawn, { platform }: Database): readonly Unique[] => {
   const { props, uniques, tableName } = entity.metadata
   const ofProperties = props
     .filter(({ unique, persist }) => unique !== undefined && unique !== false && persist !== false)
     .map(({ name, unique }) => ({ name: unique, properties: [name] }))
   const ofTable = uniques.filter(({ where, expression }) => where === undefined && expression === undefined)
-  const keys = [...ofProperties, ...ofTable].flatMap(({ name, properties }) => {
+  return [...ofProperties, ...ofTable].flatMap(({ name, properties }) => {
     const parts = listOf(properties).map((property) => fieldsOfProperty(entity, property))
     if (parts.length === 0 || parts.some(({ length }) => length === 0)) return []
     const fields = parts.flat()
-    const columns = fields.map((field) => entity.columns.get(field)?.column ?? '')
-    return [
-      {
-        names: [typeof name === 'string' ? name : platform.getIndexName(tableName, columns, 'unique')],
-        fields,
-      },
-    ]
+    const known = new Map(entity.columns)
+    const columns = fields.map((field) => known.get(field)?.column ?? '')
+    const own = typeof name === 'string' ? name : platform.getIndexName(tableName, columns, 'unique')
+    return [{ names: [own], fields }]
   })
-  return mergedUniques(keys)
 }
 
-const mapped = (entity: Drawn, model: MappedEntity['model'], database: Database): MappedEntity => {
-  const { metadata, columns } = entity
-  const members = model.fields.flatMap((field): readonly (readonly [string, Member])[] => {
-    const column = columns.get(field.name)
-    if (column === undefined) return []
-    const codec = codecOf(column.scalar, field, database)
-    return [
-      [field.name, { ...column, field, codec, property: column.property.name, declared: column.property }],
-    ]
+const checksOf = (entity: Drawn) =>
+  entity.metadata.checks.flatMap(({ name, expression, property }) => {
+    if (name === undefined) return []
+    const own = entity.columns.filter((column) => column[1].property === property).map(([field]) => field)
+    return [{ name, fields: property === undefined ? fieldsIn(entity, String(expression)) : own }]
   })
-  const { tableName } = metadata
-  return {
-    ...{ model, metadata, name: tableName, members: new Map(members), living: () => [] },
-    table: tableIn(database, metadata),
-    columns: Object.fromEntries([...columns].map(([name, { column }]) => [name, column])),
-    indexes: [{ names: ['PRIMARY'], fields: model.primaryKey }, ...uniquesOf(entity, database)],
-    checks: metadata.checks.flatMap(({ name, expression, property }) => {
-      if (name === undefined) return []
-      const text = String(expression)
-      const isIn = (column: string): boolean =>
-        new RegExp(`(?<!\\w)${column.replace(/\W/g, '\\$&')}(?!\\w)`).test(text)
-      const fields = [...columns].flatMap(([field, own]) =>
-        own.property.name === property || (property === undefined && isIn(own.column)) ? [field] : [],
-      )
-      return [{ name, fields }]
-    }),
-  }
-}

@@ -2,29 +2,22 @@ import { isDeepStrictEqual } from 'node:util'
 import { ReferenceKind } from '@mikro-orm/core'
 import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import { ownValue } from '../../model/objects.ts'
+import { type Drawn as DrawnTable, fieldsOf } from '../sql/drawn.ts'
 import type { Key } from '../sql/mapping.ts'
 import type { Column } from './columns.ts'
 import { isPivot, type Metadata, type Property } from './database.ts'
 
-/** An entity with its columns by the names of fields. */
-export interface Drawn {
-  readonly name: string
+/** An entity with what is served of it. */
+export interface Drawn extends DrawnTable<Column> {
   readonly metadata: Metadata
-  readonly columns: ReadonlyMap<string, Column>
 }
 
 /** The entities that are served, by their classes. */
 export type Served = ReadonlyMap<Metadata['class'], Drawn>
 
-const fieldOfColumn = ({ columns }: Drawn, column: string): readonly string[] =>
-  [...columns].flatMap(([name, own]) => (own.column === column ? [name] : []))
-
-export const fieldsOf = (entity: Drawn, columns: readonly string[]): readonly string[] =>
-  columns.flatMap((column) => fieldOfColumn(entity, column))
-
 /** @param name of a property, or the path to one of an embeddable: `address.city` */
 export const fieldsOfProperty = (entity: Drawn, name: string): readonly string[] => {
-  const inside = [...entity.columns].flatMap(([field, { path }]) => (path.join('.') === name ? [field] : []))
+  const inside = entity.columns.flatMap(([field, { path }]) => (path.join('.') === name ? [field] : []))
   const own = ownValue(entity.metadata.properties, name)?.fieldNames
   return own === undefined ? inside : fieldsOf(entity, own)
 }

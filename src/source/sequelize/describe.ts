@@ -1,26 +1,23 @@
 import { StartError } from '../../error/errors.ts'
-import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
-import { ownValue } from '../../model/objects.ts'
-import {
-  type Described,
-  describeDrawn,
-  givenOnce,
-  isClass,
-  mergedUniques,
-  namedOnce,
-  nameOf,
-} from '../sql/mapping.ts'
-import type { Member as SqlMember, MappedTable as SqlTable } from '../sql/tables.ts'
+import type { ValueCapabilities } from '../../model/facts.ts'
+import { type Declared, type DrawnMember, describeDeclared, type Unique } from '../sql/drawn.ts'
+import { type Described, nameOf } from '../sql/mapping.ts'
+import { isClass, servedBy } from '../sql/served.ts'
+import type { MappedTable as SqlTable } from '../sql/tables.ts'
 import { type DefaultScope, defaultScopeOf, livingIn } from './default-scope.ts'
 import { factsOf } from './fields.ts'
-import { type Association, associationsOf, type Drawn, isScoped, keysOf } from './foreign-keys.ts'
+import {
+  type Association,
+  associationsOf,
+  type Column,
+  type Drawn,
+  isScoped,
+  keysOf,
+} from './foreign-keys.ts'
 import { type Attribute, type Codec, codecOf, type Database, type Defined, keyOf } from './values.ts'
 
 /** A field with its column. */
-export interface Member extends SqlMember {
-  readonly attribute: Attribute
-  readonly codec: Codec
-}
+export type Member = DrawnMember<Column, Codec>
 
 /** A model with its table. */
 export interface MappedTable extends SqlTable<Member> {
@@ -50,19 +47,21 @@ export const namedModels = (
   given: Readonly<Record<string, unknown>> | undefined,
 ): NamedModels => {
   const all: readonly Defined[] = Object.values(sequelize.models)
-  const pairOf = (model: Defined) => [nameOf(model.name), model] as const
-  if (given === undefined) return namedOnce('sequelizeModels', all.map(pairOf))
-  const find = (value: object, name: string): Defined | undefined => {
-    const model = all.find((known) => known === value)
-    if (model !== undefined || !isClass(value)) return model
-    throw new StartError(
-      `sequelizeModels: ${name} is not a model of this instance of Sequelize. Call ${name}.init() with it before.`,
-    )
-  }
-  const named = givenOnce('sequelizeModels', given, find, ({ name }) => name)
-  const served = new Set(named.map(([, model]) => model))
-  const joins = new Set([...served].flatMap(associationsOf).flatMap((one) => joinIn(one, served)))
-  return namedOnce('sequelizeModels', [...named, ...[...joins].map(pairOf)])
+  return servedBy('sequelizeModels', given, {
+    all,
+    ownName: ({ name }) => name,
+    find: (value, name) => {
+      const model = all.find((known) => known === value)
+      if (model !== undefined || !isClass(value)) return model
+      throw new StartError(
+        `sequelizeModels: ${name} is not a model of this instance of Sequelize. Call ${name}.init() with it before.`,
+      )
+    },
+    joins: (served) => {
+      const joins = [...served].flatMap(associationsOf).flatMap((one) => joinIn(one, served))
+      return [...new Set(joins)].map((model) => [nameOf(model.name), model])
+    },
+  })
 }
 
 const joinIn = ({ target, through }: Association, served: ReadonlySet<Defined>): readonly Defined[] =>
@@ -79,10 +78,10 @@ export const describeTables = (
       notes.push(`${name} is left out: it has no primary key. Declare one, also for a view.`)
       return []
     }
-    const attributes = Object.entries(defined.getAttributes())
+    const columns = Object.entries<Attribute>(defined.getAttributes())
       .filter(([, attribute]) => keyOf(attribute) !== 'VIRTUAL')
-      .map(([field, attribute]) => [field, attribute as Attribute] as const)
-    return [{ name, defined, attributes, scope: defaultScopeOf(name, defined) }]
+      .map(([field, attribute]) => [field, { column: attribute.field ?? field, attribute }] as const)
+    return [{ name, defined, columns, scope: defaultScopeOf(name, defined) }]
   })
   for (const { name, defined } of drawn)
     for (const association of associationsOf(defined))
@@ -91,33 +90,45 @@ export const describeTables = (
           `${name}.${association.as} is left out: its association has a scope. Declare one without a scope, and filter it.`,
         )
   const byDefined = new Map(drawn.map((table) => [table.defined, table]))
-  return describeDrawn(drawn, capabilities, notes, {
-    facts: (table) => tableFacts(table, byDefined, database),
-    keys: (table) => keysOf(table, byDefined),
-    mapped: (table, model) => mapped(table, model, database),
+  return describeDeclared(drawn, capabilities, notes, {
+    declared: (table) => declaredOf(table, byDefined, database),
+    codec: ({ attribute }, field) => codecOf(attribute, field, database),
+    mapped: (table, base): MappedTable => {
+      const { defined, scope } = table
+      return {
+        ...{ ...base, defined, scope, unscoped: defined.unscoped() as Defined },
+        ...{ table: database.table(defined), alias: database.quoted(defined.name) },
+        columnsToWrite: columnsToWrite(table, database),
+        living: livingIn(database, defined, scope, stampOf(defined, 'deletedAt')),
+      }
+    },
   })
 }
 
-const tableFacts = (table: Drawn, others: ReadonlyMap<Defined, Drawn>, database: Database): TableFacts => {
-  const { name, defined, attributes, scope } = table
+const declaredOf = (
+  table: Drawn,
+  others: ReadonlyMap<Defined, Drawn>,
+  { family }: Database,
+): Declared<Column> => {
+  const { defined, columns, scope } = table
   const [kept, version] = [keptOf(defined), versionIn(defined)]
   const keys = keysOf(table, others)
   const known = new Set(keys.flatMap(({ facts: { fields } }) => fields))
+  const { comment } = defined.options
   return {
-    ...{ name, table: defined.tableName, primaryKey: defined.primaryKeyAttributes },
-    fields: attributes.map(
-      ([field, attribute]): FieldFacts => ({
-        ...factsOf({
-          ...{ name: field, attribute, model: defined, family: database.family },
-          ...{ isKept: kept.has(field), isHidden: !scope.reads(field) },
-        }),
-        ...(field === version && { raised: true as const }),
-        ...(attribute.references !== undefined && !known.has(field) && { foreign: true as const }),
+    ...{ table: defined.tableName, primaryKey: defined.primaryKeyAttributes, keys },
+    facts: (name, { attribute }) => ({
+      ...factsOf({
+        ...{ name, attribute, model: defined, family },
+        ...{ isKept: kept.has(name), isHidden: !scope.reads(name) },
       }),
+      ...(name === version && { raised: true as const }),
+    }),
+    uniques: uniquesOf(table),
+    foreign: columns.flatMap(([name, { attribute }]) =>
+      attribute.references !== undefined && !known.has(name) ? [name] : [],
     ),
-    uniques: uniquesOf(table).map(({ fields }) => fields),
-    foreignKeys: keys.map(({ facts }) => facts),
-    ...(defined.options.comment !== undefined && { description: defined.options.comment }),
+    ...(comment !== undefined && { description: comment }),
   }
 }
 
@@ -143,11 +154,10 @@ const versionIn = ({ options: { version = false } }: Defined): string | undefine
   version === true ? 'version' : version || undefined
 
 /** Unique attributes and indexes. An index of a part of the rows does not count. */
-const uniquesOf = ({ defined, attributes }: Drawn): MappedTable['indexes'] => {
+const uniquesOf = ({ defined, columns }: Drawn): readonly Unique[] => {
   const fieldOf = (column: unknown): readonly string[] => {
     const name = typeof column === 'object' && column !== null ? Reflect.get(column, 'name') : column
-    const found =
-      attributes.find(([own, { field = own }]) => field === name) ?? attributes.find(([own]) => own === name)
+    const found = columns.find(([, own]) => own.column === name) ?? columns.find(([own]) => own === name)
     return found === undefined ? [] : [found[0]]
   }
   const keys: unknown = Reflect.get(defined, 'uniqueKeys')
@@ -157,46 +167,22 @@ const uniquesOf = ({ defined, attributes }: Drawn): MappedTable['indexes'] => {
   const indexed = (defined.options.indexes ?? [])
     .filter(({ unique, type, where }) => (unique === true || type === 'UNIQUE') && where === undefined)
     .map(({ name, fields = [] }) => ({ name, columns: fields as readonly unknown[] }))
-  const all = [...declared, ...indexed].flatMap(({ name, columns }) => {
-    const fields = columns.flatMap(fieldOf)
-    if (fields.length !== columns.length || fields.length === 0) return []
-    const own = fields.map((field) => attributes.find(([known]) => known === field)?.[1].field ?? field)
+  return [...declared, ...indexed].flatMap(({ name, columns: given }) => {
+    const fields = given.flatMap(fieldOf)
+    if (fields.length !== given.length || fields.length === 0) return []
+    const own = fields.map((field) => columns.find(([known]) => known === field)?.[1].column ?? field)
     const base = [defined.tableName, ...own].join('_')
     return [
       { names: [...(name ? [name] : []), own.join('_'), `${base}_unique`, `${base}_key`, base], fields },
     ]
   })
-  return mergedUniques(all)
 }
 
-const columnsToWrite = ({ defined, attributes }: Drawn, { changesWrites, quoted }: Database) => {
+const columnsToWrite = ({ defined, columns }: Drawn, { changesWrites, quoted }: Database) => {
   const stamps = [stampOf(defined, 'createdAt'), stampOf(defined, 'updatedAt')]
-  const hasOwnTimes = attributes.some(
-    ([name, { defaultValue }]) => defaultValue !== undefined && stamps.includes(name),
+  const hasOwnTimes = columns.some(
+    ([name, { attribute }]) => attribute.defaultValue !== undefined && stamps.includes(name),
   )
   if (changesWrites || hasOwnTimes) return undefined
-  return attributes.map(([name, attribute]) => ({ name, attribute, sql: quoted(attribute.field ?? name) }))
-}
-
-const mapped = (table: Drawn, model: MappedTable['model'], database: Database): MappedTable => {
-  const { defined, attributes, scope } = table
-  const columns = Object.fromEntries(attributes.map(([name, { field = name }]) => [name, field]))
-  const members = model.fields.flatMap((field): readonly (readonly [string, Member])[] => {
-    const attribute = attributes.find(([name]) => name === field.name)?.[1]
-    const column = ownValue(columns, field.name)
-    if (attribute === undefined || column === undefined) return []
-    return [[field.name, { field, column, attribute, codec: codecOf(attribute, field, database) }]]
-  })
-  return {
-    ...{ model, defined, scope, columns, members: new Map(members), name: defined.tableName },
-    unscoped: defined.unscoped() as Defined,
-    table: database.table(defined),
-    alias: database.quoted(defined.name),
-    columnsToWrite: columnsToWrite(table, database),
-    indexes: [
-      { names: ['PRIMARY', `${defined.tableName}_pkey`], fields: model.primaryKey },
-      ...uniquesOf(table),
-    ],
-    living: livingIn(database, defined, scope, stampOf(defined, 'deletedAt')),
-  }
+  return columns.map(([name, { attribute, column }]) => ({ name, attribute, sql: quoted(column) }))
 }

@@ -1,14 +1,17 @@
 import type { Association as Declared } from 'sequelize'
+import type { DrawnColumn, Drawn as DrawnTable } from '../sql/drawn.ts'
 import type { Key } from '../sql/mapping.ts'
 import type { DefaultScope } from './default-scope.ts'
 import type { Attribute, Defined } from './values.ts'
 
+export interface Column extends DrawnColumn {
+  readonly attribute: Attribute
+}
+
 /** A model with what is served of it. */
-export interface Drawn {
-  readonly name: string
+export interface Drawn extends DrawnTable<Column> {
   readonly defined: Defined
   readonly scope: DefaultScope
-  readonly attributes: readonly (readonly [name: string, attribute: Attribute])[]
 }
 
 /** What Sequelize's types of associations leave out. */
@@ -30,7 +33,7 @@ export const isScoped = ({ scope, through }: Association): boolean =>
 
 /** Foreign keys, each once: what associations of either side say of an attribute, or its `references`. */
 export const keysOf = (table: Drawn, others: ReadonlyMap<Defined, Drawn>): readonly Key[] =>
-  table.attributes.flatMap(([field, attribute]) => {
+  table.columns.flatMap(([field, { attribute }]) => {
     const near = associationsOf(table.defined).filter(
       ({ associationType, foreignKey }) => associationType === 'BelongsTo' && foreignKey === field,
     )
@@ -96,6 +99,6 @@ const referenceOf = ({ references }: Attribute, others: ReadonlyMap<Defined, Dra
     typeof named === 'object' && named !== null ? String(Reflect.get(named, 'tableName')) : String(named)
   const other = [...others.values()].find(({ defined }) => defined.tableName === table)
   if (other === undefined) return undefined
-  const found = other.attributes.find(([name, { field }]) => field === key || name === key)
+  const found = other.columns.find(([name, { column }]) => column === key || name === key)
   return { other, reference: found?.[0] }
 }

@@ -44,49 +44,6 @@ export const assertOptions = (
 /** The name of a model that the ORM calls so. */
 export const nameOf = (name: string): string => (/^[A-Z][A-Za-z0-9]*$/.test(name) ? name : modelNameOf(name))
 
-/**
- * What is given by names, each once: a module may export a schema and its class. The name of its own goes before others.
- *
- * @param find what a value stands for; `undefined`: it is left out
- * @throws StartError if nothing is given by names
- */
-export const givenOnce = <Of>(
-  adapter: string,
-  given: Readonly<Record<string, unknown>>,
-  find: (value: object, name: string) => Of | undefined,
-  ownName: (found: Of) => string,
-): readonly (readonly [string, Of])[] => {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new StartError(
-      `${adapter}: the second argument must be an object whose keys are names, such as { Order, Customer }.`,
-    )
-  const names = new Map<Of, string>()
-  for (const [name, value] of Object.entries(given)) {
-    if ((typeof value !== 'function' && typeof value !== 'object') || value === null) continue
-    const found = find(value, name)
-    if (found === undefined || (names.has(found) && name !== nameOf(ownName(found)))) continue
-    names.set(found, name)
-  }
-  return [...names].map(([found, name]) => [name, found])
-}
-
-export const isClass = (value: object): boolean =>
-  typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
-
-/** By the names of their models. @throws StartError if two have the same name */
-export const namedOnce = <Of>(
-  adapter: string,
-  pairs: readonly (readonly [string, Of])[],
-): ReadonlyMap<string, Of> => {
-  const names = pairs.map(([name]) => name)
-  const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined)
-    throw new StartError(
-      `${adapter}: two models have the name ${twice}. Pass each one under a name of its own, such as { ${twice}, Other }.`,
-    )
-  return new Map(pairs)
-}
-
 /** The models by their names. */
 export const mappedBy = <Mapped extends MappedModel>(
   models: readonly Mapped[],
@@ -113,16 +70,21 @@ export const describeDrawn = <Drawn extends Pick<TableFacts, 'name'>, Mapped ext
   capabilities: ValueCapabilities,
   notes: readonly string[],
   of: {
-    readonly facts: (one: Drawn) => TableFacts
+    readonly facts: (one: Drawn) => Omit<TableFacts, 'foreignKeys'>
     readonly keys: (one: Drawn) => readonly Key[]
     readonly mapped: (one: Drawn, model: Model) => Mapped
   },
 ): Described<Mapped> => {
-  const models = describeModels(drawn.map(of.facts), capabilities)
+  const tables = drawn.map((one) => ({ one, keys: of.keys(one) }))
+  const facts = tables.map(({ one, keys }) => ({
+    ...of.facts(one),
+    foreignKeys: keys.map((key) => key.facts),
+  }))
+  const models = describeModels(facts, capabilities)
   return {
     notes,
     models: drawn.map((one, at) => of.mapped(one, models[at] as Model)),
-    foreignKeys: drawn.flatMap((one) => checkedKeys(one.name, of.keys(one))),
+    foreignKeys: tables.flatMap(({ one, keys }) => checkedKeys(one.name, keys)),
   }
 }
 
@@ -140,12 +102,3 @@ const checkedKeys = (model: string, keys: readonly Key[]): readonly CheckedKey[]
       ...{ model, fields, target, references },
       restricts: !['CASCADE', 'SET NULL', 'SET DEFAULT'].includes(onDelete?.toUpperCase() ?? ''),
     }))
-
-type Unique = MappedModel['indexes'][number]
-
-/** Unique keys of the same fields are one, with all of their names. */
-export const mergedUniques = (uniques: readonly Unique[]): readonly Unique[] =>
-  [...Map.groupBy(uniques, ({ fields }) => [...fields].sort().join()).values()].map((same) => ({
-    names: same.flatMap(({ names }) => names),
-    fields: same[0]?.fields ?? [],
-  }))

@@ -1,19 +1,22 @@
 import type { EntityMetadata } from 'typeorm'
+import { type DrawnColumn, type Drawn as DrawnTable, fieldsOf as fieldsOfColumns } from '../sql/drawn.ts'
 import type { Key } from '../sql/mapping.ts'
 import type { ColumnMetadata } from './values.ts'
 
-/** An entity with what is served of it. */
-export interface Drawn {
-  readonly name: string
-  readonly metadata: EntityMetadata
-  readonly columns: readonly (readonly [field: string, column: ColumnMetadata])[]
+export interface Column extends DrawnColumn {
+  readonly metadata: ColumnMetadata
 }
 
-const fieldOfColumn = ({ columns }: Drawn, column: ColumnMetadata): string | undefined =>
-  columns.find(([, own]) => own === column || own.databaseName === column.databaseName)?.[0]
+/** An entity with what is served of it. */
+export interface Drawn extends DrawnTable<Column> {
+  readonly metadata: EntityMetadata
+}
 
 export const fieldsOf = (entity: Drawn, columns: readonly ColumnMetadata[]): readonly string[] =>
-  columns.flatMap((column) => fieldOfColumn(entity, column) ?? [])
+  fieldsOfColumns(
+    entity,
+    columns.map(({ databaseName }) => databaseName),
+  )
 
 /** Foreign keys of the database, and relations that are declared without one. */
 export const keysOf = (entity: Drawn, named: ReadonlyMap<EntityMetadata, Drawn>): readonly Key[] => {
