@@ -2,7 +2,7 @@ import type { EntityManager, EntityMetadata, EntityProperty, MikroORM } from '@m
 import { StartError } from '../../error/errors.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
-import { isUtc } from '../sql/times.ts'
+import { isUtc, offsetOf } from '../sql/times.ts'
 import { newLostConnections } from './lost-connections.ts'
 
 /** An entity manager of a SQL driver. Their packages add these methods. */
@@ -76,7 +76,7 @@ export const databaseOf = (orm: MikroORM): Database => {
       const mark = isMysql(family) || family === 'sqlite' ? '`' : '"'
       return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`
     },
-    offset: family === 'sqlite' ? 0 : offsetOf(platform.getTimezone()),
+    offset: family === 'sqlite' ? 0 : steadyOffset(platform.getTimezone()),
     transaction: async <T>(manager: SqlManager, work: (inside: SqlManager) => Promise<T>): Promise<T> => {
       await watched?.(manager)
       return await manager.transactional((inside) => work(inside as SqlManager))
@@ -91,13 +91,10 @@ const namesOf = (value: object): readonly string[] => {
   return names
 }
 
-const MINUTE = 60_000
-
-const offsetOf = (zone: string | undefined): number => {
-  if (zone === 'Z' || zone === 'utc') return 0
-  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? '') ?? []
-  if (sign !== undefined) return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -MINUTE : MINUTE)
-  if (isUtc()) return 0
+const steadyOffset = (zone = ''): number => {
+  const offset = offsetOf(zone)
+  if (offset !== undefined) return offset
+  if (zone === 'Z' || zone === 'utc' || isUtc()) return 0
   throw new StartError(
     'mikroOrmModels: MikroORM stores date-times in the local time zone, whose clock may show an hour twice. Set forceUtcTimezone to true, or the environment variable TZ to UTC.',
   )

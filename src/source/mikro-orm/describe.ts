@@ -26,14 +26,11 @@ export interface MappedEntity extends MappedTable<Member> {
   readonly metadata: Metadata
 }
 
-/** Model name -> metadata of its entity or pivot table. */
-export type NamedEntities = ReadonlyMap<string, Metadata>
-
 /** The entities that are served: those given by their names, or all; and the pivot tables between them. */
-export const namedEntities = (
+const namedEntities = (
   { orm }: Database,
   given: Readonly<Record<string, unknown>> | undefined,
-): NamedEntities => {
+): ReadonlyMap<string, Metadata> => {
   const known: readonly Metadata[] = [...orm.getMetadata().getAll().values()]
   const all = known.filter(
     ({ embeddable, abstract, tableName }: Metadata & { tableName?: string }) =>
@@ -72,10 +69,11 @@ const isEntity = (value: object): boolean => {
 
 export const describeEntities = (
   database: Database,
-  entities: NamedEntities,
+  given: Readonly<Record<string, unknown>> | undefined,
   capabilities: ValueCapabilities,
 ): Described<MappedEntity> => {
   const notes: string[] = []
+  const entities = namedEntities(database, given)
   const style = styleOf(entities.values())
   const drawn = [...entities].flatMap(([name, metadata]): readonly Drawn[] => {
     const reason = reasonOf(metadata)

@@ -2,10 +2,10 @@ import type { InferEntity, MikroORM, Primary, PrimaryProperty, Ref, Reference } 
 import type { ModelSource } from '../source.ts'
 import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
 import { checksOf } from '../sql/missing.ts'
-import type { OrmModel } from '../sql/model-types.ts'
+import type { KindOf, OrmModel } from '../sql/model-types.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, forkOf, type SqlManager } from './database.ts'
-import { describeEntities, type MappedEntity, namedEntities } from './describe.ts'
+import { describeEntities, type MappedEntity } from './describe.ts'
 import { isOwnError, loggable, readErrorOf } from './errors.ts'
 import { conditionFor, type Place } from './place.ts'
 import { statementsOf } from './records.ts'
@@ -59,7 +59,7 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
   const database = databaseOf(orm)
   const { family, quoted } = database
   const capabilities = capabilitiesOf(family, { sharedReads: false, ...options })
-  const described = describeEntities(database, namedEntities(database, entities), capabilities)
+  const described = describeEntities(database, entities, capabilities)
   const mappedOf = mappedBy(described.models)
   const outside = orm.em as unknown as SqlManager
   const placeOf = (manager: SqlManager): Place => ({
@@ -122,11 +122,11 @@ type EntityIn<Given> = { [Name in keyof Given]: EntityOf<Given[Name]> }[keyof Gi
 
 /** The properties with values, and the keys of to-one relations under their usual names. */
 type FieldsOf<Entity, Others> = {
-  [Name in keyof Entity & string as KindOf<NonNullable<Entity[Name]>, Others> extends 'field'
+  [Name in keyof Entity & string as KindOf<NonNullable<Entity[Name]>, Others, Ref<Others>> extends 'field'
     ? Name
     : never]: Entity[Name]
 } & {
-  [Name in keyof Entity & string as KindOf<NonNullable<Entity[Name]>, Others> extends 'relation'
+  [Name in keyof Entity & string as KindOf<NonNullable<Entity[Name]>, Others, Ref<Others>> extends 'relation'
     ? KeyName<Name, Target<NonNullable<Entity[Name]>>>
     : never]: Primary<Target<NonNullable<Entity[Name]>>> | Extract<Entity[Name], null>
 }
@@ -135,15 +135,3 @@ type KeyName<Name extends string, Entity> =
   PrimaryProperty<Entity> extends infer Key extends string ? `${Name}${Capitalize<Key>}` : never
 
 type Target<Value> = Value extends Reference<infer Entity> ? Entity : Value
-
-type KindOf<Value, Others> = unknown extends Value
-  ? 'field'
-  : Value extends Date | Uint8Array
-    ? 'field'
-    : Value extends ((...args: never) => unknown) | { getItems(...args: never): unknown }
-      ? 'none'
-      : [Others] extends [never]
-        ? 'field'
-        : Value extends Others | Ref<Others>
-          ? 'relation'
-          : 'field'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ReferenceKind, types } from '@mikro-orm/core'
 import type { Field } from '../../model/model.ts'
-import { type Codec, checked, codecOf as sqlCodecOf } from '../sql/codecs.ts'
+import { type Codec, checked, itself, plainDate, codecOf as sqlCodecOf } from '../sql/codecs.ts'
 import { dateOf } from '../sql/times.ts'
 import type { Database, Property } from './database.ts'
 import { isOwnType, typeNameOf } from './fields.ts'
@@ -33,8 +33,6 @@ export const codecOf = (
 
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const itself = <T>(value: T): T => value
 
 /** A type of the application. */
 const convertedBy = (
@@ -73,8 +71,6 @@ type OfKind = (
   database: Database,
 ) => Partial<EntityCodec> | undefined
 
-const inEntity = (value: unknown): Date => new Date((value as Date).getTime())
-
 /** SQLite keeps milliseconds since 1970, but its own clock writes text. */
 const epoch: Partial<EntityCodec> = {
   read: (sql) => sql,
@@ -98,8 +94,8 @@ const withZeros = (value: number, scale: number): string => {
 }
 
 const ofKind: Readonly<Partial<Record<Field['kind'], OfKind>>> = {
-  datetime: (_scalar, _field, { family }) => ({ ...(family === 'sqlite' && epoch), inEntity }),
-  localdatetime: () => ({ inEntity }),
+  datetime: (_scalar, _field, { family }) => ({ ...(family === 'sqlite' && epoch), inEntity: plainDate }),
+  localdatetime: () => ({ inEntity: plainDate }),
   bigint: (_scalar, field, { family }) => {
     const check = checked(field)
     const parse = (value: unknown): unknown =>

@@ -1,6 +1,7 @@
 import type { Model as Instance, ModelStatic, Options, Sequelize } from 'sequelize'
 import { StartError } from '../../error/errors.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
+import { offsetOf } from '../sql/times.ts'
 import type { Database } from './values.ts'
 
 const families: Readonly<Record<string, Family>> = {
@@ -52,7 +53,7 @@ export const databaseOf = (sequelize: Sequelize): Database => {
     changesWrites: changesWrites(options),
     timezone: options.timezone ?? UTC,
     storage: family === 'sqlite' ? (options.storage ?? options.host ?? MEMORY) : undefined,
-    offset: isMysql(family) ? offsetOf(options.timezone) : 0,
+    offset: isMysql(family) ? steadyOffset(options.timezone) : 0,
   })
 }
 
@@ -62,12 +63,11 @@ const changesWrites = ({ typeValidation, omitNull, dialectOptions }: Options): b
 /** Whether all transactions and statements have the same connection. */
 export const isShared = ({ storage }: Database): boolean => storage === MEMORY
 
-/** Milliseconds of `+02:00`. @throws StartError for a zone whose clocks change, because some times then happen twice */
-const offsetOf = (timezone = UTC): number => {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(timezone) ?? []
-  if (sign === undefined)
-    throw new StartError(
-      `sequelizeModels: the option timezone of Sequelize is ${timezone}, but must be an offset such as +00:00, because MySQL does not store the zone of a time.`,
-    )
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+/** @throws StartError for a zone whose clocks change, because some times then happen twice */
+const steadyOffset = (timezone = UTC): number => {
+  const offset = offsetOf(timezone)
+  if (offset !== undefined) return offset
+  throw new StartError(
+    `sequelizeModels: the option timezone of Sequelize is ${timezone}, but must be an offset such as +00:00, because MySQL does not store the zone of a time.`,
+  )
 }

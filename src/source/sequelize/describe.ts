@@ -38,14 +38,11 @@ export interface ColumnToWrite {
   readonly sql: string
 }
 
-/** Model name -> model of Sequelize. */
-export type NamedModels = ReadonlyMap<string, Defined>
-
 /** The models that are served: those given by their names, and the join tables between them; or all. */
-export const namedModels = (
+const namedModels = (
   { sequelize }: Database,
   given: Readonly<Record<string, unknown>> | undefined,
-): NamedModels => {
+): ReadonlyMap<string, Defined> => {
   const all: readonly Defined[] = Object.values(sequelize.models)
   return servedBy('sequelizeModels', given, {
     all,
@@ -69,11 +66,11 @@ const joinIn = ({ target, through }: Association, served: ReadonlySet<Defined>):
 
 export const describeTables = (
   database: Database,
-  named: NamedModels,
+  given: Readonly<Record<string, unknown>> | undefined,
   capabilities: ValueCapabilities,
 ): Described<MappedTable> => {
   const notes: string[] = []
-  const drawn = [...named].flatMap(([name, defined]): readonly Drawn[] => {
+  const drawn = [...namedModels(database, given)].flatMap(([name, defined]): readonly Drawn[] => {
     if (defined.primaryKeyAttributes.length === 0) {
       notes.push(`${name} is left out: it has no primary key. Declare one, also for a view.`)
       return []

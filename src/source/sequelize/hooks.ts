@@ -2,22 +2,16 @@ import type { Sequelize } from 'sequelize'
 import { associationsOf } from './foreign-keys.ts'
 import { type Defined, keyOf } from './values.ts'
 
+const saves = ['beforeValidate', 'afterValidate', 'beforeSave', 'afterSave'] as const
+
 /** Hooks of Sequelize. Those of records run only in calls on an instance. */
 const hooks = {
-  create: [
-    'beforeValidate',
-    'afterValidate',
-    'validationFailed',
-    'beforeCreate',
-    'afterCreate',
-    'beforeSave',
-    'afterSave',
-  ],
+  create: [...saves, 'validationFailed', 'beforeCreate', 'afterCreate'],
   /** What hears that records are read, or changes what is read. */
   read: ['beforeFind', 'beforeFindAfterExpandIncludeAll', 'beforeFindAfterOptions', 'afterFind'],
   /** Updates that are not of an instance. */
   bulk: ['beforeBulkUpdate', 'afterBulkUpdate'],
-  update: ['beforeUpdate', 'afterUpdate', 'beforeSave', 'afterSave', 'beforeValidate', 'afterValidate'],
+  update: [...saves, 'beforeUpdate', 'afterUpdate'],
   // They may turn the statement into a select and others, by `individualHooks`.
   bulkUpdate: ['beforeBulkUpdate'],
   bulkDestroy: ['beforeBulkDestroy'],

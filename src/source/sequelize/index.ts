@@ -13,7 +13,7 @@ import { checksOf } from '../sql/missing.ts'
 import type { OrmModel } from '../sql/model-types.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, isShared } from './database.ts'
-import { describeTables, type MappedTable, namedModels } from './describe.ts'
+import { describeTables, type MappedTable } from './describe.ts'
 import { isOfSequelize, loggable, readErrorOf } from './errors.ts'
 import { newScope, type Place, within } from './place.ts'
 import { isOneStatement, statementsOf, transactionIn } from './records.ts'
@@ -62,7 +62,7 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
   const database = databaseOf(sequelize)
   const { family, quoted, select } = database
   const capabilities = capabilitiesOf(family, options)
-  const described = describeTables(database, namedModels(database, models), capabilities)
+  const described = describeTables(database, models, capabilities)
   const mappedOf = mappedBy(described.models)
   const outside: Place = { database, mappedOf }
   return ormSource<SequelizeTypes<Given>, Place, MappedTable>({

@@ -3,6 +3,7 @@ import type { Model as Instance, Transaction, WhereOptions } from 'sequelize'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
+import { itself } from '../sql/codecs.ts'
 import { whereOf } from '../sql/conditions.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { readsOf } from '../sql/reads.ts'
@@ -205,5 +206,3 @@ export const isOneStatement = (
   const { sequelize } = database
   return !isDestroyHeard(sequelize, mapped.defined) && !isHeard(sequelize, mapped.defined, 'bulkDestroy')
 }
-
-const itself = (sql: string): string => sql

@@ -16,6 +16,8 @@ import {
   codecOf as columnCodecOf,
   type Family,
   isMysql,
+  itself,
+  plainDate,
 } from '../sql/codecs.ts'
 import { dateOf, utcText } from '../sql/times.ts'
 
@@ -88,12 +90,10 @@ export const codecOf = (
   return {
     ...codec,
     ...(family === 'sqlite' && !isMixed && { param: (value) => `${utcText(value)} ${UTC}` }),
-    inInstance: (value) => new Date((value as Date).getTime()),
+    inInstance: plainDate,
     ofInstance: (value) => (value instanceof Date ? value : dateOf(value)),
   }
 }
-
-const itself = (value: unknown): unknown => value
 
 /** A default that the database computes. */
 const isFilled = ({ defaultValue }: Attribute): boolean =>

@@ -2,7 +2,7 @@ import type { Model as Instance } from 'sequelize'
 import { ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
-import { isMysql } from '../sql/codecs.ts'
+import { isMysql, itself } from '../sql/codecs.ts'
 import { whereOf } from '../sql/conditions.ts'
 import { countedIn, inBatches, insertedByKeys, type Keyed, readInOrder } from '../sql/many.ts'
 import { type Raw, returned, rowOf, valuesOf } from '../sql/selects.ts'
@@ -183,5 +183,3 @@ const sqlOf = (database: Database, column: WrittenColumn | undefined, bind?: unk
   if (value === null || type.bindParam === undefined) return bindParam(value)
   return type.bindParam(value, { bindParam, timezone, field: attribute, escape: itself })
 }
-
-const itself = (value: unknown): unknown => value

@@ -3,6 +3,7 @@ import { aggregatedKind } from '../../query/aggregate-kinds.ts'
 import { decimalText, exactAverage, unitsOf } from '../../query/aggregate-rows.ts'
 import { type Aggregate, type Aggregation, columnName, type Grouping } from '../../query/ast.ts'
 import { type Row, SourceError } from '../source.ts'
+import { itself } from './codecs.ts'
 import { columnAt, decoded, type Raw, type SortKey, withNullsLast } from './selects.ts'
 import { columnSql, type MappedTable, type Member, memberOf, type Scope } from './tables.ts'
 
@@ -80,8 +81,6 @@ const groupOf = (
     },
   }
 }
-
-const itself = (sql: string): string => sql
 
 const decodeGroup =
   (member: Member) =>

@@ -70,7 +70,10 @@ export const checked =
   (value: unknown): unknown =>
     formed((checks[field.kind] ?? itself)(value), field)
 
-const itself = <T>(value: T): T => value
+export const itself = <T>(value: T): T => value
+
+/** Without digits beyond milliseconds, as ORMs keep times. */
+export const plainDate = (value: unknown): Date => new Date((value as Date).getTime())
 
 const collated: readonly FieldKind[] = ['text', 'uuid', 'token', 'opaque']
 /** Types of MySQL that compare their values byte for byte, or have one form for each. */

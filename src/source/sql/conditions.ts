@@ -1,7 +1,7 @@
 import type { Condition } from '../../query/ast.ts'
 import { type NormalCondition, normalForm } from '../../query/normal-form.ts'
 import { relationOf } from '../../query/order.ts'
-import { isMysql } from './codecs.ts'
+import { isMysql, itself } from './codecs.ts'
 import { columnSql, type MappedTable, type Member, memberOf, type Scope } from './tables.ts'
 
 /**
@@ -75,8 +75,6 @@ const leafSql = (scope: Scope, { codec, field }: Member, column: string, conditi
       return `${compared} ${signs[condition.op]} ${comparedValue(condition.value)}`
   }
 }
-
-const itself = (sql: string): string => sql
 
 /** A collation may take different strings as equal. The plain comparison lets an index help. */
 const equal = (

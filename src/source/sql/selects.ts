@@ -3,7 +3,7 @@ import { ownValue } from '../../model/objects.ts'
 import { everything, type Order, type Selection, sortName } from '../../query/ast.ts'
 import { relationOf } from '../../query/order.ts'
 import { type Row, SourceError } from '../source.ts'
-import type { Codec } from './codecs.ts'
+import { type Codec, itself } from './codecs.ts'
 import { equalColumns, whereOf } from './conditions.ts'
 import { columnSql, type MappedTable, type Member, memberOf, type Scope } from './tables.ts'
 
@@ -70,8 +70,6 @@ export const listing = <Of extends Member>(
   })
   return { values, order: withNullsLast(scope, keys) }
 }
-
-const itself = (sql: string): string => sql
 
 /** Null is the largest value, as in PostgreSQL. */
 export const withNullsLast = (

@@ -28,6 +28,13 @@ export const dateOf = (raw: unknown): Date => {
 export const isUtc = (zone: string = Intl.DateTimeFormat().resolvedOptions().timeZone): boolean =>
   /^(Etc\/)?(UTC|GMT)$/.test(zone)
 
+/** Milliseconds of `+02:00` or `+0200`. `undefined`: another zone, whose clock may change. */
+export const offsetOf = (zone: string): number | undefined => {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? []
+  if (sign === undefined) return undefined
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
+
 export const isoText = (value: unknown): string => (value as Date).toISOString()
 
 /** `2026-01-31 23:59:59.123`, in UTC. */

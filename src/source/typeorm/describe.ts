@@ -18,14 +18,11 @@ export interface MappedEntity extends MappedTable<Member> {
   readonly metadata: EntityMetadata
 }
 
-/** Model name -> metadata of its entity or join table. */
-export type NamedEntities = ReadonlyMap<string, EntityMetadata>
-
 /** The entities that are served: those given by their names, or all; and the join tables between them. */
-export const namedEntities = (
+const namedEntities = (
   { source }: Database,
   given: Readonly<Record<string, unknown>> | undefined,
-): NamedEntities => {
+): ReadonlyMap<string, EntityMetadata> => {
   const all = source.entityMetadatas.filter(({ tableType }) => tableType !== 'closure-junction')
   return servedBy('typeormModels', given, {
     all: all.filter(({ isJunction }) => !isJunction),
@@ -54,11 +51,11 @@ const isEntity = (value: object): boolean =>
 
 export const describeEntities = (
   database: Database,
-  entities: NamedEntities,
+  given: Readonly<Record<string, unknown>> | undefined,
   capabilities: ValueCapabilities,
 ): Described<MappedEntity> => {
   const notes: string[] = []
-  const drawn = [...entities].flatMap(([name, metadata]): readonly Drawn[] => {
+  const drawn = [...namedEntities(database, given)].flatMap(([name, metadata]): readonly Drawn[] => {
     if (metadata.primaryColumns.length === 0) {
       notes.push(`${name} is left out: it has no primary column. Declare one, also for a view.`)
       return []

@@ -3,10 +3,10 @@ import type { ModelSource } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
 import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
 import { checksOf } from '../sql/missing.ts'
-import type { OrmModel } from '../sql/model-types.ts'
+import type { KindOf, OrmModel } from '../sql/model-types.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { assertZone, databaseOf } from './database.ts'
-import { describeEntities, type MappedEntity, namedEntities } from './describe.ts'
+import { describeEntities, type MappedEntity } from './describe.ts'
 import { isOfStatement, loggable, readErrorOf } from './errors.ts'
 import { newScope, type Place } from './place.ts'
 import { statementsOf } from './records.ts'
@@ -59,7 +59,7 @@ export const typeormModels = <Given extends Entities = Entities>(
   const database = databaseOf(dataSource)
   const { family, quoted } = database
   const capabilities = capabilitiesOf(family, options)
-  const described = describeEntities(database, namedEntities(database, entities), capabilities)
+  const described = describeEntities(database, entities, capabilities)
   assertZone(database, described.models)
   const mappedOf = mappedBy(described.models)
   const placeOf = (manager: EntityManager): Place => ({ database, mappedOf, manager })
@@ -122,25 +122,12 @@ type FieldsOf<Entity, Others> = {
     ? Name
     : never]: Entity[Name]
 } & {
-  [Name in keyof Entity & string as KindOf<NonNullable<Entity[Name]>, Others> extends 'to-one'
-    ? Exclude<`${Name}Id`, keyof Entity>
+  [Name in keyof Entity & string as KindOf<NonNullable<Entity[Name]>, Others> extends 'relation'
+    ? IdName<Name, Entity>
     : never]: IdOf<NonNullable<Entity[Name]>> | Extract<Entity[Name], null>
 }
 
-type IdOf<Entity> = Entity extends { readonly id: infer Id } ? Id : never
+type IdName<Name extends keyof Entity & string, Entity> =
+  NonNullable<Entity[Name]> extends { readonly id: unknown } ? Exclude<`${Name}Id`, keyof Entity> : never
 
-type KindOf<Value, Others> = unknown extends Value
-  ? 'field'
-  : Value extends Date | Uint8Array
-    ? 'field'
-    : Value extends ((...args: never) => unknown) | Promise<unknown>
-      ? 'none'
-      : [Others] extends [never]
-        ? 'field'
-        : Value extends readonly Others[]
-          ? 'none'
-          : Value extends Others
-            ? Value extends { readonly id: unknown }
-              ? 'to-one'
-              : 'none'
-            : 'field'
+type IdOf<Entity> = Entity extends { readonly id: infer Id } ? Id : never

@@ -1,6 +1,13 @@
 import type { DataSource, EntityMetadata } from 'typeorm'
 import type { Field, FieldKind } from '../../model/model.ts'
-import { type Codec as ColumnCodec, checked, codecOf as columnCodecOf, type Family } from '../sql/codecs.ts'
+import {
+  type Codec as ColumnCodec,
+  checked,
+  codecOf as columnCodecOf,
+  type Family,
+  itself,
+  plainDate,
+} from '../sql/codecs.ts'
 
 export type ColumnMetadata = EntityMetadata['columns'][number]
 
@@ -22,8 +29,6 @@ export interface Codec extends ColumnCodec {
   /** The value of an entity in the form of the field. Absent: entities do not have it exactly, so it is read apart. */
   readonly ofEntity?: (value: unknown) => unknown
 }
-
-const itself = <T>(value: T): T => value
 
 const times: readonly FieldKind[] = ['datetime', 'localdatetime']
 
@@ -51,7 +56,7 @@ export const codecOf = (
   }
   const isTime = times.includes(field.kind)
   return {
-    ...{ ...own, isOwn: isTime, inEntity: isTime ? withoutDigits : itself },
+    ...{ ...own, isOwn: isTime, inEntity: isTime ? plainDate : itself },
     ...(converted.includes(field.kind) && throughTypeorm),
     ...((own.read('') === '' || isInEntities(field.kind, family)) && { ofEntity }),
     ...(isJoined(column) && { fits: isSplitAgain }),
@@ -63,8 +68,6 @@ const isInEntities = (kind: FieldKind, family: Family): boolean =>
   kind === 'time' ||
   (family === 'pg' && ['json', 'decimal', 'bigint'].includes(kind)) ||
   (family === 'sqlite' && kind === 'integer')
-
-const withoutDigits = (value: unknown): Date => new Date((value as Date).getTime())
 
 const isJoined = ({ type }: ColumnMetadata): boolean => type === 'simple-array' || type === 'set'
 
