@@ -1,8 +1,8 @@
 import { wrap } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import type { RecordStore, Row } from '../source.ts'
-import { inBatches } from '../sql/many.ts'
-import { memberOf, type Scope } from '../sql/tables.ts'
+import { inBatches, insertSql } from '../sql/many.ts'
+import { memberOf } from '../sql/tables.ts'
 import { changesOf, flushed, madeIn, sqlOf, withTargets } from './changes.ts'
 import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
@@ -83,9 +83,13 @@ const flush = async (act: Place, entity: MappedEntity, made: readonly New[]): Pr
 }
 
 const insert = (act: Place, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> => {
+  const { family, platform, quoted } = act.database
   const inserting = async (scope: BoundScope): Promise<readonly Row[]> => {
-    const sql = insertSql(act, entity, made, scope)
-    if (act.database.family !== 'mysql') return returning(act, entity, scope, sql)
+    const cells = made.map(({ changes }) =>
+      changes.map((change) => [quoted(change.member.column), sqlOf(platform, scope, change)] as const),
+    )
+    const sql = insertSql(scope, scope.tableOf(entity.model.name), cells)
+    if (family !== 'mysql') return returning(act, entity, scope, sql)
     const { insertId } = await run(act, scope, sql)
     const step = made.length > 1 ? await stepOf(act) : 1
     const keys = made.map(({ record, given }, at) =>
@@ -103,27 +107,4 @@ const insert = (act: Place, entity: MappedEntity, made: readonly New[]): Promise
 const stepOf = async ({ manager }: Place): Promise<number> => {
   const found = await manager.execute('select @@session.auto_increment_increment as step')
   return Number(Object(found)[0]?.step)
-}
-
-const insertSql = (
-  { database: { family, quoted, platform } }: Place,
-  entity: MappedEntity,
-  made: readonly New[],
-  scope: Scope,
-): string => {
-  const { model } = entity
-  const used = new Set(made.flatMap(({ changes }) => changes.map(({ member }) => member)))
-  const key = model.primaryKey.slice(0, 1).map((name) => memberOf(entity, name))
-  const columns = used.size > 0 ? [...used] : key
-  const absent = family === 'sqlite' ? 'null' : 'default'
-  const tuples = made.map(({ changes }) => {
-    const own = new Map(changes.map((change) => [change.member, change]))
-    const cells = columns.map((member) => {
-      const change = own.get(member)
-      return change === undefined ? absent : sqlOf(platform, scope, change)
-    })
-    return `(${cells.join(', ')})`
-  })
-  const names = columns.map(({ column }) => quoted(column))
-  return `insert into ${scope.tableOf(model.name).table} (${names.join(', ')}) values ${tuples.join(', ')}`
 }

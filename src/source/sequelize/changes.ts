@@ -1,8 +1,13 @@
+import type { Model as Instance } from 'sequelize'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
+import { itself } from '../sql/codecs.ts'
 import { memberOf } from '../sql/tables.ts'
-import type { MappedTable } from './describe.ts'
+import { type ColumnToWrite, type MappedTable, stampOf } from './describe.ts'
 import { type Place, within } from './place.ts'
-import { type Database, isSql } from './values.ts'
+import { type Database, isSql, literalOf } from './values.ts'
+
+/** Values by attribute, as instances have them. */
+export type Changes = Readonly<Record<string, unknown>>
 
 /** With the parts of the key that the database would compute. Only PostgreSQL returns them. */
 export const withKey = async (
@@ -45,4 +50,57 @@ const defaultOf = (
   const { attribute } = members.get(name) ?? {}
   if (attribute?.defaultValue !== undefined) return defined.build({}).getDataValue(name as never)
   return family === 'sqlite' ? null : sequelizeLiteral('DEFAULT')
+}
+
+export interface WrittenColumn extends ColumnToWrite {
+  readonly value: unknown
+}
+
+/** What Sequelize would write, if its validators accept it. */
+export const writtenIn = async (
+  { defined, columnsToWrite = [] }: MappedTable,
+  act: 'create' | 'update',
+  changes: Changes,
+): Promise<readonly WrittenColumn[]> => {
+  const record = defined.build(changes)
+  const [createdAt, updatedAt] = [stampOf(defined, 'createdAt'), stampOf(defined, 'updatedAt')]
+  const stamps = act === 'update' || given(record, createdAt) ? [updatedAt] : [createdAt, updatedAt]
+  const now = new Date()
+  for (const name of stamps) if (name !== undefined) record.setDataValue(name as never, now as never)
+  const isWritten = (name: string): boolean =>
+    act === 'create' || Object.hasOwn(changes, name) || name === updatedAt
+  const skip = Object.keys(defined.getAttributes()).filter((name) => !isWritten(name))
+  await record.validate({ hooks: false, skip })
+  return columnsToWrite.flatMap((column) => {
+    const { name, attribute } = column
+    const value = given(record, name)
+    const isMade = value === null && (attribute.primaryKey || attribute.autoIncrement)
+    return value === undefined || isMade || !isWritten(name) ? [] : [{ ...column, value }]
+  })
+}
+
+const given = (record: Instance, name = ''): unknown => record.getDataValue(name as never)
+
+/** What Sequelize does not type. */
+interface Binding {
+  bindParam?(value: unknown, options: object): string
+}
+
+/**
+ * A value in SQL: an expression, or a parameter as the type of the attribute binds it.
+ *
+ * @param bind takes the parameters. @default they become literals
+ */
+export const sqlOf = (
+  database: Database,
+  { value, attribute, name }: WrittenColumn,
+  bind?: unknown[],
+): string => {
+  const bindParam = (given: unknown): string =>
+    bind === undefined ? literalOf(database, given, name) : `$${bind.push(given)}`
+  const { timezone } = database
+  const type = attribute.type as Binding
+  if (isSql(database, value)) return database.sequelize.escape(value as string)
+  if (value === null || type.bindParam === undefined) return bindParam(value)
+  return type.bindParam(value, { bindParam, timezone, field: attribute, escape: itself })
 }

@@ -4,19 +4,19 @@ import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { itself } from '../sql/codecs.ts'
-import { whereOf } from '../sql/conditions.ts'
+import { whereOne } from '../sql/conditions.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { readsOf } from '../sql/reads.ts'
 import { valuesOf } from '../sql/selects.ts'
-import { type Key, keyAfter, keyCondition, memberOf } from '../sql/tables.ts'
-import { changesOf, withKey } from './changes.ts'
+import { type Key, keyAfter, memberOf } from '../sql/tables.ts'
+import { type Changes, changesOf, sqlOf, withKey, writtenIn } from './changes.ts'
+import { createMany, isReturned, isUnheard } from './creates.ts'
 import type { MappedTable } from './describe.ts'
 import { rethrow } from './errors.ts'
 import { isDestroyHeard, isHeard, needsRecord } from './hooks.ts'
-import { newScope, type Place, scoped, within } from './place.ts'
+import { newScope, type Place, returning, scoped, within } from './place.ts'
 import { fetched, readerOf } from './reads.ts'
 import type { Database } from './values.ts'
-import { isReturned, isUnheard, writesOf } from './writes.ts'
 
 /** Runs work in a transaction. On SQLite, one that reads before it writes would fail if another one writes in between. */
 export const transactionIn = <T>(
@@ -32,15 +32,10 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   const { model, defined, unscoped } = mapped
   const values = valuesOf(database, mapped, mapped.alias)
   const raised = model.fields.find((field) => field.raised === true)?.name
-  const writes = writesOf(place, mapped)
   const reads = readsOf(mapped, mapped.alias, readerOf(place, mapped))
 
   const found = (where: Place, key: Key, guard: Condition) => ({
-    where: scoped(
-      database,
-      mapped,
-      whereOf(newScope(where), mapped, mapped.alias, keyCondition(model, key), guard),
-    ),
+    where: scoped(database, mapped, whereOne(newScope(where), mapped, mapped.alias, key, guard)),
   })
 
   const locking = { lock: family !== 'sqlite' } as const
@@ -58,11 +53,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
 
   /** The condition of a statement that writes, whose table has no alias. */
   const written = (key: Key, guard: Condition) => ({
-    where: scoped(
-      database,
-      mapped,
-      whereOf(newScope(place, mapped), mapped, mapped.table, keyCondition(model, key), guard),
-    ),
+    where: scoped(database, mapped, whereOne(newScope(place, mapped), mapped, mapped.table, key, guard)),
   })
 
   /** The condition of a statement that writes a locked record, which hooks may turn into a select. */
@@ -88,7 +79,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   const stored = async (where: Place, key: Key): Promise<Row> => {
     const row = await read(where, key, everything)
     if (row !== undefined) return row
-    const sql = whereOf(newScope(where), mapped, mapped.alias, keyCondition(model, key))
+    const sql = whereOne(newScope(where), mapped, mapped.alias, key)
     const options = { where: sequelizeLiteral(`(${sql})`), hooks: false }
     const [hidden] = await fetched(where, mapped, values, options)
     if (hidden === undefined) throw new Error(`${model.name}: the database stored another primary key.`)
@@ -96,8 +87,9 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   }
 
   const create: RecordStore['create'] = async (given) => {
+    if (isReturned(database, mapped, 'create'))
+      return (await createMany(place, mapped, [given], own))[0] ?? {}
     const changes = changesOf(database, mapped, given)
-    if (isReturned(database, mapped, 'create')) return writes.create(changes)
     return together(async (where) => {
       const made = await defined.create(await withKey(where, mapped, changes), within(where))
       // Setters and hooks may change it.
@@ -108,6 +100,16 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     })
   }
 
+  const updateOnce = async (key: Key, changes: Changes, guard: Condition): Promise<Row | undefined> => {
+    const bind: unknown[] = []
+    const columns = await writtenIn(mapped, 'update', changes)
+    const set = columns.map((column) => `${column.sql} = ${sqlOf(database, column, bind)}`)
+    const scope = newScope(place, mapped)
+    const { table } = mapped
+    const where = [whereOne(scope, mapped, table, key, guard), ...mapped.living(table, scope)].join(' and ')
+    return (await returning(place, mapped, `update ${table} set ${set} where ${where}`, bind))[0]
+  }
+
   const update: RecordStore['update'] = async (key, given, guard) => {
     const old = new Map(model.primaryKey.map((name, at) => [name, key[at]]))
     const changed = Object.entries(changesOf(database, mapped, given)).filter(
@@ -115,7 +117,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     )
     const isTouched = raised !== undefined && Object.hasOwn(given, raised)
     if (changed.length === 0 && !isTouched) return read(place, key, guard)
-    if (isReturned(database, mapped, 'update')) return writes.update(key, Object.fromEntries(changed), guard)
+    if (isReturned(database, mapped, 'update')) return updateOnce(key, Object.fromEntries(changed), guard)
     // Sequelize keeps the key of an instance.
     const isOfKey = ([name]: readonly [string, unknown]): boolean => model.primaryKey.includes(name)
     const [moves, others] = [changed.filter(isOfKey), changed.filter((change) => !isOfKey(change))]
@@ -178,12 +180,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   const own: Statements = {
     create: plainly(create),
     ...(isUnheard(database, mapped, 'create') && {
-      createMany: plainly((rows: readonly Row[]) =>
-        writes.createMany(
-          rows.map((row) => [row, changesOf(database, mapped, row)]),
-          own,
-        ),
-      ),
+      createMany: plainly((rows: readonly Row[]) => createMany(place, mapped, rows, own)),
     }),
     update: plainly(update),
     remove: plainly(remove),

@@ -1,8 +1,16 @@
-import type { Condition } from '../../query/ast.ts'
+import { type Condition, everything } from '../../query/ast.ts'
 import { type NormalCondition, normalForm } from '../../query/normal-form.ts'
 import { relationOf } from '../../query/order.ts'
 import { isMysql, itself } from './codecs.ts'
-import { columnSql, type MappedTable, type Member, memberOf, type Scope } from './tables.ts'
+import {
+  columnSql,
+  type Key,
+  keyCondition,
+  type MappedTable,
+  type Member,
+  memberOf,
+  type Scope,
+} from './tables.ts'
 
 /**
  * The SQL of conditions that all hold for the records of a table.
@@ -15,6 +23,15 @@ export const whereOf = (
   at: string,
   ...conditions: readonly Condition[]
 ): string => where(scope, table, at, normalForm({ op: 'and', conditions }))
+
+/** The SQL of the condition that a record has a key, and meets a guard. */
+export const whereOne = (
+  scope: Scope,
+  table: MappedTable,
+  at: string,
+  key: Key,
+  guard: Condition = everything,
+): string => whereOf(scope, table, at, keyCondition(table.model, key), guard)
 
 const signs = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=', ties: '=', unties: '<>' } as const
 

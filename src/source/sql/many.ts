@@ -3,7 +3,7 @@ import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything, haveValues } from '../../query/ast.ts'
 import { keyText } from '../record-keys.ts'
 import { DEFAULT, type RecordStore, type Row } from '../source.ts'
-import { type Key, type MappedTable, memberOf } from './tables.ts'
+import { type Key, type MappedTable, memberOf, type Scope } from './tables.ts'
 
 /** The smallest limit of the supported databases is 32,766 values in one statement. */
 const MOST_VALUES = 30_000
@@ -50,6 +50,28 @@ export const inBatches = async <New>(
     stored.push(...rows)
   }
   return stored
+}
+
+/** A value of a new record: its column and the value, in SQL. */
+export type Cell = readonly [column: string, value: string]
+
+/** Inserts records, which need not have the same columns. SQLite knows no defaults for single records of several. */
+export const insertSql = (
+  { family, quoted }: Pick<Scope, 'family' | 'quoted'>,
+  { table, columns, model }: MappedTable,
+  records: readonly (readonly Cell[])[],
+): string => {
+  const used = new Set(records.flat().map(([column]) => column))
+  const isEmpty = used.size === 0
+  if (isEmpty) for (const name of model.primaryKey.slice(0, 1)) used.add(quoted(columns[name] ?? name))
+  const absent = family === 'sqlite' ? 'null' : 'default'
+  const tuples = records.map((cells) => {
+    const own = new Map(cells)
+    return `(${[...used].map((column) => own.get(column) ?? absent).join(', ')})`
+  })
+  const isPlain = isEmpty && family === 'sqlite' && records.length === 1
+  // On SQLite, Sequelize takes no rows from what begins with `insert into`.
+  return `insert\tinto ${table} ${isPlain ? 'default values' : `(${[...used]}) values ${tuples}`}`
 }
 
 /** The records with these keys, in their order. */

@@ -53,6 +53,18 @@ export const valuesOf = <Of extends Member>(
 export const returned = ({ quoted }: Pick<Scope, 'quoted'>, values: readonly Value[]): string =>
   values.map(({ sql }, place) => `${sql} as ${quoted(columnAt(place))}`).join(', ')
 
+/** The records that a statement writes and returns. @param run a statement that ends so */
+export const returning = async (
+  scope: Pick<Scope, 'quoted'>,
+  table: MappedTable,
+  run: (end: string) => Promise<readonly Raw[]>,
+  fields?: readonly string[],
+): Promise<readonly Row[]> => {
+  const values = valuesOf(scope, table, undefined, fields)
+  const raws = await run(`returning ${returned(scope, values)}`)
+  return raws.map((raw) => rowOf(table, values, raw))
+}
+
 /** The values and the order of a list of records, with what they need of other tables. */
 export const listing = <Of extends Member>(
   scope: Scope,

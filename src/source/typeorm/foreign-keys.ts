@@ -20,41 +20,28 @@ export const fieldsOf = (entity: Drawn, columns: readonly ColumnMetadata[]): rea
 
 /** Foreign keys of the database, and relations that are declared without one. */
 export const keysOf = (entity: Drawn, named: ReadonlyMap<EntityMetadata, Drawn>): readonly Key[] => {
-  const { metadata } = entity
-  const owned = metadata.relations.filter(({ isWithJoinColumn }) => isWithJoinColumn)
-  const relationOf = (key: (typeof metadata.foreignKeys)[number]) =>
-    owned.find((relation) => relation.foreignKeys.includes(key))
-  const checked = metadata.foreignKeys.map((key) => ({
-    ...{ columns: key.columns, references: key.referencedColumns, target: key.referencedEntityMetadata },
-    ...{ relation: relationOf(key), isChecked: true, onDelete: key.onDelete },
-  }))
+  const { relations, foreignKeys } = entity.metadata
+  const owned = relations.filter(({ isWithJoinColumn }) => isWithJoinColumn)
   const unchecked = owned
-    .filter(({ foreignKeys }) => foreignKeys.length === 0)
+    .filter((relation) => relation.foreignKeys.length === 0)
     .map((relation) => ({
-      columns: relation.joinColumns,
-      references: relation.joinColumns.flatMap(({ referencedColumn }) => referencedColumn ?? []),
-      ...{ target: relation.inverseEntityMetadata, relation, isChecked: false, onDelete: relation.onDelete },
+      ...{ relation, columns: relation.joinColumns, onDelete: relation.onDelete },
+      referencedColumns: relation.joinColumns.flatMap(({ referencedColumn }) => referencedColumn ?? []),
+      referencedEntityMetadata: relation.inverseEntityMetadata,
     }))
-  return [...checked, ...unchecked].flatMap(
-    ({ columns, references, target, relation, isChecked, onDelete }) => {
-      const other = named.get(target)
-      if (other === undefined) return []
-      const inverse = relation?.inverseRelation?.propertyName
-      return [
-        {
-          facts: {
-            ...{
-              model: other.name,
-              fields: fieldsOf(entity, columns),
-              references: fieldsOf(other, references),
-            },
-            ...(relation && { name: relation.propertyName }),
-            ...(inverse !== undefined && { inverse }),
-            ...(!isChecked && { unchecked: true as const }),
-          },
-          onDelete,
-        },
-      ]
-    },
-  )
+  return [...foreignKeys, ...unchecked].flatMap((key): readonly Key[] => {
+    const other = named.get(key.referencedEntityMetadata)
+    if (other === undefined) return []
+    const isChecked = !('relation' in key)
+    const relation = isChecked ? owned.find((one) => one.foreignKeys.includes(key)) : key.relation
+    const inverse = relation?.inverseRelation?.propertyName
+    const facts: Key['facts'] = {
+      ...{ model: other.name, references: fieldsOf(other, key.referencedColumns) },
+      fields: fieldsOf(entity, key.columns),
+      ...(relation && { name: relation.propertyName }),
+      ...(inverse !== undefined && { inverse }),
+      ...(!isChecked && { unchecked: true }),
+    }
+    return [{ facts, onDelete: key.onDelete }]
+  })
 }

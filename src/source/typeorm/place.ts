@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm'
 import type { Row } from '../source.ts'
-import { returned, rowOf, valuesOf } from '../sql/selects.ts'
+import { returning as returningBy } from '../sql/selects.ts'
 import type { Scope } from '../sql/tables.ts'
 import type { MappedEntity } from './describe.ts'
 import type { Database } from './values.ts'
@@ -53,15 +53,15 @@ export const together = <T>(place: Place, work: (inside: Place) => Promise<T>): 
     : place.manager.transaction((manager) => work({ ...place, manager }))
 
 /** Runs a statement with RETURNING. TypeORM's own knows it on fewer databases, and converts no values. */
-export const returning = async (
+export const returning = (
   { database, manager }: Place,
   entity: MappedEntity,
   query: { getQueryAndParameters(): [string, unknown[]] },
 ): Promise<readonly Row[]> => {
-  const values = valuesOf(database, entity)
   const [sql, parameters] = query.getQueryAndParameters()
-  const result: unknown = await manager.query(`${sql} returning ${returned(database, values)}`, parameters)
-  // With PostgreSQL, updates and deletes also return their number. MariaDB returns no list if there are no rows.
-  const rows: readonly Record<string, unknown>[] = Array.isArray(result) ? result.flat() : []
-  return rows.filter((row) => typeof row === 'object').map((row) => rowOf(entity, values, row))
+  return returningBy(database, entity, async (end) => {
+    const result: unknown = await manager.query(`${sql} ${end}`, parameters)
+    // With PostgreSQL, updates and deletes also return their number. MariaDB returns no list if there are no rows.
+    return Array.isArray(result) ? result.flat().filter((row) => typeof row === 'object') : []
+  })
 }

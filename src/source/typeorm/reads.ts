@@ -1,10 +1,10 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm'
 import { ownValue } from '../../model/objects.ts'
 import type { Admits, Row } from '../source.ts'
-import { whereOf } from '../sql/conditions.ts'
+import { whereOne } from '../sql/conditions.ts'
 import { type Reader, type Select, shownOf } from '../sql/reads.ts'
 import { columnAt, decoded, type Raw, rowOf, sizeOf, type Value, valueAt } from '../sql/selects.ts'
-import { keyCondition, memberOf } from '../sql/tables.ts'
+import { memberOf } from '../sql/tables.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
 import { type BoundScope, newScope, type Place, targetOf } from './place.ts'
@@ -60,7 +60,7 @@ export const fetched = async (
       decoded(member, ownValue(row, columnAt(values.length + at)), () => entity.model.name),
     )
     const scope = newScope(place, { prefix: 'k' })
-    const one = query.clone().andWhere(whereOf(scope, entity, table, keyCondition(entity.model, key)))
+    const one = query.clone().andWhere(whereOne(scope, entity, table, key))
     const own = await one.setParameters(scope.parameters).offset(undefined).getRawAndEntities<Raw>()
     rows.push(...own.raw.map((stored) => heardOf(entity, values, stored, own.entities[0])))
   }
@@ -94,13 +94,10 @@ export const readerOf = (place: Place, entity: MappedEntity): Reader<BoundScope>
     newScope: () => newScope(place),
     records: (given, values, admits) => fetched(queryOf(given), entity, values, place, admits),
     count: async (given) => {
-      const inner = queryOf(given).addSelect('1', 'one')
-      const query = place.manager
-        .createQueryBuilder()
-        .select('count(*)', 'count')
-        .from(`(${inner.getQuery()})`, 'counted')
-      const rows = await query.setParameters(inner.getParameters()).getRawMany<{ count: unknown }>()
-      return Number(rows[0]?.count ?? 0)
+      const [sql, parameters] = queryOf(given).addSelect('1', 'one').getQueryAndParameters()
+      const counted = `select count(*) as count from (${sql}) counted`
+      const [row] = await place.manager.query<readonly Raw[]>(counted, parameters)
+      return Number(row?.['count'] ?? 0)
     },
     rows: (given, columns) => {
       const query = queryOf(given)

@@ -2,11 +2,11 @@ import type { ObjectLiteral } from 'typeorm'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
-import { whereOf } from '../sql/conditions.ts'
+import { whereOne } from '../sql/conditions.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { readsOf } from '../sql/reads.ts'
 import { valuesOf } from '../sql/selects.ts'
-import { type Key, keyAfter, keyCondition, memberOf } from '../sql/tables.ts'
+import { type Key, keyAfter, memberOf } from '../sql/tables.ts'
 import { change, isSame, literalOf, untouched } from './changes.ts'
 import { creatingIn } from './creates.ts'
 import type { MappedEntity } from './describe.ts'
@@ -26,7 +26,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   /** The select of a record that meets the guard. */
   const one = (where: Place, key: Key, guard: Condition) => {
     const scope = newScope(where)
-    const condition = whereOf(scope, entity, main, keyCondition(model, key), guard)
+    const condition = whereOne(scope, entity, main, key, guard)
     return selecting(where, entity, condition).setParameters(scope.parameters)
   }
 
@@ -42,7 +42,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   /** The condition of a statement that writes, whose table has no alias. */
   const writing = (scope: BoundScope, key: Key, guard: Condition): string => {
     const { table } = entity
-    const condition = whereOf(scope, entity, table, keyCondition(model, key), guard)
+    const condition = whereOne(scope, entity, table, key, guard)
     return untouched([condition, ...entity.living(table, scope)].join(' and '))
   }
 
@@ -53,12 +53,11 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     return (await query.getOne()) ?? undefined
   }
 
+  const isUpdated = (name: string): boolean => memberOf(entity, name).metadata.isUpdate
+
   /** TypeORM does not change columns with `update: false`, so that only their own values can be given. */
   const assertKept = async (key: Key, values: Row, guard: Condition): Promise<void> => {
-    const kept = Object.entries(values).filter(
-      ([name, value]) =>
-        value !== undefined && value !== DEFAULT && !memberOf(entity, name).metadata.isUpdate,
-    )
+    const kept = Object.entries(values).filter(([name, value]) => value !== DEFAULT && !isUpdated(name))
     const row = kept.length === 0 ? undefined : await read(key, guard)
     if (row === undefined) return
     const fields = kept
@@ -68,12 +67,9 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   }
 
   const update: RecordStore['update'] = async (key, values, guard) => {
-    await assertKept(key, values, guard)
-    const given = Object.fromEntries(
-      Object.entries(values).filter(
-        ([name, value]) => value !== undefined && memberOf(entity, name).metadata.isUpdate,
-      ),
-    )
+    const all = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+    await assertKept(key, all, guard)
+    const given = Object.fromEntries(Object.entries(all).filter(([name]) => isUpdated(name)))
     const names = Object.keys(given)
     const isTouched = raised !== undefined && Object.hasOwn(values, raised)
     if (names.length === 0 && !isTouched) return read(key, guard)
