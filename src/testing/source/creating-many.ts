@@ -4,7 +4,7 @@ import { matches, same } from '../assertions.ts'
 import { inherited } from './library.ts'
 import { hardValues } from './samples.ts'
 import { equal, holdsValues, keyOf, numberedKey, ownOf, printed, type Stage } from './stage.ts'
-import { creatingIn, many, neededForMany, stepsIn } from './steps.ts'
+import { creatingIn, many, stepsIn, testingMany } from './steps.ts'
 
 /** Asserts that `createMany`, if a source has it, stores what `create` would store of each record, in a transaction. */
 export const creatingMany = (stage: Stage): void => {
@@ -20,12 +20,7 @@ export const creatingMany = (stage: Stage): void => {
     for (const row of rows) equal(await store(name).read(keyOf(model(name), row), everything), row, asRead)
     return rows
   }
-  const test = (
-    title: string,
-    models: readonly string[],
-    body: () => Promise<unknown>,
-    needs: readonly string[] = [],
-  ): void => stage.test(title, neededForMany(models, needs), body)
+  const test = testingMany(stage)
 
   runner.describe('createMany', () => {
     test('returns the records as stored, in their order', ['Author'], async () => {

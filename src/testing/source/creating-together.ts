@@ -3,7 +3,7 @@ import { matches, same } from '../assertions.ts'
 import { generated, inOrder } from './creating-many.ts'
 import { hardValues } from './samples.ts'
 import { byId, equal, errorOf, numberedKey, refusal, type Stage } from './stage.ts'
-import { creatingIn, many, neededForMany, type Step, stepsIn } from './steps.ts'
+import { creatingIn, many, type Step, stepsIn, testingMany } from './steps.ts'
 
 const MANY = 1200
 /** Of the supported databases, SQLite has the smallest limit of values in a statement. */
@@ -23,12 +23,7 @@ export const creatingTogether = (stage: Stage): void => {
   const { runner, model, store, author, book, newBook } = stage
   const inTransaction = stepsIn(stage)
   const createMany = creatingIn(stage)
-  const test = (
-    title: string,
-    models: readonly string[],
-    body: () => Promise<unknown>,
-    needs: readonly string[] = [],
-  ): void => stage.test(title, neededForMany(models, needs), body)
+  const test = testingMany(stage)
 
   runner.describe('createMany', () => {
     /** Creates records, counts them, and rolls back, because it takes long to delete them one by one. */

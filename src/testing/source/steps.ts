@@ -17,14 +17,20 @@ export const stepsIn =
       })()
     })
 
-/** What tests of `createMany` need: models that have it, and more. */
-export const neededForMany = (
-  models: readonly string[],
-  needs: readonly string[] = [],
-): readonly string[] => [
-  ...['transactions', ...models, ...models.map((name) => `${name}.createMany`)],
-  ...needs,
-]
+/** Tests of `createMany`, which need models that have it, and more. */
+export const testingMany =
+  (stage: Pick<Stage, 'test'>) =>
+  (
+    title: string,
+    models: readonly string[],
+    body: () => Promise<unknown>,
+    needs: readonly string[] = [],
+  ): void =>
+    stage.test(
+      title,
+      ['transactions', ...models, ...models.map((name) => `${name}.createMany`), ...needs],
+      body,
+    )
 
 export const many =
   (model: Model, values: readonly Row[]): Step =>
