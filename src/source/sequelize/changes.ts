@@ -2,7 +2,8 @@ import type { Model as Instance } from 'sequelize'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
 import { itself } from '../sql/codecs.ts'
 import { memberOf } from '../sql/tables.ts'
-import { type ColumnToWrite, type MappedTable, stampOf } from './describe.ts'
+import type { ColumnToWrite, MappedTable } from './describe.ts'
+import { stampOf } from './fields.ts'
 import { type Place, within } from './place.ts'
 import { type Database, isSql, literalOf } from './values.ts'
 
@@ -36,7 +37,7 @@ export const changesOf = (database: Database, mapped: MappedTable, given: Row): 
     if (database.family === 'pg' && typeof value === 'string' && value.includes('\0'))
       throw new SourceError('value', { fields: [name] })
     if (value === DEFAULT) changes[name] = defaultOf(database, mapped, name)
-    else changes[name] = value === null ? null : codec.inInstance(value)
+    else changes[name] = value === null ? null : codec.inEntity(value)
   }
   return changes
 }

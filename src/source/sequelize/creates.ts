@@ -62,7 +62,7 @@ export const createMany = async (
     const key = model.primaryKey.map((name) => {
       const value = columns.find((column) => column.name === name)?.value
       const isKnown = value !== undefined && !isSql(database, value)
-      return isKnown ? memberOf(mapped, name).codec.ofInstance(value) : undefined
+      return isKnown ? memberOf(mapped, name).codec.ofEntity(value) : undefined
     })
     return { row, key }
   }

@@ -1,11 +1,12 @@
 import { StartError } from '../../error/errors.ts'
 import type { ValueCapabilities } from '../../model/facts.ts'
+import type { EntityCodec } from '../sql/codecs.ts'
 import { type Declared, type DrawnMember, describeDeclared, type Unique } from '../sql/drawn.ts'
 import { type Described, nameOf } from '../sql/mapping.ts'
 import { isClass, servedBy } from '../sql/served.ts'
 import type { MappedTable as SqlTable } from '../sql/tables.ts'
 import { type DefaultScope, defaultScopeOf, livingIn } from './default-scope.ts'
-import { factsOf } from './fields.ts'
+import { factsOf, stampOf } from './fields.ts'
 import {
   type Association,
   associationsOf,
@@ -14,10 +15,10 @@ import {
   isScoped,
   keysOf,
 } from './foreign-keys.ts'
-import { type Attribute, type Codec, codecOf, type Database, type Defined, keyOf } from './values.ts'
+import { type Attribute, codecOf, type Database, type Defined, keyOf } from './values.ts'
 
 /** A field with its column. */
-export type Member = DrawnMember<Column, Codec>
+export type Member = DrawnMember<Column, EntityCodec>
 
 /** A model with its table. */
 export interface MappedTable extends SqlTable<Member> {
@@ -107,20 +108,13 @@ const declaredOf = (
   others: ReadonlyMap<Defined, Drawn>,
   { family }: Database,
 ): Declared<Column> => {
-  const { defined, columns, scope } = table
-  const [kept, version] = [keptOf(defined), versionIn(defined)]
+  const { defined, columns } = table
   const keys = keysOf(table, others)
   const known = new Set(keys.flatMap(({ facts: { fields } }) => fields))
   const { comment } = defined.options
   return {
     ...{ table: defined.tableName, primaryKey: defined.primaryKeyAttributes, keys },
-    facts: (name, { attribute }) => ({
-      ...factsOf({
-        ...{ name, attribute, model: defined, family },
-        ...{ isKept: kept.has(name), isHidden: !scope.reads(name) },
-      }),
-      ...(name === version && { raised: true as const }),
-    }),
+    facts: (name, { attribute }) => factsOf(name, attribute, table, family),
     uniques: uniquesOf(table),
     foreign: columns.flatMap(([name, { attribute }]) =>
       attribute.references !== undefined && !known.has(name) ? [name] : [],
@@ -128,27 +122,6 @@ const declaredOf = (
     ...(comment !== undefined && { description: comment }),
   }
 }
-
-/** The attribute that Sequelize keeps a time in, if the model has it. */
-export const stampOf = (
-  { options: { timestamps = true, paranoid = false, ...given } }: Defined,
-  stamp: 'createdAt' | 'updatedAt' | 'deletedAt',
-): string | undefined => {
-  const { [stamp]: name = stamp } = given
-  if (!timestamps || name === false || (stamp === 'deletedAt' && !paranoid)) return undefined
-  return name === true ? stamp : name
-}
-
-/** The attributes that Sequelize fills in itself. */
-const keptOf = (defined: Defined): ReadonlySet<string | undefined> =>
-  new Set([
-    ...(['createdAt', 'updatedAt', 'deletedAt'] as const).map((stamp) => stampOf(defined, stamp)),
-    versionIn(defined),
-  ])
-
-/** The attribute that Sequelize raises with each update. */
-const versionIn = ({ options: { version = false } }: Defined): string | undefined =>
-  version === true ? 'version' : version || undefined
 
 /** Unique attributes and indexes. An index of a part of the rows does not count. */
 const uniquesOf = ({ defined, columns }: Drawn): readonly Unique[] => {

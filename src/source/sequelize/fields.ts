@@ -1,4 +1,3 @@
-import type { Model as Instance, ModelStatic } from 'sequelize'
 import type { FieldFacts } from '../../model/facts.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
@@ -12,7 +11,8 @@ import {
   type TypeFacts,
   typeFacts,
 } from '../sql/types.ts'
-import { type Attribute, keyOf } from './values.ts'
+import type { Drawn } from './foreign-keys.ts'
+import { type Attribute, type Defined, keyOf } from './values.ts'
 
 /** Sequelize writes milliseconds. */
 const MILLISECONDS = 3
@@ -70,29 +70,45 @@ const limits = ({ validate }: Attribute, { kind, maxLength = Infinity, ...type }
   }
 }
 
-export interface Given {
-  readonly name: string
-  readonly attribute: Attribute
-  readonly model: ModelStatic<Instance>
-  readonly family: Family
-  /** Sequelize fills it in itself. */
-  readonly isKept: boolean
-  /** The default scope does not read it. */
-  readonly isHidden: boolean
+/** The attribute that Sequelize keeps a time in, if the model has it. */
+export const stampOf = (
+  { options: { timestamps = true, paranoid = false, ...given } }: Defined,
+  stamp: 'createdAt' | 'updatedAt' | 'deletedAt',
+): string | undefined => {
+  const { [stamp]: name = stamp } = given
+  if (!timestamps || name === false || (stamp === 'deletedAt' && !paranoid)) return undefined
+  return name === true ? stamp : name
 }
 
+/** The attributes that Sequelize fills in itself. */
+const keptOf = (defined: Defined): ReadonlySet<string | undefined> =>
+  new Set([
+    ...(['createdAt', 'updatedAt', 'deletedAt'] as const).map((stamp) => stampOf(defined, stamp)),
+    versionIn(defined),
+  ])
+
+/** The attribute that Sequelize raises with each update. */
+const versionIn = ({ options: { version = false } }: Defined): string | undefined =>
+  version === true ? 'version' : version || undefined
+
 /** A getter may mask a text, which conditions, sums and sort keys would reveal, because they see what is stored. */
-const gotten = (plain: TypeFacts, name: string, model: Given['model']): TypeFacts => {
+const gotten = (plain: TypeFacts, name: string, defined: Defined): TypeFacts => {
   const type = convertedFacts(plain, (stored) => [
-    model.build({ [name]: stored }, { raw: true }).get(name),
+    defined.build({ [name]: stored }, { raw: true }).get(name),
     stored,
   ])
   return type.kind === 'text' ? { ...type, conditions: 'null' } : type
 }
 
-export const factsOf = ({ name, attribute, model, family, isKept, isHidden }: Given): FieldFacts => {
+export const factsOf = (
+  name: string,
+  attribute: Attribute,
+  { defined, scope }: Drawn,
+  family: Family,
+): FieldFacts => {
+  const isKept = keptOf(defined).has(name)
   const plain = typeOf(attribute, family)
-  const type = attribute.get === undefined ? plain : gotten(plain, name, model)
+  const type = attribute.get === undefined ? plain : gotten(plain, name, defined)
   const { defaultValue, autoIncrement = false, allowNull, primaryKey = false, comment } = attribute
   const constant = constantOf(defaultValue, { ...type, name })
   const hasDefault = autoIncrement || (defaultValue !== undefined && defaultValue !== null)
@@ -100,7 +116,8 @@ export const factsOf = ({ name, attribute, model, family, isKept, isHidden }: Gi
     ...{ ...type, ...limits(attribute, type), name, generated: isKept, hasDefault: hasDefault || isKept },
     nullable: allowNull !== false && !primaryKey,
     ...(constant !== undefined && !isKept && attribute.set === undefined && { default: constant }),
-    ...(isHidden && { access: 'write-only' as const }),
+    ...(name === versionIn(defined) && { raised: true as const }),
+    ...(!scope.reads(name) && { access: 'write-only' as const }),
     ...(comment !== undefined && { description: comment }),
   }
 }

@@ -1,7 +1,7 @@
 import type { Transaction, WhereOptions } from 'sequelize'
 import type { Row } from '../source.ts'
 import { type Raw, returning as returningBy } from '../sql/selects.ts'
-import type { Scope } from '../sql/tables.ts'
+import { type Scope, scopeOf } from '../sql/tables.ts'
 import type { MappedTable } from './describe.ts'
 import { type Database, literalOf, type Within } from './values.ts'
 
@@ -25,15 +25,7 @@ export const within = ({ transaction = null }: { readonly transaction?: Transact
 export const newScope = (
   { database, mappedOf }: Pick<Place, 'database' | 'mappedOf'>,
   written?: MappedTable,
-): Scope => {
-  const { family, quoted } = database
-  let last = 0
-  return {
-    ...{ family, quoted, tableOf: mappedOf, ...(written && { written }) },
-    value: (value, field) => literalOf(database, value, field),
-    alias: () => quoted(`m${last++}_`),
-  }
-}
+): Scope => scopeOf(database, mappedOf, (value, field) => literalOf(database, value, field), { written })
 
 /** A condition with that of the default scope. It is an object, because hooks add conditions to it. */
 export const scoped = (

@@ -45,7 +45,7 @@ export const fetched = async (
   if (isPlain) return raws.map((raw) => rowOf(mapped, values, raw))
   return found.map((instance, at) =>
     shownOf(mapped, values, raws[at] ?? {}, (member) =>
-      isSaid(instance, member) ? [instance.get(member.field.name), member.codec.ofInstance] : undefined,
+      isSaid(instance, member) ? [instance.get(member.field.name), member.codec.ofEntity] : undefined,
     ),
   )
 }

@@ -10,15 +10,7 @@ import type {
 } from 'sequelize'
 import type { Field } from '../../model/model.ts'
 import { SourceError } from '../source.ts'
-import {
-  type Codec as ColumnCodec,
-  checked,
-  codecOf as columnCodecOf,
-  type Family,
-  isMysql,
-  itself,
-  plainDate,
-} from '../sql/codecs.ts'
+import { type EntityCodec, entityCodecOf, type Family, isMysql, plainDate } from '../sql/codecs.ts'
 import { dateOf, utcText } from '../sql/times.ts'
 
 export type Attribute = ModelAttributeColumnOptions
@@ -61,37 +53,26 @@ export interface Database {
   readonly offset: number
 }
 
-/** How the values of a column get to the database and back, also through instances. */
-export interface Codec extends ColumnCodec {
-  /** The value as instances have it. */
-  readonly inInstance: (value: unknown) => unknown
-  /** The value that an instance shows, in the form of the field. */
-  readonly ofInstance: (value: unknown) => unknown
-}
-
 const UTC = '+00:00'
 
 export const codecOf = (
   attribute: Attribute,
   field: Omit<Field, 'access' | 'optional'>,
   { family, offset, timezone }: Database,
-): Codec => {
+): EntityCodec => {
   // Where the database fills in a time itself, or the zone changes, the strings have another order than the times.
   const isMixed = timezone !== UTC || isFilled(attribute)
   const key = keyOf(attribute).toLowerCase()
   // Sequelize makes it of characters.
   const type = key === 'uuid' && isMysql(family) ? 'char' : key
-  const codec = {
-    ...columnCodecOf({ field, type, isMixed, offset }, family),
-    ...{ inInstance: itself, ofInstance: checked(field) },
-  }
-  if (field.kind === 'bytes') return { ...codec, inInstance: codec.param }
+  const codec = entityCodecOf({ field, type, isMixed, offset }, family)
+  if (field.kind === 'bytes') return { ...codec, inEntity: codec.param }
   if (field.kind !== 'datetime') return codec
   return {
     ...codec,
     ...(family === 'sqlite' && !isMixed && { param: (value) => `${utcText(value)} ${UTC}` }),
-    inInstance: plainDate,
-    ofInstance: (value) => (value instanceof Date ? value : dateOf(value)),
+    inEntity: plainDate,
+    ofEntity: (value) => (value instanceof Date ? value : dateOf(value)),
   }
 }
 

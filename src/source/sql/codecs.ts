@@ -35,6 +35,14 @@ export interface Codec {
   readonly fits?: (value: unknown) => boolean
 }
 
+/** The same, also through the entities of an ORM. */
+export interface EntityCodec extends Codec {
+  /** The value as entities have it. */
+  readonly inEntity: (value: unknown) => unknown
+  /** The value of an entity in the form of the field. */
+  readonly ofEntity: (value: unknown) => unknown
+}
+
 /** A column as its ORM declares it. */
 export interface StoredColumn {
   readonly field: Pick<Field, 'kind' | 'form' | 'element'>
@@ -61,6 +69,10 @@ export const codecOf = (column: StoredColumn, family: Family): Codec => {
     ...ofKind[field.kind]?.(column, family),
   }
 }
+
+export const entityCodecOf = (column: StoredColumn, family: Family): EntityCodec => ({
+  ...{ ...codecOf(column, family), inEntity: itself, ofEntity: checked(column.field) },
+})
 
 const NOT_EXACT = 'not exact'
 

@@ -46,6 +46,20 @@ export interface Scope {
   readonly written?: Pick<MappedTable, 'table'>
 }
 
+/** @param value writes a value. @param prefix begins the names of aliases */
+export const scopeOf = (
+  { family, quoted }: Pick<Scope, 'family' | 'quoted'>,
+  tableOf: Scope['tableOf'],
+  value: Scope['value'],
+  { written, prefix = 'm' }: { readonly written?: MappedTable | undefined; readonly prefix?: string } = {},
+): Scope => {
+  let aliases = 0
+  return {
+    ...{ family, quoted, tableOf, value, ...(written && { written }) },
+    alias: () => quoted(`${prefix}${aliases++}_`),
+  }
+}
+
 export const memberOf = <Of extends Member>(
   { members, model }: Pick<MappedTable<Of>, 'members' | 'model'>,
   name: string,

@@ -32,19 +32,16 @@ export const databaseOf = (source: DataSource): Database => {
     )
   const { driver } = source
   return Object.freeze({
-    ...{ source, family, options: source.options as object as Database['options'] },
+    ...{ source, family },
     quoted: (name: string) => driver.escape(name),
     typeOf: (column: Parameters<Database['typeOf']>[0]) => String(driver.normalizeType(column)),
   })
 }
 
 /** What listeners and subscribers hear, and what TypeORM writes for them, are date-times of the process's zone. */
-export const assertZone = (
-  { source, family, options }: Database,
-  entities: readonly MappedEntity[],
-): void => {
+export const assertZone = ({ source, family }: Database, entities: readonly MappedEntity[]): void => {
   if (family === 'sqlite') return
-  const zone = family === 'pg' ? 'local' : (options['timezone'] ?? 'local')
+  const zone = family === 'pg' ? 'local' : (Reflect.get(source.options, 'timezone') ?? 'local')
   if (isUtc() && ['local', 'Z', '+00:00'].includes(String(zone))) return
   const zoned = family === 'pg' ? ['localdatetime'] : ['datetime', 'localdatetime']
   const shifted = entities.find(

@@ -143,12 +143,12 @@ const declaredOf = (
 const livingOf = (metadata: EntityMetadata): MappedEntity['living'] => {
   const { deleteDateColumn, discriminatorColumn, parentEntityMetadata, childEntityMetadatas } = metadata
   return (at, { quoted, value }) => {
-    const deleted = deleteDateColumn && `${at}.${quoted(deleteDateColumn.databaseName)} is null`
-    if (!discriminatorColumn || !parentEntityMetadata) return deleted ? [deleted] : []
+    const deleted = deleteDateColumn ? [`${at}.${quoted(deleteDateColumn.databaseName)} is null`] : []
+    if (!discriminatorColumn || !parentEntityMetadata) return deleted
     const { databaseName } = discriminatorColumn
     const classes = [metadata, ...childEntityMetadatas].map((own) =>
       value(own.discriminatorValue, databaseName),
     )
-    return [...(deleted ? [deleted] : []), `${at}.${quoted(databaseName)} in (${classes.join(', ')})`]
+    return [...deleted, `${at}.${quoted(databaseName)} in (${classes.join(', ')})`]
   }
 }

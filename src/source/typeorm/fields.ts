@@ -6,29 +6,26 @@ import type { ColumnMetadata, Database } from './values.ts'
 
 const strings = arrayOf(plainFacts('text'))
 
+const choice = ({ enum: values = [] }: ColumnMetadata): TypeFacts => choiceOf(values)
+
 /** What the types of the database do not tell. */
-const ownTypes: Readonly<Record<string, (column: ColumnMetadata, database: Database) => TypeFacts>> = {
+const ownTypes: Readonly<Record<string, (column: ColumnMetadata) => TypeFacts>> = {
   ...{ 'simple-json': () => plainFacts('json'), 'simple-array': () => strings, set: () => strings },
-  ...{
-    enum: ({ enum: values = [] }) => choiceOf(values),
-    'simple-enum': ({ enum: values = [] }) => choiceOf(values),
-  },
-  bool: () => plainFacts('boolean'),
-  boolean: () => plainFacts('boolean'),
-  uuid: () => plainFacts('uuid'),
+  ...{ enum: choice, 'simple-enum': choice, uuid: () => plainFacts('uuid') },
+  ...{ bool: () => plainFacts('boolean'), boolean: () => plainFacts('boolean') },
 }
 
 const typeOf = (column: ColumnMetadata, database: Database): TypeFacts => {
-  const { source, family, options } = database
+  const { source, family } = database
   const { type, precision, scale, unsigned } = column
   if (type === Boolean) return plainFacts('boolean')
   const own = ownValue(ownTypes, String(type))
-  if (own !== undefined) return own(column, database)
+  if (own !== undefined) return own(column)
   const name = database.typeOf(column)
   const length = Number(source.driver.getColumnLength(column)) || undefined
   const facts = typeFacts({ name, length, precision: precision ?? undefined, scale, unsigned }, family)
   // TypeORM returns strings, unless the option `parseInt8` asks for numbers.
-  return facts.kind === 'bigint' && options['parseInt8'] === true ? safeInteger : facts
+  return facts.kind === 'bigint' && Reflect.get(source.options, 'parseInt8') === true ? safeInteger : facts
 }
 
 /** What a column holds, as its transformer shows it. */
@@ -43,18 +40,14 @@ const shownType = (column: ColumnMetadata, database: Database): TypeFacts => {
   })
 }
 
-/** Columns that TypeORM fills in itself. */
-const isKept = (column: ColumnMetadata): boolean =>
+/** Clients cannot write columns that the database or TypeORM fills in itself. */
+const isGenerated = (column: ColumnMetadata): boolean =>
   column.isVersion ||
   column.isCreateDate ||
   column.isUpdateDate ||
   column.isDeleteDate ||
   column.isDiscriminator ||
-  column.isTreeLevel
-
-/** Clients cannot write them. */
-const isGenerated = (column: ColumnMetadata): boolean =>
-  isKept(column) ||
+  column.isTreeLevel ||
   column.asExpression !== undefined ||
   column.generatedIdentity === 'ALWAYS' ||
   !column.isInsert

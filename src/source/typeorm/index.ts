@@ -124,10 +124,10 @@ type FieldsOf<Entity, Others> = {
 } & {
   [Name in keyof Entity & string as KindOf<NonNullable<Entity[Name]>, Others> extends 'relation'
     ? IdName<Name, Entity>
-    : never]: IdOf<NonNullable<Entity[Name]>> | Extract<Entity[Name], null>
+    : never]: IdOf<Entity[Name]> | Extract<Entity[Name], null>
 }
 
 type IdName<Name extends keyof Entity & string, Entity> =
-  NonNullable<Entity[Name]> extends { readonly id: unknown } ? Exclude<`${Name}Id`, keyof Entity> : never
+  IdOf<Entity[Name]> extends never ? never : Exclude<`${Name}Id`, keyof Entity>
 
-type IdOf<Entity> = Entity extends { readonly id: infer Id } ? Id : never
+type IdOf<Value> = NonNullable<Value> extends { readonly id: infer Id } ? Id : never

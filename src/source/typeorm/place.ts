@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm'
 import type { Row } from '../source.ts'
 import { returning as returningBy } from '../sql/selects.ts'
-import type { Scope } from '../sql/tables.ts'
+import { type Scope, scopeOf } from '../sql/tables.ts'
 import type { MappedEntity } from './describe.ts'
 import type { Database } from './values.ts'
 
@@ -19,20 +19,17 @@ export interface BoundScope extends Scope {
 
 /** @param prefix begins the names of parameters and aliases */
 export const newScope = (
-  { database: { family, quoted }, mappedOf }: Pick<Place, 'database' | 'mappedOf'>,
+  { database, mappedOf }: Pick<Place, 'database' | 'mappedOf'>,
   { written, prefix = 'm' }: { readonly written?: MappedEntity; readonly prefix?: string } = {},
 ): BoundScope => {
   let count = 0
   const parameters: Record<string, unknown> = {}
-  return {
-    ...{ family, quoted, tableOf: mappedOf, parameters, ...(written && { written }) },
-    value: (value) => {
-      const name = `${prefix}${count++}`
-      parameters[name] = value
-      return `:${name}`
-    },
-    alias: () => quoted(`${prefix}${count++}_`),
+  const bound = (value: unknown): string => {
+    const name = `${prefix}${count++}`
+    parameters[name] = value
+    return `:${name}`
   }
+  return { ...scopeOf(database, mappedOf, bound, { written, prefix }), parameters }
 }
 
 /** What TypeORM's builders take as the table of an entity. */

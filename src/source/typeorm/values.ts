@@ -15,7 +15,6 @@ export type ColumnMetadata = EntityMetadata['columns'][number]
 export interface Database {
   readonly source: DataSource
   readonly family: Family
-  readonly options: Readonly<Record<string, unknown>>
   readonly quoted: (name: string) => string
   readonly typeOf: (column: ColumnMetadata) => string
 }
