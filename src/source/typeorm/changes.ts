@@ -84,7 +84,6 @@ const assign = (
 export const change = (place: Place, record: ObjectLiteral, entity: MappedEntity, given: Row): void => {
   const { database } = place
   for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue
     const member = memberOf(entity, name)
     const own = stored(database, newScope(place), member, value, true)
     if (member.metadata.isVirtual) assign(database, record, entity, member, own)

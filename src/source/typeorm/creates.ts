@@ -80,12 +80,8 @@ export const creatingIn = (
     }))
     const records = made.map((row) => ({ row, key: givenKey(model, row) }))
     return insertedByKeys(records, {
-      ...{
-        model,
-        inForm: countedIn(entity),
-        statements: statementsIn(place),
-        select: (sql) => manager.query(sql),
-      },
+      ...{ model, inForm: countedIn(entity), statements: statementsIn(place) },
+      select: (sql) => manager.query(sql),
       isCounted: model.primaryKey.every((name) => madeAs(name) === 'increment'),
       insert: () => inserting(place, made, false).updateEntity(false).execute(),
     })

@@ -31,10 +31,9 @@ export const databaseOf = (source: DataSource): Database => {
       "typeormModels: the data source reads from replicas, which may lag behind the last writes. Set replication.defaultMode to 'master'.",
     )
   const { driver } = source
-  return Object.freeze({
-    ...{ source, family },
-    quoted: (name: string) => driver.escape(name),
-    typeOf: (column: Parameters<Database['typeOf']>[0]) => String(driver.normalizeType(column)),
+  return Object.freeze<Database>({
+    ...{ source, family, quoted: (name) => driver.escape(name) },
+    typeOf: (column) => String(driver.normalizeType(column)),
   })
 }
 

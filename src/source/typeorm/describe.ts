@@ -98,8 +98,7 @@ const namedColumns = (model: string, metadata: EntityMetadata, notes: string[]):
     }
     const isHidden =
       column.isDiscriminator || column.isMaterializedPath || column.isNestedSetLeft || column.isNestedSetRight
-    if (column.isVirtual && isHidden) return []
-    if (column.isVirtual) return [[joinedIn(style, column.databaseName), own]]
+    if (column.isVirtual) return isHidden ? [] : [[joinedIn(style, column.databaseName), own]]
     const path = column.propertyPath.split('.')
     return [[path.length === 1 ? column.propertyName : joinedIn(style, ...path), own]]
   })

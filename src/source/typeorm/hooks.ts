@@ -7,16 +7,13 @@ export type Heard = 'Load' | 'Insert' | 'Update' | 'Remove' | 'SoftRemove'
 export const isHeard = ({ subscribers }: DataSource, metadata: EntityMetadata, act: Heard): boolean => {
   // Records of join tables are not entities.
   if (metadata.isJunction) return false
+  const times = ['before', 'after']
   return (
-    metadata.listeners.some(
-      ({ type }) => type === `before-${spelled[act]}` || type === `after-${spelled[act]}`,
-    ) ||
+    metadata.listeners.some(({ type }) => times.some((time) => type === `${time}-${spelled[act]}`)) ||
     subscribers.some(
       (subscriber) =>
         hears(subscriber, metadata) &&
-        (['before', 'after'] as const).some(
-          (when) => typeof Reflect.get(subscriber, `${when}${act}`) === 'function',
-        ),
+        times.some((time) => typeof Reflect.get(subscriber, `${time}${act}`) === 'function'),
     )
   )
 }

@@ -8,7 +8,7 @@ import { ormSource } from '../sql/orm-source.ts'
 import { assertZone, databaseOf } from './database.ts'
 import { describeEntities, type MappedEntity } from './describe.ts'
 import { isOfStatement, loggable, readErrorOf } from './errors.ts'
-import { newScope, type Place } from './place.ts'
+import { newScope } from './place.ts'
 import { statementsOf } from './records.ts'
 
 /** Entity classes and schemas by the names of their models. Other exports of a module are left out. */
@@ -62,13 +62,12 @@ export const typeormModels = <Given extends Entities = Entities>(
   const described = describeEntities(database, entities, capabilities)
   assertZone(database, described.models)
   const mappedOf = mappedBy(described.models)
-  const placeOf = (manager: EntityManager): Place => ({ database, mappedOf, manager })
   return ormSource<TypeormTypes<Given>, EntityManager, MappedEntity>({
     ...described,
     capabilities,
     handle: dataSource.manager,
     handleOf: (manager) => manager,
-    statementsOf: (manager, entity) => statementsOf(placeOf(manager), entity),
+    statementsOf: (manager, entity) => statementsOf({ database, mappedOf, manager }, entity),
     transaction: (work) => dataSource.transaction(work),
     // TypeORM has one connection to SQLite.
     isGated: family === 'sqlite',

@@ -43,10 +43,8 @@ export const fetched = async (
   const keys = isLoaded
     ? entity.model.primaryKey.map((name) => valueAt(database, memberOf(entity, name), table))
     : []
-  select(
-    query,
-    [...values, ...keys].map(({ sql }) => sql),
-  )
+  const columns = [...values, ...keys].map(({ sql }) => sql)
+  select(query, columns)
   const { raw, entities } = isLoaded
     ? await query.addSelect(MAIN).getRawAndEntities<Raw>()
     : { raw: await query.getRawMany<Raw>(), entities: [] }
@@ -75,8 +73,8 @@ const heardOf = (
   loaded: ObjectLiteral | undefined,
 ): Row => {
   if (loaded === undefined) return rowOf(entity, values, raw)
-  return shownOf(entity, values, raw, ({ metadata, codec: { ofEntity } }) =>
-    metadata.isVirtual || !metadata.isSelect || ofEntity === undefined
+  return shownOf(entity, values, raw, ({ metadata, codec: { ofEntity, isInEntities } }) =>
+    metadata.isVirtual || !metadata.isSelect || !isInEntities
       ? undefined
       : [metadata.getEntityValue(loaded), ofEntity],
   )

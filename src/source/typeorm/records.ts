@@ -33,8 +33,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const read: RecordStore['read'] = async (key, guard, lock) => {
     const query = one(place, key, guard)
     if (lock !== undefined && family !== 'sqlite') query.setLock('pessimistic_write')
-    const [row] = await fetched(query, entity, valuesOf(database, entity, main), place)
-    return row
+    return (await fetched(query, entity, valuesOf(database, entity, main), place))[0]
   }
 
   const inside = (where: Place): Statements => (where === place ? own : statementsOf(where, entity))
@@ -114,17 +113,15 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
 
   const isRemoveHeard = (): boolean => isHeard(source, metadata, isSoft ? 'SoftRemove' : 'Remove')
 
-  const removeLoaded = async (where: Place, key: Key, guard: Condition): Promise<boolean> => {
-    const record = await loaded(where, key, guard)
-    if (record === undefined) return false
-    const { target } = metadata
-    await (isSoft ? where.manager.softRemove(target, record) : where.manager.remove(target, record))
-    return true
-  }
-
   const remove: RecordStore['remove'] = async (key, guard) => {
-    if (isRemoveHeard()) return together(place, (where) => removeLoaded(where, key, guard))
-    return ((await removing(place, key, guard).execute()).affected ?? 0) > 0
+    if (!isRemoveHeard()) return ((await removing(place, key, guard).execute()).affected ?? 0) > 0
+    return together(place, async (where) => {
+      const record = await loaded(where, key, guard)
+      const { target } = metadata
+      if (record !== undefined)
+        await (isSoft ? where.manager.softRemove(target, record) : where.manager.remove(target, record))
+      return record !== undefined
+    })
   }
 
   const take: RecordStore['take'] = async (key, guard) => {

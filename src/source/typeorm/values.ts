@@ -1,13 +1,6 @@
 import type { DataSource, EntityMetadata } from 'typeorm'
 import type { Field, FieldKind } from '../../model/model.ts'
-import {
-  type Codec as ColumnCodec,
-  checked,
-  codecOf as columnCodecOf,
-  type Family,
-  itself,
-  plainDate,
-} from '../sql/codecs.ts'
+import { type EntityCodec, entityCodecOf, type Family, itself, plainDate } from '../sql/codecs.ts'
 
 export type ColumnMetadata = EntityMetadata['columns'][number]
 
@@ -19,14 +12,11 @@ export interface Database {
   readonly typeOf: (column: ColumnMetadata) => string
 }
 
-/** How the values of a column get to the database and back, also through entities. */
-export interface Codec extends ColumnCodec {
+export interface Codec extends EntityCodec {
   /** Writes do not pass through TypeORM's own conversion, which would lose digits or depend on the zone of the process. */
   readonly isOwn: boolean
-  /** The value as entities have it. */
-  readonly inEntity: (value: unknown) => unknown
-  /** The value of an entity in the form of the field. Absent: entities do not have it exactly, so it is read apart. */
-  readonly ofEntity?: (value: unknown) => unknown
+  /** Entities have the value exactly. If not, it is read apart. */
+  readonly isInEntities: boolean
 }
 
 const times: readonly FieldKind[] = ['datetime', 'localdatetime']
@@ -40,24 +30,22 @@ export const codecOf = (
   { source: { driver }, family, typeOf }: Database,
 ): Codec => {
   const { collation, transformer } = column
-  const own = columnCodecOf({ field, type: typeOf(column), collation, isMixed: isFilled(column) }, family)
-  const ofEntity = checked(field)
+  const own = entityCodecOf({ field, type: typeOf(column), collation, isMixed: isFilled(column) }, family)
+  const { exact, searched, inEntity, ofEntity } = own
   const throughTypeorm = {
     decode: (raw: unknown) => ofEntity(driver.prepareHydratedValue(raw, column)),
     param: (value: unknown) => driver.preparePersistentValue(value, column),
   }
-  if (transformer !== undefined) {
-    const { exact, searched } = own
+  if (transformer !== undefined)
     return {
-      ...{ ...throughTypeorm, read: itself, isOwn: false, inEntity: itself, ofEntity },
+      ...{ ...throughTypeorm, inEntity, ofEntity, read: itself, isOwn: false, isInEntities: true },
       ...{ ...(exact && { exact }), ...(searched && { searched }) },
     }
-  }
   const isTime = times.includes(field.kind)
   return {
-    ...{ ...own, isOwn: isTime, inEntity: isTime ? plainDate : itself },
+    ...{ ...own, isOwn: isTime, ...(isTime && { inEntity: plainDate }) },
     ...(converted.includes(field.kind) && throughTypeorm),
-    ...((own.read('') === '' || isInEntities(field.kind, family)) && { ofEntity }),
+    isInEntities: own.read('') === '' || isInEntities(field.kind, family),
     ...(isJoined(column) && { fits: isSplitAgain }),
   }
 }
