@@ -1,7 +1,7 @@
 import { isRaw, ReferenceKind, raw, ref, ValidationError } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
-import { memberOf, type Scope } from '../sql/tables.ts'
+import { memberOf, type Scope, valueSql } from '../sql/tables.ts'
 import type { Database, SqlManager } from './database.ts'
 import type { MappedEntity, Member } from './describe.ts'
 import { type Change, unwrapped, valueIn } from './entities.ts'
@@ -32,15 +32,10 @@ const fitting = (change: Change): Change => {
 }
 
 /** The SQL of the value. */
-export const sqlOf = (
-  platform: Database['platform'],
-  scope: Scope,
-  { member: { codec, field }, value }: Change,
-): string => {
+export const sqlOf = (platform: Database['platform'], scope: Scope, { member, value }: Change): string => {
   if (value === null) return 'null'
   if (isRaw(value)) return platform.formatQuery(value.sql, value.params)
-  const written = scope.value(codec.param(value), field.name)
-  return codec.around?.(written) ?? written
+  return valueSql(scope, member, value)
 }
 
 /** The data with the entities of relations that refer to another key than the primary one. MikroORM would create them. */

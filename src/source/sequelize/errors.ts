@@ -53,8 +53,15 @@ export const cleaned = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error
   const several: unknown = Reflect.get(error, 'errors')
   // `bulkCreate` has one for each record.
-  if (error.name === 'AggregateError' && Array.isArray(several) && several.some(isError))
-    return several.some((one) => cleaned(one) !== one) ? aggregateOf(error, several) : error
+  if (error.name === 'AggregateError' && Array.isArray(several) && several.some(isError)) {
+    const isClean = several.every((one) => cleaned(one) === one)
+    return isClean
+      ? error
+      : new AggregateError(
+          several.map((one) => withoutValues(cleaned(one))),
+          error.message,
+        )
+  }
   const [text] = classless.exec(error.message) ?? []
   if (text !== undefined) return new Error(text)
   if (!isOfSequelize(error)) return error
@@ -68,12 +75,6 @@ export const cleaned = (error: unknown): unknown => {
 }
 
 const isError = (error: unknown): boolean => error instanceof Error
-
-const aggregateOf = ({ message }: Error, errors: readonly unknown[]): Error =>
-  new AggregateError(
-    errors.map((one) => withoutValues(cleaned(one))),
-    message,
-  )
 
 /** The error for a log: without the values of records, such as passwords, that drivers and Sequelize put into errors. */
 export const loggable = (error: unknown): unknown => {

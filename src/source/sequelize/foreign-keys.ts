@@ -46,14 +46,11 @@ export const keysOf = (table: Drawn, others: ReadonlyMap<Defined, Drawn>): reado
         )
         .map((association) => ({ other, association })),
     )
-    const [scoped, whole] = [
-      inverse.filter(({ association }) => isScoped(association)),
-      inverse.filter(({ association }) => !isScoped(association)),
-    ]
+    const whole = inverse.filter(({ association }) => !isScoped(association))
     const far = whole.filter(({ association }) => association.associationType !== 'BelongsToMany')
     /** Only some of its records belong to the other model. A relation with all would show those of others. */
     const isPartial = (one: Drawn): boolean =>
-      scoped.some(({ other }) => other === one) && !whole.some(({ other }) => other === one)
+      inverse.some(({ other }) => other === one) && !whole.some(({ other }) => other === one)
     const referred = referenceOf(attribute, others)
     const declared = [
       ...near.map(({ target, targetKey }) => ({
@@ -63,9 +60,7 @@ export const keysOf = (table: Drawn, others: ReadonlyMap<Defined, Drawn>): reado
       ...far.map(({ other, association: { sourceKey } }) => ({ other, reference: sourceKey })),
       ...(referred === undefined ? [] : [referred]),
     ]
-    const ends = new Map(
-      declared.map(({ other, reference }) => [`${other?.name} ${reference}`, { other, reference }]),
-    )
+    const ends = new Map(declared.map((end) => [`${end.other?.name} ${end.reference}`, end]))
     return [...ends.values()].flatMap(({ other, reference }): readonly Key[] => {
       if (other === undefined || isPartial(other)) return []
       const references = [reference ?? other.defined.primaryKeyAttribute]

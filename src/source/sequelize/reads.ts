@@ -1,4 +1,4 @@
-import type { FindOptions, Model as Instance } from 'sequelize'
+import type { FindOptions, Model as Instance, literal } from 'sequelize'
 import { onceFor } from '../../model/objects.ts'
 import type { Admits, Row } from '../source.ts'
 import { type Reader, type Select, shownOf } from '../sql/reads.ts'
@@ -10,10 +10,7 @@ import { newScope, type Place, scoped, within } from './place.ts'
 import type { Database, Defined } from './values.ts'
 
 const selected = ({ sequelizeLiteral }: Database, columns: readonly string[]) =>
-  columns.map((sql, place): [ReturnType<typeof sequelizeLiteral>, string] => [
-    sequelizeLiteral(sql),
-    columnAt(place),
-  ])
+  columns.map((sql, at): [ReturnType<typeof literal>, string] => [sequelizeLiteral(sql), columnAt(at)])
 
 /** Runs a select. Instances are made only if a getter or a hook has something to say about them. */
 export const fetched = async (
@@ -25,17 +22,14 @@ export const fetched = async (
 ): Promise<readonly Row[]> => {
   const { database } = place
   const { members, unscoped, defined, scope } = mapped
-  const attributes = selected(
-    database,
-    values.map(({ sql }) => sql),
-  )
+  const columns = values.map(({ sql }) => sql)
   const isPlain =
     !isHeard(database.sequelize, defined, 'find') &&
     ![...members.values()].some(({ attribute }) => attribute.get !== undefined)
   const own = isPlain ? [] : [...members.keys()].filter((name) => scope.reads(name))
   const found = await unscoped.findAll({
     ...{ ...options, ...within(place), raw: isPlain },
-    attributes: [...own, ...attributes],
+    attributes: [...own, ...selected(database, columns)],
   })
   const raws = found.map((row) =>
     isPlain ? (row as unknown as Raw) : (row.get({ raw: true } as object) as Raw),

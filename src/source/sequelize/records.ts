@@ -3,12 +3,11 @@ import type { Model as Instance, Transaction, WhereOptions } from 'sequelize'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
-import { itself } from '../sql/codecs.ts'
 import { whereOne } from '../sql/conditions.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { readsOf } from '../sql/reads.ts'
 import { valuesOf } from '../sql/selects.ts'
-import { type Key, keyAfter, memberOf } from '../sql/tables.ts'
+import { type Key, keyAfter, memberOf, valueSql } from '../sql/tables.ts'
 import { type Changes, changesOf, sqlOf, withKey, writtenIn } from './changes.ts'
 import { createMany, isReturned, isUnheard } from './creates.ts'
 import type { MappedTable } from './describe.ts'
@@ -59,14 +58,10 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   /** The condition of a statement that writes a locked record, which hooks may turn into a select. */
   const locked = (key: Key) => {
     const scope = newScope(place)
-    const literalFor = (name: string, value: unknown): string => {
-      const { codec } = memberOf(mapped, name)
-      return (codec.around ?? itself)(scope.value(codec.param(value), name))
-    }
-    const values = model.primaryKey.map((name, at) => [
-      name,
-      { [eq]: sequelizeLiteral(literalFor(name, key[at])) },
-    ])
+    const values = model.primaryKey.map((name, at) => {
+      const sql = valueSql(scope, memberOf(mapped, name), key[at])
+      return [name, { [eq]: sequelizeLiteral(sql) }]
+    })
     return { where: Object.fromEntries(values) as WhereOptions }
   }
 

@@ -73,6 +73,12 @@ export const memberOf = <Of extends Member>(
 export const columnSql = ({ quoted }: Pick<Scope, 'quoted'>, at: string, { column }: Member): string =>
   `${at}.${quoted(column)}`
 
+/** A value in SQL, as a column takes it. */
+export const valueSql = (scope: Scope, { codec, field }: Member, value: unknown): string => {
+  const written = scope.value(codec.param(value), field.name)
+  return codec.around?.(written) ?? written
+}
+
 /** The values of a primary key, in its order. */
 export type Key = readonly unknown[]
 

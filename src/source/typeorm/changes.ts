@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ObjectLiteral } from 'typeorm'
 import type { Field } from '../../model/model.ts'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
-import { memberOf } from '../sql/tables.ts'
+import { memberOf, valueSql } from '../sql/tables.ts'
 import type { MappedEntity, Member } from './describe.ts'
 import { type BoundScope, newScope, type Place } from './place.ts'
 import type { Database } from './values.ts'
@@ -43,10 +43,11 @@ export const literalOf = (
 const stored = (
   { source, family }: Database,
   scope: BoundScope,
-  { codec, metadata, field }: Member,
+  member: Member,
   value: unknown,
   isEntity: boolean,
 ): unknown => {
+  const { codec, metadata, field } = member
   if (value === DEFAULT) {
     const known = family === 'sqlite' ? (source.driver.normalizeDefault(metadata) ?? 'null') : '\tDEFAULT'
     return () => known
@@ -54,8 +55,7 @@ const stored = (
   if (value === null) return null
   if (codec.fits?.(value) === false) throw new SourceError('value', { fields: [field.name] })
   if (isEntity || !codec.isOwn) return codec.inEntity(value)
-  const given = scope.value(codec.param(value), field.name)
-  const parameter = untouched(codec.around?.(given) ?? given)
+  const parameter = untouched(valueSql(scope, member, value))
   return () => parameter
 }
 
