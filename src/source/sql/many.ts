@@ -63,7 +63,8 @@ export const insertSql = (
 ): string => {
   const used = new Set(records.flat().map(([column]) => column))
   const isEmpty = used.size === 0
-  if (isEmpty) for (const name of model.primaryKey.slice(0, 1)) used.add(quoted(columns[name] ?? name))
+  if (isEmpty)
+    for (const name of model.primaryKey.slice(0, 1)) used.add(quoted(ownValue(columns, name) ?? name))
   const absent = family === 'sqlite' ? 'null' : 'default'
   const tuples = records.map((cells) => {
     const own = new Map(cells)
