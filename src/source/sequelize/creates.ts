@@ -79,7 +79,8 @@ export const createMany = async (
     const bind: unknown[] = []
     const sql = inserting(records, bind)
     if (!isShown(database, mapped)) return returning(place, mapped, sql, bind)
-    const keys = await returning(place, mapped, sql, bind, model.primaryKey)
+    const keyValues = mapped.returned.filter(({ name }) => model.primaryKey.includes(name))
+    const keys = await returning(place, mapped, sql, bind, keyValues)
     return readInOrder(
       model,
       keys.map((key) => model.primaryKey.map((name) => ownValue(key, name))),

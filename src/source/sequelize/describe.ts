@@ -3,6 +3,7 @@ import type { ValueCapabilities } from '../../model/facts.ts'
 import type { EntityCodec } from '../sql/codecs.ts'
 import { type Declared, type DrawnMember, describeDeclared, type Unique } from '../sql/drawn.ts'
 import { type Described, nameOf } from '../sql/mapping.ts'
+import { type Value, valuesOf } from '../sql/selects.ts'
 import { isClass, servedBy } from '../sql/served.ts'
 import type { MappedTable as SqlTable } from '../sql/tables.ts'
 import { type DefaultScope, defaultScopeOf, livingIn } from './default-scope.ts'
@@ -28,6 +29,8 @@ export interface MappedTable extends SqlTable<Member> {
   readonly scope: DefaultScope
   /** The alias of its records in a select of Sequelize, in SQL. */
   readonly alias: string
+  /** What a statement that writes returns. */
+  readonly returned: readonly Value[]
   /** Absent: statements of our own cannot write them as Sequelize does. */
   readonly columnsToWrite: readonly ColumnToWrite[] | undefined
 }
@@ -96,7 +99,7 @@ export const describeTables = (
       return {
         ...{ ...base, defined, scope, unscoped: defined.unscoped() as Defined },
         ...{ table: database.table(defined), alias: database.quoted(defined.name) },
-        columnsToWrite: columnsToWrite(table, database),
+        ...{ returned: valuesOf(database, base), columnsToWrite: columnsToWrite(table, database) },
         living: livingIn(database, defined, scope, stampOf(defined, 'deletedAt')),
       }
     },

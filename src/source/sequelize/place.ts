@@ -1,6 +1,6 @@
 import type { Transaction, WhereOptions } from 'sequelize'
 import type { Row } from '../source.ts'
-import { type Raw, returning as returningBy } from '../sql/selects.ts'
+import { type Raw, returning as returningBy, type Value } from '../sql/selects.ts'
 import { type Scope, scopeOf } from '../sql/tables.ts'
 import type { MappedTable } from './describe.ts'
 import { type Database, literalOf, type Within } from './values.ts'
@@ -36,15 +36,15 @@ export const scoped = (
   [and]: [...(scope.where === undefined ? [] : [scope.where]), sequelizeLiteral(`(${sql})`)],
 })
 
-/** The records that a statement writes and returns, or these fields of them. */
+/** The records that a statement writes and returns, or these values of them. */
 export const returning = (
   place: Place,
   mapped: MappedTable,
   sql: string,
   bind: unknown[],
-  fields?: readonly string[],
+  values: readonly Value[] = mapped.returned,
 ): Promise<readonly Row[]> => {
   const { database } = place
   const run = (end: string) => database.select<Raw>(`${sql} ${end}`, { ...within(place), bind })
-  return returningBy(database, mapped, run, fields)
+  return returningBy(database, mapped, run, values)
 }

@@ -53,7 +53,7 @@ export const inBatches = async <New>(
 }
 
 /** A value of a new record: its column and the value, in SQL. */
-export type Cell = readonly [column: string, value: string]
+type Cell = readonly [column: string, value: string]
 
 /** Inserts records, which need not have the same columns. SQLite knows no defaults for single records of several. */
 export const insertSql = (
@@ -63,8 +63,8 @@ export const insertSql = (
 ): string => {
   const used = new Set(records.flat().map(([column]) => column))
   const isEmpty = used.size === 0
-  if (isEmpty)
-    for (const name of model.primaryKey.slice(0, 1)) used.add(quoted(ownValue(columns, name) ?? name))
+  const [key = ''] = model.primaryKey
+  if (isEmpty) used.add(quoted(ownValue(columns, key) ?? key))
   const absent = family === 'sqlite' ? 'null' : 'default'
   const tuples = records.map((cells) => {
     const own = new Map(cells)

@@ -39,7 +39,7 @@ export const valueAt = <Of extends Member>(
 /** The values of all fields, or of these. */
 export const valuesOf = <Of extends Member>(
   scope: Pick<Scope, 'quoted'>,
-  table: MappedTable<Of>,
+  table: Pick<MappedTable<Of>, 'members' | 'model'>,
   at?: string,
   fields?: readonly string[],
 ): readonly Value<Of>[] => {
@@ -58,9 +58,8 @@ export const returning = async (
   scope: Pick<Scope, 'quoted'>,
   table: MappedTable,
   run: (end: string) => Promise<readonly Raw[]>,
-  fields?: readonly string[],
+  values: readonly Value[] = valuesOf(scope, table),
 ): Promise<readonly Row[]> => {
-  const values = valuesOf(scope, table, undefined, fields)
   const raws = await run(`returning ${returned(scope, values)}`)
   return raws.map((raw) => rowOf(table, values, raw))
 }
