@@ -93,7 +93,7 @@ const ownRounds: readonly (readonly [path: RegExp, rounds: typeof rounds])[] = [
   ],
   // What TypeORM and Sequelize run.
   [
-    /\/source\/sql\/(aggregates|codecs|conditions|conversions|mapping|missing|reads|selects|tables|times|types)\.ts$/,
+    /\/source\/sql\/(aggregates|codecs|conditions|conversions|drawn|many|mapping|missing|reads|selects|served|tables|times|types)\.ts$/,
     [
       ['test/source/sql/columns.test.ts', 'test/source/sql/deleted.test.ts'],
       ['test/source/typeorm/values.test.ts'],
