@@ -2,8 +2,9 @@ import type { Model as Instance } from 'sequelize'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
 import { itself } from '../sql/codecs.ts'
 import { memberOf } from '../sql/tables.ts'
-import type { ColumnToWrite, MappedTable } from './describe.ts'
+import type { MappedTable } from './describe.ts'
 import { stampOf } from './fields.ts'
+import type { Column } from './foreign-keys.ts'
 import { type Place, within } from './place.ts'
 import { type Database, isSql, literalOf } from './values.ts'
 
@@ -53,7 +54,9 @@ const defaultOf = (
   return family === 'sqlite' ? null : sequelizeLiteral('DEFAULT')
 }
 
-export interface WrittenColumn extends ColumnToWrite {
+export interface WrittenColumn extends Column {
+  /** Of its attribute. */
+  readonly name: string
   readonly value: unknown
 }
 
@@ -72,11 +75,11 @@ export const writtenIn = async (
     act === 'create' || Object.hasOwn(changes, name) || name === updatedAt
   const skip = Object.keys(defined.getAttributes()).filter((name) => !isWritten(name))
   await record.validate({ hooks: false, skip })
-  return columnsToWrite.flatMap((column) => {
-    const { name, attribute } = column
+  return columnsToWrite.flatMap(([name, column]) => {
+    const { attribute } = column
     const value = given(record, name)
     const isMade = value === null && (attribute.primaryKey || attribute.autoIncrement)
-    return value === undefined || isMade || !isWritten(name) ? [] : [{ ...column, value }]
+    return value === undefined || isMade || !isWritten(name) ? [] : [{ ...column, name, value }]
   })
 }
 

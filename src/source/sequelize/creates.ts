@@ -53,7 +53,7 @@ export const createMany = async (
 
   const inserting = (records: readonly NewRecord[], bind?: unknown[]): string => {
     const cells = records.map(({ columns }) =>
-      columns.map((column) => [column.sql, sqlOf(database, column, bind)] as const),
+      columns.map((one) => [database.quoted(one.column), sqlOf(database, one, bind)] as const),
     )
     return insertSql(database, mapped, cells)
   }
@@ -92,7 +92,7 @@ export const createMany = async (
   const isAlike = (one: NewRecord, other: NewRecord): boolean =>
     family !== 'sqlite' ||
     (one.columns.length > 0 &&
-      one.columns.map(({ sql }) => sql).join() === other.columns.map(({ sql }) => sql).join())
+      one.columns.map(({ column }) => column).join() === other.columns.map(({ column }) => column).join())
 
   const records: NewRecord[] = []
   for (const row of rows)

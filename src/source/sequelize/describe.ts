@@ -32,14 +32,7 @@ export interface MappedTable extends SqlTable<Member> {
   /** What a statement that writes returns. */
   readonly returned: readonly Value[]
   /** Absent: statements of our own cannot write them as Sequelize does. */
-  readonly columnsToWrite: readonly ColumnToWrite[] | undefined
-}
-
-/** A column with its attribute, which need not be a field. */
-export interface ColumnToWrite {
-  readonly name: string
-  readonly attribute: Attribute
-  readonly sql: string
+  readonly columnsToWrite: Drawn['columns'] | undefined
 }
 
 /** The models that are served: those given by their names, and the join tables between them; or all. */
@@ -126,6 +119,9 @@ const declaredOf = (
   }
 }
 
+/** What Sequelize does not type. */
+type UniqueKeys = Readonly<Record<string, { readonly fields: readonly string[] }>>
+
 /** Unique attributes and indexes. An index of a part of the rows does not count. */
 const uniquesOf = ({ defined, columns }: Drawn): readonly Unique[] => {
   const fieldOf = (column: unknown): readonly string[] => {
@@ -133,15 +129,13 @@ const uniquesOf = ({ defined, columns }: Drawn): readonly Unique[] => {
     const found = columns.find(([, own]) => own.column === name) ?? columns.find(([own]) => own === name)
     return found === undefined ? [] : [found[0]]
   }
-  const keys: unknown = Reflect.get(defined, 'uniqueKeys')
-  const declared = Object.entries(
-    (keys ?? {}) as Readonly<Record<string, { fields: readonly string[] }>>,
-  ).map(([name, { fields }]) => ({ name, columns: fields }))
-  const indexed = (defined.options.indexes ?? [])
-    .filter(({ unique, type, where }) => (unique === true || type === 'UNIQUE') && where === undefined)
-    .map(({ name, fields = [] }) => ({ name, columns: fields as readonly unknown[] }))
-  return [...declared, ...indexed].flatMap(({ name, columns: given }) => {
-    const fields = given.flatMap(fieldOf)
+  const { uniqueKeys = {} } = defined as Defined & { readonly uniqueKeys?: UniqueKeys }
+  const declared = Object.entries(uniqueKeys).map(([name, { fields }]) => ({ name, fields }))
+  const indexed = (defined.options.indexes ?? []).filter(
+    ({ unique, type, where }) => (unique === true || type === 'UNIQUE') && where === undefined,
+  )
+  return [...declared, ...indexed].flatMap(({ name, fields: given = [] }) => {
+    const fields = (given as readonly unknown[]).flatMap(fieldOf)
     if (fields.length !== given.length || fields.length === 0) return []
     const own = fields.map((field) => columns.find(([known]) => known === field)?.[1].column ?? field)
     const base = [defined.tableName, ...own].join('_')
@@ -151,11 +145,11 @@ const uniquesOf = ({ defined, columns }: Drawn): readonly Unique[] => {
   })
 }
 
-const columnsToWrite = ({ defined, columns }: Drawn, { changesWrites, quoted }: Database) => {
+/** The columns of all attributes, which need not be fields. */
+const columnsToWrite = ({ defined, columns }: Drawn, { changesWrites }: Database) => {
   const stamps = [stampOf(defined, 'createdAt'), stampOf(defined, 'updatedAt')]
   const hasOwnTimes = columns.some(
     ([name, { attribute }]) => attribute.defaultValue !== undefined && stamps.includes(name),
   )
-  if (changesWrites || hasOwnTimes) return undefined
-  return columns.map(([name, { attribute, column }]) => ({ name, attribute, sql: quoted(column) }))
+  return changesWrites || hasOwnTimes ? undefined : columns
 }

@@ -98,7 +98,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   const updateOnce = async (key: Key, changes: Changes, guard: Condition): Promise<Row | undefined> => {
     const bind: unknown[] = []
     const columns = await writtenIn(mapped, 'update', changes)
-    const set = columns.map((column) => `${column.sql} = ${sqlOf(database, column, bind)}`)
+    const set = columns.map((one) => `${database.quoted(one.column)} = ${sqlOf(database, one, bind)}`)
     const scope = newScope(place, mapped)
     const { table } = mapped
     const where = [whereOne(scope, mapped, table, key, guard), ...mapped.living(table, scope)].join(' and ')
