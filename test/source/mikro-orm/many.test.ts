@@ -40,6 +40,11 @@ const Line = defineEntity({
   },
 })
 
+const Blank = defineEntity({
+  name: 'Blank',
+  properties: { id: p.integer().primary(), text: p.string().length(9).nullable() },
+})
+
 /** Hears what MikroORM creates. */
 class Listening implements EventSubscriber {
   readonly heard: string[] = []
@@ -58,7 +63,7 @@ onEachDatabase('many new records', (open) => {
   const opened = async (subscriber?: Listening) => {
     const statements: string[] = []
     const orm = await open({
-      ...{ entities: [Kind, Item, Node, Line], debug: ['query'], colors: false },
+      ...{ entities: [Kind, Item, Node, Line, Blank], debug: ['query'], colors: false },
       logger: (message) => statements.push(message),
       ...(subscriber && { subscribers: [subscriber] }),
     })
@@ -93,6 +98,13 @@ onEachDatabase('many new records', (open) => {
     expect(rows.slice(1).every((row, at) => Number(row['id']) > Number(rows[at]?.['id']))).toBe(true)
     expect(await store('Item').read([rows[17]?.['id']], everything)).toEqual(rows[17])
     if (subscriber !== undefined) expect(subscriber.heard).toHaveLength(1000)
+  })
+
+  it('without values get keys of their own', async () => {
+    const { storeAll } = await opened()
+    const rows = await storeAll('Blank', [{}, {}, { text: 'a' }, {}])
+    expect(rows.map(({ text }) => text)).toEqual([null, null, 'a', null])
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(4)
   })
 
   it.each([

@@ -34,6 +34,21 @@ const computed = (dialect: string) => {
 }
 
 onEachDatabase('keys', (open) => {
+  it('are counted for records without values, also for many', async () => {
+    const { source, store } = await openModels(await open(), (sequelize) =>
+      sequelize.define('Blank', { text: 'varchar(9)' }, { timestamps: false }),
+    )
+    const [model] = source.models
+    if (model === undefined) throw new Error('no model')
+    const { id } = await store('Blank').create({})
+    const given = [{}, {}, { text: 'a' }, {}]
+    const rows = await source.transaction(async (inside) => inside.store(model).createMany?.(given))
+    expect(rows?.map(({ text }) => text)).toEqual([null, null, 'a', null])
+    const ids = [id, ...(rows ?? []).map((row) => row['id'])].map(Number)
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
+    expect(await store('Blank').count(everything, everything)).toBe(5)
+  })
+
   it('that a setter or a hook changes are those of the created record', async () => {
     const opened = await openPages(open, {
       set(this: Model, value: string) {
