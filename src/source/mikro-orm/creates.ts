@@ -8,7 +8,7 @@ import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { type Change, dataOf, keyIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
-import { actIn, type BoundScope, type Place, returning, run, together, withScope } from './place.ts'
+import { actIn, newScope, type Place, returning, together } from './place.ts'
 import { readBack } from './reads.ts'
 
 /** A new record, as an entity that is not stored. */
@@ -82,25 +82,23 @@ const flush = async (act: Place, entity: MappedEntity, made: readonly New[]): Pr
   )
 }
 
-const insert = (act: Place, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> => {
+const insert = async (act: Place, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> => {
   const { family, platform, quoted } = act.database
-  const inserting = async (scope: BoundScope): Promise<readonly Row[]> => {
-    const cells = made.map(({ changes }) =>
-      changes.map((change) => [quoted(change.member.column), sqlOf(platform, scope, change)] as const),
-    )
-    const sql = insertSql(scope, scope.tableOf(entity.model.name), cells)
-    if (family !== 'mysql') return returning(act, entity, scope, sql)
-    const { insertId } = await run(act, scope, sql)
-    const step = made.length > 1 ? await stepOf(act) : 1
-    const keys = made.map(({ record, given }, at) =>
-      keyIn(record, entity, (name) => {
-        const counted = insertId && memberOf(entity, name).codec.decode(insertId + at * step)
-        return ownValue(given, name) ?? counted
-      }),
-    )
-    return readBack(act, entity, keys)
-  }
-  return withScope(act, inserting, { isFiltered: false })
+  const scope = newScope(act, { isFiltered: false })
+  const cells = made.map(({ changes }) =>
+    changes.map((change) => [quoted(change.member.column), sqlOf(platform, scope, change)] as const),
+  )
+  const sql = insertSql(scope, scope.tableOf(entity.model.name), cells)
+  if (family !== 'mysql') return returning(entity, scope, sql)
+  const { insertId } = await scope.run(sql)
+  const step = made.length > 1 ? await stepOf(act) : 1
+  const keys = made.map(({ record, given }, at) =>
+    keyIn(record, entity, (name) => {
+      const counted = insertId && memberOf(entity, name).codec.decode(insertId + at * step)
+      return ownValue(given, name) ?? counted
+    }),
+  )
+  return readBack(act, entity, keys)
 }
 
 /** How far the keys that MySQL counts for one insert are apart. It reserves them together. */

@@ -1,4 +1,4 @@
-import { raw } from '@mikro-orm/core'
+import { type RawQueryFragment, raw } from '@mikro-orm/core'
 import { onceFor } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import { type Row, SourceError } from '../source.ts'
@@ -29,8 +29,8 @@ export const together = <T>(act: Place, work: (inside: Place) => Promise<T>): Pr
     ? work({ ...act, isInside: true })
     : act.database.transaction(act.manager, (manager) => work(actIn({ ...act, manager, isInside: true })))
 
-/** What the filters of an entity add to a statement. `undefined`: nothing. */
-type Filter = ((at: string) => string) | undefined
+/** The SQL of what MikroORM adds to a select: filters, and the class of an entity whose table has several. */
+type Filter = (at: string) => string
 
 const FILTERED = 'modelrest_filtered'
 
@@ -40,7 +40,7 @@ const keysQuery = ({ manager }: Place, { metadata }: MappedEntity) => {
   return query
 }
 
-/** What MikroORM has added to a select of all keys: filters, and the class of an entity whose table has several. */
+/** What MikroORM has added to a select of all keys. */
 const filterIn = (
   query: ReturnType<typeof keysQuery>,
   { members, model }: MappedEntity,
@@ -50,7 +50,7 @@ const filterIn = (
   const alias = quoted(FILTERED)
   const from = ` as ${alias}`
   const rest = sql.slice(sql.indexOf(from) + from.length)
-  if (rest === '') return undefined
+  if (rest === '') return () => '1 = 1'
   const where = ' where '
   if (rest.startsWith(where)) return (at) => `(${rest.slice(where.length).replaceAll(alias, () => at)})`
   const keys = model.primaryKey.map((name) => quoted(memberOf({ members, model }, name).column))
@@ -59,48 +59,57 @@ const filterIn = (
 }
 
 /** A scope whose values become parameters. */
-export interface BoundScope extends Scope {
-  /** A statement for MikroORM, with its parameters in their order. */
-  readonly ready: (sql: string) => readonly [sql: string, parameters: readonly unknown[]]
+interface BoundScope extends Scope {
+  /** A text for MikroORM, which replaces each question mark by a parameter if there are any. */
+  readonly escaped: (sql: string) => string
+  readonly bound: (sql: string) => RawQueryFragment
 }
 
-/** Values are between marks until the order of the parameters is known. No other part of a statement has a null character. */
-const MARK = /\0(\d+)\0/g
-
-const newScope = (
+/** @param filterAt the SQL of what MikroORM adds for an entity. Absent: nothing */
+const boundScope = (
   { database, mappedOf, manager }: Place,
-  filterOf: (model: string) => Filter,
+  filterAt?: (entity: MappedEntity, at: string) => string,
   written?: MappedEntity,
 ): BoundScope => {
   const { family, quoted } = database
-  const values: unknown[] = []
-  let aliases = 0
-  const tableOf = onceFor((entity: MappedEntity): MappedEntity => {
-    const filter = isPivot(entity.metadata) ? undefined : filterOf(entity.model.name)
-    const table = tableIn(database, entity.metadata, manager.schema)
-    return { ...entity, table, ...(filter && { living: (at: string) => [filter(at)] }) }
-  })
+  const parameters: Record<string, unknown> = {}
+  let [values, aliases] = [0, 0]
+  const tableOf = (model: string): MappedEntity => {
+    const entity = mappedOf(model)
+    const isFiltered = filterAt !== undefined && !isPivot(entity.metadata)
+    return {
+      ...{ ...entity, table: tableIn(database, entity.metadata, manager.schema) },
+      living: (at) => (isFiltered ? [filterAt(entity, at)] : []),
+    }
+  }
+  const escaped = (sql: string): string => (values === 0 ? sql : sql.replaceAll('?', '\\?'))
   return {
-    ...{ family, quoted, tableOf: (model) => tableOf(mappedOf(model)) },
-    ...(written && { written: { table: tableIn(database, written.metadata, manager.schema) } }),
+    ...{ family, quoted, tableOf, escaped, ...(written && { written: tableOf(written.model.name) }) },
     value: (value, field) => {
       if (typeof value === 'string' && value.includes('\0')) {
         // PostgreSQL cannot store it, and a statement of SQLite ends there.
         if (family === 'pg') throw new SourceError('value', { fields: [field] })
         if (family === 'sqlite') return `cast(x'${Buffer.from(value).toString('hex')}' as text)`
       }
-      return `\0${values.push(value) - 1}\0`
+      const name = `m${values++}`
+      parameters[name] = value
+      return `:${name}`
     },
     alias: () => quoted(`m${aliases++}`),
-    ready: (sql) => {
-      const parameters: unknown[] = []
-      const bound = (_: string, at: string): string => {
-        parameters.push(values.at(Number(at)))
-        return '?'
-      }
-      return [values.length === 0 ? sql : sql.replaceAll('?', '\\?').replaceAll(MARK, bound), parameters]
-    },
+    bound: (sql) => raw(escaped(sql), parameters),
   }
+}
+
+interface Outcome {
+  readonly affectedRows: number
+  readonly insertId?: number
+}
+
+/** A scope that runs its statement. */
+export interface StatementScope extends Scope {
+  readonly rows: (sql: string) => Promise<readonly Raw[]>
+  /** Runs a statement that returns no rows. */
+  readonly run: (sql: string) => Promise<Outcome>
 }
 
 interface ScopeOptions {
@@ -110,29 +119,32 @@ interface ScopeOptions {
   readonly isFiltered?: boolean
 }
 
-/** Makes a statement and runs it. It is made again if it concerns entities whose filters were not known. */
-export const withScope = async <T>(
-  act: Place,
-  work: (scope: BoundScope) => Promise<T>,
-  { written, isFiltered = true }: ScopeOptions = {},
-): Promise<T> => {
-  const known = new Map<string, Filter>()
-  for (;;) {
-    let unknown: string | undefined
-    const filterOf = (model: string): Filter => {
-      if (!isFiltered || known.has(model)) return known.get(model)
-      unknown = model
-      throw new Error(`The filters of ${model} are not known.`)
-    }
-    try {
-      return await work(newScope(act, filterOf, written))
-    } catch (error) {
-      if (unknown === undefined) throw error
-      const entity = act.mappedOf(unknown)
-      const query = keysQuery(act, entity)
-      await query.applyFilters()
-      known.set(unknown, filterIn(query, entity, act.database))
-    }
+/** Marks where a filter is added before the statement runs. No other part of a statement has a null character. */
+const MARK = /\0(\d+)\0/g
+
+/** A scope of one statement. */
+export const newScope = (act: Place, { written, isFiltered = true }: ScopeOptions = {}): StatementScope => {
+  const asked: (() => Promise<string>)[] = []
+  const filterOf = onceFor(async (entity: MappedEntity): Promise<Filter> => {
+    const query = keysQuery(act, entity)
+    await query.applyFilters()
+    return filterIn(query, entity, act.database)
+  })
+  const marked = (entity: MappedEntity, at: string): string =>
+    `\0${asked.push(async () => (await filterOf(entity))(at)) - 1}\0`
+  const { bound, escaped, ...scope } = boundScope(act, isFiltered ? marked : undefined, written)
+  const execute = async (sql: string, method: 'all' | 'run'): Promise<unknown> => {
+    const filters: string[] = []
+    for (const ask of asked) filters.push(escaped(await ask()))
+    // The text of a filter may have values, so parameters are not sought in it.
+    const { sql: text, params } = bound(sql)
+    const whole = text.replaceAll(MARK, (_, at: string) => filters[Number(at)] ?? '')
+    return act.manager.execute(raw(whole, params), [], method)
+  }
+  return {
+    ...scope,
+    rows: async (sql) => (await execute(sql, 'all')) as readonly Raw[],
+    run: async (sql) => (await execute(sql, 'run')) as Outcome,
   }
 }
 
@@ -147,43 +159,27 @@ export const conditionFor = (
   condition: Condition,
 ): { readonly [fragment: symbol]: readonly never[] } => {
   const filters = place.database.orm.config.get('filters')
-  const scope = newScope(place, (model) => {
-    const other = place.mappedOf(model)
+  const { bound, ...scope } = boundScope(place, (other, at) => {
     if (Object.keys({ ...other.metadata.filters, ...filters }).length > 0)
-      throw new Error(`The scope depends on records of ${model}, whose filters a query cannot contain.`)
-    return filterIn(keysQuery(place, other), other, place.database)
+      throw new Error(
+        `The scope depends on records of ${other.model.name}, whose filters a query cannot contain.`,
+      )
+    return filterIn(keysQuery(place, other), other, place.database)(at)
   })
-  const [sql, parameters] = scope.ready(`(${whereOf(scope, entity, scope.quoted(ALIAS), condition)})`)
-  return { [raw(sql, parameters)]: [] }
+  const fragment = bound(`(${whereOf(scope, entity, scope.quoted(ALIAS), condition)})`)
+  return { [fragment as never]: [] }
 }
 
 /** What MikroORM replaces by the alias of the query. */
 const ALIAS = raw((alias) => alias).sql
 
-export const rowsOf = async ({ manager }: Place, scope: BoundScope, sql: string): Promise<readonly Raw[]> =>
-  (await manager.execute(...scope.ready(sql), 'all')) as readonly Raw[]
-
-interface Outcome {
-  readonly affectedRows: number
-  readonly insertId?: number
-}
-
-/** Runs a statement that returns no rows. */
-export const run = async ({ manager }: Place, scope: BoundScope, sql: string): Promise<Outcome> =>
-  (await manager.execute(...scope.ready(sql), 'run')) as Outcome
-
 /** The records that a statement writes and returns. */
 export const returning = async (
-  act: Place,
   entity: MappedEntity,
-  scope: BoundScope,
+  scope: StatementScope,
   sql: string,
 ): Promise<readonly Row[]> => {
   const values = valuesOf(scope, entity)
-  const raws = await rowsOf(act, scope, `${sql} returning ${returned(scope, values)}`)
+  const raws = await scope.rows(`${sql} returning ${returned(scope, values)}`)
   return raws.map((row) => rowOf(entity, values, row))
 }
-
-/** The SQL of a condition that also says that the filters of the entity hold. */
-export const livingWhere = (scope: Scope, { model }: MappedEntity, at: string, condition: string): string =>
-  [...scope.tableOf(model.name).living(at, scope), condition].join(' and ')

@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import { EventType } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
-import type { Awaitable, RecordStore, Row } from '../source.ts'
-import { whereOf } from '../sql/conditions.ts'
+import type { RecordStore, Row } from '../source.ts'
 import { readInOrder } from '../sql/many.ts'
 import { type Reader, readsOf, type Select } from '../sql/reads.ts'
 import { columnAt, decoded, returned, rowOf, sizeOf, valuesOf } from '../sql/selects.ts'
@@ -12,28 +10,25 @@ import { forkOf, type SqlManager } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { stateOf, valueIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
-import { actIn, type BoundScope, livingWhere, type Place, rowsOf, withScope } from './place.ts'
+import { actIn, newScope, type Place, type StatementScope } from './place.ts'
 
 /** The name in SQL of the records that a statement reads. */
 const MAIN = 't'
 
-type Rest = Pick<Select, 'where'> & Partial<Select>
-
 /** @param columns in SQL, with their names in the result */
 const selectSql = (
-  scope: BoundScope,
-  entity: MappedEntity,
+  { model }: MappedEntity,
   columns: string,
-  { where, groups = [], order = [], limit = Infinity, offset = 0 }: Rest,
+  { scope, where, groups = [], order, limit, offset = 0 }: Select,
 ): string => {
   const at = scope.quoted(MAIN)
+  const { table, living } = scope.tableOf(model.name)
   const keys = order.map(({ sql, direction }) => `${sql} ${direction}`)
   return [
-    `select ${columns} from ${scope.tableOf(entity.model.name).table} ${at}`,
-    `where ${livingWhere(scope, entity, at, where)}`,
+    `select ${columns} from ${table} ${at} where ${[...living(at, scope), where].join(' and ')}`,
     ...(groups.length > 0 ? [`group by ${groups.join(', ')}`] : []),
     ...(keys.length > 0 ? [`order by ${keys.join(', ')}`] : []),
-    ...(limit === Infinity ? [] : [`limit ${limit}`]),
+    ...(limit === Number.POSITIVE_INFINITY ? [] : [`limit ${limit}`]),
     ...(offset > 0 ? [`offset ${offset}`] : []),
   ].join(' ')
 }
@@ -44,36 +39,24 @@ export const loadedOf = async (
   mapped: MappedEntity,
   stored: Row,
 ): Promise<{ readonly record: object; readonly row: Row }> => {
-  const { metadata, members } = mapped
+  const { metadata, members, model } = mapped
   const record = manager.merge(metadata.class, stateOf(mapped, stored)) as object
   await manager.getEventManager().dispatchEvent(EventType.onLoad, { entity: record, em: manager }, metadata)
-  const heard: [string, unknown][] = []
-  for (const member of members.values()) {
+  const heard = [...members.values()].flatMap((member): readonly (readonly [string, unknown])[] => {
     const { name } = member.field
     const value = valueIn(record, member)
-    if (member.parts !== undefined || value === undefined) continue
-    const found = decoded(member, value, () => mapped.model.name, member.codec.ofEntity)
-    if (!isSame(found, ownValue(stored, name))) heard.push([name, found])
-  }
+    if (member.parts !== undefined || value === undefined) return []
+    const found = decoded(member, value, () => model.name, member.codec.ofEntity)
+    return isSameTime(found, ownValue(stored, name)) ? [] : [[name, found]]
+  })
   return { record, row: { ...stored, ...Object.fromEntries(heard) } }
 }
 
-/** The records in rows. Entities are made only for `onLoad` hooks and subscribers. */
-const shown = async (act: Place, entity: MappedEntity, rows: readonly Row[]): Promise<readonly Row[]> => {
-  if (!isHeard(act.database, entity, 'Load')) return rows
-  const manager = forkOf(act.manager, true)
-  const heard: Row[] = []
-  for (const row of rows) heard.push((await loadedOf(manager, entity, row)).row)
-  return heard
-}
-
 /** Entities have times of milliseconds. */
-const isSame = (value: unknown, stored: unknown): boolean =>
-  value instanceof Date && stored instanceof Date
-    ? value.getTime() === stored.getTime()
-    : isDeepStrictEqual(value, stored)
+const isSameTime = (value: unknown, stored: unknown): boolean =>
+  value instanceof Date && stored instanceof Date && value.getTime() === stored.getTime()
 
-/** How records are read that a condition names. */
+/** How records are read. */
 interface ReadOptions {
   /** @default false */
   readonly isLocked?: boolean
@@ -83,26 +66,62 @@ interface ReadOptions {
   readonly isShown?: boolean
 }
 
-/** The records that meet a condition, in any order. */
-export const found = (
+const readerOf = (
   act: Place,
   entity: MappedEntity,
-  condition: Condition,
-  { isLocked = false, isFiltered = true, isShown = true }: ReadOptions = {},
-): Promise<readonly Row[]> =>
-  withScope(
-    act,
-    async (scope) => {
-      const at = scope.quoted(MAIN)
-      const values = valuesOf(scope, entity, at)
-      const where = whereOf(scope, entity, at, condition)
-      const sql = selectSql(scope, entity, returned(scope, values), { where })
-      const lock = isLocked && act.database.family !== 'sqlite' ? ' for update' : ''
-      const rows = (await rowsOf(act, scope, `${sql}${lock}`)).map((raw) => rowOf(entity, values, raw))
-      return isShown ? shown(act, entity, rows) : rows
-    },
-    { isFiltered },
-  )
+  { isLocked = false, isShown = true, ...options }: ReadOptions,
+): Reader<StatementScope> => ({
+  newScope: () => newScope(act, options),
+  records: async (select, asked, admits) => {
+    const { scope } = select
+    // Entities are made only for `onLoad` hooks and subscribers, and have all fields.
+    const isLoaded = isShown && isHeard(act.database, entity, 'Load')
+    const values = isLoaded
+      ? [
+          ...valuesOf(scope, entity, scope.quoted(MAIN)),
+          ...asked.filter(({ name }) => !entity.members.has(name)),
+        ]
+      : asked
+    const lock = isLocked && scope.family !== 'sqlite' ? ' for update' : ''
+    const raws = await scope.rows(`${selectSql(entity, returned(scope, values), select)}${lock}`)
+    if (admits?.(raws.map(sizeOf)) === false) return []
+    const rows = raws.map((raw) => rowOf(entity, values, raw))
+    if (!isLoaded) return rows
+    const manager = forkOf(act.manager, true)
+    const heard: Row[] = []
+    for (const stored of rows) {
+      const { row } = await loadedOf(manager, entity, stored)
+      heard.push(Object.fromEntries(asked.map(({ name }) => [name, ownValue(row, name)])))
+    }
+    return heard
+  },
+  rows: (select, columns) => {
+    const { quoted, rows } = select.scope
+    const named = columns.map((sql, at) => `${sql} as ${quoted(columnAt(at))}`)
+    return rows(selectSql(entity, named.join(', '), select))
+  },
+  count: async (select) => {
+    const sql = `select count(*) as total from (${selectSql(entity, '1', select)}) counted`
+    const [row] = await select.scope.rows(sql)
+    return Number(row?.['total'] ?? 0)
+  },
+})
+
+const readsIn = (act: Place, entity: MappedEntity, options: ReadOptions = {}) =>
+  readsOf(entity, act.database.quoted(MAIN), readerOf(act, entity, options))
+
+/** A record that meets a guard. */
+export const found = async (
+  act: Place,
+  entity: MappedEntity,
+  key: Key,
+  guard: Condition,
+  options?: ReadOptions,
+): Promise<Row | undefined> => {
+  const filter = keyCondition(entity.model, key)
+  const rows = await readsIn(act, entity, options).list({ filter, order: [], limit: 1, offset: 0 }, guard)
+  return rows[0]
+}
 
 /** The records with these keys, in their order, as they were just stored. */
 export const readBack = async (
@@ -115,10 +134,10 @@ export const readBack = async (
     throw new Error(
       `${model.name}: MikroORM does not learn the key that the database makes. Make it with onCreate.`,
     )
-  const read = (condition: Condition) => found(act, entity, condition, { isFiltered: false })
+  const options = { isFiltered: false }
   return readInOrder(model, keys, {
-    list: ({ filter }) => read(filter),
-    read: async (key) => (await read(keyCondition(model, key)))[0],
+    ...readsIn(act, entity, options),
+    read: (key, guard) => found(act, entity, key, guard, options),
   })
 }
 
@@ -127,44 +146,10 @@ export const readingIn = (
   place: Place,
   entity: MappedEntity,
 ): Required<Pick<RecordStore, 'list' | 'count' | 'aggregate'>> => {
-  const within = <T>(work: (reads: ReturnType<typeof readsOf>) => Awaitable<T>): Promise<T> => {
-    const act = actIn(place)
-    return withScope(act, async (scope) =>
-      work(readsOf(entity, scope.quoted(MAIN), readerOf(act, entity, scope))),
-    )
-  }
+  const reads = () => readsIn(actIn(place), entity)
   return {
-    count: (...given) => within((reads) => reads.count(...given)),
-    aggregate: (...given) => within((reads) => reads.aggregate(...given)),
-    list: async ({ fields, ...selection }, guard, admits) => {
-      const isLoaded = isHeard(place.database, entity, 'Load')
-      const asked = { ...selection, ...(fields && !isLoaded && { fields }) }
-      const rows = await within((reads) => reads.list(asked, guard, admits))
-      if (!isLoaded || fields === undefined) return rows
-      const isAsked = (name: string): boolean => !entity.members.has(name) || fields.includes(name)
-      return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => isAsked(name))))
-    },
+    list: (...given) => reads().list(...given),
+    count: (...given) => reads().count(...given),
+    aggregate: (...given) => reads().aggregate(...given),
   }
 }
-
-const readerOf = (act: Place, entity: MappedEntity, scope: BoundScope): Reader<BoundScope> => ({
-  newScope: () => scope,
-  records: async (select, values, admits) => {
-    const raws = await rowsOf(act, scope, selectSql(scope, entity, returned(scope, values), select))
-    if (admits?.(raws.map(sizeOf)) === false) return []
-    return shown(
-      act,
-      entity,
-      raws.map((raw) => rowOf(entity, values, raw)),
-    )
-  },
-  rows: (select, columns) => {
-    const named = columns.map((sql, at) => `${sql} as ${scope.quoted(columnAt(at))}`)
-    return rowsOf(act, scope, selectSql(scope, entity, named.join(', '), select))
-  },
-  count: async (select) => {
-    const inner = selectSql(scope, entity, '1', select)
-    const [row] = await rowsOf(act, scope, `select count(*) as total from (${inner}) counted`)
-    return Number(row?.['total'] ?? 0)
-  },
-})

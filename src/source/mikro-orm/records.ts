@@ -1,9 +1,9 @@
 import { ownValue } from '../../model/objects.ts'
-import { both, type Condition, everything } from '../../query/ast.ts'
+import { type Condition, everything } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
 import type { Statements } from '../sql/orm-source.ts'
-import { type Key, keyAfter, keyCondition } from '../sql/tables.ts'
+import { type Key, keyAfter, keyCondition, type Scope } from '../sql/tables.ts'
 import { assign, changesOf, flushed, needsEntity, sqlOf, touchedBy, withTargets } from './changes.ts'
 import { creatingIn } from './creates.ts'
 import { isPivot } from './database.ts'
@@ -11,19 +11,10 @@ import type { MappedEntity } from './describe.ts'
 import { dataOf, keyIn } from './entities.ts'
 import { ownedBy } from './foreign-keys.ts'
 import { isHeard } from './hooks.ts'
-import {
-  actIn,
-  type BoundScope,
-  livingWhere,
-  type Place,
-  returning,
-  run,
-  together,
-  withScope,
-} from './place.ts'
+import { actIn, newScope, type Place, returning, together } from './place.ts'
 import { found, loadedOf, readBack, readingIn } from './reads.ts'
 
-type Verb = (table: string, scope: BoundScope) => string
+type Verb = (table: string, scope: Scope) => string
 
 /** The statements of a model. Writes without hooks are one statement where the database can return what it wrote. */
 export const statementsOf = (place: Place, entity: MappedEntity): Statements => {
@@ -32,41 +23,29 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const { metadata, model } = entity
   const version = [...entity.members.values()].find(({ property }) => property === metadata.versionProperty)
 
-  const one = (key: Key, guard: Condition): Condition => both(keyCondition(model, key), guard)
-
-  const readOne = async (
-    act: Place,
-    key: Key,
-    guard: Condition,
-    isLocked: boolean,
-  ): Promise<Row | undefined> => (await found(act, entity, one(key, guard), { isLocked }))[0]
-
   /** The loaded entity of a record that meets the guard, locked until the end of the transaction. */
   const loaded = async (act: Place, key: Key, guard: Condition) => {
-    const [row] = await found(act, entity, one(key, guard), { isLocked: true, isShown: false })
+    const row = await found(act, entity, key, guard, { isLocked: true, isShown: false })
     return row && loadedOf(act.manager, entity, row)
   }
 
   /** @param verb the statement without its condition. Its table has no alias */
-  const writeSql = (scope: BoundScope, key: Key, guard: Condition, verb: Verb): string => {
-    const { table } = scope.tableOf(model.name)
-    const condition = whereOf(scope, entity, table, one(key, guard))
-    return `${verb(table, scope)} where ${livingWhere(scope, entity, table, condition)}`
+  const writing = (act: Place, key: Key, guard: Condition, verb: Verb) => {
+    const scope = newScope(act, { written: entity })
+    const { table, living } = scope.tableOf(model.name)
+    const condition = whereOf(scope, entity, table, keyCondition(model, key), guard)
+    return { scope, sql: `${verb(table, scope)} where ${[...living(table, scope), condition].join(' and ')}` }
   }
 
-  const written = (act: Place, key: Key, guard: Condition, verb: Verb): Promise<Row | undefined> =>
-    withScope(
-      act,
-      async (scope) => (await returning(act, entity, scope, writeSql(scope, key, guard, verb)))[0],
-      { written: entity },
-    )
+  const written = async (...given: Parameters<typeof writing>): Promise<Row | undefined> => {
+    const { scope, sql } = writing(...given)
+    return (await returning(entity, scope, sql))[0]
+  }
 
-  const isWritten = (act: Place, key: Key, guard: Condition, verb: Verb): Promise<boolean> =>
-    withScope(
-      act,
-      async (scope) => (await run(act, scope, writeSql(scope, key, guard, verb))).affectedRows > 0,
-      { written: entity },
-    )
+  const isWritten = async (...given: Parameters<typeof writing>): Promise<boolean> => {
+    const { scope, sql } = writing(...given)
+    return (await scope.run(sql)).affectedRows > 0
+  }
 
   const update: RecordStore['update'] = async (key, values, guard) => {
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
@@ -74,7 +53,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     const act = actIn(place)
     const raised = version?.field.raised === true ? version.field.name : undefined
     if (names.length === 0 && (raised === undefined || !Object.hasOwn(values, raised)))
-      return readOne(act, key, guard, false)
+      return found(act, entity, key, guard)
     const isMoved = names.some((name) => model.primaryKey.includes(name))
     // MikroORM finds a record by its key, so it cannot save one whose key changes.
     if ((isHeard(database, entity, 'Update') || needsEntity(entity, given)) && !isMoved)
@@ -116,7 +95,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     )
   }
 
-  const raising = (scope: BoundScope, given: Row): readonly string[] => {
+  const raising = (scope: Scope, given: Row): readonly string[] => {
     if (version === undefined || ownValue(given, version.field.name) !== undefined) return []
     const column = quoted(version.column)
     const isNumber = version.field.kind === 'integer'
@@ -141,7 +120,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
 
   return {
     ...{ ...creatingIn(place, entity), ...readingIn(place, entity), update },
-    read: (key, guard, lock) => readOne(actIn(place), key, guard, lock !== undefined),
+    read: (key, guard, lock) => found(actIn(place), entity, key, guard, { isLocked: lock !== undefined }),
     remove: async (key, guard) =>
       isRemoveHeard()
         ? (await takeLoaded(key, guard)) !== undefined
@@ -150,7 +129,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
       if (isRemoveHeard()) return takeLoaded(key, guard)
       if (family !== 'mysql') return written(actIn(place), key, guard, deleting)
       return together(actIn(place), async (inside) => {
-        const row = await readOne(inside, key, guard, true)
+        const row = await found(inside, entity, key, guard, { isLocked: true })
         // The record is locked, and meets the guard.
         return row && (await isWritten(inside, key, everything, deleting)) ? row : undefined
       })
