@@ -29,7 +29,9 @@ export const writeProblems: readonly ProblemCode[] = ['write_conflict', 'outcome
 export const toHttpProblem = (error: unknown, call: Call, about: RefusalContext): unknown => {
   const refusal = refusalIn(error, about)
   if (refusal === undefined || (call.failure?.error === error && !states.has(refusal.kind))) return error
-  return toProblem(refusal, kindFor(call, refusal), about)
+  return refusal.kind === 'value' && isRead(call)
+    ? notCompared(refusal, about)
+    : toProblem(refusal, kindFor(call, refusal), about)
 }
 
 /** What errors of a hook may say of the database. Others concern records of the hook, not the body of the request. */
@@ -45,9 +47,24 @@ const refusalIn = (error: unknown, { refusalOf }: RefusalContext): SourceError |
   return error instanceof HttpError || error instanceof ValueError ? undefined : refusalOf?.(error)
 }
 
+const isRead = ({ method }: Call): boolean => method === 'GET' || method === 'HEAD'
+
 /** Reads change nothing, so their outcome is never unknown. */
-const kindFor = ({ method }: Call, { kind }: SourceError): SourceErrorKind =>
-  (method === 'GET' || method === 'HEAD') && (kind === 'contended' || kind === 'lost') ? 'unavailable' : kind
+const kindFor = (call: Call, { kind }: SourceError): SourceErrorKind =>
+  isRead(call) && (kind === 'contended' || kind === 'lost') ? 'unavailable' : kind
+
+/** The database, or a type of the application, refused a value of the query. */
+const notCompared = (error: SourceError, { model }: RefusalContext): Error => {
+  const named = model.fields.filter((field) => error.fields.includes(field.name) && isReadable(field))
+  const fields = named.map(({ name }) => name).join(', ')
+  return problem(
+    'invalid_value',
+    `The database cannot compare a value in the query with ${fields || 'a field'}.`,
+    {
+      cause: error,
+    },
+  )
+}
 
 interface Refusal {
   readonly code: ProblemCode

@@ -84,7 +84,7 @@ function* summed(read: () => Awaitable<readonly Row[] | undefined>): Steps<reado
     return (yield* wait(read())) ?? []
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    if (error.kind === 'value')
+    if (error.kind === 'value' && error.fields.length === 0)
       throw problem('unrepresentable_value', 'The result has a value beyond the range of its type.', {
         cause: error,
       })

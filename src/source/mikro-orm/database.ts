@@ -1,13 +1,19 @@
-import type { EntityManager, EntityMetadata, EntityProperty, MikroORM } from '@mikro-orm/core'
+import type {
+  EntityManager,
+  EntityMetadata,
+  EntityProperty,
+  MikroORM,
+  RawQueryFragment,
+} from '@mikro-orm/core'
 import { StartError } from '../../error/errors.ts'
 import { ownValue } from '../../model/objects.ts'
-import { type Family, isMysql } from '../sql/codecs.ts'
+import type { Family } from '../sql/codecs.ts'
 import { isUtc, offsetOf } from '../sql/times.ts'
 import { newLostConnections } from './lost-connections.ts'
 
 /** An entity manager of a SQL driver. Their packages add these methods. */
 export interface SqlManager extends EntityManager {
-  execute(sql: string, parameters?: readonly unknown[], method?: 'all' | 'run'): Promise<unknown>
+  execute(sql: string | RawQueryFragment, parameters?: readonly [], method?: 'run'): Promise<unknown>
   createQueryBuilder(
     entity: EntityMetadata['class'],
     alias: string,
@@ -49,10 +55,15 @@ export interface Database {
 }
 
 const families: Readonly<Record<string, Family>> = {
-  BasePostgreSqlPlatform: 'pg',
-  BaseMySqlPlatform: 'mysql',
-  SqlitePlatform: 'sqlite',
+  ...{ BasePostgreSqlPlatform: 'pg', BaseMySqlPlatform: 'mysql' },
+  ...{ MariaDbPlatform: 'mariadb', SqlitePlatform: 'sqlite' },
 }
+
+/** By the names of its classes. */
+const familyOf = (platform: object | null): Family | undefined =>
+  platform === null
+    ? undefined
+    : (ownValue(families, platform.constructor.name) ?? familyOf(Object.getPrototypeOf(platform)))
 
 /** @throws StartError for a database that is not supported, or a time zone that changes */
 export const databaseOf = (orm: MikroORM): Database => {
@@ -61,19 +72,17 @@ export const databaseOf = (orm: MikroORM): Database => {
       'mikroOrmModels: the first argument must be an ORM, such as await MikroORM.init({ … }).',
     )
   const platform = orm.em.getPlatform()
-  const found = namesOf(platform).find((name) => Object.hasOwn(families, name))
-  const family = found === undefined ? undefined : ownValue(families, found)
+  const family = familyOf(platform)
   if (family === undefined)
     throw new StartError(
       `mikroOrmModels: the driver is ${orm.driver.constructor.name}, but must be one of PostgreSQL, MySQL, MariaDB or SQLite.`,
     )
   const watched = family === 'pg' ? newLostConnections() : undefined
-  const isMariaDb = family === 'mysql' && !platform.convertsJsonAutomatically()
   return Object.freeze({
-    ...{ orm, platform, family: isMariaDb ? 'mariadb' : family },
+    ...{ orm, platform, family },
     // A name may contain a dot, which MikroORM would take as the end of a schema.
     quoted: (name: string) => {
-      const mark = isMysql(family) || family === 'sqlite' ? '`' : '"'
+      const mark = family === 'pg' ? '"' : '`'
       return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`
     },
     offset: family === 'sqlite' ? 0 : steadyOffset(platform.getTimezone()),
@@ -82,13 +91,6 @@ export const databaseOf = (orm: MikroORM): Database => {
       return await manager.transactional((inside) => work(inside as SqlManager))
     },
   })
-}
-
-const namesOf = (value: object): readonly string[] => {
-  const names: string[] = []
-  for (let at = Object.getPrototypeOf(value); at !== null; at = Object.getPrototypeOf(at))
-    names.push(at.constructor.name)
-  return names
 }
 
 const steadyOffset = (zone = ''): number => {

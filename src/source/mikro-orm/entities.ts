@@ -1,7 +1,6 @@
-import { isRaw, Reference, ref, ScalarReference } from '@mikro-orm/core'
+import { isRaw, Reference, ScalarReference, Utils } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import { type Row, SourceError } from '../source.ts'
-import type { Property } from './database.ts'
 import type { MappedEntity, Member } from './describe.ts'
 
 /** The value of a field in an entity. `undefined`: it has none. */
@@ -58,7 +57,8 @@ export const dataOf = (
     const isPartial = !isNull && values.includes(null)
     if (isPartial && isWhole)
       throw new SourceError('value', { fields: members.map(({ field }) => field.name) })
-    if (!isPartial) data[property] = isNull ? null : referring(member.declared, values)
+    if (!isPartial)
+      data[property] = isNull ? null : Utils.mapFlatCompositePrimaryKey(values as never, member.declared)
   }
   return data
 }
@@ -67,28 +67,17 @@ export const dataOf = (
 const entityValue = ({ member: { codec }, value = null }: Change): unknown =>
   value === null || isRaw(value) ? value : codec.inEntity(value)
 
-/** A stored record as `em.merge` takes it, with the values of embeddables in properties of the entity. */
+/** A stored record as `em.merge` takes it. */
 export const stateOf = (mapped: MappedEntity, row: Row): Record<string, unknown> => {
-  const all = [...mapped.members.values()].map((member) => ({
-    ...{ member, value: ownValue(row, member.field.name) },
-  }))
-  // MikroORM would create the entities of references by another key than the primary one.
-  const keys = all.filter(
-    ({ member: { parts, declared } }) => parts !== undefined && declared.targetKey === undefined,
-  )
-  const plain = all.flatMap((change): readonly (readonly [string, unknown])[] => {
-    const { property, declared, parts } = change.member
-    const value = entityValue(change)
-    return parts === undefined ? [[property, declared.ref ? ref(value) : value]] : []
-  })
-  return { ...Object.fromEntries(plain), ...dataOf(mapped, keys, {}, false) }
-}
-
-/** The key of a related entity: nested as the keys that it consists of. */
-const referring = ({ targetMeta }: Property, values: readonly unknown[]): unknown => {
-  if (values.length === 1) return values[0]
-  const rest = [...values]
-  return targetMeta?.getPrimaryProps().map((key) => referring(key, rest.splice(0, key.fieldNames.length)))
+  const changes = [...mapped.members.values()]
+    // MikroORM would create the entities of references by another key than the primary one.
+    .filter(({ declared }) => declared.targetKey === undefined)
+    .map((member) => ({
+      // The values of embeddables are in properties of the entity.
+      member: member.parts === undefined ? { ...member, path: [member.property] } : member,
+      value: ownValue(row, member.field.name),
+    }))
+  return dataOf(mapped, changes, {}, false)
 }
 
 const put = (data: Record<string, unknown>, path: readonly string[], value: unknown): void => {

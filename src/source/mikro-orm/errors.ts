@@ -1,5 +1,4 @@
 import { DriverException, OptimisticLockError, ValidationError } from '@mikro-orm/core'
-import { causesOf } from '../../observe/log.ts'
 import type { Family } from '../sql/codecs.ts'
 import type { DriverRefusal, ReadError } from '../sql/errors.ts'
 import { loggableWith } from '../sql/loggable.ts'
@@ -27,25 +26,11 @@ export const readErrorOf =
     return readers[family](error)
   }
 
-/** Begins what MikroORM adds to the message of PostgreSQL, which has values of the record. */
-const DETAIL = /\n - (detail|hint): [\s\S]*/
-
 /** Errors whose messages contain values. */
 const valued = /not found|Trying to|Invalid|payload|cannot|failed/i
 
 /** The error for a log: without the values that drivers and MikroORM put into their errors. */
-export const loggable = (error: unknown): unknown => {
-  for (const inner of causesOf(error)) {
-    const message = inner.message.replace(DETAIL, '')
-    if (!isOfStatement(inner) || message === inner.message) continue
-    const stack = inner.stack?.replace(inner.message, () => message) ?? ''
-    for (const [name, value] of Object.entries({ message, stack }))
-      Reflect.defineProperty(inner, name, { configurable: true, enumerable: false, writable: true, value })
-  }
-  return withoutPayload(error)
-}
-
-const withoutPayload = loggableWith((error) => {
+export const loggable: (error: unknown) => unknown = loggableWith((error) => {
   if (!(error instanceof ValidationError)) return undefined
   // The entity is printed on the lines below.
   const [line = ''] = error.message.split('\n')

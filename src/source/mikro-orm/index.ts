@@ -62,9 +62,7 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
   const described = describeEntities(database, entities, capabilities)
   const mappedOf = mappedBy(described.models)
   const outside = orm.em as unknown as SqlManager
-  const placeOf = (manager: SqlManager): Place => ({
-    ...{ database, mappedOf, manager, isInside: manager !== outside },
-  })
+  const placeOf = (manager: SqlManager): Place => ({ database, mappedOf, manager })
   return ormSource<MikroOrmTypes<Given, Orm['em']>, SqlManager, MappedEntity>({
     ...described,
     capabilities,

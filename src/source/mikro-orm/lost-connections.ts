@@ -6,7 +6,7 @@ interface Pooled extends Connection {
   getNativeClient(): Promise<object>
 }
 
-/** A connection of node-postgres, while a pool lends it. */
+/** A connection of node-postgres. A pool lends it, and throws if it is given back twice. */
 interface Lent extends EventEmitter {
   query(...given: readonly unknown[]): unknown
   release(isBroken: boolean): void
@@ -19,7 +19,7 @@ interface Lent extends EventEmitter {
  */
 export const newLostConnections = (): ((manager: EntityManager) => Promise<void>) => {
   const watch = onceFor((pool: object): void => {
-    if (pool instanceof EventEmitter) watchPool(pool)
+    if (pool instanceof EventEmitter) pool.on('acquire', onceFor(watchClient))
   })
   return async (manager) => {
     try {
@@ -31,24 +31,20 @@ export const newLostConnections = (): ((manager: EntityManager) => Promise<void>
   }
 }
 
-const watchPool = (pool: EventEmitter): void => {
-  const lent = new Set<Lent>()
-  const known = new WeakSet<Lent>()
-  pool.on('acquire', (client: Lent) => {
-    lent.add(client)
-    if (known.has(client)) return
-    known.add(client)
-    // A statement outside of a transaction gives its connection back as soon as it has failed.
-    client.once('end', () => setImmediate(giveBack, client))
-    const query = client.query.bind(client)
-    client.query = (...given) => {
-      const result = query(...given)
-      if (given[0] === 'rollback') void Promise.resolve(result).catch(() => setImmediate(giveBack, client))
-      return result
+const watchClient = (client: Lent): void => {
+  const giveBack = (): void => {
+    try {
+      client.release(true)
+    } catch {
+      // It was given back.
     }
-  })
-  pool.on('release', (_error: unknown, client: Lent) => lent.delete(client))
-  const giveBack = (client: Lent): void => {
-    if (lent.delete(client)) client.release(true)
+  }
+  // A statement outside of a transaction gives its connection back as soon as it has failed.
+  client.once('end', () => setImmediate(giveBack))
+  const query = client.query.bind(client)
+  client.query = (...given) => {
+    const result = query(...given)
+    if (given[0] === 'rollback') void Promise.resolve(result).catch(() => setImmediate(giveBack))
+    return result
   }
 }

@@ -12,22 +12,22 @@ import type { MappedEntity } from './describe.ts'
 export interface Place {
   readonly database: Database
   readonly mappedOf: (model: string) => MappedEntity
+  /** That of a transaction, or of the ORM. */
   readonly manager: SqlManager
-  /** Whether the manager has a transaction. */
-  readonly isInside: boolean
 }
 
 /** The place of one act. In SQLite, reads outside of an open transaction would wait for its end, so they join it. */
-export const actIn = (place: Place): Place => ({
-  ...place,
-  manager: forkOf(place.manager, place.isInside || place.database.family === 'sqlite'),
-})
+export const actIn = (place: Place): Place => {
+  const { database, manager } = place
+  const isInside = manager !== (database.orm.em as object)
+  return { ...place, manager: forkOf(manager, isInside || database.family === 'sqlite') }
+}
 
 /** Runs several statements in the open transaction, or in one of their own, at whose end MikroORM flushes only its own manager. */
 export const together = <T>(act: Place, work: (inside: Place) => Promise<T>): Promise<T> =>
   act.manager.isInTransaction()
-    ? work({ ...act, isInside: true })
-    : act.database.transaction(act.manager, (manager) => work(actIn({ ...act, manager, isInside: true })))
+    ? work(act)
+    : act.database.transaction(act.manager, (manager) => work(actIn({ ...act, manager })))
 
 /** The SQL of what MikroORM adds to a select: filters, and the class of an entity whose table has several. */
 type Filter = (at: string) => string
@@ -58,11 +58,13 @@ const filterIn = (
   return (at) => `(${keys.map((key) => `${at}.${key}`).join(', ')}) in (select * from (${sql}) ${alias})`
 }
 
+/** Marks where a filter is added before a statement runs. No other part of it has a null character. */
+const MARK = /\0(\d+)\0/g
+
 /** A scope whose values become parameters. */
 interface BoundScope extends Scope {
-  /** A text for MikroORM, which replaces each question mark by a parameter if there are any. */
-  readonly escaped: (sql: string) => string
-  readonly bound: (sql: string) => RawQueryFragment
+  /** @param filters what is added at marks. It may have values of its own, so no parameters are sought in it. @default none */
+  readonly bound: (sql: string, filters?: readonly string[]) => RawQueryFragment
 }
 
 /** @param filterAt the SQL of what MikroORM adds for an entity. Absent: nothing */
@@ -82,9 +84,10 @@ const boundScope = (
       living: (at) => (isFiltered ? [filterAt(entity, at)] : []),
     }
   }
+  /** MikroORM replaces question marks if there are parameters. */
   const escaped = (sql: string): string => (values === 0 ? sql : sql.replaceAll('?', '\\?'))
   return {
-    ...{ family, quoted, tableOf, escaped, ...(written && { written: tableOf(written.model.name) }) },
+    ...{ family, quoted, tableOf, ...(written && { written: tableOf(written.model.name) }) },
     value: (value, field) => {
       if (typeof value === 'string' && value.includes('\0')) {
         // PostgreSQL cannot store it, and a statement of SQLite ends there.
@@ -96,10 +99,15 @@ const boundScope = (
       return `:${name}`
     },
     alias: () => quoted(`m${aliases++}`),
-    bound: (sql) => raw(escaped(sql), parameters),
+    bound: (sql, filters = []) => {
+      const { sql: text, params } = raw(escaped(sql), parameters)
+      const whole = text.replaceAll(MARK, (_, at: string) => escaped(filters[Number(at)] ?? ''))
+      return raw(whole, params)
+    },
   }
 }
 
+/** What a statement that returns no rows has done. */
 interface Outcome {
   readonly affectedRows: number
   readonly insertId?: number
@@ -119,9 +127,6 @@ interface ScopeOptions {
   readonly isFiltered?: boolean
 }
 
-/** Marks where a filter is added before the statement runs. No other part of a statement has a null character. */
-const MARK = /\0(\d+)\0/g
-
 /** A scope of one statement. */
 export const newScope = (act: Place, { written, isFiltered = true }: ScopeOptions = {}): StatementScope => {
   const asked: (() => Promise<string>)[] = []
@@ -132,19 +137,16 @@ export const newScope = (act: Place, { written, isFiltered = true }: ScopeOption
   })
   const marked = (entity: MappedEntity, at: string): string =>
     `\0${asked.push(async () => (await filterOf(entity))(at)) - 1}\0`
-  const { bound, escaped, ...scope } = boundScope(act, isFiltered ? marked : undefined, written)
-  const execute = async (sql: string, method: 'all' | 'run'): Promise<unknown> => {
+  const { bound, ...scope } = boundScope(act, isFiltered ? marked : undefined, written)
+  const ready = async (sql: string): Promise<RawQueryFragment> => {
     const filters: string[] = []
-    for (const ask of asked) filters.push(escaped(await ask()))
-    // The text of a filter may have values, so parameters are not sought in it.
-    const { sql: text, params } = bound(sql)
-    const whole = text.replaceAll(MARK, (_, at: string) => filters[Number(at)] ?? '')
-    return act.manager.execute(raw(whole, params), [], method)
+    for (const ask of asked) filters.push(await ask())
+    return bound(sql, filters)
   }
   return {
     ...scope,
-    rows: async (sql) => (await execute(sql, 'all')) as readonly Raw[],
-    run: async (sql) => (await execute(sql, 'run')) as Outcome,
+    rows: async (sql) => (await act.manager.execute(await ready(sql))) as readonly Raw[],
+    run: async (sql) => (await act.manager.execute(await ready(sql), [], 'run')) as Outcome,
   }
 }
 

@@ -1,18 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ReferenceKind, types } from '@mikro-orm/core'
+import { ReferenceKind } from '@mikro-orm/core'
 import type { Field } from '../../model/model.ts'
-import { type Codec, checked, itself, plainDate, codecOf as sqlCodecOf } from '../sql/codecs.ts'
+import { SourceError } from '../source.ts'
+import { checked, type EntityCodec, entityCodecOf, itself, plainDate } from '../sql/codecs.ts'
 import { dateOf } from '../sql/times.ts'
 import type { Database, Property } from './database.ts'
 import { isOwnType, typeNameOf } from './fields.ts'
-
-/** How the values of a column get to the database, to entities, and back. */
-export interface EntityCodec extends Codec {
-  /** The value as entities have it. */
-  readonly inEntity: (value: unknown) => unknown
-  /** The value of an entity in the form of the field. */
-  readonly ofEntity: (value: unknown) => unknown
-}
 
 /** @param scalar the property that says the type of the column */
 export const codecOf = (
@@ -23,33 +16,38 @@ export const codecOf = (
   const { family, offset } = database
   const { collation } = scalar
   const column = { field, type: typeNameOf(scalar), collation, offset }
-  const plain = sqlCodecOf(column, family)
-  if (isOwnType(scalar)) return convertedBy(scalar, plain, field, database)
-  return {
-    ...{ ...plain, inEntity: itself, ofEntity: checked(field) },
-    ...ofKind[field.kind]?.(scalar, field, database),
-  }
+  const convert = isOwnType(scalar) ? convertedBy : ofKind[field.kind]
+  return { ...entityCodecOf(column, family), ...convert?.(scalar, field, database) }
 }
 
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A type of the application. */
+type OfKind = (
+  scalar: Property,
+  field: Pick<Field, 'name' | 'kind' | 'form' | 'scale'>,
+  database: Database,
+) => Partial<EntityCodec> | undefined
+
+/** Through a type of the application, which may refuse a value by any error. */
 const convertedBy = (
-  { customType, hasConvertToDatabaseValueSQL, hasConvertToJSValueSQL }: Property,
-  plain: Codec,
-  field: Pick<Field, 'kind' | 'form'>,
+  { customType }: Property,
+  field: Parameters<OfKind>[1],
   { platform }: Database,
-): EntityCodec => {
-  if (customType === undefined) return { ...plain, inEntity: itself, ofEntity: itself }
+): Required<Pick<EntityCodec, 'read' | 'around' | 'decode' | 'param' | 'fits'>> => {
   const check = checked(field)
-  const stored = (value: unknown): unknown => customType.convertToDatabaseValue(value, platform, {})
+  const stored = (value: unknown): unknown => customType?.convertToDatabaseValue(value, platform, {})
   return {
-    ...(plain.exact && { exact: plain.exact }),
-    ...(plain.searched && { searched: plain.searched }),
-    read: (sql) => (hasConvertToJSValueSQL ? (customType.convertToJSValueSQL?.(sql, platform) ?? sql) : sql),
-    decode: (raw) => check(customType.convertToJSValue(raw, platform)),
-    param: stored,
+    read: (sql) => customType?.convertToJSValueSQL?.(sql, platform) ?? sql,
+    around: (sql) => customType?.convertToDatabaseValueSQL?.(sql, platform) ?? sql,
+    decode: (raw) => check(customType?.convertToJSValue(raw, platform)),
+    param: (value) => {
+      try {
+        return stored(value)
+      } catch (cause) {
+        throw new SourceError('value', { fields: [field.name], cause })
+      }
+    },
     fits: (value) => {
       try {
         stored(value)
@@ -58,22 +56,11 @@ const convertedBy = (
         return false
       }
     },
-    ...(hasConvertToDatabaseValueSQL && {
-      around: (sql: string) => customType.convertToDatabaseValueSQL?.(sql, platform) ?? sql,
-    }),
-    ...{ inEntity: itself, ofEntity: check },
   }
 }
 
-type OfKind = (
-  scalar: Property,
-  field: Pick<Field, 'kind' | 'form' | 'scale'>,
-  database: Database,
-) => Partial<EntityCodec> | undefined
-
 /** SQLite keeps milliseconds since 1970, but its own clock writes text. */
 const epoch: Partial<EntityCodec> = {
-  read: (sql) => sql,
   decode: (raw) => (typeof raw === 'number' ? new Date(raw) : dateOf(raw)),
   param: (value) => (value as Date).getTime(),
   sorted: (sql) =>
@@ -96,14 +83,11 @@ const withZeros = (value: number, scale: number): string => {
 const ofKind: Readonly<Partial<Record<Field['kind'], OfKind>>> = {
   datetime: (_scalar, _field, { family }) => ({ ...(family === 'sqlite' && epoch), inEntity: plainDate }),
   localdatetime: () => ({ inEntity: plainDate }),
-  bigint: (_scalar, field, { family }) => {
+  bigint: (_scalar, field) => {
     const check = checked(field)
     const parse = (value: unknown): unknown =>
       field.form === 'string' ? String(check(value)) : BigInt(check(value) as string)
-    return {
-      ...(family === 'sqlite' && { read: (sql: string) => `cast(${sql} as text)` }),
-      ...{ decode: parse, ofEntity: parse, param: String },
-    }
+    return { decode: parse, ofEntity: parse, param: String }
   },
   // SQLite does not keep zeros at the end.
   decimal: (_scalar, field, { family }) =>
@@ -114,8 +98,8 @@ const ofKind: Readonly<Partial<Record<Field['kind'], OfKind>>> = {
     const item = (value: unknown): unknown => items.find((one) => String(one) === value) ?? value
     return { param: item, inEntity: item }
   },
-  bytes: ({ customType }) => ({
-    inEntity: (value) => (customType instanceof types.blob ? Buffer.from(value as Uint8Array) : value),
+  bytes: ({ customType }, _field, { platform }) => ({
+    inEntity: (value) => customType?.convertToJSValue(value, platform) ?? value,
   }),
   json: ({ kind, array }) => ({
     param: (value) => JSON.stringify(value),
@@ -125,14 +109,10 @@ const ofKind: Readonly<Partial<Record<Field['kind'], OfKind>>> = {
   }),
   // MikroORM would write an array as a list of values.
   opaque: () => ({ param: (value) => (typeof value === 'object' ? JSON.stringify(value) : value) }),
-  array: ({ customType }, _field, { family, platform }) => {
-    if (family === 'pg') return { param: arrayLiteral }
-    const joined = (value: unknown): unknown => customType?.convertToDatabaseValue(value, platform, {})
-    const split = (raw: unknown): unknown => customType?.convertToJSValue(raw, platform)
-    return {
-      ...{ param: joined, decode: split },
-      // MikroORM joins strings with commas.
-      fits: (value) => isDeepStrictEqual(split(joined(value)), value),
-    }
+  array: (scalar, field, database) => {
+    if (database.family === 'pg') return { param: arrayLiteral }
+    const { decode, param } = convertedBy(scalar, field, database)
+    // MikroORM joins strings with commas.
+    return { decode, param, fits: (value) => isDeepStrictEqual(decode(param(value)), value) }
   },
 }

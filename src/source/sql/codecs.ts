@@ -120,7 +120,7 @@ const asText = (family: Family) => (sql: string) =>
 const read = (_column: unknown, family: Family): Partial<Codec> => ({ read: asText(family) })
 
 const digits: OfKind = ({ field: { form } }, family) =>
-  form === 'string' ? { read: asText(family) } : undefined
+  form === 'string' || form === 'bigint' ? { read: asText(family) } : undefined
 
 /** Beyond the first and the last year, any time compares as the end of them. */
 const movedText = (value: unknown, offset: number): string => {

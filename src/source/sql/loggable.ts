@@ -68,9 +68,13 @@ const copied = (error: Error, message: string, cause: unknown): Error => {
 }
 
 const framesOf = ({ stack = '', message }: Error): string => {
-  const at = message === '' ? -1 : stack.indexOf(message)
-  return at === -1 ? '' : stack.slice(at + message.length)
+  const own = message.replace(ADDED, '')
+  const at = own === '' ? -1 : stack.indexOf(own)
+  return at === -1 ? '' : stack.slice(at + own.length)
 }
+
+/** What MikroORM adds to a message of PostgreSQL once the error has its stack, with values of the record. */
+const ADDED = /\n - (detail|hint): [\s\S]*/
 
 /**
  * The message of a driver's error for a log. Servers quote values differently in each language, some without quotes. If the
@@ -87,7 +91,7 @@ const logMessage = (error: Error): string => {
   const errno = typeof number === 'number' ? String(number) : (match?.[1] ?? '')
   const condition = conditionOf(state, errno) ?? (match === null ? undefined : classes['HY'])
   // The driver of MariaDB adds the statement with its values to the message.
-  if (condition === undefined) return textOf(error, 'sqlMessage') ?? messageOf(error)
+  if (condition === undefined) return textOf(error, 'sqlMessage') ?? messageOf(error).replace(ADDED, '')
   const codes = [state, [errno, code === state ? '' : code].filter(Boolean).join(' ')].filter(Boolean)
   const about = places.flatMap((place) => {
     const name = place === 'schema' ? undefined : (textOf(error, place) ?? textOf(error, `${place}_name`))

@@ -1,7 +1,10 @@
 import { defineEntity, p, Type } from '@mikro-orm/core'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
 import { type Condition, DEFAULT, everything, type RecordStore } from '../../../src/entry/source.ts'
-import { onEachDatabase } from './databases.ts'
+import { onFastify } from '../../stage/apps.ts'
+import { senderTo } from '../../stage/requests.ts'
+import { onEachDatabase, openSqlite } from './databases.ts'
 import { all, shopOf } from './shop.ts'
 
 /** Keeps a text in upper case. */
@@ -121,4 +124,39 @@ onEachDatabase('values', (open) => {
       { sum_amount: '99999999999999.90', sum_large: 10n * 2n ** 62n },
     ])
   })
+})
+
+/** Holds numbers that are not negative. */
+class Positive extends Type<number, number> {
+  override convertToDatabaseValue(value: number): number {
+    if (value < 0) throw new Error(`s3cret ${value}`)
+    return value
+  }
+
+  override getColumnType(): string {
+    return 'integer'
+  }
+
+  override get runtimeType(): string {
+    return 'number'
+  }
+}
+
+it('that a type of the application refuses are invalid in a query and in a body', async () => {
+  const Box = defineEntity({ name: 'Box', properties: { id: p.integer().primary(), size: p.type(Positive) } })
+  const models = mikroOrmModels(await openSqlite({ entities: [Box] }))
+  const app = await onFastify({ models }, { base: '' })
+  onTestFinished(app.stop)
+  const send = senderTo(app)
+  expect((await send('POST', '/boxes/', { body: { size: 3 } })).status).toBe(201)
+  const found = async (query: string) => (await send('GET', `/boxes/?${query}`)).json['items']
+  expect(await found('size>=2')).toEqual([{ id: 1, size: 3 }])
+  expect(await found('size=-1')).toEqual([])
+  for (const path of ['/boxes/?size>-1', '/boxes/aggregate?aggregate=count&size>-1']) {
+    const { status, json } = await send('GET', path)
+    expect([status, json['code']]).toEqual([400, 'invalid_value'])
+    expect(JSON.stringify(json)).toContain('with size')
+    expect(JSON.stringify(json)).not.toContain('s3cret')
+  }
+  expect((await send('POST', '/boxes/', { body: { size: -1 } })).status).toBe(422)
 })
