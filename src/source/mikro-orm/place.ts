@@ -24,10 +24,12 @@ export const actIn = (place: Place): Place => {
 }
 
 /** Runs several statements in the open transaction, or in one of their own, at whose end MikroORM flushes only its own manager. */
-export const together = <T>(act: Place, work: (inside: Place) => Promise<T>): Promise<T> =>
-  act.manager.isInTransaction()
-    ? work(act)
-    : act.database.transaction(act.manager, (manager) => work(actIn({ ...act, manager })))
+export const together = <T>(place: Place, work: (inside: Place) => Promise<T>): Promise<T> => {
+  const { manager } = actIn(place)
+  return manager.isInTransaction()
+    ? work({ ...place, manager })
+    : place.database.transaction(manager, (inside) => work(actIn({ ...place, manager: inside })))
+}
 
 /** The SQL of what MikroORM adds to a select: filters, and the class of an entity whose table has several. */
 type Filter = (at: string) => string
@@ -128,7 +130,8 @@ interface ScopeOptions {
 }
 
 /** A scope of one statement. */
-export const newScope = (act: Place, { written, isFiltered = true }: ScopeOptions = {}): StatementScope => {
+export const newScope = (place: Place, { written, isFiltered = true }: ScopeOptions = {}): StatementScope => {
+  const act = actIn(place)
   const asked: (() => Promise<string>)[] = []
   const filterOf = onceFor(async (entity: MappedEntity): Promise<Filter> => {
     const query = keysQuery(act, entity)

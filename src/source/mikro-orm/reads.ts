@@ -1,12 +1,12 @@
 import { EventType } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
-import type { RecordStore, Row } from '../source.ts'
+import type { Row } from '../source.ts'
 import { readInOrder } from '../sql/many.ts'
 import { type Reader, readsOf, type Select } from '../sql/reads.ts'
 import { columnAt, decoded, returned, rowOf, sizeOf, valuesOf } from '../sql/selects.ts'
 import { type Key, keyCondition } from '../sql/tables.ts'
-import { forkOf, type SqlManager } from './database.ts'
+import type { SqlManager } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { stateOf, valueIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
@@ -67,15 +67,15 @@ interface ReadOptions {
 }
 
 const readerOf = (
-  act: Place,
+  place: Place,
   entity: MappedEntity,
   { isLocked = false, isShown = true, ...options }: ReadOptions,
 ): Reader<StatementScope> => ({
-  newScope: () => newScope(act, options),
+  newScope: () => newScope(place, options),
   records: async (select, asked, admits) => {
     const { scope } = select
     // Entities are made only for `onLoad` hooks and subscribers, and have all fields.
-    const isLoaded = isShown && isHeard(act.database, entity, 'Load')
+    const isLoaded = isShown && isHeard(place.database, entity, 'Load')
     const values = isLoaded
       ? [
           ...valuesOf(scope, entity, scope.quoted(MAIN)),
@@ -87,7 +87,7 @@ const readerOf = (
     if (admits?.(raws.map(sizeOf)) === false) return []
     const rows = raws.map((raw) => rowOf(entity, values, raw))
     if (!isLoaded) return rows
-    const manager = forkOf(act.manager, true)
+    const { manager } = actIn(place)
     const heard: Row[] = []
     for (const stored of rows) {
       const { row } = await loadedOf(manager, entity, stored)
@@ -107,49 +107,36 @@ const readerOf = (
   },
 })
 
-const readsIn = (act: Place, entity: MappedEntity, options: ReadOptions = {}) =>
-  readsOf(entity, act.database.quoted(MAIN), readerOf(act, entity, options))
+/** Lists, numbers and groups of records. */
+export const readsIn = (
+  place: Place,
+  entity: MappedEntity,
+  options: ReadOptions = {},
+): ReturnType<typeof readsOf> =>
+  readsOf(entity, place.database.quoted(MAIN), readerOf(place, entity, options))
 
 /** A record that meets a guard. */
 export const found = async (
-  act: Place,
+  place: Place,
   entity: MappedEntity,
   key: Key,
   guard: Condition,
   options?: ReadOptions,
 ): Promise<Row | undefined> => {
   const filter = keyCondition(entity.model, key)
-  const rows = await readsIn(act, entity, options).list({ filter, order: [], limit: 1, offset: 0 }, guard)
+  const rows = await readsIn(place, entity, options).list({ filter, order: [], limit: 1, offset: 0 }, guard)
   return rows[0]
 }
 
 /** The records with these keys, in their order, as they were just stored. */
-export const readBack = async (
-  act: Place,
+export const readBack = (
+  place: Place,
   entity: MappedEntity,
   keys: readonly Key[],
 ): Promise<readonly Row[]> => {
-  const { model } = entity
-  if (keys.some((key) => key.includes(undefined)))
-    throw new Error(
-      `${model.name}: MikroORM does not learn the key that the database makes. Make it with onCreate.`,
-    )
   const options = { isFiltered: false }
-  return readInOrder(model, keys, {
-    ...readsIn(act, entity, options),
-    read: (key, guard) => found(act, entity, key, guard, options),
+  return readInOrder(entity.model, keys, {
+    ...readsIn(place, entity, options),
+    read: (key, guard) => found(place, entity, key, guard, options),
   })
-}
-
-/** Lists, numbers and groups of records. */
-export const readingIn = (
-  place: Place,
-  entity: MappedEntity,
-): Required<Pick<RecordStore, 'list' | 'count' | 'aggregate'>> => {
-  const reads = () => readsIn(actIn(place), entity)
-  return {
-    list: (...given) => reads().list(...given),
-    count: (...given) => reads().count(...given),
-    aggregate: (...given) => reads().aggregate(...given),
-  }
 }

@@ -12,7 +12,7 @@ import { dataOf, keyIn } from './entities.ts'
 import { ownedBy } from './foreign-keys.ts'
 import { isHeard } from './hooks.ts'
 import { actIn, newScope, type Place, returning, together } from './place.ts'
-import { found, loadedOf, readBack, readingIn } from './reads.ts'
+import { found, loadedOf, readBack, readsIn } from './reads.ts'
 
 type Verb = (table: string, scope: Scope) => string
 
@@ -50,14 +50,13 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const update: RecordStore['update'] = async (key, values, guard) => {
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
     const names = Object.keys(given)
-    const act = actIn(place)
     const raised = version?.field.raised === true ? version.field.name : undefined
     if (names.length === 0 && (raised === undefined || !Object.hasOwn(values, raised)))
-      return found(act, entity, key, guard)
+      return found(place, entity, key, guard)
     const isMoved = names.some((name) => model.primaryKey.includes(name))
     // MikroORM finds a record by its key, so it cannot save one whose key changes.
     if ((isHeard(database, entity, 'Update') || needsEntity(entity, given)) && !isMoved)
-      return together(act, async (inside) => {
+      return together(place, async (inside) => {
         const { record, row } = (await loaded(inside, key, guard)) ?? {}
         if (record === undefined || row === undefined) return undefined
         const changes = changesOf(inside, entity, given)
@@ -70,15 +69,16 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
         const isKept = raised !== undefined && ownValue(row, raised) === ownValue(stored, raised)
         return isKept ? updateQuietly(inside, next, {}, everything) : stored
       })
-    return updateQuietly(act, key, given, guard)
+    return updateQuietly(place, key, given, guard)
   }
 
   const updateQuietly = async (
-    act: Place,
+    where: Place,
     key: Key,
     given: Row,
     guard: Condition,
   ): Promise<Row | undefined> => {
+    const act = actIn(where)
     const changes = [...changesOf(act, entity, given), ...touchedBy(entity, given, act.manager)]
     const updating: Verb = (table, scope) => {
       const sets = changes.map(
@@ -112,23 +112,21 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     )
 
   const takeLoaded: RecordStore['take'] = (key, guard) =>
-    together(actIn(place), async (inside) => {
+    together(place, async (inside) => {
       const { record, row } = (await loaded(inside, key, guard)) ?? {}
       if (record !== undefined) await inside.manager.remove(record).flush()
       return row
     })
 
   return {
-    ...{ ...creatingIn(place, entity), ...readingIn(place, entity), update },
-    read: (key, guard, lock) => found(actIn(place), entity, key, guard, { isLocked: lock !== undefined }),
+    ...{ ...creatingIn(place, entity), ...readsIn(place, entity), update },
+    read: (key, guard, lock) => found(place, entity, key, guard, { isLocked: lock !== undefined }),
     remove: async (key, guard) =>
-      isRemoveHeard()
-        ? (await takeLoaded(key, guard)) !== undefined
-        : isWritten(actIn(place), key, guard, deleting),
+      isRemoveHeard() ? (await takeLoaded(key, guard)) !== undefined : isWritten(place, key, guard, deleting),
     take: async (key, guard) => {
       if (isRemoveHeard()) return takeLoaded(key, guard)
-      if (family !== 'mysql') return written(actIn(place), key, guard, deleting)
-      return together(actIn(place), async (inside) => {
+      if (family !== 'mysql') return written(place, key, guard, deleting)
+      return together(place, async (inside) => {
         const row = await found(inside, entity, key, guard, { isLocked: true })
         // The record is locked, and meets the guard.
         return row && (await isWritten(inside, key, everything, deleting)) ? row : undefined

@@ -68,13 +68,9 @@ const copied = (error: Error, message: string, cause: unknown): Error => {
 }
 
 const framesOf = ({ stack = '', message }: Error): string => {
-  const own = message.replace(ADDED, '')
-  const at = own === '' ? -1 : stack.indexOf(own)
-  return at === -1 ? '' : stack.slice(at + own.length)
+  const at = message === '' ? -1 : stack.indexOf(message)
+  return at === -1 ? '' : stack.slice(at + message.length)
 }
-
-/** What MikroORM adds to a message of PostgreSQL once the error has its stack, with values of the record. */
-const ADDED = /\n - (detail|hint): [\s\S]*/
 
 /**
  * The message of a driver's error for a log. Servers quote values differently in each language, some without quotes. If the
@@ -99,6 +95,9 @@ const logMessage = (error: Error): string => {
   })
   return `${condition} (SQLSTATE ${codes.join(', ')})${about.length === 0 ? '' : `: ${about.join(', ')}`}`
 }
+
+/** What MikroORM adds to a message of PostgreSQL, with values of the record. */
+const ADDED = /\n - (detail|hint): [\s\S]*/
 
 const STATE_LENGTH = 5
 

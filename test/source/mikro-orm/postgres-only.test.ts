@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { defineEntity, type EntityManager, type Options, p, RequestContext } from '@mikro-orm/core'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { expect, it, onTestFinished } from 'vitest'
@@ -59,6 +60,14 @@ onPostgres('entities on PostgreSQL', () => {
       ).rejects.toMatchObject({ kind: 'unavailable' })
     expect(await store('Thing').count(everything, everything)).toBe(0)
     expect(await source.transaction(async () => 'done')).toBe('done')
+  })
+
+  it('have errors of the database in the log without their details', async () => {
+    const { run, source } = await opened({ entities: [Thing()] })
+    const failing = run(`do $$ begin raise exception 'mine' using detail = 's3cret', hint = 's3cret'; end $$`)
+    const logged = inspect(source.loggable?.(await failing.catch((error: unknown) => error)))
+    expect(logged).toContain('mine')
+    expect(logged).not.toContain('s3cret')
   })
 
   it('are read from the primary, also by those who hear that they are loaded', async () => {
