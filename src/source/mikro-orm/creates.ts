@@ -2,13 +2,14 @@ import { wrap } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { inBatches, insertSql } from '../sql/many.ts'
+import { returning } from '../sql/selects.ts'
 import { memberOf } from '../sql/tables.ts'
 import { changesOf, flushed, madeIn, sqlOf, withTargets } from './changes.ts'
 import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { type Change, dataOf, keyIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
-import { actIn, newScope, type Place, returning, together } from './place.ts'
+import { actIn, newScope, type Place, together } from './place.ts'
 import { readBack } from './reads.ts'
 
 /** A new record, as an entity that is not stored. */
@@ -89,7 +90,7 @@ const insert = async (act: Place, entity: MappedEntity, made: readonly New[]): P
     changes.map((change) => [quoted(change.member.column), sqlOf(platform, scope, change)] as const),
   )
   const sql = insertSql(scope, scope.tableOf(entity.model.name), cells)
-  if (family !== 'mysql') return returning(entity, scope, sql)
+  if (family !== 'mysql') return returning(scope, entity, (end) => scope.rows(`${sql} ${end}`))
   const { insertId } = await scope.run(sql)
   const step = made.length > 1 ? await stepOf(act) : 1
   const keys = made.map(({ record, given }, at) =>

@@ -1,6 +1,7 @@
 import { StartError } from '../../error/errors.ts'
 import type { ValueCapabilities } from '../../model/facts.ts'
 import { modelNameOf } from '../../model/naming.ts'
+import type { EntityCodec } from '../sql/codecs.ts'
 import {
   type Declared,
   type DrawnMember,
@@ -16,7 +17,7 @@ import { type Column, namedColumns, styleOf } from './columns.ts'
 import { type Database, isPivot, type Metadata, tableIn } from './database.ts'
 import { factsOf } from './fields.ts'
 import { type Drawn, fieldsOfProperty, keysOf, ownedBy, type Served } from './foreign-keys.ts'
-import { codecOf, type EntityCodec } from './values.ts'
+import { codecOf } from './values.ts'
 
 /** A field with its column. */
 export type Member = DrawnMember<Column, EntityCodec>

@@ -1,10 +1,10 @@
 import { type RawQueryFragment, raw } from '@mikro-orm/core'
 import { onceFor } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
-import { type Row, SourceError } from '../source.ts'
+import { SourceError } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
-import { type Raw, returned, rowOf, valuesOf } from '../sql/selects.ts'
-import { memberOf, type Scope } from '../sql/tables.ts'
+import type { Raw } from '../sql/selects.ts'
+import { boundScope, memberOf, type Scope } from '../sql/tables.ts'
 import { type Database, forkOf, isPivot, type SqlManager, tableIn } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 
@@ -63,21 +63,18 @@ const filterIn = (
 /** Marks where a filter is added before a statement runs. No other part of it has a null character. */
 const MARK = /\0(\d+)\0/g
 
-/** A scope whose values become parameters. */
-interface BoundScope extends Scope {
+/** A scope whose SQL MikroORM can run. */
+interface ReadyScope extends Scope {
   /** @param filters what is added at marks. It may have values of its own, so no parameters are sought in it. @default none */
-  readonly bound: (sql: string, filters?: readonly string[]) => RawQueryFragment
+  readonly ready: (sql: string, filters?: readonly string[]) => RawQueryFragment
 }
 
 /** @param filterAt the SQL of what MikroORM adds for an entity. Absent: nothing */
-const boundScope = (
+const readyScope = (
   { database, mappedOf, manager }: Place,
   filterAt?: (entity: MappedEntity, at: string) => string,
   written?: MappedEntity,
-): BoundScope => {
-  const { family, quoted } = database
-  const parameters: Record<string, unknown> = {}
-  let [values, aliases] = [0, 0]
+): ReadyScope => {
   const tableOf = (model: string): MappedEntity => {
     const entity = mappedOf(model)
     const isFiltered = filterAt !== undefined && !isPivot(entity.metadata)
@@ -86,25 +83,27 @@ const boundScope = (
       living: (at) => (isFiltered ? [filterAt(entity, at)] : []),
     }
   }
-  /** MikroORM replaces question marks if there are parameters. */
-  const escaped = (sql: string): string => (values === 0 ? sql : sql.replaceAll('?', '\\?'))
+  const scope = boundScope(database, tableOf, { written: written && tableOf(written.model.name) })
+  const { family, parameters } = scope
   return {
-    ...{ family, quoted, tableOf, ...(written && { written: tableOf(written.model.name) }) },
+    ...scope,
     value: (value, field) => {
-      if (typeof value === 'string' && value.includes('\0')) {
-        // PostgreSQL cannot store it, and a statement of SQLite ends there.
-        if (family === 'pg') throw new SourceError('value', { fields: [field] })
-        if (family === 'sqlite') return `cast(x'${Buffer.from(value).toString('hex')}' as text)`
-      }
-      const name = `m${values++}`
-      parameters[name] = value
-      return `:${name}`
+      if (typeof value !== 'string' || !value.includes('\0')) return scope.value(value, field)
+      // PostgreSQL cannot store it, and a statement of SQLite ends there.
+      if (family === 'pg') throw new SourceError('value', { fields: [field] })
+      return family === 'sqlite'
+        ? `cast(x'${Buffer.from(value).toString('hex')}' as text)`
+        : scope.value(value, field)
     },
-    alias: () => quoted(`m${aliases++}`),
-    bound: (sql, filters = []) => {
+    ready: (sql, filters = []) => {
+      // MikroORM replaces question marks if there are parameters.
+      const isBound = Object.keys(parameters).length > 0
+      const escaped = (text: string): string => (isBound ? text.replaceAll('?', '\\?') : text)
       const { sql: text, params } = raw(escaped(sql), parameters)
-      const whole = text.replaceAll(MARK, (_, at: string) => escaped(filters[Number(at)] ?? ''))
-      return raw(whole, params)
+      return raw(
+        text.replaceAll(MARK, (_, at: string) => escaped(filters[Number(at)] ?? '')),
+        params,
+      )
     },
   }
 }
@@ -140,16 +139,16 @@ export const newScope = (place: Place, { written, isFiltered = true }: ScopeOpti
   })
   const marked = (entity: MappedEntity, at: string): string =>
     `\0${asked.push(async () => (await filterOf(entity))(at)) - 1}\0`
-  const { bound, ...scope } = boundScope(act, isFiltered ? marked : undefined, written)
-  const ready = async (sql: string): Promise<RawQueryFragment> => {
+  const { ready, ...scope } = readyScope(act, isFiltered ? marked : undefined, written)
+  const whole = async (sql: string): Promise<RawQueryFragment> => {
     const filters: string[] = []
     for (const ask of asked) filters.push(await ask())
-    return bound(sql, filters)
+    return ready(sql, filters)
   }
   return {
     ...scope,
-    rows: async (sql) => (await act.manager.execute(await ready(sql))) as readonly Raw[],
-    run: async (sql) => (await act.manager.execute(await ready(sql), [], 'run')) as Outcome,
+    rows: async (sql) => (await act.manager.execute(await whole(sql))) as readonly Raw[],
+    run: async (sql) => (await act.manager.execute(await whole(sql), [], 'run')) as Outcome,
   }
 }
 
@@ -164,27 +163,16 @@ export const conditionFor = (
   condition: Condition,
 ): { readonly [fragment: symbol]: readonly never[] } => {
   const filters = place.database.orm.config.get('filters')
-  const { bound, ...scope } = boundScope(place, (other, at) => {
+  const { ready, ...scope } = readyScope(place, (other, at) => {
     if (Object.keys({ ...other.metadata.filters, ...filters }).length > 0)
       throw new Error(
         `The scope depends on records of ${other.model.name}, whose filters a query cannot contain.`,
       )
     return filterIn(keysQuery(place, other), other, place.database)(at)
   })
-  const fragment = bound(`(${whereOf(scope, entity, scope.quoted(ALIAS), condition)})`)
+  const fragment = ready(`(${whereOf(scope, entity, scope.quoted(ALIAS), condition)})`)
   return { [fragment as never]: [] }
 }
 
 /** What MikroORM replaces by the alias of the query. */
 const ALIAS = raw((alias) => alias).sql
-
-/** The records that a statement writes and returns. */
-export const returning = async (
-  entity: MappedEntity,
-  scope: StatementScope,
-  sql: string,
-): Promise<readonly Row[]> => {
-  const values = valuesOf(scope, entity)
-  const raws = await scope.rows(`${sql} returning ${returned(scope, values)}`)
-  return raws.map((row) => rowOf(entity, values, row))
-}

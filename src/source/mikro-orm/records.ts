@@ -1,9 +1,10 @@
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
-import { whereOf } from '../sql/conditions.ts'
+import { whereOne } from '../sql/conditions.ts'
 import type { Statements } from '../sql/orm-source.ts'
-import { type Key, keyAfter, keyCondition, type Scope } from '../sql/tables.ts'
+import { returning } from '../sql/selects.ts'
+import { type Key, keyAfter, type Scope } from '../sql/tables.ts'
 import { assign, changesOf, flushed, needsEntity, sqlOf, touchedBy, withTargets } from './changes.ts'
 import { creatingIn } from './creates.ts'
 import { isPivot } from './database.ts'
@@ -11,7 +12,7 @@ import type { MappedEntity } from './describe.ts'
 import { dataOf, keyIn } from './entities.ts'
 import { ownedBy } from './foreign-keys.ts'
 import { isHeard } from './hooks.ts'
-import { actIn, newScope, type Place, returning, together } from './place.ts'
+import { actIn, newScope, type Place, together } from './place.ts'
 import { found, loadedOf, readBack, readsIn } from './reads.ts'
 
 type Verb = (table: string, scope: Scope) => string
@@ -33,13 +34,13 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const writing = (act: Place, key: Key, guard: Condition, verb: Verb) => {
     const scope = newScope(act, { written: entity })
     const { table, living } = scope.tableOf(model.name)
-    const condition = whereOf(scope, entity, table, keyCondition(model, key), guard)
-    return { scope, sql: `${verb(table, scope)} where ${[...living(table, scope), condition].join(' and ')}` }
+    const where = [...living(table, scope), whereOne(scope, entity, table, key, guard)].join(' and ')
+    return { scope, sql: `${verb(table, scope)} where ${where}` }
   }
 
   const written = async (...given: Parameters<typeof writing>): Promise<Row | undefined> => {
     const { scope, sql } = writing(...given)
-    return (await returning(entity, scope, sql))[0]
+    return (await returning(scope, entity, (end) => scope.rows(`${sql} ${end}`)))[0]
   }
 
   const isWritten = async (...given: Parameters<typeof writing>): Promise<boolean> => {

@@ -60,6 +60,26 @@ export const scopeOf = (
   }
 }
 
+/** A scope whose values become parameters with names, such as `:m0`. */
+export interface BoundScope extends Scope {
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export const boundScope = (
+  database: Pick<Scope, 'family' | 'quoted'>,
+  tableOf: Scope['tableOf'],
+  { prefix = 'm', ...options }: Parameters<typeof scopeOf>[3] = {},
+): BoundScope => {
+  const parameters: Record<string, unknown> = {}
+  let values = 0
+  const bound = (value: unknown): string => {
+    const name = `${prefix}${values++}`
+    parameters[name] = value
+    return `:${name}`
+  }
+  return { ...scopeOf(database, tableOf, bound, { prefix, ...options }), parameters }
+}
+
 export const memberOf = <Of extends Member>(
   { members, model }: Pick<MappedTable<Of>, 'members' | 'model'>,
   name: string,

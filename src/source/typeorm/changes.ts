@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ObjectLiteral } from 'typeorm'
 import type { Field } from '../../model/model.ts'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
-import { memberOf, valueSql } from '../sql/tables.ts'
+import { memberOf, type Scope, valueSql } from '../sql/tables.ts'
 import type { MappedEntity, Member } from './describe.ts'
-import { type BoundScope, newScope, type Place } from './place.ts'
+import { newScope, type Place } from './place.ts'
 import type { Database } from './values.ts'
 
 /** Whether a stored value is the given one. The digits of a decimal may differ. */
@@ -25,7 +25,7 @@ const spaced = (mark: string | undefined): string => (mark === ' ' ? '\t' : `${m
 /** The values as TypeORM takes them, under the names of properties. `DEFAULT` and exact times are SQL expressions. */
 export const literalOf = (
   database: Database,
-  scope: BoundScope,
+  scope: Scope,
   entity: MappedEntity,
   given: Row,
   isEntity: boolean,
@@ -42,7 +42,7 @@ export const literalOf = (
 
 const stored = (
   { source, family }: Database,
-  scope: BoundScope,
+  scope: Scope,
   member: Member,
   value: unknown,
   isEntity: boolean,

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm'
 import type { Row } from '../source.ts'
 import { returning as returningBy } from '../sql/selects.ts'
-import { type Scope, scopeOf } from '../sql/tables.ts'
+import { type BoundScope, boundScope } from '../sql/tables.ts'
 import type { MappedEntity } from './describe.ts'
 import type { Database } from './values.ts'
 
@@ -12,25 +12,10 @@ export interface Place {
   readonly manager: EntityManager
 }
 
-/** A scope whose values become parameters. */
-export interface BoundScope extends Scope {
-  readonly parameters: Readonly<Record<string, unknown>>
-}
-
-/** @param prefix begins the names of parameters and aliases */
 export const newScope = (
   { database, mappedOf }: Pick<Place, 'database' | 'mappedOf'>,
-  { written, prefix = 'm' }: { readonly written?: MappedEntity; readonly prefix?: string } = {},
-): BoundScope => {
-  let count = 0
-  const parameters: Record<string, unknown> = {}
-  const bound = (value: unknown): string => {
-    const name = `${prefix}${count++}`
-    parameters[name] = value
-    return `:${name}`
-  }
-  return { ...scopeOf(database, mappedOf, bound, { written, prefix }), parameters }
-}
+  options?: Parameters<typeof boundScope>[2],
+): BoundScope => boundScope(database, mappedOf, options)
 
 /** What TypeORM's builders take as the table of an entity. */
 export const targetOf = (

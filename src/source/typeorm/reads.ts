@@ -4,10 +4,10 @@ import type { Admits, Row } from '../source.ts'
 import { whereOne } from '../sql/conditions.ts'
 import { type Reader, type Select, shownOf } from '../sql/reads.ts'
 import { columnAt, decoded, type Raw, rowOf, sizeOf, type Value, valueAt } from '../sql/selects.ts'
-import { memberOf } from '../sql/tables.ts'
+import { type BoundScope, memberOf } from '../sql/tables.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
-import { type BoundScope, newScope, type Place, targetOf } from './place.ts'
+import { newScope, type Place, targetOf } from './place.ts'
 
 /** The alias of the records that a statement reads. */
 export const MAIN = 't'

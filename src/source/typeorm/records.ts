@@ -6,12 +6,12 @@ import { whereOne } from '../sql/conditions.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { readsOf } from '../sql/reads.ts'
 import { valuesOf } from '../sql/selects.ts'
-import { type Key, keyAfter, memberOf } from '../sql/tables.ts'
+import { type Key, keyAfter, memberOf, type Scope } from '../sql/tables.ts'
 import { change, isSame, literalOf, untouched } from './changes.ts'
 import { creatingIn } from './creates.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
-import { type BoundScope, newScope, type Place, returning, targetOf, together } from './place.ts'
+import { newScope, type Place, returning, targetOf, together } from './place.ts'
 import { fetched, MAIN, readerOf, selecting } from './reads.ts'
 
 /** The statements of a model. Writes without listeners are one statement where the database can return what it wrote. */
@@ -39,7 +39,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const inside = (where: Place): Statements => (where === place ? own : statementsOf(where, entity))
 
   /** The condition of a statement that writes, whose table has no alias. */
-  const writing = (scope: BoundScope, key: Key, guard: Condition): string => {
+  const writing = (scope: Scope, key: Key, guard: Condition): string => {
     const { table } = entity
     const condition = whereOne(scope, entity, table, key, guard)
     return untouched([condition, ...entity.living(table, scope)].join(' and '))
