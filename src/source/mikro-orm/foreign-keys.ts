@@ -53,9 +53,7 @@ const namesOfRelation = (
   property: Property,
 ): Pick<ForeignKeyFacts, 'name' | 'inverse' | 'across'> => {
   const crossing = target.relations.find(
-    ({ kind, pivotEntity, joinColumns, persist, owner }) =>
-      metadata.pivotTable === true &&
-      kind === ReferenceKind.MANY_TO_MANY &&
+    ({ pivotEntity, joinColumns, persist, owner }) =>
       (owner || persist !== false) &&
       pivotEntity === metadata.class &&
       isDeepStrictEqual(joinColumns, property.fieldNames),

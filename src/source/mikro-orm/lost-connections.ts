@@ -15,7 +15,7 @@ interface Lent extends EventEmitter {
 /**
  * Gives connections that have ended or cannot roll back to their pool. Kysely, on which MikroORM is built, keeps those of a transaction that
  * did not begin, or can neither be committed nor rolled back, because they broke or are busy with a statement that timed out. The
- * pool would run out of places.
+ * pool would run out of places. Kysely 0.29.7 gives them back, but MikroORM 7.2 needs exactly 0.29.6.
  */
 export const newLostConnections = (): ((manager: EntityManager) => Promise<void>) => {
   const watch = onceFor((pool: object): void => {
