@@ -113,7 +113,7 @@ const exceptions: Exceptions = {
     'schema/serialiser.ts json[name]',
     'source/drizzle/decode.ts row[names[place] as string]',
     'source/prisma/records.ts data[name]',
-    'source/typeorm/place.ts parameters[name]',
+    'source/sql/tables.ts parameters[name]',
     ...['at[name]', 'at[name]'].map((text) => `source/typeorm/changes.ts ${text}`),
   ],
   'a row of the source has all of these fields, and each reply asks': [

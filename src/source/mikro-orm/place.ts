@@ -101,7 +101,7 @@ const readyScope = (
       const escaped = (text: string): string => (isBound ? text.replaceAll('?', '\\?') : text)
       const { sql: text, params } = raw(escaped(sql), parameters)
       return raw(
-        text.replaceAll(MARK, (_, at: string) => escaped(filters[Number(at)] ?? '')),
+        text.replaceAll(MARK, (_, at: string) => escaped(filters.at(Number(at)) ?? '')),
         params,
       )
     },
