@@ -60,13 +60,10 @@ const filterIn = (
   return (at) => `(${keys.map((key) => `${at}.${key}`).join(', ')}) in (select * from (${sql}) ${alias})`
 }
 
-/** Marks where a filter is added before a statement runs. No other part of it has a null character. */
-const MARK = /\0(\d+)\0/g
-
 /** A scope whose SQL MikroORM can run. */
 interface ReadyScope extends Scope {
-  /** @param filters what is added at marks. It may have values of its own, so no parameters are sought in it. @default none */
-  readonly ready: (sql: string, filters?: readonly string[]) => RawQueryFragment
+  /** @param filters by the marks that they replace. They may have values of their own, so no parameters are sought in them. @default none */
+  readonly ready: (sql: string, filters?: ReadonlyMap<string, string>) => RawQueryFragment
 }
 
 /** @param filterAt the SQL of what MikroORM adds for an entity. Absent: nothing */
@@ -95,15 +92,13 @@ const readyScope = (
         ? `cast(x'${Buffer.from(value).toString('hex')}' as text)`
         : scope.value(value, field)
     },
-    ready: (sql, filters = []) => {
+    ready: (sql, filters = new Map()) => {
       // MikroORM replaces question marks if there are parameters.
       const isBound = Object.keys(parameters).length > 0
       const escaped = (text: string): string => (isBound ? text.replaceAll('?', '\\?') : text)
-      const { sql: text, params } = raw(escaped(sql), parameters)
-      return raw(
-        text.replaceAll(MARK, (_, at: string) => escaped(filters.at(Number(at)) ?? '')),
-        params,
-      )
+      let { sql: text, params } = raw(escaped(sql), parameters)
+      for (const [mark, filter] of filters) text = text.replaceAll(mark, () => escaped(filter))
+      return raw(text, params)
     },
   }
 }
@@ -131,18 +126,21 @@ interface ScopeOptions {
 /** A scope of one statement. */
 export const newScope = (place: Place, { written, isFiltered = true }: ScopeOptions = {}): StatementScope => {
   const act = actIn(place)
-  const asked: (() => Promise<string>)[] = []
+  const asked = new Map<string, () => Promise<string>>()
   const filterOf = onceFor(async (entity: MappedEntity): Promise<Filter> => {
     const query = keysQuery(act, entity)
     await query.applyFilters()
     return filterIn(query, entity, act.database)
   })
-  const marked = (entity: MappedEntity, at: string): string =>
-    `\0${asked.push(async () => (await filterOf(entity))(at)) - 1}\0`
+  const marked = (entity: MappedEntity, at: string): string => {
+    const mark = crypto.randomUUID()
+    asked.set(mark, async () => (await filterOf(entity))(at))
+    return mark
+  }
   const { ready, ...scope } = readyScope(act, isFiltered ? marked : undefined, written)
   const whole = async (sql: string): Promise<RawQueryFragment> => {
-    const filters: string[] = []
-    for (const ask of asked) filters.push(await ask())
+    const filters = new Map<string, string>()
+    for (const [mark, ask] of asked) filters.set(mark, await ask())
     return ready(sql, filters)
   }
   return {

@@ -60,7 +60,7 @@ export const scopeOf = (
   }
 }
 
-/** A scope whose values become parameters with names, such as `:m0`. */
+/** A scope whose values become parameters with names, such as `:m3f9a04c1_0`. */
 export interface BoundScope extends Scope {
   readonly parameters: Readonly<Record<string, unknown>>
 }
@@ -71,9 +71,11 @@ export const boundScope = (
   { prefix = 'm', ...options }: Parameters<typeof scopeOf>[3] = {},
 ): BoundScope => {
   const parameters: Record<string, unknown> = {}
+  // The SQL may have texts of clients, in expressions of the application, which must not name parameters.
+  const secret = crypto.randomUUID().slice(0, 8)
   let values = 0
   const bound = (value: unknown): string => {
-    const name = `${prefix}${values++}`
+    const name = `${prefix}${secret}_${values++}`
     parameters[name] = value
     return `:${name}`
   }

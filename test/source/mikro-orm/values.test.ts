@@ -1,7 +1,7 @@
-import { defineEntity, p, Type } from '@mikro-orm/core'
+import { defineEntity, p, RequestContext, raw, Type } from '@mikro-orm/core'
 import { expect, it, onTestFinished } from 'vitest'
 import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
-import { type Condition, DEFAULT, everything, type RecordStore } from '../../../src/entry/source.ts'
+import { type Condition, DEFAULT, everything, type RecordStore, type Row } from '../../../src/entry/source.ts'
 import { onFastify } from '../../stage/apps.ts'
 import { senderTo } from '../../stage/requests.ts'
 import { onEachDatabase, openSqlite } from './databases.ts'
@@ -159,4 +159,29 @@ it('that a type of the application refuses are invalid in a query and in a body'
     expect(JSON.stringify(json)).not.toContain('s3cret')
   }
   expect((await send('POST', '/boxes/', { body: { size: -1 } })).status).toBe(422)
+})
+
+onEachDatabase('texts of clients', (open) => {
+  it('stay what they are in expressions and filters of the application', async () => {
+    const Label = defineEntity({
+      name: 'Label',
+      properties: {
+        id: p.integer().primary(),
+        name: p.string(),
+        lower: p.string().onCreate((label: object) => raw('lower(?)', [Reflect.get(label, 'name')]) as never),
+      },
+      filters: {
+        own: { name: 'own', cond: ({ name }: Row) => ({ name }) as never, default: true },
+      },
+    })
+    const { orm, store } = shopOf(await open({ entities: [Label] }))
+    const name = `A'?':m0\\?:m1 m0`
+    for (const other of [name, 'other'])
+      expect(await store('Label').create({ name: other })).toMatchObject({ lower: other.toLowerCase() })
+    await RequestContext.create(orm.em, async () => {
+      orm.em.setFilterParams('own', { name })
+      const isMine: Condition = { op: 'ne', field: 'lower', value: ':m0' }
+      expect(await store('Label').list({ ...all, filter: isMine }, everything)).toMatchObject([{ name }])
+    })
+  })
 })
