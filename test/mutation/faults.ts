@@ -354,6 +354,8 @@ const plantedInSql: readonly Planted[] = [
   ['src/source/sql/selects.ts', '...target.living(alias, scope),', ''],
   ['src/source/sql/conditions.ts', 'left.codec.exact ?? right.codec.exact', 'left.codec.exact'],
   ['src/source/sql/aggregates.ts', '(codec.exact ?? codec.sorted ?? itself)(column)', 'column'],
+  ['src/source/mikro-orm/place.ts', '() => escaped(filter)', '() => filter'],
+  ['src/source/mikro-orm/place.ts', 'isFiltered ? marked : undefined', 'undefined'],
 ]
 
 /** Records that are deleted softly by the service itself. */

@@ -62,7 +62,7 @@ const filterIn = (
 
 /** A scope whose SQL MikroORM can run. */
 interface ReadyScope extends Scope {
-  /** @param filters by the marks that they replace. They may have values of their own, so no parameters are sought in them. @default none */
+  /** @param filters by the marks that they replace. They may have values of their own, so parameters are not sought in them. @default none */
   readonly ready: (sql: string, filters?: ReadonlyMap<string, string>) => RawQueryFragment
 }
 

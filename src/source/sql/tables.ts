@@ -71,7 +71,7 @@ export const boundScope = (
   { prefix = 'm', ...options }: Parameters<typeof scopeOf>[3] = {},
 ): BoundScope => {
   const parameters: Record<string, unknown> = {}
-  // The SQL may have texts of clients, in expressions of the application, which must not name parameters.
+  // The SQL may have strings of clients, in expressions of the application, which must not name parameters.
   const secret = crypto.randomUUID().slice(0, 8)
   let values = 0
   const bound = (value: unknown): string => {
