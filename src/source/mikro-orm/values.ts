@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ReferenceKind } from '@mikro-orm/core'
 import type { Field } from '../../model/model.ts'
-import { SourceError } from '../source.ts'
-import { checked, type EntityCodec, entityCodecOf, itself, plainDate } from '../sql/codecs.ts'
+import { checked, convertedBy, type EntityCodec, entityCodecOf, itself, plainDate } from '../sql/codecs.ts'
 import { dateOf } from '../sql/times.ts'
 import type { Database, Property } from './database.ts'
 import { isOwnType, typeNameOf } from './fields.ts'
@@ -16,7 +15,7 @@ export const codecOf = (
   const { family, offset } = database
   const { collation } = scalar
   const column = { field, type: typeNameOf(scalar), collation, offset }
-  const convert = isOwnType(scalar) ? convertedBy : ofKind[field.kind]
+  const convert = isOwnType(scalar) ? ofOwnType : ofKind[field.kind]
   return { ...entityCodecOf(column, family), ...convert?.(scalar, field, database) }
 }
 
@@ -29,33 +28,17 @@ type OfKind = (
   database: Database,
 ) => Partial<EntityCodec> | undefined
 
-/** Through a type of the application, which may refuse a value by any error. */
-const convertedBy = (
+const ofOwnType = (
   { customType }: Property,
   field: Parameters<OfKind>[1],
   { platform }: Database,
 ): Required<Pick<EntityCodec, 'read' | 'around' | 'decode' | 'param' | 'fits'>> => {
   const check = checked(field)
-  const stored = (value: unknown): unknown => customType?.convertToDatabaseValue(value, platform, {})
   return {
     read: (sql) => customType?.convertToJSValueSQL?.(sql, platform) ?? sql,
     around: (sql) => customType?.convertToDatabaseValueSQL?.(sql, platform) ?? sql,
     decode: (raw) => check(customType?.convertToJSValue(raw, platform)),
-    param: (value) => {
-      try {
-        return stored(value)
-      } catch (cause) {
-        throw new SourceError('value', { fields: [field.name], cause })
-      }
-    },
-    fits: (value) => {
-      try {
-        stored(value)
-        return true
-      } catch {
-        return false
-      }
-    },
+    ...convertedBy(field, (value) => customType?.convertToDatabaseValue(value, platform, {})),
   }
 }
 
@@ -111,7 +94,7 @@ const ofKind: Readonly<Partial<Record<Field['kind'], OfKind>>> = {
   opaque: () => ({ param: (value) => (typeof value === 'object' ? JSON.stringify(value) : value) }),
   array: (scalar, field, database) => {
     if (database.family === 'pg') return { param: arrayLiteral }
-    const { decode, param } = convertedBy(scalar, field, database)
+    const { decode, param } = ofOwnType(scalar, field, database)
     // MikroORM joins strings with commas.
     return { decode, param, fits: (value) => isDeepStrictEqual(decode(param(value)), value) }
   },

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Unrepresentable } from '../../model/codec.ts'
 import type { Field, FieldKind } from '../../model/model.ts'
+import { SourceError } from '../source.ts'
 import { dateOf, dateOfSeconds, FIRST, isoText, LAST, movedBy, secondsOf, utcText } from './times.ts'
 
 /** Databases that differ in their SQL. */
@@ -83,6 +84,28 @@ export const checked =
     formed((checks[field.kind] ?? itself)(value), field)
 
 export const itself = <T>(value: T): T => value
+
+/** Through a conversion of the application, which may refuse a value by any error. */
+export const convertedBy = (
+  { name }: Pick<Field, 'name'>,
+  convert: (value: unknown) => unknown,
+): Required<Pick<Codec, 'param' | 'fits'>> => ({
+  param: (value) => {
+    try {
+      return convert(value)
+    } catch (cause) {
+      throw new SourceError('value', { fields: [name], cause })
+    }
+  },
+  fits: (value) => {
+    try {
+      convert(value)
+      return true
+    } catch {
+      return false
+    }
+  },
+})
 
 /** Without digits beyond milliseconds, as ORMs keep times. */
 export const plainDate = (value: unknown): Date => new Date((value as Date).getTime())

@@ -1,6 +1,13 @@
 import type { DataSource, EntityMetadata } from 'typeorm'
 import type { Field, FieldKind } from '../../model/model.ts'
-import { type EntityCodec, entityCodecOf, type Family, itself, plainDate } from '../sql/codecs.ts'
+import {
+  convertedBy,
+  type EntityCodec,
+  entityCodecOf,
+  type Family,
+  itself,
+  plainDate,
+} from '../sql/codecs.ts'
 
 export type ColumnMetadata = EntityMetadata['columns'][number]
 
@@ -34,7 +41,7 @@ export const codecOf = (
   const { exact, searched, inEntity, ofEntity } = own
   const throughTypeorm = {
     decode: (raw: unknown) => ofEntity(driver.prepareHydratedValue(raw, column)),
-    param: (value: unknown) => driver.preparePersistentValue(value, column),
+    ...convertedBy(field, (value) => driver.preparePersistentValue(value, column)),
   }
   if (transformer !== undefined)
     return {
