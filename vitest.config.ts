@@ -11,13 +11,13 @@ const building = ['test/clients/**/*.test.ts']
 /** Tests that put another module in the place of one of Node's: others must not get it. */
 const mocking = ['test/upload/disk-faults.test.ts']
 
-const long = /test\/(package|readme)\/|test\/example\/fuzz/
+const long =
+  /test\/(clients|package|readme|faults|scenario|source)\/|test\/(example\/fuzz|http\/(scope|versions\/races)|browser\/untouched)/
 
 /** Begins with what takes longest, and mostly waits: the others fill the time, and no core is idle in the end. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ project, moduleId }: TestSpecification): number =>
-      project.config.sequence.groupOrder + (long.test(moduleId) ? 0 : 0.5)
+    const rank = ({ moduleId }: TestSpecification): number => (long.test(moduleId) ? 0 : 1)
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
   }
 }
@@ -107,12 +107,10 @@ export default defineConfig({
         test: {
           name: 'clients',
           include: building,
-          exclude: left,
+          exclude: [...outOfTurn(turn), ...left],
           globalSetup: 'test/servers/postgres-run.ts',
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // Compilers of five languages fill the machine.
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateClient } from '../cli/client-runs.ts'
 import { onRealGenerator } from '../cli/real-generator.ts'
+import { inTurn } from '../matrix.ts'
 import { isInstalled } from '../needed-program.ts'
 import { succeed } from '../package/shell.ts'
 import { createDatabase, onPostgres, type TestDatabase } from '../servers/test-database.ts'
@@ -64,7 +65,7 @@ onPostgres(name, () => {
     }
 
     describe('the program of a client', () => {
-      it.for(clients)(
+      it.for(inTurn(clients, 3))(
         'in $language logs in, uploads, creates, lists, updates and deletes, and loses no value',
         { timeout: LONG },
         async (client, { skip }) => {

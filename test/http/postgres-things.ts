@@ -5,6 +5,7 @@ import pg from 'pg'
 import postgres from 'postgres'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { controllerFor, type ModelSource, type Settings } from '../../src/index.ts'
+import { inTurn } from '../matrix.ts'
 import { onFastify } from '../stage/apps.ts'
 import { senderTo } from '../stage/requests.ts'
 import type { ThingHooks } from './hooked.ts'
@@ -78,9 +79,13 @@ const opens = {
   'mikro-orm': openOrm('mikro-orm'),
 } as const satisfies Readonly<Record<string, Open>>
 
-/** The drivers of Drizzle, and the other ORMs. */
 export type PostgresDriver = keyof typeof opens
-export const postgresDrivers = Object.keys(opens) as readonly PostgresDriver[]
+
+/** The drivers of Drizzle, and two of the other ORMs in turn. */
+export const postgresDrivers: readonly PostgresDriver[] = [
+  ...(['node-postgres', 'postgres.js'] as const),
+  ...inTurn(Object.keys(ormPools) as readonly (keyof typeof ormPools)[], 2),
+]
 
 export interface Answered {
   readonly status: number

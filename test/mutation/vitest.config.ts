@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig, mergeConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import house from '../../vitest.config.ts'
 import { type Fault, FORGOTTEN, project } from './faults.ts'
 
@@ -9,6 +10,17 @@ const { alias } = house.resolve ?? {}
 const isOne = planted.length === 1
 /** The file for whose faults tests run, also those that show that they find nothing without one. */
 const about = process.env['ABOUT_FILE'] ?? ''
+
+/** The test files, in the order in which they are run: a fault that one of them finds ends the run. */
+const names: readonly string[] = JSON.parse(process.env['FILES'] ?? '[]')
+
+class InOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number =>
+      names.findIndex((name) => moduleId === join(project, name))
+    return files.toSorted((one, other) => place(one) - place(other))
+  }
+}
 
 /** A source file with the faults that are planted in it. */
 const withFaults = (path: string, code: string): string =>
@@ -54,6 +66,8 @@ export default mergeConfig(
     test: {
       include: ['test/**/*.test.ts', 'test/mutation/all-at-once.ts'],
       pool: 'forks',
+      // One process for all files of a fault, which loads the source once. Another fault has the other core.
+      ...{ isolate: false, maxWorkers: 1, sequence: { sequencer: InOrder } },
       globalSetup: serversFor(about).map((server) => `test/servers/${server}-run.ts`),
       testTimeout: 60_000,
       hookTimeout: 60_000,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import mysql from 'mysql2/promise'
 import { describe, inject, it } from 'vitest'
+import { inTurn } from '../matrix.ts'
 import { mariaDb, startMariaDb } from './mariadb.ts'
 import { isLeftOut, mySql, startMySql } from './mysql.ts'
 import type { MysqlProtocolOptions, MysqlProtocolServer } from './mysql-protocol.ts'
@@ -61,11 +62,20 @@ const onServer = (kind: MysqlKind, tests: string, define: () => void): void => {
 /** Defines tests that need a MariaDB server. Without one there is a single test, which says that they did not run. */
 export const onMariaDb = (tests: string, define: () => void): void => onServer('mariadb', tests, define)
 
-/** Defines tests for each server that speaks MySQL's protocol. Without one there is a test that says so. */
-export const onEachMysql = (tests: string, define: (kind: MysqlKind) => void): void =>
-  describe.each(['mariadb', 'mysql'] as const)(`${tests} on %s`, (kind) =>
+const onServers = (chosen: readonly MysqlKind[], tests: string, define: (kind: MysqlKind) => void): void =>
+  describe.each(chosen)(`${tests} on %s`, (kind) =>
     onServer(kind, `${tests} on ${nameOf(kind)}`, () => define(kind)),
   )
+
+const everyKind: readonly MysqlKind[] = ['mariadb', 'mysql']
+
+/** Defines tests for each server that speaks MySQL's protocol. Without one there is a test that says so. */
+export const onEachMysql = (tests: string, define: (kind: MysqlKind) => void): void =>
+  onServers(everyKind, tests, define)
+
+/** The same, for the servers in turn: tests of what is the same statement on both. */
+export const onMysqlInTurn = (tests: string, define: (kind: MysqlKind) => void): void =>
+  onServers(inTurn(everyKind, 2), tests, define)
 
 /**
  * Creates an empty database.

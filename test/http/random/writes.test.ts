@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inTurn } from '../../matrix.ts'
 import { onPostgres } from '../../servers/test-database.ts'
-import { onEachMysql } from '../../servers/test-mysql.ts'
+import { onMysqlInTurn } from '../../servers/test-mysql.ts'
 import { drafts } from './requests.ts'
 import { Run } from './run.ts'
 import { embedded, type Library, type Mode, onServers, withOrms } from './stage.ts'
@@ -9,12 +10,6 @@ import { embedded, type Library, type Mode, onServers, withOrms } from './stage.
 /** RANDOM_WRITES=300 sends more sequences to each database: a soak. */
 const RUNS = Number(process.env['RANDOM_WRITES'] ?? 10)
 const sequences = fc.tuple(fc.nat(), fc.array(drafts, { minLength: 6, maxLength: 12, size: 'max' }))
-
-/** One of the ORMs in each turn. Without a turn, all. */
-const ormsInTurn = (turn: string | undefined) => {
-  const all = Object.entries(withOrms)
-  return all.filter((_orm, at) => turn === undefined || Number(turn) % all.length === at)
-}
 
 const randomly = (open: () => Promise<Library>): void => {
   let library: Library
@@ -40,8 +35,8 @@ onPostgres('random writes on PostgreSQL', () =>
   describe('random writes on PostgreSQL', () => randomly(onServers.postgres)),
 )
 onPostgres('random writes with ORMs on PostgreSQL', () =>
-  describe.each(ormsInTurn(process.env['MATRIX']))('random writes with %s on PostgreSQL', (_name, open) =>
+  describe.each(inTurn(Object.entries(withOrms), 4))('random writes with %s on PostgreSQL', (_name, open) =>
     randomly(open),
   ),
 )
-onEachMysql('random writes', (kind) => randomly(onServers[kind]))
+onMysqlInTurn('random writes', (kind) => randomly(onServers[kind]))
