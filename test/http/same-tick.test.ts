@@ -14,10 +14,10 @@ import { type Case, cases } from './scope/cases.ts'
 import {
   type AnyHooks,
   type HooksByModel,
+  onFastify,
   optionsWith,
   refill,
   sqliteWorld,
-  stages,
   tenantScopes,
   type World,
 } from './scope/stage.ts'
@@ -286,11 +286,9 @@ describe('with isAsync: false', () => {
       const rejections: unknown[] = []
       const note = (reason: unknown) => rejections.push(reason)
       process.on('unhandledRejection', note)
-      const [, , serve] = stages[0] ?? []
-      if (serve === undefined) throw new Error('no stage')
       const hook = name.split(' ')[0] ?? ''
       const hooks = { Account: { [hook]: () => make() } as AnyHooks }
-      const { ask, log, stop } = await serve(world, hooks, { isAsync: false })
+      const { ask, log, stop } = await onFastify(world, hooks, { isAsync: false })
       const [method = '', path = '', body] = requests[name] ?? []
       const before = await world.rows('select count(*), group_concat(name) from accounts')
       const told = await ask(1, { method, path, ...(body !== undefined && { body }) })

@@ -8,6 +8,7 @@ import {
 } from '../../../src/index.ts'
 import type { Operation } from '../../../src/operation/operation.ts'
 import type { Tables } from '../../../src/source/drizzle/index.ts'
+import { inTurn } from '../../matrix.ts'
 import { onFastify as appOnFastify, onFetch as appOnFetch, type Host } from '../../stage/apps.ts'
 import { openPglite, openSqlite, type Row, type TestDatabase } from '../../stage/databases.ts'
 import { senderTo } from '../../stage/requests.ts'
@@ -169,9 +170,16 @@ export const onFastify: Serve = serving(appOnFastify)
 
 const withoutRequestId = (body: string): string => body.replace(/"request_id":"[^"]*"/, '"request_id":""')
 
-/** Every kind of driver, and every host. */
-export const stages: readonly (readonly [string, () => Promise<World>, Serve])[] = [
-  ['better-sqlite3 and Fastify', sqliteWorld, onFastify],
-  ['better-sqlite3 and fetch', sqliteWorld, onFetch],
+type WorldStage = readonly [string, () => Promise<World>, Serve]
+
+/** Every kind of driver, and hosts in turn. */
+export const stages: readonly WorldStage[] = [
+  ...inTurn<WorldStage>(
+    [
+      ['better-sqlite3 and Fastify', sqliteWorld, onFastify],
+      ['better-sqlite3 and fetch', sqliteWorld, onFetch],
+    ],
+    2,
+  ),
   ['PGlite and fetch', pgWorld, onFetch],
 ]
