@@ -1,0 +1,170 @@
+/**
+ * The test files that are run, one after the other until a fault is found that cannot be switched on, or was not found so. Those
+ * that take seconds are the first.
+ */
+const files: readonly string[] = [
+  'test/auth/own-record.test.ts',
+  'test/auth/own-record-actions.test.ts',
+  'test/attack/write-without-read.test.ts',
+  'test/http/counts.test.ts',
+  'test/http/files/signed-urls.test.ts',
+  'test/http/together/access.test.ts',
+  'test/http/scope-together.test.ts',
+  'test/http/relations/include.test.ts',
+  'test/http/relations/hook-include.test.ts',
+  'test/http/own-auth.test.ts',
+  'test/http/files/reading.test.ts',
+  'test/http/access-parts.test.ts',
+  'test/http/scope-option.test.ts',
+  'test/http/access.test.ts',
+  'test/openapi/look.test.ts',
+  'test/openapi/descriptions.test.ts',
+  'test/source/shared-reads.test.ts',
+  'test/source/sharing.test.ts',
+  'test/http/shared-reads.test.ts',
+  'test/http/scope-pages.test.ts',
+  'test/http/scope.test.ts',
+  'test/http/scope-forms.test.ts',
+  'test/http/scope-worlds.test.ts',
+]
+
+/** Files of parts of the source, which are run before all others. */
+const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] = [
+  [
+    /\/bulk[./]|\/commits\.ts$|\/together\/relations\.ts$/,
+    ['test/http/bulk/create.test.ts', 'test/http/bulk/update.test.ts', 'test/attack/many-records.test.ts'],
+  ],
+  [/\/mysql\//, ['test/source/drizzle/mysql2.test.ts']],
+  [/\/host\/nest\//, ['test/host/nest/guards.test.ts']],
+  [/\/openapi\/merge\.ts$/, ['test/openapi/merge.test.ts']],
+  [/\/(versions|if-match|checked-write|replace)\.ts$/, ['test/http/versions/headers.test.ts']],
+  [/\/renamed\.ts$/, ['test/source/renamed.test.ts']],
+  [
+    /\/(soft-deletion|deleted|restore|references|transaction|current|clean|permissions)\.ts$/,
+    [
+      'test/http/deleted/doors.test.ts',
+      'test/http/deleted/library.test.ts',
+      'test/http/deleted/files.test.ts',
+      'test/http/deleted/start.test.ts',
+      'test/source/soft-deletion.test.ts',
+    ],
+  ],
+  [/\/users\/identifiers\.ts$/, ['test/http/deleted/users.test.ts']],
+  [
+    /\/shar(ing|ed-reads)\.ts$/,
+    ['test/source/shared-reads.test.ts', 'test/source/sharing.test.ts', 'test/http/shared-reads.test.ts'],
+  ],
+  [/\/related-lists\.ts$/, ['test/source/related-lists.test.ts']],
+  [
+    /\/source\/prisma\//,
+    [
+      'test/source/prisma/adapter-better-sqlite3.test.ts',
+      'test/source/prisma/odd-types.test.ts',
+      'test/source/prisma/adapter-mariadb.test.ts',
+      'test/source/prisma/text-keys.test.ts',
+    ],
+  ],
+  [
+    /\/source\/typeorm\//,
+    [
+      'test/source/typeorm/sqlite.test.ts',
+      'test/source/typeorm/hooks.test.ts',
+      'test/source/typeorm/values.test.ts',
+      'test/source/typeorm/mysql.test.ts',
+      'test/source/typeorm/entities.test.ts',
+    ],
+  ],
+  [
+    /\/source\/sequelize\//,
+    [
+      'test/source/sequelize/sqlite.test.ts',
+      'test/source/sequelize/hooks.test.ts',
+      'test/source/sequelize/mysql.test.ts',
+      'test/source/sequelize/models.test.ts',
+    ],
+  ],
+  [
+    /\/source\/mikro-orm\//,
+    [
+      'test/source/mikro-orm/sqlite.test.ts',
+      'test/source/mikro-orm/start.test.ts',
+      'test/source/mikro-orm/entities.test.ts',
+      'test/source/mikro-orm/hooks.test.ts',
+      'test/source/mikro-orm/transactions.test.ts',
+      'test/source/mikro-orm/values.test.ts',
+      'test/source/mikro-orm/postgres.test.ts',
+      'test/source/mikro-orm/mysql.test.ts',
+    ],
+  ],
+  // What TypeORM and Sequelize run.
+  [
+    /\/source\/sql\/(aggregates|codecs|conditions|conversions|drawn|many|mapping|missing|reads|selects|served|tables|times|types)\.ts$/,
+    [
+      'test/source/sql/columns.test.ts',
+      'test/source/sql/deleted.test.ts',
+      'test/source/typeorm/values.test.ts',
+      'test/source/typeorm/sqlite.test.ts',
+      'test/source/sequelize/models.test.ts',
+      'test/source/typeorm/postgres.test.ts',
+      'test/source/typeorm/mysql.test.ts',
+      'test/source/sequelize/postgres.test.ts',
+      'test/source/typeorm/entities.test.ts',
+    ],
+  ],
+  // MySQL alone needs another statement where a scope is over a relation.
+  [/\/relations\/sorting\.ts$/, ['test/source/drizzle/relations/mysql.test.ts']],
+  [/\/password-change\.ts$/, ['test/http/auth/password-change.test.ts']],
+  [/\/auth\/tokens\/claims\.ts$/, ['test/http/auth/own-claims.test.ts']],
+  [/\/auth\/tokens\/issue\.ts$/, ['test/http/auth/issue-tokens.test.ts']],
+  [/\/auth\/tokens\/keys\.ts$/, ['test/http/auth/jwks.test.ts']],
+  [
+    /\/resource\/(transaction|reach)\.ts$/,
+    ['test/http/present.test.ts', 'test/http/relations/shared.test.ts'],
+  ],
+  [/\/(stamps|before)\.ts$/, ['test/http/stamps.test.ts', 'test/http/audit/audit.test.ts']],
+  [/\/(audit|checked-write|transaction)\.ts$/, ['test/http/audit/audit.test.ts']],
+  [/\/resource\/(audit|record)\.ts$/, ['test/http/audit/tenants.test.ts']],
+  [/\/resource\/action\//, ['test/http/actions/access.test.ts']],
+  [
+    /\/resource\/include\.ts$/,
+    ['test/http/computed.test.ts', 'test/http/shared-reads.test.ts', 'test/source/drizzle/replicas.test.ts'],
+  ],
+  [/\/resource\/write\.ts$/, ['test/http/relations/below.test.ts']],
+  [/^src\/query\//, ['test/query/relations.test.ts']],
+  [/^src\/error\//, ['test/options.test.ts']],
+  [/^src\/app\//, ['test/http/controller-options.test.ts']],
+  [
+    /^src\/host\/fetch\//,
+    ['test/http/read-bodies.test.ts', 'test/host/fetch/app.test.ts', 'test/host/fetch/lazy.test.ts'],
+  ],
+  [/^src\/host\/node\//, ['test/host/node/app.test.ts']],
+  [/^src\/host\/express\//, ['test/host/express/app.test.ts']],
+  [
+    /^src\/auth\//,
+    [
+      'test/attack/waiting-password-change.test.ts',
+      'test/attack/verified-address.test.ts',
+      'test/attack/mass-mails.test.ts',
+      'test/attack/mail-errors.test.ts',
+      'test/attack/mail-tokens.test.ts',
+      'test/attack/key-again.test.ts',
+      'test/attack/listed-sessions.test.ts',
+      'test/http/auth/password-reset.test.ts',
+      'test/http/auth/email-verify.test.ts',
+      'test/http/auth/own-sessions.test.ts',
+    ],
+  ],
+  [
+    /\/(gate|connection-line)\.ts$/,
+    ['test/host/gate.test.ts', 'test/source/drizzle/connection-line.test.ts'],
+  ],
+  [/\/replicas\.ts$/, ['test/http/replicas.test.ts', 'test/host/gate.test.ts']],
+]
+
+/** The test files for a fault in a source file, in the order in which they are run. */
+export const filesFor = (path: string): readonly string[] => [
+  ...new Set([...ownFiles.filter(([part]) => part.test(path)).flatMap(([, own]) => own), ...files]),
+]
+
+/** Whether a source file has test files of its own. */
+export const hasOwnFiles = (path: string): boolean => ownFiles.some(([part]) => part.test(path))
