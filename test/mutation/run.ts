@@ -66,7 +66,8 @@ const assertSound = async (finder: Finder, run: Run): Promise<void> => {
 }
 
 const passesByItself = async (file: string, test: string, run: Run): Promise<boolean> => {
-  const results = await vitest([file], [], run, ['--testNamePattern', `^${RegExp.escape(test)}$`])
+  const pattern = `^${test.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')}$`
+  const results = await vitest([file], [], run, ['--testNamePattern', pattern])
   return results
     .flatMap(({ assertionResults }) => assertionResults)
     .some(({ fullName, status }) => fullName === test && status === 'passed')
