@@ -32,7 +32,12 @@ const files: readonly string[] = [
 const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] = [
   [
     /\/bulk[./]|\/commits\.ts$|\/together\/relations\.ts$/,
-    ['test/http/bulk/create.test.ts', 'test/http/bulk/update.test.ts', 'test/attack/many-records.test.ts'],
+    [
+      'test/http/bulk/create.test.ts',
+      'test/http/bulk/update.test.ts',
+      'test/http/bulk/files.test.ts',
+      'test/attack/many-records.test.ts',
+    ],
   ],
   [/\/mysql\//, ['test/source/drizzle/mysql2.test.ts']],
   [/\/host\/nest\//, ['test/host/nest/guards.test.ts']],
@@ -50,6 +55,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
     ],
   ],
   [/\/users\/identifiers\.ts$/, ['test/http/deleted/users.test.ts']],
+  [/\/users\/user-writes\.ts$/, ['test/http/audit/users.test.ts']],
   [
     /\/shar(ing|ed-reads)\.ts$/,
     ['test/source/shared-reads.test.ts', 'test/source/sharing.test.ts', 'test/http/shared-reads.test.ts'],

@@ -4,8 +4,10 @@ import { type Defined, keyOf } from './values.ts'
 
 const saves = ['beforeValidate', 'afterValidate', 'beforeSave', 'afterSave'] as const
 
+type Act = 'create' | 'read' | 'bulk' | 'update' | 'bulkUpdate' | 'bulkDestroy' | 'destroy' | 'find' | 'count'
+
 /** Hooks of Sequelize. Those of records run only in calls on an instance. */
-const hooks = {
+const hooks: Readonly<Record<Act, readonly string[]>> = {
   create: [...saves, 'validationFailed', 'beforeCreate', 'afterCreate'],
   /** What hears that records are read, or changes what is read. */
   read: ['beforeFind', 'beforeFindAfterExpandIncludeAll', 'beforeFindAfterOptions', 'afterFind'],
@@ -18,10 +20,10 @@ const hooks = {
   destroy: ['beforeDestroy', 'afterDestroy'],
   find: ['afterFind'],
   count: ['beforeCount'],
-} as const
+}
 
 /** Whether a hook hears an act on a record. Hooks may be added at any time. */
-export const isHeard = (sequelize: Sequelize, defined: Defined, act: keyof typeof hooks): boolean =>
+export const isHeard = (sequelize: Sequelize, defined: Defined, act: Act): boolean =>
   // Sequelize does not type all names.
   (hooks[act] as readonly 'beforeUpdate'[]).some((name) => defined.hasHook(name) || sequelize.hasHook(name))
 
