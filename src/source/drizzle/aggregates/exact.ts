@@ -49,7 +49,7 @@ const inNumeric = ({ name, field }: BoundField, isPg: boolean): ExactSum => {
     read: ([value]) => {
       const text = String(value)
       // PostgreSQL has decimals that are not a number, or infinite.
-      if (!/^-?\d/.test(text)) throw new SourceError('value', { fields: [field.name] })
+      if (!/^-?\d/.test(text)) throw new SourceError('unrepresentable', { fields: [field.name] })
       return unitsOf(text, scale)
     },
   }
