@@ -114,8 +114,13 @@ const directly =
     const reads = { ...withFields(selection, references), filter, offset: 0 }
     const most = boundOf(records, selection, to)
     const among = amongKeys(references, records)
-    const rows = await store.list({ ...reads, limit: most + 1 }, among, sizes.next())
-    if (rows.length <= most) {
+    const admits = sizes.next()
+    let isMany = false
+    const rows = await store.list({ ...reads, limit: most + 1 }, among, (found) => {
+      isMany = found.length > most
+      return !isMany && admits(found)
+    })
+    if (!isMany && rows.length <= most) {
       const lists = listsBy(rows, (row) => [keyText(valuesOf(row, references))], selection)
       return records.map((key) => lists(keyText(key)))
     }

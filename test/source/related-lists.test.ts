@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   defineSource,
   everything,
@@ -7,7 +7,7 @@ import {
   type RecordStore,
   type Selection,
 } from '../../src/entry/source.ts'
-import { libraryTables, memorySource, sourceContract } from '../../src/entry/testing.ts'
+import { libraryTables, memorySource, sourceContract, testApi } from '../../src/entry/testing.ts'
 import { relatedByLists } from '../../src/source/related-lists.ts'
 import { runner } from '../runner.ts'
 
@@ -174,6 +174,16 @@ describe('lists of related records', () => {
     const lists = await store.related?.(to('replies', { most: 10 }), selection)
     expect(ids(lists)).toEqual([[39, 37], [40, 38], []])
     expect(statements()).toBe(4)
+  })
+
+  it('are included within their limits, however many there are', async () => {
+    const { source } = await authors(40)
+    const api = await testApi({ models: source, settings: { INCLUDE_MAX_RECORDS: 10 } })
+    onTestFinished(() => api.close())
+    for (const relation of ['replies', 'tags']) {
+      const { status, json } = await api.get(`/posts/?include=${relation}(limit=2)`)
+      expect([status, json]).toMatchObject([200, { items: [{ [relation]: [{}, {}] }, {}, {}] }])
+    }
   })
 
   it.each([
