@@ -58,7 +58,7 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
   assertOptions('mikroOrmModels', options)
   const database = databaseOf(orm)
   const { family, quoted } = database
-  const capabilities = capabilitiesOf(family, { sharedReads: false, ...options })
+  const capabilities = capabilitiesOf(family, { sharedReads: options.sharedReads ?? false })
   const described = describeEntities(database, entities, capabilities)
   const mappedOf = mappedBy(described.models)
   const outside = orm.em as unknown as SqlManager
