@@ -83,9 +83,17 @@ const groupOf = (
 }
 
 const decodeGroup =
-  (member: Member) =>
-  ([raw]: readonly unknown[]): unknown =>
-    decoded(member, raw, () => 'a group of records')
+  (
+    member: Member,
+    decode: (raw: unknown, count: unknown) => unknown = member.codec.decode,
+  ): Result['decode'] =>
+  ([raw, count]) =>
+    decoded(
+      member,
+      raw,
+      () => 'a group of records',
+      (value) => decode(value, count),
+    )
 
 const functionOf = (scope: Scope, table: MappedTable, at: string, aggregate: Aggregate): Result => {
   const name = columnName(aggregate)
@@ -107,12 +115,12 @@ const functionOf = (scope: Scope, table: MappedTable, at: string, aggregate: Agg
       decode: ([raw]) => (raw === null ? null : Number(raw)),
     }
   const summed = exactSum(member, column, scope)
-  const decode = ([raw, count]: readonly unknown[]): unknown => {
-    if (raw === null || raw === undefined) return null
+  // PostgreSQL has decimals that are not a number, or infinite.
+  const decode = decodeGroup(member, (raw, count) => {
     const { units, digits } = summed.decode(raw)
     if (fn === 'avg') return exactAverage(units, digits, BigInt(String(count)))
     return sum === 'bigint' ? units : decimalText(units, digits)
-  }
+  })
   if (fn === 'avg') return { name, selects: [summed.sql, `count(${column})`], sorted: [sorted], decode }
   return { name, selects: [summed.sql], sorted: summed.sorted, decode }
 }

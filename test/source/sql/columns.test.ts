@@ -272,6 +272,21 @@ const tests = (open: () => Promise<Opened>): void => {
     expect(rows?.map((row) => row['sum_big'])).toEqual([-most - 5n, most + 2n, most + 3n])
   })
 
+  it('with a decimal that is not a number have no sum or average', async () => {
+    const opened = await open()
+    if (opened.dialect !== 'postgres') return
+    const things = storeOf(opened, 'Thing')
+    await opened.run("insert into thing (id, exact) values (1, 'NaN'), (2, 1)")
+    for (const fn of ['sum', 'avg'] as const) {
+      const aggregates = [{ fn, field: 'exact' }]
+      const aggregation = { filter: everything, groups: [], aggregates, order: [], limit: 1, timezone: 'UTC' }
+      const error = await Promise.resolve(things.aggregate?.(aggregation, everything)).catch(
+        (thrown: unknown) => thrown,
+      )
+      expect(error).toMatchObject({ kind: 'unrepresentable', fields: ['exact'] })
+    }
+  })
+
   it('that hold what their kind cannot be, name the field and not the value', async () => {
     const opened = await open()
     if (opened.dialect !== 'sqlite') return
