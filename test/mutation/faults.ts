@@ -347,8 +347,7 @@ const planted: readonly Planted[] = [
   ],
 ]
 
-/** Requests that could be served are refused. */
-/** Strings that a collation takes as equal, and records that are deleted softly. */
+/** Strings that a collation takes as equal, records that are deleted softly, and filters of MikroORM. */
 const plantedInSql: readonly Planted[] = [
   ['src/source/sql/conditions.ts', '...join.living(near, scope),', ''],
   ['src/source/sql/selects.ts', '...target.living(alias, scope),', ''],
@@ -390,6 +389,7 @@ const plantedInDeletion: readonly Planted[] = [
   ['src/controller/permissions.ts', 'deleted: () => false', "deleted: 'public'"],
 ]
 
+/** Requests that could be served are refused. */
 const plantedInGate: readonly Planted[] = [
   ['src/host/gate.ts', 'isTooLong || ', ''],
   ['src/host/gate.ts', 'ahead > requests', 'waited > usual.requests * cost()'],

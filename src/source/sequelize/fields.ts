@@ -109,12 +109,12 @@ export const factsOf = (
   const isKept = keptOf(defined).has(name)
   const plain = typeOf(attribute, family)
   const type = attribute.get === undefined ? plain : gotten(plain, name, defined)
-  const { defaultValue, autoIncrement = false, allowNull, primaryKey = false, comment } = attribute
+  const { defaultValue, autoIncrement = false, allowNull, comment } = attribute
   const constant = constantOf(defaultValue, { ...type, name })
   const hasDefault = autoIncrement || (defaultValue !== undefined && defaultValue !== null)
   return {
     ...{ ...type, ...limits(attribute, type), name, generated: isKept, hasDefault: hasDefault || isKept },
-    nullable: allowNull !== false && !primaryKey,
+    nullable: allowNull !== false,
     ...(constant !== undefined && !isKept && attribute.set === undefined && { default: constant }),
     ...(name === versionIn(defined) && { raised: true as const }),
     ...(!scope.reads(name) && { access: 'write-only' as const }),

@@ -1,7 +1,7 @@
 import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
-import { type Condition, everything, haveValues } from '../../query/ast.ts'
-import { keyText } from '../record-keys.ts'
+import { everything } from '../../query/ast.ts'
+import { amongKeys, keyText, valuesOf } from '../record-keys.ts'
 import { DEFAULT, type RecordStore, type Row } from '../source.ts'
 import { type Key, type MappedTable, memberOf, type Scope } from './tables.ts'
 
@@ -81,13 +81,9 @@ export const readInOrder = async (
   keys: readonly Key[],
   { list, read }: Pick<RecordStore, 'list' | 'read'>,
 ): Promise<readonly Row[]> => {
-  const [field = '', another] = primaryKey
-  const filter: Condition =
-    another === undefined
-      ? { op: 'in', field, values: keys.map(([value]) => value) }
-      : { op: 'or', conditions: keys.map((key) => haveValues(primaryKey, key)) }
+  const filter = amongKeys(primaryKey, keys)
   const found = await list({ filter, order: [], limit: keys.length, offset: 0 }, everything)
-  const byKey = new Map(found.map((row) => [keyText(primaryKey.map((part) => ownValue(row, part))), row]))
+  const byKey = new Map(found.map((row) => [keyText(valuesOf(row, primaryKey)), row]))
   const rows: Row[] = []
   for (const key of keys) {
     // The database may store a key in another form, or not list the record.
