@@ -80,7 +80,7 @@ const readyScope = (
       living: (at) => (isFiltered ? [filterAt(entity, at)] : []),
     }
   }
-  const scope = boundScope(database, tableOf, { written: written && tableOf(written.model.name) })
+  const scope = boundScope(database, tableOf, written && tableOf(written.model.name))
   const { family, parameters } = scope
   return {
     ...scope,

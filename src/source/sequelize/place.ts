@@ -25,7 +25,7 @@ export const within = ({ transaction = null }: { readonly transaction?: Transact
 export const newScope = (
   { database, mappedOf }: Pick<Place, 'database' | 'mappedOf'>,
   written?: MappedTable,
-): Scope => scopeOf(database, mappedOf, (value, field) => literalOf(database, value, field), { written })
+): Scope => scopeOf(database, mappedOf, (value, field) => literalOf(database, value, field), written)
 
 /** A condition with that of the default scope. It is an object, because hooks add conditions to it. */
 export const scoped = (

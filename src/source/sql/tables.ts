@@ -46,21 +46,21 @@ export interface Scope {
   readonly written?: Pick<MappedTable, 'table'>
 }
 
-/** @param value writes a value. @param prefix begins the names of aliases */
+/** @param value writes a value. @param written the table that the statement writes */
 export const scopeOf = (
   { family, quoted }: Pick<Scope, 'family' | 'quoted'>,
   tableOf: Scope['tableOf'],
   value: Scope['value'],
-  { written, prefix = 'm' }: { readonly written?: MappedTable | undefined; readonly prefix?: string } = {},
+  written?: Scope['written'],
 ): Scope => {
   let aliases = 0
   return {
     ...{ family, quoted, tableOf, value, ...(written && { written }) },
-    alias: () => quoted(`${prefix}${aliases++}_`),
+    alias: () => quoted(`m${aliases++}_`),
   }
 }
 
-/** A scope whose values become parameters with names, such as `:m3f9a04c1_0`. */
+/** A scope whose values become parameters with names, which no other scope has. */
 export interface BoundScope extends Scope {
   readonly parameters: Readonly<Record<string, unknown>>
 }
@@ -68,18 +68,18 @@ export interface BoundScope extends Scope {
 export const boundScope = (
   database: Pick<Scope, 'family' | 'quoted'>,
   tableOf: Scope['tableOf'],
-  { prefix = 'm', ...options }: Parameters<typeof scopeOf>[3] = {},
+  written?: Scope['written'],
 ): BoundScope => {
   const parameters: Record<string, unknown> = {}
-  // The SQL may have strings of clients, in expressions of the application, which must not name parameters.
-  const secret = crypto.randomUUID().slice(0, 8)
+  // Neither strings of clients, in expressions of the application, nor other scopes may name the same parameters.
+  const prefix = `m${crypto.randomUUID().replaceAll('-', '')}_`
   let values = 0
   const bound = (value: unknown): string => {
-    const name = `${prefix}${secret}_${values++}`
+    const name = `${prefix}${values++}`
     parameters[name] = value
     return `:${name}`
   }
-  return { ...scopeOf(database, tableOf, bound, { prefix, ...options }), parameters }
+  return { ...scopeOf(database, tableOf, bound, written), parameters }
 }
 
 export const memberOf = <Of extends Member>(

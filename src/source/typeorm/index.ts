@@ -80,7 +80,7 @@ export const typeormModels = <Given extends Entities = Entities>(
     conditionOf: (entity, condition) =>
       new Brackets((query) => {
         const alias: unknown = Reflect.get(query, 'alias')
-        const scope = newScope({ database, mappedOf }, { prefix: `m${crypto.randomUUID().slice(0, 8)}_` })
+        const scope = newScope({ database, mappedOf })
         query.where(whereOf(scope, entity, quoted(String(alias)), condition), scope.parameters)
       }),
   })

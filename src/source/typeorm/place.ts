@@ -14,8 +14,8 @@ export interface Place {
 
 export const newScope = (
   { database, mappedOf }: Pick<Place, 'database' | 'mappedOf'>,
-  options?: Parameters<typeof boundScope>[2],
-): BoundScope => boundScope(database, mappedOf, options)
+  written?: MappedEntity,
+): BoundScope => boundScope(database, mappedOf, written)
 
 /** What TypeORM's builders take as the table of an entity. */
 export const targetOf = (

@@ -57,7 +57,7 @@ export const fetched = async (
     const key = keys.map(({ member }, at) =>
       decoded(member, ownValue(row, columnAt(values.length + at)), () => entity.model.name),
     )
-    const scope = newScope(place, { prefix: 'k' })
+    const scope = newScope(place)
     const one = query.clone().andWhere(whereOne(scope, entity, table, key))
     const own = await one.setParameters(scope.parameters).offset(undefined).getRawAndEntities<Raw>()
     rows.push(...own.raw.map((stored) => heardOf(entity, values, stored, own.entities[0])))

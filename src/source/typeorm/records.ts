@@ -89,7 +89,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
         return inside(where).update(next, { [raised]: undefined }, everything)
       })
     const updating = (where: Place) => {
-      const scope = newScope(place, { written: entity })
+      const scope = newScope(place, entity)
       const changes = literalOf(database, scope, entity, given, false)
       const query = where.manager.createQueryBuilder().update(targetOf(database, entity)).set(changes)
       return query.where(writing(scope, key, guard)).setParameters(scope.parameters)
@@ -103,7 +103,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   }
 
   const removing = (where: Place, key: Key, guard: Condition) => {
-    const scope = newScope(place, { written: entity })
+    const scope = newScope(place, entity)
     const builder = where.manager.createQueryBuilder()
     const condition = writing(scope, key, guard)
     const target = targetOf(database, entity)
