@@ -150,13 +150,13 @@ const statementsOn = (
   const { fields: _fields, ...whole } = selection
   const isWhole = controller?.hooks.afterList !== undefined || takesWhole(target, fields)
   const wanted = { ...(isWhole ? whole : selection), filter, order }
-  const { related } = store === resource.store && !isWhole ? resource.sharedStore : store
+  const reader = store === resource.store && !isWhole ? resource.sharedStore : store
   return {
     *rows(limit: number): Steps<readonly (readonly Row[])[]> {
       if (to.records.length === 0) return []
       const { admits, most, end } = budget.statement(relation, to.records.length)
       const read = () =>
-        after(related?.({ ...to, most }, { ...wanted, limit }, admits), (rows = []) => {
+        after(reader.related?.({ ...to, most }, { ...wanted, limit }, admits), (rows = []) => {
           end()
           return rows
         })

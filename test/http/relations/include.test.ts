@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelSource } from '../../../src/entry/source.ts'
+import type { ModelSource, RecordStore } from '../../../src/entry/source.ts'
 import { testApi } from '../../../src/entry/testing.ts'
 import { naming } from '../../naming.ts'
-import { onShop } from './stage.ts'
+import { onShop, openShop } from './stage.ts'
 
 const relatedTo = (hasMore: boolean, count?: number) => ({
   has_more: hasMore,
@@ -180,6 +180,25 @@ describe('include', () => {
     const { status, problem } = await api.get(`/orders/?include=${encodeURIComponent(include)}`)
     expect([status, problem.errors?.[0]?.parameter]).toEqual([400, 'include'])
     await stop()
+  })
+
+  it('calls a store by its methods, which may need it', async () => {
+    const { client, models } = openShop()
+    const storeOf: ModelSource['store'] = (model) => {
+      const { related: inner, ...others } = models.store(model)
+      const store = {
+        ...{ ...others, inner },
+        related(...asked: Parameters<NonNullable<RecordStore['related']>>) {
+          return this.inner?.(...asked) ?? []
+        },
+      }
+      return store
+    }
+    const api = await testApi({ models: { ...models, store: storeOf } })
+    const { json } = await api.get('/orders/1?include=customer')
+    expect(json).toMatchObject({ customer: { name: 'Ada' } })
+    await api.close()
+    client.close()
   })
 
   it('bounds the relations, the records and the bytes of a response', async () => {
