@@ -145,14 +145,8 @@ const related = (
   const { model, through } = relationOf(mapped.model, relation)
   if (through !== undefined) {
     const join = by.mappedOf(through.model).model
-    const far: NormalCondition = {
-      ...{
-        op: 'related',
-        relation: nameAlong(join, 'to-one', model, through.references),
-        isSome: true,
-        condition,
-      },
-    }
+    const onward = nameAlong(join, 'to-one', model, through.references)
+    const far: NormalCondition = { op: 'related', relation: onward, isSome: true, condition }
     const linked: NormalCondition = link === undefined ? far : { op: 'and', conditions: [far, link] }
     const near = nameAlong(mapped.model, 'to-many', through.model, through.fields)
     return related(by, mapped, { op: 'related', relation: near, isSome, condition: linked })

@@ -97,7 +97,7 @@ export const readErrorOf =
 const nameOf = (error: object): string => textOf(error, 'name') ?? ''
 
 /** Judged by its properties: an application may have several copies of the client. */
-export const isOfPrisma = (error: object): boolean =>
+const isOfPrisma = (error: object): boolean =>
   /^(PrismaClient|DriverAdapterError$)/.test(nameOf(error)) || isOfReading(error)
 
 /** The client passes on errors of broken sockets as they are, but for its version. */
