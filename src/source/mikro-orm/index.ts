@@ -16,9 +16,10 @@ export type Entities = Readonly<Record<string, unknown>>
 /** Options of `mikroOrmModels`. */
 export interface MikroOrmModelsOptions {
   /**
-   * Whether concurrent requests share reads: reads of records by id in the same scope become one statement, and equal lists run
-   * once. No request gets what was read before it arrived. Set it to `true` only if what a statement returns does not depend on
-   * the request, as it does with filters of a `RequestContext` and with row-level security by a variable of a session.
+   * Whether concurrent requests share reads: reads of records by id in the same scope become one statement, and so do the records
+   * that they include along a to-one relation; equal lists run once. No request gets what was read before it arrived. Set it to
+   * `true` only if what a statement returns does not depend on the request, as it does with filters of a `RequestContext` and
+   * with row-level security by a variable of a session.
    *
    * @default false
    */

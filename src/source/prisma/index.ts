@@ -28,9 +28,9 @@ export interface PrismaModelsOptions<Given extends Names = Names> {
   /** Names in the Prisma schema of models that are not served. @default none */
   readonly exclude?: readonly string[]
   /**
-   * Whether concurrent requests share reads: reads of records by id in the same scope become one statement, and equal lists run
-   * once. No request gets what was read before it arrived. Set it to `false` if what a statement returns depends on the request,
-   * for example on an extension that reads an `AsyncLocalStorage`.
+   * Whether concurrent requests share reads: reads of records by id in the same scope become one statement, and so do the records
+   * that they include along a to-one relation; equal lists run once. No request gets what was read before it arrived. Set it to
+   * `false` if what a statement returns depends on the request, for example on an extension that reads an `AsyncLocalStorage`.
    *
    * @default true
    */

@@ -24,9 +24,10 @@ export type SequelizeModelsGiven = Readonly<Record<string, unknown>>
 /** Options of `sequelizeModels`. */
 export interface SequelizeModelsOptions {
   /**
-   * Whether concurrent requests share reads: reads of records by id in the same scope become one statement, and equal lists run
-   * once. No request gets what was read before it arrived. Set it to `false` if what a statement returns depends on the request,
-   * for example on a `beforeFind` hook that reads an `AsyncLocalStorage`.
+   * Whether concurrent requests share reads: reads of records by id in the same scope become one statement, and so do the records
+   * that they include along a to-one relation; equal lists run once. No request gets what was read before it arrived. Set it to
+   * `false` if what a statement returns depends on the request, for example on a `beforeFind` hook that reads an
+   * `AsyncLocalStorage`.
    *
    * @default true
    */

@@ -17,9 +17,10 @@ export type Entities = Readonly<Record<string, unknown>>
 /** Options of `typeormModels`. */
 export interface TypeormModelsOptions {
   /**
-   * Whether concurrent requests share reads: reads of records by id in the same scope become one statement, and equal lists run
-   * once. No request gets what was read before it arrived. Set it to `false` if what a statement returns depends on the request,
-   * for example on row-level security by a variable of an `AsyncLocalStorage`.
+   * Whether concurrent requests share reads: reads of records by id in the same scope become one statement, and so do the records
+   * that they include along a to-one relation; equal lists run once. No request gets what was read before it arrived. Set it to
+   * `false` if what a statement returns depends on the request, for example on row-level security by a variable of an
+   * `AsyncLocalStorage`.
    *
    * @default true
    */
