@@ -1,6 +1,7 @@
 import type { Model, Relation } from '../model/model.ts'
 import { both, type Condition, everything, haveValues, type Selection } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
+import { relationToEnd, relationToJoin } from './join-relations.ts'
 import { amongKeys, type Key, keyText, valuesOf } from './record-keys.ts'
 import type { Admits, Awaitable, RecordStore, RelatedTo, Row } from './source.ts'
 
@@ -46,7 +47,7 @@ export const relatedByLists = (
       through === undefined
         ? matching
         : both(to.link ?? everything, {
-            ...{ op: 'related', relation: farOf(counted, through.references, target).name },
+            ...{ op: 'related', relation: relationToEnd(counted, through.references, target.name).name },
             condition: matching,
           })
     return inChunks(to, relation, (records) =>
@@ -147,7 +148,7 @@ const throughJoin =
     const link = to.link ?? everything
     const most = boundOf(records, selection, to)
     const far: Condition = {
-      ...{ op: 'related', relation: farOf(join, through.references, target).name },
+      ...{ op: 'related', relation: relationToEnd(join, through.references, target.name).name },
       condition: filter,
     }
     const fields = [...new Set([...through.fields, ...through.references, ...join.primaryKey])]
@@ -160,7 +161,7 @@ const throughJoin =
     const reads = { ...withFields(selection, references), filter, offset: 0 }
     const alone = async (key: Key): Promise<readonly Row[]> => {
       if (sizes.isRefused()) return []
-      const back = nearOf(target, through, references)
+      const back = relationToJoin(target, references, through.model, through.references)
       const condition = both(haveValues(through.fields, key), link)
       const guard: Condition = { op: 'related', relation: back.name, condition }
       const own = await store.list({ ...reads, limit: selection.limit }, guard, sizes.next())
@@ -262,37 +263,3 @@ const countsOf = async (
   const counts = new Map(rows.map((row) => [keyText(valuesOf(row, fields)), Number(row['count'])]))
   return records.map((key) => counts.get(keyText(key)) ?? 0)
 }
-
-/** The relation of the join table to the other model. */
-const farOf = (join: Model, fields: readonly string[], target: Model): Relation =>
-  found(
-    join.relations.find(
-      (relation) =>
-        relation.kind === 'to-one' && relation.model === target.name && same(relation.fields, fields),
-    ),
-    join,
-  )
-
-/** The relation of the other model back to the join table. */
-const nearOf = (
-  target: Model,
-  through: NonNullable<Relation['through']>,
-  references: readonly string[],
-): Relation =>
-  found(
-    target.relations.find(
-      (relation) =>
-        relation.through === undefined &&
-        relation.model === through.model &&
-        same(relation.references, through.references) &&
-        same(relation.fields, references),
-    ),
-    target,
-  )
-
-const found = (relation: Relation | undefined, { name }: Model): Relation => {
-  if (relation === undefined) throw new Error(`${name} has no relation to or from its join table.`)
-  return relation
-}
-
-const same = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join()

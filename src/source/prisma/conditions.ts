@@ -1,8 +1,8 @@
 import { AnyNull } from '@prisma/client/runtime/client'
-import type { Model, Relation } from '../../model/model.ts'
 import type { Condition } from '../../query/ast.ts'
 import { type NormalCondition, normalForm, oppositeOf } from '../../query/normal-form.ts'
 import { relationOf } from '../../query/order.ts'
+import { relationToEnd, relationToJoin } from '../join-relations.ts'
 import type { Family } from '../sql/codecs.ts'
 import type { MappedField, PrismaMapped } from './describe.ts'
 
@@ -125,30 +125,18 @@ const comparisons: Readonly<Record<Extract<Leaf, { readonly value: unknown }>['o
 
 type Related = Extract<NormalCondition, { readonly op: 'related' }>
 
-/** The relation to another model by the fields of its foreign key. */
-const nameAlong = (
-  { relations }: Model,
-  kind: Relation['kind'],
-  to: string,
-  key: readonly string[],
-): string =>
-  relations
-    .filter((relation) => relation.kind === kind && relation.model === to && relation.through === undefined)
-    .find(({ fields, references }) => (kind === 'to-one' ? fields : references).join() === key.join())
-    ?.name ?? ''
-
 const related = (
   by: Translation,
   mapped: PrismaMapped,
   { relation, isSome, condition, link }: Related,
 ): Where => {
-  const { model, through } = relationOf(mapped.model, relation)
+  const { model, fields, through } = relationOf(mapped.model, relation)
   if (through !== undefined) {
     const join = by.mappedOf(through.model).model
-    const onward = nameAlong(join, 'to-one', model, through.references)
+    const onward = relationToEnd(join, through.references, model).name
     const far: NormalCondition = { op: 'related', relation: onward, isSome: true, condition }
     const linked: NormalCondition = link === undefined ? far : { op: 'and', conditions: [far, link] }
-    const near = nameAlong(mapped.model, 'to-many', through.model, through.fields)
+    const near = relationToJoin(mapped.model, fields, through.model, through.fields).name
     return related(by, mapped, { op: 'related', relation: near, isSome, condition: linked })
   }
   const where = (inner: NormalCondition) => translated(by, by.mappedOf(model), inner)
