@@ -4,6 +4,8 @@ import { testApi } from '../../../src/entry/testing.ts'
 import { naming } from '../../naming.ts'
 import { onShop, openShop } from './stage.ts'
 
+type Related = NonNullable<RecordStore['related']>
+
 const relatedTo = (hasMore: boolean, count?: number) => ({
   has_more: hasMore,
   ...(count !== undefined && { count, count_exact: true }),
@@ -188,7 +190,7 @@ describe('include', () => {
       const { related: inner, ...others } = models.store(model)
       const store = {
         ...{ ...others, inner },
-        related(...asked: Parameters<NonNullable<RecordStore['related']>>) {
+        related(...asked: Parameters<Related>): ReturnType<Related> {
           return this.inner?.(...asked) ?? []
         },
       }
