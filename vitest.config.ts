@@ -57,8 +57,7 @@ export default defineConfig({
   test: {
     // A native driver (better-sqlite3) lives longer in a process of its own than in a thread.
     pool: 'forks',
-    // Many tests wait for servers and programs: none of the cores is left idle.
-    maxWorkers: '200%',
+    maxWorkers: '100%',
     sequence: { sequencer: LongFirst },
     // A test that is left out by a forgotten `only` is no pass.
     allowOnly: false,

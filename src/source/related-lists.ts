@@ -3,7 +3,8 @@ import { both, type Condition, everything, haveValues, type Selection } from '..
 import { relationOf } from '../query/order.ts'
 import { relationToEnd, relationToJoin } from './join-relations.ts'
 import { amongKeys, type Key, keyText, valuesOf } from './record-keys.ts'
-import type { Admits, Awaitable, RecordStore, RelatedTo, Row } from './source.ts'
+import { type Tally, tallyOf } from './row-tally.ts'
+import type { Awaitable, RecordStore, RelatedTo, Row } from './source.ts'
 
 /** What lists of related records are made of. */
 export type ListingStore = Pick<RecordStore, 'list' | 'count' | 'aggregate'>
@@ -33,8 +34,10 @@ export const relatedByLists = (
     const place = { relation, target: modelOf(relation.model), modelOf, storeOf }
     const along =
       relation.through === undefined ? directly(place, to) : throughJoin(place, to, relation.through)
-    const sizes = sizesFor(admits)
-    return inChunks(to, relation, (records) => along(records, selection, sizes))
+    const tally = tallyOf(admits, to.most)
+    return inChunks(to, relation, async (records) =>
+      tally.isRefused() ? records.map(() => []) : along(records, selection, tally),
+    )
   },
   countRelated: async (to, filter) => {
     const relation = relationOf(owner, to.relation)
@@ -66,34 +69,8 @@ interface Place {
 type Lists = (
   records: readonly Key[],
   selection: Selection,
-  sizes: Sizes,
+  tally: Tally,
 ) => Promise<readonly (readonly Row[])[]>
-
-/** The sizes of the rows of several statements, which are admitted together. */
-interface Sizes {
-  /** For the next statement. */
-  next(): Admits
-  /** The rows of the last statement are read again by others. */
-  drop(): void
-  isRefused(): boolean
-}
-
-const sizesFor = (admits: Admits = () => true): Sizes => {
-  const kept: (readonly number[])[] = []
-  let isRefused = false
-  return {
-    next: () => {
-      const place = kept.push([]) - 1
-      return (sizes) => {
-        kept[place] = sizes
-        isRefused = !admits(kept.flat())
-        return !isRefused
-      }
-    },
-    drop: () => void kept.pop(),
-    isRefused: () => isRefused,
-  }
-}
 
 const inChunks = async <T>(
   { records }: RelatedTo,
@@ -108,28 +85,23 @@ const inChunks = async <T>(
 
 /** One of the two models has the foreign key. */
 const directly =
-  ({ relation: { references }, target, storeOf }: Place, to: RelatedTo): Lists =>
-  async (records, selection, sizes) => {
+  ({ relation: { kind, references }, target, storeOf }: Place, to: RelatedTo): Lists =>
+  async (records, selection, tally) => {
     const store = storeOf(target)
     const filter = both(selection.filter, to.guard)
     const reads = { ...withFields(selection, references), filter, offset: 0 }
     const most = boundOf(records, selection, to)
-    const among = amongKeys(references, records)
-    const admits = sizes.next()
-    let isMany = false
-    const rows = await store.list({ ...reads, limit: most + 1 }, among, (found) => {
-      isMany = found.length > most
-      return !isMany && admits(found)
+    const lists = await listsOf({
+      ...{ store, selection, tally, most, isExact: kind === 'to-one' },
+      reads: { ...reads, limit: most + 1 },
+      among: amongKeys(references, records),
+      ownersOf: (row) => [keyText(valuesOf(row, references))],
     })
-    if (!isMany && rows.length <= most) {
-      const lists = listsBy(rows, (row) => [keyText(valuesOf(row, references))], selection)
-      return records.map((key) => lists(keyText(key)))
-    }
-    sizes.drop()
+    if (lists !== undefined) return records.map((key) => lists(keyText(key)))
     return each(records, async (key) => {
-      if (sizes.isRefused()) return []
+      if (tally.isRefused()) return []
       const limited = { ...reads, limit: selection.limit }
-      const own = await store.list(limited, haveValues(references, key), sizes.next())
+      const own = await store.list(limited, haveValues(references, key), tally.exactly())
       return own.map((row) => shown(row, selection))
     })
   }
@@ -141,7 +113,7 @@ const throughJoin =
     to: RelatedTo,
     through: NonNullable<Relation['through']>,
   ): Lists =>
-  async (records, selection, sizes) => {
+  async (records, selection, tally) => {
     const join = modelOf(through.model)
     const store = storeOf(target)
     const filter = both(selection.filter, to.guard)
@@ -160,11 +132,11 @@ const throughJoin =
     )
     const reads = { ...withFields(selection, references), filter, offset: 0 }
     const alone = async (key: Key): Promise<readonly Row[]> => {
-      if (sizes.isRefused()) return []
+      if (tally.isRefused()) return []
       const back = relationToJoin(target, references, through.model, through.references)
       const condition = both(haveValues(through.fields, key), link)
       const guard: Condition = { op: 'related', relation: back.name, condition }
-      const own = await store.list({ ...reads, limit: selection.limit }, guard, sizes.next())
+      const own = await store.list({ ...reads, limit: selection.limit }, guard, tally.exactly())
       return own.map((row) => shown(row, selection))
     }
     if (links.length > most) return each(records, alone)
@@ -186,14 +158,13 @@ const throughJoin =
         const middle = Math.ceil(part.length / 2)
         return [...(await together(part.slice(0, middle))), ...(await together(part.slice(middle)))]
       }
-      const every = { ...reads, limit: ends.size }
-      const rows = await store.list(every, amongKeys(references, [...ends.values()]), sizes.next())
-      const lists = listsBy(
-        rows,
-        (row) => [...(owners.get(keyText(valuesOf(row, references))) ?? [])],
-        selection,
-      )
-      return part.map((key) => lists(keyText(key)))
+      const lists = await listsOf({
+        ...{ store, selection, tally, most: ends.size, isExact: false },
+        reads: { ...reads, limit: ends.size },
+        among: amongKeys(references, [...ends.values()]),
+        ownersOf: (row) => [...(owners.get(keyText(valuesOf(row, references))) ?? [])],
+      })
+      return lists === undefined ? each(part, alone) : part.map((key) => lists(keyText(key)))
     }
     return together(records)
   }
@@ -215,19 +186,50 @@ const withFields = (selection: Selection, more: readonly string[]): Selection =>
     ? selection
     : { ...selection, fields: [...new Set([...selection.fields, ...more])] }
 
-/** Rows by the records that they belong to, in their order. */
-const listsBy = (
-  rows: readonly Row[],
-  ownersOf: (row: Row) => readonly string[],
-  selection: Selection,
-): ((key: string) => readonly Row[]) => {
+/** One statement that reads the lists of several records. */
+interface Joint {
+  readonly store: ListingStore
+  readonly selection: Selection
+  readonly reads: Selection
+  readonly among: Condition
+  readonly ownersOf: (row: Row) => readonly string[]
+  /** All rows are within the limits. */
+  readonly isExact: boolean
+  /** More rows than this are not kept. */
+  readonly most: number
+  readonly tally: Tally
+}
+
+/** Rows by the records that they belong to, in their order. `undefined`: there are too many, or they are too large. */
+const listsOf = async ({
+  store,
+  selection,
+  reads,
+  among,
+  ownersOf,
+  isExact,
+  most,
+  tally,
+}: Joint): Promise<((key: string) => readonly Row[]) | undefined> => {
+  let sizes: readonly number[] = []
+  let isRefused = false
+  const rows = await store.list(reads, among, (found) => {
+    sizes = found
+    isRefused = found.length > most || !tally.fits(found)
+    if (isRefused && isExact) tally.keep(found)
+    return !isRefused
+  })
+  if (isRefused || rows.length > most) return undefined
   const lists = new Map<string, Row[]>()
-  for (const row of rows)
-    for (const owner of ownersOf(row)) {
-      const list = lists.get(owner) ?? []
-      if (list.length < selection.limit) list.push(shown(row, selection))
-      lists.set(owner, list)
-    }
+  const shownSizes: number[] = []
+  for (const [at, row] of rows.entries()) {
+    const open = ownersOf(row)
+      .map((owner) => lists.get(owner) ?? lists.set(owner, []).get(owner) ?? [])
+      .filter((list) => list.length < selection.limit)
+    for (const list of open) list.push(shown(row, selection))
+    if (open.length > 0) shownSizes.push(sizes[at] ?? 0)
+  }
+  tally.keep(shownSizes)
   return (key) => lists.get(key) ?? []
 }
 

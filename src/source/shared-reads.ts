@@ -17,6 +17,8 @@ const MOST_SHARERS = 16
 
 /** In bytes. What several requests share counts for none of them. */
 const MOST_SHARED_BYTES = 256 * 1024
+/** In milliseconds. For so long, requests do not share records that turned out to be large: each reads them again. */
+const PAUSE = 10_000
 
 /**
  * A store whose concurrent reads share a statement, if they have the same guard: by key, and along a to-one relation. Reads with a
@@ -25,12 +27,12 @@ const MOST_SHARED_BYTES = 256 * 1024
 export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Reader =>
   Object.freeze({
     read: sharedRead(store, model, pace),
-    ...(store.related && { related: sharedRelated(store.related, model, pace) }),
+    ...(store.related && { related: sharedRelated(store.related.bind(store), model, pace) }),
   })
 
 const sharedRead = (store: RecordStore, model: Model, pace: Pace): Reader['read'] => {
   const [name = '', ...others] = model.primaryKey
-  if (others.length > 0) return store.read
+  if (others.length > 0) return store.read.bind(store)
   const gather = gathering<unknown, Row | undefined>(pace, MOST_KEYS)
   const order = [{ field: name, direction: 'asc' }] as const
 
@@ -75,6 +77,9 @@ interface Asked {
 const sharedRelated = (related: ReadRelated, model: Model, pace: Pace): ReadRelated => {
   const gather = gathering<Asked, readonly (readonly Row[])[]>(pace, MOST_SHARERS)
 
+  /** By relation, when records that turned out to be large are shared again. */
+  const pauses = new Map<string, number>()
+
   const alone = ({ to, selection, admits }: Asked) => related(to, selection, admits)
 
   const together = async (all: readonly Asked[]) => {
@@ -89,7 +94,10 @@ const sharedRelated = (related: ReadRelated, model: Model, pace: Pace): ReadRela
         isAdmitted = sizes.reduce((sum, size) => sum + size, 0) <= MOST_SHARED_BYTES
         return isAdmitted
       })
-      if (!isAdmitted) return all.map(alone)
+      if (!isAdmitted) {
+        pauses.set(to.relation, performance.now() + PAUSE)
+        return all.map(alone)
+      }
       const found = new Map([...records.keys()].map((text, at) => [text, lists[at] ?? []]))
       return all.map(({ texts }) => texts.map((text) => found.get(text) ?? []))
     } catch (error) {
@@ -99,7 +107,8 @@ const sharedRelated = (related: ReadRelated, model: Model, pace: Pace): ReadRela
   }
 
   return (to, selection, admits) => {
-    const group = to.records.length > FEW_KEYS ? undefined : relatedGroup(model, to, selection)
+    const isLarge = to.records.length > FEW_KEYS || (pauses.get(to.relation) ?? 0) > performance.now()
+    const group = isLarge ? undefined : relatedGroup(model, to, selection)
     const texts = group === undefined ? [] : to.records.flatMap((key) => sharingKey('', key) ?? [])
     if (group === undefined || texts.length < to.records.length) return related(to, selection, admits)
     return gather(group, { to, selection, admits, texts }, together)

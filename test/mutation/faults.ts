@@ -195,7 +195,7 @@ const planted: readonly Planted[] = [
   ['src/resource/include.ts', 'store === resource.store && !isWhole', 'store === resource.store'],
   ['src/resource/include.ts', 'store === resource.store &&', ''],
   ['src/source/shared-reads.ts', 'guardKey(both(filter, guard))', 'guardKey(filter)'],
-  ['src/source/shared-reads.ts', 'if (!isAdmitted) return all.map(alone)', ''],
+  ['src/source/shared-reads.ts', 'if (!isAdmitted) {', 'if (false) {'],
   ['src/resource/transaction.ts', '!isPresented(resource) &&', ''],
   ['src/resource/transaction.ts', "resource.permissions.read === 'public' &&", ''],
   ['src/resource/transaction.ts', 'resource.scopedReferences.length === 0 &&', ''],

@@ -54,6 +54,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
       'test/source/soft-deletion.test.ts',
     ],
   ],
+  [/\/together\/current\.ts$/, ['test/http/together/own-users.test.ts']],
   [/\/users\/identifiers\.ts$/, ['test/http/deleted/users.test.ts']],
   [/\/users\/user-writes\.ts$/, ['test/http/audit/users.test.ts']],
   [

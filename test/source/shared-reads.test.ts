@@ -241,6 +241,13 @@ const owned = () => {
 }
 
 describe('shared reads along a to-one relation', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   it('ask for the records of several requests in one statement, each of them once', async () => {
     const { ask, keys, settle } = owned()
     const found = [[[1]], [[2], [3]], [[3], [200]], [[2]]].map((records) => ask(records))
@@ -300,6 +307,12 @@ describe('shared reads along a to-one relation', () => {
     expect(keys()).toEqual([[1], [2, 3, 4], [2], [3], [4]])
     expect(admitted).toEqual(several(4).map(() => [sizes.each]))
     expect(await Promise.all(found)).toEqual([1, 2, 3, 4].map((id) => [[{ id }]]))
+    for (const id of [5, 6, 7]) void ask([[id]])
+    expect(keys().slice(5)).toEqual([[5], [6], [7]])
+    await settle()
+    await vi.advanceTimersByTimeAsync(10_001)
+    for (const id of [8, 9]) void ask([[id]])
+    expect(keys().slice(8)).toEqual([[8]])
   })
 
   it('are asked for by each request if the statement of all fails, but not if the database is away', async () => {

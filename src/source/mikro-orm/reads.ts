@@ -1,6 +1,6 @@
 import { EventType } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
-import type { Condition } from '../../query/ast.ts'
+import { type Condition, everything } from '../../query/ast.ts'
 import type { Row } from '../source.ts'
 import { readInOrder } from '../sql/many.ts'
 import { type Reader, readsOf, type Select } from '../sql/reads.ts'
@@ -137,6 +137,6 @@ export const readBack = (
   const options = { isFiltered: false }
   return readInOrder(entity.model, keys, {
     ...readsIn(place, entity, options),
-    read: (key, guard) => found(place, entity, key, guard, options),
+    read: (key) => found(place, entity, key, everything, options),
   })
 }

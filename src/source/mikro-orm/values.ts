@@ -15,8 +15,13 @@ export const codecOf = (
   const { family, offset } = database
   const { collation } = scalar
   const column = { field, type: typeNameOf(scalar), collation, offset }
-  const convert = isOwnType(scalar) ? ofOwnType : ofKind[field.kind]
-  return { ...entityCodecOf(column, family), ...convert?.(scalar, field, database) }
+  const plain = entityCodecOf(column, family)
+  if (!isOwnType(scalar)) return { ...plain, ...ofKind[field.kind]?.(scalar, field, database) }
+  const { exact, searched, inEntity, ofEntity } = plain
+  return {
+    ...{ ...(exact && { exact }), ...(searched && { searched }), inEntity, ofEntity },
+    ...ofOwnType(scalar, field, database),
+  }
 }
 
 const isObject = (value: unknown): boolean =>

@@ -1,6 +1,6 @@
 import { onceFor, ownValue } from '../../model/objects.ts'
 import type { RecordStore, Row } from '../source.ts'
-import { decoded } from '../sql/selects.ts'
+import { decoded, sizeOf } from '../sql/selects.ts'
 import type { Delegate } from './client.ts'
 import { sortOf, type Translation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
@@ -37,7 +37,7 @@ export const readsOf = (
   delegate: Delegate,
   mapped: PrismaMapped,
 ): Pick<RecordStore, 'list' | 'count'> => ({
-  list: async ({ filter, order, limit, offset, fields }, guard) => {
+  list: async ({ filter, order, limit, offset, fields }, guard, admits) => {
     if (limit === 0) return []
     for (const name of fields ?? []) mapped.fieldOf(name)
     const { select, read } = fields ? shapeOf(mapped, (name) => fields.includes(name)) : wholeOf(mapped)
@@ -47,7 +47,7 @@ export const readsOf = (
       ...(offset > 0 && { skip: offset }),
       ...{ take: limit, select },
     })
-    return rows.map(read)
+    return admits?.(rows.map(sizeOf)) === false ? [] : rows.map(read)
   },
   count: (filter, guard, atMost) => {
     if (atMost === 0) return 0

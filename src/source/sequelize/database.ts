@@ -65,7 +65,8 @@ export const isShared = ({ storage }: Database): boolean => storage === MEMORY
 
 /** @throws StartError for a zone whose clocks change, because some times then happen twice */
 const steadyOffset = (timezone = UTC): number => {
-  const offset = offsetOf(timezone)
+  // Unlike MikroORM, Sequelize passes it on as it is.
+  const offset = timezone.includes(':') ? offsetOf(timezone) : undefined
   if (offset !== undefined) return offset
   throw new StartError(
     `sequelizeModels: the option timezone of Sequelize is ${timezone}, but must be an offset such as +00:00, because MySQL does not store the zone of a time.`,

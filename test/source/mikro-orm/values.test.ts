@@ -161,6 +161,44 @@ it('that a type of the application refuses are invalid in a query and in a body'
   expect((await send('POST', '/boxes/', { body: { size: -1 } })).status).toBe(422)
 })
 
+/** An address, which PostgreSQL writes with the length of its network. */
+class Address extends Type<string, string> {
+  override getColumnType(_property: unknown, platform: object): string {
+    return platform.constructor.name.includes('Postgre') ? 'inet' : 'varchar(50)'
+  }
+
+  override get runtimeType(): string {
+    return 'string'
+  }
+}
+
+onEachDatabase('a type of the application', (open) => {
+  it('is compared as the database compares it, also in keys', async () => {
+    const Host = defineEntity({
+      name: 'Host',
+      properties: { ip: p.type(Address).primary(), name: p.string() },
+    })
+    const Use = defineEntity({
+      name: 'Use',
+      properties: { id: p.integer().primary(), host: () => p.manyToOne(Host) },
+    })
+    const models = mikroOrmModels(await open({ entities: [Host, Use] }))
+    const app = await onFastify({ models }, { base: '' })
+    onTestFinished(app.stop)
+    const send = senderTo(app)
+    const ip = '10.0.0.1'
+    expect((await send('POST', '/hosts/', { body: { ip, name: 'a' } })).status).toBe(201)
+    expect((await send('POST', '/uses/', { body: { hostIp: ip } })).status).toBe(201)
+    expect((await send('PATCH', `/hosts/${ip}`, { body: { name: 'b' } })).json).toEqual({ ip, name: 'b' })
+    expect((await send('GET', '/uses/?include=host')).json['items']).toMatchObject([
+      { host: { ip, name: 'b' } },
+    ])
+    const found = async (query: string) => (await send('GET', `/hosts/?${query}`)).json['items']
+    expect(await found(`ip==${ip}`)).toEqual([{ ip, name: 'b' }])
+    expect(await found(`ip!=${ip}`)).toEqual([])
+  })
+})
+
 onEachDatabase('texts of clients', (open) => {
   it('stay what they are in expressions and filters of the application', async () => {
     const Label = defineEntity({

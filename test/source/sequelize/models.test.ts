@@ -45,6 +45,12 @@ describe('the given models', () => {
     ])
   })
 
+  it.each(['+0200', 'Europe/Berlin', ''])('refuse a zone of MySQL that is no offset: %s', (timezone) => {
+    const zoned = new Sequelize({ dialect: 'mysql', timezone, logging: false })
+    zoned.define('Pet', {})
+    expect(() => sequelizeModels(zoned)).toThrow(StartError)
+  })
+
   it('must be those of the instance', () => {
     const [sequelize, other] = [opened(), opened()]
     expect(() => sequelizeModels(sequelize, { Pet: other.define('Pet', {}) })).toThrow(StartError)
