@@ -223,11 +223,15 @@ const listsOf = async ({
   const lists = new Map<string, Row[]>()
   const shownSizes: number[] = []
   for (const [at, row] of rows.entries()) {
-    const open = ownersOf(row)
-      .map((owner) => lists.get(owner) ?? lists.set(owner, []).get(owner) ?? [])
-      .filter((list) => list.length < selection.limit)
-    for (const list of open) list.push(shown(row, selection))
-    if (open.length > 0) shownSizes.push(sizes[at] ?? 0)
+    let isShown = false
+    for (const owner of ownersOf(row)) {
+      const list = lists.get(owner) ?? []
+      lists.set(owner, list)
+      if (list.length === selection.limit) continue
+      list.push(shown(row, selection))
+      isShown = true
+    }
+    if (isShown) shownSizes.push(sizes[at] ?? 0)
   }
   tally.keep(shownSizes)
   return (key) => lists.get(key) ?? []

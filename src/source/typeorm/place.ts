@@ -43,7 +43,7 @@ export const returning = (
   const [sql, parameters] = query.getQueryAndParameters()
   return returningBy(database, entity, async (end) => {
     const result: unknown = await manager.query(`${sql} ${end}`, parameters)
-    // With PostgreSQL, updates and deletes also return their number. MariaDB returns no list if there are no rows.
+    // With PostgreSQL, updates and deletes also return their number. MariaDB returns no list without rows.
     return Array.isArray(result) ? result.flat().filter((row) => typeof row === 'object') : []
   })
 }

@@ -8,8 +8,7 @@ import {
   type RecordStore,
 } from '../../../src/entry/source.ts'
 import { typeormModels } from '../../../src/entry/typeorm.ts'
-import { onFastify } from '../../stage/apps.ts'
-import { senderTo } from '../../stage/requests.ts'
+import { expectRefusedSizes } from '../refused-values.ts'
 import { onEachDatabase } from './databases.ts'
 
 const text = { type: 'varchar', length: 50, nullable: true } as const
@@ -160,21 +159,5 @@ it('that a transformer refuses are invalid in a query and in a body', async () =
   })
   await dataSource.initialize()
   onTestFinished(() => dataSource.destroy())
-  const app = await onFastify({ models: typeormModels(dataSource) }, { base: '' })
-  onTestFinished(app.stop)
-  const send = senderTo(app)
-  expect((await send('POST', '/boxes/', { body: { size: 3 } })).status).toBe(201)
-  const found = async (query: string) => (await send('GET', `/boxes/?${query}`)).json['items']
-  expect(await found('size>=2')).toEqual([{ id: 1, size: 3 }])
-  expect(await found('size=-1')).toEqual([])
-  for (const path of ['/boxes/?size>-1', '/boxes/aggregate?aggregate=count&size>-1']) {
-    const { status, json } = await send('GET', path)
-    expect([status, json['code']]).toEqual([400, 'invalid_value'])
-    expect(JSON.stringify(json)).not.toContain('s3cret')
-  }
-  for (const [method, path] of [
-    ['POST', '/boxes/'],
-    ['PATCH', '/boxes/1'],
-  ] as const)
-    expect((await send(method, path, { body: { size: -1 } })).status).toBe(422)
+  await expectRefusedSizes(typeormModels(dataSource))
 })
