@@ -61,6 +61,7 @@ export { HttpError, type HttpErrorOptions, type Issue, StartError, ValueError } 
 export type { OwnCode, OwnCodes } from './error/own-codes.ts'
 export type { Problem } from './error/problem.ts'
 export type { HealthOptions } from './health/checks.ts'
+export type { RequestOperation } from './host/request-operation.ts'
 export type { FieldChoice, ModelConfig } from './model/configure.ts'
 export type { FileKey, UploadedFile } from './model/kinds/binary.ts'
 export type { Field, FieldKind, Model, Relation } from './model/model.ts'

@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
+import { getHeapStatistics } from 'node:v8'
 import { findUserModel } from '../auth/users/users.ts'
 import { type Commits, commitsOf } from '../controller/commits.ts'
 import { callingFiles } from '../controller/discovery.ts'
@@ -7,10 +8,12 @@ import { expressAdapter } from '../host/express/index.ts'
 import { fastifyHost } from '../host/fastify/index.ts'
 import { honoAdapter } from '../host/hono/index.ts'
 import { carriedHost, type Host, type HostAdapter } from '../host/host.ts'
+import { leasedServe } from '../host/leasing.ts'
 import { observedServe, observingWith } from '../host/observing.ts'
 import { guardedServe } from '../host/overload.ts'
 import { insteadServe, type Serve, serveWith } from '../host/serve.ts'
 import type { Model } from '../model/model.ts'
+import { holdJson, type MemoryBudget, memoryBudget } from '../operation/memory-budget.ts'
 import { bodyBoundsOf, type Operation } from '../operation/operation.ts'
 import { runAsync, runSync } from '../operation/steps.ts'
 import { paginationOf } from '../query/settings.ts'
@@ -36,10 +39,21 @@ export interface Application {
   /** For health checks: an observer does not receive their frequent statements, and an overload does not refuse them. */
   readonly unobserved: Serve
   readonly commits: Commits
+  /** For all requests of the application. */
+  readonly memory: MemoryBudget
   /** The files of the call stack that created the `ModelRest`, the innermost first. */
   readonly calling: readonly string[]
   /** Aborted by `close()`. */
   readonly closing: AbortController
+}
+
+/** Large records take memory several times: as the driver reads them, as values, as JSON, and until it is sent. */
+const PART_OF_HEAP = 8
+
+/** In bytes. Some runtimes, such as Cloudflare Workers, do not tell it. */
+const heapLimit = (): number => {
+  const limit: unknown = getHeapStatistics().heap_size_limit
+  return typeof limit === 'number' && limit > 0 ? limit : 512 * 1024 * 1024
 }
 
 /** @throws StartError for a mistake in options or settings */
@@ -59,10 +73,18 @@ export const applicationOf = (app: object, given: ModelRestOptions<unknown>): Ap
   const observing = observer && observingWith(observer, host.log)
   const observed = (observing && given.models.observed?.(observing.statement)) ?? given.models
   const source = repeatingSource(observed, limits.databaseRetries)
-  const unobserved = serveWith(
-    isAsync === false ? runSync : runAsync,
-    (error) => forLog(source, error),
-    given.openapi?.codes,
+  const memory = memoryBudget(settings.MEMORY_IN_FLIGHT ?? Math.floor(heapLimit() / PART_OF_HEAP), {
+    waits: isAsync !== false,
+  })
+  const unobserved = leasedServe(
+    serveWith(
+      isAsync === false ? runSync : runAsync,
+      (error) => forLog(source, error),
+      given.openapi?.codes,
+      (bytes, call) => holdJson(memory, call, bytes),
+    ),
+    memory,
+    host.reportsSent === true,
   )
   const serve = guardedServe(unobserved, {
     maxWaiting: settings.MAX_WAITING,
@@ -79,6 +101,7 @@ export const applicationOf = (app: object, given: ModelRestOptions<unknown>): Ap
       observing === undefined ? serve : observedServe(serve, observing.operation, host.base),
     ),
     commits: commitsOf(),
+    memory,
     calling: callingFiles(),
     closing: new AbortController(),
   })
@@ -107,6 +130,7 @@ const limitsOf = (
     maxQueryBytes: settings.QUERY_MAX_BYTES,
     maxConditions: settings.QUERY_MAX_CONDITIONS,
     maxContains: settings.QUERY_MAX_CONTAINS,
+    maxToMany: settings.QUERY_MAX_TO_MANY,
     maxSorts: settings.QUERY_MAX_SORTS,
     maxDepth: settings.QUERY_MAX_DEPTH,
     countBound: settings.QUERY_COUNT_BOUND,

@@ -1,6 +1,9 @@
 import { callerOf } from '../auth/authenticate.ts'
 import { issueTokensOf, revokeTokensOf } from '../auth/index.ts'
+import { resolveServiceAuth } from '../auth/settings.ts'
 import type { IssuedTokens, IssueTokensOptions } from '../auth/tokens/issue.ts'
+import { unfinishedUsers } from '../auth/users/unfinished.ts'
+import { findUserModel } from '../auth/users/users.ts'
 import { assertKnown, StartError } from '../error/errors.ts'
 import { callOf } from '../host/host.ts'
 import { serveWith } from '../host/serve.ts'
@@ -11,13 +14,13 @@ import type { GivenCallerKey, Registered } from '../model/types.ts'
 import type { Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runAsync } from '../operation/steps.ts'
-import { assertSource } from '../source/define.ts'
+import { assertSource, sourceExamples } from '../source/define.ts'
 import { withSoftDeletion } from '../source/soft-deletion.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
 import { withVersions } from '../source/versions.ts'
 import { hostOf, inspectionOf } from './application.ts'
 import { authenticationOf } from './authentication.ts'
-import { resolveSettings, type Settings } from './options.ts'
+import { type ResolvedSettings, resolveSettings, type Settings } from './options.ts'
 import { assertFree, tableCheckOf } from './start-checks.ts'
 
 /** The options of `registerAuthRoutes`. */
@@ -86,9 +89,9 @@ export const registerAuthRoutes = async (
   given: AuthRoutesOptions<unknown>,
 ): Promise<AuthRoutes> => {
   assertOptions(given)
-  const options = { ...given, models: configuredSource(given) }
   const host = hostOf(app, inspectionOf())
-  const settings = resolveSettings(options.settings)
+  const settings = resolveSettings(given.settings)
+  const options = { ...given, models: configuredSource(given, settings) }
   const { auth, users, notes } = authenticationOf({ ...options, auth: true }, settings, host)
   if (auth === undefined || users === undefined)
     throw new Error('registerAuthRoutes() did not create the authentication routes.')
@@ -114,13 +117,18 @@ export const registerAuthRoutes = async (
 }
 
 /** The source whose writes raise versions, and to which users that are deleted softly do not exist. @throws StartError */
-const configuredSource = ({ models: source, modelConfig = {} }: AuthRoutesOptions<unknown>): ModelSource => {
-  const { models: described } = withSoftDeletion(source, modelConfig)
+const configuredSource = (
+  { models: source, modelConfig = {} }: AuthRoutesOptions<unknown>,
+  settings: ResolvedSettings,
+): ModelSource => {
+  const user = findUserModel(source.models, settings.AUTH_USER_MODEL)
+  const registering = unfinishedUsers(user, resolveServiceAuth(settings.SERVICE_AUTH))
+  const { models: described } = withSoftDeletion(source, modelConfig, registering)
   const versioned = described.flatMap((model) => {
     const config = ownValue(modelConfig, model.name)
     return config?.version === undefined ? [] : [configureModel(model, config)]
   })
-  return withSoftDeletion(withVersions(source, versioned), modelConfig)
+  return withSoftDeletion(withVersions(source, versioned), modelConfig, registering)
 }
 
 const names = ['models', 'modelConfig', 'settings'] satisfies readonly (keyof AuthRoutesOptions)[]
@@ -128,7 +136,7 @@ const names = ['models', 'modelConfig', 'settings'] satisfies readonly (keyof Au
 const assertOptions = (options: AuthRoutesOptions<unknown>): void => {
   if (typeof options !== 'object' || options === null) {
     throw new StartError(
-      'registerAuthRoutes() needs options. Use registerAuthRoutes(app, { models: drizzleModels(db, { users }) }).',
+      `registerAuthRoutes() needs options. Use registerAuthRoutes(app, { models }), where models is ${sourceExamples}.`,
     )
   }
   for (const name of Object.keys(options)) assertKnown('registerAuthRoutes(): unknown option', name, names)

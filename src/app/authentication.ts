@@ -17,6 +17,7 @@ import { secretsOf } from '../model/served.ts'
 import type { OpenApiOptions } from '../openapi/options.ts'
 import { bodyBoundsOf } from '../operation/operation.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
+import { adviceOf } from '../source/advice.ts'
 import type { ModelSource } from '../source/source.ts'
 import type { ResolvedSettings } from './options.ts'
 
@@ -53,7 +54,7 @@ const noModels: UsersOf = { served: [] }
 export const authenticationOf = (
   { models: source, auth = false, modelConfig = {}, openapi }: AuthOptions,
   given: ResolvedSettings,
-  host: Pick<Host, 'knowsAddresses'>,
+  host: Pick<Host, 'knowsAddresses' | 'log'>,
   { served, recording }: UsersOf = noModels,
 ): Authentication => {
   if (auth === false) return { auth: undefined, users: undefined, notes: [] }
@@ -71,13 +72,19 @@ export const authenticationOf = (
   }
   if (model === undefined) {
     throw new StartError(
-      "auth: true needs a user model with a password. Add export { usersTable as users } from 'modelrest/drizzle/sqlite' to your models, or set AUTH_USER_MODEL: 'app.Model'.",
+      `auth: true needs a model User with a key, an email or username, and a password. ${adviceOf(source).declare('User')}, or set AUTH_USER_MODEL: 'app.Model'.`,
     )
   }
-  const users = userModelOf(model, settings)
+  const users = userModelOf(model, settings, adviceOf(source))
   const names = new Set(served.map(({ name }) => name))
   const knowsAddresses = host.knowsAddresses !== false
-  const parts = { bodyBounds: bodyBoundsOf(given), codes: openapi?.codes, knowsAddresses, recording }
+  const parts = {
+    bodyBounds: bodyBoundsOf(given),
+    codes: openapi?.codes,
+    knowsAddresses,
+    recording,
+    log: host.log,
+  }
   return {
     auth: tokenAuth({ source, user: users, settings, served: names, ...parts }),
     users,
@@ -100,13 +107,13 @@ const notesOf = (
   const notes: string[] = []
   if (STATEFUL && CACHE === undefined) {
     notes.push(
-      'STATEFUL is set, but CACHE is not: revoked tokens are lost when this process ends, and other processes do not see them. Set a shared cache: CACHE: redisCache(client).',
+      'SERVICE_AUTH.STATEFUL is set, but CACHE is not: revoked tokens are lost when this process ends, and other processes do not see them. Set a shared cache: CACHE: redisCache(client).',
     )
   }
   const sendsMail = PASSWORD_RESET || EMAIL_VERIFY
   if (sendsMail && CACHE === undefined) {
     notes.push(
-      `${PASSWORD_RESET ? 'PASSWORD_RESET' : 'EMAIL_VERIFY'} is set, but CACHE is not: the tokens in mails are lost when this process ends, and other processes do not know them. Set a shared cache: CACHE: redisCache(client).`,
+      `SERVICE_AUTH.${PASSWORD_RESET ? 'PASSWORD_RESET' : 'EMAIL_VERIFY'} is set, but CACHE is not: the tokens in mails are lost when this process ends, and other processes do not know them. Set a shared cache: CACHE: redisCache(client).`,
     )
   }
   const limits = [

@@ -4,6 +4,7 @@ import type { IssuedTokens, IssueTokensOptions } from '../auth/tokens/issue.ts'
 import { type FoundControllers, findControllers, givenControllers } from '../controller/discovery.ts'
 import { StartError, suggest } from '../error/errors.ts'
 import { callOf } from '../host/host.ts'
+import type { RequestOperation } from '../host/request-operation.ts'
 import type { Model } from '../model/model.ts'
 import type { GivenCallerKey, NameIn, Registered } from '../model/types.ts'
 import { toOpenApi } from '../openapi/document.ts'
@@ -15,6 +16,7 @@ import { type CleanFilesOptions, cleanFiles, type OrphanFile } from '../resource
 import { type ModelSchemas, schemasOf } from '../schema/zod.ts'
 import { applicationOf } from './application.ts'
 import { inControllers, withControllers } from './controller-options.ts'
+import { howItWorks } from './how-it-works.ts'
 import type { ModelRestOptions } from './options.ts'
 import { type Registration, register } from './registration.ts'
 import { hostRoutesOf, replacedLines, unreplaced } from './replaced.ts'
@@ -139,7 +141,7 @@ export class ModelRest<out Types = Registered> {
 
   /**
    * Returns the caller of a request to your own routes, the caller's record, and which records of a model the caller can reach, as
-   * a condition for your own queries. See docs/controllers.md.
+   * a condition for your own queries. See docs/scope.md.
    *
    * @throws StartError before `init()` or `registerAllModels()` has finished; HttpError 403 for cookies in a request that another
    * site makes; 503 if sessions cannot be checked
@@ -160,6 +162,41 @@ export class ModelRest<out Types = Registered> {
     const { controllers } = this.#assertAvailable('context(request) is not available yet.')
     const parts = { source: options.models, auth: authentication.auth, scopes: { controllers } }
     return requestContextOf(parts, callOf(host, request, 'context'))
+  }
+
+  /**
+   * Returns the operation that serves a request, and the names of all models whose records the request may read or write, for
+   * your own guards: including models that the request reaches only through relations. Call it in any hook or middleware, also before that of
+   * modelrest. On Fastify, Express and NestJS, `request.modelrest` is the same. See docs/hosts.md.
+   *
+   * @returns `undefined` if no operation serves the request
+   * @throws Error if the application did not receive the request; StartError on a host that cannot tell
+   * @example
+   * ```ts
+   * import { Hono } from 'hono'
+   * import { ModelRest } from 'modelrest/hono'
+   * import type { ModelSource } from 'modelrest'
+   *
+   * export const start = async (models: ModelSource): Promise<Hono> => {
+   *   const app = new Hono()
+   *   app.use(async (context, next) => {
+   *     if (rest.operationOf(context)?.models.includes('Secret')) return context.text('Forbidden', 403)
+   *     return next()
+   *   })
+   *   const rest = new ModelRest(app.basePath('/api'), { models })
+   *   await rest.init()
+   *   return app
+   * }
+   * ```
+   */
+  operationOf(request: unknown): RequestOperation | undefined {
+    const { host } = this.#setup
+    callOf(host, request, 'operationOf')
+    if (host.operationOf === undefined)
+      throw new StartError(
+        'operationOf(): the host of this application cannot tell which operation serves a request. Remove the call.',
+      )
+    return host.operationOf(request)
   }
 
   /**
@@ -200,7 +237,7 @@ export class ModelRest<out Types = Registered> {
 
   /**
    * Opens a session for a user after your own code has authenticated them, for example by single sign-on, an invitation or a
-   * magic link. `ON_LOGIN` does not run. See docs/security.md.
+   * magic link. `ON_LOGIN` does not run. See docs/sessions.md.
    *
    * @param userId the user's key, also in its JSON form
    * @throws HttpError 401 if the user does not exist or is disabled, 503 if the cache is unavailable; Error without
@@ -267,8 +304,7 @@ export class ModelRest<out Types = Registered> {
     // A controller may configure a field to hold files, which are then not orphans.
     await this.#found()
     const { files, options: given } = this.#setup
-    const { models: source, fileFields: named = {} } = given
-    return cleanFiles({ source, storage: files.setup.storage, named }, options)
+    return cleanFiles({ ...files.setup, source: given.models }, options)
   }
 
   /**
@@ -287,7 +323,14 @@ export class ModelRest<out Types = Registered> {
   #generateDocument(operations: readonly Operation[], models: readonly Model[]): () => OpenApiDocument {
     const { host, options, authentication } = this.#setup
     const { auth } = authentication
-    const head = { ...options.openapi, base: host.base, models, ...(auth && { schemes: auth.schemes }) }
+    const { base } = host
+    const explained = howItWorks({
+      // The addresses in `servers` replace the base of the host.
+      ...{ base: options.openapi?.servers === undefined ? base : '', operations, models },
+      schemes: Object.keys(auth?.schemes ?? {}),
+    })
+    const description = [options.openapi?.description ?? [], explained].flat().join('\n\n')
+    const head = { ...options.openapi, description, base, models, ...(auth && { schemes: auth.schemes }) }
     try {
       const { replaced = [] } = this.#registration ?? {}
       const document = toOpenApi(operations, head, hostRoutesOf(host, replaced))

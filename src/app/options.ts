@@ -16,7 +16,7 @@ import { assertOpenApi, type OpenApiOptions } from '../openapi/options.ts'
 import { operationSettings } from '../operation/operation.ts'
 import { type PaginationType, querySettings } from '../query/settings.ts'
 import type { CustomSchemas } from '../schema/custom/index.ts'
-import { assertSource } from '../source/define.ts'
+import { assertSource, sourceExamples } from '../source/define.ts'
 import type { ModelSource } from '../source/source.ts'
 import { mediaSettings } from '../upload/media.ts'
 import type { FileOptions } from '../upload/multipart-models.ts'
@@ -58,7 +58,7 @@ export interface ModelRestOptions<Types = Registered, Request = HookRequest> ext
   readonly auth?: boolean | OwnAuth<Request>
   /**
    * Returns which records of a model the caller can reach, for every model whose controller has no `scope`. See
-   * docs/controllers.md. @default callers reach all records
+   * docs/scope.md. @default callers reach all records
    */
   readonly scope?: ScopeOption<Types, Request>
   /**
@@ -150,7 +150,7 @@ export const optionNames: readonly string[] = Object.keys(optionTable)
 export const assertOptions = (options: ModelRestOptions<unknown>): void => {
   if (typeof options !== 'object' || options === null) {
     throw new StartError(
-      'ModelRest needs options. Use new ModelRest(app, { models: drizzleModels(db, { shop }) }).',
+      `ModelRest needs options. Use new ModelRest(app, { models }), where models is ${sourceExamples}.`,
     )
   }
   for (const name of Object.keys(options)) assertKnown('Unknown option', name, optionNames)

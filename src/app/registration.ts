@@ -14,27 +14,22 @@ import { wait } from '../operation/steps.ts'
 import { modelActionsOf } from '../resource/action/model-action.ts'
 import { assertBulk } from '../resource/bulk/records.ts'
 import { computedFieldsOf } from '../resource/computed.ts'
-import { shownRow } from '../resource/files.ts'
+import { detailSuccess } from '../resource/describe.ts'
 import { listParsers } from '../resource/parsers.ts'
 import { operationsPerCaller } from '../resource/per-caller.ts'
+import { modelsShown, recordShown } from '../resource/read.ts'
 import { type ResourceParts, resourcesIn, resourcesOf } from '../resource/resource.ts'
 import { assertRestorable } from '../resource/restore.ts'
 import { assertTogether } from '../resource/together/relations.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
-import { assertTransactions } from '../source/source.ts'
+import { assertTransactions, type Row } from '../source/source.ts'
 import { assertActions } from './action-checks.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import { unreplaced } from './replaced.ts'
 import type { Setup } from './setup.ts'
-import {
-  assertFree,
-  assertStampable,
-  oldNode,
-  type TableCheck,
-  tableCheckOf,
-  unsetFields,
-} from './start-checks.ts'
+import { assertFree, assertStampable, oldNode, type TableCheck, tableCheckOf } from './start-checks.ts'
 import { startLines } from './start-lines.ts'
+import { withoutUnsettable } from './unset-fields.ts'
 
 /** The result of registering everything. */
 export interface Registration {
@@ -63,13 +58,26 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   assertHealthFree(setup)
   const own = controllersFor(setup, found)
   const ruled = withOwnRecord(setup.models, own, users, options)
-  const { models } = ruled
-  assertStampable(models, options.auth ?? false, users?.model.name)
+  assertStampable(ruled.models, options.auth ?? false, users?.model.name)
   const controllers = withSharedScope(ruled.controllers, setup)
-  const { notes, ...schemas } = await readSchemas(setup, models, controllers)
+  const { notes, ...schemas } = await readSchemas(setup, ruled.models, controllers)
+  const { bodies } = schemas
+  const registers = auth === undefined ? setup.user?.name : undefined
+  const creatable = withoutUnsettable(ruled.models, {
+    ...{ source, users, registers, own, controllers, bodies },
+  })
+  // Errors below follow from it.
+  for (const note of creatable.notes) host.log.warn(note)
+  const { models } = creatable
   const parts: ResourceParts = {
     ...{ source, controllers, ...schemas },
-    ...{ commits: setup.commits, files: files.setup, media: setup.media, parsers: listParsers() },
+    ...{
+      commits: setup.commits,
+      memory: setup.memory,
+      files: files.setup,
+      media: setup.media,
+      parsers: listParsers(),
+    },
     codes: options.openapi?.codes,
     audit: setup.audit,
     ownAuthentication: typeof options.auth === 'object',
@@ -81,9 +89,6 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
     assertRestorable(resource)
     assertBulk(resource)
   }
-  // Responses of authentication show the same URLs of files as those of the user model.
-  const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
-  const ofAuth = auth?.operations(ofUsers && ((row) => shownRow(ofUsers, row))) ?? []
   // Their callers are authenticated before it is known how models are narrowed.
   const known = auth && { authenticate: ({ caller }: Call) => wait(caller) }
   const perCaller = operationsPerCaller(resources, {
@@ -92,12 +97,22 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
     absent: ({ path, method }, methods) =>
       methods.length === 0 ? nothingHere(path) : wrongMethod(method, methods),
   })
-  const { operations: ofModels, replaced } = await unreplaced(host, perCaller)
+  // Responses of authentication show a user as the endpoints of the user model do.
+  const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
+  const shownUsers = ofUsers && {
+    success: detailSuccess(ofUsers, 200, ''),
+    models: modelsShown(ofUsers)(''),
+    *text(row: Row, call: Call) {
+      return yield* recordShown(yield* perCaller.ofCaller(ofUsers, call), row, call)
+    },
+  }
+  const ofAuth = auth?.operations(shownUsers) ?? []
+  const { operations: ofModels, replaced } = await unreplaced(host, perCaller.operations)
   const operations = Object.freeze([...ofAuth, ...ofModels])
   assertFree(host, ofModels, ofAuth)
   assertActions(host, resources, operations)
-  const unserved = [users?.model, setup.entries].filter((model) => model !== undefined)
-  const tables = tableCheckOf(source, [...models, ...unserved])
+  const used = [...models, users?.model, setup.entries].filter((model) => model !== undefined)
+  const tables = tableCheckOf(source, [...new Map(used.map((model) => [model.name, model])).values()])
   if (setup.inspection.checksStorage ?? true) {
     await tables.atStart(host.log)
     await files.check()
@@ -107,14 +122,12 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   await host.mount(mounted, serve)
   const probes = healthOperationsOf(setup, tables)
   if (probes.length > 0) await host.mount(probes, setup.unobserved)
-  const { bodies } = schemas
   const warnings = [
     ...notes,
     ...oldNode(process.versions),
     ...authentication.notes,
     ...ruled.notes,
     ...customPowers(users, bodies),
-    ...unsetFields(models, controllers, bodies),
   ]
   for (const warning of warnings) host.log.warn(warning)
   return {

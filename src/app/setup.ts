@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { resolveServiceAuth } from '../auth/settings.ts'
+import { unfinishedUsers } from '../auth/users/unfinished.ts'
 import { withPasswordHidden } from '../auth/users/user-columns.ts'
 import type { FoundController } from '../controller/class.ts'
 import { StartError } from '../error/errors.ts'
@@ -11,8 +13,10 @@ import { isWritten } from '../model/operations.ts'
 import type { SecretFields } from '../model/secret.ts'
 import { assertPaths, chooseModels } from '../model/served.ts'
 import { assertIncludes } from '../model/usable-relations.ts'
+import { fileColumnsOf } from '../resource/held-files.ts'
 import type { FileSetup } from '../resource/model-files.ts'
 import { assertCustomSchemas } from '../schema/custom/index.ts'
+import { adviceOf } from '../source/advice.ts'
 import { withRelations } from '../source/renamed.ts'
 import { withSoftDeletion } from '../source/soft-deletion.ts'
 import { assertTransactions } from '../source/source.ts'
@@ -65,14 +69,21 @@ const describedSetup = (
 ): Setup => {
   const { host, settings, user, signingKey } = application
   const related = withRelations(application.source, merged.modelConfig)
-  const { models: described } = withSoftDeletion(related, merged.modelConfig)
+  const registering =
+    merged.auth === true ? unfinishedUsers(user, resolveServiceAuth(settings.SERVICE_AUTH)) : undefined
+  const { models: described } = withSoftDeletion(related, merged.modelConfig, registering)
   const { audit = false } = merged
-  const entries = findAuditModel(described, audit, settings.AUDIT_MODEL)
+  const entries = findAuditModel(
+    described,
+    audit,
+    settings.AUDIT_MODEL,
+    adviceOf(related).declare('AuditEntry'),
+  )
   if (entries !== undefined) assertTransactions(related, 'The option audit needs')
   const { served, internal, secret } = chooseModels(described, merged, [user?.name, entries?.name])
   // A soft deletion is an update, which raises the version.
   const versioned = withVersions(related, [...served, ...internal])
-  const options = { ...merged, models: withSoftDeletion(versioned, merged.modelConfig) }
+  const options = { ...merged, models: withSoftDeletion(versioned, merged.modelConfig, registering) }
   const files = filesOf(options, settings, served)
   const models = Object.freeze(
     files.models.map((model) => {
@@ -98,7 +109,7 @@ const describedSetup = (
     audit: trail,
     authentication: authenticationOf(options, settings, host, {
       served,
-      ...(audited && { recording: { audited, ...application.limits } }),
+      recording: { ...(audited && { audited }), ...application.limits },
     }),
   })
 }
@@ -145,7 +156,10 @@ const filesOf = (
   return {
     models,
     readsForms: settings.MIDDLEWARE?.includes('ProcessPutPatchMiddleware') ?? false,
-    setup: { storage, multipart, limits: settings },
+    setup: {
+      ...{ storage, multipart, limits: settings },
+      columns: fileColumnsOf(options.models, options.fileFields),
+    },
     check: async () => {
       if (withFiles.length > 0) await storage.check()
     },

@@ -1,11 +1,8 @@
-import type { Controller } from '../controller/controller.ts'
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
-import { isNeeded, isWritable, type Model } from '../model/model.ts'
-import { hasOperation } from '../model/operations.ts'
+import { isNeeded, type Model } from '../model/model.ts'
 import { type Log, reasonOf } from '../observe/log.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { CustomBodies } from '../schema/custom/standard-schema.ts'
 import { forLog, type Missing, type ModelSource, SourceError } from '../source/source.ts'
 
 /**
@@ -125,31 +122,3 @@ export const oldNode = ({
     `modelrest needs Node 22.18 or later, but this is Node ${node}, with which it is not tested. Update Node.`,
   ]
 }
-
-/** Startup warnings about required fields that nothing sets, so that every create fails. */
-export const unsetFields = (
-  models: readonly Model[],
-  controllers: ReadonlyMap<string, Controller>,
-  bodies: ReadonlyMap<string, CustomBodies>,
-): readonly string[] =>
-  models
-    .filter(
-      (model) =>
-        hasOperation(model, 'create') && !maySetFields(controllers.get(model.name), bodies.get(model.name)),
-    )
-    .flatMap(({ name, fields }) =>
-      fields
-        .filter((field) => isNeeded(field) && !isWritable(field))
-        .map(
-          (field) =>
-            `${name}.${field.name} is required, but clients cannot send it and no beforeCreate hook sets it, so every POST fails. Set it in a beforeCreate hook, give the column a default, or, if a trigger sets it, add modelConfig: { ${name}: { optional: ['${field.name}'] } }.`,
-        ),
-    )
-
-/** Whether code of the application may set fields, or refuse every create. A scope sets those that it fixes. */
-const maySetFields = (
-  { hooks, permissions }: Partial<Controller> = {},
-  { create }: CustomBodies = {},
-): boolean =>
-  [hooks?.beforeCreate, hooks?.scope, create].some((part) => part !== undefined) ||
-  typeof permissions?.create === 'function'

@@ -3,8 +3,9 @@ import { permissionActs } from '../controller/controller.ts'
 import { permissionsOf } from '../controller/permissions.ts'
 import type { Model } from '../model/model.ts'
 import { hasOperation, type OperationName } from '../model/operations.ts'
-import { hiddenByName, looksSecret, type SecretFields, secretKeyOf } from '../model/secret.ts'
+import { holdsSecrets, looksSecret, type SecretFields, secretKeyOf, secretsIn } from '../model/secret.ts'
 import type { Operation } from '../operation/operation.ts'
+import { type Advice, adviceOf } from '../source/advice.ts'
 import { replacedLines } from './replaced.ts'
 import type { Setup } from './setup.ts'
 
@@ -25,9 +26,8 @@ interface Served {
 export const startLines = ({ host, internal, secret, options }: Setup, served: Served): readonly string[] => {
   const { models, routes, summary } = served
   const isProtected = (options.auth ?? false) !== false
-  const hidden = hiddenByName(models, secret)
-  const keys = internal.filter((model) => secretKeyOf(model, secret).length > 0)
-  const others = internal.filter((model) => !keys.includes(model)).map(({ app, name }) => `${app}.${name}`)
+  const holders = internal.filter((model) => secretsOfHolder(model, secret).length > 0)
+  const others = internal.filter((model) => !holders.includes(model)).map(({ app, name }) => `${app}.${name}`)
   const under = host.base === '' ? '/' : host.base
   const access = isProtected ? protection(served) : 'PUBLIC (auth: false)'
   const counts = `${counted(models.length, 'model')}, ${counted(routes, 'route')}`
@@ -36,9 +36,10 @@ export const startLines = ({ host, internal, secret, options }: Setup, served: S
     `${counts} under ${under}, ${access}, ${summary}, docs ${host.base}/docs`,
     ...(shared.length > 0 ? [`open to every user: ${shared.join(', ')}`] : []),
     ...replacedLines(host.base, served.replaced),
-    ...(hidden.length > 0 ? [`hidden because of their names: ${hidden.join(', ')}`] : []),
+    ...models.flatMap((model) => hiddenByName(model, secret)),
+    ...shadowedLines(models, adviceOf(options.models)),
     ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
-    ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),
+    ...(holders.length > 0 ? [holdersLine(holders, secret)] : []),
     ...shownKeyLines(models),
   ]
 }
@@ -108,16 +109,46 @@ const openToUsers = (served: Served): readonly string[] => {
   )
 }
 
-const secretKeysLine = (models: readonly Model[], secret: SecretFields): string => {
-  const named = models.map((model) => `${model.app}.${model.name} (${secretKeyOf(model, secret).join(', ')})`)
-  return `internal, not served, because the name of the key suggests a secret: ${named.join(', ')}. To serve one, set modelConfig: { ${models[0]?.name}: { internal: false } }.`
+const hiddenByName = (model: Model, secret: SecretFields): readonly string[] => {
+  const hidden = secretsIn(model, secret).filter(({ access }) => access === 'write-only')
+  const names = hidden.map(({ name }) => name)
+  return names.length === 0
+    ? []
+    : [
+        `${model.name}: hidden because of their names: ${names.join(', ')}. To show one, set modelConfig: { ${model.name}: { hidden: { ${names[0]}: false } } }.`,
+      ]
+}
+
+/** One line for all fields that another one hides. */
+const shadowedLines = (models: readonly Model[], { columnName }: Advice): readonly string[] => {
+  const shadowed = models.flatMap(({ name: model, fields }) =>
+    fields.flatMap(({ name, shadowedBy }) =>
+      shadowedBy === undefined ? [] : [`${model}.${name} (${shadowedBy} stays)`],
+    ),
+  )
+  return shadowed.length === 0
+    ? []
+    : [
+        `Clients do not have ${shadowed.join(', ')}, because the names differ only in style. To serve both, rename one in the model and keep the name of its column with ${columnName}.`,
+      ]
+}
+
+/** The fields because of which the model is internal. */
+const secretsOfHolder = (model: Model, secret: SecretFields): readonly string[] =>
+  holdsSecrets(model.name) ? secretsIn(model, secret).map(({ name }) => name) : secretKeyOf(model, secret)
+
+const holdersLine = (models: readonly Model[], secret: SecretFields): string => {
+  const named = models.map(
+    (model) => `${model.app}.${model.name} (${secretsOfHolder(model, secret).join(', ')})`,
+  )
+  return `internal, not served, because their names suggest secrets: ${named.join(', ')}. To serve one, set modelConfig: { ${models[0]?.name}: { internal: false } }.`
 }
 
 /** Keys whose names suggest a secret, but which the application serves deliberately. */
 const shownKeyLines = (models: readonly Model[]): readonly string[] => {
   const shown = models.flatMap(({ name, fields, primaryKey }) =>
     fields
-      .filter((field) => primaryKey.includes(field.name) && looksSecret(field))
+      .filter((field) => primaryKey.includes(field.name) && looksSecret(field, name))
       .map((field) => `${name}.${field.name}`),
   )
   return shown.length === 0

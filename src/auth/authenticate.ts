@@ -15,7 +15,7 @@ import type { AuthSettings } from './settings.ts'
 import type { Issue } from './tokens/issue.ts'
 import type { TokenType, VerifiedToken } from './tokens/tokens.ts'
 import { nowInSeconds } from './tokens/tokens.ts'
-import type { ShowUser } from './users/accounts.ts'
+import type { ShownUsers } from './users/accounts.ts'
 import { currentUser, type Users, userRecordsOf } from './users/users.ts'
 
 export interface Auth {
@@ -23,8 +23,8 @@ export interface Auth {
   readonly authenticate: (call: Call) => Steps<Caller | undefined>
   /** The problems with which `authenticate` may refuse a write, in addition to those of every operation. */
   readonly writeProblems: readonly ProblemCode[]
-  /** The endpoints of authentication. @param show adds the URLs of files to a user. Absent: responses have no files */
-  readonly operations: (show?: ShowUser) => readonly Operation[]
+  /** The endpoints of authentication. @param served Absent if the user model is not served */
+  readonly operations: (served?: ShownUsers) => readonly Operation[]
   /** Revokes all tokens of a user. Absent if tokens cannot be revoked. @param id the key, or its form in JSON */
   readonly revokeTokens?: (id: unknown) => Promise<void>
   /** Opens a session for a user. Absent without tokens. */
@@ -203,7 +203,7 @@ export const callerOf = async (
 export interface OwnAuth<Request = unknown> {
   /**
    * Returns the caller of a request, or `null` if it is anonymous. It may be asynchronous, even with `isAsync: false`. A
-   * thrown `HttpError` is the response; any other error is a 500.
+   * thrown `HttpError` is the response; any other error returns 500.
    */
   authenticate(request: Request): Caller | null | PromiseLike<Caller | null>
   /** An OpenAPI security scheme object, for the document. @default { type: 'http', scheme: 'bearer' } */

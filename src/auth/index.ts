@@ -31,17 +31,18 @@ interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bo
   readonly source: ModelSource
   /** @default writes of users are not recorded */
   readonly recording: Recording | undefined
+  readonly log: Log
   /** Whether the host knows the addresses of clients. Limits per address do not apply otherwise. */
   readonly knowsAddresses: boolean
 }
 
 /** Authentication with `auth: true`. @throws StartError for an invalid secret or key, and on a platform without argon2 */
 export const tokenAuth = (given: TokenAuth): Auth => {
-  const { source, user, served, bodyBounds, codes, knowsAddresses, recording } = given
+  const { source, user, served, bodyBounds, codes, knowsAddresses, recording, log } = given
   const settings: TokenAuthSettings = { ...given.settings, userModel: nameOf(user.model), knowsAddresses }
   loadPasswords(settings)
   const tokens = tokensOf(settings)
-  const accounts = accountsOf(user, source, { recording })
+  const accounts = accountsOf(user, source, { recording, log })
   const sign = pairSigner(tokens, settings, accounts.keysComeAgain)
   const sessions = settings.STATEFUL ? statefulSessions(sign, settings) : statelessSessions(sign)
   const authenticate = tokenAuthenticate({ settings, accounts, tokens, sessions })
@@ -56,8 +57,12 @@ export const tokenAuth = (given: TokenAuth): Auth => {
   const { revokeUser } = sessions
   return {
     authenticate,
-    operations: (show) => {
-      const showing = { ...parts, accounts: accountsOf(user, source, { show, recording }) }
+    operations: (served) => {
+      const showing = {
+        ...parts,
+        ...(served && { shownUser: { ...served.success, models: served.models } }),
+        accounts: accountsOf(user, source, { served, recording, log }),
+      }
       return routesOf(settings).map((operation) => operation(showing))
     },
     schemes: {

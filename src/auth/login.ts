@@ -38,15 +38,17 @@ export const login = (parts: AuthParts): Operation => {
       status: 200,
       description: 'The tokens of the new session and the user.',
       mediaType: 'application/json',
-      schema: sessionSchema(user, 'Session', ['access', 'refresh', 'user']),
+      schema: sessionSchema(parts, 'Session', ['access', 'refresh', 'user']),
     },
     problems: ['unauthenticated', 'too_many_requests'],
     read: (bytes) => read(readJson(bytes)),
     *act(credentials, call) {
       const { row, subject } = yield* admit(parts, call, credentials)
+      // An error of the application must leave no session behind.
+      const shown = yield* accounts.shown(row, call, subject)
       const pair = yield* sessions.open(subject, call)
       logEvent(parts, call, 'login', accounts.toSub(row))
-      return { pair, user: yield* accounts.shown(row) }
+      return { pair, user: shown }
     },
     reply: (session) => sessionReply(settings, 200, session),
   })

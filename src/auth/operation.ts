@@ -17,7 +17,7 @@ import type { Sessions } from './sessions/sessions.ts'
 import type { AuthSettings } from './settings.ts'
 import type { AddressLimit, Throttle } from './throttle.ts'
 import type { TokenClaims, Tokens } from './tokens/tokens.ts'
-import type { Accounts } from './users/accounts.ts'
+import type { Accounts, ShownUsers } from './users/accounts.ts'
 import type { UserModel } from './users/users.ts'
 
 /** The caller of a request by its token. */
@@ -39,6 +39,8 @@ export interface AuthParts {
   readonly mailTokens: MailTokens
   readonly mailQueue: MailQueue
   readonly authenticate: TokenAuthenticate
+  /** How responses show users whose model is served. Absent: with the fields that the model lets clients read. */
+  readonly shownUser?: ShownUsers['success'] & Pick<ShownUsers, 'models'>
   /** The names of the served models: error messages must not name others. */
   readonly served: ReadonlySet<Model['name']>
   readonly bodyBounds: BodyBounds
@@ -65,7 +67,7 @@ interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'sum
 }
 
 export const authOperation = <Input, Outcome>(
-  { user, served, bodyBounds, codes }: AuthParts,
+  { user, served, shownUser, bodyBounds, codes }: AuthParts,
   {
     path,
     asks = [],
@@ -100,6 +102,7 @@ export const authOperation = <Input, Outcome>(
     ...(body && { body }),
     path: `/auth/${path}`,
     tag: 'Auth',
+    models: () => shownUser?.models ?? [user.model.name],
     caller,
     parameters,
     ...(codes && asks.some((asked) => asked !== undefined) && { codes }),
@@ -123,9 +126,11 @@ export const refreshTokenSchema: JsonSchema = {
   description: 'A JWT for `POST /auth/refresh`.',
 }
 
+type ShownParts = Pick<AuthParts, 'user' | 'shownUser'>
+
 /** A user in responses of authentication. It differs from the schema for updates, so it has its own name. */
-export const userSchema = ({ model }: UserModel): NamedSchema => {
-  const { detail } = jsonSchemasOf(model)
+export const userSchema = ({ user: { model }, shownUser }: ShownParts): NamedSchema => {
+  const detail = shownUser?.schema ?? jsonSchemasOf(model).detail
   return Object.freeze({
     name: 'CurrentUser',
     get schema(): JsonSchema {
@@ -139,11 +144,11 @@ export const userSchema = ({ model }: UserModel): NamedSchema => {
 
 /** The response to a login or registration. An inactive user gets no tokens. */
 export const sessionSchema = (
-  model: UserModel,
+  parts: ShownParts,
   name: 'Session' | 'Registration',
   required: readonly string[],
 ): NamedSchema => {
-  const user = userSchema(model)
+  const user = userSchema(parts)
   return {
     name,
     schema: {

@@ -164,6 +164,9 @@ export type AuthHook<Request = unknown> = {
  * Sends a mail with a token: `ON_PASSWORD_RESET` and `ON_EMAIL_VERIFY`. It runs after the response, so an error is only
  * logged, and the client does not learn whether the address belongs to a user.
  *
+ * At most 16 mails are sent at the same time, and four of them for one client (its address, or the recipient if that is unknown). A
+ * function that takes longer than a minute no longer counts, and the log says so.
+ *
  * @param user the user's record without the password. Send the mail to its `email`
  * @param token for the link in the mail: 43 characters, valid for an hour and for one use
  * @param request the request of the host

@@ -84,7 +84,7 @@ const makeClient = async (
     progress.step(`Looking for ${generator} …`)
     const search = { folder: terminal.folder, temporary, properties, signal }
     const tool = await (generator === 'openapi-typescript'
-      ? openApiTypescript(search)
+      ? openApiTypescript(needed, search)
       : openApiGenerator(name, needed, search))
     progress.step('Reading the OpenAPI document …')
     const document = await Promise.race([documentIn(temporary), rejectionOf(signal)])

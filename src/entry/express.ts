@@ -7,10 +7,23 @@ import {
 import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
 import type { ModelRestOptions } from '../app/options.ts'
 import type { ExpressApp, ExpressHost } from '../host/express/index.ts'
+import type { RequestOperation } from '../host/request-operation.ts'
 import type { Registered } from '../model/types.ts'
 
 export { type ExpressApp, type ExpressHost, expressHost } from '../host/express/index.ts'
 export * from '../index.ts'
+
+declare global {
+  namespace Express {
+    interface Request {
+      /**
+       * The operation that serves the request, and its models. `undefined`: no operation does, or the application that has
+       * received the request does not contain modelrest.
+       */
+      readonly modelrest?: RequestOperation
+    }
+  }
+}
 
 declare module '../model/types.ts' {
   interface HostRequests {

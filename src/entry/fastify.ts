@@ -8,6 +8,7 @@ import { ModelRest as AnyModelRest, type ProblemsOptions } from '../app/model-re
 import type { ModelRestOptions } from '../app/options.ts'
 import { StartError } from '../error/errors.ts'
 import { type FastifyApp, fastifyBelow } from '../host/fastify/index.ts'
+import type { RequestOperation } from '../host/request-operation.ts'
 import type { Registered } from '../model/types.ts'
 
 export { type FastifyApp, filesOf, readForm } from '../host/fastify/index.ts'
@@ -67,6 +68,11 @@ export const registerAuthRoutes: <Types>(
 ) => Promise<AuthRoutes<FastifyRequest>> = anyAuthRoutes
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** The operation that serves the request, and its models. `undefined`: a route of the application serves it. */
+    readonly modelrest?: RequestOperation
+  }
+
   interface FastifyInstance {
     /** What the plugin `modelRest` serves in this context or in one around it. */
     readonly modelRest: ModelRest

@@ -5,6 +5,7 @@ import {
   registerAuthRoutes as anyAuthRoutes,
 } from '../app/auth-routes.ts'
 import { isNestApp, type NestApp, type NestHost, nestHost } from '../host/nest/index.ts'
+import type { RequestOperation } from '../host/request-operation.ts'
 
 export { type NestApp, type NestHost, nestHost } from '../host/nest/index.ts'
 export * from '../index.ts'
@@ -28,6 +29,8 @@ export interface NestRequest {
   readonly protocol: string
   readonly hostname: string
   readonly ip?: string | undefined
+  /** The operation that serves the request, and its models. `undefined`: a controller of the application serves it. */
+  readonly modelrest?: RequestOperation
 }
 
 declare module '../model/types.ts' {

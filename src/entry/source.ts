@@ -42,6 +42,7 @@ export {
   sortValueOf,
 } from '../query/evaluate.ts'
 export { type LeafOperator, type NormalCondition, normalForm } from '../query/normal-form.ts'
+export type { Advice } from '../source/advice.ts'
 export { defineSource } from '../source/define.ts'
 export {
   type Admits,
@@ -50,6 +51,7 @@ export {
   DEFAULT,
   type Missing,
   type ModelSource,
+  type OrmHooks,
   type RecordStore,
   type RelatedTo,
   type Row,

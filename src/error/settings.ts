@@ -81,6 +81,7 @@ export type ResolvedSettingsOf<Rows extends SettingRows, Types = unknown> = {
  * Checks settings and returns them under their own names, frozen. `undefined` counts as not given.
  *
  * @param place The enclosing setting, such as `SERVICE_AUTH`
+ * @param outer The table of the enclosing setting
  * @throws StartError for an unknown name, a value of the wrong type, a name in both spellings, or a name and its alias with
  *   different values. Values are not repeated: they may be secrets.
  */
@@ -88,9 +89,10 @@ export const readSettings = <Settings>(
   rows: SettingRows,
   given: Settings & object,
   place?: string,
+  outer?: SettingRows,
 ): Settings => {
   const beginning = place === undefined ? '' : `${place}: `
-  const values = spelledOut(rows, given, place)
+  const values = spelledOut(rows, given, { place, outer })
   const read = new Map<string, unknown>()
   for (const [name, row] of Object.entries(rows)) {
     const found = values.get(name)
@@ -103,9 +105,15 @@ export const readSettings = <Settings>(
       throw new StartError(
         `${beginning}${own} and ${name} are two names of the same setting, but have different values. Remove one of them.`,
       )
-    read.set(own, row.keys === undefined ? value : readSettings(row.keys, Object(value), path))
+    read.set(own, row.keys === undefined ? value : readSettings(row.keys, Object(value), path, rows))
   }
   return Object.freeze(Object.fromEntries(read)) as Settings
+}
+
+/** The setting that has others inside, and the table that it stands in. */
+interface Enclosing {
+  readonly place?: string | undefined
+  readonly outer?: SettingRows | undefined
 }
 
 interface Given {
@@ -115,18 +123,17 @@ interface Given {
 }
 
 /** Settings by their names in upper case. @throws StartError for an unknown name, or for one in both spellings */
-const spelledOut = (
-  rows: SettingRows,
-  given: object,
-  place: string | undefined,
-): ReadonlyMap<string, Given> => {
+const spelledOut = (rows: SettingRows, given: object, enclosing: Enclosing): ReadonlyMap<string, Given> => {
+  const { place } = enclosing
   const names = new Map(Object.entries(rows).map(([name, row]) => [camelName(name, row), name]))
   const values = new Map<string, Given>()
   for (const [as, value] of Object.entries(given)) {
     if (value === undefined) continue
     const name = names.get(as) ?? as
-    if (!Object.hasOwn(rows, name))
+    if (!Object.hasOwn(rows, name)) {
+      assertPlace(rows, as, enclosing)
       assertKnown(place === undefined ? 'Unknown setting' : `${place}: unknown setting`, as, alike(as, names))
+    }
     const other = values.get(name)?.as
     if (other !== undefined)
       throw new StartError(
@@ -135,6 +142,24 @@ const spelledOut = (
     values.set(name, { as, value })
   }
   return values
+}
+
+/** The spelling of a setting of the table that a name has. */
+const spellingOf = (rows: SettingRows, name: string): 'upper' | 'camel' | undefined => {
+  if (Object.hasOwn(rows, name)) return 'upper'
+  return Object.entries(rows).some(([known, row]) => camelName(known, row) === name) ? 'camel' : undefined
+}
+
+/** @throws StartError for a setting that belongs into the object of another one, or that stands in one and does not belong there */
+const assertPlace = (rows: SettingRows, name: string, { place, outer = {} }: Enclosing): void => {
+  for (const [object, row] of Object.entries(rows)) {
+    const spelling = spellingOf(row.keys ?? {}, name)
+    const owner = spelling === 'camel' ? camelName(object, row) : object
+    if (spelling !== undefined)
+      throw new StartError(`${name} is a setting of ${owner}. Write ${owner}: { ${name}: … }.`)
+  }
+  if (spellingOf(outer, name) !== undefined)
+    throw new StartError(`${place}: ${name} is not a setting of ${place}. Write it beside ${place}.`)
 }
 
 /** The names that a message offers instead of an unknown one: in its spelling, unless only the other has one like it. */

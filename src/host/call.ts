@@ -49,6 +49,7 @@ export class HeadCall implements Call {
   readonly query: string
   readonly params: Params
   caller: Caller | undefined = undefined
+  hasEnded = false
   readonly #head: RequestHead
   readonly #serve: ServeFacts | undefined
   #requestId: string | undefined

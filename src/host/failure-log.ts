@@ -30,8 +30,14 @@ const placeOf = (error: HttpError, { failure }: Call): string | undefined => {
   return failure !== undefined && thrown.includes(failure.error) ? failure.place : undefined
 }
 
-/** Errors that affect all requests at once: one log line for all of them is as informative as a line for each. */
+/** Errors that affect all requests at once, whatever each of them does. */
 const shared: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['unavailable', 'write_conflict'])
+
+/** Failures with equal words say the same about their cause: those of one place in the code, with one message. */
+const wordsOf = (error: HttpError, thrown: unknown): string =>
+  shared.has(error.code)
+    ? `${error.code} ${error.detail}`
+    : [error.code, ...[...causesOf(thrown ?? error)].map(({ stack, message }) => stack ?? message)].join(' ')
 
 const SECOND = 1000
 
@@ -44,23 +50,29 @@ interface Unlogged {
   call: Call
 }
 
+/** The log has every write whose outcome is unknown, because somebody must check its record. */
+const isEachLogged = ({ code }: HttpError): boolean => code === 'outcome_unknown'
+
+/** The service does as it should. */
+const isRefusal = ({ code, cause }: HttpError): boolean => shared.has(code) && cause === undefined
+
 /**
- * A log of failures that a flood of requests cannot fill. If an error affects all requests at once, the first one is
- * logged immediately, and the number of further ones once a second. Overload is a warning, because nothing is broken.
+ * A log of failures that a flood of requests cannot fill: the first of equal ones is logged immediately, and the number of further
+ * ones once a second. Overload is a warning, because nothing is broken.
  */
 export const failureLog = (): LogFailure => {
   const kinds = new Map<string, Unlogged>()
   return (error, call, thrown) => {
-    if (!shared.has(error.code)) return logEach(error, call, thrown)
-    const words = `${error.code} ${error.detail}`
+    if (isEachLogged(error)) return logEach(error, call, thrown)
+    const words = wordsOf(error, thrown)
     const kind = kinds.has(words) || kinds.size < MOST_KINDS ? words : error.code
     const known = kinds.get(kind)
     if (known !== undefined) {
       Object.assign(known, { count: known.count + 1, error, call })
       return
     }
-    if (error.cause === undefined) call.log.warn(`${nameOf(call)}: ${error.detail}`)
-    else logEach(error, call)
+    if (isRefusal(error)) call.log.warn(`${nameOf(call)}: ${error.detail}`)
+    else logEach(error, call, thrown)
     const unlogged: Unlogged = { count: 0, error, call }
     kinds.set(kind, unlogged)
     const timer = setInterval(() => {
@@ -79,6 +91,6 @@ export const failureLog = (): LogFailure => {
 
 const logCounted = ({ count, error, call }: Unlogged): void => {
   const line = `${count} more ${count === 1 ? 'request' : 'requests'} failed within a second, most recently ${nameOf(call)}`
-  if (error.cause === undefined) call.log.warn(`${line}: ${error.detail}`)
+  if (isRefusal(error)) call.log.warn(`${line}: ${error.detail}`)
   else call.log.error(`${line}, request ${call.requestId}`, causeOf(error))
 }

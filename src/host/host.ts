@@ -4,6 +4,7 @@ import type { Call } from '../operation/call.ts'
 import type { HostRoute, Operation } from '../operation/operation.ts'
 import type { MultipartLimits } from '../upload/multipart-settings.ts'
 import { HeadCall, type RequestHead } from './call.ts'
+import type { RequestOperation } from './request-operation.ts'
 import type { Serve } from './serve.ts'
 
 /** The interface between a server and its operations. `serve.ts` decides everything else: errors, bodies, responses. */
@@ -13,11 +14,18 @@ export interface Host {
   readonly log: Log
   /** `false`: the host never knows the address of a client, so limits per address do not apply. @default true */
   readonly knowsAddresses?: boolean
+  /** The host calls `sent` of each response. @default false */
+  readonly reportsSent?: boolean
   /**
    * The head of a request of the application's own routes, for `rest.authenticate(request)`. `undefined`: it is not a
    * request of this host.
    */
   headOf(request: unknown): RequestHead | undefined
+  /**
+   * The operation that serves a request, for `rest.operationOf(request)`. It is the one that runs, and known before the first
+   * hook or middleware of the application. `undefined`: no operation serves the request. Absent: the host cannot know it.
+   */
+  operationOf?(request: unknown): RequestOperation | undefined
   /**
    * Adds operations to the application. May be called several times.
    *
@@ -153,6 +161,8 @@ const members = {
   required: { base: 'string', log: 'object', headOf: 'function', mount: 'function' },
   optional: {
     knowsAddresses: 'boolean',
+    operationOf: 'function',
+    reportsSent: 'boolean',
     serves: 'function',
     replaced: 'function',
     routes: 'function',

@@ -6,6 +6,7 @@ import { HeadCall, type RequestBody, type RequestHead } from './call.ts'
 import { failureLog } from './failure-log.ts'
 import { type Place, pathTable, type Route } from './path-table.ts'
 import { readTarget } from './paths.ts'
+import { type RequestOperation, requestOperation } from './request-operation.ts'
 import {
   finish,
   isBegun,
@@ -32,6 +33,8 @@ export interface RouteTable {
    * respond to CORS preflights.
    */
   covers(head: Pick<RequestHead, 'method' | 'url'>): boolean
+  /** The operation that serves a request, for guards of the application. `undefined`: none does. */
+  operationOf(head: Pick<RequestHead, 'method' | 'url'>): RequestOperation | undefined
   /**
    * Responds to a request: with its operation, or with 404, 405, or 503 if `add` has not been called. `send` sends the
    * response. If it throws or rejects, it is called again with a 500, unless it has begun to read a stream. Never throws.
@@ -94,6 +97,11 @@ export const routeTable = (base = '', { literal = false }: RouteTableOptions = {
       const matched = head.method === 'OPTIONS' ? undefined : match(head.url)
       covered = matched?.place === undefined ? undefined : matched
       return covered !== undefined
+    },
+    operationOf: ({ method, url }) => {
+      const { target, params, place } = match(url)
+      const route = method === 'OPTIONS' ? undefined : place?.methods.get(method)
+      return route && params && requestOperation(route.operation, { params, query: target.query })
     },
     answer: (head, body, send) => {
       const { url } = head

@@ -4,8 +4,9 @@ import { toHttpError, toProblem } from '../error/problem.ts'
 import type { Log } from '../observe/log.ts'
 import type { Call, Reply, ReplyStream } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { Progress, Runner } from '../operation/steps.ts'
+import type { Progress, Resumable, Runner } from '../operation/steps.ts'
 import { failureLog, type LogFailure, logEach } from './failure-log.ts'
+import { servingOf } from './request-operation.ts'
 
 /** A running request: it has its response, or waits for its body. Resuming it never throws or rejects. */
 export type Served = Progress<Reply>
@@ -21,8 +22,17 @@ export interface Serve {
   readonly log?: Log
 }
 
-/** Catches everything that an operation throws. `error/problem.ts` converts it to a problem document. */
-export const serveWith = (run: Runner, loggable?: Serve['loggable'], codes?: OwnCodes): Serve => {
+/**
+ * Catches everything that an operation throws. `error/problem.ts` converts it to a problem document.
+ *
+ * @param admitBody waits until the memory for a body is there, or throws. @default there always is
+ */
+export const serveWith = (
+  run: Runner,
+  loggable?: Serve['loggable'],
+  codes?: OwnCodes,
+  admitBody?: (bytes: number, call: Call) => PromiseLike<void> | void,
+): Serve => {
   const log = failureLog()
   const refused = (error: unknown, call: Call): Served => ({ reply: refuse(error, call, log) })
 
@@ -45,13 +55,20 @@ export const serveWith = (run: Runner, loggable?: Serve['loggable'], codes?: Own
     }
   }
 
+  const admitted =
+    (resume: Resumable<Uint8Array, Reply>['resume']) =>
+    (body: Uint8Array, call: Call): Served | Promise<Served> => {
+      const admission = admitBody?.(body.byteLength, call)
+      return admission === undefined ? resume(body) : Promise.resolve(admission).then(() => resume(body))
+    }
+
   const resumable = (progress: Served, call: Call): Served => {
     if ('reply' in progress) {
       const reply = sendable(forCaller(progress.reply, call), call)
       return reply === progress.reply ? progress : { reply }
     }
     return progress.wants === 'bytes'
-      ? { wants: 'bytes', resume: (body) => guarded(progress.resume, body, call) }
+      ? { wants: 'bytes', resume: (body) => guarded(admitted(progress.resume), body, call) }
       : { wants: 'stream', resume: (body) => guarded(progress.resume, body, call) }
   }
 
@@ -61,7 +78,7 @@ export const serveWith = (run: Runner, loggable?: Serve['loggable'], codes?: Own
 /** Lets another operation serve a request if the one of its route says so. */
 export const insteadServe = (serve: Serve): Serve => ({
   ...serve,
-  start: (operation, call) => serve.start(operation.instead?.(call) ?? operation, call),
+  start: (operation, call) => serve.start(servingOf(operation, call.params), call),
 })
 
 /**

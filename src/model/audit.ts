@@ -40,12 +40,14 @@ const columns: Readonly<Record<string, readonly FieldKind[]>> = {
  * The model of the entries: the one that `AUDIT_MODEL` names, otherwise `AuditEntry`. `undefined` without the option `audit`.
  *
  * @param named `app.Model`
+ * @param declare how to declare the model, for a message
  * @throws StartError if there is no such model, or if it cannot hold entries
  */
 export const findAuditModel = (
   models: readonly Model[],
   audit: AuditOption,
   named: string | undefined,
+  declare: string,
 ): Model | undefined => {
   const isUsed = audit !== false
   if (!isUsed && named !== undefined)
@@ -59,7 +61,7 @@ export const findAuditModel = (
       : modelNamed(models, 'AUDIT_MODEL', named)
   if (model === undefined)
     throw new StartError(
-      `The option audit needs a model AuditEntry with the fields ${Object.keys(columns).join(', ')}. With drizzle, add export { auditTable as auditEntries } from 'modelrest/drizzle/sqlite' to your models; if the model has another name, set AUDIT_MODEL: 'app.Model'.`,
+      `The option audit needs a model AuditEntry with the fields ${Object.keys(columns).join(', ')}. ${declare}, or, if it has another name, set AUDIT_MODEL: 'app.Model'.`,
     )
   assertHolds(model)
   assertChosen(models, audit, model)

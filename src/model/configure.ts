@@ -54,7 +54,7 @@ export interface ModelConfig<Field extends string = string, Relation extends str
   readonly include?: readonly PathOf<Relation>[]
   /**
    * To-many relations whose records POST, PUT and PATCH write in the body of this model, in one transaction. See
-   * docs/relations.md. @default none
+   * docs/write-together.md. @default none
    */
   readonly write?: readonly PathOf<Relation>[]
   /**
@@ -348,6 +348,7 @@ const ineffective = (
   }
   if (key === 'readOnly' && fixed !== undefined) return fixed
   if (given === true || openers[byItself].includes(key)) return undefined
+  if (field.shadowedBy !== undefined) return `${field.shadowedBy} differs from it only in naming style`
   return key === 'readOnly'
     ? `it is ${byItself === 'write-only' ? 'write-only, not read-only' : 'not read-only'}`
     : 'clients can read it already'

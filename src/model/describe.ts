@@ -4,6 +4,7 @@ import {
   type FieldFacts,
   formsOf,
   isConfusable,
+  shadowedIn,
   type TableFacts,
   type ValueCapabilities,
 } from './facts.ts'
@@ -55,15 +56,29 @@ const describeModel = (
   capabilities: ValueCapabilities,
   relations: readonly Relation[],
 ): Model => {
-  const { name, app = 'app', table, primaryKey, uniques = [], readOnly = false, description } = facts
+  const {
+    name,
+    app = 'app',
+    table,
+    primaryKey,
+    uniques = [],
+    readOnly = false,
+    hidesRecords,
+    description,
+  } = facts
   const checked = (facts.foreignKeys ?? []).filter(({ unchecked }) => unchecked === undefined)
   const foreign = checked.map((key) => key.fields)
   const namesAlone = new Set([primaryKey, ...uniques, ...foreign].filter(({ length }) => length === 1).flat())
+  const shadowed = shadowedIn(facts)
   const fields = facts.fields.map((field) =>
     describeField(
       facts,
       field,
-      { isForeign: foreign.flat().includes(field.name), isOfOneRecord: namesAlone.has(field.name) },
+      {
+        isForeign: foreign.flat().includes(field.name),
+        isOfOneRecord: namesAlone.has(field.name),
+        shadowedBy: shadowed.get(field.name),
+      },
       capabilities,
     ),
   )
@@ -76,6 +91,7 @@ const describeModel = (
     uniques: Object.freeze(uniques.map((unique) => Object.freeze([...unique]))),
     relations: Object.freeze([...relations]),
     readOnly,
+    ...(hidesRecords === true && { hidesRecords }),
     ...(table !== undefined && isMigrationTable(table) && { internal: true as const }),
     deprecated: false,
     ...(description !== undefined && { description }),
@@ -83,10 +99,17 @@ const describeModel = (
   })
 }
 
+/** What the keys and the other fields of the table say about a field. */
+interface Place {
+  readonly isForeign: boolean
+  readonly isOfOneRecord: boolean
+  readonly shadowedBy: string | undefined
+}
+
 const describeField = (
   { name: model, primaryKey }: TableFacts,
   facts: FieldFacts,
-  { isForeign, isOfOneRecord }: { readonly isForeign: boolean; readonly isOfOneRecord: boolean },
+  { isForeign, isOfOneRecord, shadowedBy }: Place,
   {
     exactText = false,
     exactKeys = false,
@@ -110,6 +133,7 @@ const describeField = (
     hasDefault,
     generated,
     access: facts.access ?? 'read-write',
+    ...(shadowedBy !== undefined && { access: 'hidden' as const, shadowedBy }),
     optional: false,
     ...(isForeign && { foreign: true }),
     ...(isInexact && { conditions: facts.conditions === undefined ? 'inexact' : 'null' }),

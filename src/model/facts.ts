@@ -38,6 +38,11 @@ export interface TableFacts {
   readonly foreignKeys?: readonly ForeignKeyFacts[]
   /** A view: it has only list and read endpoints. @default false */
   readonly readOnly?: boolean
+  /**
+   * The stores hide some records of the table themselves, such as deleted ones or those of another class. Clients then get the same
+   * error for foreign keys to them as for missing records. @default false
+   */
+  readonly hidesRecords?: boolean
   /** The description as CommonMark, for the documentation. */
   readonly description?: string
 }
@@ -137,20 +142,40 @@ const assertForeignKeys = (
     }
 }
 
-/** Generated clients convert names to the naming style of their language, so they cannot have both. */
 const assertFields = (model: string, fields: readonly FieldFacts[]): void => {
-  const plain = new Map<string, string>()
   for (const field of fields) {
     assertKind(model, field)
     if (field.name === PROTOTYPE) throw prototypeField(model)
-    const key = wordsOf(field.name).join(' ')
-    const other = plain.get(key)
-    if (other !== undefined)
-      throw new StartError(
-        `${model}: the fields ${other} and ${field.name} differ only in naming style, such as camelCase and snake_case, so generated clients cannot have both. Rename one key in the table and keep the column name: text('${field.name}').`,
-      )
-    plain.set(key, field.name)
   }
+}
+
+/**
+ * Generated clients convert names to the naming style of their language, so they cannot have `createdAt` and `created_at`: the part
+ * of the primary key stays, or that of a foreign key, or the first one.
+ *
+ * @returns the fields that clients do not have, with the one that stays
+ * @throws StartError if both are parts of the primary key, which clients must have
+ */
+export const shadowedIn = ({
+  name: model,
+  fields,
+  primaryKey,
+  foreignKeys = [],
+}: TableFacts): ReadonlyMap<string, string> => {
+  const foreign = foreignKeys.flatMap((key) => key.fields)
+  const rank = (name: string): number => (primaryKey.includes(name) ? 0 : foreign.includes(name) ? 1 : 2)
+  const shadowed = new Map<string, string>()
+  for (const alike of Map.groupBy(fields, ({ name }) => wordsOf(name).join(' ')).values()) {
+    const [stays = '', ...others] = alike.map(({ name }) => name).toSorted((a, b) => rank(a) - rank(b))
+    for (const other of others) {
+      if (primaryKey.includes(other))
+        throw new StartError(
+          `${model}: the parts ${stays} and ${other} of the primary key differ only in naming style, such as camelCase and snake_case, so generated clients cannot have both. Rename one in the model and keep the name of its column.`,
+        )
+      shadowed.set(other, stays)
+    }
+  }
+  return shadowed
 }
 
 const assertKind = (model: string, { name, kind, form, values, element }: FieldFacts): void => {
@@ -167,5 +192,5 @@ export const PROTOTYPE = '__proto__'
 
 export const prototypeField = (place: string): StartError =>
   new StartError(
-    `${place}: a field cannot be named __proto__. Rename the key and keep the column name: proto: text('__proto__').`,
+    `${place}: a field cannot be named __proto__. Rename the field and keep the name of its column.`,
   )

@@ -1,3 +1,5 @@
+import type { Model, Relation } from './model.ts'
+
 /** A foreign key of a table, with names of models and fields. */
 export interface ForeignKeyFacts {
   readonly fields: readonly string[]
@@ -14,13 +16,23 @@ export interface ForeignKeyFacts {
   readonly name?: string
   /** The name of the relation from the other model. @default derived from the name of this model: `books` */
   readonly inverse?: string
-  /** If this table joins two models: the name of the relation from the other model across it. @default derived from the third model: `tags` */
-  readonly across?: string
+  /**
+   * The relations from the other model across this table, each with the fields of the key at its other end. A table whose primary
+   * key consists of two foreign keys joins their models without it.
+   *
+   * @default derived from the third model: `tags`
+   */
+  readonly across?: readonly { readonly name: string; readonly fields: readonly string[] }[]
   /**
    * The database does not check it, because no foreign key constraint exists. It becomes a relation, but not a foreign key:
    * values may refer to missing records.
    */
   readonly unchecked?: true
+  /**
+   * Another key of the same fields says which records they may refer to, of a class that this one inherits from or that inherits
+   * from it, in the same table. Only records of this model get the relation from the other side.
+   */
+  readonly inherited?: true
 }
 
 /** The parts of a table that determine its relations. */
@@ -44,7 +56,7 @@ export interface Passage {
   readonly far: Link
 }
 
-/** The foreign keys to tables that have a model, each once. */
+/** The foreign keys to tables that have a model, each once. Those that are inherited come last, so that others keep their names. */
 export const linksOf = (tables: readonly Related[]): readonly Link[] => {
   const byName = new Map(tables.map((table) => [table.name, table]))
   const links = tables.flatMap((owner) =>
@@ -53,29 +65,29 @@ export const linksOf = (tables: readonly Related[]): readonly Link[] => {
       return target === undefined ? [] : [{ owner, target, key }]
     }),
   )
-  return [...new Map(links.map((link) => [idOf(link), link])).values()]
+  return inheritedLast([...new Map(links.map((link) => [idOf(link), link])).values()])
 }
+
+const inheritedLast = (links: readonly Link[]): readonly Link[] => [
+  ...links.filter(({ key }) => key.inherited === undefined),
+  ...links.filter(({ key }) => key.inherited === true),
+]
 
 /** In an order of their own, because that of the tables may change. */
 export const sorted = (links: readonly Link[]): readonly Link[] =>
-  links.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
+  inheritedLast(links.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1)))
 
 /** Distinct for each foreign key. */
 const idOf = ({ owner, target, key }: Link): string =>
   `${owner.name} ${target.name} ${key.fields} ${key.references}`
 
-/** The join tables, each from both sides. The primary key of such a table consists of two foreign keys. */
+/** The join tables, each from both sides: two foreign keys are the primary key of such a table, or its source says so. */
 export const joinsOf = (links: readonly Link[]): readonly (readonly [Passage, Passage])[] =>
-  [...Map.groupBy(links, ({ owner }) => owner).entries()].flatMap(([{ primaryKey }, keys]) => {
-    // A key of all fields is that of a record with more facts about another one.
-    const parts = keys.filter(({ key: { fields } }) => {
-      const own = new Set(fields)
-      return fields.every((name) => primaryKey.includes(name)) && own.size < primaryKey.length
-    })
-    return parts.flatMap((near, place) =>
-      parts
+  [...Map.groupBy(links, ({ owner }) => owner).entries()].flatMap(([{ primaryKey }, keys]) =>
+    keys.flatMap((near, place) =>
+      keys
         .slice(place + 1)
-        .filter((far) => new Set([...near.key.fields, ...far.key.fields]).size === primaryKey.length)
+        .filter((far) => isJoin(near, far, primaryKey))
         .map(
           (far) =>
             [
@@ -83,5 +95,30 @@ export const joinsOf = (links: readonly Link[]): readonly (readonly [Passage, Pa
               { near: far, far: near },
             ] as const,
         ),
-    )
-  })
+    ),
+  )
+
+const isJoin = ({ key: near }: Link, { key: far }: Link, primaryKey: readonly string[]): boolean => {
+  // Two keys of the same fields lead to classes of one table.
+  if (near.fields.join() === far.fields.join()) return false
+  if (leadsTo(near, far) || leadsTo(far, near)) return true
+  // A key of all fields is that of a record with more facts about another one.
+  const isPart = ({ fields }: ForeignKeyFacts): boolean =>
+    fields.every((name) => primaryKey.includes(name)) && new Set(fields).size < primaryKey.length
+  return isPart(near) && isPart(far) && new Set([...near.fields, ...far.fields]).size === primaryKey.length
+}
+
+const leadsTo = (near: ForeignKeyFacts, far: ForeignKeyFacts): boolean => acrossName(near, far) !== undefined
+
+/** The name that a source gives to the relation across a join table. */
+export const acrossName = ({ across = [] }: ForeignKeyFacts, far: ForeignKeyFacts): string | undefined =>
+  across.find(({ fields }) => fields.join() === far.fields.join())?.name
+
+/** Whether a join table may join the same two records more than once: nothing in it is unique for them. */
+export const mayJoinTwice = (
+  { primaryKey, uniques }: Pick<Model, 'primaryKey' | 'uniques'>,
+  { fields, references }: NonNullable<Relation['through']>,
+): boolean =>
+  ![primaryKey, ...uniques].some((unique) =>
+    unique.every((name) => fields.includes(name) || references.includes(name)),
+  )

@@ -28,9 +28,13 @@ export interface Field {
   readonly sendable?: true
   /** Only the database writes it: an identity that is always generated, or a computed column. */
   readonly generated: boolean
+  /** Clients set it when they create a record. Updates cannot change it. */
+  readonly createOnly?: true
   /** An integer that the ORM itself raises with each update of the record, such as a version column. */
   readonly raised?: true
   readonly access: Access
+  /** Hidden, because this other field has the same name in another naming style, and clients cannot have both. */
+  readonly shadowedBy?: string
   /** May be omitted on create even though it has no default. */
   readonly optional: boolean
   /** A PUT that omits the field keeps its value. Other fields get their default, or null. */
@@ -39,6 +43,8 @@ export interface Field {
   readonly neededOnReplace?: true
   /** Text and bytes: the maximum number of characters (code points) or bytes. */
   readonly maxLength?: number
+  /** Text: the minimum number of characters (code points) that a body may have. Stored values may have fewer. */
+  readonly minLength?: number
   /** Text: requests must not send control, format, line or paragraph separator characters (Cc, Cf, Zl, Zp). */
   readonly printable?: true
   /** Numbers: the inclusive bounds of the column type. 64-bit bounds are bigints. */
@@ -56,6 +62,8 @@ export interface Field {
   readonly element?: Element
   /** Arrays and vectors: the exact number of elements. */
   readonly size?: number
+  /** Opaque: bodies may have any JSON, because the source refuses values that it would not show again. @default scalars only */
+  readonly anyJson?: true
   /**
    * Set if the field supports fewer conditions than its kind: only equality or only comparison with null, because the column
    * stores values in another form; or everything except equality, because the source does not compare text exactly.
@@ -91,6 +99,8 @@ export interface Relation {
   readonly unchecked?: true
   /** Clients cannot use it. Scopes can. */
   readonly closed?: true
+  /** Another relation of the same fields says which records they may refer to. This one leads to those of one class. */
+  readonly inherited?: true
   /** The join table. Absent: one of the two models has the foreign key. */
   readonly through?: {
     /** The name of the model of the join table. */
@@ -135,8 +145,12 @@ export interface Model {
   readonly requireIfMatch?: true
   /** The timestamp that a DELETE sets instead of deleting the record. Absent: records are deleted for good. */
   readonly softDelete?: string
-  /** The deleted records that the stores of this model show. Absent: none. */
+  /** How records are recognized that do not exist yet. Absent: all do. */
+  readonly unfinished?: Unfinished
+  /** The records that the stores of this model show although they are deleted or unfinished. Absent: none. */
   readonly deleted?: Deleted
+  /** The ORM itself hides some records of the table, such as deleted ones. Foreign keys must refer to the others. */
+  readonly hidesRecords?: true
   /** The fields that writes fill. Clients cannot write them. @default none */
   readonly stamps?: readonly Stamp[]
   /** One request may write many records. */
@@ -145,6 +159,8 @@ export interface Model {
   readonly readOnly: boolean
   /** The operations that clients have. Absent: all that the table allows. */
   readonly operations?: readonly OperationName[]
+  /** Required fields that clients cannot send and that nothing else sets, so that clients do not have `create`. Absent: none. */
+  readonly unset?: readonly string[]
   readonly deprecated: boolean
   /** The description of the model as CommonMark, for the documentation. */
   readonly description?: string
@@ -158,14 +174,39 @@ export interface Model {
   readonly count: { readonly default?: CountMode; readonly allowed: readonly CountMode[] }
 }
 
-/** Which deleted records a list or a store shows: only those, or all records `with` them. */
-export type Deleted = 'only' | 'with'
+/** Which deleted records a list shows: only those, or all records `with` them. */
+export type Deletion = 'only' | 'with'
+
+/** The same for a store. `all`: unfinished records too. */
+export type Deleted = Deletion | 'all'
+
+/** Records are unfinished while a field contains a text. */
+export interface Unfinished {
+  readonly field: string
+  readonly text: string
+  /** The application makes such records: foreign keys to them are checked. Otherwise, there are only some that it has left behind. */
+  readonly isExpected: boolean
+}
 
 /**
  * How a list counts: `exact` counts all matching records, `none` does not count, `estimated` counts exactly up to the
  * setting `QUERY_COUNT_BOUND` and uses database statistics beyond it.
  */
 export type CountMode = 'exact' | 'estimated' | 'none'
+
+/** The fields that a foreign key refers to, if they are not the primary key of the other model. */
+export const otherKey = (
+  { references }: Pick<Relation, 'references'>,
+  target: Pick<Model, 'primaryKey'> | undefined,
+): readonly string[] =>
+  target === undefined || target.primaryKey.every((name) => references.includes(name)) ? [] : references
+
+/**
+ * Whether records of the table may not exist to the store of the model, because they are deleted, unfinished or hidden by the ORM:
+ * foreign keys to them are checked.
+ */
+export const hidesRecords = ({ softDelete, unfinished, hidesRecords: hides }: Model): boolean =>
+  softDelete !== undefined || unfinished?.isExpected === true || hides === true
 
 /** The field with this name. @throws Error for an unknown name, which callers have ruled out */
 export const fieldOf = (model: Model, name: string): Field => {

@@ -12,10 +12,15 @@ interface Chosen {
   readonly name: string
   readonly readOnly: boolean
   readonly operations?: readonly OperationName[]
+  readonly unset?: readonly string[]
 }
 
 /** Whether clients have the operation. */
-export const hasOperation = ({ operations, readOnly }: Chosen, name: OperationName): boolean =>
+export const hasOperation = (model: Chosen, name: OperationName): boolean =>
+  isChosen(model, name) && !(name === 'create' && model.unset !== undefined)
+
+/** The same, also for a `create` that fails unless the parent of the new record sets a field. */
+export const isChosen = ({ operations, readOnly }: Chosen, name: OperationName): boolean =>
   (operations === undefined || operations.includes(name)) && (!readOnly || reading.includes(name))
 
 /** Whether clients can write records of the model. */

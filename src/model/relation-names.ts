@@ -1,4 +1,4 @@
-import { type Link, type Passage, type Related, sorted } from './foreign-keys.ts'
+import { acrossName, type Link, type Passage, type Related, sorted } from './foreign-keys.ts'
 import { type CaseStyle, caseStyleOf, joinedIn, plural, wordsOf } from './naming.ts'
 
 /** The names that the query language can write. */
@@ -46,7 +46,8 @@ export const namesOf = (
     takeOwn(toOne, link, link.owner, link.key.name)
     takeOwn(toMany, link, link.target, link.key.inverse)
   }
-  for (const passage of passages) takeOwn(through, passage, passage.near.target, passage.near.key.across)
+  for (const passage of passages)
+    takeOwn(through, passage, passage.near.target, acrossName(passage.near.key, passage.far.key))
   for (const link of links) if (!toOne.has(link)) take(toOne, link, link.owner, toOneNames(link))
   const nameOf = (link: Link): string => toOne.get(link) ?? ''
   const linksBetween = countsOf(links, pairOf)

@@ -36,7 +36,16 @@ export const relationsOf = (tables: readonly Related[]): ReadonlyMap<string, rea
 
 const toOneOf = ({ target, key }: Link, name: string, inverse: string): Relation => {
   const { fields, references } = key
-  return { name, kind: 'to-one', model: target.name, fields, references, inverse, ...markOf(key) }
+  return {
+    name,
+    kind: 'to-one',
+    model: target.name,
+    fields,
+    references,
+    inverse,
+    ...markOf(key),
+    ...closedOf(key),
+  }
 }
 
 const toManyOf = ({ owner, key }: Link, name: string, inverse: string): Relation => {
@@ -44,12 +53,25 @@ const toManyOf = ({ owner, key }: Link, name: string, inverse: string): Relation
   return { name, kind: 'to-many', model: owner.name, fields, references, inverse, ...markOf(key) }
 }
 
-const markOf = ({ unchecked }: ForeignKeyFacts): Pick<Relation, 'unchecked'> =>
-  unchecked === true ? { unchecked } : {}
+const markOf = ({ unchecked, inherited }: ForeignKeyFacts): Pick<Relation, 'unchecked'> =>
+  unchecked === true || inherited === true ? { unchecked: true } : {}
+
+/** Clients use the relation to the class that the key is for. */
+const closedOf = ({ inherited }: ForeignKeyFacts): Pick<Relation, 'closed' | 'inherited'> =>
+  inherited === true ? { closed: true, inherited } : {}
 
 const throughOf = ({ near, far }: Passage, name: string, inverse: string): Relation => {
   const { references: fields, fields: ownFields } = near.key
   const { references, fields: otherFields } = far.key
   const through = Object.freeze({ model: near.owner.name, fields: ownFields, references: otherFields })
-  return { name, kind: 'to-many', model: far.target.name, fields, references, inverse, through }
+  return {
+    name,
+    kind: 'to-many',
+    model: far.target.name,
+    fields,
+    references,
+    inverse,
+    through,
+    ...closedOf(far.key),
+  }
 }

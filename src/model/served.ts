@@ -3,7 +3,7 @@ import { configureModel, type ModelConfig, type ModelConfigs } from './configure
 import { fileFieldsOf } from './kinds/index.ts'
 import type { Model } from './model.ts'
 import { isPlainObject, ownValue } from './objects.ts'
-import { type SecretFields, secretFieldsOf, secretKeyOf } from './secret.ts'
+import { holdsSecrets, type SecretFields, secretFieldsOf, secretKeyOf, secretsIn } from './secret.ts'
 import { areStamps, stampShape } from './stamps.ts'
 import type { AppIn, NameInApp } from './types.ts'
 
@@ -104,8 +104,8 @@ const assertModels = (app: string, what: Exclude[string], models: readonly Model
 }
 
 /**
- * A secret key would appear in every URL and list. The app `auth`, tables of the ORM, the user model and the audit model are internal too,
- * unless `exclude` has `null` for the app. `modelConfig` takes precedence.
+ * A secret key would appear in every URL and list. Models of sessions, tokens and the like with a secret field, the app `auth`, tables of
+ * the ORM, the user model and the audit model are internal too, unless `exclude` has `null` for the app. `modelConfig` takes precedence.
  */
 const isInternal = (
   model: Model,
@@ -117,6 +117,7 @@ const isInternal = (
   if (chosen !== undefined) return chosen
   if (secretKeyOf(model, secret).length > 0) return true
   if (ownValue(exclude, model.app) === null) return false
+  if (holdsSecrets(model.name) && secretsIn(model, secret).length > 0) return true
   return model.internal === true || model.app === 'auth' || own.includes(model.name)
 }
 

@@ -49,7 +49,7 @@ const softlyDeleted = (model: Model, name: string, config: ModelConfig): Model =
 const unfit = ({ primaryKey }: Model, field: Field): string | undefined => {
   const { name, kind, nullable, generated, hasDefault, foreign } = field
   if (generated)
-    return 'is written by the database or by the soft deletion of the ORM, such as paranoid or @DeleteDateColumn. Declare it as a plain column'
+    return 'is written by the database or by the soft deletion of the ORM. Declare it as a plain column'
   if (primaryKey.includes(name) || foreign === true) return 'is part of a key'
   if (kind !== 'datetime' && kind !== 'localdatetime')
     return `is a field of the kind ${kind}, not a timestamp`
@@ -77,9 +77,13 @@ export const withDeleted = (model: Model): Model => views.with(model)
 /** The same model, whose stores show only deleted records. They delete for good. */
 export const onlyDeleted = (model: Model): Model => views.only(model)
 
-const viewOf = (deleted: Deleted) =>
-  onceFor(
-    (model: Model): Model => (model.softDelete === undefined ? model : Object.freeze({ ...model, deleted })),
-  )
+/** The same model, whose stores also show deleted and unfinished records. They delete for good. */
+export const withUnfinished = (model: Model): Model => views.all(model)
 
-const views = Object.freeze({ with: viewOf('with'), only: viewOf('only') })
+const viewOf = (deleted: Deleted) =>
+  onceFor((model: Model): Model => {
+    const isWhole = model.softDelete === undefined && (deleted !== 'all' || model.unfinished === undefined)
+    return isWhole ? model : Object.freeze({ ...model, deleted })
+  })
+
+const views = Object.freeze({ with: viewOf('with'), only: viewOf('only'), all: viewOf('all') })

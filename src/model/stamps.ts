@@ -48,7 +48,7 @@ export const stampsOf = (
       )
     if (field.generated || model.primaryKey.includes(name))
       throw new StartError(
-        `${place}: ${name} is part of the key, or written by the database or the ORM, as with @UpdateDateColumn. Declare it as a plain column, or name another field.`,
+        `${place}: ${name} is part of the key, or written by the database or the ORM, such as a timestamp of updates. Declare it as a plain column, or name another field.`,
       )
     return [{ field, of, onCreate: value.endsWith('on create') }]
   })

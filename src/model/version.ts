@@ -63,7 +63,9 @@ const assertVersion = (model: Model, place: string, name: string): void => {
     refuse(`is a column of the kind ${field.kind}. Use an integer column or a timestamp.`)
   if (field.nullable) refuse('is nullable. Use a column that is not.')
   if (field.generated && !(field.raised === true && isCounter(field)))
-    refuse('is written by the database or the ORM, as with @UpdateDateColumn. Declare it as a plain column.')
+    refuse(
+      'is written by the database or the ORM, such as a timestamp of updates. Declare it as a plain column.',
+    )
   if (field.foreign === true || model.primaryKey.includes(name))
     refuse('is part of a key. Use a column of its own.')
 }

@@ -70,10 +70,11 @@ const docsPage = (
 <link rel="stylesheet" href="${asset('page.css')}">
 </head>
 <body${color === undefined ? '' : ' class="branded"'}>
-${header}<div id="viewer" data-document="${above}openapi.json" data-expansion="${expansion}"></div>
+${header}<p id="session" hidden></p>
+<div id="viewer" data-document="${above}openapi.json" data-expansion="${expansion}"></div>
 <noscript>This page needs JavaScript. The API document: <a href="${above}openapi.json">openapi.json</a></noscript>
 <script src="${asset('swagger-ui-bundle.js')}"></script>
-<script src="${asset('initialise.js')}"></script>
+<script type="module" src="${asset('initialise.js')}"></script>
 </body>
 </html>
 `
@@ -181,15 +182,27 @@ const SCRIPT = 'text/javascript; charset=utf-8'
 
 const CSS = 'text/css; charset=utf-8'
 
-const assetNames = ['swagger-ui.css', 'page.css', 'swagger-ui-bundle.js', 'initialise.js'] as const
+const assetNames = [
+  'swagger-ui.css',
+  'page.css',
+  'swagger-ui-bundle.js',
+  'initialise.js',
+  'samples.js',
+  'session.js',
+] as const
 type AssetName = (typeof assetNames)[number]
 type Assets = Readonly<Record<AssetName, () => StaticBody>>
+
+const script = (name: AssetName): (() => StaticBody) =>
+  lazily(() => fromText(SCRIPT, readAsset(name).toString()))
 
 const assetsOf = (brand: Brand): Assets => ({
   'swagger-ui.css': lazily(() => fromGzip(CSS, readAsset('swagger-ui/swagger-ui.css.gz'))),
   'page.css': lazily(() => fromText(CSS, `${readAsset('page.css')}${brandStyle(brand)}`)),
   'swagger-ui-bundle.js': lazily(() => fromGzip(SCRIPT, readAsset('swagger-ui/swagger-ui-bundle.js.gz'))),
-  'initialise.js': lazily(() => fromText(SCRIPT, readAsset('initialise.js').toString())),
+  'initialise.js': script('initialise.js'),
+  'samples.js': script('samples.js'),
+  'session.js': script('session.js'),
 })
 
 const isAsset = (name: string): name is AssetName => assetNames.some((known) => known === name)

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../model/codec.ts'
-import { isReadable, type Model, type Relation } from '../model/model.ts'
+import { isReadable, type Model, otherKey, type Relation } from '../model/model.ts'
 import { plural, quoted } from '../model/naming.ts'
 import type { HostRoute, Operation } from '../operation/operation.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
@@ -92,25 +92,33 @@ const descriptions: ReadonlyMap<string, string> = new Map([
 /** A model's description, its key, and its relations to other served models, if callers may know of them. */
 const describe = (model: Model, known: ReadonlyMap<string, Model>): string => {
   const to = model.relations.filter(
-    (relation) => relation.through === undefined && isKnown(model, relation, known),
+    (relation) =>
+      relation.through === undefined && relation.inherited === undefined && isKnown(model, relation, known),
   )
   const sentences = [
     model.readOnly ? 'Read-only.' : '',
     `Key: ${quoted(model.primaryKey)}.`,
-    relationSentence('References', to, 'to-one'),
-    relationSentence('Referenced by', to, 'to-many'),
+    relationSentence('References', to, 'to-one', known),
+    relationSentence('Referenced by', to, 'to-many', known),
   ]
   const generated = sentences.filter((sentence) => sentence !== '').join(' ')
   return model.description === undefined ? generated : `${model.description}\n\n${generated}`
 }
 
-const relationSentence = (lead: string, relations: readonly Relation[], wanted: Relation['kind']): string => {
+const relationSentence = (
+  lead: string,
+  relations: readonly Relation[],
+  wanted: Relation['kind'],
+  known: ReadonlyMap<string, Model>,
+): string => {
   const shown = relations
     .filter(({ kind }) => kind === wanted)
-    .map(
-      ({ kind, model, fields, references }) =>
-        `${model} (${quoted(kind === 'to-one' ? fields : references)})`,
-    )
+    .map((relation) => {
+      const { kind, model, fields, references } = relation
+      if (kind === 'to-many') return `${model} (${quoted(references)})`
+      const others = otherKey(relation, known.get(model)).map((name) => `${model}.${name}`)
+      return `${others.length === 0 ? model : others.join(' and ')} (${quoted(fields)})`
+    })
   return shown.length === 0 ? '' : `${lead}: ${shown.join(', ')}.`
 }
 

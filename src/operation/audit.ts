@@ -3,7 +3,8 @@ import { pointerTo } from '../error/errors.ts'
 import type { Audited } from '../model/audit.ts'
 import { Unrepresentable } from '../model/codec.ts'
 import { kinds, timeIn } from '../model/kinds/index.ts'
-import { type Field, fieldOf, isReadable, type Model } from '../model/model.ts'
+import { isSameJson } from '../model/kinds/json.ts'
+import { type Field, type FieldKind, fieldOf, isReadable, type Model } from '../model/model.ts'
 import { ownValue, type Values } from '../model/objects.ts'
 import { writeKey } from '../model/written-key.ts'
 import { bodyRefusal } from '../schema/issues.ts'
@@ -87,10 +88,10 @@ const unrecordable = ({ primaryKey }: Model, most: number): Error =>
 /** Field -> its values. A field that clients cannot read is only named. */
 const changesOf = (model: Model, before: Row | undefined, after: Row | undefined): Values => {
   const changed = model.fields.filter(
-    ({ name }) =>
+    ({ name, kind }) =>
       before === undefined ||
       after === undefined ||
-      !isDeepStrictEqual(ownValue(before, name), ownValue(after, name)),
+      !isEqual(kind, ownValue(before, name), ownValue(after, name)),
   )
   return Object.fromEntries(
     changed.map((field) => [
@@ -101,6 +102,9 @@ const changesOf = (model: Model, before: Row | undefined, after: Row | undefined
     ]),
   )
 }
+
+const isEqual = (kind: FieldKind, one: unknown, other: unknown): boolean =>
+  kind === 'json' ? isSameJson(one, other) : isDeepStrictEqual(one, other)
 
 /** Null also for a value that cannot be shown. */
 const jsonOf = (field: Field, row: Row): unknown => {

@@ -33,6 +33,8 @@ export interface Call {
   readonly codes?: OwnCodes | undefined
   /** The last error that a function of the application caused, and the function, for the log. */
   failure?: Failure
+  /** Set by modelrest once the request must not hold memory any more. Hosts do not set it. */
+  hasEnded?: boolean
   // Only authentication sets these.
   /** `undefined`: anonymous, or not authenticated yet. */
   caller?: Caller | undefined
@@ -79,4 +81,6 @@ export interface Reply {
   readonly body: string | Uint8Array | ReplyStream | undefined
   /** The problem code of an error, for observers. It is sent only as part of the body. */
   readonly code?: ErrorCode
+  /** Called once the response has been sent, or cannot be sent any more. Absent: the request holds nothing. */
+  readonly sent?: () => void
 }

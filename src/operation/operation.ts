@@ -97,12 +97,19 @@ export interface Operation {
   readonly codes?: OwnCodes
   readonly run: (call: Call) => Steps<Reply>
   /**
-   * Another operation that serves a request to the same route: `/orders/aggregate` is a request for the order with that key.
-   * `undefined`: this one does. Only for operations without a body.
+   * Another operation, whose path the route of this one matches, too: `/orders/aggregate` looks like the order with that key.
+   * It serves requests whose key is written like the end of its path. Only for operations without a body.
    */
-  readonly instead?: (call: Call) => Operation | undefined
-  /** Served only through `instead` of another operation, so hosts do not mount it. */
+  readonly instead?: Operation
+  /** Served only as `instead` of another operation, so hosts do not mount it. */
   readonly isInstead?: true
+  /**
+   * The names of all models whose records a request may read or write.
+   *
+   * @param query the query string of the request, still percent-encoded. @default any query string
+   * @default only `model`, if there is one
+   */
+  readonly models?: (query?: string) => readonly string[]
 }
 
 /** Settings of requests. */
@@ -119,6 +126,12 @@ export const operationSettings = {
    */
   RESPONSE_MAX_BYTES: { type: 'integer', default: 16_777_216, most: 268_435_456 },
   /**
+   * The bytes of large records that all requests of a `ModelRest` may hold in memory together. Decoded JSON counts twenty times. A
+   * request that does not fit waits up to 5 seconds, and then gets a 503; a single request may take up to four times as much. See docs/deploy.md.
+   * @default an eighth of the heap limit of the process (`--max-old-space-size`)
+   */
+  MEMORY_IN_FLIGHT: { type: 'integer' },
+  /**
    * Signs tokens, cursors and file URLs. At least 32 bytes. Keep it secret: anyone who has it can forge them. All processes
    * need the same key.
    */
@@ -131,7 +144,7 @@ export const operationSettings = {
   // Each takes several statements, one after the other, in one transaction.
   /**
    * The maximum number of related records that the body of one request creates, changes and deletes, up to 1000. See
-   * docs/relations.md. @default 100
+   * docs/write-together.md. @default 100
    */
   WRITE_MAX_CHILDREN: { type: 'integer', default: 100, most: 1000 },
   /** The maximum number of records that one bulk request writes, up to 10000. See docs/bulk.md. @default 1000 */

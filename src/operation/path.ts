@@ -5,7 +5,7 @@ import { tooLarge } from './body.ts'
 import type { Call, Reply } from './call.ts'
 import type { BodyShape, Operation } from './operation.ts'
 import { type RefusalContext, toHttpProblem } from './refusals.ts'
-import { type ByteSource, pullBody, pullStream, type Steps, wait } from './steps.ts'
+import { type ByteSource, nextTurn, pullBody, pullStream, type Steps, wait } from './steps.ts'
 
 /** The steps of one kind of request. */
 interface Act<Parameters, Reach, Found, Input, Outcome> {
@@ -36,6 +36,9 @@ export type Path = (call: Call, about?: RefusalContext) => Steps<Reply>
  */
 export const LONG_AGO = 1000
 
+/** Reading, writing and showing a body of more bytes are turns of their own, so that other requests run in between. */
+const LARGE = 64 * 1024
+
 const noBytes = new Uint8Array()
 
 /**
@@ -54,14 +57,18 @@ export const takePath = <Parameters, Reach, Found, Input, Outcome>(
       const reach = yield* act.enter(call)
       const found = yield* act.find(parameters, reach)
       let input: Input
+      let isLarge = false
       if (receive !== undefined && isForm(call))
         input = yield* receive(yield* pullStream(), call, reach, found)
       else {
         const bytes = body === undefined ? noBytes : yield* pullBody()
         if (body !== undefined && call.confirm !== undefined) yield* call.confirm()
         input = yield* act.validate(bytes, reach, found)
+        isLarge = bytes.byteLength > LARGE
       }
+      if (isLarge) yield* nextTurn()
       const outcome = yield* act.act(parameters, input, reach, found)
+      if (isLarge) yield* nextTurn()
       return act.reply(outcome, call)
     } catch (error) {
       throw about === undefined ? error : toHttpProblem(error, call, about)

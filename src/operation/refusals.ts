@@ -1,6 +1,7 @@
 import type { IssueCode, ProblemCode } from '../error/codes.ts'
 import { HttpError, problem, ValueError } from '../error/errors.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
 import { SourceError, type SourceErrorKind } from '../source/source.ts'
 import type { Call } from './call.ts'
 
@@ -24,12 +25,12 @@ export const queryProblems: readonly ProblemCode[] = [
 
 /** The database errors that every read, and every write, may cause. */
 export const readProblems: readonly ProblemCode[] = ['unavailable']
-export const writeProblems: readonly ProblemCode[] = ['write_conflict', 'outcome_unknown', 'unavailable']
+export const writeProblems: readonly ProblemCode[] = [...readProblems, 'write_conflict', 'outcome_unknown']
 
 export const toHttpProblem = (error: unknown, call: Call, about: RefusalContext): unknown => {
   const refusal = refusalIn(error, about)
   if (refusal === undefined || (call.failure?.error === error && !states.has(refusal.kind))) return error
-  return refusal.kind === 'value' && isRead(call)
+  return refusal.kind === 'value' && (isRead(call) || call.method === 'DELETE')
     ? notCompared(refusal, about)
     : toProblem(refusal, kindFor(call, refusal), about)
 }
@@ -53,7 +54,7 @@ const isRead = ({ method }: Call): boolean => method === 'GET' || method === 'HE
 const kindFor = (call: Call, { kind }: SourceError): SourceErrorKind =>
   isRead(call) && (kind === 'contended' || kind === 'lost') ? 'unavailable' : kind
 
-/** The database, or a type of the application, refused a value of the query. */
+/** The database, or a type of the application, refused a value of the query. Reads and deletes have no others. */
 const notCompared = (error: SourceError, { model }: RefusalContext): Error => {
   const named = model.fields.filter((field) => error.fields.includes(field.name) && isReadable(field))
   const fields = named.map(({ name }) => name).join(', ')
@@ -107,6 +108,10 @@ const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
     'wrong_type',
     'The value has the wrong type for its column.',
   ),
+  ignored: {
+    code: 'conflict',
+    detail: 'The database ignored the write, for example because of a trigger. Nothing was saved.',
+  },
   unrepresentable: { code: 'unrepresentable_value', detail: 'A stored value cannot be represented exactly.' },
   contended: {
     code: 'write_conflict',
@@ -129,6 +134,9 @@ const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
 export const issueCodeOf = ({ kind }: SourceError): IssueCode | ProblemCode =>
   refusals[kind].issue?.code ?? refusals[kind].code
 
+/** Of what a validator of the application says. */
+const LONGEST = 300
+
 const toProblem = (error: SourceError, kind: SourceErrorKind, { model, served }: RefusalContext): Error => {
   const { code, detail, issue, retryAfter } = refusals[kind]
   const named = model.fields.filter((field) => error.fields.includes(field.name))
@@ -137,10 +145,16 @@ const toProblem = (error: SourceError, kind: SourceErrorKind, { model, served }:
   // Does not disclose fields and models that callers cannot see.
   const fields = named.filter((field) => isReadable(field) || isWritable(field))
   const referring = kind === 'still-referenced' ? error.models.filter((name) => served.has(name)) : []
-  return problem(code, detail, {
+  const said = (name: string): string | undefined => ownValue(error.messages, name)?.slice(0, LONGEST)
+  return problem(code, said('') ?? detail, {
     cause: error,
     errors: [
-      ...(issue === undefined ? [] : fields.map(({ name }) => ({ pointer: `/${name}`, ...issue }))),
+      ...(issue === undefined
+        ? []
+        : fields.map(({ name }) => ({
+            ...{ pointer: `/${name}`, code: issue.code },
+            detail: said(name) ?? issue.detail,
+          }))),
       ...referring.map((name) => ({
         code: 'referenced' as const,
         detail: `${name} records still refer to this record.`,

@@ -25,6 +25,23 @@ class Ahead {
   }
 }
 
+/** Lets other requests run, also in synchronous mode. */
+export const nextTurn = (): Steps<void> =>
+  waitInAnyMode(new Promise((resolve) => setImmediate(() => resolve())))
+
+/** In milliseconds. */
+const LONGEST_TURN = 10
+
+/** Lets other requests run between the parts of long work. */
+export const pauses = (): (() => Steps<void>) => {
+  let since = performance.now()
+  return function* (): Steps<void> {
+    if (performance.now() - since < LONGEST_TURN) return
+    yield* nextTurn()
+    since = performance.now()
+  }
+}
+
 /** Continues with the result of steps, without a generator if they have already ended. */
 export const andThen = <T, R>(steps: Steps<T>, next: (value: T) => Steps<R>): Steps<R> =>
   steps instanceof Resolved ? next(steps.value) : continued(steps, next)
@@ -129,15 +146,24 @@ const resumeAfter = async <T>(steps: Steps<T>, pending: unknown): Promise<Iterat
   return steps.next(value)
 }
 
-/** Runs steps inside a callback, such as a transaction callback. Steps that never wait finish in the same tick. */
-export const runNested = <T>(steps: Steps<T>): T | Promise<T> => {
+/**
+ * Runs steps inside a callback, such as a transaction callback. Steps that never wait finish in the same tick.
+ *
+ * @param waits called at the beginning of each wait
+ */
+export const runNested = <T>(steps: Steps<T>, waits?: () => void): T | Promise<T> => {
   const at = steps.next()
-  return at.done ? at.value : awaitNested(steps, at.value)
+  return at.done ? at.value : awaitNested(steps, at.value, waits)
 }
 
-const awaitNested = async <T>(steps: Steps<T>, waited: unknown): Promise<T> => {
+const awaitNested = async <T>(
+  steps: Steps<T>,
+  waited: unknown,
+  waits: (() => void) | undefined,
+): Promise<T> => {
   let at: IteratorResult<unknown, T> = { done: false, value: waited }
   while (!at.done) {
+    waits?.()
     let value: unknown
     try {
       value = await settledBy(at.value)

@@ -7,7 +7,7 @@ const installed = async () => {
   } catch (error) {
     if (Reflect.get(Object(error), 'code') !== 'ERR_MODULE_NOT_FOUND') throw error
     process.stderr.write(
-      'modelrest-prisma needs @prisma/generator-helper of the same version as prisma: npm install --save-dev @prisma/generator-helper\n',
+      'modelrest-prisma needs @prisma/generator-helper. Install its version 7: npm install --save-dev @prisma/generator-helper@7\n',
     )
     process.exit(1)
   }

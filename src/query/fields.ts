@@ -58,7 +58,8 @@ export const readFields = (
   { values }: Parameters,
   { model, computedOf = () => none }: ListRules,
 ): readonly string[] | undefined => {
-  const text = values.get('fields')?.[0]
+  // Many clients repeat the name of a list.
+  const text = values.get('fields')?.join()
   if (text === undefined) return undefined
   const names = [...queryFields(model).names, ...computedOf(model)]
   const requested = new Set<string>()

@@ -22,7 +22,8 @@ import {
 } from './places.ts'
 import { type Labelled, readWritten, Scanner, type Written } from './scanner.ts'
 import type { ListRules } from './settings.ts'
-import { containsUnits, countCondition, countContains, type Tally } from './tally.ts'
+import { sharingSubqueries, toManyIn } from './shared-subqueries.ts'
+import { containsUnits, countCondition, countContains, countToMany, type Tally } from './tally.ts'
 
 interface FilterReader {
   readonly scanner: Scanner
@@ -38,6 +39,7 @@ const GROUP_ENDS = '&|)'
 export const readFilter = ({ filters, names }: Parameters, rules: ListRules, tally: Tally): Condition => {
   if (filters.length === 0) return everything
   const conditions: Condition[] = []
+  const parameters: string[] = []
   for (const { parameter, text, isQ } of filters) {
     const scanner = new Scanner(text)
     const reader: FilterReader = {
@@ -48,8 +50,15 @@ export const readFilter = ({ filters, names }: Parameters, rules: ListRules, tal
     if (isQ) readConditions(reader, conditions, '')
     else conditions.push(readItem(reader, ''))
     if (!scanner.isAtEnd()) throw goesOn(reader)
+    while (parameters.length < conditions.length) parameters.push(parameter)
   }
-  return allOf(conditions)
+  const filter = sharingSubqueries(allOf(conditions), rules)
+  countToMany(tally, toManyIn(filter, rules), rules, () => {
+    const hopsUpTo = (at: number): number =>
+      toManyIn(sharingSubqueries(allOf(conditions.slice(0, at + 1)), rules), rules)
+    return parameters.find((_, at) => hopsUpTo(at) > rules.maxToMany) ?? 'q'
+  })
+  return filter
 }
 
 /** The conditions up to one of the characters `ends`, or to the end. They are about the records of a place. */
@@ -58,7 +67,10 @@ export const readConditionsOf = (place: Place, scanner: Scanner, ends: string): 
   const reader = { scanner, place, parameterNames: [] }
   readConditions(reader, conditions, ends)
   if (!scanner.isAtEnd() && !scanner.isAtOneOf(ends)) throw goesOn(reader)
-  return allOf(conditions)
+  const about = { model: place.model, modelOf: place.rules.modelOf }
+  const filter = sharingSubqueries(allOf(conditions), about)
+  countToMany(place.tally, toManyIn(filter, about), place.rules, () => place.parameter)
+  return filter
 }
 
 const allOf = (conditions: readonly Condition[]): Condition =>

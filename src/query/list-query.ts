@@ -1,5 +1,5 @@
 import { problem } from '../error/errors.ts'
-import type { CountMode, Deleted, Model } from '../model/model.ts'
+import type { CountMode, Deletion, Model } from '../model/model.ts'
 import type { Values } from '../model/objects.ts'
 import { both, type Condition, everything, type Selection } from './ast.ts'
 import { type CursorScope, readCursor, writeCursor } from './cursor.ts'
@@ -42,7 +42,7 @@ export interface ListQuery extends IncludeRequest {
 /** A parsed query string of a single record. */
 export interface DetailRequest extends IncludeRequest {
   /** @default deleted records do not exist */
-  readonly deleted?: Deleted
+  readonly deleted?: Deletion
 }
 
 /** A parsed query string, before the keyset of its cursor is added to the filter. Frozen too. */

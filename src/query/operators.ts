@@ -129,7 +129,12 @@ export const readValue = (
   throw refuse(
     'invalid_value',
     parameter,
-    `The value of ${name}${operator.sign} must be ${reading.expected}, not ${shown(written.text)}.${operator.sign === '=' && written.text.includes(',') ? ' For a list of values, write == in place of =.' : ''}`,
+    `The value of ${name}${operator.sign} must be ${reading.expected}, not ${shown(written.text)}.${hintFor(operator, written)}`,
     reading.code,
   )
+}
+
+const hintFor = ({ sign }: Operator, { text }: Written): string => {
+  if (text.includes('|')) return ' For alternatives, write parentheses: (a=1|b=2).'
+  return sign === '=' && text.includes(',') ? ' For a list of values, write == in place of =.' : ''
 }

@@ -11,6 +11,11 @@ export const relationOf = ({ name: model, relations }: Model, name: string): Rel
   return relation
 }
 
+/** Whether the database guarantees that there is at most one record at the other end, whose model is `target`. */
+export const leadsToOne = ({ kind, references }: Relation, { primaryKey, uniques }: Model): boolean =>
+  kind === 'to-one' &&
+  [primaryKey, ...uniques].some((key) => key.length > 0 && key.every((name) => references.includes(name)))
+
 /**
  * The field whose values a sort key has. Behind relations it can be null: a record may not have a related record.
  *

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../error/codes.ts'
 import { type HttpError, type Issue, problem, shortened } from '../error/errors.ts'
-import type { Deleted, Model } from '../model/model.ts'
+import type { Deletion, Model } from '../model/model.ts'
 import type { PaginationType } from './settings.ts'
 
 /** Conditions as the client sent them: several in a `q`, joined by `&`, or one as a separate segment. */
@@ -30,7 +30,7 @@ export const parameterNames: Readonly<Record<PaginationType, readonly string[]>>
 
 const ofAnyPaging: ReadonlySet<string> = new Set(Object.values(parameterNames).flat())
 
-const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
+const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order', 'fields'])
 
 /** Not a field outside of `q`, so that it can become a parameter of lists. */
 const reserved: ReadonlySet<string> = new Set(['distinct', 'aggregate'])
@@ -50,7 +50,7 @@ const ofDeletion = ({ softDelete }: Model): readonly string[] => (softDelete ===
 export const detailParameters = (model: Model): readonly string[] => ['include', ...ofDeletion(model)]
 
 /** @throws HttpError 400 for an unknown value */
-export const readDeleted = (parameters: Parameters): { readonly deleted?: Deleted } => {
+export const readDeleted = (parameters: Parameters): { readonly deleted?: Deletion } => {
   const deleted = oneOf(parameters, DELETED, ['only', 'with'])
   return deleted === undefined ? {} : { deleted }
 }

@@ -26,6 +26,11 @@ export const querySettings = {
    * fields, and each string once per 50 characters. @default 10
    */
   QUERY_MAX_CONTAINS: { type: 'integer', default: 10, most: 1000 },
+  /**
+   * The maximum number of conditions through to-many relations, up to 500. Each such relation in the name of a field counts
+   * once, and so do all conditions that share a subquery: alternatives on the same relation. @default 4
+   */
+  QUERY_MAX_TO_MANY: { type: 'integer', default: 4, most: 500 },
   /** The maximum number of `sort` parameters, up to 100. @default 8 */
   QUERY_MAX_SORTS: { type: 'integer', default: 8, most: 100 },
   /** The maximum nesting depth of groups and relations, up to 30. @default 10 */
@@ -79,6 +84,7 @@ export interface ListRules {
   readonly maxQueryBytes: number
   readonly maxConditions: number
   readonly maxContains: number
+  readonly maxToMany: number
   readonly maxSorts: number
   readonly maxDepth: number
   readonly countBound: number

@@ -23,10 +23,12 @@ export interface Tally {
   conditions: number
   /** In units of the setting QUERY_MAX_CONTAINS. */
   contains: number
+  /** Subqueries of to-many relations. */
+  toMany: number
   readonly uses: RelationUses
 }
 
-export const newTally = (): Tally => ({ conditions: 0, contains: 0, uses: new RelationUses() })
+export const newTally = (): Tally => ({ conditions: 0, contains: 0, toMany: 0, uses: new RelationUses() })
 
 class RelationUses {
   readonly #uses = new Map<string, RelatedModel>()
@@ -45,7 +47,7 @@ class RelationUses {
 }
 
 /** The model at the other end, and that of the join table. */
-const modelsOf = ({ model, through }: Relation): readonly string[] =>
+export const modelsOf = ({ model, through }: Relation): readonly string[] =>
   through === undefined ? [model] : [model, through.model]
 
 /** The models of relations that the application includes, not the request. */
@@ -92,5 +94,21 @@ export const countContains = (
     'malformed_query',
     parameter,
     `A query may have at most ${maxContains} substring conditions; search counts once per field, and each string once per ${CHARACTERS_AT_ONCE} characters. Compare whole values with ==, or use fewer or shorter strings.`,
+  )
+}
+
+/** @param hops the number of to-many relations in the condition @throws HttpError 400 above the limit */
+export const countToMany = (
+  tally: Tally,
+  hops: number,
+  { maxToMany }: ListRules,
+  parameterAt: () => string,
+): void => {
+  tally.toMany += hops
+  if (tally.toMany <= maxToMany) return
+  throw refuse(
+    'malformed_query',
+    parameterAt(),
+    `A query may have at most ${maxToMany} conditions through to-many relations; each such relation in a name counts once. Alternatives on the same relation count as one, such as (items.price>10|items.quantity=2), and so do conditions that the same record must meet: items(price>10&quantity=2).`,
   )
 }

@@ -15,12 +15,14 @@ import { refuse } from '../query/parameters.ts'
 import { relatedModels, withGuards } from '../query/related.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { jsonPage } from '../schema/serialiser.ts'
-import { type Admits, type Awaitable, type Row, SourceError } from '../source/source.ts'
+import { type Awaitable, type Row, SourceError } from '../source/source.ts'
+import { heldAdmits } from './bounded-rows.ts'
 import { operationOn } from './describe.ts'
 import { aggregateParameters } from './list-parameters.ts'
 import { reachOf } from './reach.ts'
 import { enter, headReply, isHead, JSON_TYPE, jsonReply } from './record.ts'
 import type { Resource } from './resource.ts'
+import { touching } from './touched.ts'
 
 /** `GET /orders/aggregate`: groups of records, with counts, sums and other functions of each. */
 export const aggregate = (resource: Resource): Operation => {
@@ -36,6 +38,7 @@ export const aggregate = (resource: Resource): Operation => {
       example: { items: [{ count: 1 }], has_more: false },
     },
     parameters: aggregateParameters(resource),
+    models: touching(resource, { uses: (query) => resource.parseAggregation(query).uses }),
     problems: queryProblems,
     run: takePath({
       mediaType: JSON_TYPE,
@@ -59,12 +62,12 @@ function* readGroups(resource: Resource, scoped: ScopedCall, aggregation: Aggreg
     limit: limit + 1,
   }
   let bytes = 0
-  const admits: Admits = (sizes) => {
+  const admits = heldAdmits(resource, scoped.call, (sizes) => {
     const shown = sizes.slice(0, limit)
     // A client cannot request less than one group.
     bytes = shown.length <= 1 ? 0 : shown.reduce((total, size) => total + size, 0)
     return bytes <= pageBytes
-  }
+  })
   const rows = yield* summed(() => pageStore(scoped).aggregate?.(wanted, scoped.guard, admits))
   if (bytes > pageBytes) throw tooLarge(pageBytes)
   const columns = [...groups, ...aggregates].map((column) => ({

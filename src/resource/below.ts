@@ -7,6 +7,7 @@ import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type Condition, haveValues } from '../query/ast.ts'
+import { modelsOf } from '../query/tally.ts'
 import type { Row } from '../source/source.ts'
 import { bodyBelow } from './body-below.ts'
 import { keyParameter, operationOn } from './describe.ts'
@@ -15,6 +16,7 @@ import { reachOf } from './reach.ts'
 import { listing } from './read.ts'
 import { admission, findPermitted, keyReader } from './record.ts'
 import type { Resource } from './resource.ts'
+import { touching } from './touched.ts'
 import { creating } from './write.ts'
 
 /** `GET /orders/{id}/items/` and `POST /orders/{id}/items/`, for each to-many relation of a record that clients can read. */
@@ -28,7 +30,13 @@ export const operationsBelow = (resource: Resource): readonly Operation[] =>
 const below = (parent: Resource, relation: Relation, target: Resource): readonly Operation[] => {
   const find = finding(parent, relation, target)
   const lists = hasOperation(target.model, 'list')
-    ? [placed(parent, relation, operationOn(target, 'list', listing(target, find)))]
+    ? [
+        placed(
+          parent,
+          relation,
+          operationOn(target, 'list', listing(target, find, [parent.model.name, ...modelsOf(relation)])),
+        ),
+      ]
     : []
   const isCreatable =
     relation.through === undefined &&
@@ -41,7 +49,10 @@ const below = (parent: Resource, relation: Relation, target: Resource): readonly
   // A custom schema decides which fields exist.
   const isShown = act.body !== undefined && !target.bodies.isCustom.create
   const body = isShown && { body: bodyBelow(act.body, name, relation.references) }
-  const create = operationOn(target, 'create', { ...act, ...body })
+  const create = operationOn(target, 'create', {
+    ...{ ...act, ...body },
+    models: touching(target, { writes: true, always: [parent.model.name] }),
+  })
   return [...lists, placed(parent, relation, create)]
 }
 

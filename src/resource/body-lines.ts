@@ -1,5 +1,5 @@
 import { isFileField } from '../model/kinds/index.ts'
-import { isReadable, type Model } from '../model/model.ts'
+import { isReadable, type Model, otherKey } from '../model/model.ts'
 import { quoted, withArticle } from '../model/naming.ts'
 import { membersOf, staysOnReplace } from '../schema/members.ts'
 import type { Resource } from './resource.ts'
@@ -11,16 +11,21 @@ export const requiredLine = (model: Model): string => {
 }
 
 /** Required foreign keys: the records must exist first. Other models are not named if they are not served. */
-export const parentsLine = (model: Model, served: Resource['served']): string => {
+export const parentsLine = (model: Model, related: Resource['related']): string => {
   const required = new Set(
     membersOf(model, 'create').flatMap((member) => (member.required ? [member.field.name] : [])),
   )
   return model.relations
     .filter(({ kind, unchecked }) => kind === 'to-one' && unchecked === undefined)
     .filter(({ fields }) => fields.every((name) => required.has(name)))
-    .map(({ model: other, fields }) => {
-      const parent = served.has(other) ? withArticle(other) : 'a record'
-      return `${quoted(fields)} must refer to ${parent} that already exists.`
+    .map((relation) => {
+      const { model: other, fields } = relation
+      const target = related(other)?.model
+      const parent = target === undefined ? 'a record' : withArticle(other)
+      const key = otherKey(relation, target)
+      return key.length === 0
+        ? `${quoted(fields)} must refer to ${parent} that already exists.`
+        : `${quoted(fields)} must be the ${quoted(key)} of ${parent} that already exists.`
     })
     .join(' ')
 }

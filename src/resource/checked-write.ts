@@ -68,8 +68,9 @@ export function* checkedWrite(
   session: Session,
   locksFirst: boolean = isDecided(resource, write.event) || needsLock(write.match),
 ): Steps<Written> {
-  const { event, key, seen } = write
-  const record = key !== undefined && locksFirst ? yield* lockedBy(resource, scoped, key, session) : undefined
+  const { event, key, seen, locked } = write
+  const record =
+    locked ?? (key !== undefined && locksFirst ? yield* lockedBy(resource, scoped, key, session) : undefined)
   if (record !== undefined && event !== 'create' && isDecided(resource, event))
     yield* authoriseChanged(resource, event, scoped, { record, seen }, session)
   if (record !== undefined) assertMatch(write.match, record)

@@ -1,13 +1,18 @@
 import { assertKnown, StartError } from '../error/errors.ts'
-import { isFileField } from '../model/kinds/index.ts'
-import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
-import { withDeleted } from '../model/soft-deletion.ts'
-import { type Condition, everything, type Order } from '../query/ast.ts'
+import { type Condition, everything } from '../query/ast.ts'
 import { rangesAfter } from '../query/keyset.ts'
-import type { ModelSource, RecordStore, Row } from '../source/source.ts'
+import type { ModelSource } from '../source/source.ts'
 import { folderOf, folderOfKey } from '../upload/keys.ts'
 import { type FileStorage, type KeptFile, StorageError } from '../upload/storage.ts'
+import {
+  type FileColumns,
+  heldKeys,
+  KEYS_PER_STATEMENT,
+  keysIn,
+  RECORDS_PER_STATEMENT,
+} from './held-files.ts'
+import type { FileSetup } from './model-files.ts'
 
 /** A file in the storage without a record, or an unfinished upload. */
 export interface OrphanFile {
@@ -19,18 +24,10 @@ export interface OrphanFile {
   readonly size?: number
 }
 
-interface FilePlaces {
-  readonly source: ModelSource
-  readonly storage: FileStorage
-  /** The option `fileFields`. */
-  readonly named: Readonly<Record<string, readonly string[] | undefined>>
-}
+type FilePlaces = Pick<FileSetup, 'storage' | 'columns'> & { readonly source: ModelSource }
 
 /** The number of files per pass through the records, which takes a few megabytes of memory. */
 const PASSAGE = 20_000
-
-/** The number of keys per statement. */
-const ASKED = 200
 
 /** Finds and deletes orphaned files. Files of unknown models and fields are kept. */
 export const cleanFiles = async (
@@ -38,8 +35,7 @@ export const cleanFiles = async (
   options: CleanFilesOptions = {},
 ): Promise<readonly OrphanFile[]> => {
   const { olderThan, remove } = readCleanOptions(options)
-  const { source, storage } = places
-  const columns = fileColumnsOf(places)
+  const { source, storage, columns } = places
   if (columns.length === 0) return []
   const missing = (await source.missing?.(columns.map(({ model }) => model))) ?? []
   const tables = missing.filter(({ columns }) => columns === undefined)
@@ -90,13 +86,13 @@ const unheld = async function* (
 ): AsyncGenerator<KeptFile> {
   const left = new Map(files)
   for (const table of columns) {
-    for await (const keys of heldKeys(table)) for (const key of keys) left.delete(key)
+    for await (const keys of allKeys(table)) for (const key of keys) left.delete(key)
   }
   const candidates = [...left]
-  for (let at = 0; at < candidates.length; at += ASKED) {
-    const some = new Map(candidates.slice(at, at + ASKED))
+  for (let at = 0; at < candidates.length; at += KEYS_PER_STATEMENT) {
+    const some = new Map(candidates.slice(at, at + KEYS_PER_STATEMENT))
     // Checked again right before the deletion, because a key may have moved to a record that had already been read.
-    for (const table of columns) for (const key of await heldOf(table, [...some.keys()])) some.delete(key)
+    for (const key of await heldKeys(columns, [...some.keys()])) some.delete(key)
     yield* some.values()
   }
 }
@@ -113,65 +109,26 @@ const described = async (storage: FileStorage, file: KeptFile): Promise<OrphanFi
   }
 }
 
-interface FileColumns {
-  readonly model: Model
-  readonly fields: readonly string[]
-  readonly store: RecordStore
-  /** By primary key. */
-  readonly order: readonly Order[]
-}
-
-/** Every column that may hold a file, including those of models that are not served. */
-const fileColumnsOf = ({ source, named }: FilePlaces): readonly FileColumns[] =>
-  source.models.flatMap((model) => {
-    const more = ownValue(named, model.name) ?? []
-    const fields = model.fields
-      .filter((field) => isFileField(field) || more.includes(field.name))
-      .map(({ name }) => name)
-    const order = model.primaryKey.map((field): Order => ({ field, direction: 'asc' }))
-    return fields.length === 0 ? [] : [{ model, fields, order, store: source.store(withDeleted(model)) }]
-  })
-
-const PAGE = 1000
-
-const heldKeys = async function* (table: FileColumns): AsyncGenerator<readonly string[]> {
+const allKeys = async function* (table: FileColumns): AsyncGenerator<readonly string[]> {
   const { model, fields, order, store } = table
   const conditions = fields.map((field): Condition => ({ op: 'is-not-null', field }))
   const some: Condition = { op: 'or', conditions }
-  const selected = { order, limit: PAGE, offset: 0, fields: [...new Set([...model.primaryKey, ...fields])] }
+  const selected = {
+    order,
+    limit: RECORDS_PER_STATEMENT,
+    offset: 0,
+    fields: [...new Set([...model.primaryKey, ...fields])],
+  }
   // By key instead of offset, because concurrent deletes would shift the offset past other records.
   for (let rest: Condition = everything; ; ) {
     const rows = await store.list({ ...selected, filter: some }, rest)
     yield rows.flatMap((row) => keysIn(row, fields))
     const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE) return
+    if (last === undefined || rows.length < RECORDS_PER_STATEMENT) return
     const values = model.primaryKey.map((field) => ownValue(last, field))
     rest = { op: 'or', conditions: rangesAfter(model, order, { values, ties: 0 }) }
   }
 }
-
-const heldOf = async (
-  { fields, order, store }: FileColumns,
-  keys: readonly string[],
-): Promise<readonly string[]> => {
-  const held: string[] = []
-  // More than a page of records may hold the same key.
-  for (let asked = keys; asked.length > 0; ) {
-    const values = asked
-    const filter: Condition = { op: 'or', conditions: fields.map((field) => ({ op: 'in', field, values })) }
-    const rows = await store.list({ filter, order, limit: PAGE, offset: 0 }, everything)
-    const found = new Set(rows.flatMap((row) => keysIn(row, fields)))
-    held.push(...asked.filter((key) => found.has(key)))
-    asked = rows.length < PAGE ? [] : asked.filter((key) => !found.has(key))
-  }
-  return held
-}
-
-const keysIn = (row: Row, fields: readonly string[]): readonly string[] =>
-  fields.flatMap((field) => {
-    const key = ownValue(row, field)
-    return typeof key === 'string' ? [key] : []
-  })
 
 /** Options of `ModelRest.cleanFiles`. */
 export interface CleanFilesOptions {

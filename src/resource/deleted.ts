@@ -1,7 +1,7 @@
 import { authorise } from '../controller/permissions.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { HttpError, problem } from '../error/errors.ts'
-import { type Deleted, isReadable, isWritable } from '../model/model.ts'
+import { type Deletion, isReadable, isWritable } from '../model/model.ts'
 import { onceFor, ownValue } from '../model/objects.ts'
 import { onlyDeleted, withDeleted } from '../model/soft-deletion.ts'
 import { type Steps, wait } from '../operation/steps.ts'
@@ -11,7 +11,7 @@ import type { Write } from './record.ts'
 import type { Resource } from './resource.ts'
 
 /** The same resource, whose stores also show deleted records of its model, or show only those. */
-export const seeing: (resource: Resource) => Readonly<Record<Deleted, Resource>> = onceFor(
+export const seeing: (resource: Resource) => Readonly<Record<Deletion, Resource>> = onceFor(
   (resource: Resource) => ({
     with: viewed(resource, withDeleted),
     only: viewed(resource, onlyDeleted),
@@ -36,7 +36,7 @@ export const authoriseDeleted = (resource: Resource, { call }: ScopedCall): Step
   authorise(resource, 'deleted', { call, session: resource.source })
 
 /** The resource of a request, with the deleted records that it asks for. @throws HttpError 401, 403 */
-export function* shownTo(resource: Resource, scoped: ScopedCall, deleted: Deleted): Steps<Resource> {
+export function* shownTo(resource: Resource, scoped: ScopedCall, deleted: Deletion): Steps<Resource> {
   yield* authoriseDeleted(resource, scoped)
   const views = seeing(resource)
   return deleted === 'only' ? views.only : views.with

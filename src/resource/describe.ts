@@ -22,7 +22,10 @@ type ActName = Verb | 'file' | 'aggregate' | 'restore' | 'updateMany' | 'deleteM
 
 /** The members that differ between operations. The rest follows from the model. */
 export interface Act
-  extends Pick<Operation, 'success' | 'withheld' | 'unchanged' | 'body' | 'instead' | 'isInstead'> {
+  extends Pick<
+    Operation,
+    'success' | 'withheld' | 'unchanged' | 'body' | 'instead' | 'isInstead' | 'models'
+  > {
   readonly run: Path
   /** In addition to the key of a record. */
   readonly parameters?: readonly Parameter[]
@@ -106,7 +109,7 @@ export const problemsOf = (
     ...(success.mediaType === undefined ? [] : (['not_acceptable', 'unrepresentable_value'] as const)),
     ...(body === undefined ? [] : ([...bodyProblems, 'unique_conflict'] as const)),
     ...(body?.form === undefined ? [] : (['malformed_multipart'] as const)),
-    ...(act === 'read' ? readProblems : writeProblems),
+    ...(act === 'read' ? readProblems : (['conflict', ...writeProblems] as const)),
     // A hook or custom schema of the application may throw a `ValueError`.
     ...(isHooked(resource, verb) ? (['rejected'] as const) : []),
     ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
@@ -206,14 +209,14 @@ const sentences: Readonly<Record<ActName, (resource: Resource) => readonly [stri
     `Groups the ${plural(model.name)} that match the filters, and counts or computes functions of each group.`,
   ],
   get: ({ model }) => [`Get ${withArticle(model.name)} by its key`, `Returns one ${model.name}.`],
-  create: ({ model, served, bodies, files, bulkMax }) => [
+  create: ({ model, related, bodies, files, bulkMax }) => [
     `Create ${withArticle(model.name)}`,
     `Creates ${withArticle(model.name)} and returns it, including defaults and generated values.`,
     model.bulk === true
       ? `An array creates many, at most ${bulkMax}. If one is refused, none is created.`
       : '',
     bodies.isCustom.create ? '' : requiredLine(model),
-    parentsLine(model, served),
+    parentsLine(model, related),
     uniqueLine(model),
     files?.takesForm.create === true ? formLine(model) : '',
   ],

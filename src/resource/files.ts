@@ -1,6 +1,6 @@
 import { isRecord } from '../error/record.ts'
 import { type Awaitable, isPromise, ownValue } from '../model/objects.ts'
-import { withDeleted } from '../model/soft-deletion.ts'
+import { withUnfinished } from '../model/soft-deletion.ts'
 import { writeKey } from '../model/written-key.ts'
 import type { Call } from '../operation/call.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
@@ -10,6 +10,7 @@ import { isGeneratedFileKey } from '../upload/keys.ts'
 import { addressPath, lastName, signedQuery, validityAt } from '../upload/media.ts'
 import { deleteFiles, StorageError } from '../upload/storage.ts'
 import type { Uploads } from '../upload/uploads.ts'
+import { heldKeys, keysIn } from './held-files.ts'
 import type { ModelFiles, ModelMedia } from './model-files.ts'
 import type { Write, Written } from './record.ts'
 import type { Resource, ShownPage } from './resource.ts'
@@ -112,32 +113,44 @@ interface Holding {
 }
 
 /**
- * Runs after the commit and response: deletes files that the records no longer hold, and uploads that a hook left out.
+ * Runs after the commit and response: deletes files that no record holds any more, and uploads that a hook left out. The
+ * application may have given the file of a record to others.
  */
 export const afterWrites = ({ commits }: Resource, writes: readonly Holding[], { log }: Call): void => {
   const [first] = writes
-  const stale = writes.flatMap(staleKeys)
-  const uploads = writes.flatMap(({ write }) => write.uploads ?? [])
-  if (first === undefined || (stale.length === 0 && uploads.length === 0)) return
+  const lost = [...new Set(writes.flatMap(lostKeys))]
+  if (first === undefined || lost.length === 0) return
+  const { storage, columns } = first.files
   commits.follow(async () => {
-    for (const each of uploads) await each.drop()
-    await deleteFiles(first.files.storage, stale, log)
+    let held: ReadonlySet<string>
+    try {
+      held = await heldKeys(columns, lost)
+    } catch (error) {
+      log.error(
+        `Could not check whether records still refer to these files. Run \`modelrest files clean\` to delete those that are unused: ${lost.join(', ')}.`,
+        error,
+      )
+      return
+    }
+    await deleteFiles(
+      storage,
+      lost.filter((key) => !held.has(key)),
+      log,
+    )
   })
 }
 
-/** The files that a record no longer holds. Keeps the uploads that it holds. */
-const staleKeys = ({ files, write, written }: Holding): readonly string[] => {
-  const { fields } = files
+/** The files that a record no longer holds, and the uploads that it does not hold. The uploads are no longer dropped elsewhere. */
+const lostKeys = ({ files, write, written }: Holding): readonly string[] => {
+  const fields = files.fields.map(({ name }) => name)
   const { uploads, event } = write
-  const { record, before } = written
-  const keysIn = (row: Row = {}): readonly string[] =>
-    fields.map(({ name }) => ownValue(row, name)).filter((key) => typeof key === 'string')
-  const held = new Set(event === 'delete' ? [] : keysIn(record))
-  uploads?.keep(held)
-  // Files of other programs are kept, because several records may share them.
-  return keysIn(event === 'delete' ? record : before).filter(
-    (key) => !held.has(key) && isGeneratedFileKey(key),
-  )
+  const { record, before = {} } = written
+  const held = new Set(event === 'delete' ? [] : keysIn(record, fields))
+  const uploaded = [...(uploads?.files.values() ?? [])].map(({ key }) => key)
+  uploads?.keep(uploaded)
+  // Keeps files that other programs wrote, because those may still use them.
+  const earlier = keysIn(event === 'delete' ? record : before, fields).filter(isGeneratedFileKey)
+  return [...uploaded, ...earlier].filter((key) => !held.has(key))
 }
 
 /** A commit that failed may still have succeeded in the database, so files that a record may hold are kept. */
@@ -158,7 +171,7 @@ export function* keepIfStored(
   // The database may still be committing, so a query now could be too early.
   if (thrown instanceof SourceError && thrown.kind === 'lost') return keepAll(thrown)
   try {
-    const store = source.store(withDeleted(model))
+    const store = source.store(withUnfinished(model))
     const stored = yield* wait(store.count({ op: 'eq', field, value: key }, everything, 1))
     if (stored > 0) uploads.keep(keys)
   } catch (error) {

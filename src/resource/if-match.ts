@@ -10,7 +10,7 @@ import { type Steps, wait } from '../operation/steps.ts'
 import { both, type Condition, everything } from '../query/ast.ts'
 import type { Awaitable, Capabilities, RecordStore, Row } from '../source/source.ts'
 import { stateIn, stateOf } from './entity-tag.ts'
-import { existing, type Match, mayRead, noSuchRecord, type Write } from './record.ts'
+import { changedRow, existing, type Match, mayRead, type Write } from './record.ts'
 import type { Resource } from './resource.ts'
 
 const canLock = ({ transactions, rowLocks }: Capabilities): boolean =>
@@ -100,11 +100,12 @@ export const onMatch =
     run: (records: RecordStore, guard: Condition) => Awaitable<Row | undefined>,
   ): Write['act'] =>
   (records) => {
-    if (match === undefined || needsLock(match)) return existing(model, run(records, guard))
-    return after(run(records, both(guard, match.condition)), (row): Awaitable<Row> => {
-      if (row !== undefined) return row
-      return after(records.read(key, guard), (left) => {
-        throw left === undefined ? noSuchRecord(model) : changed()
-      })
-    })
+    const left = () => records.read(key, guard)
+    if (match === undefined || needsLock(match)) return changedRow(model, run(records, guard), left)
+    return changedRow(model, run(records, both(guard, match.condition)), () =>
+      after(left(), (stored) => {
+        if (stored !== undefined) assertMatch(match, stored)
+        return stored
+      }),
+    )
   }

@@ -1,6 +1,5 @@
 import { problem } from '../error/errors.ts'
 import type { Values } from '../model/objects.ts'
-import type { Admits } from '../source/source.ts'
 
 /** What the included records of a response may use in total. */
 export interface IncludeBudget {
@@ -8,7 +7,11 @@ export interface IncludeBudget {
   readonly statement: (
     relation: string,
     records: number,
-  ) => { readonly admits: Admits; readonly end: () => void; readonly most: number }
+  ) => {
+    readonly admits: (sizes: readonly number[]) => boolean
+    readonly end: () => void
+    readonly most: number
+  }
   /**
    * For the records that are shown: one that belongs to several counts each time, with all that it includes.
    *

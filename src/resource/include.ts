@@ -10,6 +10,7 @@ import { relationOf } from '../query/order.ts'
 import { withGuards } from '../query/related.ts'
 import { hookResultJson } from '../schema/serialiser.ts'
 import type { RecordStore, RelatedTo, Row } from '../source/source.ts'
+import { heldAdmits } from './bounded-rows.ts'
 import { shownPage } from './files.ts'
 import { type IncludeBudget, includeBudget } from './include-budget.ts'
 import { keyText, presented } from './presenting.ts'
@@ -140,7 +141,7 @@ const statementsOn = (
   target: Resource,
   to: RelatedTo,
   { relation, selection, fields }: Include,
-  { budget, reach, storeOf, takeTurn }: Including,
+  { budget, reach, storeOf, takeTurn, scoped }: Including,
 ) => {
   const { model, controller } = target
   const store = storeOf(resource)
@@ -155,8 +156,9 @@ const statementsOn = (
     *rows(limit: number): Steps<readonly (readonly Row[])[]> {
       if (to.records.length === 0) return []
       const { admits, most, end } = budget.statement(relation, to.records.length)
+      const held = heldAdmits(resource, scoped.call, admits)
       const read = () =>
-        after(reader.related?.({ ...to, most }, { ...wanted, limit }, admits), (rows = []) => {
+        after(reader.related?.({ ...to, most }, { ...wanted, limit }, held), (rows = []) => {
           end()
           return rows
         })

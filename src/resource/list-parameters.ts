@@ -1,10 +1,11 @@
 import type { JsonSchema } from '../model/codec.ts'
 import { isConfusable } from '../model/facts.ts'
 import { rowOf } from '../model/kinds/index.ts'
-import { isReadable, type Model, type Relation } from '../model/model.ts'
+import { type Field, isReadable, type Model, type Relation } from '../model/model.ts'
 import { quoted } from '../model/naming.ts'
 import { ownValue } from '../model/objects.ts'
 import type { Parameter } from '../operation/operation.ts'
+import { fieldsByComparability } from '../query/explained.ts'
 import { queryFields } from '../query/fields.ts'
 import { defaultCount, defaultLimit } from '../query/list-query.ts'
 import type { ListRules } from '../query/settings.ts'
@@ -16,7 +17,9 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
   const { model, rules, relations, computed, source } = resource
   const { names, searched } = queryFields(model)
   const readable = model.fields.filter(isReadable)
-  const filterable = readable.map(({ name }) => name).join(', ')
+  const filterable = fieldsByComparability(model)
+    .map(([{ label }, names]) => `${label}: ${quoted(names)}.`)
+    .join(' ')
   const sortable = readable
     .filter((field) => rowOf(field).comparable || rowOf(field).ordered)
     .map(({ name }) => name)
@@ -37,7 +40,7 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
     {
       ...text(
         'q',
-        `Filters joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.${filteredRelated}${comparesAlike(model, source) ? ALIKE : ''}`,
+        `Conditions joined by \`&\`, such as \`${exampleCondition(model)}\`. ${filterable}${filteredRelated}${comparesAlike(model, source) ? ALIKE : ''}`,
       ),
       // Not an example, because documentation pages would prefill it as a filter.
       'x-placeholder': exampleCondition(model),
@@ -202,10 +205,12 @@ const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) 
 /** One that few records meet, because many are changed and deleted by a filter, too. */
 const exampleCondition = (model: Model): string => {
   const { primaryKey, fields } = model
-  const plain = fields.find((field) => isReadable(field) && field.kind === 'boolean')
+  const isComparable = (field: Field): boolean => isReadable(field) && rowOf(field).comparable
+  const plain = fields.find((field) => isComparable(field) && field.kind === 'boolean')
   if (plain !== undefined) return `${plain.name}=true`
   const [key = ''] = primaryKey
   const value = ownValue(exampleOf(model, 'detail'), key)
-  if (value === undefined) return `${key}!=null`
+  if (value === undefined || !fields.some((field) => field.name === key && isComparable(field)))
+    return `${key}!=null`
   return `${key}==${typeof value === 'string' ? JSON.stringify(value) : value}`
 }

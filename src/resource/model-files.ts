@@ -4,9 +4,12 @@ import type { Media } from '../upload/media.ts'
 import type { MultipartModel } from '../upload/multipart-models.ts'
 import type { MultipartLimits } from '../upload/multipart-settings.ts'
 import type { FileStorage } from '../upload/storage.ts'
+import type { FileColumns } from './held-files.ts'
 
 export interface FileSetup {
   readonly storage: FileStorage
+  /** Where records of any model may hold the files of the storage. */
+  readonly columns: readonly FileColumns[]
   /** The size and time limits of forms. */
   readonly limits: MultipartLimits
   /** The operations that accept forms, by model name. */

@@ -16,6 +16,7 @@ import { optionalUses } from '../query/tally.ts'
 import { hookWriting, jsonPage, withMembers } from '../schema/serialiser.ts'
 import { guardKey } from '../source/shared-reads.ts'
 import type { Awaitable, RecordStore } from '../source/source.ts'
+import { heldAdmits } from './bounded-rows.ts'
 import { type Including, includedMembers, includingOf } from './include.ts'
 import type { ParsedList } from './parsers.ts'
 import { presented } from './presenting.ts'
@@ -140,9 +141,9 @@ const atMostOne = (query: ListQuery): ListQuery => {
 
 /** Counts and reads in parallel if the driver can and the previous page of this query did not reveal the total. */
 export function* findPage(
-  { pageStore, rules, pageBytes }: Pick<Resource, 'pageStore' | 'rules' | 'pageBytes'>,
+  { pageStore, rules, pageBytes, memory }: Pick<Resource, 'pageStore' | 'rules' | 'pageBytes' | 'memory'>,
   query: ListQuery,
-  scoped: Pick<ScopedCall, 'guard'>,
+  scoped: Pick<ScopedCall, 'guard' | 'call'>,
   list: Pick<ParsedList, 'countsAhead'> = { countsAhead: false },
 ): Steps<Page> {
   const { selection, cursorAfter, continued = [] } = query
@@ -151,9 +152,10 @@ export function* findPage(
   const bound = query.count === 'exact' ? Infinity : rules.countBound
   const counting = { query, guard, store, bound }
   const scale = pageScale({ rules, pageBytes }, selection.limit)
+  const admits = heldAdmits({ memory, pageBytes }, scoped.call, scale.admits)
   // One more record shows whether a next page exists.
   const wanted = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
-  const first = wanted.limit === 0 ? [] : store.list(wanted, guard, scale.admits)
+  const first = wanted.limit === 0 ? [] : store.list(wanted, guard, admits)
   const isSureToCount = query.count !== 'none' && selection.offset + selection.limit <= bound
   const [begun, counted] =
     isPromise(first) && list.countsAhead && isSureToCount
@@ -165,7 +167,16 @@ export function* findPage(
   for (const filter of continued) {
     const limit = wanted.limit - found.length
     if (limit === 0) break
-    found = [...found, ...(yield* wait(store.list({ ...wanted, filter, limit }, guard, scale.admits)))]
+    found = [
+      ...found,
+      ...(yield* wait(
+        store.list(
+          { ...wanted, filter, limit },
+          guard,
+          heldAdmits({ memory, pageBytes }, scoped.call, scale.admits),
+        ),
+      )),
+    ]
     scale.next()
   }
   const known = knownFrom(query, found.length, wanted.limit)

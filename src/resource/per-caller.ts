@@ -6,6 +6,7 @@ import { assertCaller, identify, needsCaller } from '../controller/permissions.t
 import { problem } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import { type FieldLimits, limitsText, narrowedModels } from '../model/narrowed.ts'
+import { onceFor } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { translateErrors } from '../operation/path.ts'
@@ -13,6 +14,7 @@ import type { Steps } from '../operation/steps.ts'
 import { operationsOf } from './index.ts'
 import type { Narrowing } from './narrowing.ts'
 import { isNarrowed, type Resource } from './resource.ts'
+import { reachableFrom } from './touched.ts'
 
 /** What requests of callers with the same access share. The oldest are created again when they are needed. */
 const MOST_NARROWED = 100
@@ -27,8 +29,19 @@ interface PerCaller {
   readonly absent: (call: Call, methods: readonly string[]) => Error
 }
 
-/** The operations that a caller has, by their id. */
-type Own = (resource: Resource) => ReadonlyMap<string, Operation>
+/** A resource as a caller has it, with its operations by their id. */
+interface OwnResource {
+  readonly resource: Resource
+  readonly operations: ReadonlyMap<string, Operation>
+}
+
+type Own = (resource: Resource) => OwnResource
+
+interface ForCallers {
+  readonly operations: readonly Operation[]
+  /** The resource as the caller of a request has it. */
+  readonly ofCaller: (resource: Resource, call: Call) => Steps<Resource>
+}
 
 /**
  * All operations. Those of models whose fields depend on the caller, and of models with relations to them, run on the models as
@@ -37,7 +50,7 @@ type Own = (resource: Resource) => ReadonlyMap<string, Operation>
 export const operationsPerCaller = (
   resources: readonly Resource[],
   { narrowedTo, absent }: PerCaller,
-): readonly Operation[] => {
+): ForCallers => {
   const models = resources.map(({ model }) => model)
   const whole = new Map(models.map((model) => [model.name, model]))
   const narrowed = new LRUCache<string, Own>({ max: MOST_NARROWED })
@@ -65,39 +78,50 @@ export const operationsPerCaller = (
           throw problem('forbidden', 'Your access has changed since the request began. Send it again.')
       },
     })
-    const made = new Map<string, ReadonlyMap<string, Operation>>()
+    const made = new Map<string, OwnResource>()
     const own: Own = ({ model: { name } }) => {
+      const known = made.get(name)
+      if (known !== undefined) return known
       const resource = related(name)
       if (resource === undefined) throw new Error(`${name} is not served.`)
-      const operations = made.get(name) ?? byId(operationsOf(resource))
-      made.set(name, operations)
-      return operations
+      const ready = { resource, operations: byId(operationsOf(resource)) }
+      made.set(name, ready)
+      return ready
     }
     narrowed.set(text, own)
     return own
   }
-  return resources.flatMap((resource) => {
-    const operations = operationsOf(resource)
-    const deciding = reachableFrom(resource).filter(isNarrowed)
-    if (deciding.length === 0) return operations
+  const decidingFor = onceFor((resource: Resource) => reachableFrom(resource).filter(isNarrowed))
+  const operations = resources.flatMap((resource) => {
+    const own = operationsOf(resource)
+    const deciding = decidingFor(resource)
+    if (deciding.length === 0) return own
     const perCaller = (operation: Operation): Operation['run'] =>
       translateErrors(resource, function* (call) {
         if (resource.authenticate !== undefined) identify(call, yield* resource.authenticate(call))
         // A signature replaces authentication.
         if (operation.caller === 'required' && !isOfFiles(operation)) assertCaller(call)
-        const own = ownOf(deciding, yield* limitsFor(deciding, call))(resource)
-        const found = own.get(operation.id)
-        if (found === undefined) throw absent(call, methodsAt(operation.path, own))
+        const theirs = ownOf(deciding, yield* limitsFor(deciding, call))(resource).operations
+        const found = theirs.get(operation.id)
+        if (found === undefined) throw absent(call, methodsAt(operation.path, theirs))
         return yield* found.run(call)
       })
-    const all = byId(operations.map((each) => ({ ...each, run: perCaller(each) })))
+    const all = byId(own.map((each) => ({ ...each, run: perCaller(each) })))
     return [...all.values()].map((operation) => {
       const { instead } = operation
       if (instead === undefined) return Object.freeze(operation)
-      const other = (call: Call) => all.get(instead(call)?.id ?? '')
-      return Object.freeze({ ...operation, instead: other })
+      return Object.freeze({ ...operation, instead: Object.freeze(all.get(instead.id) ?? instead) })
     })
   })
+  return {
+    operations,
+    *ofCaller(resource, call) {
+      const deciding = decidingFor(resource)
+      return deciding.length === 0
+        ? resource
+        : ownOf(deciding, yield* limitsFor(deciding, call))(resource).resource
+    },
+  }
 }
 
 const byId = (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>
@@ -105,24 +129,10 @@ const byId = (operations: readonly Operation[]): ReadonlyMap<string, Operation> 
 
 const isOfFiles = ({ tag }: Operation): boolean => tag === undefined
 
-const methodsAt = (path: string, own: ReadonlyMap<string, Operation>): readonly string[] =>
+const methodsAt = (path: string, own: OwnResource['operations']): readonly string[] =>
   [...own.values()]
     .filter((other) => other.path === path)
     .flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method]))
-
-/** The resource itself, and all that requests can reach through relations. */
-const reachableFrom = (resource: Resource): readonly Resource[] => {
-  const found = new Set([resource])
-  for (const { openRelations, related, model } of found) {
-    const written = model.relations.filter(({ name }) => model.write?.includes(name))
-    for (const relation of [...openRelations, ...written])
-      for (const name of [relation.model, relation.through?.model ?? '']) {
-        const next = related(name)
-        if (next !== undefined) found.add(next)
-      }
-  }
-  return [...found]
-}
 
 type Limits = ReadonlyMap<string, FieldLimits>
 

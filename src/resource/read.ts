@@ -3,6 +3,7 @@ import type { ScopedCall } from '../controller/scope.ts'
 import type { CountMode } from '../model/model.ts'
 import { onceFor } from '../model/objects.ts'
 import { hasOperation } from '../model/operations.ts'
+import type { Call } from '../operation/call.ts'
 import type { Operation, Success } from '../operation/operation.ts'
 import { skip, takePath } from '../operation/path.ts'
 import { sentTags } from '../operation/preconditions.ts'
@@ -22,7 +23,7 @@ import { includedMembers, includingOf } from './include.ts'
 import { deletedParameters, includeParameters, listParameters } from './list-parameters.ts'
 import { pageText, readPage } from './page.ts'
 import { presentedRecord } from './presenting.ts'
-import { openReach, reachOf } from './reach.ts'
+import { openReach, type Reach, reachOf } from './reach.ts'
 import {
   enter,
   findPermitted,
@@ -34,25 +35,28 @@ import {
   keyReader,
   noSuchRecord,
   shownAsStored,
+  unscoped,
   type Written,
 } from './record.ts'
-import { detailReply } from './replies.ts'
+import { detailReply, recordText } from './replies.ts'
 import type { Resource } from './resource.ts'
+import { touching } from './touched.ts'
 
 /** Those of the parameter `deleted`. */
 const deletionProblems = ['invalid_value', 'unauthenticated', 'forbidden'] as const
 
 export const read = (resource: Resource): Operation => {
-  const { model, media, source } = resource
-  const isHooked = isReadHooked(resource)
+  const { model, source } = resource
+  const detail = detailIn(resource)
   const readKey = keyReader(model)
   const findIn = onceFor((seen: Resource) => findPermitted(seen, 'get'))
   const isAggregated = source.capabilities.aggregates === true && hasOperation(model, 'list')
   const aggregating = isAggregated ? aggregate(resource) : undefined
   return operationOn(resource, 'get', {
     // A record with this key can be reached with any part of it percent-encoded.
-    ...(aggregating && { instead: ({ params }) => (params['id'] === 'aggregate' ? aggregating : undefined) }),
+    ...(aggregating && { instead: aggregating }),
     parameters: [...includeParameters(resource), ...deletedParameters(model)],
+    models: modelsShown(resource),
     problems: [
       ...(resource.relations.length === 0 ? [] : queryProblems),
       ...(model.softDelete === undefined ? [] : deletionProblems),
@@ -73,20 +77,57 @@ export const read = (resource: Resource): Operation => {
         const { deleted } = query
         const seen = deleted === undefined ? resource : yield* shownTo(resource, scoped, deleted)
         const row = yield* findIn(seen)(key, scoped)
-        const made = isHooked ? yield* afterRead(resource, row, scoped) : shownAsStored(row)
-        const shown = media === undefined ? made : yield* shownWritten(resource, made)
-        const isEmpty = isHead(scoped.call)
-        const isWhole = !isEmpty || (query.include.length === 0 && resource.computed.length === 0)
-        if (query.include.length === 0 || isEmpty) return { shown, isWhole }
-        const include = reach.listed(query.include)
-        // As the record itself: a replica may lag behind it.
-        const inside = includingOf(seen, { scoped, reach, storeOf: ({ store }) => store })
-        const [members] = yield* includedMembers(seen, [row], include, inside)
-        return { shown: { ...shown, members: { ...shown.members, ...members } }, isWhole }
+        return yield* detail(row, { query, reach, seen, scoped })
       },
       reply: ({ shown, isWhole }, call) => detailReply(resource, shown, call, isWhole),
     }),
   })
+}
+
+/** The models of the records that a response with one record contains. */
+export const modelsShown = (resource: Resource): ReturnType<typeof touching> =>
+  touching(resource, { uses: (query) => resource.parseDetail(query).uses })
+
+interface Seeing {
+  readonly query: ReturnType<Resource['parseDetail']>
+  readonly reach: Reach
+  /** The resource that shows deleted records too, if the client asked for them. */
+  readonly seen: Resource
+  readonly scoped: ScopedCall
+}
+
+/** Shows a record as its endpoint does, after hooks, computed fields, files and includes. */
+const detailIn = (resource: Resource) => {
+  const { media } = resource
+  const isHooked = isReadHooked(resource)
+  return function* (row: Row, { query, reach, seen, scoped }: Seeing) {
+    const made = isHooked ? yield* afterRead(resource, row, scoped) : shownAsStored(row)
+    const shown = media === undefined ? made : yield* shownWritten(resource, made)
+    const isEmpty = isHead(scoped.call)
+    const isWhole = !isEmpty || (query.include.length === 0 && resource.computed.length === 0)
+    if (query.include.length === 0 || isEmpty) return { shown, isWhole }
+    const include = reach.listed(query.include)
+    // As the record itself: a replica may lag behind it.
+    const inside = includingOf(seen, { scoped, reach, storeOf: ({ store }) => store })
+    const [members] = yield* includedMembers(seen, [row], include, inside)
+    return { shown: { ...shown, members: { ...shown.members, ...members } }, isWhole }
+  }
+}
+
+/**
+ * The JSON of a record that the caller gets from another endpoint, as the endpoint of the record shows it without parameters. The
+ * caller may read it already: neither the scope nor the permission is asked.
+ *
+ * @throws HttpError 404 if `present` leaves it out, and errors of hooks
+ */
+export function* recordShown(resource: Resource, row: Row, call: Call): Steps<string> {
+  const scoped = unscoped(call)
+  const query = resource.parseDetail('')
+  const reach = query.uses.length === 0 ? openReach : yield* reachOf(resource, scoped, query.uses)
+  const { shown } = yield* detailIn(resource)(row, { query, reach, seen: resource, scoped })
+  const text = recordText(resource, shown)
+  if (text === undefined) throw noSuchRecord(resource.model)
+  return text
 }
 
 /** What hooks and computed fields make of a single record. @throws HttpError 404 if `present` leaves it out */
@@ -107,9 +148,15 @@ export const list = (resource: Resource): Operation => operationOn(resource, 'li
 /**
  * @param below finds the record whose related records are listed, and returns a condition that holds for them. @default all
  * records are listed
+ * @param always the models that `below` reads
  */
-export const listing = (resource: Resource, below?: (scoped: ScopedCall) => Steps<Condition>): Act => ({
+export const listing = (
+  resource: Resource,
+  below?: (scoped: ScopedCall) => Steps<Condition>,
+  always: readonly string[] = [],
+): Act => ({
   parameters: listParameters(resource),
+  models: touching(resource, { uses: (query) => resource.parseList(query).request.uses, always }),
   success: pageSuccess(resource),
   problems: [...queryProblems, ...(resource.model.softDelete === undefined ? [] : deletionProblems)],
   run: takePath({

@@ -11,14 +11,15 @@ import { guardOf, type ScopedCall } from '../controller/scope.ts'
 import { HttpError, pointerTo, problem } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
-import { isPromise, ownValue } from '../model/objects.ts'
+import { after, isPromise, ownValue } from '../model/objects.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import { assertNoQuery, isForm, skip } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
 import { bodyRefusal } from '../schema/issues.ts'
-import type { Awaitable, RecordStore, Row, Session } from '../source/source.ts'
+import { type Awaitable, type RecordStore, type Row, type Session, SourceError } from '../source/source.ts'
 import type { Uploads } from '../upload/uploads.ts'
+import { heldRead } from './bounded-rows.ts'
 import type { Shown } from './entity-tag.ts'
 import { isScoped, type Resource } from './resource.ts'
 
@@ -75,7 +76,7 @@ const scopedEntries = ({ audit, scopes }: Resource): Model | undefined => {
 /**
  * Reads the key in a path. A composite key is `a,b` in key order, with each part percent-encoded: `a%2Cb,c` has two parts.
  * Generated clients and the documentation page encode that once more, so a key without a comma is decoded first: for them
- * the same key is `a%252Cb%2Cc`. An impossible key, such as `abc` for an integer, is a 404.
+ * the same key is `a%252Cb%2Cc`. An impossible key, such as `abc` for an integer, returns 404.
  */
 export const keyReader = (model: Model): ((raw?: string) => readonly unknown[]) => {
   const fields = model.primaryKey.map((name) => fieldOf(model, name))
@@ -150,6 +151,27 @@ export const noSuchRecord = (model: Model): Error =>
 export const existing = (model: Model, row: Awaitable<Row | undefined>): Awaitable<Row> =>
   isPromise(row) ? row.then((found) => found ?? missing(model)) : (row ?? missing(model))
 
+/**
+ * The record as an update or delete left it.
+ *
+ * @param row `undefined`: the statement found no record
+ * @param left reads the record in that case: a trigger may have made the database ignore the write
+ * @throws HttpError 404; SourceError if the record exists
+ */
+export const changedRow = (
+  model: Model,
+  row: Awaitable<Row | undefined>,
+  left: () => Awaitable<Row | undefined>,
+): Awaitable<Row> =>
+  after(
+    row,
+    (found): Awaitable<Row> =>
+      found ??
+      after(left(), (ignored) => {
+        throw ignored === undefined ? noSuchRecord(model) : new SourceError('ignored')
+      }),
+  )
+
 const missing = (model: Model): never => {
   throw noSuchRecord(model)
 }
@@ -178,11 +200,13 @@ export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
   const isDecided = typeof permissions[verbs[verb].act] === 'function'
   const isShared = verb === 'get' && !isDecided && !isReadHooked(resource)
   const store = isShared ? resource.sharedStore : resource.store
-  const find: Find<Row> = (key, { guard }) => wait(existing(model, store.read(key, guard)))
+  const read = (key: readonly unknown[], { call, guard }: ScopedCall): Awaitable<Row | undefined> =>
+    heldRead(resource, call, () => store.read(key, guard))
+  const find: Find<Row> = (key, scoped) => wait(existing(model, read(key, scoped)))
   if (!isDecided) return find
   const isHidden = permissions.read === 'authenticated'
   return function* (key, scoped) {
-    const found = yield* wait(store.read(key, scoped.guard))
+    const found = yield* wait(read(key, scoped))
     // Otherwise the 404 would tell anonymous callers which records exist.
     if (found === undefined && isHidden) assertCaller(scoped.call)
     return yield* authoriseRecord(resource, verb, scoped, yield* wait(existing(model, found)))
@@ -256,6 +280,8 @@ export interface Write {
   readonly key?: readonly unknown[]
   /** The existing record, if it was read before. */
   readonly seen?: Row | undefined
+  /** The existing record, if the transaction has locked and read it already. */
+  readonly locked?: Row | undefined
   /** Runs the statement. Returns the stored record, or the deleted one. */
   readonly act: (store: RecordStore) => Awaitable<Row>
   readonly uploads?: Uploads | undefined

@@ -1,5 +1,5 @@
 import { guardOf, type ScopedCall } from '../controller/scope.ts'
-import type { Model, Relation } from '../model/model.ts'
+import { hidesRecords, type Model, type Relation } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
@@ -7,7 +7,7 @@ import { DEFAULT, type Row, type Session, SourceError } from '../source/source.t
 import type { Write } from './record.ts'
 import type { Resource } from './resource.ts'
 
-/** A foreign key that a client sent, to a model with a scope or soft deletion. */
+/** A foreign key that a client sent, to a model with a scope or hidden records. */
 export interface BoundReference {
   readonly relation: Relation
   readonly target: Model
@@ -26,8 +26,8 @@ export function* boundReferences(
     const target = scopes.modelOf(relation.model)
     const isBound = scopes.controllers.get(target.name)?.bindsReferences !== false
     const reach = isBound ? yield* guardOf(scopes, target, scoped) : everything
-    // To the store of the target, a deleted record does not exist.
-    if (reach !== everything || target.softDelete !== undefined) bound.push({ relation, target, reach })
+    // To the store of the target, a hidden record does not exist.
+    if (reach !== everything || hidesRecords(target)) bound.push({ relation, target, reach })
   }
   return bound
 }

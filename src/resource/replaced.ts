@@ -64,7 +64,7 @@ const defaultOf = (field: Field, { capabilities }: Resource['source']): unknown 
   capabilities.databaseDefaults === true ? DEFAULT : (constantDefault(field) ?? null)
 
 const isReplaceable = (model: Model, field: Field): boolean =>
-  isWritable(field) && !model.primaryKey.includes(field.name)
+  isWritable(field) && field.createOnly !== true && !model.primaryKey.includes(field.name)
 
 export const isSame = (field: Field, sent: unknown, stored: unknown): boolean => {
   if (sent === null || stored === null) return sent === stored

@@ -1,8 +1,10 @@
 import { hasOperation } from '../model/operations.ts'
 import { writeKey } from '../model/written-key.ts'
 import type { Call, Reply } from '../operation/call.ts'
+import { UNCOUNTED } from '../operation/memory-budget.ts'
 import { includesTag, sentTags } from '../operation/preconditions.ts'
 import { hookResultJson } from '../schema/serialiser.ts'
+import { sizingOf } from '../source/sizing.ts'
 import { entityTag } from './entity-tag.ts'
 import { isHead, JSON_TYPE, type Written } from './record.ts'
 import type { Resource } from './resource.ts'
@@ -29,13 +31,20 @@ export const createdReply = (resource: Resource, written: Written, collection: s
   return { status: 201, headers, body }
 }
 
-const recordText = (
+/** The JSON of a record. `undefined` if it cannot be shown. */
+export const recordText = (
   { model, serialiser }: Resource,
   { record, shown, members }: Written,
-): string | undefined =>
-  shown === record
-    ? serialiser.record(record, members)
-    : shown && JSON.stringify({ ...hookResultJson(model, shown), ...members })
+): string | undefined => {
+  const text =
+    shown === record
+      ? serialiser.record(record, members)
+      : shown && JSON.stringify({ ...hookResultJson(model, shown), ...members })
+  // Those who read the next one should hold its memory first.
+  if (members === undefined && text !== undefined && text.length > UNCOUNTED)
+    sizingOf(model).admitting(undefined)([text.length])
+  return text
+}
 
 export const noContent: Reply = Object.freeze({ status: 204, headers: Object.freeze({}), body: undefined })
 

@@ -5,10 +5,11 @@ import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import type { OwnCodes } from '../error/own-codes.ts'
 import type { Audited, AuditTrail } from '../model/audit.ts'
-import type { Model, Relation } from '../model/model.ts'
+import { hidesRecords, type Model, type Relation } from '../model/model.ts'
 import { onceFor, type Values } from '../model/objects.ts'
 import { openRelations, usableRelations } from '../model/usable-relations.ts'
 import type { Call, Caller } from '../operation/call.ts'
+import type { MemoryBudget } from '../operation/memory-budget.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { RefusalContext } from '../operation/refusals.ts'
 import type { Steps } from '../operation/steps.ts'
@@ -39,6 +40,8 @@ import { detailParser, type ListParsers, type ParseDetail, type ParseList } from
 export interface Shared {
   readonly source: ModelSource
   readonly commits: Commits
+  /** What requests take before they read large records, by their call. */
+  readonly memory: MemoryBudget
   /** Authenticates a request. Absent without authentication. */
   readonly authenticate?: (call: Call) => Steps<Caller | undefined>
   /** Whether a function of the application authenticates callers. */
@@ -111,7 +114,7 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly openRelations: readonly Relation[]
   /** Another model, which may be a join table that is not served. Then callers need no permission of its own. */
   readonly joined: (model: string) => Resource
-  /** To-one relations to models whose scope or soft deletion binds foreign keys. */
+  /** To-one relations to models whose scope binds foreign keys, or that hide records. */
   readonly scopedReferences: readonly Relation[]
   readonly actions: readonly ModelAction[]
   readonly bodies: BodyReaders
@@ -176,8 +179,7 @@ export const resourcesIn = (
     const controller = controllers.get(name)
     return controller?.hooks.scope !== undefined && controller.bindsReferences !== false
   }
-  const isChecked = (name: string): boolean =>
-    bindsReferences(name) || scopes.modelOf(name).softDelete !== undefined
+  const isChecked = (name: string): boolean => bindsReferences(name) || hidesRecords(scopes.modelOf(name))
   const computedOf = ({ name }: Model): readonly string[] => namesOf(computedFields.get(name))
   const byName = new Map<string, Resource>()
   const related = (name: string): Resource | undefined => {
@@ -212,20 +214,8 @@ export const resourcesIn = (
     const sharePage = pace && sharing<ShownPage>(pace)
     return {
       ...shared,
-      ...{
-        model,
-        served,
-        store,
-        sharedStore,
-        sharePage,
-        controller,
-        permissions,
-        scopes,
-        related,
-        joined,
-        relations,
-        computed,
-      },
+      ...{ model, served, store, sharedStore, sharePage, controller },
+      ...{ permissions, scopes, related, joined, relations, computed },
       ...{ openRelations: open(model), audited: shared.audit?.get(model.name) },
       ...{ custom, rules, narrowing, lacking, actions: actions.get(model.name) ?? [] },
       undecided: undecidedLog(),
@@ -233,7 +223,8 @@ export const resourcesIn = (
       refusalOf: (error) => source.refusalOf?.(error),
       pageStore: (scoped) => source.store(whole, 'page', scoped),
       scopedReferences: model.relations.filter(
-        (relation) => relation.kind === 'to-one' && isChecked(relation.model),
+        ({ kind, model: target, inherited }) =>
+          kind === 'to-one' && inherited === undefined && isChecked(target),
       ),
       bodies: bodyReadersOf(model, custom),
       columns: columnSchemasOf(model, custom?.create?.declared, lacking),

@@ -34,7 +34,7 @@ export const restoreOperations = (resource: Resource): readonly Operation[] => {
 }
 
 /**
- * `POST /products/{id}/restore`: an update that clears the time of the deletion. A record that is not deleted is a 404. A body is
+ * `POST /products/{id}/restore`: an update that clears the time of the deletion. A record that is not deleted returns 404. A body is
  * ignored.
  *
  * @param field the column that holds that time

@@ -1,7 +1,7 @@
 import type { Commit } from '../controller/commits.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { versionField } from '../model/model.ts'
-import { after } from '../model/objects.ts'
+import { after, onceFor } from '../model/objects.ts'
 import { isCounter } from '../model/version.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { inTransaction, type Transactional } from '../operation/transaction.ts'
@@ -37,15 +37,31 @@ export const performWrite = (
     : namingDeleted(resource, scoped, write, steps)
 }
 
-const perform = (
+function* perform(
   resource: Resource,
   scoped: ScopedCall,
   write: Write,
   plans: readonly Plan[] | undefined,
-): Steps<Written> =>
-  plans === undefined && isOneStatement(resource, scoped, write)
-    ? wait(after(write.act(resource.store), shownAsStored))
-    : performWhole(resource, scoped, write, plans)
+): Steps<Written> {
+  try {
+    return plans === undefined && isOneStatement(resource, scoped, write)
+      ? yield* wait(after(write.act(resource.store), shownAsStored))
+      : yield* performWhole(resource, scoped, write, plans)
+  } catch (error) {
+    if (error instanceof SourceError && error.kind === 'unrepresentable')
+      unshownIn(resource.source).add(resource.model.name)
+    throw error
+  }
+}
+
+/**
+ * The models of which a write could not be shown, for example because a trigger changed it. They are then written in transactions,
+ * so that later ones leave nothing.
+ */
+const unshownIn = onceFor((_source: Resource['source']) => new Set<string>())
+
+const mayBeUnshown = ({ source, model }: Resource): boolean =>
+  source.capabilities.transactions === true && unshownIn(source).has(model.name)
 
 /** Nothing belongs to the write besides its statement, and every caller may read the record. */
 const isOneStatement = (resource: Resource, scoped: ScopedCall, write: Write): boolean =>
@@ -131,8 +147,10 @@ const needsTransaction = (
   const { event, uploads, match } = write
   return (
     plans !== undefined ||
+    mayBeUnshown(resource) ||
     resource.audited !== undefined ||
     hasAfterHook(resource, event) ||
+    runsOrmHooks(resource, event) ||
     (showsBefore(resource, event) && hasLocks(resource)) ||
     (event !== 'create' && typeof resource.permissions[event] === 'function') ||
     needsLock(match) ||
@@ -142,6 +160,12 @@ const needsTransaction = (
     (uploads !== undefined && uploads.files.size > 0) ||
     (event === 'update' && resource.files !== undefined && changesFiles(resource.files, write))
   )
+}
+
+/** Whether the ORM runs hooks in a write. A soft deletion of modelrest is an update. */
+const runsOrmHooks = ({ source, model }: Resource, event: Write['event']): boolean => {
+  const act = event === 'delete' && model.softDelete !== undefined ? 'update' : event
+  return source.hooks?.hear(model, act) === true
 }
 
 /** Whether the version is a time, which is raised in a transaction. */
@@ -169,6 +193,7 @@ function* writeInTransaction(
   const work = function* (whole: Whole): Steps<AllDone> {
     const { session, endRetries } = whole
     written = undefined
+    if (runsOrmHooks(resource, event)) endRetries()
     // Locked first, so that requests that write the same related records run one after the other.
     const locks = plans === undefined ? undefined : true
     const stored = yield* checkedWrite(resource, scoped, write, references, session, locks)

@@ -44,6 +44,7 @@ import { createdReply, noContent, recordReply } from './replies.ts'
 import type { Resource } from './resource.ts'
 import { togetherProblems } from './together/document.ts'
 import { readingTogether } from './together/read.ts'
+import { touching } from './touched.ts'
 import { performWrite } from './transaction.ts'
 
 /** The differences between the operations that store a body. */
@@ -95,6 +96,7 @@ export const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Sto
   const storeInTime = checkedIfLate(resource, admission(resource, verb), act.find, store)
   return {
     body,
+    models: touching(resource, { writes: true }),
     problems: togetherProblems(resource, verb),
     ...writtenSuccess(resource, verb === 'create' ? 'create' : 'update'),
     run: takePath({
@@ -239,7 +241,7 @@ export const changing = (
     })
 }
 
-/** `DELETE /products/{id}`: a second request is a 404. A body is ignored. */
+/** `DELETE /products/{id}`: a second request returns 404. A body is ignored. */
 export const remove = (resource: Resource): Operation => {
   const { model, controller, source } = resource
   return operationOn(resource, 'delete', {

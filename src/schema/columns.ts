@@ -2,7 +2,7 @@ import { type Issue, pointerTo, problem, shortened, suggest } from '../error/err
 import { isRecord } from '../error/record.ts'
 import { type KindRow, type Reading, refused } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
-import { type Field, isReadable, isWritable, type Model, type ValueForm } from '../model/model.ts'
+import { type Field, isNeeded, isReadable, isWritable, type Model, type ValueForm } from '../model/model.ts'
 import { ownValue, type Values } from '../model/objects.ts'
 import { bodyRefusal, detailOf, unwritableKeyIssue } from './issues.ts'
 
@@ -17,7 +17,7 @@ export interface ColumnSchema {
   parse(value: unknown, sent?: readonly string[]): Values
 }
 
-/** A create requires every column that is not nullable and has no default. An update does not require any column. */
+/** A create requires every column that is not nullable, has no default and is not `optional`. An update does not require any column. */
 export interface ColumnSchemas {
   readonly create: ColumnSchema
   readonly update: ColumnSchema
@@ -36,9 +36,6 @@ export const columnSchemasOf = (
     create: columnSchema(model, isNeeded, { opened, lacking }),
     update: columnSchema(model, () => false, { opened, lacking }),
   })
-
-const isNeeded = ({ nullable, hasDefault, generated }: Field): boolean =>
-  !(nullable || hasDefault || generated)
 
 const columnSchema = (
   model: Model,

@@ -81,7 +81,8 @@ type Candidates = (subject: Subject) => readonly unknown[]
 const text: Candidates = ({ field, words, model }) => {
   if (field.maxLength === exampleUuid.length && isKeyName(words)) return [exampleUuid]
   const whole = exampleText(words, wordsOf(model.name), field.maxLength)
-  return [whole, [...whole].slice(0, field.maxLength).join('')]
+  const long = whole.padEnd(field.minLength ?? 0, '.')
+  return [long, [...long].slice(0, field.maxLength).join('')]
 }
 
 const number: Candidates = ({ field, words }) => {

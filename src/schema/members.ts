@@ -28,7 +28,9 @@ const isNeeded = (model: Model, field: Field): boolean =>
   !(field.nullable || field.optional || (field.hasDefault && !refersByKey(model, field)))
 
 const replaceable = (model: Model): readonly Field[] =>
-  model.fields.filter((field) => isCreatable(model, field) && !isKey(model, field))
+  model.fields.filter(
+    (field) => isCreatable(model, field) && !isKey(model, field) && field.createOnly !== true,
+  )
 
 /** Clients cannot send back a field that they cannot read, or the content of a file. */
 export const staysOnReplace = (field: Field): boolean =>

@@ -79,10 +79,11 @@ const storedText = (field: KindField): z.ZodString => {
 
 /** Stored values may come from elsewhere, so responses show them unchecked. */
 const text: ZodRow = {
-  body: (field) =>
-    field.printable === true
-      ? storedText(field).refine(isPrintable, { params: { code: 'invalid_format' } })
-      : storedText(field),
+  body: (field) => {
+    const { minLength = 0, printable } = field
+    const string = minLength === 0 ? storedText(field) : storedText(field).min(minLength)
+    return printable === true ? string.refine(isPrintable, { params: { code: 'invalid_format' } }) : string
+  },
   reply: storedText,
 }
 

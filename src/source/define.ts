@@ -5,6 +5,10 @@ import type { Capabilities, ModelSource } from './source.ts'
 /** The version of the port, which changes if a source must be rewritten. */
 const VERSION = 1
 
+/** What makes the option `models`, for messages. */
+export const sourceExamples =
+  'what drizzleModels(), prismaModels(), typeormModels(), mikroOrmModels() or sequelizeModels() returns'
+
 /** Registered, because a source may have another copy of this package than the application. */
 const DEFINED = Symbol.for('modelrest.source')
 
@@ -19,6 +23,9 @@ const members = {
   optional: {
     notes: 'object',
     queues: 'object',
+    hooks: 'object',
+    advice: 'object',
+    fills: 'function',
     missing: 'function',
     refusalOf: 'function',
     loggable: 'function',
@@ -65,7 +72,7 @@ export const defineSource = <Source extends ModelSource>(source: Source): Source
 /** @throws StartError if the value is not a source, or is made for another version of the port */
 export const assertSource = (source: unknown): void => {
   if (typeof source !== 'object' || source === null || !('models' in source))
-    throw new StartError('The option models must be a model source. Use models: drizzleModels(db, { shop }).')
+    throw new StartError(`The option models must be a model source. Pass ${sourceExamples}.`)
   const version: unknown = Reflect.get(source, DEFINED)
   if (version === undefined)
     throw new StartError(

@@ -1,3 +1,4 @@
+import { mayJoinTwice } from '../model/foreign-keys.ts'
 import type { Model, Relation } from '../model/model.ts'
 import { both, type Condition, everything, haveValues, type Selection } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
@@ -53,6 +54,15 @@ export const relatedByLists = (
             ...{ op: 'related', relation: relationToEnd(counted, through.references, target.name).name },
             condition: matching,
           })
+    if (through !== undefined && mayJoinTwice(counted, through)) {
+      const back = relationToJoin(target, relation.references, through.model, through.references)
+      return inChunks(to, relation, (records) =>
+        each(records, (key) => {
+          const joined = both(haveValues(through.fields, key), to.link ?? everything)
+          return storeOf(target).count(matching, { op: 'related', relation: back.name, condition: joined })
+        }),
+      )
+    }
     return inChunks(to, relation, (records) =>
       countsOf(storeOf(counted), counted, fields, records, condition),
     )
@@ -212,11 +222,13 @@ const listsOf = async ({
   tally,
 }: Joint): Promise<((key: string) => readonly Row[]) | undefined> => {
   let sizes: readonly number[] = []
+  let memory: number | undefined
   let isRefused = false
-  const rows = await store.list(reads, among, (found) => {
+  const rows = await store.list(reads, among, async (found, taken) => {
     sizes = found
-    isRefused = found.length > most || !tally.fits(found)
-    if (isRefused && isExact) tally.keep(found)
+    memory = taken
+    isRefused = found.length > most || !(await tally.fits(found, taken))
+    if (isRefused && isExact) await tally.keep(found, taken)
     return !isRefused
   })
   if (isRefused || rows.length > most) return undefined
@@ -233,7 +245,7 @@ const listsOf = async ({
     }
     if (isShown) shownSizes.push(sizes[at] ?? 0)
   }
-  tally.keep(shownSizes)
+  await tally.keep(shownSizes, memory)
   return (key) => lists.get(key) ?? []
 }
 

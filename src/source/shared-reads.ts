@@ -3,18 +3,28 @@ import { ownValue } from '../model/objects.ts'
 import { both, type Condition, everything, type Selection } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import { gathering, type Pace, sharingKey } from './sharing.ts'
-import { type Admits, type RecordStore, type RelatedTo, type Row, SourceError } from './source.ts'
+import { sizingOf } from './sizing.ts'
+import {
+  type Admits,
+  type Awaitable,
+  type RecordStore,
+  type RelatedTo,
+  type Row,
+  SourceError,
+} from './source.ts'
 
 /** Reads single records of a model, and those that they refer to. */
 export type Reader = Pick<RecordStore, 'read' | 'related'>
 
-/** The largest number of records that one statement reads by their keys. */
+/** The largest number of records that one statement reads by their keys, if they cannot be large. */
 const MOST_KEYS = 256
 
 /** Requests with more keys do not share their statement. */
 const FEW_KEYS = 32
 const MOST_SHARERS = 16
 
+/** In bytes of memory, of records that one statement reads by their keys. */
+const MOST_READ_BYTES = 2 * 1024 * 1024
 /** In bytes. What several requests share counts for none of them. */
 const MOST_SHARED_BYTES = 256 * 1024
 /** In milliseconds. For so long, requests do not share records that turned out to be large: each reads them again. */
@@ -33,7 +43,10 @@ export const sharedReads = (store: RecordStore, model: Model, pace: Pace): Reade
 const sharedRead = (store: RecordStore, model: Model, pace: Pace): Reader['read'] => {
   const [name = '', ...others] = model.primaryKey
   if (others.length > 0) return store.read.bind(store)
-  const gather = gathering<unknown, Row | undefined>(pace, MOST_KEYS)
+  const sizing = sizingOf(model)
+  const mayBeLarge = sizing.isUnsure(Number.POSITIVE_INFINITY)
+  const gather = gathering<unknown, Row | undefined>(pace, mayBeLarge ? FEW_KEYS : MOST_KEYS)
+  let pausedUntil = 0
   const order = [{ field: name, direction: 'asc' }] as const
 
   const readOne = (value: unknown, guard: Condition) => store.read([value], guard)
@@ -43,7 +56,16 @@ const sharedRead = (store: RecordStore, model: Model, pace: Pace): Reader['read'
     const keys = padded([...new Set(values)])
     const filter: Condition = { op: 'in', field: name, values: keys }
     try {
-      const rows = await store.list({ filter, order, limit: keys.length, offset: 0 }, guard)
+      let isSmall = true
+      const admits = sizing.admitting((_sizes, memory = 0) => {
+        isSmall = memory <= MOST_READ_BYTES
+        return isSmall
+      })
+      const rows = await store.list({ filter, order, limit: keys.length, offset: 0 }, guard, admits)
+      if (!isSmall) {
+        pausedUntil = performance.now() + PAUSE
+        return inTurn(values, (value) => readOne(value, guard))
+      }
       const found = new Map(rows.map((row) => [ownValue(row, name), row]))
       // Databases may store a key in another form than the client sent, and a column may read two keys alike.
       const isClear = found.size === rows.length
@@ -57,10 +79,24 @@ const sharedRead = (store: RecordStore, model: Model, pace: Pace): Reader['read'
 
   return (key, guard, lock) => {
     const [value] = key
-    const group = lock === undefined && typeof value !== 'object' ? guardKey(guard) : undefined
+    const isAlone = lock !== undefined || typeof value === 'object' || pausedUntil > performance.now()
+    const group = isAlone ? undefined : guardKey(guard)
     if (group === undefined) return store.read(key, guard, lock)
     return gather(group, value, (values) => readAll(values, guard))
   }
+}
+
+/** Reads large records one after the other, because each is shown as soon as it is there. */
+const inTurn = <Item, T>(
+  items: readonly Item[],
+  read: (item: Item) => Awaitable<T>,
+): readonly Promise<T>[] => {
+  let before: Promise<unknown> = Promise.resolve()
+  return items.map((item) => {
+    const found = before.then(() => read(item))
+    before = found.catch(() => undefined)
+    return found
+  })
 }
 
 type ReadRelated = NonNullable<RecordStore['related']>

@@ -1,6 +1,6 @@
 import type { ModelConfigs } from '../model/configure.ts'
 import { timeIn } from '../model/kinds/index.ts'
-import { type Field, fieldOf, type Model } from '../model/model.ts'
+import { type Deleted, type Field, fieldOf, type Model, type Unfinished } from '../model/model.ts'
 import { after, onceFor } from '../model/objects.ts'
 import { configureSoftDeletion } from '../model/soft-deletion.ts'
 import { both, type Condition, everything, hasRelation, type Selection } from '../query/ast.ts'
@@ -15,22 +15,32 @@ import {
 } from './source.ts'
 import { type StoreWraps, wrappedSource, wrappedStore } from './wrapped.ts'
 
-/** The source, without the records that are deleted by `modelConfig.X.softDelete`. @throws StartError */
+/**
+ * The source, without the records that are deleted by `modelConfig.X.softDelete`, and those that are not finished.
+ *
+ * @param pending how the unfinished records of a model are recognized. @default none are
+ * @throws StartError
+ */
 export const withSoftDeletion = <Types>(
   source: ModelSource<Types>,
   modelConfig: ModelConfigs = {},
+  pending?: { readonly model: string; readonly unfinished: Unfinished },
 ): ModelSource<Types> => {
   const models = configureSoftDeletion(source.models, modelConfig)
   const deleting = models.find(({ softDelete }) => softDelete !== undefined)
-  if (deleting === undefined) return source
-  assertTransactions(source, `modelConfig.${deleting.name}.softDelete needs`)
-  return livingSource(source, models)
+  if (deleting !== undefined) assertTransactions(source, `modelConfig.${deleting.name}.softDelete needs`)
+  if (pending === undefined) return deleting === undefined ? source : livingSource(source, models)
+  const { model: name, unfinished } = pending
+  const marked = models.map((model) =>
+    model.name === name ? Object.freeze({ ...model, unfinished }) : model,
+  )
+  return livingSource(source, Object.freeze(marked))
 }
 
 /**
- * A source whose stores delete by an update, and to which deleted records do not exist: each statement has a guard for the
- * records of its model, and for those of each model that it leads to. The stores of `withDeleted()` and `onlyDeleted()` have
- * another guard for the records of their model, but the same for all others.
+ * A source whose stores delete by an update, and to which deleted and unfinished records do not exist: each statement has a guard
+ * for the records of its model, and for those of each model that it leads to. The stores of `withDeleted()`, `onlyDeleted()` and
+ * `withUnfinished()` have another guard for the records of their model, but the same for all others.
  */
 const livingSource = <Types>(source: ModelSource<Types>, models: readonly Model[]): ModelSource<Types> => {
   const living = livingRecords(models)
@@ -54,9 +64,9 @@ const livingSource = <Types>(source: ModelSource<Types>, models: readonly Model[
   )
 }
 
-/** What statements say about the records that are not deleted. */
+/** What statements say about the records that are finished and not deleted. */
 interface Living extends Guards {
-  /** Related records count only if they are not deleted. */
+  /** Related records count only if they are finished and not deleted. */
   readonly related: (condition: Condition, model: Model) => Condition
   /** The same, for records of the model as its stores show them. */
   readonly guarded: (condition: Condition, model: Model) => Condition
@@ -71,18 +81,12 @@ const livingRecords = (models: readonly Model[]): Living => {
     if (model === undefined) throw new Error(`Unknown model ${name}.`)
     return model
   }
-  const conditions = new Map(
-    models.flatMap(({ name, softDelete: field }) =>
-      field === undefined ? [] : [[name, Object.freeze<Condition>({ op: 'is-null', field })] as const],
-    ),
-  )
-  const guardOf = (name: string): Condition => conditions.get(name) ?? everything
+  // Stores recognize `everything`, and keep statements for conditions that stay the same.
+  const conditions = new Map(models.map((model) => [model.name, conditionsOf(model)]))
+  const guardOf = (name: string): Condition => conditions.get(name)?.get('living') ?? everything
   const guards: Guards = { modelOf, guardOf }
-  const ownGuard = ({ name, deleted }: Model): Condition => {
-    if (deleted === undefined) return guardOf(name)
-    const { softDelete: field } = modelOf(name)
-    return deleted === 'only' && field !== undefined ? { op: 'is-not-null', field } : everything
-  }
+  const ownGuard = ({ name, deleted }: Model): Condition =>
+    conditions.get(name)?.get(deleted ?? 'living') ?? everything
   // Stores recognize some conditions, so those that do not change stay the same.
   const related = (condition: Condition, { name }: Model): Condition =>
     hasRelation(condition) ? withGuards(condition, modelOf(name), guards) : condition
@@ -106,6 +110,28 @@ const livingRecords = (models: readonly Model[]): Living => {
       return { ...to, guard, ...(link !== everything && { link }) }
     },
   }
+}
+
+/** The records of a model that its stores show, by their kind. */
+const conditionsOf = ({
+  softDelete: field,
+  unfinished,
+}: Model): ReadonlyMap<Deleted | 'living', Condition> => {
+  const finished: Condition =
+    unfinished === undefined
+      ? everything
+      : {
+          op: 'not',
+          condition: { op: 'contains', field: unfinished.field, value: unfinished.text },
+        }
+  const within = (op: 'is-null' | 'is-not-null'): Condition =>
+    Object.freeze(field === undefined ? finished : both({ op, field }, finished))
+  return new Map<Deleted | 'living', Condition>([
+    ['living', within('is-null')],
+    ['only', within('is-not-null')],
+    ['with', finished],
+    ['all', everything],
+  ])
 }
 
 const livingStore = (store: RecordStore, model: Model, living: Living, lock?: 'lock'): RecordStore => {

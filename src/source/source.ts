@@ -5,6 +5,7 @@ import type { Awaitable } from '../model/objects.ts'
 import type { Typed } from '../model/types.ts'
 import type { WatchStatement } from '../observe/observer.ts'
 import type { Aggregation, Condition, Selection } from '../query/ast.ts'
+import { type Advice, adviceOf } from './advice.ts'
 
 export type { Awaitable } from '../model/objects.ts'
 
@@ -18,10 +19,14 @@ export type Row = Readonly<Record<string, unknown>>
 export const DEFAULT: unique symbol = Symbol.for('modelrest.default')
 
 /**
- * Decides whether to decode rows, from the number of bytes of the strings and binary values in each. Parsed JSON may
- * need twenty times its size in memory.
+ * Decides whether to read rows, or, if a source learns their sizes only after reading, whether to decode them. It may have to wait until there is
+ * room for them in memory. A source that reads them in parts calls it after each part, with the sizes of all rows so far.
+ *
+ * @param sizes the number of bytes of the strings and binary values in each row
+ * @param memory the bytes that the rows take in memory. Parsed JSON may need twenty times its size. @default the sum of the sizes
+ * @throws HttpError 503 `unavailable` if there is no room in time. A source passes the error on
  */
-export type Admits = (sizes: readonly number[]) => boolean
+export type Admits = (sizes: readonly number[], memory?: number) => Awaitable<boolean>
 
 /**
  * The capabilities of a source. The service does not offer what needs a missing capability, or refuses it at start. A capability that
@@ -54,6 +59,14 @@ export interface Capabilities extends ValueCapabilities {
   readonly dateParts?: boolean
 }
 
+/** Hooks, listeners and subscribers that the application has given to its ORM. */
+export interface OrmHooks {
+  /** Whether such a write of a model runs some. It is then part of a transaction, whose time is limited, and not retried. */
+  hear(model: Model, event: 'create' | 'update' | 'delete'): boolean
+  /** What a hook must write with to be part of the transaction, as the ORM calls it: `options.transaction`. */
+  readonly handle: string
+}
+
 /** Relation and records of whose other ends are asked for. */
 export interface RelatedTo {
   /** The name of a relation of this model. */
@@ -75,7 +88,10 @@ export interface RelatedTo {
  * @throws SourceError for everything that the database refuses
  */
 export interface RecordStore {
-  /** If `admits` returns false, no row is decoded, and the list is empty. A source that does not know sizes ignores it. */
+  /**
+   * If `admits` returns false, no row is decoded, and the list is empty. A source that does not know sizes ignores it. One that can ask
+   * its database for sizes does so before it reads many rows that may be large.
+   */
   list(selection: Selection, guard: Condition, admits?: Admits): Awaitable<readonly Row[]>
   /** The number of matching records. Counting stops at `atMost`, which limits its cost. */
   count(filter: Condition, guard: Condition, atMost?: number): Awaitable<number>
@@ -180,6 +196,15 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
   readonly notes?: readonly string[]
   /** One for each connection pool. If they are too long, the service refuses requests. Absent: the service does not know them. */
   readonly queues?: readonly ConnectionQueue[]
+  /** Hooks of the ORM itself, which run in writes. Absent: there are none. */
+  readonly hooks?: OrmHooks
+  /**
+   * Whether code of the application in the ORM, other than hooks, may set this field of new records, such as a setter or the
+   * class of an entity. Absent: it does not.
+   */
+  readonly fills?: (model: Model, field: string) => boolean
+  /** The words of the ORM for messages that say what to write. Absent, also in part: they use general words. */
+  readonly advice?: Partial<Advice>
   /**
    * With `use: 'page'`, one page, its count and its related records are read through the store. They may lag behind the last
    * writes, but must come from the same database, such as a replica. Called once for each page, and for each model whose
@@ -228,12 +253,13 @@ export const forLog = (source: Pick<ModelSource, 'loggable'>, error: unknown): u
 
 /** @throws StartError if the source lacks isolated transactions or row locks, which `what` needs */
 export const assertTransactions = (
-  { capabilities }: Pick<ModelSource, 'capabilities'>,
+  source: Pick<ModelSource, 'capabilities' | 'advice'>,
   what: string,
 ): void => {
+  const { capabilities } = source
   if (capabilities.transactions !== true)
     throw new StartError(
-      `${what} transactions that are isolated from other requests, which this source does not have. With drizzle, use a connection pool instead of a single connection, or another driver.`,
+      `${what} transactions that are isolated from other requests, which this source does not have. ${adviceOf(source).isolation}.`,
     )
   if (capabilities.rowLocks !== true)
     throw new StartError(
@@ -244,6 +270,7 @@ export const assertTransactions = (
 /**
  * Why a database refused a statement, independent of the database.
  *
+ * - `ignored`: the database reported success and stored nothing, as it does for a trigger that returns null.
  * - `contended`: a conflict with concurrent writes, such as a deadlock or a serialization failure. The whole transaction was
  *   rolled back, and a retry may succeed.
  * - `lost`: the connection broke while it was in use. A write may have been saved or not.
@@ -257,6 +284,7 @@ export type SourceErrorKind =
   | 'check'
   | 'value'
   | 'type'
+  | 'ignored'
   | 'unrepresentable'
   | 'contended'
   | 'lost'
@@ -264,7 +292,15 @@ export type SourceErrorKind =
 
 const kinds: Readonly<Record<SourceErrorKind, true>> = {
   ...{ unique: true, 'missing-reference': true, 'still-referenced': true, 'not-null': true, check: true },
-  ...{ value: true, type: true, unrepresentable: true, contended: true, lost: true, unavailable: true },
+  ...{
+    value: true,
+    type: true,
+    ignored: true,
+    unrepresentable: true,
+    contended: true,
+    lost: true,
+    unavailable: true,
+  },
 }
 
 /** Registered, because a source may have another copy of this package than the application. */
@@ -288,12 +324,15 @@ export class SourceError extends Error {
   readonly fields: readonly string[]
   /** For `still-referenced`: the models whose records refer to this one. */
   readonly models: readonly string[]
+  /** For clients: what a validator of the application says of a field, or under an empty name of the record. */
+  readonly messages!: Readonly<Record<string, string>>
 
   constructor(
     kind: SourceErrorKind,
     about: {
       readonly fields?: readonly string[]
       readonly models?: readonly string[]
+      readonly messages?: Readonly<Record<string, string>>
       readonly cause?: unknown
     } = {},
   ) {
@@ -305,6 +344,8 @@ export class SourceError extends Error {
         cause: about.cause,
       })
     Object.defineProperty(this, REFUSED, { value: true })
+    // Logs do not show it: it may have what a client sent.
+    Object.defineProperty(this, 'messages', { value: about.messages ?? {} })
     this.kind = kind
     this.fields = about.fields ?? []
     this.models = about.models ?? []

@@ -10,7 +10,15 @@ import type { Row } from '../../source/source.ts'
 import { type AuthParts, authOperation, logEvent } from '../operation.ts'
 import { noStore } from '../replies.ts'
 import { isVerified, verifiedValues } from '../users/user-columns.ts'
-import { type Mail, mailedUser, mailOperation, mailTokenRefused, onceWith, sendMail } from './mails.ts'
+import {
+  addressIn,
+  type Mail,
+  mailedUser,
+  mailOperation,
+  mailTokenRefused,
+  onceWith,
+  sendMail,
+} from './mails.ts'
 
 const verifyMail: Mail = {
   purpose: 'email-verify',
@@ -23,7 +31,12 @@ const verifyMail: Mail = {
 export const verifyNewUser = (parts: AuthParts, call: Call, row: Row): void => {
   if (!parts.settings.EMAIL_VERIFY || !verifyMail.isFor(parts, row)) return
   try {
-    parts.mailQueue.follow(call, async () => await runNested(sendMail(parts, verifyMail, call, row)))
+    const recipient = addressIn(parts, row) ?? ''
+    parts.mailQueue.follow(
+      call,
+      recipient,
+      async () => await runNested(sendMail(parts, verifyMail, call, row)),
+    )
   } catch (error) {
     call.log.warn(`A mail was not sent: ${toHttpError(error).detail}`)
   }
@@ -36,7 +49,7 @@ export const requestVerification = (parts: AuthParts): Operation =>
     path: 'email/verify',
     summary: 'Ask for the mail that verifies an address',
     description:
-      'Sends a mail with a token for `POST /auth/email/verify/confirm` if the address belongs to a user and is not verified, at most one a minute. The response does not tell whether it does.',
+      'Sends a mail with a token for `POST /auth/email/verify/confirm` if the address belongs to a user and is not verified. The pause between two mails grows with each mail. The response does not tell whether it does.',
   })
 
 /** `POST /auth/email/verify/confirm` */
@@ -55,9 +68,9 @@ export const confirmVerification = (parts: AuthParts): Operation =>
       const { accounts, mailTokens, user } = parts
       const mailed = yield* mailTokens.find(token, verifyMail.purpose)
       const row = mailed && (yield* mailedUser(parts, mailed))
-      if (row === undefined || user.email === undefined) throw mailTokenRefused()
+      if (mailed === undefined || row === undefined || user.email === undefined) throw mailTokenRefused()
       const fields = [user.email]
-      const changed = yield* onceWith(parts, token, () =>
+      const changed = yield* onceWith(parts, token, mailed, () =>
         accounts.change(row, fields, verifiedValues(user.verified, true), call),
       )
       if (changed === undefined) throw mailTokenRefused()

@@ -1,37 +1,65 @@
+import { randomInt } from 'node:crypto'
 import { problem } from '../../error/errors.ts'
 import { stderrLog } from '../../observe/log.ts'
 import type { Call } from '../../operation/call.ts'
 import { fairJobs, type QueueBounds } from '../passwords/fair-queue.ts'
 import { largestBlock } from '../throttle.ts'
+import { normalised } from '../users/identifiers.ts'
 
-/** Work that follows the response, so that the response does not reveal what it finds. */
+/**
+ * Work that follows the response, so that the response does not reveal what it finds. The work begins a random time later, together with
+ * other work that waits by then and in no order, so that the time of the next response does not reveal it either.
+ */
 export interface MailQueue {
-  /** Logs an error of the work. @throws HttpError 503 if the queue is full */
-  follow(call: Call, work: () => Promise<void>): void
-  /** Waits for all work, for at most a minute: clients may ask for more mails all the time. */
+  /**
+   * Logs an error of the work, and that it takes longer than a minute: others then take its place.
+   *
+   * @param recipient counts as the client if the address of the client is unknown
+   * @throws HttpError 503 if the queue is full
+   */
+  follow(call: Call, recipient: string, work: () => Promise<void>): void
+  /** Begins all work at once and waits for it, for at most a minute: clients may ask for more mails all the time. */
   settled(): Promise<void>
 }
 
-/** Sending mail is mostly waiting. A client address takes its turn after those of others. */
+/** Sending mail is mostly waiting. A client address takes its turn beside those of others. */
 const usualBounds: QueueBounds = { parallel: 16, waiting: 1000 }
+
+/** Mails of one client that do not end must leave room for those of others. */
+const MOST_OF_CLIENT = 4
 
 /** In milliseconds: a mail server that does not respond must not block the mails of others forever. */
 const LONGEST = 60_000
 
+/** In milliseconds, the longest time until work begins. A user waits longer for the mail itself. */
+const LONGEST_PAUSE = 4000
+
+/** In milliseconds. Clients that send the next request at once never see the work. */
+const SHORTEST_PAUSE = 500
+
 export const mailQueue = (bounds: QueueBounds = usualBounds): MailQueue => {
-  const enter = fairJobs(bounds, { mail: { places: 1, turns: 1 } })
+  let turn: { readonly timer: NodeJS.Timeout; readonly begin: () => void } | undefined
+  const beginNow = (): void => {
+    const { timer, begin } = turn ?? {}
+    turn = undefined
+    clearTimeout(timer)
+    begin?.()
+  }
+  const mail = { places: 1, turns: 1, isMixed: true, atOnce: MOST_OF_CLIENT } as const
+  const enter = fairJobs(bounds, { mail }, (begin) => {
+    turn ??= { begin, timer: setTimeout(beginNow, randomInt(SHORTEST_PAUSE, LONGEST_PAUSE)) }
+  })
   const running = new Set<Promise<void>>()
   return {
-    follow(call, work) {
+    follow(call, recipient, work) {
       let isAnswered = false
       let isRefused = false
       const ended = Promise.withResolvers<void>()
       enter(
-        { purpose: 'mail', client: largestBlock(call.address) },
+        { purpose: 'mail', client: largestBlock(call.address) ?? `to ${normalised(recipient)}` },
         {
           run: () =>
-            afterResponse()
-              .then(() => inTime(work()))
+            inTime(work())
               .catch((error: unknown) =>
                 call.log.error(`A mail was not sent, request ${call.requestId}`, error),
               )
@@ -53,17 +81,17 @@ export const mailQueue = (bounds: QueueBounds = usualBounds): MailQueue => {
       void promise.then(() => running.delete(promise))
     },
     settled: () =>
-      inTime(allOf(running)).catch(() =>
+      inTime(allOf(running, beginNow)).catch(() =>
         stderrLog.warn('After a minute, mails are still waiting. They are lost if the process ends.'),
       ),
   }
 }
 
-/** The response is handed over in this tick or the next microtasks. */
-const afterResponse = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
-const allOf = async (running: ReadonlySet<Promise<void>>): Promise<void> => {
-  while (running.size > 0) await Promise.all(running)
+const allOf = async (running: ReadonlySet<Promise<void>>, begin: () => void): Promise<void> => {
+  while (running.size > 0) {
+    begin()
+    await Promise.all(running)
+  }
 }
 
 const inTime = async (work: Promise<void>): Promise<void> => {

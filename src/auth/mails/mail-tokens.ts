@@ -3,7 +3,7 @@ import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import { cacheKeysOf } from '../sessions/revocations.ts'
 import type { Subject } from '../sessions/sessions.ts'
 import type { TokenAuthSettings } from '../settings.ts'
-import { counted } from '../throttle.ts'
+import { type Counter, counted } from '../throttle.ts'
 
 /** What a token in a mail is for. */
 export type MailPurpose = 'password-reset' | 'email-verify'
@@ -15,10 +15,20 @@ export interface Mailed extends Pick<Subject, 'sub' | 'account'> {
   readonly email: string
 }
 
+/** Who gets a mail, and for what. */
+type Recipient = Pick<Mailed, 'purpose' | 'sub' | 'email'>
+
 /** Tokens for links in mails. @throws CacheError from every method */
 export interface MailTokens {
-  /** Whether this user and this address may get a mail for this purpose now: one a minute each. */
-  mayMail(mailed: Pick<Mailed, 'purpose' | 'sub' | 'email'>): Steps<boolean>
+  /**
+   * Whether this user and this address may get a mail for this purpose now. After each mail, the pause of both doubles, from a
+   * minute up to an hour; a day without a mail after it ends, or `forgive`, makes it a minute again.
+   */
+  mayMail(recipient: Recipient): Steps<boolean>
+  /** Makes the pauses a minute again, and ends the present ones: the recipient has used a mail. */
+  forgive(recipient: Recipient): Steps<void>
+  /** Takes as many round trips to the cache as a mail to a user, and leaves nothing there. */
+  pretend(purpose: MailPurpose, email: string): Steps<void>
   issue(mailed: Mailed): Steps<string>
   /** `undefined` if it is not one of ours, has expired, or is for another purpose or user model. */
   find(token: string, purpose: MailPurpose): Steps<Mailed | undefined>
@@ -31,8 +41,19 @@ export interface MailTokens {
 /** The lifetime of a token in seconds. */
 const HOUR = 3600
 
-/** The minimum time between two mails to one user for the same purpose, in seconds. */
-const BETWEEN = 60
+/**
+ * The first pause between two mails to one recipient for the same purpose, in seconds. The longest is the lifetime of a token, so that
+ * callers who ask for mails to someone else cannot leave that user without a valid token.
+ */
+const FIRST_PAUSE = 60
+
+/** In seconds. */
+const DAY = 86_400
+
+/** With this many mails, the pause is an hour. */
+const MOST_MAILS = 6
+
+const pauseAfter = (mails: number): number => Math.min(HOUR, FIRST_PAUSE * 2 ** mails)
 
 /** 256 bits. */
 const BYTES = 32
@@ -43,16 +64,50 @@ export const mailTokensOf = (settings: TokenAuthSettings): MailTokens => {
   const keys = cacheKeysOf(settings)
   const keyOf = (token: string): string => keys.mailed(hash('sha256', token, 'base64url'))
   const takenKey = (token: string): string => `${keyOf(token)}:taken`
+  // A user may change the address, and an address may be registered again by another user.
+  const keysOf = ({ purpose, sub, email }: Recipient): readonly string[] => [
+    keys.mails(purpose, sub),
+    keys.mailsTo(purpose, hash('sha256', email, 'base64url')),
+  ]
+  /** How many mails the present pause follows from. */
+  const levelKey = (key: string): string => `${key}:sent`
+  function* sentTo(own: readonly string[]): Steps<readonly Sent[]> {
+    const levels = own.map((key) => ({ key: levelKey(key), most: MOST_MAILS, seconds: DAY }))
+    const counts = yield* counted(cache, levels, 0)
+    return own.map((key, at) => ({ key, sent: counts[at]?.count ?? 0 }))
+  }
+  /** As many round trips as a mail takes from here on. */
+  function* looked(known: readonly Sent[]): Steps<void> {
+    for (const { key } of known)
+      for (const each of [key, levelKey(key)]) yield* waitInAnyMode(cache.get(each))
+    yield* waitInAnyMode(cache.get(keyOf(randomBytes(BYTES).toString('base64url'))))
+  }
   return {
-    *mayMail({ purpose, sub, email }) {
-      // A user may change the address, and an address may be registered again by another user.
-      const counters = [keys.mails(purpose, sub), keys.mailsTo(purpose, hash('sha256', email, 'base64url'))]
-      const counts = yield* counted(
-        cache,
-        counters.map((key) => ({ key, most: 1, seconds: BETWEEN })),
-        1,
-      )
-      return counts.every(({ count, most }) => count <= most)
+    *mayMail(recipient) {
+      const known = yield* sentTo(keysOf(recipient))
+      const counts = yield* counted(cache, known.map(pauseOf), 1)
+      if (!counts.every(({ count, most }) => count <= most)) {
+        yield* looked(known)
+        return false
+      }
+      // Only the request that began the pauses comes here, so no other one writes these counters.
+      for (const { key, sent } of known) {
+        yield* waitInAnyMode(cache.delete(levelKey(key)))
+        const seconds = pauseAfter(sent) + DAY
+        yield* waitInAnyMode(cache.count(levelKey(key), Math.min(sent + 1, MOST_MAILS), seconds))
+      }
+      return true
+    },
+
+    *forgive(recipient) {
+      for (const key of keysOf(recipient).flatMap((own) => [own, levelKey(own)]))
+        yield* waitInAnyMode(cache.delete(key))
+    },
+
+    *pretend(purpose, email) {
+      const known = yield* sentTo(keysOf({ purpose, sub: '', email }))
+      yield* counted(cache, known.map(pauseOf), 0)
+      yield* looked(known)
     },
 
     *issue(mailed) {
@@ -74,6 +129,14 @@ export const mailTokensOf = (settings: TokenAuthSettings): MailTokens => {
     giveBack: (token) => waitInAnyMode(cache.delete(takenKey(token))),
   }
 }
+
+interface Sent {
+  readonly key: string
+  readonly sent: number
+}
+
+/** The counter that exists during a pause. */
+const pauseOf = ({ key, sent }: Sent): Counter => ({ key, most: 1, seconds: pauseAfter(sent) })
 
 interface Stored extends Mailed {
   /** In milliseconds since 1970: the clock of the cache may differ. */

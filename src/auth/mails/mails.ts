@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CacheError } from '../../cache/cache.ts'
 import { ownValue } from '../../model/objects.ts'
 import { readJson } from '../../operation/body.ts'
 import type { Call } from '../../operation/call.ts'
@@ -38,7 +39,7 @@ export const mailOperation = (
     read: (bytes) => String(validateBody(addressBody, readJson(bytes))['email']),
     *act(address, call) {
       yield* mailLimit.enter(call.address)
-      mailQueue.follow(call, async () => await runNested(sendTo(parts, mail, call, address)))
+      mailQueue.follow(call, address, async () => await runNested(sendTo(parts, mail, call, address)))
     },
     reply: () => ({ status: 202, headers: noStore, body: undefined }),
   })
@@ -67,9 +68,10 @@ function* sendTo(parts: AuthParts, mail: Mail, call: Call, address: string): Ste
   const { accounts, user } = parts
   const row = user.email && (yield* accounts.find(user.email, address))
   if (row !== undefined && mail.isFor(parts, row)) yield* sendMail(parts, mail, call, row)
+  else yield* parts.mailTokens.pretend(mail.purpose, address)
 }
 
-/** Sends a mail to a user, to the stored address. Sends none to a user or an address that got one in the last minute. */
+/** Sends a mail to a user, to the stored address. Sends none during the pause of the user or the address. */
 export function* sendMail(parts: AuthParts, mail: Mail, call: Call, row: Row): Steps<void> {
   const { accounts, mailTokens, settings } = parts
   const { sub, account } = accounts.subjectOf(row, 0)
@@ -86,7 +88,7 @@ export function* sendMail(parts: AuthParts, mail: Mail, call: Call, row: Row): S
   logEvent(parts, call, mail.event, sub)
 }
 
-const addressIn = ({ user }: AuthParts, row: Row): string | undefined => {
+export const addressIn = ({ user }: AuthParts, row: Row): string | undefined => {
   const email = user.email && ownValue(row, user.email.name)
   return typeof email === 'string' && email !== '' ? email : undefined
 }
@@ -150,13 +152,29 @@ export const mailTokenRefused = (): Error =>
     },
   ])
 
-/** Uses a token: of several requests at the same time, one. If its use fails, the token can be used again. */
-export function* onceWith<T>({ mailTokens }: AuthParts, token: string, use: () => Steps<T>): Steps<T> {
+/**
+ * Uses the token of a mail: of several requests at the same time, one. If its use fails, the token can be used again. Afterwards, the
+ * next mail needs no pause.
+ */
+export function* onceWith<T>(
+  { mailTokens }: AuthParts,
+  token: string,
+  mailed: Mailed,
+  use: () => Steps<T>,
+): Steps<T> {
   if (!(yield* mailTokens.take(token))) throw mailTokenRefused()
+  let used: T
   try {
-    return yield* use()
+    used = yield* use()
   } catch (error) {
     yield* mailTokens.giveBack(token)
     throw error
   }
+  try {
+    yield* mailTokens.forgive(mailed)
+  } catch (error) {
+    // The token is used: an unavailable cache only keeps the pause.
+    if (!(error instanceof CacheError)) throw error
+  }
+  return used
 }

@@ -8,6 +8,7 @@ import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import { validateBody } from '../../schema/issues.ts'
 import type { NamedSchema } from '../../schema/json-schema.ts'
 import type { Row } from '../../source/source.ts'
+import type { Mailed } from '../mails/mail-tokens.ts'
 import { type Mail, mailedUser, mailOperation, mailTokenRefused, onceWith } from '../mails/mails.ts'
 import { type AuthParts, authOperation, logEvent } from '../operation.ts'
 import { noStore } from '../replies.ts'
@@ -33,7 +34,7 @@ export const requestReset = (parts: AuthParts): Operation =>
     path: 'password/reset',
     summary: 'Ask for a new password',
     description:
-      'Sends a mail with a token for `POST /auth/password/reset/confirm` if the address belongs to a user, at most one a minute. The response does not tell whether it does.',
+      'Sends a mail with a token for `POST /auth/password/reset/confirm` if the address belongs to a user. The pause between two mails grows with each mail. The response does not tell whether it does.',
   })
 
 /** `POST /auth/password/reset/confirm` */
@@ -57,10 +58,11 @@ export const confirmReset = (parts: AuthParts): Operation =>
       return { token: String(token), password }
     },
     *act({ token, password }, call) {
-      const row = yield* userOfToken(parts, token)
-      if (row === undefined) throw mailTokenRefused()
+      const mailed = yield* parts.mailTokens.find(token, resetMail.purpose)
+      const row = mailed && (yield* userOf(parts, mailed))
+      if (mailed === undefined || row === undefined) throw mailTokenRefused()
       assertPassword(password, visibleFields(parts.user, row), parts.settings)
-      const stored = yield* onceWith(parts, token, () => replaced(parts, call, row, password))
+      const stored = yield* onceWith(parts, token, mailed, () => replaced(parts, call, row, password))
       yield* forgetFailures(parts, stored)
       logEvent(parts, call, 'password_reset', parts.accounts.toSub(stored))
       yield* tellPasswordChange(parts, call, stored)
@@ -69,10 +71,9 @@ export const confirmReset = (parts: AuthParts): Operation =>
   })
 
 /** The active user of a token, if neither the password nor the address has changed since. */
-function* userOfToken(parts: AuthParts, token: string): Steps<Row | undefined> {
-  const mailed = yield* parts.mailTokens.find(token, resetMail.purpose)
-  const row = mailed && (yield* mailedUser(parts, mailed))
-  if (mailed === undefined || row === undefined || isDisabled(row)) return undefined
+function* userOf(parts: AuthParts, mailed: Mailed): Steps<Row | undefined> {
+  const row = yield* mailedUser(parts, mailed)
+  if (row === undefined || isDisabled(row)) return undefined
   return parts.accounts.subjectOf(row, 0).account === mailed.account ? row : undefined
 }
 

@@ -31,7 +31,7 @@ import type { TokenPair } from './sessions.ts'
 
 /** `GET /auth/me` */
 export const me = (parts: AuthParts): Operation => {
-  const { accounts, authenticate, user } = parts
+  const { accounts, authenticate, shownUser, user } = parts
   return authOperation(parts, {
     id: 'getMe',
     method: 'GET',
@@ -43,9 +43,9 @@ export const me = (parts: AuthParts): Operation => {
       status: 200,
       description: 'The current user, without the password.',
       mediaType: 'application/json',
-      schema: userSchema(user),
+      schema: userSchema(parts),
       get example() {
-        return exampleOf(user.model, 'detail')
+        return shownUser?.example ?? exampleOf(user.model, 'detail')
       },
     },
     problems: ['unauthenticated'],
@@ -54,7 +54,7 @@ export const me = (parts: AuthParts): Operation => {
       const { claims } = yield* requireCaller(call, authenticate)
       const row = yield* accounts.active(claims)
       if (row === undefined) throw tokenRefused()
-      return yield* accounts.shown(row)
+      return yield* accounts.shown(row, call)
     },
     reply: (shown) => privateJson(200, shown),
   })

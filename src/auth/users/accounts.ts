@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto'
+import { identify } from '../../controller/permissions.ts'
 import { fileFieldsOf, kinds } from '../../model/kinds/index.ts'
-import type { Field, Model } from '../../model/model.ts'
+import type { Field } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
+import type { Log } from '../../observe/log.ts'
 import type { Author } from '../../operation/audit.ts'
-import { type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
+import type { Call, Caller } from '../../operation/call.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
 import { readEitherForm } from '../../schema/columns.ts'
 import { serialiserOf } from '../../schema/serialiser.ts'
@@ -44,18 +48,30 @@ export interface Accounts extends UserRecords, UserWrites {
   idOf(sub: string): unknown
   /** The stored hash. `undefined` if this user cannot log in with a password. */
   hashIn(row: Row): string | undefined
-  /** A user as JSON, in the detail schema. */
-  shown(row: Row): Steps<string>
+  /**
+   * A user as JSON, in the schema of `GET /auth/me`. If the user model is served, as its endpoint shows the user to the caller.
+   *
+   * @param subject of a new session: the user becomes the caller. @default the caller is known
+   */
+  shown(row: Row, call: Call, subject?: Subject): Steps<string>
 }
 
 type TokenUser = Pick<TokenClaims, 'sub' | 'account'>
 
-/** Replaces the keys of files in a user's record with their URLs. */
-export type ShowUser = (row: Row) => Steps<Row>
+/** How responses show users whose model is served. */
+export interface ShownUsers {
+  /** JSON text, as the endpoint of the record shows it to the caller. @throws errors of hooks */
+  text(row: Row, call: Call): Steps<string>
+  readonly success: Pick<Operation['success'], 'schema' | 'example'>
+  /** The names of the models that responses show with a user, first that of the user. */
+  readonly models: readonly string[]
+}
 
 interface AccountsParts {
+  /** @default stderr */
+  readonly log?: Log | undefined
   /** Absent if users are not served, and thus neither are their files. */
-  readonly show?: ShowUser | undefined
+  readonly served?: ShownUsers | undefined
   /** @default writes are not recorded */
   readonly recording?: Recording | undefined
 }
@@ -63,11 +79,12 @@ interface AccountsParts {
 export const accountsOf = (
   user: UserModel,
   source: ModelSource,
-  { show = withoutFiles(user.model), recording }: AccountsParts = {},
+  { served, ...writing }: AccountsParts = {},
 ): Accounts => {
   const { model, key, identifiers, password } = user
   const store = source.store(model)
   const { record } = serialiserOf(model)
+  const noFiles = Object.fromEntries(fileFieldsOf(model).map(({ name }) => [name, null]))
   const idIn = (row: Row): unknown => ownValue(row, key.name)
   const idOf = (sub: string): unknown => {
     const reading = kinds[key.kind].readText(sub, key)
@@ -96,7 +113,7 @@ export const accountsOf = (
     return claims.account !== undefined && claims.account === accountIn(row) ? row : undefined
   }
   const { read, withoutPassword } = userRecordsOf(model, source)
-  const writes = userWritesOf(user, source, recording)
+  const writes = userWritesOf(user, source, writing)
   return Object.freeze<Accounts>({
     *find(by, text) {
       const fields = by === 'any' ? identifiers : [by]
@@ -131,8 +148,14 @@ export const accountsOf = (
     },
     idOf,
     hashIn,
-    *shown(row) {
-      return record(yield* show(row))
+    *shown(row, call, subject) {
+      if (served === undefined) return record({ ...row, ...noFiles })
+      if (subject !== undefined) {
+        const { sub, iat, own } = subject
+        identify(call, { id: idIn(row) as Caller['id'], claims: Object.freeze({ ...own?.claims, sub, iat }) })
+        call.user = () => withoutPassword(row)
+      }
+      return yield* served.text(row, call)
     },
     withoutPassword,
   })
@@ -140,11 +163,6 @@ export const accountsOf = (
 
 const isSameText = (stored: unknown, text: string): boolean =>
   typeof stored === 'string' && normalised(stored) === normalised(text)
-
-const withoutFiles = (model: Model): ShowUser => {
-  const none = Object.fromEntries(fileFieldsOf(model).map(({ name }) => [name, null]))
-  return (row) => wait({ ...row, ...none })
-}
 
 /** A user is disabled if one of these columns is false. SQLite may store a boolean as a number. */
 const activeNames = ['is_active', 'isActive']

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import type { Issue } from '../../error/errors.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import { isPrintable } from '../../model/kinds/text.ts'
 import type { Field, Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
-import { withDeleted } from '../../model/soft-deletion.ts'
+import { withUnfinished } from '../../model/soft-deletion.ts'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
@@ -93,18 +94,15 @@ export const freeIdentifierCheck = (
   const keys = model.primaryKey
   const order = keys.map((field) => ({ field, direction: 'asc' }) as const)
   return function* (values, own, session = source) {
-    const texts = identifiers
-      .map(({ name }) => ownValue(values, name))
-      .filter((value) => typeof value === 'string')
-    if (texts.length === 0 || isUniqueInDatabase(model, identifiers)) return
+    const conditions = holding(identifiers, values)
+    if (conditions.length === 0 || isUniqueInDatabase(model, identifiers)) return
     const names = identifiers.map(({ name }) => name)
-    const any = names.map((field): Condition => ({ op: 'in', field, values: texts }))
-    const isKnown: Condition = { op: 'or', conditions: any }
+    const isKnown: Condition = { op: 'or', conditions }
     const others = keys.map((field): Condition => ({ op: 'ne', field, value: ownValue(own, field) }))
     const isOther: Condition = { op: 'or', conditions: others }
     const filter: Condition = own === undefined ? isKnown : { op: 'and', conditions: [isKnown, isOther] }
-    // A deleted user may be restored.
-    const store = session.store(withDeleted(model))
+    // A deleted user may be restored, and an unfinished one finished.
+    const store = session.store(withUnfinished(model))
     const [other] = yield* waitInAnyMode(store.list({ filter, order, limit: 1, offset: 0 }, everything))
     if (other === undefined) return
     const known = names.map((name) => ownValue(other, name))
@@ -112,6 +110,44 @@ export const freeIdentifierCheck = (
       fields: names.filter((name) => known.includes(ownValue(values, name))),
     })
   }
+}
+
+/** Hold for users who have one of these identifiers, in whichever column. */
+const holding = (identifiers: readonly Field[], values: Row): readonly Condition[] => {
+  const texts = identifiers
+    .map(({ name }) => ownValue(values, name))
+    .filter((value) => typeof value === 'string')
+  return texts.length === 0 ? [] : identifiers.map(({ name: field }) => ({ op: 'in', field, values: texts }))
+}
+
+/** Hold for the users with whose identifiers and unique values the database, or `freeIdentifierCheck`, refuses a new one. */
+export const takenBy = (model: Model, identifiers: readonly Field[], values: Row): readonly Condition[] => {
+  const equal = model.uniques
+    .filter((names) => names.every((name) => (ownValue(values, name) ?? null) !== null))
+    .map((names): Condition => {
+      const conditions = names.map((field) => ({ op: 'eq', field, value: ownValue(values, field) }) as const)
+      return { op: 'and', conditions }
+    })
+  return [...holding(identifiers, values), ...equal]
+}
+
+/**
+ * The values with which a record gives up its identifiers and its other unique texts: null, or a random text. Keys stay, because other
+ * records have them.
+ */
+export const releasedValues = (model: Model, identifiers: readonly Field[]): Row => {
+  const unique = new Set([...identifiers.map(({ name }) => name), ...model.uniques.flat()])
+  const released = model.fields.flatMap((field): readonly (readonly [string, unknown])[] => {
+    const { name, kind, nullable, generated, foreign, maxLength = Number.POSITIVE_INFINITY } = field
+    if (!unique.has(name) || generated || foreign === true || model.primaryKey.includes(name)) return []
+    if (nullable) return [[name, null]]
+    const end = isAddress(field) ? '@user.invalid' : ''
+    const text = `${randomBytes(16)
+      .toString('hex')
+      .slice(0, Math.max(1, maxLength - end.length))}${end}`
+    return kinds[kind].textual && kinds[kind].read(text, field).ok ? [[name, text]] : []
+  })
+  return Object.fromEntries(released)
 }
 
 const isUniqueInDatabase = ({ uniques, primaryKey }: Model, identifiers: readonly Field[]): boolean => {

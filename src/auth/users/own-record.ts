@@ -161,17 +161,21 @@ export const powersOf = ({ model, identifiers }: Users): readonly string[] =>
     .filter((field) => !identifiers.includes(field) && mayGivePower(model, field))
     .map(({ name }) => name)
 
-/** Startup warnings about columns that may grant privileges and that registration accepts. */
-export const registeredPowers = (users: Users): readonly string[] =>
-  powersOf(users)
-    .filter((name) => users.allowed.some((field) => field.name === name))
-    .map(
-      (name) =>
-        `${users.model.name}.${name} may grant privileges, and REGISTER_FIELDS lets every user set it. Remove it from REGISTER_FIELDS unless this is intended.`,
-    )
+/** A startup warning about columns that may grant privileges and that registration accepts. */
+export const registeredPowers = (users: Users): readonly string[] => {
+  const names = powersOf(users).filter((name) => users.allowed.some((field) => field.name === name))
+  return names.length === 0
+    ? []
+    : [
+        `${listOf(users.model, names)} may grant privileges, and SERVICE_AUTH.REGISTER_FIELDS lets every user set them. Remove them from there unless this is intended.`,
+      ]
+}
+
+const listOf = ({ name: model }: Model, names: readonly string[]): string =>
+  names.map((name) => `${model}.${name}`).join(', ')
 
 /**
- * Warnings about columns in `writable`. Only updates need a guard: creating users always needs a permission of the
+ * A warning about columns in `writable`. Only updates need a guard: creating users always needs a permission of the
  * application.
  */
 const openedPowers = (
@@ -185,10 +189,11 @@ const openedPowers = (
     throw new StartError(
       `modelConfig.${model}.writable includes ${names.join(', ')}, which may grant privileges, and no permission or hook limits the callers who may write it. Add permissions.update or beforeUpdate to the controller of ${model}.`,
     )
-  return names.map(
-    (name) =>
-      `${model}.${name} may grant privileges, and modelConfig.${model}.writable lets any caller who may update ${model} records set it.`,
-  )
+  return names.length === 0
+    ? []
+    : [
+        `${listOf(users.model, names)} may grant privileges, and modelConfig.${model}.writable lets any caller who may update ${model} records set them.`,
+      ]
 }
 
 /**

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { problem } from '../../error/errors.ts'
 import type { JsonSchema } from '../../model/codec.ts'
@@ -18,7 +17,7 @@ import { type AuthParts, authOperation, logEvent, sessionSchema } from '../opera
 import { MOST_BYTES, passwords } from '../passwords/passwords.ts'
 import { assertPassword } from '../passwords/validators.ts'
 import { sessionReply } from '../replies.ts'
-import type { Subject } from '../sessions/sessions.ts'
+import type { Subject, TokenPair } from '../sessions/sessions.ts'
 import { largestBlock } from '../throttle.ts'
 import { subjectWithClaims } from '../tokens/claims.ts'
 import { nowInSeconds } from '../tokens/tokens.ts'
@@ -29,7 +28,7 @@ import type { UserModel } from './users.ts'
 
 /** `POST /auth/register` */
 export const register = (parts: AuthParts): Operation => {
-  const { accounts, registrations, sessions, settings, user } = parts
+  const { accounts, registrations, settings, user } = parts
   const { schema, example, read } = registrationBody(user)
   return authOperation(parts, {
     id: 'register',
@@ -44,7 +43,7 @@ export const register = (parts: AuthParts): Operation => {
       status: 201,
       description: 'The new user and the tokens of their session.',
       mediaType: 'application/json',
-      schema: sessionSchema(user, 'Registration', ['user']),
+      schema: sessionSchema(parts, 'Registration', ['user']),
       headers: { Location: 'The path of the current user.' },
     },
     problems: ['unique_conflict', 'too_many_requests'],
@@ -59,57 +58,85 @@ export const register = (parts: AuthParts): Operation => {
           begin: () => runNested(registrations.enter(call.address)),
         }),
       )
-      const iat = nowInSeconds()
-      const row = yield* createUser(parts, call, { ...values, [user.password.name]: hash })
-      // An inactive user cannot log in, and gets no tokens.
-      const subject = isDisabled(row) ? undefined : yield* subjectOf(parts, call, { row, iat })
-      const pair = subject && (yield* sessions.open(subject, call))
-      logEvent(parts, call, 'register', accounts.toSub(row))
-      verifyNewUser(parts, call, row)
-      return { pair, user: yield* accounts.shown(row) }
+      const registered = yield* createUser(parts, call, { values, hash })
+      logEvent(parts, call, 'register', accounts.toSub(registered.row))
+      verifyNewUser(parts, call, registered.row)
+      return registered
     },
     reply: (session, call) =>
       sessionReply(settings, 201, session, { location: call.path.replace(/[^/]+\/*$/, 'me') }),
   })
 }
 
-/**
- * Stores a user. If the hook refuses, the user is removed; the user cannot log in until the hook has finished. Only then is the
- * registration recorded: a refused one never was.
- */
-function* createUser({ accounts, settings, user }: AuthParts, call: Call, values: Row): Steps<Row> {
-  const { ON_REGISTER: hook } = settings
-  const { name } = user.password
-  if (hook === undefined) return yield* accounts.create(values, call)
-  // Not a hash, and unique to this registration: it identifies the record, whatever happens to it while the hook runs.
-  const row = yield* accounts.create({ ...values, [name]: `!${randomUUID()}` })
-  let stored: Row | undefined
-  try {
-    yield* waitInAnyMode(hook(accounts.withoutPassword(row), call.request))
-    const password = { [name]: ownValue(values, name) }
-    stored = yield* accounts.complete(row, [user.password], password, call)
-  } catch (refusal) {
-    yield* accounts.remove(row)
-    throw refusal
-  }
-  // The hook has deleted the user.
-  if (stored === undefined) throw problem('forbidden', 'The registration was refused.')
-  return stored
+interface Registered {
+  readonly row: Row
+  /** Absent for an inactive user, who cannot log in. */
+  readonly pair: TokenPair | undefined
+  /** JSON text. */
+  readonly user: string
 }
 
-/** If `CLAIMS` refuses or fails, the user is removed, as if the hook had refused. */
-function* subjectOf(
-  parts: AuthParts,
-  call: Call,
-  { row, iat }: { readonly row: Row; readonly iat: number },
-): Steps<Subject> {
+interface NewUser {
+  readonly values: Row
+  readonly hash: string
+}
+
+/**
+ * Stores a user and opens a session. If anything refuses or fails, the user is removed. While functions of the application decide,
+ * the user is unfinished, and does not exist for any request; only then is the registration recorded.
+ */
+function* createUser(parts: AuthParts, call: Call, { values, hash }: NewUser): Steps<Registered> {
+  const { accounts, sessions, settings, user } = parts
+  const iat = nowInSeconds()
+  const asks = settings.ON_REGISTER !== undefined || settings.CLAIMS !== undefined
+  const created = asks
+    ? yield* accounts.begin(values)
+    : yield* accounts.create({ ...values, [user.password.name]: hash }, call)
+  let row: Row | undefined
   try {
-    return yield* subjectWithClaims(parts, row, iat)
+    const accepted = asks ? yield* acceptedBy(parts, call, { row: created, iat }) : {}
+    row = asks ? yield* accounts.finish(created, hash, call) : created
+    if (row === undefined) throw gone()
+    const subject = { ...accepted, ...accounts.subjectOf(row, iat) }
+    const shown = yield* accounts.shown(row, call, subject)
+    return { row, pair: isDisabled(row) ? undefined : yield* sessions.open(subject, call), user: shown }
   } catch (error) {
-    yield* parts.accounts.remove(row, call)
+    yield* removed(parts, call, { created, row })
     throw error
   }
 }
+
+/** Removes the user of a refused registration. One that cannot be removed now stays unfinished. */
+function* removed(
+  { accounts }: AuthParts,
+  call: Call,
+  { created, row }: { readonly created: Row; readonly row: Row | undefined },
+): Steps<void> {
+  try {
+    // The creation is recorded once the user is finished.
+    yield* accounts.remove(row ?? created, row && call)
+  } catch (error) {
+    call.log.error('Could not remove the user of a refused registration', error)
+  }
+}
+
+/** Asks ON_REGISTER and CLAIMS. Returns what the subject of the tokens has of them. */
+function* acceptedBy(
+  parts: AuthParts,
+  call: Call,
+  { row, iat }: { readonly row: Row; readonly iat: number },
+): Steps<Partial<Subject>> {
+  const { accounts, settings } = parts
+  yield* waitInAnyMode(settings.ON_REGISTER?.(accounts.withoutPassword(row), call.request))
+  if (settings.CLAIMS === undefined) return {}
+  // The hook may have changed the record.
+  const current = yield* accounts.unfinished(row)
+  if (current === undefined) throw gone()
+  return isDisabled(current) ? {} : yield* subjectWithClaims(parts, current, iat)
+}
+
+/** The application has deleted the user meanwhile. */
+const gone = (): Error => problem('forbidden', 'The registration was refused.')
 
 /** The field `password` of the body, regardless of the name of the hash column. */
 const passwordField: Field = Object.freeze({

@@ -6,6 +6,7 @@ import type { Awaitable } from '../../model/objects.ts'
 import { LONG_AGO } from '../../operation/path.ts'
 import { runNested, type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
+import { type Advice, adviceOf } from '../../source/advice.ts'
 import type { ModelSource, Row, Session } from '../../source/source.ts'
 import type { AuthSettings } from '../settings.ts'
 import {
@@ -79,12 +80,13 @@ export interface UserModel extends Users {
 export const userModelOf = (
   configured: Model,
   { REGISTRATION = true, ...settings }: RegistrationSettings,
+  advice: Pick<Advice, 'keyDefault'> = adviceOf({}),
 ): UserModel => {
   const users = usersOf(configured, settings)
   const key = userKeyOf(users)
   const password = passwordFieldOf(users)
   assertIdentified(users)
-  if (REGISTRATION) assertComplete(users)
+  if (REGISTRATION) assertComplete(users, advice)
   assertMailable(users, settings)
   return Object.freeze<UserModel>({ ...users, key, password })
 }
@@ -121,7 +123,7 @@ const assertIdentified = ({ model, identifiers }: Users): void => {
   if (identifiers.length === 0)
     throw userModelError(
       model,
-      'has no column that identifies users at login. Add email or username, or name another column in LOGIN_FIELDS',
+      'has no column that identifies users at login. Add email or username, or name another column in SERVICE_AUTH.LOGIN_FIELDS',
     )
   const inexact = identifiers.find((field) => !rowOf(field).comparable)
   if (inexact !== undefined)
@@ -132,20 +134,20 @@ const assertIdentified = ({ model, identifiers }: Users): void => {
 }
 
 /** Registration must be able to fill in every required column; clients do so only if the application allows it. */
-const assertComplete = ({ model, identifiers, allowed, password }: Users): void => {
+const assertComplete = (
+  { model, identifiers, allowed, password }: Users,
+  { keyDefault }: Pick<Advice, 'keyDefault'>,
+): void => {
   if (!identifiers.some((field) => allowed.includes(field)))
     throw new StartError(
-      `New users of ${model.name} could not log in. Add ${identifiers.length === 1 ? '' : 'one of '}${namesOf(identifiers)} to REGISTER_FIELDS.`,
+      `New users of ${model.name} could not log in. Add ${identifiers.length === 1 ? '' : 'one of '}${namesOf(identifiers)} to SERVICE_AUTH.REGISTER_FIELDS.`,
     )
   const missing = model.fields.filter(
     (field) => isNeeded(field) && field !== password && !allowed.includes(field),
   )
   const key = missing.find(({ name }) => model.primaryKey.includes(name))
   if (key !== undefined)
-    throw userModelError(
-      model,
-      `needs a default for its key ${key.name}. Add one, such as $defaultFn(randomUUID)`,
-    )
+    throw userModelError(model, `needs a default for its key ${key.name}. Add one, such as ${keyDefault}`)
   if (missing.length > 0) throw userModelError(model, unfilled(model, missing, [...allowed, ...missing]))
 }
 
@@ -187,7 +189,9 @@ export interface UserRecords {
 export const userRecordsOf = (model: Model, source: ModelSource): UserRecords => {
   const password = passwordColumnOf(model)?.name
   return Object.freeze<UserRecords>({
-    read: (id, session = source) => waitInAnyMode(session.store(model).read([id], everything)),
+    *read(id, session = source) {
+      return yield* waitInAnyMode(session.store(model).read([id], everything))
+    },
     withoutPassword: (row) =>
       Object.freeze(Object.fromEntries(Object.entries(row).filter(([name]) => name !== password))),
   })

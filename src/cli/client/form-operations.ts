@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>
 const FORM_TYPE = 'multipart/form-data'
 
 /** Only operations in documents of modelrest have this member. */
-const OURS = 'x-problem-codes'
+export const OURS = 'x-problem-codes'
 
 /**
  * Splits operations that accept JSON and forms into two: `createProduct` for JSON and `createProductForm` for the form.

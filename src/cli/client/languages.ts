@@ -13,7 +13,12 @@ const generated = (makes: string, properties: Readonly<Record<string, string>> =
 
 /** Keyed by the names on the command line and in OpenAPI Generator, in the order of the list. */
 export const languages: Readonly<Record<string, Language>> = {
-  'typescript-types': { makes: 'TypeScript types only', tool: 'openapi-typescript' },
+  'typescript-types': {
+    makes: 'TypeScript types only',
+    tool: 'openapi-typescript',
+    // Otherwise a body must have the fields that have a default.
+    properties: { 'default-non-nullable': 'false' },
+  },
   'typescript-axios': generated('TypeScript with axios'),
   'typescript-fetch': generated('TypeScript with fetch'),
   'typescript-angular': generated('TypeScript for Angular'),

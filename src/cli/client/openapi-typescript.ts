@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suggest } from '../../error/errors.ts'
+import { isRecord } from '../../error/record.ts'
 import { Failure, UsageError } from '../command.ts'
-import { foldersAbove } from '../project/place.ts'
-import type { Tool, ToolSearch } from './languages.ts'
+import { foldersAbove, readJson } from '../project/place.ts'
+import { OURS } from './form-operations.ts'
+import type { Language, Tool, ToolSearch } from './languages.ts'
 import { errorOutput, findProgram, runProgram } from './run-program.ts'
 
 const PROGRAM = 'openapi-typescript'
@@ -27,8 +29,11 @@ const flags: readonly string[] = [
 ]
 
 /** openapi-typescript, which the package runner downloads. */
-export const openApiTypescript = async ({ folder, properties, signal }: ToolSearch): Promise<Tool> => {
-  const options = Object.entries(properties).map(optionOf)
+export const openApiTypescript = async (
+  needed: Language['properties'],
+  { folder, temporary, properties, signal }: ToolSearch,
+): Promise<Tool> => {
+  const options = Object.entries({ ...needed, ...properties }).map(optionOf)
   const runner = await packageRunner(folder)
   return {
     title: `openapi-typescript ${VERSION}`,
@@ -38,7 +43,7 @@ export const openApiTypescript = async ({ folder, properties, signal }: ToolSear
         args: [
           ...runner.args,
           // The program would treat a star as a pattern.
-          pathToFileURL(document).href.replaceAll('*', '%2A'),
+          pathToFileURL(withoutUnknownNames(document, temporary)).href.replaceAll('*', '%2A'),
           // The program adds `file://` and parses the result as a URL.
           ...['--output', pathToFileURL(join(target, TYPES_FILE)).pathname],
           ...options,
@@ -50,6 +55,32 @@ export const openApiTypescript = async ({ folder, properties, signal }: ToolSear
       return /openapi-typescript (\d\S*)/.exec(end.lines.join('\n'))?.[1] ?? VERSION
     },
   }
+}
+
+/**
+ * Writes a copy of a document of modelrest whose named schemas have only the properties that they list, so that TypeScript finds
+ * misspelt names. A type in TypeScript accepts properties that are added later anyway.
+ *
+ * @returns the path of the copy, or of the document itself if it is another one, which may refer to files next to it
+ */
+const withoutUnknownNames = (path: string, temporary: string): string => {
+  const document = readJson(path)
+  if (!isRecord(document) || !isRecord(document['components'])) return path
+  const { schemas, ...others } = document['components']
+  const named = Object.entries(Object(schemas)).map(([name, schema]) => [name, closedSchema(schema)])
+  const components = { ...others, schemas: Object.fromEntries(named) }
+  const text = JSON.stringify({ ...document, components })
+  if (!text.includes(`"${OURS}":`)) return path
+  const copy = join(temporary, 'for-types.json')
+  writeFileSync(copy, text)
+  return copy
+}
+
+const closedSchema = (schema: unknown): unknown => {
+  if (!isRecord(schema) || !isRecord(schema['properties']) || schema['additionalProperties'] !== true)
+    return schema
+  const { additionalProperties: _others, ...closed } = schema
+  return closed
 }
 
 const optionOf = ([name, value]: readonly [string, string]): string => {

@@ -13,6 +13,7 @@ import {
 import { isNodeRequest, MiddlewareHead, middleware } from '../node/middleware.ts'
 import { sendToNode } from '../node/response.ts'
 import { ofServer } from '../own-errors.ts'
+import { decorateRequests, type RequestOperation } from '../request-operation.ts'
 import { carryTable, isServedBy, routeTable } from '../routes.ts'
 import { nothingHere, refuse } from '../serve.ts'
 import { parsersIn, routesIn, stackOf } from './stack.ts'
@@ -62,7 +63,7 @@ const appOf = (place: string, app: unknown): ExpressApp => {
 const mountPathOf = (app: ExpressApp): string =>
   'path' in app && typeof app.path === 'function' ? app.path() : ''
 
-interface Mountable extends Required<Pick<Host, 'serves' | 'headOf' | 'routes'>> {
+interface Mountable extends Required<Pick<Host, 'serves' | 'headOf' | 'operationOf' | 'routes'>> {
   mount(...operations: Parameters<Host['mount']>): boolean
 }
 
@@ -74,13 +75,17 @@ interface Mountable extends Required<Pick<Host, 'serves' | 'headOf' | 'routes'>>
  */
 export const mountable = (app: ExpressApp, base: string, remedy: (path: string) => string): Mountable => {
   const routes = routeTable(base, { literal: true })
-  const headOf = (request: Request): ExpressHead => new ExpressHead(request)
-  const { handle } = middleware<Request>({ routes, base, headOf, remedy })
+  const { handle } = middleware<Request>({ routes, base, headOf: (one) => new ExpressHead(one), remedy })
   carryTable(handle, routes)
+  const operationOf = (request: unknown): RequestOperation | undefined =>
+    isNodeRequest(request) ? routes.operationOf(new MiddlewareHead(request)) : undefined
+  // A router has no requests of its own.
+  if ('request' in app) decorateRequests(app.request, operationOf)
   const handlers = (): readonly unknown[] => stackOf(app).map((layer) => layer.handle)
   return {
     serves: (method, path) => isServedBy(method, path, [handle, ...handlers()]),
-    headOf: (request) => (isRequest(request) ? headOf(request) : undefined),
+    headOf: (request) => (isRequest(request) ? new ExpressHead(request) : undefined),
+    operationOf,
     routes: () => routesIn(app, 'path' in app ? mountPathOf(app) : base),
     mount: (...operations) => {
       routes.add(...operations)
@@ -94,7 +99,7 @@ export const mountable = (app: ExpressApp, base: string, remedy: (path: string) 
 const attach = (app: ExpressApp, base: string): Host => {
   const { mount, ...members } = mountable(app, base, remedy)
   return {
-    ...{ base, log: stderrLog, ...members },
+    ...{ base, reportsSent: true, log: stderrLog, ...members },
     problems: (other, given) => void appOf('problems(app)', other).use(...problemHandlers(given)),
     mount: (...operations) => {
       if (mount(...operations)) for (const parser of parsersIn(app)) stderrLog.warn(beforeUs(parser))

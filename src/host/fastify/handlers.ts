@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Log, stderrLog } from '../../observe/log.ts'
 import type { Call, Reply } from '../../operation/call.ts'
@@ -136,6 +136,8 @@ export const readBodies = (context: FastifyInstance): void => {
 const usualTypes = ['application/json', 'application/merge-patch+json']
 
 export const respond = (request: FastifyRequest, reply: FastifyReply, answer: Reply): void => {
+  const { sent } = answer
+  if (sent !== undefined) finished(reply.raw, () => sent())
   if (reply.sent) {
     // Code of the application that runs around the operation has responded.
     if (isStream(answer.body)) answer.body.destroy()

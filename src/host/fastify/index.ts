@@ -8,7 +8,7 @@ import { type Handling, handleProblems } from './errors.ts'
 import { putPatch } from './forms.ts'
 import { FastifyHead, fastifyCall, toLog } from './handlers.ts'
 import { addConditions, pathRules, toFastifyPath, withoutSlash } from './paths.ts'
-import { declareOperations } from './routes.ts'
+import { declareOperations, operationOf } from './routes.ts'
 
 export type { FastifyApp } from './app.ts'
 export { filesOf, readForm } from './forms.ts'
@@ -27,7 +27,9 @@ const isRequest = (request: unknown): request is FastifyRequest => {
 
 /** A host that has all optional members that Fastify needs. */
 type FastifyHost = Host &
-  Required<Pick<Host, 'serves' | 'replaced' | 'routes' | 'problems' | 'beforeStart' | 'readForms'>>
+  Required<
+    Pick<Host, 'operationOf' | 'serves' | 'replaced' | 'routes' | 'problems' | 'beforeStart' | 'readForms'>
+  >
 
 interface FastifyAdapter extends HostAdapter {
   accepts(app: unknown): app is FastifyApp
@@ -50,6 +52,7 @@ const attach = (app: FastifyApp, prefix = '', options: object = {}): FastifyHost
   }
   return {
     base,
+    reportsSent: true,
     log: toLog(app.log),
     serves: (method, path) => routesAt(method, path).length > 0,
     replaced: async (operations) => {
@@ -68,6 +71,7 @@ const attach = (app: FastifyApp, prefix = '', options: object = {}): FastifyHost
     },
     beforeStart: (check) => void app.addHook('onReady', async () => check()),
     headOf: (request) => (isRequest(request) ? new FastifyHead(request) : undefined),
+    operationOf: (request) => (isRequest(request) ? operationOf(request) : undefined),
     mount: async (operations, serve) => {
       const plugin = async (context: FastifyInstance) =>
         declareOperations(app, context, operations, serve, rules)

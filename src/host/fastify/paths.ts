@@ -24,31 +24,35 @@ export const routedPath = (raw: IncomingMessage, rules: PathRules): string => {
 }
 
 /** Whether a route takes a request. If not, the router continues as if the route did not exist. */
-type Condition = (request: IncomingMessage) => boolean
+export type Condition = (request: IncomingMessage) => boolean
 
 interface PathForms {
   /** The documented form. */
   readonly canonical: string
   /** Takes the requests that the canonical form does not take, if the condition holds. */
   readonly other?: { readonly url: string; readonly condition?: Condition }
+  /** A wildcard, which many paths have: takes those with a long key, for which its condition holds. */
+  readonly long?: { readonly url: string; readonly condition: Condition }
 }
 
 /**
  * The forms that together match a path with and without a trailing slash, regardless of the router options.
  *
  * The router limits the length of parameters, but not of wildcards. A path with parameters therefore has an additional
- * wildcard route, which takes only long keys and the trailing slash.
+ * wildcard route, which takes only long keys and, if the path ends with the parameter, the trailing slash.
  */
 export const pathForms = (prefix: string, template: string, rules: PathRules): PathForms => {
   const canonical = toFastifyPath(template)
   const parameter = template.indexOf('{')
-  if (parameter !== -1) {
-    const url = `${toFastifyPath(template.slice(0, parameter))}*`
-    return { canonical, other: { url, condition: isPathOf(withoutSlash(prefix) + template, rules) } }
+  const wildcard = {
+    url: `${toFastifyPath(template.slice(0, parameter))}*`,
+    condition: isPathOf(withoutSlash(prefix) + template, rules),
   }
+  if (parameter !== -1 && template.indexOf('}') === template.length - 1) return { canonical, other: wildcard }
+  const long = parameter !== -1 && { long: wildcard }
   const url = canonical.endsWith('/') ? canonical.slice(0, -1) : `${canonical}/`
   const isRoot = url === '' && prefix === ''
-  return rules.ignoreTrailingSlash || isRoot ? { canonical } : { canonical, other: { url } }
+  return { canonical, ...long, ...(rules.ignoreTrailingSlash || isRoot ? {} : { other: { url } }) }
 }
 
 /** Converts a path template to Fastify's syntax: `/products/{id}` -> `/products/:id`. */

@@ -1,17 +1,40 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+import { StartError } from '../../error/errors.ts'
 import type { Operation } from '../../operation/operation.ts'
+import { type Params, readTarget, segmentsOf } from '../paths.ts'
+import { type RequestOperation, requestOperation } from '../request-operation.ts'
 import type { Serve } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
 import { guardOperations, rememberRoute } from './declared.ts'
 import { errorHandler } from './errors.ts'
 import { type CallOf, dispatch, fastifyCall, handlersOf, readBodies, requestParams } from './handlers.ts'
-import { fullUrl, hasOther, onlyWhere, type PathRules, pathForms } from './paths.ts'
+import {
+  type Condition,
+  fullUrl,
+  hasOther,
+  onlyWhere,
+  type PathRules,
+  pathForms,
+  routedPath,
+} from './paths.ts'
 
-/** The `config` objects of modelrest's routes, to distinguish them from routes of the application. */
-const declared = new WeakSet<object>()
+type OperationOf = (request: FastifyRequest) => RequestOperation | undefined
 
-export const isOurs = (config: unknown): boolean =>
-  typeof config === 'object' && config !== null && declared.has(config)
+/** In the `config` of modelrest's routes, of which Fastify makes copies. */
+const OPERATION_OF: unique symbol = Symbol('modelrest.operationOf')
+
+const isConfig = (config: unknown): config is { readonly [OPERATION_OF]: OperationOf } =>
+  typeof config === 'object' && config !== null && OPERATION_OF in config
+
+/** Whether a route is one of modelrest, by its `config`. */
+export const isOurs: (config: unknown) => boolean = isConfig
+
+/** The operation that serves a request, by the route that the router has chosen. */
+export const operationOf: OperationOf = (request) => {
+  const { config } = request.routeOptions
+  return isConfig(config) ? config[OPERATION_OF](request) : undefined
+}
 
 /** Declares operations as routes in a separate context, so their parsers do not affect those of the application. */
 export const declareOperations = (
@@ -24,9 +47,78 @@ export const declareOperations = (
   const callOf: CallOf = (request) => fastifyCall(request, rules, undefined, serve)
   context.setErrorHandler(errorHandler(app, callOf))
   readBodies(context)
-  for (const [template, ofPath] of Map.groupBy(operations, ({ path }) => path))
-    declarePath(app, context, template, ofPath, serve, rules, callOf)
+  decorateRequests(context)
+  const long = [...Map.groupBy(operations, ({ path }) => path)].flatMap(([template, ofPath]) =>
+    declarePath(app, context, template, ofPath, serve, rules, callOf),
+  )
+  for (const [url, ofUrl] of Map.groupBy(long, (one) => one.url)) declareLong(context, url, ofUrl)
+  for (const { instead } of operations)
+    if (instead !== undefined) declareInstead(context, instead, serve, rules)
   guardOperations(app, rules, isOurs)
+}
+
+/** Only the requests of this context have it, which are those to operations. */
+const decorateRequests = (context: FastifyInstance): void => {
+  if (context.hasRequestDecorator(DECORATOR))
+    throw new StartError(
+      `The application has a request decorator ${DECORATOR}, which modelrest needs on its routes. Give it another name.`,
+    )
+  context.decorateRequest(DECORATOR, {
+    getter(this: FastifyRequest) {
+      return operationOf(this)
+    },
+  })
+}
+
+const DECORATOR = 'modelrest'
+
+/** What hooks of the application read, too. */
+interface Config extends FastifyContextConfig {
+  readonly operations: Readonly<Record<string, string>>
+  readonly tag: string | undefined
+  readonly [OPERATION_OF]: OperationOf
+}
+
+/** The `config` of the routes of a path. */
+const configOf = (
+  operations: readonly Operation[],
+  readParams: (request: FastifyRequest) => Params | undefined,
+  { useSemicolonDelimiter }: PathRules,
+): Config => {
+  const ofRequest: OperationOf = (request) => {
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const operation = operations.find((one) => one.method === method)
+    const params = operation && readParams(request)
+    const { query } = readTarget(request.originalUrl, useSemicolonDelimiter)
+    return params && requestOperation(operation, { params, query })
+  }
+  return { operations: idsByMethod(operations), tag: operations[0]?.tag, [OPERATION_OF]: ofRequest }
+}
+
+/**
+ * A path that the route of another one matches, too, has routes of its own, so that `config` tells hooks the operation that runs.
+ * They leave keys that are percent-encoded to the other one.
+ */
+const declareInstead = (
+  context: FastifyInstance,
+  operation: Operation,
+  serve: Serve,
+  rules: PathRules,
+): void => {
+  const { path } = operation
+  const { canonical, other } = pathForms(context.prefix, path, rules)
+  const name = segmentsOf(path).at(-1)
+  const isWritten = (raw: IncomingMessage) => segmentsOf(routedPath(raw, rules)).at(-1) === name
+  const config = configOf([operation], requestParams(path, rules), rules)
+  const isReplaced = context.hasRoute({ method: operation.method, url: fullUrl(context.prefix, canonical) })
+  for (const url of [canonical, ...(other === undefined ? [] : [other.url])])
+    context.route({
+      ...{ exposeHeadRoute: false, prefixTrailingSlash: 'slash', config, url },
+      ...handlersOf(operation, serve, rules),
+      method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
+      schema: url === canonical && !isReplaced ? shown(operation) : hidden,
+      constraints: onlyWhere(hasOther(context, url, rules), isWritten),
+    })
 }
 
 /**
@@ -41,8 +133,8 @@ const declarePath = (
   serve: Serve,
   rules: PathRules,
   callOf: CallOf,
-): void => {
-  const { canonical, other } = pathForms(context.prefix, template, rules)
+): readonly LongPath[] => {
+  const { canonical, other, long } = pathForms(context.prefix, template, rules)
   const byMethod = new Map(
     operations.map((operation) => [operation.method as string, handlersOf(operation, serve, rules)]),
   )
@@ -63,10 +155,9 @@ const declarePath = (
     callOf,
   })
 
-  const config: object = { operations: idsByMethod(operations), tag: operations[0]?.tag }
+  const config = configOf(operations, readParams, rules)
   const common = { exposeHeadRoute: false, prefixTrailingSlash: 'slash', config } as const
   const rest = { ...common, schema: hidden }
-  declared.add(config)
   for (const operation of operations) {
     const handlers = byMethod.get(operation.method)
     if (handlers === undefined) continue
@@ -81,13 +172,46 @@ const declarePath = (
     method: supported.filter((method) => !own.has(method)),
     constraints: onlyWhere(isTheirs),
   })
-  if (other === undefined) return
+  if (other !== undefined)
+    context.route({
+      ...rest,
+      ...dispatch(byMethod, rejecting(isTheirsToo)),
+      url: other.url,
+      method: [...supported],
+      constraints: onlyWhere(isTheirsToo, other.condition),
+    })
+  if (long === undefined) return []
+  const handlers = dispatch(byMethod, rejecting(isTheirs))
+  return [{ ...long, handlers, config, isTheirs }]
+}
+
+/** How a path takes long keys. */
+interface LongPath {
+  readonly url: string
+  readonly condition: Condition
+  readonly handlers: ReturnType<typeof dispatch>
+  readonly config: Config
+  readonly isTheirs: (method: string) => boolean
+}
+
+/**
+ * One route for the long keys of all paths below a record: the router accepts 31 with conditions at one place, and a model may
+ * have any number of relations. Its `config` cannot name one operation, but tells that of each request.
+ */
+const declareLong = (context: FastifyInstance, url: string, paths: readonly LongPath[]): void => {
+  const pathOf = (raw: IncomingMessage): LongPath | undefined =>
+    paths.find(({ condition, isTheirs }) => condition(raw) && !isTheirs(raw.method ?? ''))
+  const ofRequest: OperationOf = (request) => pathOf(request.raw)?.config[OPERATION_OF](request)
   context.route({
-    ...rest,
-    ...dispatch(byMethod, rejecting(isTheirsToo)),
-    url: other.url,
-    method: [...supported],
-    constraints: onlyWhere(isTheirsToo, other.condition),
+    ...{ exposeHeadRoute: false, prefixTrailingSlash: 'slash', schema: hidden, url },
+    config: { operations: {}, tag: paths[0]?.config.tag, [OPERATION_OF]: ofRequest } satisfies Config,
+    onRequest: (request, reply, done) => pathOf(request.raw)?.handlers.onRequest(request, reply, done),
+    handler: (request, reply) => pathOf(request.raw)?.handlers.handler(request, reply),
+    method: context.supportedMethods.filter((method) => method !== 'OPTIONS'),
+    constraints: onlyWhere(
+      () => false,
+      (raw) => pathOf(raw) !== undefined,
+    ),
   })
 }
 

@@ -73,6 +73,7 @@ export const fetchApp = ({ base = '', clientAddress }: FetchAppOptions = {}): Fe
     ...(clientAddress === undefined && { knowsAddresses: false }),
     serves: table.serves,
     headOf: (request) => (isRequest(request) ? headOf(request) : undefined),
+    operationOf: (request) => (isRequest(request) ? table.operationOf(headOf(request)) : undefined),
     mount: table.add,
   }
   return Object.freeze(defineHost<FetchApp>(host, { fetch: answerer(table, headOf) }))

@@ -94,11 +94,11 @@ const attach = (app: HonoApp, given: string | undefined, clientAddress?: ClientA
   const routes = routeTable(base)
   carryTable(handler, routes)
   return {
-    base,
-    log: stderrLog,
-    mount: routes.add,
+    ...{ base, log: stderrLog, mount: routes.add },
     serves: (method, path) => isServedBy(method, path, handlersOf(app)),
     headOf: (request) => (isContext(request) ? honoHead(request, clientAddress) : undefined),
+    operationOf: (request) =>
+      isContext(request) ? routes.operationOf(honoHead(request, clientAddress)) : undefined,
     routes: () => routesOf(app, base.slice(0, base.length - path.length)),
     problems: (other, context) => handleErrors(appOf('problems(app)', other), context),
   }

@@ -9,6 +9,7 @@ import type {
 import { StartError } from '../../error/errors.ts'
 import type { Reply } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
+import { operationOfAnyRequest, servingOf } from '../request-operation.ts'
 import type { Serve, Served } from '../serve.ts'
 import type { Exchange, Platform } from './platform.ts'
 
@@ -47,7 +48,7 @@ export const enhancersFor = async (
     ...serve,
     start: (operation, call) => {
       const exchange = platform.exchangeOf(call.request)
-      const enhanced = enhancedOf(operation.instead?.(call) ?? operation)
+      const enhanced = enhancedOf(servingOf(operation, call.params))
       const start = () => serve.start(operation, call)
       return passed(exchange, start, async (proceed) => {
         const value = await enhanced(call.request, exchange.response, undefined, proceed)
@@ -91,12 +92,14 @@ const enhancer = async (
   const module: DynamicModule = { module: class ModelRestOperations {}, imports, providers }
   const loaded = await loader.load(() => module, { logger: false })
   const known = new Map<string, Enhanced>()
-  const enhancedOf = ({ id, tag = UNTAGGED }: Operation): Enhanced => {
+  const enhancedOf = (operation: Operation): Enhanced => {
+    const { id, tag = UNTAGGED } = operation
     const found = known.get(id)
     if (found !== undefined) return found
     const owner: object = loaded.get(classes.get(tag) ?? tag)
     const handler = (...[, , , proceed]: Parameters<Enhanced>) => proceed()
     Object.defineProperty(handler, 'name', { value: id })
+    Reflect.defineMetadata(METADATA, operationOfAnyRequest(operation), handler)
     const made = creator.create(
       ...[owner, handler as () => unknown, id],
       ...[undefined, undefined, undefined, undefined],
@@ -110,6 +113,9 @@ const enhancer = async (
   for (const operation of operations) enhancedOf(operation)
   return enhancedOf
 }
+
+/** The metadata of each handler: the operation, and all models to which its requests may lead. */
+const METADATA = 'modelrest'
 
 /** The class of operations without a tag, such as the documentation. */
 const UNTAGGED = 'ModelRest'

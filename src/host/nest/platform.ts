@@ -22,7 +22,8 @@ export interface Exchange {
 }
 
 /** The server below an application of Nest, with a base path. */
-export interface Platform extends Omit<Host, 'base' | 'log' | 'mount' | 'problems' | 'knowsAddresses'> {
+export interface Platform
+  extends Omit<Host, 'base' | 'log' | 'mount' | 'problems' | 'knowsAddresses' | 'reportsSent'> {
   /** @param isEnhanced whether `exchangeOf` is called for its requests */
   mount(operations: readonly Operation[], serve: Serve, isEnhanced: boolean): void | Promise<void>
   exchangeOf(request: unknown): Exchange
@@ -72,10 +73,10 @@ const REPLY: unique symbol = Symbol('modelrest.reply')
 type Replying = FastifyRequest & { [REPLY]?: FastifyReply }
 
 const onFastify = (app: FastifyInstance): ((base: string) => Platform) => {
-  const { headOf, serves, routes, beforeStart } = fastifyHost.attach(app)
+  const { headOf, operationOf, serves, routes, beforeStart } = fastifyHost.attach(app)
   const served = new Set<string>()
   return (base) => ({
-    ...{ headOf, serves, routes, beforeStart },
+    ...{ headOf, operationOf, serves, routes, beforeStart },
     // Nest has declared the routes of controllers, so there is nothing to wait for.
     replaced: (operations) =>
       operations.filter((one) => !served.has(keyOf(one)) && serves(one.method, base + one.path)),

@@ -71,10 +71,13 @@ export const nodeApp = ({ base = '' }: NodeAppOptions = {}): NodeApp => {
   return defineHost<NodeApp>(
     {
       base: under,
+      reportsSent: true,
       log: stderrLog,
       mount: routes.add,
       serves: routes.serves,
       headOf: (request) => (isNodeRequest(request) ? new MiddlewareHead(request) : undefined),
+      operationOf: (request) =>
+        isNodeRequest(request) ? routes.operationOf(new MiddlewareHead(request)) : undefined,
     },
     Object.assign(handle, { checkContinue }),
   )

@@ -1,6 +1,6 @@
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Http2ServerResponse } from 'node:http2'
-import { pipeline, Readable } from 'node:stream'
+import { finished, pipeline, Readable } from 'node:stream'
 import type { Reply, ReplyStream } from '../../operation/call.ts'
 import { isStream } from '../serve.ts'
 import { discardBody, type NodeRequest } from './request.ts'
@@ -18,8 +18,9 @@ export type NodeResponse = ServerResponse | Http2ServerResponse
 export const sendToNode = (
   request: NodeRequest,
   response: NodeResponse,
-  { status, headers, body }: Reply,
+  { status, headers, body, sent }: Reply,
 ): void => {
+  if (sent !== undefined) finished(response as ServerResponse, () => sent())
   if (isGone(response)) {
     if (isStream(body)) body.destroy()
     return

@@ -31,8 +31,18 @@ const withoutControls = '^[^\\x00-\\x1F\\x7F-\\x9F]*$'
 const longerThan = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || [...text].length > most)
 
+const shorterThan = (text: string, least: number): boolean =>
+  text.length < 2 * least && [...text].length < least
+
 const textRow = (noun: string, textual: boolean): KindRow => {
-  const expected = ({ maxLength }: KindField): string => atMost(noun, maxLength, 'characters')
+  const expected = ({ minLength = 0, maxLength }: KindField): string => {
+    const limited = atMost(noun, maxLength, 'characters')
+    if (minLength === 0) return limited
+    const least = `at least ${minLength} ${minLength === 1 && maxLength === undefined ? 'character' : 'characters'}`
+    return maxLength === undefined
+      ? `${noun} of ${least}`
+      : limited.replace('at most', `${least} and at most`)
+  }
   const schema = ({ maxLength }: KindField): JsonSchema => ({
     type: 'string',
     ...(maxLength !== undefined && { maxLength }),
@@ -51,11 +61,14 @@ const textRow = (noun: string, textual: boolean): KindRow => {
     schema,
     sentSchema: (field) => ({
       ...schema(field),
+      ...(field.minLength !== undefined && { minLength: field.minLength }),
       pattern: field.printable === true ? withoutControls : withoutNul,
     }),
     read: stringReader((value, field) => {
       if (field.maxLength !== undefined && longerThan(value, field.maxLength))
         return refused('too_long', expected(field))
+      if (field.minLength !== undefined && shorterThan(value, field.minLength))
+        return refused('too_short', expected(field))
       if (field.printable === true && !isPrintable(value))
         return refused(
           'invalid_format',

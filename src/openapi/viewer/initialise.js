@@ -1,5 +1,8 @@
 // Starts the viewer. It is a file of its own, so that the page needs no inline script.
 
+import { codeSamples, languages } from './samples.js'
+import { sessionIn } from './session.js'
+
 const isObject = (value) => typeof value === 'object' && value !== null
 
 const target = (document, reference) =>
@@ -162,18 +165,72 @@ const foldedErrors = () => ({
   },
 })
 
-const viewer = document.getElementById('viewer')
+// The address of the API is on the page already, unless the reader can choose one.
+const oneServer = () => ({
+  wrapComponents: {
+    ServersContainer:
+      (Original, { React, specSelectors }) =>
+      (props) =>
+        specSelectors.servers().size > 1 ? React.createElement(Original, props) : null,
+  },
+})
 
-globalThis.SwaggerUIBundle({
+const viewer = document.getElementById('viewer')
+const dark = globalThis.matchMedia('(prefers-color-scheme: dark)')
+const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+paint()
+dark.addEventListener('change', paint)
+
+/** Known once the document is there. The base is an absolute URL without a slash at its end. */
+const api = { base: '', document: {} }
+
+const pathOf = (template) =>
+  new RegExp(`^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]*\}/g, '[^/]+')}$`)
+
+/** Whether a caller needs credentials for the operation that a request is for. */
+const isProtected = (request) => {
+  const { origin, pathname } = new URL(request.get('url'), globalThis.location.href)
+  const below = `${origin}${pathname}`.slice(api.base.length)
+  const item = Object.entries(api.document.paths ?? {}).find(([template]) =>
+    pathOf(template).test(below),
+  )?.[1]
+  const { security = [] } = item?.[request.get('method').toLowerCase()] ?? {}
+  return security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0)
+}
+
+const session = sessionIn(document.getElementById('session'), api)
+
+const viewerOf = globalThis.SwaggerUIBundle({
   domNode: viewer,
   url: viewer.dataset.document,
-  plugins: [localReferences, emptyQueries, emptyForms, foldedErrors],
+  plugins: [
+    localReferences,
+    emptyQueries,
+    emptyForms,
+    foldedErrors,
+    oneServer,
+    codeSamples(isProtected),
+    session.plugin,
+  ],
   deepLinking: true,
   displayOperationId: false,
   docExpansion: viewer.dataset.expansion,
   filter: true,
   persistAuthorization: true,
   tryItOutEnabled: true,
+  requestSnippetsEnabled: true,
+  requestSnippets: languages,
+  responseInterceptor: (response) => {
+    session.onResponse(response)
+    return response
+  },
+  onComplete() {
+    api.document = viewerOf.specSelectors.specJson().toJS()
+    const server = URL.parse(api.document.servers?.[0]?.url ?? '', globalThis.location.href)
+    // The URL of a server may have variables.
+    if (server !== null) api.base = server.href.replace(/\/$/, '')
+    session.show()
+  },
   // The badge would send the document's address to a server of the viewer's makers.
   validatorUrl: 'none',
 })

@@ -10,7 +10,7 @@ import { PromiseRefused, type Steps, wait } from '../../operation/steps.ts'
 import { inTransaction } from '../../operation/transaction.ts'
 import type { Row, Session } from '../../source/source.ts'
 import { authoriseChanged, permittedWrite } from '../checked-write.ts'
-import { existing, type Write, type Written } from '../record.ts'
+import { changedRow, existing, type Write, type Written } from '../record.ts'
 import { boundReferences } from '../references.ts'
 import type { Resource } from '../resource.ts'
 import { afterCommitOf, shownToCaller } from '../transaction.ts'
@@ -79,7 +79,8 @@ export function* runOnRecord(
       event: 'update',
       ...{ key, values, seen: record },
       sent: [],
-      act: (records) => existing(model, records.update(key, values, scoped.guard)),
+      act: (records) =>
+        changedRow(model, records.update(key, values, scoped.guard), () => records.read(key, scoped.guard)),
     }
     const references = bound.filter(({ relation }) =>
       relation.fields.some((name) => Object.hasOwn(values, name)),

@@ -66,17 +66,50 @@ function* eachMatching(
   { session, endRetries, failed }: Whole,
 ): Steps<{ readonly count: number; readonly done: readonly Done[] }> {
   const { together, scoped } = plan
-  const acting: Acting = { plan, session, endRetries, parent: {}, guard, refused }
-  const store = session.store(together.target.model)
+  const missing = (): Error => new NoLongerMatching()
+  const acting: Acting = {
+    ...{ plan, session, endRetries, parent: {}, guard, missing },
+    refused: (write, error) => {
+      if (!(error instanceof NoLongerMatching)) refused(write, error)
+    },
+  }
+  const { target } = together
+  const { model } = target
+  const store = session.store(model)
   const done: Done[] = []
   let count = 0
   for (const change of byKey(plan, plan.changes)) {
-    const row = yield* wait(store.read(change.key ?? [], guard, 'lock'))
+    const key = change.key ?? []
+    const isRead = isKept || needsRecord(target, change.verb)
+    const row = isRead
+      ? yield* wait(store.read(key, guard, 'lock'))
+      : Object.fromEntries(model.primaryKey.map((name, at) => [name, key[at]]))
     if (row === undefined) continue
-    const written = yield* locating(together, scoped.call, change.path, changed(acting, change, row), failed)
+    const steps = changed({ ...acting, isLocked: isRead }, change, row)
+    const written = yield* locating(together, scoped.call, change.path, ifMatching(steps), failed)
+    if (written === undefined) continue
     count += 1
     // All of them at once would need much memory.
     if (isKept) done.push(written)
   }
   return { count, done }
+}
+
+/** Whether something needs more of a record than its key before the statement. The statement checks the filter itself. */
+const needsRecord = ({ controller, audited }: Resource, verb: Change['verb']): boolean =>
+  verb === 'delete'
+    ? controller?.hooks.beforeDelete !== undefined
+    : controller?.hooks.beforeUpdate !== undefined || audited !== undefined
+
+class NoLongerMatching extends Error {
+  override readonly name: string = 'NoLongerMatching'
+}
+
+function* ifMatching<T>(steps: Steps<T>): Steps<T | undefined> {
+  try {
+    return yield* steps
+  } catch (error) {
+    if (error instanceof NoLongerMatching) return undefined
+    throw error
+  }
 }

@@ -5,6 +5,7 @@ import { parseBulkRequest } from '../../query/bulk.ts'
 import { operationOn } from '../describe.ts'
 import { enter, JSON_TYPE, jsonReply } from '../record.ts'
 import type { Resource } from '../resource.ts'
+import { touching } from '../touched.ts'
 import { changeMatching } from './change.ts'
 import { countText, deletingDescribed } from './document.ts'
 import { matchingRecords } from './matching.ts'
@@ -13,6 +14,7 @@ import { matchingRecords } from './matching.ts'
 export const deleteMany = (resource: Resource): Operation =>
   operationOn(resource, 'deleteMany', {
     ...deletingDescribed(resource),
+    models: touching(resource, { uses: (query) => parseBulkRequest(query, resource.rules).uses }),
     run: takePath({
       mediaType: JSON_TYPE,
       ask(call) {
@@ -23,7 +25,7 @@ export const deleteMany = (resource: Resource): Operation =>
       find: skip,
       validate: skip,
       *act(request, _input, scoped) {
-        const matching = yield* matchingRecords(resource, scoped, request, 'delete')
+        const matching = yield* matchingRecords(resource, scoped, request, { verb: 'delete', bytes: 0 })
         const count = request.isDryRun
           ? matching.rows.length
           : yield* changeMatching(resource, scoped, matching, { verb: 'delete', values: {}, sent: [] })

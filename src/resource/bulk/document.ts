@@ -9,7 +9,7 @@ import { type Act, writtenSuccess } from '../describe.ts'
 import { listParameters } from '../list-parameters.ts'
 import { JSON_TYPE } from '../record.ts'
 import type { Resource } from '../resource.ts'
-import { takesFilters } from './matching.ts'
+import { takesFilters } from './records.ts'
 
 /** The problems of a body that is an array. */
 export const arrayProblems: readonly ProblemCode[] = ['no_records', 'too_many_records']

@@ -6,12 +6,11 @@ import type { Steps } from '../../operation/steps.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import type { Row } from '../../source/source.ts'
 import type { Resource } from '../resource.ts'
-import { among, keyIn, keyText } from '../together/current.ts'
+import { keyIn, keyText } from '../together/current.ts'
 import type { Element } from '../together/elements.ts'
 import { keysOf } from '../together/read.ts'
-import { partsOf } from './in-scope.ts'
 import { missingAt, recordsOf } from './records.ts'
-import { boundedRows } from './rows.ts'
+import { rowsWithKeys } from './rows.ts'
 
 /** An element of a body, with the record that it changes. */
 export interface Existing {
@@ -27,7 +26,7 @@ export interface Existing {
  */
 export function* existingOf(
   resource: Resource,
-  { call, guard }: ScopedCall,
+  scoped: ScopedCall,
   elements: readonly Element[],
 ): Steps<readonly Existing[]> {
   const { model, permissions } = resource
@@ -35,13 +34,9 @@ export function* existingOf(
   const issues: Issue[] = []
   const keys = keysOf(records, elements, issues)
   if (issues.length > 0) throw bodyRefusal(issues)
-  const order = model.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
-  const read = boundedRows(resource)
   const rows = new Map<string, Row>()
-  for (const part of partsOf(resource, [...keys.values()])) {
-    const selection = { filter: among(records, part), order, limit: part.length, offset: 0 }
-    for (const row of yield* read(selection, guard)) rows.set(keyText(records, keyIn(records, row)), row)
-  }
+  for (const row of yield* rowsWithKeys(resource, scoped, [...keys.values()]))
+    rows.set(keyText(records, keyIn(records, row)), row)
   const found = [...keys].flatMap(([element, key]) => {
     const row = rows.get(keyText(records, key))
     return row === undefined
@@ -50,7 +45,8 @@ export function* existingOf(
   })
   if (found.length === elements.length) return found
   // Otherwise the 404 would tell anonymous callers which records exist.
-  if (typeof permissions.update === 'function' && permissions.read === 'authenticated') assertCaller(call)
+  if (typeof permissions.update === 'function' && permissions.read === 'authenticated')
+    assertCaller(scoped.call)
   const known = new Set(found.map(({ element }) => element))
   throw missingAt(
     model,

@@ -6,7 +6,7 @@ import { among, keyIn } from '../together/current.ts'
 import { recordsOf } from './records.ts'
 
 /** Conditions on more keys would be too deep or too long for some databases. */
-const MOST_KEYS = { one: 500, several: 250 } as const
+export const MOST_KEYS = { one: 500, several: 250 } as const
 
 /** The keys in parts, each of which fits into one condition. */
 export const partsOf = <T>({ model }: Resource, all: readonly T[]): readonly (readonly T[])[] => {

@@ -3,7 +3,7 @@ import { type Issue, MAX_ISSUES, pointerTo, problem, StartError } from '../../er
 import { fieldOf, type Model } from '../../model/model.ts'
 import { onceFor } from '../../model/objects.ts'
 import { hasOperation, isWritten } from '../../model/operations.ts'
-import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import { pauses, type Steps } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import { assertTransactions } from '../../source/source.ts'
@@ -17,7 +17,6 @@ import type { Change, Plan } from '../together/plan.ts'
 import { assertInTransaction, type Together } from '../together/relations.ts'
 import type { Whole } from '../together/write.ts'
 import { writingWhole } from '../transaction.ts'
-import { takesFilters } from './matching.ts'
 
 /** The records of a model as a body has several of them: like those of a relation, but without a parent. */
 export const recordsOf: (resource: Resource) => Together & About = onceFor((resource: Resource) => {
@@ -29,6 +28,9 @@ export const recordsOf: (resource: Resource) => Together & About = onceFor((reso
     missing: (path) => missingAt(model, [path]),
   }
 })
+
+/** Whether clients may choose records by a filter, whose number tells as much as a list. */
+export const takesFilters = (model: Model): boolean => hasOperation(model, 'list')
 
 /** The error for records of a body that do not exist. @param paths where the body has them */
 export const missingAt = (model: Model, paths: readonly (readonly PropertyKey[])[]): Error => {
@@ -76,19 +78,6 @@ export function* readAll<T>(
   }
   if (issues.length > 0) throw bodyRefusal(issues)
   return all
-}
-
-/** In milliseconds. */
-const LONGEST_TURN = 10
-
-/** Lets other requests run between the elements of a long array. */
-const pauses = () => {
-  let since = performance.now()
-  return function* (): Steps<void> {
-    if (performance.now() - since < LONGEST_TURN) return
-    yield* waitInAnyMode(new Promise((resolve) => setImmediate(resolve)))
-    since = performance.now()
-  }
 }
 
 /** The changes, with the foreign keys that must refer to records in scope. */

@@ -14,13 +14,13 @@ import { noContent } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 import { permit, updated } from '../together/changes.ts'
 import { wrongType } from '../together/elements.ts'
+import { touching } from '../touched.ts'
 import { checkedIfLate } from '../write.ts'
 import { changeEach, changeMatching } from './change.ts'
 import { countText, updatingBody, updatingDescribed } from './document.ts'
 import { existingOf } from './existing.ts'
-import { matchingRecords, takesFilters } from './matching.ts'
-import { assertMany, elementsOf, readAll, recordsOf } from './records.ts'
-import { assertSize } from './rows.ts'
+import { matchingRecords } from './matching.ts'
+import { assertMany, elementsOf, readAll, recordsOf, takesFilters } from './records.ts'
 import { shownText } from './shown.ts'
 
 /** `PATCH /products/`: changes the records of an array, or with a filter all that match, if clients have the list. */
@@ -41,6 +41,10 @@ export const updateMany = (resource: Resource): Operation => {
   }
   return operationOn(resource, 'updateMany', {
     ...updatingDescribed(resource),
+    models: touching(resource, {
+      uses: (query) => (isFiltered && query !== '' ? parseBulkRequest(query, rules).uses : []),
+      writes: true,
+    }),
     body,
     run: takePath<BulkRequest | undefined, ScopedCall, undefined, unknown, string | undefined>({
       mediaType: JSON_TYPE,
@@ -87,8 +91,8 @@ function* updateMatching(
   const values = yield* wait(resource.bodies.update(sent))
   const own = namesIn(sent)
   const names = resource.bodies.isCustom.update ? [...own, ...Object.keys(values)] : own
-  const matching = yield* matchingRecords(resource, scoped, request, 'update')
-  assertSize(resource, matching.rows.length * Buffer.byteLength(JSON.stringify(sent)))
+  const bytes = Buffer.byteLength(JSON.stringify(sent))
+  const matching = yield* matchingRecords(resource, scoped, request, { verb: 'update', bytes })
   const count = request.isDryRun
     ? matching.rows.length
     : yield* changeMatching(resource, scoped, matching, { verb: 'update', values, sent: names })

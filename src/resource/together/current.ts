@@ -1,11 +1,13 @@
 import { anyOf } from '../../controller/scope.ts'
 import { pointerTo } from '../../error/errors.ts'
 import { kinds } from '../../model/kinds/index.ts'
+import { hidesRecords } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
-import { type Steps, wait } from '../../operation/steps.ts'
+import type { Steps } from '../../operation/steps.ts'
 import { both, type Condition, everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import type { RecordStore, Row } from '../../source/source.ts'
+import { boundedRows } from '../bounded-rows.ts'
 import type { Plan } from './plan.ts'
 import type { Together } from './relations.ts'
 
@@ -63,14 +65,15 @@ export function* currentOf(
   const { relation, target, far } = together
   const filter = isWhole ? equalTo(parent) : both(equalTo(parent), among(together, keys))
   const order = target.model.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
+  const read = boundedRows(target, store)
   const listed = function* (guard: Condition): Steps<Current['rows']> {
-    const rows = yield* wait(store.list({ filter, order, limit: most + 1, offset: 0 }, guard))
+    const rows = yield* read({ filter, order, limit: most + 1, offset: 0 }, guard)
     if (rows.length > most) throw tooMany(relation.name, most)
     return new Map(rows.map((row) => [keyText(together, keyIn(together, row)), row]))
   }
-  // To the store, a condition on a deleted record does not hold.
-  const mayBeDeleted = far !== undefined && target.scopes.modelOf(far.model).softDelete !== undefined
-  if (far === undefined || (farReach === everything && !mayBeDeleted)) {
+  // To the store, a condition on a hidden record does not hold.
+  const mayBeHidden = far !== undefined && hidesRecords(target.scopes.modelOf(far.model))
+  if (far === undefined || (farReach === everything && !mayBeHidden)) {
     const rows = yield* listed(scoped.guard)
     return { rows, reached: rows }
   }

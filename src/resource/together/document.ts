@@ -46,7 +46,7 @@ export const togetherProblems = (resource: Resource, which: Which): readonly Pro
     const acts =
       which === 'create' ? [permissions.create] : [permissions.create, permissions.update, permissions.delete]
     return [
-      ...(which === 'create' ? [] : (['still_referenced'] as const)),
+      ...(which === 'create' ? [] : (['still_referenced', 'page_too_large'] as const)),
       ...(acts.every((permission) => permission === 'public')
         ? []
         : (['unauthenticated', 'forbidden'] as const)),

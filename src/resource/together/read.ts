@@ -3,7 +3,7 @@ import { type Issue, MAX_ISSUES, pointerTo } from '../../error/errors.ts'
 import { isRecord } from '../../error/record.ts'
 import { ownValue } from '../../model/objects.ts'
 import { isForm } from '../../operation/path.ts'
-import type { Steps } from '../../operation/steps.ts'
+import { pauses, type Steps } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import type { Row } from '../../source/source.ts'
@@ -108,12 +108,14 @@ function* planOf(
     : noRows
   const planning: Planning = { together, scoped: own, current, parent: values, issues }
   const changes: Change[] = []
+  const pause = pauses()
   for (const element of elements) {
     if (issues.length >= MAX_ISSUES) break
     const key = keys.get(element)
     if (key === undefined && element.act !== 'create' && hasKey(together, element)) continue
     const change = yield* collecting(issues, element.path, () => changeOf(planning, element, key))
     if (change !== undefined) changes.push(change)
+    yield* pause()
   }
   const wanted = new Set([...keys.values()].map((key) => keyText(together, key)))
   const deletes = isWhole ? yield* impliedDeletes(planning, wanted) : []

@@ -1,7 +1,8 @@
 import { StartError, suggest } from '../../error/errors.ts'
+import { mayJoinTwice } from '../../model/foreign-keys.ts'
 import { type Field, fieldOf, isReadable, type Model, type Relation } from '../../model/model.ts'
 import { onceFor } from '../../model/objects.ts'
-import { hasOperation, takesBodies } from '../../model/operations.ts'
+import { hasOperation, isChosen, takesBodies } from '../../model/operations.ts'
 import { bodyReadersOf, shownSchemasOf } from '../../schema/body-readers.ts'
 import { assertTransactions } from '../../source/source.ts'
 import type { Resource } from '../resource.ts'
@@ -123,6 +124,11 @@ const assertWritable = (place: string, parent: Model, { relation, target, foreig
     throw new StartError(
       `${place}: ${name} cannot be written because records of its join table ${model.name} stay when they are deleted. Remove modelConfig.${model.name}.softDelete, or ${name}.`,
     )
+  const { through } = relation
+  if (through !== undefined && mayJoinTwice(model, through))
+    throw new StartError(
+      `${place}: ${name} cannot be written because its join table ${model.name} may join the same two records more than once. Make ${[...through.fields, ...through.references].join(', ')} unique together, or remove ${name}.`,
+    )
   // A body cannot name the states of several records.
   if (model.requireIfMatch === true && takesChanges(parent))
     throw new StartError(
@@ -131,10 +137,15 @@ const assertWritable = (place: string, parent: Model, { relation, target, foreig
   // A join table that is not served has no operations that could have been chosen.
   const isServed = target.served.has(model.name)
   const uses = takesChanges(parent) ? (['create', 'update', 'delete'] as const) : (['create'] as const)
-  const missing = isServed ? uses.find((act) => !hasOperation(model, act)) : undefined
+  const missing = isServed ? uses.find((act) => !isChosen(model, act)) : undefined
   if (missing !== undefined)
     throw new StartError(
       `${place}: ${name} cannot be written because clients cannot ${missing} ${model.name}. Remove it, or add ${missing} to modelConfig.${model.name}.operations.`,
+    )
+  const unset = model.unset?.find((field) => !foreign.includes(field))
+  if (unset !== undefined)
+    throw new StartError(
+      `${place}: ${name} cannot be written because clients cannot send ${model.name}.${unset}, which is required, and nothing sets it. Set it in a beforeCreate hook of ${model.name}, add it to modelConfig.${model.name}.optional if the database sets it, or remove ${name}.`,
     )
   const needed = requiredIn(custom?.create?.shown?.schema['required']).find((field) =>
     foreign.includes(field),

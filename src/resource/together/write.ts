@@ -1,12 +1,12 @@
 import { hookContext, runHook } from '../../controller/hooks.ts'
 import { assertCaller, needsCaller } from '../../controller/permissions.ts'
-import { ownValue } from '../../model/objects.ts'
+import { type Awaitable, ownValue } from '../../model/objects.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { both, type Condition } from '../../query/ast.ts'
 import { type RecordStore, type Row, type Session, SourceError } from '../../source/source.ts'
 import { beforeCreate, beforeUpdate, deleted } from '../before.ts'
 import { afterHook, checkedWrite, hasAfterHook } from '../checked-write.ts'
-import { assertReachable, existing, type Write, type Written } from '../record.ts'
+import { assertReachable, changedRow, existing, type Write, type Written } from '../record.ts'
 import { absentFields } from '../replaced.ts'
 import type { Resource } from '../resource.ts'
 import { isCreatable, permit } from './changes.ts'
@@ -85,7 +85,11 @@ export interface Acting extends Pick<Whole, 'session' | 'endRetries'> {
   /** The caller's scope, and the parent. */
   readonly guard: Condition
   /** Called with the write that is refused. */
-  readonly refused?: (write: Write) => void
+  readonly refused?: (write: Write, error: unknown) => void
+  /** The error for a record that the guard no longer matches. @default a 404 */
+  readonly missing?: () => Error
+  /** Whether the records that are changed are locked, and were read under the lock. @default false */
+  readonly isLocked?: boolean
 }
 
 interface Writing extends Inside, Acting {
@@ -179,16 +183,34 @@ export function* changed(writing: Acting, change: Change, row: Row): Steps<Done>
       writing.endRetries()
       return hook(call.request, { ...row }, hookContext(session, call))
     })
-    const act: Write['act'] = (records) => existing(model, deleted(target, key, guard, records))
-    return yield* finish(writing, change, { event: 'delete', values: {}, sent: [], key, seen, act })
+    const act: Write['act'] = (records) =>
+      matched(writing, key, records, deleted(target, key, guard, records))
+    const locked = lockedRow(writing, row, controller?.hooks.beforeDelete)
+    return yield* finish(writing, change, { event: 'delete', values: {}, sent: [], key, seen, locked, act })
   }
   if (controller?.hooks.beforeUpdate !== undefined) writing.endRetries()
   const complete = (given: Row): Row =>
     verb === 'replace' ? { ...absentFields({ model: part.model, source }, given), ...given } : given
   const all = yield* beforeUpdate(target, plan.scoped, { values, sent }, row, complete, session)
-  const act: Write['act'] = (records) => existing(model, records.update(key, all, guard))
-  return yield* finish(writing, change, { event: 'update', values: all, sent, key, seen, act })
+  const act: Write['act'] = (records) => matched(writing, key, records, records.update(key, all, guard))
+  const locked = lockedRow(writing, row, controller?.hooks.beforeUpdate)
+  return yield* finish(writing, change, { event: 'update', values: all, sent, key, seen, locked, act })
 }
+
+const matched = (
+  { plan, guard, missing }: Acting,
+  key: readonly unknown[],
+  records: RecordStore,
+  row: Awaitable<Row | undefined>,
+): Awaitable<Row> =>
+  changedRow(plan.together.target.model, row, () => {
+    if (missing !== undefined) throw missing()
+    return records.read(key, guard)
+  })
+
+/** A hook may have changed the record with statements of its own. */
+const lockedRow = ({ isLocked }: Acting, row: Row, hook: unknown): Row | undefined =>
+  isLocked === true && hook === undefined ? row : undefined
 
 /** Runs the statement of a write, and the hook that follows it. */
 export function* finish(
@@ -198,18 +220,18 @@ export function* finish(
 ): Steps<Done> {
   const { together, scoped } = plan
   const { target: resource } = together
-  const stored = yield* noting(checkedWrite(resource, scoped, write, change.references, session), () =>
-    refused?.(write),
+  const stored = yield* noting(checkedWrite(resource, scoped, write, change.references, session), (error) =>
+    refused?.(write, error),
   )
   if (hasAfterHook(resource, write.event)) endRetries()
   return { resource, write, written: yield* afterHook(resource, scoped, write.event, stored, session) }
 }
 
-function* noting<T>(steps: Steps<T>, refused: () => void): Steps<T> {
+function* noting<T>(steps: Steps<T>, refused: (error: unknown) => void): Steps<T> {
   try {
     return yield* steps
   } catch (error) {
-    refused()
+    refused(error)
     throw error
   }
 }

@@ -13,6 +13,7 @@ import {
 import { kinds } from '../../model/kinds/index.ts'
 import type { Field, FieldKind, Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
+import { leadsToOne } from '../../query/order.ts'
 import { SourceError } from '../source.ts'
 import { hasOwnMappers, type TypedColumn, type TypedField, typeOf } from './column-types.ts'
 import { isCustom } from './custom-column.ts'
@@ -54,6 +55,8 @@ export interface BoundTable {
   readonly table: Table | View
   /** The table in a FROM clause, with its alias. */
   readonly from: SQL
+  /** Its alias, or its own name. */
+  readonly alias: string
   readonly dialect: DialectRow
   readonly fields: readonly BoundField[]
   readonly key: readonly BoundField[]
@@ -82,7 +85,8 @@ export interface Step {
 export interface BoundRelation extends Step {
   /** Its index in the model: a short part of statement keys. */
   readonly place: number
-  readonly isToOne: boolean
+  /** At most one record is related. */
+  readonly isUnique: boolean
   /** The join table. */
   readonly through?: Step
 }
@@ -97,9 +101,10 @@ export const bindTable = (
     const place = model.relations.findIndex((relation) => relation.name === name)
     const relation = model.relations[place]
     if (relation === undefined) throw new Error(`${model.name} has no relation ${name}.`)
-    const { kind, fields, references, through } = relation
+    const { fields, references, through } = relation
+    const target = tableOf(relation.model)
     return {
-      ...{ place, fields, references, target: tableOf(relation.model), isToOne: kind === 'to-one' },
+      ...{ place, fields, references, target, isUnique: leadsToOne(relation, target.model) },
       ...(through && { through: { ...through, target: tableOf(through.model) } }),
     }
   }
@@ -113,6 +118,7 @@ export const bindTable = (
     const { fields, named } = bindFields(database, described, namesOf(alias, isWritten))
     const itself: BoundTable = Object.freeze<BoundTable>({
       ...{ model, table, dialect: dialectOf(database), fields, depth, fieldOf: named, relationOf },
+      alias: alias ?? ownName,
       from:
         alias === undefined || alias === ownName ? sql`${table}` : sql`${table} as ${sql.identifier(alias)}`,
       key: model.primaryKey.map(named),

@@ -1,7 +1,7 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { after, ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
-import { type Awaitable, DEFAULT, type RecordStore, type Row } from '../source.ts'
+import { type Awaitable, DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { compileKey } from './conditions.ts'
 import type { ReadRows } from './database.ts'
@@ -32,12 +32,12 @@ export const createIn = ({ table, columns, readFirst, writes }: TableAccess): Re
     const inserted = insertedColumns(row, draft)
     const insert: Build = (slots) =>
       sql`insert into ${table.table} ${insertedSql(inserted, table, slots)} returning ${columns}`
-    return after(run(draft, insert), (record) => record ?? notStored(table.model.name))
+    return after(run(draft, insert), (record) => record ?? notStored())
   }
 }
 
-export const notStored = (name: string): never => {
-  throw new Error(`The database accepted a new ${name} but did not store it. A trigger may have skipped it.`)
+export const notStored = (): never => {
+  throw new SourceError('ignored')
 }
 
 const updateIn = (

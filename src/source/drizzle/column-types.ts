@@ -256,6 +256,11 @@ export const columnTypes: Readonly<Record<string, TypeRow>> = {
   MySqlBigInt53: safeInteger,
   MySqlBigInt64: bigint,
   MySqlBinary: mysqlBinary,
+  MySqlBits: ({ length = 1 }) => ({
+    ...{ kind: 'bytes', form: 'bytes', maxLength: Math.ceil(length / 8) },
+    // A condition would compare its number with bytes.
+    conditions: 'null',
+  }),
   MySqlBlob: mysqlBytes('bytes', 'bytes'),
   MySqlBoolean: boolean,
   MySqlChar: char,

@@ -48,7 +48,11 @@ const asText: Mappers = { mapFromDriverValue: String }
 const asBytes: Mappers = {
   mapFromDriverValue: (raw) => (raw instanceof ArrayBuffer ? new Uint8Array(raw) : raw),
 }
-const numberedBoolean: Mappers = { mapFromDriverValue: (raw) => Number(raw) !== 0, mapToDriverValue: Number }
+const numberedBoolean: Mappers = {
+  // A bit of MySQL is one byte.
+  mapFromDriverValue: (raw) => Number(raw instanceof Uint8Array ? raw[0] : raw) !== 0,
+  mapToDriverValue: Number,
+}
 
 /** Conversions that built-in columns do, and custom columns without mappers do not. */
 const plain: Readonly<Record<string, Mappers>> = {
@@ -161,7 +165,8 @@ const columnTypes: Readonly<Record<Dialect, Readonly<Record<string, readonly str
   mysql: {
     MySqlBigInt53: ['bigint'],
     MySqlBlob: ['binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'],
-    MySqlBoolean: ['bool', 'boolean', 'tinyint(1)'],
+    MySqlBits: ['bit'],
+    MySqlBoolean: ['bool', 'boolean', 'tinyint(1)', 'bit()', 'bit(1)'],
     MySqlChar: ['char', 'character'],
     MySqlDateString: ['date'],
     MySqlDateTimeString: ['datetime'],

@@ -6,6 +6,7 @@ import type { Model } from '../../model/model.ts'
 import { after, executionOf } from '../../model/objects.ts'
 import { type Awaitable, type ConnectionQueue, type ModelSource, SourceError } from '../source.ts'
 import { withoutValues } from '../sql/errors.ts'
+import { prepareClient } from '../sql/mysql-connections.ts'
 import {
   handleForHooks,
   hasTransactions,
@@ -100,6 +101,7 @@ export const openDatabase = (
   for (const { session } of [db, ...replicas] as readonly Handle[]) {
     assertDriver(session)
     outliveLostConnections(session)
+    if (dialect === 'mysql') prepareClient(session.client)
   }
   const names = prepare ? namesOfStatements(db.session) : undefined
   return databaseOf(db, dialect, { names, sharedReads })

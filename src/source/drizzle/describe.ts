@@ -3,6 +3,7 @@ import { describeModels } from '../../model/describe.ts'
 import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
 import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import { ownValue } from '../../model/objects.ts'
+import { linesOf, type Note } from '../notes.ts'
 import { type Draft, draftOf } from './describe-table.ts'
 import { foreignKeysBetween } from './foreign-keys.ts'
 import { ownRelations } from './own-relations.ts'
@@ -36,16 +37,16 @@ export const describeTables = (
   const stated = statedColumns(given, columns)
   const readers = { sqlite: columnReader('sqlite'), pg: columnReader('pg'), mysql: columnReader('mysql') }
   const drafts: Draft[] = []
-  const skipped: string[] = []
+  const skipped: Note[] = []
   for (const table of given) {
     const { app, key, dialect } = table
     const name = nameOf(table, names)
     const statedHere = stated(table)
     const draft =
       dialect === undefined
-        ? 'its dialect is not SQLite, PostgreSQL or MySQL'
+        ? 'modelrest serves tables of SQLite, PostgreSQL and MySQL'
         : draftOf(table, name, dialect, (field, column) => readers[dialect](column, statedHere.get(field)))
-    if (typeof draft === 'string') skipped.push(`${app}.${key} is skipped: ${draft}.`)
+    if (typeof draft === 'string') skipped.push({ place: `${app}.${key}`, becomes: 'left out', why: draft })
     else if (!drafts.some((other) => isSameModel(draft, other))) drafts.push(draft)
   }
   assertDistinct(drafts)
@@ -63,7 +64,10 @@ export const describeTables = (
   })
   return Object.freeze({
     tables: Object.freeze(described),
-    notes: Object.freeze([...skipped, ...notes, ...drafts.flatMap(notesOn)]),
+    notes: Object.freeze([
+      ...linesOf([...skipped, ...notes, ...drafts.flatMap(missingColumns)]),
+      ...unknownTypes(drafts),
+    ]),
   })
 }
 
@@ -86,17 +90,22 @@ const factsOf = (draft: Draft, foreignKeys: readonly ForeignKeyFacts[]): TableFa
   }
 }
 
-const notesOn = ({ name: model, given, fields, columns, leftOut }: Draft): readonly string[] => {
-  const notes = leftOut.map(
-    (field) => `${model}.${field} is skipped: the view does not have a column with that name.`,
+const missingColumns = ({ name: model, leftOut }: Draft): readonly Note[] =>
+  leftOut.map((field) => ({
+    ...{ place: `${model}.${field}`, becomes: 'left out' },
+    why: 'the view does not have a column with that name',
+  }))
+
+/** One line for all fields of unknown types. */
+const unknownTypes = (drafts: readonly Draft[]): readonly string[] => {
+  const unknown = drafts.flatMap((draft) =>
+    draft.fields.filter(isUnknown).map(({ name }) => ({ draft, name, type: ownValue(draft.columns, name) })),
   )
-  const unknown = fields.filter(isUnknown)
   const [first] = unknown
-  if (first === undefined) return notes
-  const list = unknown.map(({ name }) => `${name} (${ownValue(columns, name)?.getSQLType()})`)
+  if (first === undefined) return []
+  const list = unknown.map(({ draft, name, type }) => `${draft.name}.${name} (${type?.getSQLType()})`)
   return [
-    `${model}: the types of ${list.join(', ')} are unknown, so they accept only text, numbers and booleans, and clients cannot filter by them. Set their kinds: drizzleModels(db, tables, { columns: { ${given.key}: { ${first.name}: 'text' } } }).`,
-    ...notes,
+    `The types of ${list.join(', ')} are unknown, so they accept only text, numbers and booleans, and clients cannot filter by them. Set their kinds: drizzleModels(db, tables, { columns: { ${first.draft.given.key}: { ${first.name}: 'text' } } }).`,
   ]
 }
 

@@ -3,6 +3,7 @@ import type { FieldFacts } from '../../model/facts.ts'
 import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import { ownValue } from '../../model/objects.ts'
+import type { Note } from '../notes.ts'
 import { hasOwnMappers, type TypedColumn } from './column-types.ts'
 import { isCustom } from './custom-column.ts'
 import type { Draft } from './describe-table.ts'
@@ -28,7 +29,7 @@ export const foreignKeysBetween = (
   declared: readonly OwnRelation[],
 ): {
   readonly keysOf: (draft: Draft) => readonly ForeignKeyFacts[]
-  readonly notes: readonly string[]
+  readonly notes: readonly Note[]
 } => {
   const draftOf = new Map<unknown, Draft>(drafts.toReversed().map((draft) => [draft.table, draft]))
   const keys = drafts.flatMap((owner) =>
@@ -37,12 +38,12 @@ export const foreignKeysBetween = (
       return target === undefined ? [] : [{ owner, target, fields, references, unchecked: false }]
     }),
   )
-  const notes: string[] = []
+  const notes: Note[] = []
   const own = declared.flatMap(({ place, name, table, target, ends }) => {
     const [from, to] = [draftOf.get(table), draftOf.get(target)]
     if (from === undefined || to === undefined) return []
     if (typeof ends !== 'string') return [{ place, name, from, to, ends }]
-    notes.push(skipped(place, ends))
+    notes.push(leftOut(place, ends))
     return []
   })
   // First those from which the others follow.
@@ -51,7 +52,7 @@ export const foreignKeysBetween = (
   )) {
     if (giveName(keys, name, from, to, ends) || !ends.isStated) continue
     const added = uncheckedKey(from, to, ends)
-    if (typeof added === 'string') notes.push(skipped(place, added))
+    if (typeof added === 'string') notes.push(leftOut(place, added))
     else {
       keys.push(added)
       giveName(keys, name, from, to, ends)
@@ -63,7 +64,10 @@ export const foreignKeysBetween = (
   }
 }
 
-const skipped = (place: string, why: string): string => `relations() of ${place} is skipped: ${why}.`
+const leftOut = (place: string, why: string): Note => ({
+  ...{ place: `relations() of ${place}`, becomes: 'left out' },
+  why,
+})
 
 const factsOf = ({ target, fields, references, unchecked, name, inverse }: NamedKey): ForeignKeyFacts => ({
   ...{ fields, model: target.name, references },

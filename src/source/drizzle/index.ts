@@ -8,7 +8,7 @@ import { refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
 import { type Database, type DrizzleDatabase, openDatabase, pingIn } from './database.ts'
 import { describeTables, valueCapabilities } from './describe.ts'
-import { dialectOf, dialectRows } from './dialects.ts'
+import { adviceFor, dialectOf, dialectRows } from './dialects.ts'
 import { schemaOf } from './internals.ts'
 import { missingIn } from './missing.ts'
 import { observedDatabase } from './observed.ts'
@@ -143,6 +143,7 @@ export const drizzleModels = <
     ...acts((itself) => itself),
     models: Object.freeze(described.map(({ model }) => model)),
     notes,
+    advice: adviceFor(database.dialect),
     queues: Object.freeze(
       [database.queue, ...(replicas?.queues ?? [])].filter((queue) => queue !== undefined),
     ),

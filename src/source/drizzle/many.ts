@@ -30,9 +30,7 @@ export const createManyIn = (access: TableAccess): CreateMany => {
   const insert = insertIn(access, { fetch: 'all', read: readRows }, sql` returning ${columns}`)
   return (rows) =>
     inTurn(database, batchesOf(table, rows), (batch) =>
-      after(insert(batch), (stored) =>
-        stored?.length === batch.rows.length ? stored : notStored(table.model.name),
-      ),
+      after(insert(batch), (stored) => (stored?.length === batch.rows.length ? stored : notStored())),
     )
 }
 

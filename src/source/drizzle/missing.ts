@@ -3,8 +3,10 @@ import { StartError } from '../../error/errors.ts'
 import { causesOf, reasonOf } from '../../observe/log.ts'
 import { type Missing, SourceError } from '../source.ts'
 import { isOfDatabase, isOfStatement, readRefusal, withoutValues } from '../sql/errors.ts'
+import { assertSession } from '../sql/sessions.ts'
 import { type Database, runOnce, whereTrue } from './database.ts'
 import { dialectOf } from './dialects.ts'
+import type { RawRow } from './internals.ts'
 import type { DescribedTable } from './tables.ts'
 
 /**
@@ -21,6 +23,10 @@ export const missingIn = async (
   const { exists, readError, assertSafe } = dialectOf(database)
   const isAbsent = ({ table }: DescribedTable) => sql`not (${exists(database.toQuery(sql`${table}`).sql)})`
   try {
+    await assertSession('drizzleModels', database.dialect, async (statement) => {
+      const read = ([row = []]: readonly RawRow[]) => Array.from(row)
+      return (await runOnce(database, sql.raw(statement), read)) ?? []
+    })
     await assertSafe?.(database, tables)
     const absent = new Set(await whereTrue(database, tables, isAbsent))
     const columns = await absentOf(database, tables.filter((table) => !absent.has(table)).flatMap(columnsOf))
@@ -32,7 +38,7 @@ export const missingIn = async (
         .filter(({ of: owner }) => owner === of)
         .map(({ column }) => nameIn(database, column))
       if (absent.has(of)) return [about]
-      return names.length === 0 ? [] : [{ ...about, columns: names }]
+      return names.length === 0 ? [] : [{ ...about, columns: [...new Set(names)] }]
     })
   } catch (error) {
     const kind = readRefusal(error, readError)?.kind
@@ -77,7 +83,7 @@ const aboutTable = ({ model, table }: DescribedTable): Missing => ({
 })
 
 /** The number of columns per statement. SQLite selects at most 2000 values, and one of each table. */
-const ASKED = 500
+const COLUMNS_PER_STATEMENT = 500
 
 /** Finds the missing columns by halving. */
 const absentOf = async (
@@ -86,7 +92,7 @@ const absentOf = async (
 ): Promise<readonly OwnedColumn[]> => {
   const [only] = columns
   if (only === undefined) return []
-  const refusal = columns.length > ASKED ? 'too many' : await refusalOf(database, columns)
+  const refusal = columns.length > COLUMNS_PER_STATEMENT ? 'too many' : await refusalOf(database, columns)
   if (refusal === undefined) return []
   if (columns.length === 1) return refusal === 'missing' ? columns : []
   const middle = Math.ceil(columns.length / 2)

@@ -19,7 +19,7 @@ export interface OwnRelation {
   readonly name: string
   readonly table: Table
   readonly target: Table
-  /** Its columns, or the reason why drizzle could not use it either. */
+  /** Its columns, or the reason why drizzle could not use it either, with the way out. */
   readonly ends: OwnEnds | string
 }
 
@@ -66,9 +66,15 @@ const endsOf = (
       ? { fields, references, isStated }
       : 'its fields and references must be columns of its two tables'
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return reasonOf(error)
   }
 }
+
+/** Errors of drizzle name tables by the keys of a schema that only this file has. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && error.message.includes('multiple relations')
+    ? 'several relations lead to this table from the other one. Give both sides of each relation the same relationName, which no other has'
+    : 'no side of the relation names its columns. Write one(table, { fields, references }) in the relations() of the table with the foreign key'
 
 /** Only of columns that belong to the table: those of another one may have the same names. */
 const namesOf = (table: Table, columns: readonly Column[]): readonly string[] => {

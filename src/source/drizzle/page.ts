@@ -23,18 +23,3 @@ export const compilePage = (
   const offsetAt = addValue(draft, offset)
   return (slots) => sql` limit ${slots(limitAt)} offset ${slots(offsetAt)}`
 }
-
-/**
- * The bytes of strings and binary values in a row. A string counts its UTF-16 units, which are never more than its
- * bytes.
- */
-export const sizeOf = (values: ArrayLike<unknown>): number => {
-  let size = 0
-  for (let place = 0; place < values.length; place += 1) {
-    const value = values[place]
-    if (typeof value === 'string') size += value.length
-    else if (Array.isArray(value)) size += sizeOf(value)
-    else if (value instanceof Uint8Array || value instanceof ArrayBuffer) size += value.byteLength
-  }
-  return size
-}

@@ -17,10 +17,11 @@ import type { Dialect } from './internals.ts'
 import { createManyIn } from './many.ts'
 import { mysqlChanges } from './mysql/changes.ts'
 import { mysqlCreateManyIn } from './mysql/many.ts'
-import { compilePage, sizeOf } from './page.ts'
+import { compilePage } from './page.ts'
 import { refusingTables } from './refused-fields.ts'
 import { countRelatedIn, relatedIn } from './relations/lists.ts'
 import { compileSorting, sortedTable } from './relations/sorting.ts'
+import { readSized, sizesIn } from './sized.ts'
 import {
   accessTo,
   type Build,
@@ -134,13 +135,19 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
     const { joins, orderBy, values } = compileSorting(order, from, draft)
     const { shape, columns, readRows } =
       from === table ? (fields === undefined ? access : readingOf(fields)) : readingIn(from, fields, values)
-    draft.key += ` ${shape}`
     const page = compilePage(limit, offset, draft, database, isByKey ? filter.values.length : 0)
-    const select: Build = (slots) =>
-      sql`select ${columns} from ${from.from}${joins(slots)}${where(slots)}${orderBy(slots)}${page(slots)}`
-    return after(run(draft, select), (rows = []) =>
-      admits === undefined || admits(rows.map(sizeOf)) ? readRows(rows) : [],
-    )
+    const reading = (named: string, selected: SQL) => {
+      const select: Build = (slots) =>
+        sql`select ${selected} from ${from.from}${joins(slots)}${where(slots)}${orderBy(slots)}${page(slots)}`
+      return run({ ...draft, key: `${draft.key} ${named}` }, select)
+    }
+    return readSized({
+      ...{ model: table.model, fields, admits, most: limit },
+      sizes: () => reading(`sizes ${shape}`, sizesIn(database, from, fields)),
+      rows: () => reading(shape, columns),
+      rawOf: (rows) => rows,
+      read: readRows,
+    })
   }
 }
 

@@ -105,7 +105,7 @@ const heldAs = (value: unknown, { codec }: Member): unknown => {
 /** What the constructor of the entity, `onCreate` and defaults have set. */
 export const madeIn = (
   record: object,
-  { members }: MappedEntity,
+  { members, metadata }: MappedEntity,
   given: Row,
   manager: SqlManager,
 ): readonly Change[] =>
@@ -113,7 +113,11 @@ export const madeIn = (
     const { declared, field } = member
     if (ownValue(given, field.name) !== undefined || declared.generated !== undefined) return []
     // MikroORM fills in references of scalars later.
-    const value = valueIn(record, member) ?? unwrapped(declared.onCreate?.(record, manager))
+    const isClass = member.property === metadata.root.discriminatorColumn
+    const value =
+      valueIn(record, member) ??
+      (isClass ? metadata.discriminatorValue : undefined) ??
+      unwrapped(declared.onCreate?.(record, manager))
     if (value === undefined) return []
     const isDefault = value === declared.default && declared.defaultRaw !== undefined
     return [fitting({ member, value: isDefault ? raw(declared.defaultRaw ?? '') : heldAs(value, member) })]

@@ -1,5 +1,6 @@
 import { ReferenceKind } from '@mikro-orm/core'
 import { type CaseStyle, caseStyleOf, joinedIn } from '../../model/naming.ts'
+import type { Note } from '../notes.ts'
 import type { DrawnColumn } from '../sql/drawn.ts'
 import type { Metadata, Property } from './database.ts'
 
@@ -21,7 +22,7 @@ export const namedColumns = (
   model: string,
   metadata: Metadata,
   fallback: CaseStyle,
-  notes: string[],
+  notes: Note[],
 ): readonly (readonly [field: string, column: Column])[] => {
   const columns = metadata.props.flatMap((property) => columnsOf(property, metadata))
   const style = caseStyleOf(ownNames(columns)) ?? fallback
@@ -36,9 +37,12 @@ export const namedColumns = (
     const plain = path.length === 1 ? (path[0] ?? '') : joinedIn(style, ...path)
     named.set(parts === undefined ? plain : joinedIn(style, column.column), column)
   }
-  for (const { name, formula, polymorphic } of metadata.props) {
-    if (formula !== undefined) notes.push(`${model}.${name} is left out: it is not a column, but a formula.`)
-    if (polymorphic) notes.push(`${model}.${name} is left out: it refers to entities of several tables.`)
+  const left = (name: string) => ({ place: `${model}.${name}`, becomes: 'left out' as const })
+  for (const { name, formula, polymorphic, targetMeta } of metadata.props) {
+    // MikroORM reads the key of a relation that is not written by a formula.
+    if (formula !== undefined && targetMeta === undefined)
+      notes.push({ ...left(name), why: 'MikroORM computes it with a formula, so it has no column' })
+    if (polymorphic) notes.push({ ...left(name), why: 'its keys refer to entities of several tables' })
   }
   return [...named]
 }

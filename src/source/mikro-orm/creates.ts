@@ -103,7 +103,7 @@ const insert = async (act: Place, entity: MappedEntity, made: readonly New[]): P
 }
 
 /** How far the keys that MySQL counts for one insert are apart. It reserves them together. */
-const stepOf = async ({ manager }: Place): Promise<number> => {
-  const found = await manager.execute('select @@session.auto_increment_increment as step')
+const stepOf = async ({ database, manager }: Place): Promise<number> => {
+  const found = await database.execute(manager, 'select @@session.auto_increment_increment as step')
   return Number(Object(found)[0]?.step)
 }

@@ -6,10 +6,11 @@ import type {
   RawQueryFragment,
 } from '@mikro-orm/core'
 import { StartError } from '../../error/errors.ts'
-import { ownValue } from '../../model/objects.ts'
-import type { Family } from '../sql/codecs.ts'
+import { onceFor, ownValue } from '../../model/objects.ts'
+import { type Family, isMysql } from '../sql/codecs.ts'
+import { forSqlstring } from '../sql/strings.ts'
 import { isUtc, offsetOf } from '../sql/times.ts'
-import { newLostConnections } from './lost-connections.ts'
+import { watchesConnections } from './connections.ts'
 
 /** An entity manager of a SQL driver. Their packages add these methods. */
 export interface SqlManager extends EntityManager {
@@ -50,6 +51,8 @@ export interface Database {
   readonly quoted: (name: string) => string
   /** How far the times that MikroORM stores without a zone are from UTC, in milliseconds. */
   readonly offset: number
+  /** Runs a statement. */
+  readonly execute: (manager: SqlManager, sql: string | RawQueryFragment, method?: 'run') => Promise<unknown>
   /** Runs work in a transaction of its own. */
   readonly transaction: <T>(manager: SqlManager, work: (inside: SqlManager) => Promise<T>) => Promise<T>
 }
@@ -77,7 +80,8 @@ export const databaseOf = (orm: MikroORM): Database => {
     throw new StartError(
       `mikroOrmModels: the driver is ${orm.driver.constructor.name}, but must be one of PostgreSQL, MySQL, MariaDB or SQLite.`,
     )
-  const watched = family === 'pg' ? newLostConnections() : undefined
+  if (isMysql(family)) writesStrings(platform)
+  const watched = watchesConnections(family)
   return Object.freeze({
     ...{ orm, platform, family },
     // A name may contain a dot, which MikroORM would take as the end of a schema.
@@ -86,12 +90,22 @@ export const databaseOf = (orm: MikroORM): Database => {
       return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`
     },
     offset: family === 'sqlite' ? 0 : steadyOffset(platform.getTimezone()),
+    execute: async (manager: SqlManager, sql: string | RawQueryFragment, method?: 'run') => {
+      await watched?.(manager)
+      return await (method === undefined ? manager.execute(sql) : manager.execute(sql, [], method))
+    },
     transaction: async <T>(manager: SqlManager, work: (inside: SqlManager) => Promise<T>): Promise<T> => {
       await watched?.(manager)
       return await manager.transactional((inside) => work(inside as SqlManager))
     },
   })
 }
+
+/** MikroORM writes all values into its statements, and escapes strings of MySQL for one mode of the server. */
+const writesStrings = onceFor((platform: Database['platform']): void => {
+  const written = platform.escape.bind(platform)
+  platform.escape = (value) => written(forSqlstring(value))
+})
 
 const steadyOffset = (zone = ''): number => {
   const offset = offsetOf(zone)

@@ -1,6 +1,7 @@
 import { StartError } from '../../error/errors.ts'
 import type { ValueCapabilities } from '../../model/facts.ts'
 import { modelNameOf } from '../../model/naming.ts'
+import type { Note } from '../notes.ts'
 import type { EntityCodec } from '../sql/codecs.ts'
 import {
   type Declared,
@@ -13,6 +14,7 @@ import {
 import type { Described } from '../sql/mapping.ts'
 import { isClass, servedBy } from '../sql/served.ts'
 import type { MappedTable } from '../sql/tables.ts'
+import { isHeir } from './classes.ts'
 import { type Column, namedColumns, styleOf } from './columns.ts'
 import { type Database, isPivot, type Metadata, tableIn } from './database.ts'
 import { factsOf } from './fields.ts'
@@ -73,15 +75,13 @@ export const describeEntities = (
   given: Readonly<Record<string, unknown>> | undefined,
   capabilities: ValueCapabilities,
 ): Described<MappedEntity> => {
-  const notes: string[] = []
+  const notes: Note[] = []
   const entities = namedEntities(database, given)
   const style = styleOf(entities.values())
   const drawn = [...entities].flatMap(([name, metadata]): readonly Drawn[] => {
-    const reason = reasonOf(metadata)
-    if (reason !== undefined) notes.push(`${name} is left out: ${reason}.`)
-    return reason === undefined
-      ? [{ name, metadata, columns: namedColumns(name, metadata, style, notes) }]
-      : []
+    const why = reasonOf(metadata)
+    if (why !== undefined) notes.push({ place: name, becomes: 'left out', why })
+    return why === undefined ? [{ name, metadata, columns: namedColumns(name, metadata, style, notes) }] : []
   })
   const named = new Map(drawn.map((entity) => [entity.metadata.class, entity]))
   return describeDeclared(drawn, capabilities, notes, {
@@ -95,9 +95,9 @@ export const describeEntities = (
 }
 
 const reasonOf = ({ primaryKeys, virtual, root }: Metadata): string | undefined => {
-  if (virtual) return 'it is virtual, which means a query and not a table'
-  if (primaryKeys.length === 0) return 'it has no primary key. Declare one, also for a view'
-  return root.inheritanceType === 'tpt' ? 'its columns are in several tables' : undefined
+  if (virtual) return 'virtual entities are queries, not tables'
+  if (primaryKeys.length === 0) return 'modelrest needs a primary key. Declare one, also for a view'
+  return root.inheritanceType === 'tpt' ? 'the columns of its class are in several tables' : undefined
 }
 
 const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
@@ -116,9 +116,14 @@ const declaredOf = (entity: Drawn, named: Served, database: Database): Declared<
       .filter(({ targetMeta }) => targetMeta === undefined || !named.has(targetMeta.class))
       .flatMap(({ fieldNames }) => fieldsOf(entity, fieldNames)),
     readOnly: Boolean(metadata.view) || metadata.readonly === true,
+    hidesRecords: isHeir(metadata) || hasFilters(metadata, database),
     ...(metadata.comment && { description: metadata.comment }),
   }
 }
+
+/** Filters of the application hold in all reads, unless they have to be asked for. */
+const hasFilters = ({ filters }: Metadata, { orm }: Database): boolean =>
+  Object.values({ ...orm.config.get('filters'), ...filters }).some((filter) => filter.default)
 
 /** An index of a part of the rows, of an expression or of a part of JSON does not count. */
 const uniquesOf = (entity: Drawn, { platform }: Database): readonly Unique[] => {

@@ -64,17 +64,41 @@ const formed = (facts: TypeFacts, runtimeType: string): TypeFacts => {
 }
 
 /** Other databases than PostgreSQL keep the strings of an array in one text. */
-const arraysOf = ({ columnTypes, customType, items = [] }: Property, family: Family): TypeFacts => {
+const arraysOf = (property: Property, family: Family): TypeFacts => {
+  const { columnTypes, customType, items = [] } = property
   if (customType instanceof types.enumArray && items.length > 0) return arrayOf(choiceOf(items))
-  if (family === 'pg')
-    return arrayOf(typeFacts(declaredType(columnTypes[0]?.replace('[]', '') ?? ''), family))
-  return arrayOf(plainFacts('text'))
+  const element =
+    family === 'pg'
+      ? typeFacts(declaredType(columnTypes[0]?.replace('[]', '') ?? ''), family)
+      : plainFacts('text')
+  return arrayOf(
+    element.kind === 'text' && shownElement(property) === 'number' ? plainFacts('float') : element,
+  )
+}
+
+/** The type of what `p.array(Number)` makes of a text. `undefined`: the property is not such an array. */
+const shownElement = ({ customType }: Property): string | undefined => {
+  if (!(customType instanceof types.array)) return undefined
+  try {
+    // Without a platform, whose part is the text of the array.
+    const [shown]: readonly unknown[] = customType.convertToJSValue(['7'], undefined as never) ?? []
+    return typeof shown
+  } catch {
+    return 'object'
+  }
 }
 
 /** Whether an application made the type itself, so that only its methods know the values. */
-export const isOwnType = ({ customType }: Property): boolean =>
-  customType !== undefined &&
-  !Object.values(types).some((known) => Object.getPrototypeOf(customType) === known.prototype)
+export const isOwnType = (property: Property): boolean => {
+  const { customType } = property
+  return customType !== undefined && (!isKnownType(customType) || isOtherElement(shownElement(property)))
+}
+
+const isOtherElement = (shown: string | undefined): boolean =>
+  shown !== undefined && shown !== 'string' && shown !== 'number'
+
+const isKnownType = (customType: object): boolean =>
+  Object.values(types).some((known) => Object.getPrototypeOf(customType) === known.prototype)
 
 const shownType = (property: Property, { platform, family }: Database): TypeFacts => {
   const { customType } = property

@@ -4,6 +4,7 @@ import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Drawn as DrawnTable, fieldsOf } from '../sql/drawn.ts'
 import type { Key } from '../sql/mapping.ts'
+import { type Classes, classesOf, classesWith } from './classes.ts'
 import type { Column } from './columns.ts'
 import { isPivot, type Metadata, type Property } from './database.ts'
 
@@ -31,39 +32,109 @@ export const ownedBy = ({ relations }: Metadata): readonly Property[] =>
       (kind === ReferenceKind.MANY_TO_ONE || (kind === ReferenceKind.ONE_TO_ONE && owner)),
   )
 
+/** Relations whose key another property writes, or none. MikroORM reads along them. */
+const readOnlyOf = ({ relations }: Metadata): readonly Property[] =>
+  relations.filter(
+    ({ kind, persist, polymorphic, fieldNames, mappedBy }) =>
+      persist === false &&
+      !polymorphic &&
+      fieldNames !== undefined &&
+      mappedBy === undefined &&
+      (kind === ReferenceKind.MANY_TO_ONE || kind === ReferenceKind.ONE_TO_ONE),
+  )
+
+/** A foreign key, or a relation without one. */
+interface Link {
+  /** The first one has the key. */
+  readonly properties: readonly [Property, ...Property[]]
+  readonly target: Metadata
+  /** By the database. */
+  readonly isChecked: boolean
+}
+
+const linksOf = ({ metadata }: Drawn): readonly Link[] => {
+  const owned = ownedBy(metadata)
+  const others = readOnlyOf(metadata)
+  const isSame = (one: Property, other: Property): boolean =>
+    one.targetMeta?.class === other.targetMeta?.class && isDeepStrictEqual(one.fieldNames, other.fieldNames)
+  const single = others.filter(
+    (other, at) =>
+      !owned.some((property) => isSame(property, other)) &&
+      others.findIndex((property) => isSame(property, other)) === at,
+  )
+  return [...owned, ...single].flatMap((property) => {
+    const { targetMeta: target, persist, createForeignKeyConstraint } = property
+    if (target === undefined) return []
+    const more = others.filter((other) => other !== property && isSame(property, other))
+    const isChecked = persist !== false && createForeignKeyConstraint !== false
+    return [{ properties: [property, ...more] as const, target, isChecked }]
+  })
+}
+
 export const keysOf = (entity: Drawn, named: Served): readonly Key[] =>
-  ownedBy(entity.metadata).flatMap((property) => {
-    const { targetMeta, fieldNames, referencedColumnNames, createForeignKeyConstraint, deleteRule } = property
-    const other = targetMeta && named.get(targetMeta.class)
-    if (other === undefined) return []
-    const facts: ForeignKeyFacts = {
-      model: other.name,
-      fields: fieldsOf(entity, fieldNames),
-      references: fieldsOf(other, referencedColumnNames),
-      ...namesOfRelation(entity, other, property),
-      ...(createForeignKeyConstraint === false && { unchecked: true as const }),
-    }
-    return [{ facts, onDelete: deleteRule }]
+  linksOf(entity).flatMap(({ properties, target, isChecked }): readonly Key[] => {
+    const [{ fieldNames, referencedColumnNames, deleteRule }] = properties
+    const { to, ...names } = namesOf(entity, target, properties, named)
+    const fields = fieldsOf(entity, fieldNames)
+    return [to.declared, ...to.others].flatMap((metadata): readonly Key[] => {
+      const other = named.get(metadata.class)
+      if (other === undefined) return []
+      const { name, ...fromOthers } = names
+      const references = fieldsOf(other, referencedColumnNames)
+      const isDeclared = metadata.class === to.declared.class
+      const facts: ForeignKeyFacts = {
+        ...{ model: other.name, fields, references, ...fromOthers },
+        ...(isDeclared ? name !== undefined && { name } : { inherited: true as const }),
+        ...(!isChecked && { unchecked: true as const }),
+      }
+      return references.length === fields.length && fields.length > 0 ? [{ facts, onDelete: deleteRule }] : []
+    })
   })
 
+type Names = Pick<ForeignKeyFacts, 'name' | 'inverse' | 'across'> & { readonly to: Classes }
+
 /** The properties of a pivot table have names that MikroORM makes, so only those of the relations across it are used. */
-const namesOfRelation = (
-  { metadata }: Drawn,
-  { metadata: target }: Drawn,
-  property: Property,
-): Pick<ForeignKeyFacts, 'name' | 'inverse' | 'across'> => {
-  const crossing = target.relations.find(
-    ({ pivotEntity, joinColumns, persist, owner }) =>
-      (owner || persist !== false) &&
-      pivotEntity === metadata.class &&
-      isDeepStrictEqual(joinColumns, property.fieldNames),
-  )
-  const across = crossing && { across: crossing.name }
-  if (isPivot(metadata)) return across ?? {}
+const namesOf = (entity: Drawn, target: Metadata, properties: Link['properties'], named: Served): Names => {
+  const { metadata, columns } = entity
+  const all = [...named.values()].map((drawn) => drawn.metadata)
+  const served = named.get(target.class)?.metadata ?? target
+  const classes = [served, ...all.filter(({ root }) => root.class === served.root.class)]
+  const crossings = crossingsOf(entity, classes, properties)
+  const across = crossings.map(({ name, inverseJoinColumns }) => ({
+    name,
+    fields: fieldsOf(entity, inverseJoinColumns),
+  }))
+  const [crossing] = crossings
+  if (isPivot(metadata))
+    return crossing === undefined
+      ? { to: classesWith(served, all, undefined) }
+      : { across, to: classesOf(served, all, crossing.name) }
+  const own = properties.map(({ name }) => name)
   const inverse =
-    property.inversedBy ??
-    target.relations.find(
-      ({ mappedBy, targetMeta }) => mappedBy === property.name && targetMeta?.class === metadata.class,
-    )?.name
-  return { name: property.name, ...across, ...(inverse !== undefined && { inverse }) }
+    served.relations.find(
+      ({ mappedBy, targetMeta }) => own.includes(mappedBy) && targetMeta?.class === metadata.class,
+    )?.name ?? properties.find(({ inversedBy }) => inversedBy !== undefined)?.inversedBy
+  const fields = new Set(columns.map(([field]) => field))
+  const name = own.find((candidate) => !fields.has(candidate))
+  return {
+    ...(name !== undefined && { name }),
+    ...(inverse !== undefined && { inverse }),
+    ...(across.length > 0 && { across }),
+    to: classesWith(served, all, inverse),
+  }
 }
+
+/** The properties of another entity, or of a class of its table, that lead across this one. */
+const crossingsOf = (
+  { metadata }: Drawn,
+  targets: readonly Metadata[],
+  [{ fieldNames }]: Link['properties'],
+): readonly Property[] =>
+  targets
+    .flatMap(({ relations }) => relations)
+    .filter(
+      ({ pivotEntity, joinColumns, persist, owner }) =>
+        (owner || persist !== false) &&
+        pivotEntity === metadata.class &&
+        isDeepStrictEqual(joinColumns, fieldNames),
+    )

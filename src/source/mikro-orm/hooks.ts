@@ -24,3 +24,16 @@ export const isHeard = ({ orm }: Database, { metadata }: MappedEntity, act: Hear
       [...events.getSubscribers()].some((subscriber) => flushes.some((event) => event in subscriber)))
   )
 }
+
+/** What a write is for hooks. */
+export const heardAs = { create: 'Create', update: 'Update', delete: 'Delete' } as const
+
+/** Whether the class of an entity sets the property of a new one, or may set it because its constructor needs arguments. */
+export const isInitialised = ({ metadata }: MappedEntity, property: string): boolean => {
+  if (isPivot(metadata)) return false
+  try {
+    return Reflect.get(Reflect.construct(metadata.class, []), property) !== undefined
+  } catch {
+    return true
+  }
+}

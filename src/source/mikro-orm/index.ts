@@ -7,6 +7,7 @@ import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, forkOf, type SqlManager } from './database.ts'
 import { describeEntities, type MappedEntity } from './describe.ts'
 import { isOwnError, loggable, readErrorOf } from './errors.ts'
+import { heardAs, isHeard, isInitialised } from './hooks.ts'
 import { conditionFor, type Place } from './place.ts'
 import { statementsOf } from './records.ts'
 
@@ -70,14 +71,28 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
     handle: outside,
     handleOf: (manager) => (manager === outside ? manager : callable(manager)),
     statementsOf: (manager, entity) => statementsOf(placeOf(manager), entity),
+    advice: {
+      declare: () => 'Add it as an entity to the option entities of MikroORM',
+      columnName: "fieldName: '…'",
+      keyDefault: 'onCreate: () => randomUUID()',
+    },
+    hooks: { handle: 'args.em', hear: (entity, event) => isHeard(database, entity, heardAs[event]) },
+    fills: isInitialised,
     transaction: (work) => database.transaction(forkOf(outside, false), work),
     // MikroORM has one connection to SQLite.
     isGated: family === 'sqlite',
     isOwnError,
     ...checksOf<SqlManager>({
-      ...{ family, quoted, loggable, readError: readErrorOf(family), database: orm.config.get('dbName') },
+      ...{
+        adapter: 'mikroOrmModels',
+        family,
+        quoted,
+        loggable,
+        readError: readErrorOf(family),
+        database: orm.config.get('dbName'),
+      },
       migrate: 'npx mikro-orm migration:up',
-      select: (sql, manager = forkOf(outside, false)) => manager.execute(sql),
+      select: (sql, manager = forkOf(outside, false)) => database.execute(manager, sql),
     }),
     conditionOf: (entity, condition) => conditionFor(placeOf(outside), entity, condition),
   })

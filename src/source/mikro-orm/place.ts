@@ -2,8 +2,10 @@ import { type RawQueryFragment, raw } from '@mikro-orm/core'
 import { onceFor } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import { SourceError } from '../source.ts'
+import { isMysql } from '../sql/codecs.ts'
 import { whereOf } from '../sql/conditions.ts'
 import type { Raw } from '../sql/selects.ts'
+import { stringSql } from '../sql/strings.ts'
 import { boundScope, memberOf, type Scope } from '../sql/tables.ts'
 import { type Database, forkOf, isPivot, type SqlManager, tableIn } from './database.ts'
 import type { MappedEntity } from './describe.ts'
@@ -85,12 +87,11 @@ const readyScope = (
   return {
     ...scope,
     value: (value, field) => {
-      if (typeof value !== 'string' || !value.includes('\0')) return scope.value(value, field)
+      if (typeof value !== 'string' || !value.includes('\0') || isMysql(family))
+        return scope.value(value, field)
       // PostgreSQL cannot store it, and a statement of SQLite ends there.
       if (family === 'pg') throw new SourceError('value', { fields: [field] })
-      return family === 'sqlite'
-        ? `cast(x'${Buffer.from(value).toString('hex')}' as text)`
-        : scope.value(value, field)
+      return stringSql(family, value)
     },
     ready: (sql, filters = new Map()) => {
       // MikroORM replaces question marks if there are parameters.
@@ -145,8 +146,8 @@ export const newScope = (place: Place, { written, isFiltered = true }: ScopeOpti
   }
   return {
     ...scope,
-    rows: async (sql) => (await act.manager.execute(await whole(sql))) as readonly Raw[],
-    run: async (sql) => (await act.manager.execute(await whole(sql), [], 'run')) as Outcome,
+    rows: async (sql) => (await act.database.execute(act.manager, await whole(sql))) as readonly Raw[],
+    run: async (sql) => (await act.database.execute(act.manager, await whole(sql), 'run')) as Outcome,
   }
 }
 

@@ -1,10 +1,11 @@
 import { EventType } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
+import { sizeOf } from '../sizing.ts'
 import type { Row } from '../source.ts'
 import { readInOrder } from '../sql/many.ts'
 import { type Reader, readsOf, type Select } from '../sql/reads.ts'
-import { columnAt, decoded, returned, rowOf, sizeOf, valuesOf } from '../sql/selects.ts'
+import { columnAt, decoded, returned, rowOf, valuesOf } from '../sql/selects.ts'
 import { type Key, keyCondition } from '../sql/tables.ts'
 import type { SqlManager } from './database.ts'
 import type { MappedEntity } from './describe.ts'
@@ -84,7 +85,7 @@ const readerOf = (
       : asked
     const lock = isLocked && scope.family !== 'sqlite' ? ' for update' : ''
     const raws = await scope.rows(`${selectSql(entity, returned(scope, values), select)}${lock}`)
-    if (admits?.(raws.map(sizeOf)) === false) return []
+    if ((await admits?.(raws.map(sizeOf))) === false) return []
     const rows = raws.map((raw) => rowOf(entity, values, raw))
     if (!isLoaded) return rows
     const { manager } = actIn(place)

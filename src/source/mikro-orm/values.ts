@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { ReferenceKind } from '@mikro-orm/core'
 import type { Field } from '../../model/model.ts'
 import { checked, convertedBy, type EntityCodec, entityCodecOf, itself, plainDate } from '../sql/codecs.ts'
+import { arrayLiteral, isTextList } from '../sql/lists.ts'
+import { withSingles } from '../sql/singles.ts'
 import { dateOf } from '../sql/times.ts'
 import type { Database, Property } from './database.ts'
 import { isOwnType, typeNameOf } from './fields.ts'
@@ -20,7 +22,7 @@ export const codecOf = (
   const { exact, searched, inEntity, ofEntity } = plain
   return {
     ...{ ...(exact && { exact }), ...(searched && { searched }), inEntity, ofEntity },
-    ...ofOwnType(scalar, field, database),
+    ...withSingles(ofOwnType(scalar, field, database), column, family),
   }
 }
 
@@ -29,21 +31,29 @@ const isObject = (value: unknown): boolean =>
 
 type OfKind = (
   scalar: Property,
-  field: Pick<Field, 'name' | 'kind' | 'form' | 'scale'>,
+  field: Pick<Field, 'name' | 'kind' | 'form' | 'scale' | 'element' | 'anyJson'>,
   database: Database,
 ) => Partial<EntityCodec> | undefined
 
 const ofOwnType = (
-  { customType }: Property,
+  { customType, columnTypes }: Property,
   field: Parameters<OfKind>[1],
-  { platform }: Database,
+  { platform, family }: Database,
 ): Required<Pick<EntityCodec, 'read' | 'around' | 'decode' | 'param' | 'fits'>> => {
   const check = checked(field)
+  const decode = (raw: unknown): unknown => check(customType?.convertToJSValue(raw, platform))
+  const isList = family === 'pg' && columnTypes?.[0]?.endsWith('[]') === true
+  const own = convertedBy(
+    field,
+    (value) => customType?.convertToDatabaseValue(value, platform, {}),
+    decode,
+    isList,
+  )
   return {
     read: (sql) => customType?.convertToJSValueSQL?.(sql, platform) ?? sql,
     around: (sql) => customType?.convertToDatabaseValueSQL?.(sql, platform) ?? sql,
-    decode: (raw) => check(customType?.convertToJSValue(raw, platform)),
-    ...convertedBy(field, (value) => customType?.convertToDatabaseValue(value, platform, {})),
+    ...{ ...own, decode },
+    ...(isList && { param: (value: unknown) => listed(own.param(value)) }),
   }
 }
 
@@ -55,13 +65,8 @@ const epoch: Partial<EntityCodec> = {
     `case typeof(${sql}) when 'text' then cast(round((julianday(${sql}) - 2440587.5) * 86400000) as integer) else ${sql} end`,
 }
 
-/** A literal of an array of PostgreSQL. That of MikroORM loses backslashes, line breaks and the text `NULL`. */
-const arrayLiteral = (value: unknown): string => {
-  const parts = (value as readonly unknown[]).map((part) =>
-    part === null ? 'NULL' : `"${String(part).replaceAll(/["\\]/g, '\\$&')}"`,
-  )
-  return `{${parts.join(',')}}`
-}
+/** Some types make a literal of PostgreSQL themselves. */
+const listed = (value: unknown): unknown => (Array.isArray(value) ? arrayLiteral(value) : value)
 
 const withZeros = (value: number, scale: number): string => {
   const fixed = value.toFixed(scale)
@@ -98,8 +103,9 @@ const ofKind: Readonly<Partial<Record<Field['kind'], OfKind>>> = {
   // MikroORM would write an array as a list of values.
   opaque: () => ({ param: (value) => (typeof value === 'object' ? JSON.stringify(value) : value) }),
   array: (scalar, field, database) => {
-    if (database.family === 'pg') return { param: arrayLiteral }
     const { decode, param } = ofOwnType(scalar, field, database)
+    if (isTextList(field) && database.family === 'pg') return undefined
+    if (database.family === 'pg') return { ...(field.element?.kind === 'float' && { decode }), param: listed }
     // MikroORM joins strings with commas.
     return { decode, param, fits: (value) => isDeepStrictEqual(decode(param(value)), value) }
   },

@@ -2,6 +2,7 @@ import { ownValue } from '../../model/objects.ts'
 import { aggregatedKind } from '../../query/aggregate-kinds.ts'
 import { decimalText, exactAverage, unitsOf } from '../../query/aggregate-rows.ts'
 import { type Aggregate, type Aggregation, columnName } from '../../query/ast.ts'
+import { shownFields, sizeOf, sizingOf } from '../sizing.ts'
 import { type RecordStore, type Row, SourceError } from '../source.ts'
 import { decoded } from '../sql/selects.ts'
 import type { Delegate } from './client.ts'
@@ -12,7 +13,7 @@ import { isOverflow } from './errors.ts'
 /** Groups and functions as Prisma has them. Averages are computed from sums, because its own are floating-point numbers. */
 export const aggregateOf =
   (by: Translation, delegate: Delegate, mapped: PrismaMapped): NonNullable<RecordStore['aggregate']> =>
-  async ({ filter, groups, aggregates, order, limit }, guard) => {
+  async ({ filter, groups, aggregates, order, limit }, guard, admits) => {
     const names = groups.map(({ field }) => field)
     for (const name of names) assertExact(by, mapped, name)
     for (const { field, fn } of aggregates) if (field !== undefined) assertExact(by, mapped, field, fn)
@@ -29,6 +30,8 @@ export const aggregateOf =
       const { field = '' } = aggregates.find(({ fn }) => fn === 'sum' || fn === 'avg') ?? {}
       throw isOverflow(error) ? inexact(field) : error
     })
+    const noting = sizingOf(mapped.model).admitting(admits, shownFields({ groups, aggregates }))
+    if (!(await noting(rows.map(sizeOf)))) return []
     return rows.map((row) =>
       Object.fromEntries([
         ...names.map((name) => [name, shown(mapped, name, ownValue(row, name))]),

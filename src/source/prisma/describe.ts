@@ -2,6 +2,7 @@ import { assertKnown, StartError } from '../../error/errors.ts'
 import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
 import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
+import type { Note } from '../notes.ts'
 import type { Family } from '../sql/codecs.ts'
 import {
   type Described,
@@ -11,7 +12,14 @@ import {
   nameOf as usualNameOf,
 } from '../sql/mapping.ts'
 import { fieldFacts, nameOfFunction } from './fields.ts'
-import { fieldAlong, keysOf, oppositeOf, type RelationField, type Schema } from './foreign-keys.ts'
+import {
+  fieldAlong,
+  joinModelOf,
+  keysOf,
+  oppositeOf,
+  type RelationField,
+  type Schema,
+} from './foreign-keys.ts'
 import type { PrismaModel } from './metadata.ts'
 import { type Mapping, mappingOf } from './values.ts'
 
@@ -68,7 +76,7 @@ export const describeSchema = (
     nameOf: (prismaName) => ownValue(names, prismaName) ?? usualNameOf(prismaName),
     isServed: (prismaName) => !exclude.includes(prismaName),
   }
-  const notes: string[] = []
+  const notes: Note[] = []
   const drawn = Object.entries(models)
     .filter(([prismaName]) => schema.isServed(prismaName))
     .map(([prismaName, of]) => drawnOf(schema, prismaName, of, notes))
@@ -79,7 +87,7 @@ export const describeSchema = (
   })
 }
 
-const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: string[]): Drawn => {
+const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: Note[]): Drawn => {
   const { metadata, family, nameOf, isServed } = schema
   const name = nameOf(prismaName)
   const primaryKey = primaryKeyOf(of)
@@ -92,17 +100,26 @@ const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: str
     const facts = fieldFacts(metadata, family, prismaName, field, stated)
     const isForeign = owned.some((own) => own.field === field && !isServed(own.model))
     if (facts !== undefined) return [{ ...facts, ...(isForeign && { foreign: true as const }) }]
-    notes.push(`${prismaName}.${field} is left out: unknown type ${native[0]}.`)
+    notes.push({
+      ...{ place: `${prismaName}.${field}`, becomes: 'left out' },
+      why: `modelrest does not know the type ${native[0]}`,
+    })
     if (of.isReadOnly || isNullable || given !== undefined) return []
-    notes.push(`${prismaName} is read-only: ${field} is left out, and has neither null nor a default.`)
+    notes.push({
+      ...{ place: prismaName, becomes: 'read-only' },
+      why: `new records need ${field}, which is left out. Make it optional, or give it a default`,
+    })
     readOnly = true
     return []
   })
-  for (const [relation, { isList }] of Object.entries(of.relations))
-    if (isList && oppositeOf(metadata, prismaName, relation)?.[1].isList)
-      notes.push(
-        `${prismaName}.${relation} is left out: an implicit many-to-many relation has no model for its join table. Declare the join table as a model to serve it.`,
-      )
+  for (const [name, relation] of Object.entries(of.relations)) {
+    const isImplicit = relation.isList && oppositeOf(metadata, prismaName, name)?.[1].isList
+    if (isImplicit && joinModelOf(metadata, relation) === undefined)
+      notes.push({
+        ...{ place: `${prismaName}.${name} ("_${relation.name}")`, becomes: 'left out' },
+        why: 'implicit many-to-many relations have no model for their join table. To serve one, declare a model beside it, with @@map and the name in parentheses',
+      })
+  }
   assertComparable(prismaName, of, fields, [...primaryKey, ...owned.map(({ field }) => field)])
   const keys = keysOf(schema, prismaName)
   const facts = {
@@ -151,7 +168,7 @@ const mapped = (schema: Schema, one: Drawn, model: Model): PrismaMapped => {
     model.fields.map((field): [string, MappedField] => {
       const { type, native } = ownValue(of.fields, field.name) ?? { type: '' }
       const names = ownValue(metadata.storedNames, type)
-      const mapping = mappingOf(field)
+      const mapping = mappingOf(field, { family, type: native?.[0].toLowerCase() ?? type })
       const isPadded = family === 'pg' && native?.[0] === 'Char' && field.kind === 'text'
       return [
         field.name,

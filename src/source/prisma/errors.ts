@@ -1,5 +1,4 @@
 import { ownValue } from '../../model/objects.ts'
-import type { SourceErrorKind } from '../source.ts'
 import type { Family } from '../sql/codecs.ts'
 import { codeOf, type DriverRefusal, type ReadError, textOf } from '../sql/errors.ts'
 import { loggableWith } from '../sql/loggable.ts'
@@ -47,22 +46,26 @@ const resultCodes: Readonly<Record<string, string>> = {
   ...{ 5: 'SQLITE_BUSY', 6: 'SQLITE_LOCKED', 8: 'SQLITE_READONLY', 13: 'SQLITE_FULL', 14: 'SQLITE_CANTOPEN' },
 }
 
-const named = (kind: SourceErrorKind, names: string): Readonly<Record<string, SourceErrorKind>> =>
+type Kind = DriverRefusal['kind']
+
+const named = (kind: Kind, names: string): Readonly<Record<string, Kind>> =>
   Object.fromEntries(names.split(', ').map((name) => [name, kind]))
 
 /** Errors of adapters whose drivers gave no code, by their kinds, and those that the client makes itself, by their codes. */
-const kinds: Readonly<Record<string, SourceErrorKind>> = {
+const kinds: Readonly<Record<string, Kind>> = {
   ...named('unavailable', 'AuthenticationFailed, DatabaseAccessDenied, DatabaseDoesNotExist'),
   ...named('unavailable', 'DatabaseNotReachable, TlsConnectionError, TooManyConnections'),
   ...named('unavailable', 'P1001, P1002, P2024, P2037'),
   ...named('lost', 'ConnectionClosed, SocketTimeout, P1017'),
   ...named('contended', 'TransactionWriteConflict, P2034'),
+  // With `relationMode = "prisma"`, the client looks for records that refer to a deleted one.
+  ...named('foreign-key', 'P2014'),
   ...named('value', 'InvalidInputValue, LengthMismatch, ValueOutOfRange'),
   // A stored value that does not fit the type of its field.
   ...named('unrepresentable', 'P2023'),
 }
 
-const refusalOf = (kind: SourceErrorKind | undefined): DriverRefusal | undefined => kind && { kind }
+const refusalOf = (kind: Kind | undefined): DriverRefusal | undefined => kind && { kind }
 
 /** P2028 is also the code of a transaction that has ended. */
 const NOT_STARTED = /Unable to start a transaction in the given time/

@@ -29,12 +29,33 @@ export const keysOf = ({ metadata, nameOf, isServed }: Schema, owner: string): r
     ([name, { model, fields, references, onDelete, isNullable }]) => {
       if (fields === undefined || references === undefined || !isServed(model)) return []
       const [inverse] = oppositeOf(metadata, owner, name) ?? []
-      const ends = { model: nameOf(model), fields, references, ...(inverse !== undefined && { inverse }) }
+      const across = acrossOf(metadata, owner, name)
+      const ends = {
+        ...{ model: nameOf(model), fields, references, ...(inverse !== undefined && { inverse }) },
+        ...(across.length > 0 && { across }),
+      }
       // As Prisma does if the schema says nothing.
       const action = onDelete ?? (isNullable ? 'SetNull' : 'Restrict')
       return [{ facts: { name, ...ends }, onDelete: ownValue(actions, action) }]
     },
   )
+
+/** The model of the join table of an implicit many-to-many relation, which a schema may declare beside it. */
+export const joinModelOf = ({ models }: PrismaMetadata, { name }: PrismaRelation): string | undefined =>
+  Object.entries(models).find(([, { table }]) => table === `_${name}`)?.[0]
+
+/** The implicit many-to-many relations whose join table is the owner of a foreign key. */
+const acrossOf = (metadata: PrismaMetadata, owner: string, key: string) => {
+  const own = relationsOf(metadata, owner)
+  const near = ownValue(own, key)?.model ?? ''
+  return Object.entries(relationsOf(metadata, near)).flatMap(([name, relation]) => {
+    const isImplicit = relation.isList && oppositeOf(metadata, near, name)?.[1].isList
+    // Both ends of a relation of a model to itself have the same model.
+    if (!isImplicit || relation.model === near || joinModelOf(metadata, relation) !== owner) return []
+    const far = Object.values(own).find(({ model, fields }) => model === relation.model && fields)
+    return far?.fields === undefined ? [] : [{ name, fields: far.fields }]
+  })
+}
 
 /** How the database calls what it does on delete. */
 const actions: Readonly<Record<string, string>> = { Cascade: 'CASCADE', SetNull: 'SET NULL' }

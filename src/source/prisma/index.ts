@@ -89,20 +89,27 @@ export const prismaModels = <
   const place: Place = { family, quoted, transaction, mappedOf: mappedBy(models) }
   const handle: Handle = { client, isTransaction: false }
   const checks = checksOf<Handle>({
-    ...{ family, quoted, readError: readErrorOf(family), loggable: withCode },
+    ...{ adapter: 'prismaModels', family, quoted, readError: readErrorOf(family), loggable: withCode },
     select: (sql, inside = handle) => inside.client.$queryRawUnsafe(sql),
     migrate: 'npx prisma migrate deploy',
   })
+  const isExtended = client.$on === undefined
   return ormSource<PrismaTypes<Db, Metadata, Given>, Handle, PrismaMapped>({
     ...checks,
     ...{ capabilities, models, foreignKeys, handle, transaction, loggable },
     ...(notes.length > 0 && { notes }),
+    advice: {
+      declare: () => 'Add it to the Prisma schema',
+      columnName: '@map("…")',
+      keyDefault: '@default(uuid())',
+    },
+    fills: () => isExtended,
     handleOf: (inside) => inside.client,
     statementsOf: (inside, mapped) => statementsOf(place, inside, mapped),
     // The adapter of better-sqlite3 has one connection, and transactions of other adapters lock the whole database.
     isGated: family === 'sqlite',
-    // An extension may do more. Extended clients have no `$on`.
-    isOneStatement: () => client.$on !== undefined,
+    // An extension may do more.
+    isOneStatement: () => !isExtended,
     // An inner transaction is a savepoint, which MySQL does not take as a prepared statement.
     ...(family === 'mysql' && { prove: (inside) => inside.client.$transaction(async () => undefined, {}) }),
     isOwnError: isPassedOn,

@@ -1,6 +1,9 @@
 import { onceFor, ownValue } from '../../model/objects.ts'
-import type { RecordStore, Row } from '../source.ts'
-import { decoded, sizeOf } from '../sql/selects.ts'
+import type { Condition } from '../../query/ast.ts'
+import { amongKeys, type Key, keyText, valuesOf } from '../record-keys.ts'
+import { FEW_PARSED, sizeOf, sizingOf } from '../sizing.ts'
+import type { Awaitable, RecordStore, Row } from '../source.ts'
+import { decoded } from '../sql/selects.ts'
 import type { Delegate } from './client.ts'
 import { sortOf, type Translation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
@@ -41,13 +44,27 @@ export const readsOf = (
     if (limit === 0) return []
     for (const name of fields ?? []) mapped.fieldOf(name)
     const { select, read } = fields ? shapeOf(mapped, (name) => fields.includes(name)) : wholeOf(mapped)
-    const rows = await delegate.findMany({
-      where: whereOf(by, mapped, filter, guard),
-      orderBy: order.map(({ field, direction }) => ({ [field]: sortOf(mapped, field, direction) })),
-      ...(offset > 0 && { skip: offset }),
-      ...{ take: limit, select },
-    })
-    return admits?.(rows.map(sizeOf)) === false ? [] : rows.map(read)
+    const sizing = sizingOf(mapped.model)
+    const noting = sizing.admitting(admits, fields)
+    const found = (chosen: Shape['select']) =>
+      delegate.findMany({
+        where: whereOf(by, mapped, filter, guard),
+        orderBy: order.map(({ field, direction }) => ({ [field]: sortOf(mapped, field, direction) })),
+        ...(offset > 0 && { skip: offset }),
+        ...{ take: limit, select: chosen },
+      })
+    if (admits === undefined || !sizing.isUnknown(limit, fields)) {
+      const rows = await found(select)
+      return (await noting(rows.map(sizeOf))) ? rows.map(read) : []
+    }
+    // Prisma does not say sizes, so the first parts show how many records the next ones may have.
+    const keyShape = shapeOf(mapped, (name) => mapped.model.primaryKey.includes(name))
+    const keys = (await found(keyShape.select)).map((row) =>
+      valuesOf(keyShape.read(row), mapped.model.primaryKey),
+    )
+    const parts = { delegate, by, mapped, guard, keys, select: { ...select, ...keyShape.select } }
+    const rows = await rowsInParts(parts, () => sizing.atOnce(fields), noting)
+    return rows?.map(read).map((row) => (fields === undefined ? row : chosenOf(row, fields))) ?? []
   },
   count: (filter, guard, atMost) => {
     if (atMost === 0) return 0
@@ -55,3 +72,52 @@ export const readsOf = (
     return delegate.count({ where, ...(atMost !== undefined && { take: atMost }) })
   },
 })
+
+interface Parts {
+  readonly by: Translation
+  readonly delegate: Delegate
+  readonly mapped: PrismaMapped
+  readonly guard: Condition
+  readonly keys: readonly Key[]
+  readonly select: Shape['select']
+}
+
+/** The largest number of keys in one statement. */
+const MOST_KEYS = 500
+
+/** The records with these keys, as far as they are still there, in their order. `undefined`: they are not admitted. */
+const rowsInParts = async (
+  { by, delegate, mapped, guard, keys, select }: Parts,
+  atOnce: () => number,
+  admits: (sizes: readonly number[]) => Awaitable<boolean>,
+): Promise<readonly Row[] | undefined> => {
+  const { primaryKey } = mapped.model
+  const rows: Row[] = []
+  const sizes: number[] = []
+  let most = FEW_PARSED
+  for (let at = 0; at < keys.length; ) {
+    const part = keys.slice(at, at + Math.min(most, atOnce()))
+    at += part.length
+    most = Math.min(MOST_KEYS, 4 * most)
+    const where = whereOf(by, mapped, amongKeys(primaryKey, part), guard)
+    const found = await delegate.findMany({ where, select })
+    const keyed = new Map(found.map((row) => [keyText(keyIn(mapped, row)), row]))
+    for (const key of part) {
+      const row = keyed.get(keyText(key))
+      if (row === undefined) continue
+      rows.push(row)
+      sizes.push(sizeOf(row))
+    }
+    if (!(await admits(sizes))) return undefined
+  }
+  if (keys.length === 0) await admits([])
+  return rows
+}
+
+const keyIn = (mapped: PrismaMapped, row: Row): Key =>
+  mapped.model.primaryKey.map((name) =>
+    decoded(mapped.fieldOf(name), ownValue(row, name), () => mapped.model.name),
+  )
+
+const chosenOf = (row: Row, fields: readonly string[]): Row =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name)))

@@ -20,7 +20,9 @@ export interface Place extends Translation {
   readonly quoted: (name: string) => string
 }
 
-export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped): Statements => {
+type Own = Statements & Required<Pick<Statements, 'createMany'>>
+
+export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped): Own => {
   const { model, fieldOf } = mapped
   const delegate = delegateOf(handle.client, mapped)
   const reads = readsOf(place, delegate, mapped)
@@ -34,7 +36,7 @@ export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped)
   const whereKey = (key: Key, guard: Condition) =>
     whereOf(place, mapped, haveValues(model.primaryKey, key), guard)
 
-  const inTransaction = <T>(act: (inside: Statements) => Awaitable<T>): Promise<T> =>
+  const inTransaction = <T>(act: (inside: Own) => Awaitable<T>): Promise<T> =>
     place.transaction(async (inside) => act(statementsOf(place, inside, mapped)))
 
   const readOne = async (key: Key, guard: Condition): Promise<Row | undefined> => {
@@ -109,9 +111,11 @@ export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped)
    * fills in by statements of their own, in another order.
    */
   const createMany = (all: readonly Row[]): Promise<readonly Row[]> =>
-    refusing(mapped, all, true, () =>
-      inBatches(all, model.fields.length, storeBatch, (one, other) => filledIn(one) === filledIn(other)),
-    )
+    isMysql && !handle.isTransaction
+      ? inTransaction((inside) => inside.createMany(all))
+      : refusing(mapped, all, true, () =>
+          inBatches(all, model.fields.length, storeBatch, (one, other) => filledIn(one) === filledIn(other)),
+        )
 
   return {
     ...reads,
@@ -127,8 +131,12 @@ export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped)
 
 const writtenOf = ({ fieldOf }: PrismaMapped, values: Row): Row => {
   const data: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(values))
-    if (value !== undefined) data[name] = fieldOf(name).write(value)
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue
+    const { write, fits } = fieldOf(name)
+    if (fits?.(value) === false) throw new SourceError('value', { fields: [name] })
+    data[name] = write(value)
+  }
   return data
 }
 

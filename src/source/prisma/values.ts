@@ -1,7 +1,8 @@
 import { DbNull, JsonNull } from '@prisma/client/runtime/client'
 import { Unrepresentable } from '../../model/codec.ts'
 import type { Element, Field } from '../../model/model.ts'
-import { type Codec, checked } from '../sql/codecs.ts'
+import { type Codec, checked, type Family, itself } from '../sql/codecs.ts'
+import { withSingles } from '../sql/singles.ts'
 import { isoText } from '../sql/times.ts'
 
 /** Converts values that are not null between the form of a field and the client of Prisma. */
@@ -15,16 +16,30 @@ export interface Mapping {
   readonly isAsIs: boolean
   /** What the client takes for a value, which may be null. */
   write(value: unknown): unknown
+  /** Whether the client reads a value as it was written. @default always */
+  readonly fits?: (value: unknown) => boolean
 }
 
-export const mappingOf = (field: Field): Mapping => {
-  const codec = { decode: asIs, param: asIs, ...conversionOf(field) }
+/** @param stored the type of the column, as the Prisma schema states it, in lower case */
+export const mappingOf = (
+  field: Field,
+  stored: { readonly family: Family; readonly type: string },
+): Mapping => {
+  const plain = { read: itself, decode: asIs, param: asIs, ...conversionOf(field) }
+  const codec = withSingles(plain, { field, type: stored.type }, stored.family)
   const empty = field.kind !== 'json' ? null : field.nullable ? DbNull : JsonNull
   return {
     ...{ field, codec, isAsIs: codec.decode === asIs },
+    ...(stored.family === 'mysql' && field.kind === 'datetime' && { fits: isReadAgain }),
     write: (value) => (value === null ? empty : codec.param(value)),
   }
 }
+
+/** The adapter reads earlier years as ones of the last two centuries: 0001 as 2001. */
+const FIRST_YEAR = 100
+
+const isReadAgain = (value: unknown): boolean =>
+  value === null || new Date(Number(value)).getUTCFullYear() >= FIRST_YEAR
 
 const asIs: Conversion['param'] = (value) => value
 

@@ -1,12 +1,13 @@
 import type { Model as Instance } from 'sequelize'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
-import { itself } from '../sql/codecs.ts'
+import { isShownAgain, itself } from '../sql/codecs.ts'
 import { memberOf } from '../sql/tables.ts'
 import type { MappedTable } from './describe.ts'
 import { stampOf } from './fields.ts'
 import type { Column } from './foreign-keys.ts'
+import { isParsedValue } from './parsed.ts'
 import { type Place, within } from './place.ts'
-import { type Database, isSql, literalOf } from './values.ts'
+import { type Database, isSql, keyOf, literalOf } from './values.ts'
 
 /** Values by attribute, as instances have them. */
 export type Changes = Readonly<Record<string, unknown>>
@@ -33,14 +34,33 @@ export const changesOf = (database: Database, mapped: MappedTable, given: Row): 
   const changes: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
-    const { codec } = memberOf(mapped, name)
+    const { codec, field } = memberOf(mapped, name)
     // PostgreSQL cannot store a null character, and Sequelize would store others in its place.
     if (database.family === 'pg' && typeof value === 'string' && value.includes('\0'))
       throw new SourceError('value', { fields: [name] })
     if (value === DEFAULT) changes[name] = defaultOf(database, mapped, name)
+    else if (value !== null && field.anyJson && !isKept(mapped, name, value))
+      throw new SourceError('value', { fields: [name] })
     else changes[name] = value === null ? null : codec.inEntity(value)
   }
   return changes
+}
+
+/** Whether the value is one of the type, or the getter shows what the setter makes of it. */
+const isKept = ({ defined, members }: MappedTable, name: string, value: unknown): boolean => {
+  const { attribute } = members.get(name) ?? {}
+  if (attribute === undefined) return false
+  const key = keyOf(attribute)
+  try {
+    const stored = given(defined.build({ [name]: value }), name)
+    const isParsed = isParsedValue(stored, attribute)
+    if (isParsed === false || attribute.get === undefined) return isParsed !== false
+    const kept = isParsed || key.startsWith('JSON') ? JSON.stringify(stored) : stored
+    const show = (): unknown => defined.build({ [name]: stored }, { raw: true }).get(name)
+    return isShownAgain(value, kept, show, key === 'ARRAY')
+  } catch {
+    return false
+  }
 }
 
 /** The default of an attribute, which Sequelize computes, else that of the database. */

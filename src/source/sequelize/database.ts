@@ -1,6 +1,9 @@
 import type { Model as Instance, ModelStatic, Options, Sequelize } from 'sequelize'
 import { StartError } from '../../error/errors.ts'
+import { onceFor } from '../../model/objects.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
+import { prepareConnection } from '../sql/mysql-connections.ts'
+import { rightSession } from '../sql/sessions.ts'
 import { offsetOf } from '../sql/times.ts'
 import type { Database } from './values.ts'
 
@@ -32,6 +35,7 @@ export const databaseOf = (sequelize: Sequelize): Database => {
     throw new StartError(
       `sequelizeModels: the dialect is ${dialect}, but must be postgres, mysql, mariadb or sqlite.`,
     )
+  if (isMysql(family)) preparesConnections(sequelize)
   const { Op, literal, Model, QueryTypes } = sequelize.constructor as typeof Sequelize &
     typeof import('sequelize')
   const queries = sequelize.getQueryInterface()
@@ -49,12 +53,25 @@ export const databaseOf = (sequelize: Sequelize): Database => {
     whereSql: (where, alias, model) => generator.getWhereConditions(where, literal(alias), model),
     select: (sql, options = { transaction: null, useMaster: true }) =>
       sequelize.query(sql, { type: QueryTypes.SELECT, raw: true, ...options }),
+    rightSession: (options) => sequelize.query(rightSession, options),
     insert: (sql, options) => sequelize.query(sql, { type: QueryTypes.INSERT, ...options }),
     changesWrites: changesWrites(options),
     timezone: options.timezone ?? UTC,
     storage: family === 'sqlite' ? (options.storage ?? options.host ?? MEMORY) : undefined,
     offset: isMysql(family) ? steadyOffset(options.timezone) : 0,
   })
+}
+
+/** Connections of mysql2, or of the connector of MariaDB, which itself writes strings for the mode of the server. */
+const preparesConnections = onceFor((sequelize: Sequelize): void => {
+  sequelize.addHook('afterConnect', async (connection: unknown): Promise<void> => {
+    if (sequelize.getDialect() === 'mysql') prepareConnection(connection as never)
+    else await (connection as MariaDbConnection).query(rightSession)
+  })
+})
+
+interface MariaDbConnection {
+  query(sql: string): Promise<unknown>
 }
 
 const changesWrites = ({ typeValidation, omitNull, dialectOptions }: Options): boolean =>

@@ -1,15 +1,8 @@
-import type { WhereOptions } from 'sequelize'
+import type { IncludeOptions } from 'sequelize'
 import { StartError } from '../../error/errors.ts'
 import { ownValue } from '../../model/objects.ts'
+import { type Association, associationsOf, type DefaultScope } from './foreign-keys.ts'
 import type { Database, Defined } from './values.ts'
-
-/** What the default scope of a model says of its records. */
-export interface DefaultScope {
-  /** Holds for each record that is read or written. */
-  readonly where: WhereOptions | undefined
-  /** Whether it reads an attribute. */
-  reads(attribute: string): boolean
-}
 
 /** Parts of a scope that say how to list records, which the request decides, or what to load with them. */
 const others: ReadonlySet<string> = new Set([
@@ -22,22 +15,66 @@ const others: ReadonlySet<string> = new Set([
   'nest',
 ])
 
-/** @throws StartError for a default scope whose conditions cannot hold for writes */
-export const defaultScopeOf = (name: string, { options }: Defined): DefaultScope => {
-  const { where, attributes, include, ...more } = options.defaultScope ?? {}
+/** The part of the default scope of a model that limits its records and cannot hold for writes. */
+const limitOf = (defined: Defined): string | undefined => {
+  const { where, attributes: _attributes, include, ...more } = defined.options.defaultScope ?? {}
   const limiting = Object.keys(more).find((part) => !others.has(part))
-  const isJoined = [include ?? []]
-    .flat()
-    .some(
-      (part) =>
-        typeof part === 'object' &&
-        part !== null &&
-        ('where' in part || Reflect.get(part, 'required') === true),
-    )
-  if (limiting !== undefined || isJoined || isNested(where))
+  if (limiting !== undefined) return limiting
+  return isNested(where) || isLimited(defined, include) ? 'include' : undefined
+}
+
+/** @throws StartError that names all models with a default scope that cannot hold for writes */
+export const assertScopes = (models: Iterable<readonly [name: string, defined: Defined]>): void => {
+  const refused = [...models].flatMap(([name, defined]) => {
+    const limit = limitOf(defined)
+    return limit === undefined ? [] : [`${name} (${limit})`]
+  })
+  if (refused.length > 0)
     throw new StartError(
-      `sequelizeModels: the default scope of ${name} limits its records by ${limiting ?? 'include'}, which cannot hold for writes. Use a condition in where, or leave the model out.`,
+      `sequelizeModels: default scopes limit records by parts that cannot hold for writes: ${refused.join(', ')}. Use a condition in where, or leave these models out.`,
     )
+}
+
+/** Whether models that are loaded with a record limit which records there are. */
+const isLimited = (defined: Defined, include: unknown): boolean =>
+  [include ?? []].flat().some((part: unknown) => {
+    if (typeof part !== 'object' || part === null) return false
+    const { where, required, include: inner, paranoid }: IncludeOptions = part
+    const association = associationOf(defined, part)
+    const target = association?.target as Defined | undefined
+    if (where !== undefined || (target !== undefined && isLimited(target, inner))) return true
+    return required === true && !(association && isAlwaysThere(defined, association, paranoid))
+  })
+
+const associationOf = (defined: Defined, part: IncludeOptions): Association | undefined => {
+  const { association, model, as } = part
+  return associationsOf(defined).find(
+    (one) =>
+      one === part ||
+      one === association ||
+      one.as === (association ?? as) ||
+      (as === undefined && model !== undefined && one.target === model),
+  )
+}
+
+/** Whether each record has one: the key cannot be null, the database checks it, and Sequelize hides no record of the other model. */
+const isAlwaysThere = (
+  defined: Defined,
+  { associationType, foreignKey, target, options }: Association,
+  paranoid: boolean | undefined,
+): boolean => {
+  const { defaultScope, paranoid: isParanoid } = (target as Defined).options
+  return (
+    associationType === 'BelongsTo' &&
+    options?.constraints !== false &&
+    ownValue(defined.getAttributes(), foreignKey)?.allowNull === false &&
+    (isParanoid !== true || paranoid === false) &&
+    Object.keys(defaultScope ?? {}).length === 0
+  )
+}
+
+export const defaultScopeOf = ({ options }: Defined): DefaultScope => {
+  const { where, attributes } = options.defaultScope ?? {}
   const only: readonly unknown[] | undefined = Array.isArray(attributes) ? attributes : undefined
   const excluded: readonly unknown[] = Object(attributes).exclude ?? []
   return { where, reads: (attribute) => only?.includes(attribute) ?? !excluded.includes(attribute) }

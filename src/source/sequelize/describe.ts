@@ -1,17 +1,19 @@
 import { StartError } from '../../error/errors.ts'
 import type { ValueCapabilities } from '../../model/facts.ts'
+import type { Note } from '../notes.ts'
 import type { EntityCodec } from '../sql/codecs.ts'
 import { type Declared, type DrawnMember, describeDeclared, type Unique } from '../sql/drawn.ts'
 import { type Described, nameOf } from '../sql/mapping.ts'
 import { type Value, valuesOf } from '../sql/selects.ts'
 import { isClass, servedBy } from '../sql/served.ts'
 import type { MappedTable as SqlTable } from '../sql/tables.ts'
-import { type DefaultScope, defaultScopeOf, livingIn } from './default-scope.ts'
+import { assertScopes, defaultScopeOf, livingIn } from './default-scope.ts'
 import { factsOf, stampOf } from './fields.ts'
 import {
   type Association,
   associationsOf,
   type Column,
+  type DefaultScope,
   type Drawn,
   isScoped,
   keysOf,
@@ -46,7 +48,8 @@ const namedModels = (
     ownName: ({ name }) => name,
     find: (value, name) => {
       const model = all.find((known) => known === value)
-      if (model !== undefined || !isClass(value)) return model
+      // The index.js of sequelize-cli exports the class next to its models.
+      if (model !== undefined || !isClass(value) || value === sequelize.constructor) return model
       throw new StartError(
         `sequelizeModels: ${name} is not a model of this instance of Sequelize. Call ${name}.init() with it before.`,
       )
@@ -66,23 +69,27 @@ export const describeTables = (
   given: Readonly<Record<string, unknown>> | undefined,
   capabilities: ValueCapabilities,
 ): Described<MappedTable> => {
-  const notes: string[] = []
-  const drawn = [...namedModels(database, given)].flatMap(([name, defined]): readonly Drawn[] => {
+  const notes: Note[] = []
+  const named = namedModels(database, given)
+  assertScopes(named)
+  const drawn = [...named].flatMap(([name, defined]): readonly Drawn[] => {
     if (defined.primaryKeyAttributes.length === 0) {
-      notes.push(`${name} is left out: it has no primary key. Declare one, also for a view.`)
+      const why = 'modelrest needs a primary key. Declare one, also for a view'
+      notes.push({ place: name, becomes: 'left out', why })
       return []
     }
     const columns = Object.entries<Attribute>(defined.getAttributes())
       .filter(([, attribute]) => keyOf(attribute) !== 'VIRTUAL')
       .map(([field, attribute]) => [field, { column: attribute.field ?? field, attribute }] as const)
-    return [{ name, defined, columns, scope: defaultScopeOf(name, defined) }]
+    return [{ name, defined, columns, scope: defaultScopeOf(defined) }]
   })
   for (const { name, defined } of drawn)
     for (const association of associationsOf(defined))
       if (isScoped(association))
-        notes.push(
-          `${name}.${association.as} is left out: its association has a scope. Declare one without a scope, and filter it.`,
-        )
+        notes.push({
+          ...{ place: `${name}.${association.as}`, becomes: 'left out' },
+          why: 'the association has a scope. Declare one without a scope, and filter it',
+        })
   const byDefined = new Map(drawn.map((table) => [table.defined, table]))
   return describeDeclared(drawn, capabilities, notes, {
     declared: (table) => declaredOf(table, byDefined, database),
@@ -115,6 +122,7 @@ const declaredOf = (
     foreign: columns.flatMap(([name, { attribute }]) =>
       attribute.references !== undefined && !known.has(name) ? [name] : [],
     ),
+    hidesRecords: table.scope.where !== undefined || stampOf(defined, 'deletedAt') !== undefined,
     ...(comment !== undefined && { description: comment }),
   }
 }

@@ -13,6 +13,9 @@ interface Refused {
   readonly path: string | null
   readonly type: string | null
   readonly validatorKey: string | null
+  readonly message: string
+  /** What a validator threw. */
+  readonly original?: unknown
 }
 
 const refusedIn = (error: Error): readonly Refused[] => {
@@ -94,7 +97,11 @@ export const rethrow = (error: unknown, isField: (name: string) => boolean): nev
   const [first, ...others] = refusedIn(error)
   if (first !== undefined) {
     const fields = [first, ...others].flatMap(({ path }) => (path !== null && isField(path) ? [path] : []))
-    throw new SourceError(kindOf(first), { fields: [...new Set(fields)], cause: cleaned(error) })
+    const kind = kindOf(first)
+    throw new SourceError(kind, {
+      ...{ fields: [...new Set(fields)], cause: cleaned(error) },
+      ...(kind === 'check' && { messages: messagesOf([first, ...others], isField) }),
+    })
   }
   const { name } = error
   if (connecting.test(name)) throw new SourceError('unavailable', { cause: cleaned(error) })
@@ -102,6 +109,24 @@ export const rethrow = (error: unknown, isField: (name: string) => boolean): nev
   const original = originalOf(error)
   throw original === undefined ? error : withoutStatement(original)
 }
+
+/** What validators say by field, as far as it is meant for users: no errors of statements, and none of mistakes. */
+const messagesOf = (
+  refused: readonly Refused[],
+  isField: (name: string) => boolean,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    refused
+      .filter(({ original }) => typeof original === 'string' || isPlainError(original))
+      .map(({ path, message }) => [path !== null && isField(path) ? path : '', message] as const)
+      // The first message about a field stays.
+      .toReversed(),
+  )
+
+const isPlainError = (error: unknown): boolean =>
+  error instanceof Error &&
+  Object.getPrototypeOf(error) === Error.prototype &&
+  Object.keys(error).every((name) => name === 'validatorName' || name === 'validatorArgs')
 
 /** Drivers and Sequelize add the statement and its values, also to the message. */
 const withoutStatement = (error: Error): Error => {

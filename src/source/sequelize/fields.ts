@@ -1,7 +1,7 @@
 import type { FieldFacts } from '../../model/facts.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
-import { constantOf, convertedFacts } from '../sql/conversions.ts'
+import { constantOf, converted, convertedFacts } from '../sql/conversions.ts'
 import {
   arrayOf,
   choiceOf,
@@ -12,7 +12,8 @@ import {
   typeFacts,
 } from '../sql/types.ts'
 import type { Drawn } from './foreign-keys.ts'
-import { type Attribute, type Defined, keyOf } from './values.ts'
+import { parsedFacts } from './parsed.ts'
+import { type Attribute, type Defined, keyOf, sqlOf } from './values.ts'
 
 /** Sequelize writes milliseconds. */
 const MILLISECONDS = 3
@@ -20,9 +21,6 @@ const MILLISECONDS = 3
 /** A part of a type that Sequelize keeps under a name of its own. */
 const partOf = ({ type }: Pick<Attribute, 'type'>, name: string): unknown =>
   typeof type === 'string' ? undefined : Reflect.get(type, name)
-
-const sqlOf = ({ type }: Pick<Attribute, 'type'>): string =>
-  typeof type === 'string' ? type : (type as { toSql(): string }).toSql()
 
 type TypeRow = (attribute: Attribute, family: Family) => TypeFacts
 
@@ -42,12 +40,11 @@ const ownTypes: Readonly<Record<string, TypeRow>> = {
     const type = partOf(attribute, 'type') as Attribute['type'] | undefined
     return type === undefined ? opaque : arrayOf(typeOf({ type }, family))
   },
-  // Instances have them as arrays.
-  RANGE: () => opaque,
 }
 
 const typeOf: TypeRow = (attribute, family) =>
   ownValue(ownTypes, keyOf(attribute))?.(attribute, family) ??
+  parsedFacts(attribute) ??
   typeFacts(declaredType(sqlOf(attribute)), family)
 
 /** What validators with constants allow. */
@@ -60,13 +57,16 @@ const limits = ({ validate }: Attribute, { kind, maxLength = Infinity, ...type }
     Number(Array.isArray(given) ? given[0] : (given ?? Number.NaN)),
   ) as [number, number]
   const length = argument('len')
-  const longest = Array.isArray(length) && kind === 'text' ? Number(length[1] ?? Infinity) : Infinity
+  const [shortest, longest] = [0, Infinity].map((open, at) =>
+    Array.isArray(length) && kind === 'text' ? Number(length[at] ?? open) : open,
+  ) as [number, number]
   const { minimum = -Infinity, maximum = Infinity } = type
   const isInteger = kind === 'integer'
   return {
     ...(isInteger && least > Number(minimum) && { minimum: Math.ceil(least) }),
     ...(isInteger && most < Number(maximum) && { maximum: Math.floor(most) }),
     ...(longest < maxLength && { maxLength: longest }),
+    ...(shortest > 0 && { minLength: shortest }),
   }
 }
 
@@ -97,6 +97,8 @@ const gotten = (plain: TypeFacts, name: string, defined: Defined): TypeFacts => 
     defined.build({ [name]: stored }, { raw: true }).get(name),
     stored,
   ])
+  // Statements read the column as it is stored.
+  if (type.kind === 'datetime') return converted
   return type.kind === 'text' ? { ...type, conditions: 'null' } : type
 }
 

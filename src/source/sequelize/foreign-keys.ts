@@ -1,11 +1,18 @@
-import type { Association as Declared } from 'sequelize'
+import type { Association as Declared, WhereOptions } from 'sequelize'
 import type { DrawnColumn, Drawn as DrawnTable } from '../sql/drawn.ts'
 import type { Key } from '../sql/mapping.ts'
-import type { DefaultScope } from './default-scope.ts'
 import type { Attribute, Defined } from './values.ts'
 
 export interface Column extends DrawnColumn {
   readonly attribute: Attribute
+}
+
+/** What the default scope of a model says of its records. */
+export interface DefaultScope {
+  /** Holds for each record that is read or written. */
+  readonly where: WhereOptions | undefined
+  /** Whether it reads an attribute. */
+  reads(attribute: string): boolean
 }
 
 /** A model with what is served of it. */
@@ -51,7 +58,11 @@ export const keysOf = (table: Drawn, others: ReadonlyMap<Defined, Drawn>): reado
     /** Only some of its records belong to the other model. A relation with all would show those of others. */
     const isPartial = (one: Drawn): boolean =>
       inverse.some(({ other }) => other === one) && !whole.some(({ other }) => other === one)
-    const referred = referenceOf(attribute, others)
+    const referred = referenceOf(
+      attribute,
+      others,
+      near.map(({ target }) => target as Defined),
+    )
     const declared = [
       ...near.map(({ target, targetKey }) => ({
         other: others.get(target as Defined),
@@ -66,9 +77,9 @@ export const keysOf = (table: Drawn, others: ReadonlyMap<Defined, Drawn>): reado
       const references = [reference ?? other.defined.primaryKeyAttribute]
       const name = near.find(({ target }) => target === other.defined)?.as
       const inverse = far.find((one) => one.other === other)?.association.as
-      const across = whole.find(
-        (one) => one.other === other && one.association.associationType === 'BelongsToMany',
-      )?.association.as
+      const across = whole
+        .filter((one) => one.other === other && one.association.associationType === 'BelongsToMany')
+        .map(({ association: { as, otherKey = '' } }) => ({ name: as, fields: [otherKey] }))
       const isChecked = referred?.other === other
       return [
         {
@@ -76,7 +87,7 @@ export const keysOf = (table: Drawn, others: ReadonlyMap<Defined, Drawn>): reado
             ...{ model: other.name, fields: [field], references },
             ...(name !== undefined && { name }),
             ...(inverse !== undefined && { inverse }),
-            ...(across !== undefined && { across }),
+            ...(across.length > 0 && { across }),
             ...(!isChecked && { unchecked: true as const }),
           },
           onDelete: attribute.onDelete,
@@ -85,14 +96,19 @@ export const keysOf = (table: Drawn, others: ReadonlyMap<Defined, Drawn>): reado
     })
   })
 
-/** The model and attribute that `references` names, by table and column. */
-const referenceOf = ({ references }: Attribute, others: ReadonlyMap<Defined, Drawn>) => {
+/** The model and attribute that `references` names, by table and column. @param targets come first if several models have the table */
+const referenceOf = (
+  { references }: Attribute,
+  others: ReadonlyMap<Defined, Drawn>,
+  targets: readonly Defined[],
+) => {
   if (typeof references !== 'object') return undefined
   const { model, key } = references
   const named: unknown = typeof model === 'function' ? Reflect.get(model, 'tableName') : model
   const table =
     typeof named === 'object' && named !== null ? String(Reflect.get(named, 'tableName')) : String(named)
-  const other = [...others.values()].find(({ defined }) => defined.tableName === table)
+  const same = [...others.values()].filter(({ defined }) => defined.tableName === table)
+  const other = same.find(({ defined }) => targets.includes(defined)) ?? same[0]
   if (other === undefined) return undefined
   const found = other.columns.find(([name, { column }]) => column === key || name === key)
   return { other, reference: found?.[0] }

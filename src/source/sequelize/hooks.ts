@@ -34,8 +34,12 @@ export const isHeard = (sequelize: Sequelize, defined: Defined, act: Act): boole
 export const needsRecord = (sequelize: Sequelize, defined: Defined): boolean =>
   isHeard(sequelize, defined, 'update') ||
   Boolean(defined.options.version) ||
+  isValidated(defined) ||
+  isRewritten(defined)
+
+/** Whether the model has validators that are functions. */
+const isValidated = (defined: Defined): boolean =>
   Object.keys(defined.options.validate ?? {}).length > 0 ||
-  isRewritten(defined) ||
   Object.values(defined.getAttributes()).some(({ validate }) =>
     Object.values(validate ?? {}).some((rule) => typeof rule === 'function'),
   )
@@ -50,3 +54,15 @@ export const isRewritten = (defined: Defined): boolean =>
 export const isDestroyHeard = (sequelize: Sequelize, defined: Defined): boolean =>
   isHeard(sequelize, defined, 'destroy') ||
   associationsOf(defined).some(({ options }) => options?.hooks === true)
+
+/** Whether a write runs functions of the application, which may wait for anything. */
+export const runsHooks = (
+  sequelize: Sequelize,
+  defined: Defined,
+  event: 'create' | 'update' | 'delete',
+): boolean => {
+  if (event === 'delete')
+    return isDestroyHeard(sequelize, defined) || isHeard(sequelize, defined, 'bulkDestroy')
+  const isBulk = event === 'update' && isHeard(sequelize, defined, 'bulk')
+  return isHeard(sequelize, defined, event) || isBulk || isValidated(defined)
+}

@@ -15,6 +15,7 @@ import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, isShared } from './database.ts'
 import { describeTables, type MappedTable } from './describe.ts'
 import { isOfSequelize, loggable, readErrorOf } from './errors.ts'
+import { isRewritten, runsHooks } from './hooks.ts'
 import { newScope, type Place, within } from './place.ts'
 import { isOneStatement, statementsOf, transactionIn } from './records.ts'
 
@@ -70,6 +71,16 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
     ...described,
     capabilities,
     handle: outside,
+    advice: {
+      declare: () => 'Define it with sequelize.define()',
+      columnName: "field: '…', or, if associations add both, give those associations the same foreignKey",
+      keyDefault: 'defaultValue: DataTypes.UUIDV4',
+    },
+    hooks: {
+      handle: 'options.transaction',
+      hear: ({ defined }, event) => runsHooks(sequelize, defined, event),
+    },
+    fills: ({ defined }) => isRewritten(defined),
     handleOf: ({ transaction }) => transaction ?? sequelize,
     statementsOf,
     transaction: (work) => transactionIn(database, (transaction) => work({ ...outside, transaction })),
@@ -78,7 +89,7 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
     isOneStatement: (mapped, act) => isOneStatement(database, mapped, act),
     isOwnError: isOfSequelize,
     ...checksOf<Place>({
-      ...{ family, quoted, loggable, readError: readErrorOf(family) },
+      ...{ adapter: 'sequelizeModels', family, quoted, loggable, readError: readErrorOf(family) },
       database: database.storage ?? sequelize.getDatabaseName(),
       migrate: 'npx sequelize-cli db:migrate',
       select: (sql, inside) => select(sql, inside && within(inside)),

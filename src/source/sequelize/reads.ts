@@ -1,8 +1,9 @@
 import type { FindOptions, Model as Instance, literal } from 'sequelize'
 import { onceFor } from '../../model/objects.ts'
+import { sizeOf } from '../sizing.ts'
 import type { Admits, Row } from '../source.ts'
 import { type Reader, type Select, shownOf } from '../sql/reads.ts'
-import { columnAt, type Raw, rowOf, sizeOf, type Value } from '../sql/selects.ts'
+import { columnAt, type Raw, rowOf, type Value } from '../sql/selects.ts'
 import type { Scope } from '../sql/tables.ts'
 import type { MappedTable, Member } from './describe.ts'
 import { isHeard } from './hooks.ts'
@@ -35,7 +36,7 @@ export const fetched = async (
     isPlain ? (row as unknown as Raw) : (row.get({ raw: true } as object) as Raw),
   )
   assertRead(mapped, raws)
-  if (admits?.(raws.map(sizeOf)) === false) return []
+  if ((await admits?.(raws.map(sizeOf))) === false) return []
   if (isPlain) return raws.map((raw) => rowOf(mapped, values, raw))
   return found.map((instance, at) =>
     shownOf(mapped, values, raws[at] ?? {}, (member) =>

@@ -3,6 +3,7 @@ import type { Model as Instance, Transaction, WhereOptions } from 'sequelize'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
+import { isMysql } from '../sql/codecs.ts'
 import { whereOne } from '../sql/conditions.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { readsOf } from '../sql/reads.ts'
@@ -141,6 +142,8 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   const removed = async (where: Place, key: Key, guard: Condition): Promise<boolean> => {
     if (isDestroyHeard(sequelize, defined)) {
       const record = await loaded(where, key, guard)
+      // Sequelize escapes the keys of the records that it deletes for one mode of the server.
+      if (isMysql(family)) await database.rightSession(within(where))
       await record?.destroy(within(where))
       return record !== undefined
     }

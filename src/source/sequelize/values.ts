@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import type {
   Model as Instance,
   literal,
@@ -11,7 +10,9 @@ import type {
 import type { Field } from '../../model/model.ts'
 import { SourceError } from '../source.ts'
 import { type EntityCodec, entityCodecOf, type Family, isMysql, plainDate } from '../sql/codecs.ts'
+import { stringSql } from '../sql/strings.ts'
 import { dateOf, utcText } from '../sql/times.ts'
+import { declaredType } from '../sql/types.ts'
 
 export type Attribute = ModelAttributeColumnOptions
 
@@ -43,6 +44,8 @@ export interface Database {
     options?: Within & { readonly bind?: unknown[] },
   ) => Promise<readonly Raw[]>
   readonly insert: (sql: string, options: Within) => Promise<unknown>
+  /** Makes the settings of the connection of a transaction of MySQL right. */
+  readonly rightSession: (options: Within) => Promise<unknown>
   /** Whether options make Sequelize refuse or leave out values, or send several statements in one. */
   readonly changesWrites: boolean
   /** The zone in which Sequelize stores times. */
@@ -58,14 +61,21 @@ const UTC = '+00:00'
 export const codecOf = (
   attribute: Attribute,
   field: Omit<Field, 'access' | 'optional'>,
-  { family, offset, timezone }: Database,
+  { family, offset, timezone, sequelizeLiteral }: Database,
 ): EntityCodec => {
   // Where the database fills in a time itself, or the zone changes, the strings have another order than the times.
   const isMixed = timezone !== UTC || isFilled(attribute)
   const key = keyOf(attribute).toLowerCase()
   // Sequelize makes it of characters.
-  const type = key === 'uuid' && isMysql(family) ? 'char' : key
+  const stored = key === 'uuid' && isMysql(family) ? 'char' : key
+  const type = key === 'float' ? declaredType(sqlOf(attribute)).name : stored
   const codec = entityCodecOf({ field, type, isMixed, offset }, family)
+  // Sequelize would store the SQL of bytes.
+  if (field.kind === 'array' && field.element?.kind === 'bytes')
+    return {
+      ...codec,
+      inEntity: (value) => sequelizeLiteral(`${stringSql(family, String(codec.param(value)))}::bytea[]`),
+    }
   if (field.kind === 'bytes') return { ...codec, inEntity: codec.param }
   if (field.kind !== 'datetime') return codec
   return {
@@ -80,26 +90,12 @@ export const codecOf = (
 const isFilled = ({ defaultValue }: Attribute): boolean =>
   typeof defaultValue === 'object' && defaultValue !== null && !(defaultValue instanceof Date)
 
-/**
- * A value in SQL. Sequelize escapes strings for one mode of the server: with `NO_BACKSLASH_ESCAPES` of MySQL, or without
- * `standard_conforming_strings` of PostgreSQL, a string could end early. A statement with bind parameters would replace `$1`
- * inside of strings too, and a statement of SQLite ends at a null character. So these characters are encoded.
- */
+/** A value in SQL. Sequelize would escape strings for one mode of the server, and replace `$1` inside of them. */
 export const literalOf = ({ sequelize, family }: Database, value: unknown, field: string): string => {
   if (typeof value !== 'string') return String(sequelize.escape(value as string))
   // PostgreSQL cannot store it, and Sequelize would replace it with other characters.
   if (family === 'pg' && value.includes('\0')) throw new SourceError('value', { fields: [field] })
-  if (!specialOf(family).test(value)) return String(sequelize.escape(value))
-  if (family === 'pg')
-    return `E'${value.replace(/['\\$]/g, (one) => `\\x${one.charCodeAt(0).toString(16)}`)}'`
-  const bytes = String(sequelize.escape(Buffer.from(value) as unknown as string))
-  // Unlike a conversion, it takes the collation of the column that it is compared with.
-  return isMysql(family) ? `_utf8mb4 ${bytes}` : `cast(${bytes} as text)`
-}
-
-const specialOf = (family: Family): RegExp => {
-  if (family === 'sqlite') return /[$\0]/
-  return family === 'pg' ? /['\\$]/ : /['"\\$\p{Cc}]/u
+  return stringSql(family, value)
 }
 
 /** Whether a value is an expression of Sequelize, such as a function. */
@@ -113,3 +109,7 @@ export const keyOf = ({ type }: Pick<Attribute, 'type'>): string => {
   const key: unknown = typeof type === 'string' ? type.split(/[ (]/)[0] : Reflect.get(type, 'key')
   return String(key).toUpperCase()
 }
+
+/** The type as it stands in DDL. */
+export const sqlOf = ({ type }: Pick<Attribute, 'type'>): string =>
+  typeof type === 'string' ? type : (type as { toSql(): string }).toSql()

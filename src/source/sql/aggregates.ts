@@ -5,12 +5,15 @@ import { type Aggregate, type Aggregation, columnName, type Grouping } from '../
 import { type Row, SourceError } from '../source.ts'
 import { itself } from './codecs.ts'
 import { columnAt, decoded, type Raw, type SortKey, withNullsLast } from './selects.ts'
+import type { Sized } from './sizes.ts'
 import { columnSql, type MappedTable, type Member, memberOf, type Scope } from './tables.ts'
 
 /** The parts of a statement that aggregates. */
 export interface Aggregating {
   /** The columns of the result, named by `columnAt`. */
   readonly selects: readonly string[]
+  /** Those of them that are values of fields. */
+  readonly sized: readonly Sized<string>[]
   readonly groups: readonly string[]
   readonly order: readonly SortKey[]
   readonly rowOf: (raw: Raw) => Row
@@ -23,6 +26,8 @@ interface Result {
   /** What it is sorted by. */
   readonly sorted: readonly string[]
   readonly decode: (raw: readonly unknown[]) => unknown
+  /** Its values are those of a field. */
+  readonly field?: Member['field']
 }
 
 /**
@@ -47,6 +52,9 @@ export const aggregating = (
   })
   return {
     selects: selects.map(({ sql }) => sql),
+    sized: selects.flatMap(({ result: { field }, sql }) =>
+      field === undefined ? [] : [{ field, value: sql }],
+    ),
     groups: grouped.map(({ key }) => key),
     order: withNullsLast(scope, keys),
     rowOf: (raw) =>
@@ -78,6 +86,7 @@ const groupOf = (
     result: {
       ...{ name: columnName(grouping), selects: [codec.read(value)] },
       ...{ sorted: [codec.exact === undefined ? key : value], decode: decodeGroup(member) },
+      field: member.field,
     },
   }
 }
@@ -104,16 +113,13 @@ const functionOf = (scope: Scope, table: MappedTable, at: string, aggregate: Agg
   if (fn === 'count') return counting(name, column)
   if (fn === 'min' || fn === 'max') {
     const value = extreme(fn, member, column, scope)
-    return { name, selects: [member.codec.read(value)], sorted: [value], decode: decodeGroup(member) }
+    const selects = [member.codec.read(value)]
+    return { name, selects, sorted: [value], decode: decodeGroup(member), field: member.field }
   }
   const { sum } = aggregatedKind(member.field)
+  if (sum === 'float') return ofFloats(name, fn, column, scope)
   // A sum of SQLite fails if it is larger than 64 bits.
   const sorted = `${fn}(${column}${scope.family === 'sqlite' ? ' * 1.0' : ''})`
-  if (sum === 'float')
-    return {
-      ...{ name, selects: [sorted], sorted: [sorted] },
-      decode: ([raw]) => (raw === null ? null : Number(raw)),
-    }
   const summed = exactSum(member, column, scope)
   // PostgreSQL has decimals that are not a number, or infinite.
   const decode = decodeGroup(member, (raw, count) => {
@@ -123,6 +129,13 @@ const functionOf = (scope: Scope, table: MappedTable, at: string, aggregate: Agg
   })
   if (fn === 'avg') return { name, selects: [summed.sql, `count(${column})`], sorted: [sorted], decode }
   return { name, selects: [summed.sql], sorted: summed.sorted, decode }
+}
+
+/** Sums of single precision would lose digits, and an average of PostgreSQL fails if the square of a value has no number. */
+const ofFloats = (name: string, fn: 'sum' | 'avg', column: string, { family }: Scope): Result => {
+  const sum = `sum(${family === 'pg' ? `${column}::double precision` : `(${column} + 0e0)`})`
+  const sql = fn === 'sum' ? sum : `${sum} / count(${column})`
+  return { name, selects: [sql], sorted: [sql], decode: ([raw]) => (raw === null ? null : Number(raw)) }
 }
 
 const counting = (name: string, counted: string): Result => {

@@ -13,6 +13,8 @@ export interface CheckedKey {
   readonly references: readonly string[]
   /** A referenced record cannot be deleted. */
   readonly restricts: boolean
+  /** Another key of the same fields says which records they may refer to. */
+  readonly inherited?: true
 }
 
 type Reading = Pick<RecordStore, 'read' | 'count'>
@@ -42,7 +44,7 @@ export const brokenKeysAmong =
         }
         const isKept = (name: string): boolean => key !== undefined && ownValue(values, name) === undefined
         const suspects = keys
-          .filter((candidate) => candidate.model === model.name)
+          .filter((candidate) => candidate.model === model.name && candidate.inherited === undefined)
           .filter(({ fields }) => fields.some(isSent))
           .filter(({ fields }) => fields.every((name) => isSent(name) || isKept(name)))
         const isPartial = suspects.some(({ fields }) => !fields.every(isSent))

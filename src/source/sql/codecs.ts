@@ -1,7 +1,11 @@
 import { Buffer } from 'node:buffer'
-import { Unrepresentable } from '../../model/codec.ts'
+import { shortest, Unrepresentable } from '../../model/codec.ts'
+import { kinds } from '../../model/kinds/index.ts'
+import { isSameJson } from '../../model/kinds/json.ts'
 import type { Field, FieldKind } from '../../model/model.ts'
 import { SourceError } from '../source.ts'
+import { isTextList, textList } from './lists.ts'
+import { withSingles } from './singles.ts'
 import { dateOf, dateOfSeconds, FIRST, isoText, LAST, movedBy, secondsOf, utcText } from './times.ts'
 
 /** Databases that differ in their SQL. */
@@ -59,16 +63,16 @@ export interface StoredColumn {
 
 /** How a column is read and written by statements that do not pass through the conversions of an ORM. */
 export const codecOf = (column: StoredColumn, family: Family): Codec => {
-  const { field, type, collation } = column
+  const { field, collation } = column
   const exact = exactOf(column, family)
-  return {
+  const codec: Codec = {
     ...{ read: itself, param: itself, decode: checked(field) },
     ...(exact && { exact }),
     // PostgreSQL cannot search with a nondeterministic collation.
     ...(family === 'pg' && collation && { searched: (sql: string) => `${sql} collate "default"` }),
-    ...(family === 'pg' && singles.has(type) && { param: single }),
     ...ofKind[field.kind]?.(column, family),
   }
+  return withSingles(codec, column, family)
 }
 
 export const entityCodecOf = (column: StoredColumn, family: Family): EntityCodec => ({
@@ -85,10 +89,17 @@ export const checked =
 
 export const itself = <T>(value: T): T => value
 
-/** Through a conversion of the application, which may refuse a value by any error. */
+/**
+ * Through a conversion of the application, which may refuse a value by any error.
+ *
+ * @param show what the application makes of a stored value
+ * @param isList whether the column stores lists. @default false
+ */
 export const convertedBy = (
-  { name }: Pick<Field, 'name'>,
+  { name, anyJson }: Pick<Field, 'name' | 'anyJson'>,
   convert: (value: unknown) => unknown,
+  show: (stored: unknown) => unknown,
+  isList = false,
 ): Required<Pick<Codec, 'param' | 'fits'>> => ({
   param: (value) => {
     try {
@@ -99,13 +110,30 @@ export const convertedBy = (
   },
   fits: (value) => {
     try {
-      convert(value)
-      return true
+      const stored = convert(value)
+      return anyJson !== true || isShownAgain(value, stored, show, isList)
     } catch {
       return false
     }
   },
 })
+
+/** Whether responses will show a value as it was sent. The application may turn a text or number into anything. */
+export const isShownAgain = (
+  value: unknown,
+  stored: unknown,
+  show: (stored: unknown) => unknown,
+  isList = false,
+): boolean => {
+  if (stored === null || stored === undefined) return true
+  if (!isScalar(stored) && !(isList && Array.isArray(stored))) return false
+  const shown = kinds.opaque.write(show(stored), shortest)
+  return typeof value !== 'object' || isSameJson(shown, kinds.opaque.write(value, shortest))
+}
+
+/** Drivers take other objects for several values, or for parts of a statement. */
+const isScalar = (stored: unknown): boolean =>
+  typeof stored !== 'object' || stored instanceof Date || stored instanceof Uint8Array
 
 /** Without digits beyond milliseconds, as ORMs keep times. */
 export const plainDate = (value: unknown): Date => new Date((value as Date).getTime())
@@ -126,14 +154,6 @@ const exactOf = ({ field: { kind }, type, collation }: StoredColumn, family: Fam
   // Unlike a cast to text, `concat` keeps the trailing spaces of a `char`.
   if (collation) return (sql) => `concat(${sql}) collate "C"`
   return inexact.has(type) ? (sql) => `concat(${sql})` : undefined
-}
-
-const singles: ReadonlySet<string> = new Set(['real', 'float4'])
-
-/** A number beyond single precision becomes infinity, which drivers accept as text. */
-const single = (value: unknown): unknown => {
-  const number = Math.fround(Number(value))
-  return Number.isFinite(number) ? number : String(number)
 }
 
 const asText = (family: Family) => (sql: string) =>
@@ -204,20 +224,21 @@ const ofKind: Readonly<Partial<Record<FieldKind, OfKind>>> = {
   ...{ bigint: digits, decimal: digits, date: read, time: read },
   // Not all drivers of SQLite return integers beyond those of JavaScript.
   integer: (_column, family) => (family === 'sqlite' ? { read: asText(family) } : undefined),
-  boolean: (_column, family) => ({
-    decode: (raw) => raw === true || Number(raw) === 1,
-    ...(family === 'sqlite' && { param: Number }),
-  }),
+  boolean: (_column, family) => (family === 'sqlite' ? { param: Number } : undefined),
   bytes: () => ({ param: bytesOf }),
   // A token that is not of the type's form is equal to none, but PostgreSQL would refuse it.
   token: (_column, family) =>
     family === 'pg' ? { read: asText(family), equated: asText(family) } : undefined,
   // Drivers parse JSON, and some ORMs do so again.
   json: (_column, family) => ({ read: asText(family), decode: parsed }),
-  array: ({ field: { element } }, family) =>
-    family === 'pg' && (element?.kind === 'bigint' || element?.kind === 'decimal')
+  array: (column, family) => {
+    const { element } = column.field
+    if (family !== 'pg' || element === undefined) return undefined
+    if (isTextList(column.field)) return textList(element, codecOf({ ...column, field: element }, family))
+    return element.kind === 'bigint' || element.kind === 'decimal'
       ? { read: (sql) => `${sql}::text[]` }
-      : undefined,
+      : undefined
+  },
   ...{ localdatetime: localTime, datetime: instant },
 }
 
@@ -237,9 +258,17 @@ const matching =
 const whole = matching(/^-?\d+$/)
 const timeForm = matching(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?$/)
 
+/** MySQL returns bytes. TypeORM does not know how many bits a column has. */
+const bit = (bytes: Uint8Array): unknown => {
+  const [first = 0] = bytes
+  if (bytes.length === 1 && first <= 1) return first
+  throw new Unrepresentable(NOT_EXACT)
+}
+
 /** What stored values must be, whatever the column was declared as. */
 const checks: Readonly<Partial<Record<FieldKind, (value: unknown) => unknown>>> = {
   integer: safe,
+  boolean: (value) => value === true || Number(value instanceof Uint8Array ? bit(value) : value) === 1,
   bigint: (value) => (typeof value === 'number' ? safe(value) : whole(value)),
   float: (value) => {
     const found = Number(value)

@@ -86,7 +86,8 @@ const leafSql = (scope: Scope, { codec, field }: Member, column: string, conditi
         const [first = '', ...others] = values.map(comparedValue)
         return others.length === 0 ? `${side} = ${first}` : `${side} in (${[first, ...others].join(', ')})`
       })
-      return `${isNegated ? 'not ' : ''}${isEqual}`
+      // With `HIGH_NOT_PRECEDENCE` of MySQL, `not a = b` is `(not a) = b`.
+      return isNegated ? `not (${isEqual})` : isEqual
     }
     default:
       return `${compared} ${signs[condition.op]} ${comparedValue(condition.value)}`

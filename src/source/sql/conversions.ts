@@ -1,7 +1,7 @@
 import type { FieldFacts } from '../../model/facts.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind } from '../../model/model.ts'
-import { opaque, plainFacts, safeInteger, type TypeFacts } from './types.ts'
+import { plainFacts, safeInteger, type TypeFacts } from './types.ts'
 
 /** A value of each kind as drivers return it. */
 const samples: Readonly<Partial<Record<FieldKind, unknown>>> = {
@@ -9,9 +9,12 @@ const samples: Readonly<Partial<Record<FieldKind, unknown>>> = {
   ...{ time: '09:30:00', integer: 7, float: 1.5, decimal: '1.5', bigint: '7', boolean: true },
 }
 
+/** Any JSON that the function stores and shows again, without conditions. */
+export const converted: TypeFacts = plainFacts('opaque', { anyJson: true })
+
 /**
  * What a function of the application, such as a transformer or a getter, makes of a type. Numbers instead of strings are usual for
- * decimals and bigints; what it turns into something else is any JSON, without conditions.
+ * decimals and bigints; what it turns into something else is any JSON that it shows again.
  *
  * @param convert a stored value -> what the application sees, and what would be stored for that
  */
@@ -21,17 +24,32 @@ export const convertedFacts = (
 ): TypeFacts => {
   if (type.kind === 'bytes') return convertedBytes(type, convert)
   const sample = samples[type.kind]
-  if (sample === undefined) return opaque
+  if (sample === undefined) return converted
+  if (isTime(type.kind === 'text' ? TIME : sample, convert)) return time
   try {
     const [shown, stored] = convert(sample)
     if (typeof shown === 'number' && type.kind === 'decimal') return { ...type, form: 'number' }
     if (typeof shown === 'number' && type.kind === 'bigint') return safeInteger
     if (typeof shown === 'bigint' && type.kind === 'bigint') return { ...type, form: 'bigint' }
-    if (typeof shown !== typeof sample) return opaque
+    if (typeof shown !== typeof sample) return converted
     if (shown === sample && String(stored) === String(sample)) return type
-    return type.kind === 'text' ? { ...type, conditions: 'equality' } : opaque
+    return type.kind === 'text' ? { ...type, conditions: 'equality' } : converted
   } catch {
-    return opaque
+    return converted
+  }
+}
+
+const TIME = '2026-01-31T09:30:00.000Z'
+
+/** A time that is stored as a number or text is not compared, because these may have another order. */
+const time: TypeFacts = plainFacts('datetime', { fractionDigits: 3, conditions: 'null' })
+
+const isTime = (sample: unknown, convert: Parameters<typeof convertedFacts>[1]): boolean => {
+  try {
+    const [shown, stored] = convert(sample)
+    return shown instanceof Date && String(stored) === String(sample)
+  } catch {
+    return false
   }
 }
 
@@ -42,11 +60,11 @@ const convertedBytes: typeof convertedFacts = ({ maxLength = Infinity }, convert
     const [shown, stored] = convert(sample)
     // A getter has no inverse.
     const isKept = stored !== sample && stored instanceof Uint8Array && sample.equals(stored)
-    if (typeof shown !== 'string' || !isKept) return opaque
+    if (typeof shown !== 'string' || !isKept) return converted
     const field = { nullable: false, name: '', ...plainFacts('uuid') }
     return plainFacts(kinds.uuid.read(shown, field).ok ? 'uuid' : 'text', { conditions: 'equality' })
   } catch {
-    return opaque
+    return converted
   }
 }
 

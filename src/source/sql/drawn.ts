@@ -1,5 +1,6 @@
 import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
 import type { Field } from '../../model/model.ts'
+import type { Note } from '../notes.ts'
 import type { Codec } from './codecs.ts'
 import { type Described, describeDrawn, type Key, type MappedModel } from './mapping.ts'
 import type { MappedTable, Member } from './tables.ts'
@@ -22,7 +23,7 @@ export type Unique = MappedModel['indexes'][number]
 
 /** What an ORM declares of a table. */
 export interface Declared<Column extends DrawnColumn>
-  extends Pick<TableFacts, 'primaryKey' | 'readOnly' | 'description'> {
+  extends Pick<TableFacts, 'primaryKey' | 'readOnly' | 'hidesRecords' | 'description'> {
   /** Its name in the database, without its schema. */
   readonly table: string
   readonly facts: (field: string, column: Column) => FieldFacts
@@ -51,7 +52,7 @@ export const describeDeclared = <
 >(
   drawn: readonly One[],
   capabilities: ValueCapabilities,
-  notes: readonly string[],
+  notes: readonly Note[],
   { declared, codec, mapped }: Describing<One, Column, Of, Mapped>,
 ): Described<Mapped> => {
   const tables = drawn.map((one) => {
@@ -60,8 +61,9 @@ export const describeDeclared = <
   })
   return describeDrawn(tables, capabilities, notes, {
     keys: ({ keys }) => keys,
-    facts: ({ one, name, table, primaryKey, readOnly = false, description, facts, uniques, foreign }) => ({
-      ...{ name, table, primaryKey, readOnly, ...(description && { description }) },
+    facts: ({ one, name, table, primaryKey, readOnly = false, facts, uniques, foreign, ...more }) => ({
+      ...{ name, table, primaryKey, readOnly, hidesRecords: more.hidesRecords === true },
+      ...(more.description && { description: more.description }),
       fields: one.columns.map(([field, column]) => ({
         ...facts(field, column),
         ...(primaryKey.includes(field) && { nullable: false }),

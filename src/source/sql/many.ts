@@ -2,7 +2,7 @@ import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { everything } from '../../query/ast.ts'
 import { amongKeys, keyText, valuesOf } from '../record-keys.ts'
-import { DEFAULT, type RecordStore, type Row } from '../source.ts'
+import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
 import { type Key, type MappedTable, memberOf, type Scope } from './tables.ts'
 
 /** The smallest limit of the supported databases is 32,766 values in one statement. */
@@ -46,7 +46,7 @@ export const inBatches = async <New>(
   const stored: Row[] = []
   for (const batch of groupsOf(records, width, isAlike, MOST_RECORDS)) {
     const rows = await store(batch)
-    if (rows.length !== batch.length) throw new Error('The database returned another number of records.')
+    if (rows.length !== batch.length) throw new SourceError('ignored')
     stored.push(...rows)
   }
   return stored

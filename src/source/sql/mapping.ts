@@ -4,6 +4,7 @@ import type { TableFacts, ValueCapabilities } from '../../model/facts.ts'
 import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
+import { linesOf, type Note } from '../notes.ts'
 import type { Capabilities } from '../source.ts'
 import type { CheckedKey } from './broken-keys.ts'
 import type { Family } from './codecs.ts'
@@ -68,7 +69,7 @@ export interface Described<Mapped extends MappedModel> {
 export const describeDrawn = <Drawn extends Pick<TableFacts, 'name'>, Mapped extends MappedModel>(
   drawn: readonly Drawn[],
   capabilities: ValueCapabilities,
-  notes: readonly string[],
+  notes: readonly Note[],
   of: {
     readonly facts: (one: Drawn) => Omit<TableFacts, 'foreignKeys'>
     readonly keys: (one: Drawn) => readonly Key[]
@@ -82,7 +83,7 @@ export const describeDrawn = <Drawn extends Pick<TableFacts, 'name'>, Mapped ext
   }))
   const models = describeModels(facts, capabilities)
   return {
-    notes,
+    notes: linesOf(notes),
     models: drawn.map((one, at) => of.mapped(one, models[at] as Model)),
     foreignKeys: tables.flatMap(({ one, keys }) => checkedKeys(one.name, keys)),
   }
@@ -98,7 +99,7 @@ export interface Key {
 const checkedKeys = (model: string, keys: readonly Key[]): readonly CheckedKey[] =>
   keys
     .filter(({ facts }) => facts.unchecked === undefined)
-    .map(({ facts: { fields, model: target, references }, onDelete }) => ({
-      ...{ model, fields, target, references },
+    .map(({ facts: { fields, model: target, references, inherited }, onDelete }) => ({
+      ...{ model, fields, target, references, ...(inherited && { inherited }) },
       restricts: !['CASCADE', 'SET NULL', 'SET DEFAULT'].includes(onDelete?.toUpperCase() ?? ''),
     }))

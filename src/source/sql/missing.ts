@@ -1,9 +1,12 @@
+import { ownValue } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
 import { type Missing, SourceError } from '../source.ts'
 import type { Family } from './codecs.ts'
+import { assertDeclared, declaredTypes, type StoredAs } from './declared-types.ts'
 import { type ReadError, refusalOfState } from './errors.ts'
 import type { MappedModel } from './mapping.ts'
 import type { Orm } from './orm-source.ts'
+import { assertSession } from './sessions.ts'
 import type { MappedTable } from './tables.ts'
 
 type Table = MappedModel & Pick<MappedTable, 'name' | 'table'>
@@ -23,18 +26,52 @@ export interface Asked {
 
 /** What a source of an ORM asks of its database. @param select runs it outside of transactions, or in one */
 export const checksOf = <Handle extends object>({
+  adapter,
   family,
   select,
   ...asked
 }: Omit<Asked, 'select'> & {
+  /** The name of the function that makes the source. */
+  readonly adapter: string
   readonly family: Family
   readonly select: (sql: string, inside?: Handle) => Promise<unknown>
 }): Pick<Orm<Handle, Table>, 'ping' | 'prove' | 'missing' | 'readError' | 'loggable'> => ({
   ...{ readError: asked.readError, loggable: asked.loggable },
   ping: () => select('select 1'),
   ...(family === 'pg' && { prove: (inside: Handle) => select('select 1', inside) }),
-  missing: (tables) => missingIn({ ...asked, select: (sql) => select(sql) }, tables),
+  missing: async (tables) => {
+    const rows = async (sql: string): Promise<readonly unknown[][]> =>
+      ((await select(sql)) as readonly object[]).map((row) => Object.values(row))
+    if (tables.length > 0)
+      await askedOf(asked, async () => {
+        await assertSession(adapter, family, async (sql) => (await rows(sql))[0] ?? [])
+        if (family === 'sqlite') assertDeclared(adapter, await rows(declaredTypes), tables.flatMap(textsOf))
+      })
+    return missingIn({ ...asked, select: (sql) => select(sql) }, tables)
+  },
 })
+
+/** Statements read numbers from columns of any type. */
+const textsOf = ({ model, name, columns }: Table): readonly StoredAs[] =>
+  model.fields
+    .filter(({ kind }) => kind === 'text')
+    .map(({ name: field }) => ({
+      ...{ model: model.name, table: name, as: 'text' },
+      column: ownValue(columns, field) ?? field,
+    }))
+
+/** @throws SourceError `unavailable` */
+const askedOf = async (
+  { readError, loggable }: Pick<Asked, 'readError' | 'loggable'>,
+  ask: () => Promise<void>,
+): Promise<void> => {
+  try {
+    await ask()
+  } catch (error) {
+    if (refusalOfState(error, readError) === undefined) throw error
+    throw new SourceError('unavailable', { cause: loggable(error) })
+  }
+}
 
 /**
  * The tables and columns that the database does not have. Columns are tried one by one only if not all can be read.
@@ -45,7 +82,8 @@ export const missingIn = async (asked: Asked, tables: readonly Table[]): Promise
   const { database, migrate } = asked
   const missing: Missing[] = []
   for (const table of tables) {
-    const columns = Object.values(table.columns)
+    // Several fields may have one column.
+    const columns = [...new Set(Object.values(table.columns))]
     if (!(await lacks(asked, table, columns))) continue
     const isNamed = database !== undefined && database !== '' && database !== ':memory:'
     const about = { model: table.model.name, table: table.name, ...(isNamed && { database }), migrate }

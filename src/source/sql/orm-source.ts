@@ -1,9 +1,10 @@
 import type { Model } from '../../model/model.ts'
-import { asyncExecution, onceFor, ownValue } from '../../model/objects.ts'
+import { after, asyncExecution, onceFor, ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
+import type { Advice } from '../advice.ts'
 import { defineSource } from '../define.ts'
 import { relatedByLists } from '../related-lists.ts'
-import type { Awaitable, ModelSource, RecordStore } from '../source.ts'
+import type { Awaitable, ModelSource, RecordStore, Row } from '../source.ts'
 import { SourceError } from '../source.ts'
 import { type StoreWraps, wrappedStore } from '../wrapped.ts'
 import { brokenKeysAmong, type CheckedKey } from './broken-keys.ts'
@@ -16,6 +17,8 @@ import { noTransactions, transactionsOf } from './transactions.ts'
 /** The statements of a model through an ORM, which fail with the errors of the ORM. */
 export type Statements = Omit<RecordStore, 'related' | 'countRelated'>
 
+type WriteEvent = Parameters<NonNullable<ModelSource['hooks']>['hear']>[1]
+
 /** What an asynchronous ORM has of its own. `Handle`: what runs statements, inside of a transaction or outside. */
 export interface Orm<Handle extends object, Mapped extends MappedModel> {
   readonly capabilities: ModelSource['capabilities']
@@ -24,6 +27,11 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
   readonly foreignKeys: readonly CheckedKey[]
   readonly notes?: readonly string[]
   readonly queues?: ModelSource['queues']
+  /** Hooks of the ORM. */
+  readonly hooks?: { readonly handle: string; hear(mapped: Mapped, event: WriteEvent): boolean }
+  /** Whether code of the application in the ORM, other than hooks, may set the field of new records. */
+  readonly fills?: (mapped: Mapped, field: string) => boolean
+  readonly advice?: Partial<Advice>
   /** Runs statements outside of transactions. */
   readonly handle: Handle
   /** The ORM's own handle, for hooks. */
@@ -52,7 +60,19 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
 export const ormSource = <Types, Handle extends object, Mapped extends MappedModel>(
   orm: Orm<Handle, Mapped>,
 ): ModelSource<Types> => {
-  const { capabilities, handle, readError, loggable, isGated, hasOneWriter = false, notes, queues } = orm
+  const {
+    capabilities,
+    handle,
+    readError,
+    loggable,
+    isGated,
+    hasOneWriter = false,
+    notes,
+    queues,
+    hooks,
+    fills,
+    advice,
+  } = orm
   const byName = mappedBy(orm.models)
   const mappedOf = ({ name }: Pick<Model, 'name'>): Mapped => byName(name)
   const gate = isGated || hasOneWriter ? newGate() : undefined
@@ -72,6 +92,7 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
     })
     const store = onceFor((mapped: Mapped) =>
       refusingStore(
+        mapped.model,
         {
           ...statements(mapped),
           ...relatedByLists(
@@ -104,6 +125,11 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
     capabilities,
     ...(notes && { notes }),
     ...(queues && { queues }),
+    ...(hooks && {
+      hooks: { handle: hooks.handle, hear: (model, event) => hooks.hear(mappedOf(model), event) },
+    }),
+    ...(advice && { advice }),
+    ...(fills && { fills: (model, field) => fills(mappedOf(model), field) }),
     ...(orm.missing && { missing: (models) => orm.missing?.(models.map(mappedOf)) ?? [] }),
     db: orm.handleOf(handle),
     store: outside,
@@ -164,14 +190,36 @@ const gatedWrites = (
   }
 }
 
-const refusingStore = (store: RecordStore, refusals: ReturnType<typeof refusalsOf>): RecordStore => {
+/** A trigger that returns null leaves no row, and ORMs return a record without a key. */
+const stored = (model: Model, made: Row | null | undefined): Row => {
+  if (made === null || made === undefined) throw new SourceError('ignored')
+  if (model.primaryKey.some((name) => (ownValue(made, name) ?? null) === null))
+    throw new SourceError('ignored')
+  return made
+}
+
+const allStored =
+  (model: Model, rows: readonly Row[]) =>
+  (made: readonly Row[]): readonly Row[] => {
+    if (made.length !== rows.length) throw new SourceError('ignored')
+    return made.map((row) => stored(model, row))
+  }
+
+const refusingStore = (
+  model: Model,
+  store: RecordStore,
+  refusals: ReturnType<typeof refusalsOf>,
+): RecordStore => {
   const { recovering } = asyncExecution
   const reading = <Args extends unknown[], T>(act: (...args: Args) => Awaitable<T>) =>
     recovering(act, (error: unknown, ..._args: Args): never => refusals.read(error))
   const wraps: Required<StoreWraps> = {
     ...{ list: reading, count: reading, read: reading, related: reading, countRelated: reading },
-    ...{ aggregate: reading, createMany: reading, estimate: (estimate) => estimate },
-    create: (create) => recovering(create, refusals.create),
+    ...{ aggregate: reading, estimate: (estimate) => estimate },
+    createMany: (createMany) =>
+      reading((rows: readonly Row[]) => after(createMany(rows), allStored(model, rows))),
+    create: (create) =>
+      recovering((row: Row) => after(create(row), (made) => stored(model, made)), refusals.create),
     update: (update) => recovering(update, refusals.update),
     remove: (remove) => recovering(remove, refusals.remove),
     take: (take) => recovering(take, refusals.remove),

@@ -60,9 +60,16 @@ const facts: Partial<Record<DriverRefusal['kind'], (error: object) => Partial<Dr
   value: (error) => ({ columns: columnOf(error) }),
 }
 
+/** Classes of SQLSTATEs that PostgreSQL has. */
+const ownClass = /^(0|2|3|4[0-4]|5[34578]|72|F0|HV|P0|XX)/
+
+/** A trigger or function may raise an error with a code of its own (`raise … using errcode = '45000'`). Not all clients tell the routine. */
+const raised = (error: object, code: string): DriverRefusal['kind'] | undefined =>
+  textOf(error, 'routine') === 'exec_stmt_raise' || !ownClass.test(code) ? 'check' : undefined
+
 export const readPgError = (error: object): DriverRefusal | undefined => {
   const code = codeOf(error)
   if (!/^[0-9A-Z]{5}$/.test(code)) return undefined
-  const kind = kindsByState.find(([state]) => code.startsWith(state))?.[1]
+  const kind = kindsByState.find(([state]) => code.startsWith(state))?.[1] ?? raised(error, code)
   return kind === undefined ? undefined : { kind, ...facts[kind]?.(error) }
 }

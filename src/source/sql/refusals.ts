@@ -1,5 +1,5 @@
 import { after, type Execution } from '../../model/objects.ts'
-import { type Awaitable, DEFAULT, type Row, SourceError, type SourceErrorKind } from '../source.ts'
+import { type Awaitable, type Row, SourceError, type SourceErrorKind } from '../source.ts'
 import { type DriverRefusal, type ReadError, readRefusal, withoutValues } from './errors.ts'
 
 /** Handles the error of each method: throws a SourceError if the database refused, else the error itself. */
@@ -103,9 +103,8 @@ export const refusalsOf = (
       after(brokenKeys.missing(values, key), (missing) => {
         if (key === undefined || missing.length > 0) throw missingReference(missing, error)
         return after(brokenKeys.holding(key, Object.keys(values)), (holding) => {
-          // The default of a key column refers to a missing record, and only the database knows the default.
-          const isOfDefault = holding.length === 0 && Object.values(values).includes(DEFAULT)
-          throw isOfDefault ? missingReference([], error) : stillReferenced(holding, error)
+          // Only the database knows the foreign key, or the default that refers to a missing record.
+          throw holding.length === 0 ? missingReference([], error) : stillReferenced(holding, error)
         })
       }),
     )

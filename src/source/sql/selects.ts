@@ -157,13 +157,3 @@ export const decoded = (
     throw new SourceError('unrepresentable', { fields: [field.name], cause })
   }
 }
-
-/** Number of characters and bytes of the values in a row. */
-export const sizeOf = (raw: Raw): number => {
-  let size = 0
-  for (const value of Object.values(raw))
-    if (typeof value === 'string' || value instanceof Uint8Array) size += value.length
-    else if (typeof value === 'object' && value !== null && !(value instanceof Date))
-      size += JSON.stringify(value).length
-  return size
-}

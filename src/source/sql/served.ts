@@ -55,10 +55,13 @@ const givenOnce = <Of>(
       `${adapter}: the second argument must be an object whose keys are names, such as { Order, Customer }.`,
     )
   const names = new Map<Of, string>()
-  for (const [name, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(given)) {
     if ((typeof value !== 'function' && typeof value !== 'object') || value === null) continue
-    const found = find(value, name)
-    if (found === undefined || (names.has(found) && name !== nameOf(ownName(found)))) continue
+    const found = find(value, key)
+    if (found === undefined) continue
+    // As the ORM itself lists them: `sequelize.models`.
+    const name = key === ownName(found) ? nameOf(key) : key
+    if (names.has(found) && name !== nameOf(ownName(found))) continue
     names.set(found, name)
   }
   return [...names].map(([found, name]) => [name, found])

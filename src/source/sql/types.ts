@@ -20,15 +20,25 @@ export interface DeclaredType {
 export const declaredType = (sql: string): DeclaredType => {
   const lower = sql.toLowerCase()
   const [first, second] = (/\(([\d, ]+)\)/.exec(lower)?.[1] ?? '').split(',').filter(Boolean).map(Number)
+  const name = lower
+    .replace(/\([^)]*\)/g, '')
+    .replace(/ (unsigned|zerofill|binary|collate .*)/g, '')
+    .trim()
   return {
-    name: lower
-      .replace(/\([^)]*\)/g, '')
-      .replace(/ (unsigned|zerofill|binary|collate .*)/g, '')
-      .trim(),
+    name: precisionName({ name, precision: first, scale: second }),
     ...(first !== undefined && { length: first, precision: first }),
     ...(second !== undefined && { scale: second }),
     ...(lower.includes(' unsigned') && { unsigned: true }),
   }
+}
+
+/** The bits of a number of single precision. */
+const SINGLE_BITS = 24
+
+/** The precision of a number says which type it has: `float(53)` is `float8`. With a scale, it says the digits that are shown. */
+export const precisionName = ({ name, precision, scale }: Omit<DeclaredType, 'unsigned'>): string => {
+  if (name !== 'float' || precision === undefined || scale !== undefined) return name
+  return precision > SINGLE_BITS ? 'float8' : 'float4'
 }
 
 type TypeRow = (declared: DeclaredType, family: Family) => TypeFacts
@@ -42,8 +52,8 @@ const usual: Readonly<Partial<Record<FieldKind, Element['form']>>> = {
 export const plainFacts = (kind: FieldKind, facts: Partial<TypeFacts> = {}): TypeFacts =>
   Object.freeze({ kind, form: usual[kind] ?? 'string', ...facts })
 
-const always = (kind: FieldKind): TypeRow => {
-  const facts = plainFacts(kind)
+const always = (kind: FieldKind, more?: Partial<TypeFacts>): TypeRow => {
+  const facts = plainFacts(kind, more)
   return () => facts
 }
 
@@ -117,7 +127,7 @@ const common: Readonly<Record<string, TypeRow>> = {
   ...rows('tinyint', integer(8)),
   ...rows('bigint', bigint),
   ...rows('decimal, numeric, dec', decimal),
-  ...rows('double, double precision, float, real, number', always('float')),
+  ...rows('double, double precision, float, float4, float8, real, number', always('float')),
   ...rows('varchar, nvarchar, char, nchar, character varying, character, varchar binary', limited('text')),
   ...rows('text, tinytext, mediumtext, longtext, citext, clob', limited('text')),
   ...rows('boolean, bool', always('boolean')),
@@ -133,19 +143,24 @@ const pg: Readonly<Record<string, TypeRow>> = {
   ...rows('int2, tinyint', integer(16)),
   ...rows('int4, mediumint', integer(32)),
   ...rows('int8', bigint),
-  ...rows('float4, float8', always('float')),
   ...rows('timestamp, timestamp without time zone', moment('localdatetime')),
   ...rows('timestamptz, timestamp with time zone', moment('datetime')),
   ...rows('time without time zone', moment('time')),
-  ...rows(
-    'interval, inet, cidr, macaddr, macaddr8, money, timetz, time with time zone, xml',
-    always('token'),
-  ),
+  ...rows('interval, inet, cidr, macaddr, macaddr8, money, timetz, time with time zone', always('token')),
   ...rows('bit, bit varying, varbit, tsvector, ltree, int4range, int8range, numrange', always('token')),
-  ...rows('tsrange, tstzrange, daterange, lseg, box, path, polygon, line', always('token')),
+  ...rows('tsrange, tstzrange, daterange', always('token')),
+  // They have no order, and some are equal to others of the same size.
+  ...rows('xml, lseg, box, path, polygon, line', always('token', { conditions: 'null' })),
 }
 
+/** Conditions would compare bits as numbers, and bytes as text. */
+const bits: TypeRow = ({ length = 1 }) =>
+  length === 1
+    ? plainFacts('boolean')
+    : plainFacts('bytes', { maxLength: Math.ceil(length / 8), conditions: 'null' })
+
 const mysql: Readonly<Record<string, TypeRow>> = {
+  bit: bits,
   ...rows('timestamp', moment('datetime')),
   ...rows('year', always('integer')),
 }
@@ -164,6 +179,7 @@ export const typeFacts = (declared: DeclaredType, family: Family): TypeFacts => 
 /** Elements whose values node-postgres parses as ORMs show them, or that can be read as text. */
 const elements: readonly FieldKind[] = [
   ...(['text', 'enum', 'uuid', 'integer', 'float', 'boolean', 'bigint', 'decimal'] as const),
+  ...(['date', 'time', 'datetime', 'localdatetime', 'json', 'bytes'] as const),
 ]
 
 export const arrayOf = (element: TypeFacts): TypeFacts =>

@@ -1,7 +1,10 @@
 import { type DataSource, InstanceChecker } from 'typeorm'
 import { StartError } from '../../error/errors.ts'
-import type { Family } from '../sql/codecs.ts'
+import { onceFor } from '../../model/objects.ts'
+import { type Family, isMysql } from '../sql/codecs.ts'
+import { prepareConnection } from '../sql/mysql-connections.ts'
 import { isUtc } from '../sql/times.ts'
+import { precisionName } from '../sql/types.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
 import type { Database } from './values.ts'
@@ -31,11 +34,37 @@ export const databaseOf = (source: DataSource): Database => {
       "typeormModels: the data source reads from replicas, which may lag behind the last writes. Set replication.defaultMode to 'master'.",
     )
   const { driver } = source
+  if (isMysql(family)) preparesConnections(driver as MysqlDriver)
   return Object.freeze<Database>({
     ...{ source, family, quoted: (name) => driver.escape(name) },
-    typeOf: (column) => String(driver.normalizeType(column)),
+    typeOf: (column) => {
+      const { precision, scale } = column
+      return precisionName({
+        name: String(driver.normalizeType(column)),
+        precision: precision ?? undefined,
+        scale,
+      })
+    },
   })
 }
+
+/** Pools and clusters of pools lend connections through these methods of TypeORM's driver. */
+type MysqlDriver = DataSource['driver'] &
+  Record<
+    'obtainMasterConnection' | 'obtainSlaveConnection',
+    () => Promise<Parameters<typeof prepareConnection>[0]>
+  >
+
+const preparesConnections = onceFor((driver: MysqlDriver): void => {
+  for (const method of ['obtainMasterConnection', 'obtainSlaveConnection'] as const) {
+    const obtain = driver[method].bind(driver)
+    driver[method] = async () => {
+      const connection = await obtain()
+      prepareConnection(connection)
+      return connection
+    }
+  }
+})
 
 /** What listeners and subscribers hear, and what TypeORM writes for them, are date-times of the process's zone. */
 export const assertZone = ({ source, family }: Database, entities: readonly MappedEntity[]): void => {

@@ -2,12 +2,14 @@ import { type EntityMetadata, getMetadataArgsStorage, InstanceChecker } from 'ty
 import { StartError } from '../../error/errors.ts'
 import type { ValueCapabilities } from '../../model/facts.ts'
 import { caseStyleOf, joinedIn, modelNameOf } from '../../model/naming.ts'
+import type { Note } from '../notes.ts'
 import { type Declared, type DrawnMember, describeDeclared, fieldsIn } from '../sql/drawn.ts'
 import type { Described } from '../sql/mapping.ts'
 import { servedBy } from '../sql/served.ts'
 import type { MappedTable } from '../sql/tables.ts'
+import { columnsOf, ownedRelations, tableOf } from './classes.ts'
 import { factsOf } from './fields.ts'
-import { type Column, type Drawn, fieldsOf, keysOf } from './foreign-keys.ts'
+import { type Column, type Drawn, endsOf, fieldsOf, foreignFieldsOf, keysOf } from './foreign-keys.ts'
 import { type Codec, type ColumnMetadata, codecOf, type Database } from './values.ts'
 
 /** A field with its column. */
@@ -38,8 +40,8 @@ const namedEntities = (
     joins: (served) =>
       all
         .filter(
-          ({ isJunction, foreignKeys }) =>
-            isJunction && foreignKeys.every((key) => served.has(key.referencedEntityMetadata)),
+          (metadata) =>
+            metadata.isJunction && endsOf(metadata).every((ends) => ends.some((end) => served.has(end))),
         )
         .map((metadata) => [modelNameOf(metadata.tableName), metadata]),
   })
@@ -54,20 +56,25 @@ export const describeEntities = (
   given: Readonly<Record<string, unknown>> | undefined,
   capabilities: ValueCapabilities,
 ): Described<MappedEntity> => {
-  const notes: string[] = []
+  const notes: Note[] = []
   const drawn = [...namedEntities(database, given)].flatMap(([name, metadata]): readonly Drawn[] => {
     if (metadata.primaryColumns.length === 0) {
-      notes.push(`${name} is left out: it has no primary column. Declare one, also for a view.`)
+      const why = 'modelrest needs a primary column. Declare one, also for a view'
+      notes.push({ place: name, becomes: 'left out', why })
       return []
     }
     if (metadata.treeType !== undefined)
-      notes.push(`${name} is read-only: TypeORM maintains its tree only in save() of its own repository.`)
+      notes.push({
+        ...{ place: name, becomes: 'read-only' },
+        why: 'TypeORM maintains trees only in save() of its own repository',
+      })
     const columns = namedColumns(name, metadata, notes)
     for (const [field, column] of columns)
       if (isPartOfKey(metadata, column.metadata))
-        notes.push(
-          `${name}.${field} is read-only: it is one of several columns of a relation. Declare a property for it, so that clients can write it.`,
-        )
+        notes.push({
+          ...{ place: `${name}.${field}`, becomes: 'read-only' },
+          why: 'the relation has several columns. Declare a property for each column, so that clients can write it',
+        })
     return [{ name, metadata, columns }]
   })
   const named = new Map(drawn.map((entity) => [entity.metadata, entity]))
@@ -77,7 +84,7 @@ export const describeEntities = (
     mapped: (entity, base): MappedEntity => ({
       ...{ ...base, metadata: entity.metadata, living: livingOf(entity.metadata) },
       table: entity.metadata.tablePath.split('.').map(database.quoted).join('.'),
-      checks: entity.metadata.checks.map(({ name, expression }) => ({
+      checks: tableOf(entity.metadata).checks.map(({ name, expression }) => ({
         ...{ name, fields: fieldsIn(entity, expression) },
       })),
     }),
@@ -85,15 +92,16 @@ export const describeEntities = (
 }
 
 /** Fields are named as their properties, with those of embedded entities before them, or as their column in the same style. */
-const namedColumns = (model: string, metadata: EntityMetadata, notes: string[]): Drawn['columns'] => {
+const namedColumns = (model: string, metadata: EntityMetadata, notes: Note[]): Drawn['columns'] => {
+  const known = columnsOf(metadata)
   const style =
-    caseStyleOf(
-      metadata.columns.filter(({ isVirtual }) => !isVirtual).map(({ propertyName }) => propertyName),
-    ) ?? 'camel'
-  return metadata.columns.flatMap((column): Drawn['columns'] => {
+    caseStyleOf(known.filter(({ isVirtual }) => !isVirtual).map(({ propertyName }) => propertyName)) ??
+    'camel'
+  return known.flatMap((column): Drawn['columns'] => {
     const own = { column: column.databaseName, metadata: column }
     if (column.isVirtualProperty) {
-      notes.push(`${model}.${column.propertyName} is left out: it is not a column, but a query.`)
+      const why = 'TypeORM computes it with a query, so it has no column'
+      notes.push({ place: `${model}.${column.propertyName}`, becomes: 'left out', why })
       return []
     }
     const isHidden =
@@ -105,10 +113,10 @@ const namedColumns = (model: string, metadata: EntityMetadata, notes: string[]):
 }
 
 /** TypeORM writes such columns only together, as a related entity, which overrides declared columns. */
-const isPartOfKey = ({ isJunction, relations }: EntityMetadata, column: ColumnMetadata): boolean =>
+const isPartOfKey = (metadata: EntityMetadata, column: ColumnMetadata): boolean =>
   column.isVirtual &&
-  !isJunction &&
-  relations.some(({ joinColumns }) => joinColumns.length > 1 && joinColumns.includes(column))
+  !metadata.isJunction &&
+  ownedRelations(metadata).some(({ joinColumns }) => joinColumns.length > 1 && joinColumns.includes(column))
 
 const declaredOf = (
   entity: Drawn,
@@ -116,7 +124,8 @@ const declaredOf = (
   database: Database,
 ): Declared<Column> => {
   const { metadata } = entity
-  const { primaryColumns, uniques, indices, foreignKeys } = metadata
+  const { primaryColumns } = metadata
+  const { uniques, indices } = tableOf(metadata)
   // On MySQL, unique keys are indexes. An index of a part of the rows does not count.
   const unique = [...uniques, ...indices.filter(({ isUnique, where }) => isUnique && !where)]
   return {
@@ -125,11 +134,13 @@ const declaredOf = (
       ...factsOf(field, column, database),
       ...(isPartOfKey(metadata, column) && { generated: true, hasDefault: true }),
     }),
-    uniques: unique.map(({ name, columns }) => ({ names: [name], fields: fieldsOf(entity, columns) })),
-    keys: keysOf(entity, named),
-    foreign: foreignKeys
-      .filter(({ referencedEntityMetadata: target }) => !named.has(target))
-      .flatMap((key) => fieldsOf(entity, key.columns)),
+    uniques: unique.flatMap(({ name, columns }) => {
+      const fields = fieldsOf(entity, columns)
+      // Others have columns of another class.
+      return fields.length === columns.length ? [{ names: [name], fields }] : []
+    }),
+    ...{ keys: keysOf(entity, named), foreign: foreignFieldsOf(entity, named) },
+    hidesRecords: metadata.deleteDateColumn !== undefined || metadata.parentEntityMetadata !== undefined,
     readOnly:
       metadata.tableType === 'view' ||
       metadata.treeType !== undefined ||

@@ -60,6 +60,7 @@ export const factsOf = (name: string, column: ColumnMetadata, database: Database
   const constant = isConstant ? constantOf(column.default, { name, ...type }) : undefined
   return {
     ...{ ...type, name, nullable: column.isNullable, generated, hasDefault: hasDefault || generated },
+    ...(!column.isUpdate && !generated && { createOnly: true as const }),
     ...(column.isVersion && { raised: true as const }),
     ...(constant !== undefined && { default: constant }),
     // TypeORM's finds leave it out, as responses do.

@@ -33,3 +33,13 @@ const hears = (subscriber: EntitySubscriberInterface, { target }: EntityMetadata
       Object.prototype.isPrototypeOf.call(heard, target))
   )
 }
+
+/** What a write is for listeners. */
+export const heardAs = (
+  { deleteDateColumn }: EntityMetadata,
+  event: 'create' | 'update' | 'delete',
+): Heard => {
+  if (event === 'create') return 'Insert'
+  if (event === 'update') return 'Update'
+  return deleteDateColumn === undefined ? 'Remove' : 'SoftRemove'
+}

@@ -8,6 +8,7 @@ import { ormSource } from '../sql/orm-source.ts'
 import { assertZone, databaseOf } from './database.ts'
 import { describeEntities, type MappedEntity } from './describe.ts'
 import { isOfStatement, loggable, readErrorOf } from './errors.ts'
+import { heardAs, isHeard } from './hooks.ts'
 import { newScope } from './place.ts'
 import { statementsOf } from './records.ts'
 
@@ -68,13 +69,29 @@ export const typeormModels = <Given extends Entities = Entities>(
     capabilities,
     handle: dataSource.manager,
     handleOf: (manager) => manager,
+    advice: {
+      declare: () => 'Add it as an entity to the option entities of the DataSource',
+      columnName: "@Column({ name: '…' })",
+      keyDefault: "@PrimaryGeneratedColumn('uuid')",
+    },
+    hooks: {
+      handle: 'event.manager',
+      hear: ({ metadata }, event) => isHeard(dataSource, metadata, heardAs(metadata, event)),
+    },
     statementsOf: (manager, entity) => statementsOf({ database, mappedOf, manager }, entity),
     transaction: (work) => dataSource.transaction(work),
     // TypeORM has one connection to SQLite.
     isGated: family === 'sqlite',
     isOwnError: isOfStatement,
     ...checksOf<EntityManager>({
-      ...{ family, quoted, loggable, readError: readErrorOf(family), database: dataSource.driver.database },
+      ...{
+        adapter: 'typeormModels',
+        family,
+        quoted,
+        loggable,
+        readError: readErrorOf(family),
+        database: dataSource.driver.database,
+      },
       migrate: 'npx typeorm migration:run',
       select: (sql, manager = dataSource.manager) => manager.query(sql),
     }),

@@ -20,7 +20,7 @@ export const newScope = (
 /** What TypeORM's builders take as the table of an entity. */
 export const targetOf = (
   { source }: Database,
-  { metadata }: MappedEntity,
+  { metadata }: Pick<MappedEntity, 'metadata'>,
 ): string | typeof metadata.target =>
   metadata.isJunction
     ? metadata.tablePath

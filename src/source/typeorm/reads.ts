@@ -1,9 +1,10 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm'
 import { ownValue } from '../../model/objects.ts'
+import { sizeOf } from '../sizing.ts'
 import type { Admits, Row } from '../source.ts'
 import { whereOne } from '../sql/conditions.ts'
 import { type Reader, type Select, shownOf } from '../sql/reads.ts'
-import { columnAt, decoded, type Raw, rowOf, sizeOf, type Value, valueAt } from '../sql/selects.ts'
+import { columnAt, decoded, type Raw, rowOf, type Value, valueAt } from '../sql/selects.ts'
 import { type BoundScope, memberOf } from '../sql/tables.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
@@ -48,7 +49,7 @@ export const fetched = async (
   const { raw, entities } = isLoaded
     ? await query.addSelect(MAIN).getRawAndEntities<Raw>()
     : { raw: await query.getRawMany<Raw>(), entities: [] }
-  if (admits?.(raw.map(sizeOf)) === false) return []
+  if ((await admits?.(raw.map(sizeOf))) === false) return []
   if (!isLoaded || entities.length === raw.length)
     return raw.map((row, at) => heardOf(entity, values, row, entities[at]))
   // TypeORM merges rows whose keys are equal once they are joined with underscores.

@@ -8,11 +8,17 @@ import { readsOf } from '../sql/reads.ts'
 import { valuesOf } from '../sql/selects.ts'
 import { type Key, keyAfter, memberOf, type Scope } from '../sql/tables.ts'
 import { change, isSame, literalOf, untouched } from './changes.ts'
+import { tableOf } from './classes.ts'
 import { creatingIn } from './creates.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
 import { newScope, type Place, returning, targetOf, together } from './place.ts'
 import { fetched, MAIN, readerOf, selecting } from './reads.ts'
+
+/** Whether TypeORM can write these fields only by the metadata of the table: the metadata of a class lack such columns. */
+const isKeyOfTable = (entity: MappedEntity, names: readonly string[]): boolean =>
+  tableOf(entity.metadata) !== entity.metadata &&
+  names.some((name) => memberOf(entity, name).metadata.relationMetadata?.embeddedMetadata !== undefined)
 
 /** The statements of a model. Writes without listeners are one statement where the database can return what it wrote. */
 export const statementsOf = (place: Place, entity: MappedEntity): Statements => {
@@ -91,7 +97,11 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     const updating = (where: Place) => {
       const scope = newScope(place, entity)
       const changes = literalOf(database, scope, entity, given, false)
-      const query = where.manager.createQueryBuilder().update(targetOf(database, entity)).set(changes)
+      const target = targetOf(
+        database,
+        isKeyOfTable(entity, names) ? { metadata: tableOf(metadata) } : entity,
+      )
+      const query = where.manager.createQueryBuilder().update(target).set(changes)
       return query.where(writing(scope, key, guard)).setParameters(scope.parameters)
     }
     if (!hasListeners && (family === 'pg' || family === 'sqlite'))

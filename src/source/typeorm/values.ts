@@ -8,6 +8,8 @@ import {
   itself,
   plainDate,
 } from '../sql/codecs.ts'
+import { isTextList } from '../sql/lists.ts'
+import { withSingles } from '../sql/singles.ts'
 
 export type ColumnMetadata = EntityMetadata['columns'][number]
 
@@ -31,27 +33,39 @@ const times: readonly FieldKind[] = ['datetime', 'localdatetime']
 /** Kinds that TypeORM keeps in its own ways, such as arrays that are stored as text. */
 const converted: readonly FieldKind[] = ['array', 'opaque']
 
+const parsed: readonly string[] = ['json', 'jsonb']
+
 export const codecOf = (
   column: ColumnMetadata,
   field: Omit<Field, 'access' | 'optional'>,
   { source: { driver }, family, typeOf }: Database,
 ): Codec => {
   const { collation, transformer } = column
-  const own = entityCodecOf({ field, type: typeOf(column), collation, isMixed: isFilled(column) }, family)
+  const stored = { field, type: typeOf(column), collation, isMixed: isFilled(column) }
+  const own = entityCodecOf(stored, family)
   const { exact, searched, inEntity, ofEntity } = own
+  const hydrated = (raw: unknown): unknown => ofEntity(driver.prepareHydratedValue(raw, column))
+  // The driver of PostgreSQL parses them.
+  const isParsed = family === 'pg' && parsed.includes(String(column.type))
+  const shown = (stored: unknown): unknown => hydrated(isParsed ? JSON.parse(String(stored)) : stored)
   const throughTypeorm = {
-    decode: (raw: unknown) => ofEntity(driver.prepareHydratedValue(raw, column)),
-    ...convertedBy(field, (value) => driver.preparePersistentValue(value, column)),
+    decode: hydrated,
+    ...convertedBy(field, (value) => driver.preparePersistentValue(value, column), shown, column.isArray),
   }
   if (transformer !== undefined)
     return {
-      ...{ ...throughTypeorm, inEntity, ofEntity, read: itself, isOwn: false, isInEntities: true },
+      ...withSingles<Codec>(
+        { ...throughTypeorm, inEntity, ofEntity, read: itself, isOwn: false, isInEntities: true },
+        stored,
+        family,
+      ),
       ...{ ...(exact && { exact }), ...(searched && { searched }) },
     }
   const isTime = times.includes(field.kind)
+  const isText = family === 'pg' && isTextList(field)
   return {
-    ...{ ...own, isOwn: isTime, ...(isTime && { inEntity: plainDate }) },
-    ...(converted.includes(field.kind) && throughTypeorm),
+    ...{ ...own, isOwn: isTime || isText, ...(isTime && { inEntity: plainDate }) },
+    ...(converted.includes(field.kind) && !isText && throughTypeorm),
     isInEntities: own.read('') === '' || isInEntities(field.kind, family),
     ...(isJoined(column) && { fits: isSplitAgain }),
   }

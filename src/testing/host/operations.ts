@@ -119,6 +119,10 @@ export const operations: readonly Operation[] = [
   operation('POST', '/items/', bytesBack, { body }),
   operation('GET', '/items/special', echo('special')),
   operation('GET', '/items/{id}', echo('item')),
+  operation('GET', '/kept/{id}', echo('kept'), {
+    instead: operation('GET', '/kept/summary', echo('summary'), { isInstead: true }),
+  }),
+  operation('PUT', '/kept/{id}', bytesBack, { body }),
   operation('PUT', '/items/{id}', bytesBack, { body }),
   operation('DELETE', '/items/{id}', always({ status: 204, headers: {}, body: undefined })),
   operation('GET', '/items/{id}/parts/{part}', echo('part')),

@@ -17,6 +17,11 @@ const found: readonly (readonly [string, string, Readonly<Record<string, string>
   ['/items/7/', 'item', { id: '7' }],
   ['/items/a%2Cb,c', 'item', { id: 'a%2Cb,c' }],
   ['/items/a%2Fb', 'item', { id: 'a%2Fb' }],
+  ['/kept/7', 'kept', { id: '7' }],
+  ['/kept/summaries', 'kept', { id: 'summaries' }],
+  ['/kept/Summary', 'kept', { id: 'Summary' }],
+  ['/kept/%73ummary', 'kept', { id: '%73ummary' }],
+  ['/kept/%73ummary/', 'kept', { id: '%73ummary' }],
   ['/items/%C3%A9%20', 'item', { id: '%C3%A9%20' }],
   ['/items/100%25', 'item', { id: '100%25' }],
   ['/items/a;b=c', 'item', { id: 'a;b=c' }],
@@ -68,6 +73,15 @@ export const pathsPart = (subject: Subject): void => {
         )
       })
 
+    for (const path of ['/kept/summary', '/kept/summary/', '/kept/summary?a=1'])
+      it(`${path} is served by the operation that stands in for that of its route`, async () => {
+        const wrong =
+          'serve.start must get the operation of the route, and the parameters as the client sent them.'
+        has((await ask('GET', path)).json, { as: 'summary' }, wrong)
+        same((await ask('HEAD', path)).status, 200, 'HEAD must be served as GET.')
+        same((await ask('PUT', path, { body: '{}' })).text, '{}', 'Other methods must reach the route.')
+      })
+
     for (const query of queries)
       it(`the query string "${query}" reaches the operation unchanged`, async () => {
         const wrong = 'RequestHead.url must contain the query string as the client sent it.'
@@ -113,6 +127,12 @@ export const pathsPart = (subject: Subject): void => {
       same(known, [true, true], 'serves must return true for a path that mount received.')
       const unknown = [host.serves('PATCH', `${base}/items/`), host.serves('GET', `${base}/nothing/`)]
       same(unknown, [false, false], 'serves must return false for another method or path.')
+    })
+
+    it('operationOf() knows no operation for requests of others', () => {
+      const host = subject.host()
+      const told = [undefined, {}, 'x'].map((request) => host.operationOf?.(request))
+      same(told, [undefined, undefined, undefined], 'operationOf must return undefined for other objects.')
     })
 
     it('replaced() does not return operations that mount received, if the host has it', async () => {

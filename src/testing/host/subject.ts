@@ -1,5 +1,5 @@
 import { carriedHost, type Host } from '../../host/host.ts'
-import { type Serve, type Served, serveWith } from '../../host/serve.ts'
+import { insteadServe, refuse, type Serve, type Served, serveWith } from '../../host/serve.ts'
 import type { Call } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { type Runner as Run, runAsync } from '../../operation/steps.ts'
@@ -88,6 +88,18 @@ interface Running extends StartedHost {
   readonly host: Host
 }
 
+/** Refuses each request for which the host tells another operation than the one that runs. */
+const comparing = (serve: Serve, host: Host): Serve => ({
+  ...serve,
+  start: (operation, call) => {
+    const told = host.operationOf?.(call.request)
+    if (host.operationOf === undefined || told?.operation === operation.id)
+      return serve.start(operation, call)
+    const wrong = new Error(`operationOf() returned ${told?.operation} for ${operation.id}.`)
+    return { reply: refuse(wrong, call) }
+  },
+})
+
 const watched = (serve: Serve, dropped: Start['dropped']): Serve => {
   if (dropped === undefined) return serve
   const watch = (served: Served, call: Call): Served => {
@@ -130,7 +142,7 @@ export const subjectOf = (
       host = carriedHost(app)
       if (host === undefined) throw new Error('mount needs the application that defineHost returned.')
       same(host.base, base, 'The base of the host must be the base that start receives.')
-      await host.mount(operations, watched(serveWith(run), dropped))
+      await host.mount(operations, insteadServe(comparing(watched(serveWith(run), dropped), host)))
     }
     const started = await tested.start({ base, mount })
     if (host === undefined) throw new Error('start must call mount with the application.')

@@ -56,6 +56,20 @@ export const aggregates = ({ runner, test, store, model, author, book, part }: S
       equal(await aggregate({ ...all, aggregates: functions }), [expected], wrong)
     })
 
+    test('sum and avg of numbers whose squares are too large', ['aggregates', 'Book.rating'], async () => {
+      for (const rating of [1e200, 3e200, null]) await book({ rating })
+      const functions = [
+        { fn: 'sum', field: 'rating' },
+        { fn: 'avg', field: 'rating' },
+      ] as const
+      const wrong = 'avg must be the sum, divided by the number of values.'
+      equal(
+        await aggregate({ ...all, aggregates: functions }),
+        [{ sum_rating: 4e200, avg_rating: 2e200 }],
+        wrong,
+      )
+    })
+
     test(
       'group by values, with null as a group of its own',
       ['aggregates', 'Book.rating', 'Book.genre'],

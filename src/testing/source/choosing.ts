@@ -95,6 +95,10 @@ export const choosing = ({ runner, test, opened, store, model, author, book, har
         same((all[2] ?? 0) >= 180, true, 'The size of a row is at least that of its strings.')
         same(one, [all[0]], 'admits must receive the sizes of the rows of the page only.')
         same(await list(false), [], 'list must return no rows if admits returns false.')
+        // Sources may ask for the sizes first if there may be many records.
+        same(await list(false, 1000), [], 'list must return no rows if admits returns false.')
+        const whole = await store('Book').list({ ...page, limit: 1000 }, everything, async () => true)
+        same(whole.length, 3, 'list must return the rows if admits returns true.')
       },
     )
 

@@ -22,6 +22,7 @@ import { hardValues } from './samples.ts'
 import { secrets } from './secrets.ts'
 import { sorting } from './sorting.ts'
 import { byId, equal, type Need, type OpenedSource, refusal, type SourceUnderTest, stageOf } from './stage.ts'
+import { strings } from './strings.ts'
 import { transactions } from './transactions.ts'
 import { values } from './values.ts'
 
@@ -33,6 +34,7 @@ const parts = [
     guards,
     expressions,
     values,
+    strings,
     byMeaning,
     names,
     conditions,

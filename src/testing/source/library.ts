@@ -17,7 +17,8 @@ const optional = { nullable: true } as const
  * The models of `sourceContract`. Create these tables in your database with the types that suit it, and pass your source an
  * empty database that has them. `Author` with `id`, `name` and `bio` is needed. Leave out other models, fields without which a
  * record is complete, and foreign keys, if your source cannot have them: the suite then skips what needs them. Text may be
- * stored without the limit of its length, and times with more or fewer digits of fractional seconds.
+ * stored without the limit of its length, times with more or fewer digits of fractional seconds, and `Book.weight` with single
+ * precision if your database has it.
  *
  * `Book.id` has a random UUID as its default, and the other `id` fields count up. Other defaults are JSON: `constantDefault`
  * returns them in the form of the field.
@@ -60,6 +61,7 @@ export const libraryTables: readonly TableFacts[] = [
       { name: 'price', kind: 'decimal', precision: 10, scale: 2 },
       { name: 'discount', kind: 'decimal', precision: 20, scale: 4, hasDefault: true, default: '0.0500' },
       { name: 'rating', kind: 'float', nullable: true },
+      { name: 'weight', kind: 'float', nullable: true },
       { name: 'pages', kind: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
       { name: 'copies', kind: 'bigint', nullable: true },
       { name: 'inStock', kind: 'boolean', hasDefault: true, default: true },

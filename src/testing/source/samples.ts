@@ -16,6 +16,8 @@ export const hardValues: Readonly<Record<string, readonly unknown[]>> = {
   price: ['0.00', '-0.01', '9.90', '99999999.99', '-99999999.99'],
   discount: ['0.0000', '0.0001', '9999999999999999.9999', '-1234567890123456.7891', '9007199254740993.0001'],
   rating: [0, 0.1, -1e-7, 1e300, 5e-324, 123456789.12345679, null],
+  // Numbers of single precision as they are shown. Most of them are between two numbers of double precision.
+  weight: [0, 0.1, 0.7, -1e-7, 3.4e38, 1.5e-38, 123456.79, 8388607.5, null],
   pages: [0, -2147483648, 2147483647],
   copies: [0n, 2n ** 63n - 1n, -(2n ** 63n), 9007199254740993n, null],
   inStock: [true, false],
@@ -62,6 +64,7 @@ export const pairs: Readonly<Record<string, readonly unknown[]>> = {
   price: ['-10.00', '9.90'],
   discount: ['9.0000', '9007199254740993.0001'],
   rating: [-0.5, 10.25],
+  weight: [0.1, 0.7],
   pages: [-9, 10],
   copies: [9n, 9007199254740993n],
   inStock: [false, true],

@@ -41,6 +41,14 @@ export interface OpenedSource {
    * Finds records of a model with a query of the ORM's own, by what `conditionOf` returned. Absent: `conditionOf` is not tested.
    */
   find?(model: string, condition: unknown): Awaitable<readonly Row[]>
+  /**
+   * Settings of the database on which the meaning of SQL could depend, such as modes of MySQL. `set` makes one hold for all open
+   * connections, or without a name those that held before. Absent: strings are only tested with the settings of the database.
+   */
+  readonly settings?: {
+    readonly names: readonly string[]
+    set(name?: string): Awaitable<unknown>
+  }
   /** Whether the column of a field of `Book` can hold a value. Absent: it can hold all values of its kind. */
   holds?(field: string, value: unknown): boolean
   /** The refusals that the database does not make, such as `missing-reference` without foreign keys. @default none */

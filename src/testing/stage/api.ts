@@ -69,6 +69,7 @@ export const testApi = async <Types>(given: TestApiOptions<Types>): Promise<Test
     {
       ...{ base, log, mount: table.add, serves: table.serves },
       headOf: (request) => (request instanceof Request ? headOf(request) : undefined),
+      operationOf: (request) => (request instanceof Request ? table.operationOf(headOf(request)) : undefined),
     },
     { fetch: answerer(table, headOf) },
   )

@@ -75,7 +75,7 @@ const registeredOrLoggedIn = async (
   throw new Error(`as(): the user could not be registered or logged in.\n${responses.join('\n')}`)
 }
 
-/** Tries one field after another: a login by a field that does not identify users is a 422. */
+/** Tries one field after another: a login by a field that does not identify users returns 422. */
 const login = async (
   requests: TestRequests,
   auth: string,

@@ -89,7 +89,8 @@ const averageOfFloats = (database: Database, bound: BoundField): Column => {
   const value = asFloat(database, bound)
   return {
     ...{ selected: [sql`sum(${value})`, sql`count(${bound.name})`], groupedBy: [] },
-    keys: [sql`avg(${value})`],
+    // PostgreSQL squares the values of its own average.
+    keys: [sql`sum(${value}) / count(${bound.name})`],
     read: ([sum, count]) => Number(sum) / Number(count),
   }
 }

@@ -1,11 +1,11 @@
-import { type SQLChunk, sql } from 'drizzle-orm'
-import { after } from '../../../model/objects.ts'
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { Aggregation } from '../../../query/ast.ts'
+import { shownFields } from '../../sizing.ts'
 import type { RecordStore, Row } from '../../source.ts'
 import { compileWhere } from '../conditions.ts'
 import type { RawRow } from '../internals.ts'
-import { sizeOf } from '../page.ts'
 import { nullsLargestSql } from '../relations/sorting.ts'
+import { readSized, sizeSql } from '../sized.ts'
 import { addValue, type Build, draftOf, listSql, shareConcurrent, type TableAccess } from '../statements.ts'
 import { aggregateColumn, groupColumn, type ResultColumn } from './columns.ts'
 
@@ -28,11 +28,30 @@ export const aggregateIn = ({
     const groupBy = grouped.length === 0 ? sql`` : sql` group by ${listSql(grouped)}`
     const keys = order.flatMap((key) => keysOf(columns, key, table.dialect))
     const orderBy = keys.length === 0 ? sql`` : sql` order by ${listSql(keys)}`
-    const select: Build = (slots) =>
-      sql`select ${listSql(columns.flatMap(({ selected }) => selected))} from ${table.table}${where(slots)}${groupBy}${orderBy} limit ${slots(limitAt)}`
-    return after(run(draft, select), (rows = []) =>
-      admits === undefined || admits(rows.map(sizeOf)) ? rows.map((row) => readRow(columns, row)) : [],
-    )
+    const reading = (named: string, selected: SQL) => {
+      const select: Build = (slots) =>
+        sql`select ${selected} from ${table.table}${where(slots)}${groupBy}${orderBy} limit ${slots(limitAt)}`
+      return run({ ...draft, key: draft.key + named }, select)
+    }
+    const asked = [...groups, ...aggregates].map((column, at) => {
+      const [name = ''] = shownFields(
+        'fn' in column ? { groups: [], aggregates: [column] } : { groups: [column], aggregates: [] },
+      )
+      const selected = columns[at]?.selected ?? []
+      const [value] = selected
+      const isSized = name !== '' && value !== undefined
+      return { selected, sized: isSized ? [{ field: table.fieldOf(name).field, value }] : [] }
+    })
+    const sized = asked.flatMap((one) => one.sized)
+    // The statement may group and sort by their names.
+    const small = asked.flatMap((one) => (one.sized.length > 0 ? [] : one.selected))
+    return readSized({
+      ...{ model: table.model, fields: shownFields({ groups, aggregates }), admits, most: limit },
+      sizes: () => reading('sizes ', listSql([sizeSql(database, sized), ...small])),
+      rows: () => reading('', listSql(columns.flatMap(({ selected }) => selected))),
+      rawOf: (rows) => rows,
+      read: (rows) => rows.map((row) => readRow(columns, row)),
+    })
   }
 }
 

@@ -1,5 +1,10 @@
-import { type Column, is, SQL, sql } from 'drizzle-orm'
+import { type Column, getTableName, is, isTable, SQL, sql } from 'drizzle-orm'
+import { ownValue } from '../../../model/objects.ts'
+import { assertDeclared, declaredTypes, type StoredAs } from '../../sql/declared-types.ts'
 import { readSqliteError } from '../../sql/sqlite-errors.ts'
+import { isCustom } from '../custom-column.ts'
+import { type Database, runOnce } from '../database.ts'
+import type { DescribedTable } from '../tables.ts'
 import type { DialectRow } from './port.ts'
 
 /** SQLite does not have a keyword for a column's default, so it comes from drizzle. */
@@ -13,7 +18,33 @@ const unquoted = (quoted: string): string => quoted.slice(1, -1).replaceAll('""'
 /** SQLite's JSON loses a digit of fractions and cannot contain blobs. */
 const isExactInJson = (value: unknown): boolean => typeof value === 'string' || Number.isSafeInteger(value)
 
+const stored: Readonly<Record<string, 'number' | 'text'>> = {
+  integer: 'number',
+  real: 'number',
+  text: 'text',
+}
+
+/** Columns whose own mappers may read anything are not compared. */
+const storedAs = (database: Database, { model, table, columns }: DescribedTable): readonly StoredAs[] =>
+  !isTable(table)
+    ? []
+    : Object.values(columns).flatMap((column): readonly StoredAs[] => {
+        const as = isCustom(column) ? undefined : ownValue(stored, column.getSQLType())
+        const about = { model: model.name, table: getTableName(table) }
+        return as === undefined ? [] : [{ ...about, column: database.columnName(column), as }]
+      })
+
+const assertSafe: DialectRow['assertSafe'] = async (database, tables) => {
+  const rows = await runOnce(database, sql.raw(declaredTypes), (found) => found.map((row) => Array.from(row)))
+  assertDeclared(
+    'drizzleModels',
+    rows ?? [],
+    tables.flatMap((described) => storedAs(database, described)),
+  )
+}
+
 export const sqlite: DialectRow = {
+  assertSafe,
   noun: 'SQLite',
   unicodeCaseFolding: false,
   hasBooleans: false,

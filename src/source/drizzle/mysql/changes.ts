@@ -42,7 +42,7 @@ const mysqlCreateIn = (access: TableAccess): RecordStore['create'] => {
       const known = inside.inTransaction ? parts : parts.map((part) => countedPart(part, stored?.counted))
       return await reread(known, inside)
     })
-    return record ?? notStored(table.model.name)
+    return record ?? notStored()
   }
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { canonical, plainNotation } from '../../../model/kinds/decimal.ts'
 import { PreciseDate } from '../../../model/kinds/time.ts'
+import { nearestSingle, readSingle } from '../../sql/singles.ts'
 import { hasOwnMappers, type TypedColumn, type TypedField } from '../column-types.ts'
 import type { Comparing, DialectRow } from '../dialect/port.ts'
 
@@ -39,24 +40,6 @@ export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' 
   written: (column, slot) => rowFor(column).written?.(slot) ?? slot,
   compared: (column, _name, stored) => rowFor(column).compared?.(stored) ?? {},
   ordered: (column, side) => rowFor(column).ordered?.(side) ?? side,
-}
-
-/** The largest finite 32-bit number, and larger ones, are compared unchanged. */
-const asSingle = (value: unknown): unknown => {
-  const single = Math.fround(Number(value))
-  return Number.isFinite(single) ? single : value
-}
-
-const MOST_DIGITS_OF_A_SINGLE = 9
-
-/** The shortest number with the same 32-bit value: 0.1, not 0.10000000149011612. */
-const readSingle = (raw: unknown): number => {
-  const value = Number(raw)
-  for (let digits = 1; digits < MOST_DIGITS_OF_A_SINGLE; digits += 1) {
-    const short = Number(value.toPrecision(digits))
-    if (Math.fround(short) === value) return short
-  }
-  return Number(value.toPrecision(MOST_DIGITS_OF_A_SINGLE))
 }
 
 const finite = (value: unknown): unknown => {
@@ -228,7 +211,7 @@ const rows: Readonly<Record<string, ColumnRow>> = {
     selected: (name) => sql`(${name} + 0e0)`,
     decode: readSingle,
     toDriver: finite,
-    compared: () => ({ toColumn: asSingle }),
+    compared: () => ({ toColumn: nearestSingle }),
   },
   // MySQL has a JSON type, which drivers parse; on MariaDB it is a string, which they do not parse.
   MySqlJson: { selected: asText, decode: (raw) => JSON.parse(String(raw)) },

@@ -33,7 +33,7 @@ export const mysqlCreateManyIn = (access: TableAccess, create: RecordStore['crea
     await insert(batch)
     const values = parts[0] === 'counted' ? countedKeys(await firstCounted(), parts.length) : valuesIn(parts)
     const stored = await reread(key, values)
-    return stored?.length === values.length ? stored : notStored(table.model.name)
+    return stored?.length === values.length ? stored : notStored()
   }
 
   return async (rows) =>

@@ -11,34 +11,18 @@ import type { DescribedTable } from '../tables.ts'
 const shiftIn = (month: '01' | '07') =>
   sql`timestampdiff(second, ${`2026-${month}-01 00:00:00`}, convert_tz(${`2026-${month}-01 00:00:00`}, '+00:00', @@session.time_zone))`
 
-const sessionQuery = sql`select @@session.sql_mode, @@session.character_set_client, ${shiftIn('01')} = ${shiftIn('07')}`
+const isSteady = async (database: Database): Promise<boolean> => {
+  const steady = sql`select ${shiftIn('01')} = ${shiftIn('07')}`
+  return (await runOnce(database, steady, ([row]) => Number(row?.[0]) === 1)) === true
+}
 
 const hasTimestamp = ({ columns }: DescribedTable): boolean =>
   Object.values(columns).some(({ columnType }) => columnType.startsWith('MySqlTimestamp'))
 
-/** @throws StartError if the sessions would lose data, or the database does not return a model's generated keys */
+/** @throws StartError if the sessions would lose times, or the database does not return a model's generated keys */
 export const assertSafe = async (database: Database, tables: readonly DescribedTable[]): Promise<void> => {
-  const [row = []] = (await runOnce(database, sessionQuery, (rows) => rows)) ?? []
-  const modes = String(row[0])
-  const charset = String(row[1])
-  const isSteady = Number(row[2]) === 1
-  if (!/STRICT_(TRANS|ALL)_TABLES/.test(modes)) {
-    throw new StartError(
-      'drizzleModels: the sql_mode of db is not strict, so the database would truncate values that do not fit. Add STRICT_TRANS_TABLES to sql_mode.',
-    )
-  }
-  if (modes.includes('NO_BACKSLASH_ESCAPES')) {
-    throw new StartError(
-      'drizzleModels: the sql_mode of db has NO_BACKSLASH_ESCAPES, but MySQL drivers escape values with backslashes. Remove it from sql_mode.',
-    )
-  }
-  if (charset !== 'utf8mb4') {
-    throw new StartError(
-      `drizzleModels: the connections of db use the character set ${charset}, which does not support all Unicode characters. Set their charset to utf8mb4.`,
-    )
-  }
   const timed = tables.find(hasTimestamp)
-  if (timed !== undefined && !isSteady) {
+  if (timed !== undefined && !(await isSteady(database))) {
     throw new StartError(
       `drizzleModels: the time zone of db has daylight saving time, so a timestamp (${timed.model.name}, app ${timed.model.app}) cannot store one hour of each year. Set the time zone of its connections to +00:00.`,
     )

@@ -6,7 +6,8 @@ import type { BoundTable } from '../bound-table.ts'
 import { hasRelation } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { RawRow } from '../internals.ts'
-import { compilePage, sizeOf } from '../page.ts'
+import { compilePage } from '../page.ts'
+import { readSized } from '../sized.ts'
 import {
   accessTo,
   addValue,
@@ -22,7 +23,6 @@ import {
   compileRead,
   compileRecords,
   isIndexed,
-  isUnique,
   joinedSql,
   keysOf,
   type Question,
@@ -57,22 +57,33 @@ export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related
     const relation = table.relationOf(to.relation)
     const compile = listsOf({ database, relation, to }, selection)
     const most = compile === unitedLists ? mostRecords(conditionsOf(to, selection)) : MOST_RECORDS
-    let read = 0
-    const lists = inParts(to, most, (part) => {
-      if (read > (to.most ?? Number.POSITIVE_INFINITY)) return part.records.map(() => [])
-      const { draft, build } = compileLists(compile, questionOf(access, relation, part), selection)
-      return after(runOf(relation.target)(draft, build), (rows = []) => {
-        read += rows.length
-        return byOrdinal(rows, part.records.length)
+    const { most: mostRows = Number.POSITIVE_INFINITY } = to
+    const lists = (isOfSizes: boolean): Awaitable<readonly (readonly RawRow[])[]> => {
+      let read = 0
+      return inParts(to, most, (part) => {
+        if (read > mostRows) return part.records.map(() => [])
+        const question = { ...questionOf(access, relation, part), isOfSizes }
+        const { draft, build } = compileLists(compile, question, selection)
+        return after(runOf(relation.target)(draft, build), (rows = []) => {
+          read += rows.length
+          return byOrdinal(rows, part.records.length)
+        })
       })
-    })
-    return after(lists, (found) => {
-      if (admits !== undefined && !admits(found.flat().map(sizeOf))) return found.map(() => [])
-      const related = relation.target.as(RELATED)
-      const { values } = compileSorting(selection.order, related, draftOf(related))
-      const { readRows } = readingIn(related, selection.fields, values)
-      return found.map(readRows)
-    })
+    }
+    const related = relation.target.as(RELATED)
+    const { values } = compileSorting(selection.order, related, draftOf(related))
+    const { readRows } = readingIn(related, selection.fields, values)
+    return after(
+      readSized({
+        ...{ model: relation.target.model, fields: selection.fields, admits },
+        most: Math.min(mostRows, to.records.length * selection.limit),
+        sizes: () => after(lists(true), (found) => found.flat()),
+        rows: () => lists(false),
+        rawOf: (found) => found.flat(),
+        read: (found) => found.map(readRows),
+      }),
+      (found) => (found.length === 0 ? to.records.map(() => []) : found),
+    )
   }
 }
 
@@ -121,6 +132,9 @@ interface Compiled {
   readonly build: Build
 }
 
+const sizedBy = ({ database, isOfSizes }: Question): Database | undefined =>
+  isOfSizes === true ? database : undefined
+
 type CompileLists = (question: Question, selection: Selection) => Compiled
 
 /** A list of all records has a limit of its own, beside that of each record. */
@@ -141,14 +155,14 @@ const listsOf = (
   { database: { dialect }, relation, to }: Pick<Question, 'database' | 'relation' | 'to'>,
   selection: Selection,
 ): CompileLists => {
-  if (isUnique(relation)) return joinedLists
+  if (relation.isUnique) return joinedLists
   if (dialect === 'mysql') {
     // An index of each foreign key is compulsory. A subquery or a join would be planned again for each record.
     const isPlanned = conditionsOf(to, selection).some(hasRelation) || selection.order.some(isJoined)
     return isPlanned && to.records.length > 1 ? rankedLists : unitedLists
   }
-  if (!isIndexed(relation)) return rankedLists
-  return dialect === 'pg' ? lateralLists : keyedLists
+  if (dialect === 'pg') return isIndexed(relation) ? lateralLists : rankedLists
+  return isIndexed(relation) ? keyedLists : rankedKeys
 }
 
 /** Reads all related records once. Without an index, the database would read the whole table for each record. */
@@ -156,7 +170,7 @@ const rankedLists: CompileLists = (question, { filter, order, limit, fields }) =
   const { draft } = question
   const records = compileRecords(question)
   const found = compileFound(question, draft.table, filter)
-  const { joins, columns, width, orderBy } = compileRead(order, fields, draft)
+  const { joins, columns, width, orderBy } = compileRead(order, fields, draft, sizedBy(question))
   draft.key += 'ranked '
   const limitAt = addValue(draft, limit)
   const names = Array.from({ length: width }, (_, at) => sql.identifier(`c${at}`))
@@ -171,7 +185,8 @@ const rankedLists: CompileLists = (question, { filter, order, limit, fields }) =
   return { draft, build }
 }
 
-const FOUND = sql.identifier('found')
+/** No table has this name. */
+const FOUND = sql.identifier('modelrest_found')
 
 /** So that few statements differ only in how many records they may read. */
 const ROUNDED = 1000
@@ -181,7 +196,7 @@ const joinedLists: CompileLists = (question, { filter, order, fields }) => {
   const { draft, relation } = question
   const records = compileRecords(question)
   const found = compileFound(question, draft.table, filter)
-  const { joins, columns } = compileRead(order, fields, draft)
+  const { joins, columns } = compileRead(order, fields, draft, sizedBy(question))
   draft.hasOnePlan = draft.values.length === relation.fields.length
   const build: Build = (slots) =>
     sql`select ${columns}, ${ordinal} from ${records(slots)}, ${found.from}${joins(slots)} where ${found.where(keyNamed, slots)}`
@@ -192,7 +207,7 @@ const lateralLists: CompileLists = (question, { filter, order, limit, fields }) 
   const { draft, relation } = question
   const records = compileRecords(question)
   const found = compileFound(question, draft.table, filter)
-  const { joins, columns, orderBy } = compileRead(order, fields, draft)
+  const { joins, columns, orderBy } = compileRead(order, fields, draft, sizedBy(question))
   const page = compilePage(limit, undefined, draft, question.database, relation.fields.length)
   const build: Build = (slots) =>
     sql`select ${FOUND}.* from ${records(slots)}, lateral (select ${columns}, ${ordinal} from ${found.from}${joins(slots)} where ${found.where(keyNamed, slots)}${orderBy(slots)}${page(slots)}) as ${FOUND}`
@@ -207,12 +222,35 @@ const keyedLists: CompileLists = (question, { filter, order, limit, fields }) =>
   const found = compileFound(question, matching, filter)
   const inner = compileSorting(order, matching, draft)
   const page = compilePage(limit, undefined, draft, question.database)
-  const outer = compileRead(order, fields, draft)
+  const outer = compileRead(order, fields, draft, sizedBy(question))
   const build: Build = (slots) => {
     const keys = sql`select ${namesOf(matching)} from ${found.from}${inner.joins(slots)} where ${found.where(keyNamed, slots)}${inner.orderBy(slots)}${page(slots)}`
     const related = sql`${draft.table.from} on (${namesOf(draft.table)}) in (${keys})${outer.joins(slots)}`
     const sorted = listSql([ordinal, ...outer.keys()])
     return sql`select ${outer.columns}, ${ordinal} from ${records(slots)} cross join ${related} order by ${sorted}`
+  }
+  return { draft, build }
+}
+
+/** Without an index, SQLite finds and ranks the keys of all related records, and reads the records of the first ones. */
+const rankedKeys: CompileLists = (question, { filter, order, limit, fields }) => {
+  const { draft, relation } = question
+  draft.key += 'ranked '
+  const records = compileRecords(question)
+  const matching = relation.target.as('matching')
+  const found = compileFound(question, matching, filter)
+  const inner = compileSorting(order, matching, draft)
+  const limitAt = addValue(draft, limit)
+  const outer = compileRead(order, fields, draft, sizedBy(question))
+  const names = matching.key.map((_, at) => sql.identifier(`k${at}`))
+  const [place, record] = [sql.identifier('place'), sql.identifier('ordinal')]
+  const build: Build = (slots) => {
+    const rank = sql`row_number() over (partition by ${ordinal}${inner.orderBy(slots)})`
+    const { from, where } = joinedSql(question, found, records, slots)
+    const ranked = sql`select ${namesOf(matching)}, ${rank}, ${ordinal} from ${from}${inner.joins(slots)} where ${where}`
+    const same = draft.table.key.map(({ name }, at) => sql`${name} = ${FOUND}.${names[at]}`)
+    const read = sql`${FOUND} cross join ${draft.table.from} on ${sql.join(same, sql` and `)}${outer.joins(slots)}`
+    return sql`with ${FOUND} (${listSql([...names, place, record])}) as (${ranked}) select ${outer.columns}, ${FOUND}.${record} from ${read} where ${FOUND}.${place} <= ${slots(limitAt)} order by ${FOUND}.${record}, ${FOUND}.${place}`
   }
   return { draft, build }
 }
@@ -223,7 +261,7 @@ const namesOf = ({ key }: BoundTable): SQL => listSql(key.map(({ name }) => name
 const unitedLists: CompileLists = (question, { filter, order, limit, fields }) => {
   const { draft } = question
   const found = compileFound(question, draft.table, filter)
-  const { joins, columns, orderBy } = compileRead(order, fields, draft)
+  const { joins, columns, orderBy } = compileRead(order, fields, draft, sizedBy(question))
   const page = compilePage(limit, undefined, draft, question.database)
   const places = keysOf(question).map((key) => key.map((value) => addValue(draft, value)))
   draft.key += ` of ${places.length}`

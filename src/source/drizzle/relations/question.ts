@@ -6,9 +6,11 @@ import type { BoundField, BoundRelation, BoundTable } from '../bound-table.ts'
 import { compileAll, equalSql } from '../conditions.ts'
 import { readIndexes } from '../constraints.ts'
 import type { Database } from '../database.ts'
+import { sizesIn } from '../sized.ts'
 import {
   type Build,
   draftOf,
+  listSql,
   readingIn,
   type Slots,
   type StatementDraft,
@@ -25,6 +27,8 @@ export interface Question {
   readonly relation: BoundRelation
   readonly to: RelatedTo
   readonly draft: StatementDraft
+  /** It asks for the sizes of the related records, instead of reading them. */
+  readonly isOfSizes?: boolean
 }
 
 export const questionOf = (
@@ -37,6 +41,7 @@ export const questionOf = (
 })
 
 export const RELATED = 'related'
+const LINK = 'link'
 
 interface Read extends Sorting {
   readonly columns: SQL
@@ -44,13 +49,18 @@ interface Read extends Sorting {
   readonly width: number
 }
 
-/** The columns of related records and their order. */
+/** The columns of related records and their order. @param sizes selects their sizes instead */
 export const compileRead = (
   order: readonly Order[],
   fields: Selection['fields'],
   draft: StatementDraft,
+  sizes?: Database,
 ): Read => {
   const sorting = compileSorting(order, draft.table, draft)
+  if (sizes !== undefined) {
+    draft.key += ` sizes ${readingIn(draft.table, fields).shape} `
+    return { ...sorting, columns: sizesIn(sizes, draft.table, fields), width: 2 }
+  }
   const { shape, columns } = readingIn(draft.table, fields, sorting.values)
   draft.key += ` ${shape} `
   const width = (fields ?? draft.table.fields).length + sorting.values.length
@@ -59,15 +69,15 @@ export const compileRead = (
 
 interface Found {
   readonly from: SQL
-  /** The first field by which a record is related. */
-  readonly first: SQLChunk | undefined
+  /** The same, of only those records whose first key is among these. */
+  fromThose(keys: SQL): SQL
   /** The records that are related to the one with these keys. */
   where(keyOf: (at: number) => SQLChunk, slots: Slots): SQL
 }
 
 /** The fields by which related records are found: their own, or those of the join table. */
 const matchedIn = ({ references, through }: BoundRelation, related: BoundTable): Columns => {
-  const table = through?.target.as('link') ?? related
+  const table = through?.target.as(LINK) ?? related
   return { table, fields: (through?.fields ?? references).map(table.fieldOf) }
 }
 
@@ -77,7 +87,7 @@ export const compileFound = (
   filter: Condition,
 ): Found => {
   const { references, through } = relation
-  const joined = through?.target.as('link')
+  const joined = through?.target.as(LINK)
   const { fields: matched } = matchedIn(relation, related)
   const linked = joined && compileAll([link], joined, draft)
   draft.key += ';'
@@ -87,9 +97,17 @@ export const compileFound = (
   // In MySQL, the key of a list has the character set of the field.
   const exactKey = ({ exact, column }: BoundField, key: SQLChunk): SQLChunk | undefined =>
     exact && database.dialect === 'mysql' ? table.dialect.exactText(column, key) : undefined
+  const fromTable = (table: SQL): SQL =>
+    joined === undefined ? table : sql`${table} inner join ${related.from} on ${same}`
+  const own = joined ?? related
+  const columns = own.fields.map(({ name, columnName }) => sql`${name} as ${sql.identifier(columnName)}`)
   return {
-    first: matched[0]?.name,
-    from: joined === undefined ? related.from : sql`${joined.from} inner join ${related.from} on ${same}`,
+    from: fromTable(own.from),
+    // With a limit, SQLite finds them once, and makes an index of what it found.
+    fromThose: (keys) =>
+      fromTable(
+        sql`(select ${listSql(columns)} from ${own.from} where ${matched[0]?.name} in (${keys}) limit -1) as ${sql.identifier(own.alias)}`,
+      ),
     where: (keyOf, slots) => {
       const parts = matched.map((bound, at) => equalSql(bound, keyOf(at), exactKey(bound, keyOf(at))))
       return sql.join([...parts, ...[linked, holds].flatMap((build) => build?.(slots) ?? [])], sql` and `)
@@ -105,7 +123,7 @@ export const keysOf = ({ table, relation, to }: Question): Keys => {
 /** The parts of a statement that finds the related records of all records. */
 export const joinedSql = (
   { relation, database }: Question,
-  { from, first, where }: Found,
+  { from, fromThose, where }: Found,
   records: Build,
   slots: Slots,
 ): Readonly<Record<'from' | 'where', SQL>> => {
@@ -113,8 +131,8 @@ export const joinedSql = (
   if (database.dialect !== 'sqlite' || isIndexed(relation))
     return { from: sql`${records(slots)}, ${from}`, where: matches }
   // SQLite would read the whole table for each record, or the whole list for each record of the table.
-  const isListed = sql`${first} in (select ${keyNamed(0)} from ${records(slots)})`
-  return { from: sql`${from} cross join ${records(slots)}`, where: sql`${isListed} and ${matches}` }
+  const those = fromThose(sql`select ${keyNamed(0)} from ${records(slots)}`)
+  return { from: sql`${records(slots)} cross join ${those}`, where: matches }
 }
 
 export const compileRecords = (question: Question): Build => {
@@ -123,10 +141,6 @@ export const compileRecords = (question: Question): Build => {
   const types = database.dialect === 'mysql' ? matchedIn(relation, draft.table) : own
   return recordsTableOf(database.dialect)(types, keysOf(question), draft)
 }
-
-export const isUnique = ({ isToOne, target: { model }, references }: BoundRelation): boolean =>
-  isToOne &&
-  [model.primaryKey, ...model.uniques].some((key) => key.every((name) => references.includes(name)))
 
 /** The fields with which an index of drizzle's table begins. */
 const indexedFields = onceFor(

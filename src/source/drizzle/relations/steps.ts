@@ -45,6 +45,10 @@ const isByExists: Readonly<Record<DialectRow['relatedBy'], Chooses>> = {
 /** Whether an index finds all records for which the condition may hold, which are few then. */
 const isFoundByIndex = (condition: Condition, indexes: readonly (readonly string[])[]): boolean => {
   if (condition.op === 'and') return condition.conditions.some((part) => isFoundByIndex(part, indexes))
+  if (condition.op === 'or')
+    return (
+      condition.conditions.length > 0 && condition.conditions.every((part) => isFoundByIndex(part, indexes))
+    )
   return (
     (condition.op === 'eq' || condition.op === 'in') && indexes.some(([first]) => first === condition.field)
   )

@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events'
 import type { Connection, EntityManager } from '@mikro-orm/core'
 import { onceFor } from '../../model/objects.ts'
+import { type Family, isMysql } from '../sql/codecs.ts'
+import { prepareClient } from '../sql/mysql-connections.ts'
 
 interface Pooled extends Connection {
   getNativeClient(): Promise<object>
@@ -12,15 +14,12 @@ interface Lent extends EventEmitter {
   release(isBroken: boolean): void
 }
 
-/**
- * Gives connections that have ended or cannot roll back to their pool. Kysely, on which MikroORM is built, keeps those of a transaction that
- * did not begin, or can neither be committed nor rolled back, because they broke or are busy with a statement that timed out. The
- * pool would run out of places. Kysely 0.29.7 gives them back, but MikroORM 7.2 needs exactly 0.29.6.
- */
-export const newLostConnections = (): ((manager: EntityManager) => Promise<void>) => {
-  const watch = onceFor((pool: object): void => {
-    if (pool instanceof EventEmitter) pool.on('acquire', onceFor(watchClient))
-  })
+/** Prepares the pool of a manager for what follows. `undefined`: a database that needs nothing. */
+export const watchesConnections = (
+  family: Family,
+): ((manager: EntityManager) => Promise<void>) | undefined => {
+  if (family === 'sqlite') return undefined
+  const watch = isMysql(family) ? prepareClient : newLostConnections()
   return async (manager) => {
     try {
       const connection = manager.getConnection('write') as Pooled
@@ -30,6 +29,16 @@ export const newLostConnections = (): ((manager: EntityManager) => Promise<void>
     }
   }
 }
+
+/**
+ * Gives connections that have ended or cannot roll back to their pool. Kysely, on which MikroORM is built, keeps those of a transaction that
+ * did not begin, or can neither be committed nor rolled back, because they broke or are busy with a statement that timed out. The
+ * pool would run out of places. Kysely 0.29.7 gives them back, but MikroORM 7.2 needs exactly 0.29.6.
+ */
+const newLostConnections = (): ((pool: object) => void) =>
+  onceFor((pool: object): void => {
+    if (pool instanceof EventEmitter) pool.on('acquire', onceFor(watchClient))
+  })
 
 const watchClient = (client: Lent): void => {
   const giveBack = (): void => {

@@ -1,0 +1,81 @@
+import type { Model } from '../model/model.ts'
+import { type QueryField, queryFields } from './fields.ts'
+
+/** How fields may be compared, which follows from their kind. */
+interface Comparability {
+  readonly label: string
+  /** The kinds of most of its fields. */
+  readonly kinds: string
+  readonly operators: string
+  readonly has: (field: QueryField) => boolean
+}
+
+/** The first that has a field is the one of that field. */
+export const comparabilities: readonly Comparability[] = Object.freeze<Comparability[]>([
+  {
+    label: 'Inexact',
+    kinds: 'strings that the database does not compare exactly',
+    operators: '`=` (contains), `>`, `>=`, `<`, `<=`, `==null`, `!=null`',
+    has: ({ field }) => field.conditions === 'inexact',
+  },
+  {
+    label: 'Text',
+    kinds: 'strings that are not keys',
+    operators: '`=` (contains), `==`, `!=`, `>`, `>=`, `<`, `<=`',
+    has: ({ contains }) => contains,
+  },
+  {
+    label: 'Ordered',
+    kinds: 'numbers, decimals, dates and times, and string keys',
+    operators: '`=` and `==` (equals), `!=`, `>`, `>=`, `<`, `<=`',
+    has: ({ row }) => row.ordered,
+  },
+  {
+    label: 'Exact',
+    kinds: 'booleans, enums and UUIDs',
+    operators: '`=` and `==` (equals), `!=`',
+    has: ({ row }) => row.comparable,
+  },
+  { label: 'Null', kinds: 'JSON, arrays and files', operators: '`=null`, `!=null`', has: () => true },
+])
+
+/** The readable fields of a model, by what they can be compared with. Those without a field are left out. */
+export const fieldsByComparability = (
+  model: Model,
+): readonly (readonly [comparability: Comparability, fields: readonly string[]])[] => {
+  const groups = Map.groupBy(queryFields(model).byName.values(), (field) =>
+    comparabilities.find(({ has }) => has(field)),
+  )
+  return comparabilities.flatMap((comparability) => {
+    const fields = groups.get(comparability)?.map(({ field }) => field.name) ?? []
+    return fields.length === 0 ? [] : [[comparability, fields] as const]
+  })
+}
+
+/** A condition, and which records meet it. */
+interface ConditionForm {
+  readonly condition: string
+  readonly meaning: string
+  /** Only for models with relations. */
+  readonly isRelated?: true
+}
+
+/** The forms of conditions that docs/queries.md explains, shortened to what a client needs first. */
+export const conditionForms: readonly ConditionForm[] = Object.freeze<ConditionForm[]>([
+  { condition: 'name=lamp', meaning: 'text: contains the value, ignoring case' },
+  { condition: 'price=9.9', meaning: 'any other kind: equals the value' },
+  { condition: 'name==Table', meaning: 'equals; text is compared byte for byte' },
+  { condition: 'id==1,3,5', meaning: 'equals one of the values' },
+  { condition: 'status!=live', meaning: 'does not equal' },
+  { condition: 'status!=live,draft', meaning: 'does not equal any value of a list' },
+  {
+    condition: 'price>12.5',
+    meaning: 'is greater than; `>=`, `<` and `<=` work too, for numbers, decimals, dates, times and text',
+  },
+  { condition: 'note=null', meaning: 'is null' },
+  { condition: 'note!=null', meaning: 'is not null' },
+  { condition: '(price<10|price>200)&in_stock=true', meaning: 'a group and a condition' },
+  { condition: '!(status=live|in_stock=true)', meaning: 'neither condition' },
+  { condition: 'maker.name=lum', meaning: 'the maker meets the condition', isRelated: true },
+  { condition: 'reviews.stars>4', meaning: 'at least one review', isRelated: true },
+])

@@ -1,0 +1,53 @@
+import { Buffer } from 'node:buffer'
+import { type Family, isMysql } from './codecs.ts'
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** A backslash for every mode of MySQL: two of them, of which the first one may escape the second. */
+const BACKSLASH = "left('\\\\', 1)"
+
+/** A text with more parts is not put together of them, because a statement would have many times its size. */
+const MOST_PARTS = 50
+
+/** Characters that may stand for a backslash until the server has replaced them. */
+const marks = ['/', '|', '~', '^', '#', '`']
+
+/**
+ * A string in which no mode of MySQL finds a backslash. Like a plain string, it has the collation of the connection and takes that of
+ * what it is compared with, which bytes with the name of a character set do not: the server would refuse to compare the two.
+ */
+const mysqlText = (text: string): string => {
+  const parts = text.split('\\')
+  if (parts.length === 1) return quoted(text)
+  const mark = marks.find((one) => !text.includes(one))
+  return parts.length > MOST_PARTS && mark !== undefined
+    ? `replace(${quoted(parts.join(mark))}, '${mark}', ${BACKSLASH})`
+    : `concat(${parts.map(quoted).join(`, ${BACKSLASH}, `)})`
+}
+
+/**
+ * A string in SQL that means the same with every setting of the server. Neither `NO_BACKSLASH_ESCAPES` of MySQL nor
+ * `standard_conforming_strings` of PostgreSQL may end it early, so it has no backslash that they read in two ways. ORMs would replace
+ * `$1` inside of it, and a statement of SQLite ends at a null character, which PostgreSQL cannot store.
+ */
+export const stringSql = (family: Family, text: string): string => {
+  if (family === 'pg' && /['\\$]/.test(text))
+    return `E'${text.replaceAll(/['\\$]/g, (one) => `\\x${one.charCodeAt(0).toString(16)}`)}'`
+  const bytes = (): string => `X'${Buffer.from(text).toString('hex')}'`
+  if (isMysql(family)) return text.includes('$') ? `_utf8mb4 ${bytes()}` : mysqlText(text)
+  return /[$\0]/.test(text) ? `cast(${bytes()} as text)` : quoted(text)
+}
+
+/** What sqlstring, the formatter of MySQL's drivers, writes as it is, and quotes where a statement asks for a name (`??`). */
+interface Written {
+  toSqlString(): string
+  toString(): string
+}
+
+/** A value for sqlstring, which escapes strings for one mode of the server: with `NO_BACKSLASH_ESCAPES`, they could end early. */
+export const forSqlstring = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(forSqlstring)
+  if (typeof value !== 'string') return value
+  const toSqlString = () => mysqlText(value)
+  return { toSqlString, toString: () => value } satisfies Written
+}
