@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { outOfTurn } from './test/matrix.ts'
+import { NotRun } from './test/not-run.ts'
 
 /** Tests of the packed tarball and the README: they install packages and start programs. */
 const installing = ['test/package/**/*.test.ts', 'test/readme/**/*.test.ts']
@@ -42,9 +42,6 @@ const databasePattern = (): { readonly testNamePattern?: RegExp } => {
 
 const left = ['**/node_modules/**', '**/.tmp/**']
 
-/** `npm test` gives the number of the commit, so that pairs of ORMs and databases are tested in turn. */
-const { MATRIX: turn } = process.env
-
 export default defineConfig({
   resolve: {
     // The examples import the package by its name. Tests that load them must not get a second copy from dist.
@@ -62,6 +59,8 @@ export default defineConfig({
     // A test that is left out by a forgotten `only` is no pass.
     allowOnly: false,
     passWithNoTests: false,
+    // The second says at the end what did not run.
+    reporters: ['default', new NotRun()],
     ...databasePattern(),
     projects: [
       {
@@ -69,7 +68,7 @@ export default defineConfig({
         test: {
           name: 'house',
           include: ['test/**/*.test.ts'],
-          exclude: [...installing, ...building, ...mocking, ...outOfTurn(turn), ...left],
+          exclude: [...installing, ...building, ...mocking, ...left],
           // Modules have no state: a process loads them once for all files that it runs, which saves a third of the time.
           isolate: false,
           unstubEnvs: true,
@@ -92,7 +91,7 @@ export default defineConfig({
         test: {
           name: 'package',
           include: installing,
-          exclude: [...outOfTurn(turn), ...left],
+          exclude: left,
           globalSetup: [
             'test/package/pack.ts',
             ...['postgres', 'mysql'].map((server) => `test/servers/${server}-run.ts`),
@@ -106,7 +105,7 @@ export default defineConfig({
         test: {
           name: 'clients',
           include: building,
-          exclude: [...outOfTurn(turn), ...left],
+          exclude: left,
           globalSetup: 'test/servers/postgres-run.ts',
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, renameSync, rmSync } from 'node:fs'
-import { bundle } from './bundle.ts'
+import { bundle, published } from './bundle.ts'
+import { keepShownTypes } from './shown-types.ts'
 import { vendorViewer } from './vendor-viewer.ts'
 
 // Beside the sources too, where the tests run: the same relative path finds the viewer in both places.
@@ -12,6 +13,7 @@ const former = `${made}-former`
 try {
   execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', made], { stdio: 'inherit' })
   await bundle(made)
+  keepShownTypes(made, published())
   cpSync('src/openapi/viewer', `${made}/openapi/viewer`, { recursive: true })
   // A new project gets them as they are.
   cpSync('src/cli/templates', `${made}/cli/templates`, { recursive: true })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { rolldown } from 'rolldown'
 
 /** The files that package.json names, by their path below `src`. */
-const published = (): readonly string[] => {
+export const published = (): readonly string[] => {
   const about: unknown = JSON.parse(readFileSync('package.json', 'utf8'))
   const named = JSON.stringify([Reflect.get(Object(about), 'exports'), Reflect.get(Object(about), 'bin')])
   return [...named.matchAll(/"(?:\.\/)?dist\/([^"]+)\.js"/g)].map(([, path = '']) => path)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { baseUrl, buildShop } from '../examples/shop/app.ts'
 
-// Takes the pictures in README.md from the running example: node scripts/pictures.ts
+// Takes the picture in README.md from the running example: node scripts/pictures.ts
 
 const folder = 'docs/pictures'
 const mostBytes = 200_000
@@ -23,17 +23,6 @@ try {
   mkdirSync(folder, { recursive: true })
   await page.locator('.opblock').first().waitFor()
   await page.screenshot({ path: `${folder}/docs.png` })
-  const list = page.locator('#operations-Product-listProducts')
-  await list.locator('.opblock-summary-control').click()
-  const parameter = (name: string) => list.locator(`tr[data-param-name="${name}"] input`)
-  await parameter('q').fill('name=lamp&price<20')
-  await parameter('limit').fill('2')
-  await list.locator('button.execute').click()
-  await list.locator('.live-responses-table').waitFor()
-  await list
-    .locator('.responses-inner > div')
-    .first()
-    .screenshot({ path: `${folder}/request.png` })
 } finally {
   await context.close()
   await shop.app.close()

@@ -1,20 +1,98 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { beforeEach, describe, type RunnerTestFile, type TestContext, TestRunner } from 'vitest'
+import { isThere, type Need, programs } from './programs.ts'
 
-/** Whether a program of the system is there. Servers are where not every user looks for programs. */
-export const isInstalled = (program: string): boolean =>
-  [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'].some((folder) =>
-    existsSync(join(folder, program)),
-  )
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What a test needs and this machine does not have: `test/not-run.ts` lists it at the end of the run. */
+    missing?: readonly Need[]
+  }
+}
+
+/** What each test file asked for. */
+const asked = new WeakMap<RunnerTestFile, Set<Need>>()
+
+const currentFile = (): RunnerTestFile => TestRunner.getCurrentSuite().file as RunnerTestFile
+
+const found = new Map<Need, boolean>()
+
+/** Looked up once: some programs are asked for their version. */
+const isFound = (need: Need): boolean => {
+  const known = found.get(need) ?? isThere(need)
+  found.set(need, known)
+  return known
+}
+
+/** What of it is missing. @throws in CI, unless CI may be without it */
+const missingOf = (needs: readonly Need[], tests: string): readonly Need[] => {
+  const known = asked.get(currentFile()) ?? new Set()
+  asked.set(currentFile(), known)
+  for (const need of needs) known.add(need)
+  const missing = needs.filter((need) => !isFound(need))
+  if (process.env['CI'] !== undefined)
+    for (const need of missing) {
+      const { name, install, isOptional = () => false } = programs[need]
+      if (!isOptional())
+        throw new Error(`NOT RUN: ${tests}, because ${name} is missing. Install it: ${install}`)
+    }
+  return missing
+}
+
+const lineOf = (missing: readonly Need[]): string =>
+  `Missing: ${missing.map((need) => programs[need].name).join(', ')}.`
+
+/** Defines tests that need programs of the system. They are skipped where one is missing; in CI that is an error. */
+export const needing = (needs: Need | readonly Need[], tests: string, define: () => void): void => {
+  const missing = missingOf([needs].flat(), tests)
+  if (missing.length === 0) define()
+  else describe(tests, { skip: true, meta: { missing } }, define)
+}
 
 /**
- * Says whether a program of the system is there for a test. Where it is not, the test cannot run: that is said loudly,
- * and an error in CI.
+ * Skips all tests of a file, or of a `describe`, if a program is missing. For files whose hooks are shared by all tests.
+ * @returns whether they run: `beforeAll` asks that
  */
-export const isThere = (program: string, tests: string): boolean => {
-  if (isInstalled(program)) return true
-  const line = `NOT RUN: ${tests}, because ${program} is missing. Install it: apt-get install --yes ${program}`
-  if (process.env['CI'] !== undefined) throw new Error(line)
-  process.stderr.write(`\n${line}\n\n`)
-  return false
+export const areRunning = (needs: Need | readonly Need[], tests: string): boolean => {
+  const missing = missingOf([needs].flat(), tests)
+  beforeEach((context) => skipFor(context, missing))
+  return missing.length === 0
+}
+
+/** A subject of tests with its name, and what it needs. */
+export type Subject<T> = readonly [name: string, subject: T, need?: Need]
+
+/** `describe.each`, of subjects that may need a program of the system. @param title with `%s` for the name */
+export const describeEach = <T>(
+  subjects: readonly Subject<T>[],
+  title: string,
+  define: (subject: T, name: string) => void,
+): void => {
+  for (const [name, subject, need] of subjects) {
+    const full = title.replace('%s', name)
+    const tests = (): void => define(subject, name)
+    describe(full, () => (need === undefined ? tests() : needing(need, full, tests)))
+  }
+}
+
+/** Skips the test that runs if a program is missing. Call it first. */
+export const skipWithout = (context: Skipping, ...needs: readonly Need[]): void =>
+  skipFor(context, missingOf(needs, context.task.name))
+
+type Skipping = Pick<TestContext, 'task' | 'skip'>
+
+const skipFor = ({ task, skip }: Skipping, missing: readonly Need[]): void => {
+  if (missing.length === 0) return
+  task.meta.missing = missing
+  skip(lineOf(missing))
+}
+
+/**
+ * What a test gets of a program, such as a database on its server: the test must have asked for the program, so that it
+ * is skipped on a machine without it.
+ * @throws if nothing in the test file has asked, also where the program is there
+ */
+export const assertAsked = (need: Need): void => {
+  if (asked.get(currentFile())?.has(need) !== true)
+    throw new Error(
+      `Define tests of ${programs[need].name} by needing('${need}', …): not every machine has it.`,
+    )
 }

@@ -33,6 +33,7 @@ describe('settings', () => {
     [{ QUERY_MAX_BYTES: 32_001 }, ['QUERY_MAX_BYTES', 1, 32_000, 8192]],
     [{ QUERY_MAX_CONDITIONS: 501 }, ['QUERY_MAX_CONDITIONS', 1, 500]],
     [{ QUERY_MAX_CONTAINS: 1001 }, ['QUERY_MAX_CONTAINS', 1, 1000]],
+    [{ QUERY_MAX_TO_MANY: 501 }, ['QUERY_MAX_TO_MANY', 1, 500]],
     [{ QUERY_MAX_SORTS: 101 }, ['QUERY_MAX_SORTS', 1, 100]],
     [{ QUERY_MAX_DEPTH: 31 }, ['QUERY_MAX_DEPTH', 1, 30]],
     [{ INCLUDE_MAX_PER_RECORD: 1001 }, ['INCLUDE_MAX_PER_RECORD', 1, 1000]],
@@ -40,6 +41,10 @@ describe('settings', () => {
     [{ INCLUDE_MAX_RELATIONS: 51 }, ['INCLUDE_MAX_RELATIONS', 1, 50]],
     [{ INCLUDE_MAX_RECORDS: 100_001 }, ['INCLUDE_MAX_RECORDS', 1, 100_000]],
     [{ NINJA_PAGINATION_CLASS: 5 }, ['NINJA_PAGINATION_CLASS', 'limit-offset']],
+    [{ TRUSTED_ORIGINS: ['https://a.example'] }, ['TRUSTED_ORIGINS', 'SERVICE_AUTH: { TRUSTED_ORIGINS']],
+    [{ trustedOrigins: ['https://a.example'] }, ['trustedOrigins', 'auth: { trustedOrigins']],
+    [{ SERVICE_AUTH: { SECRET_KEY: 'x'.repeat(40) } }, ['SERVICE_AUTH', 'SECRET_KEY', 'beside']],
+    [{ auth: { pageSize: 5 } }, ['auth', 'pageSize', 'beside']],
   ])('refuse %j', (settings, names) => {
     const define = () => defineSettings(settings as object)
     expect(define).toThrow(StartError)
@@ -166,7 +171,7 @@ describe('options', () => {
   })
 
   it.each([
-    [undefined, ['new ModelRest(app', 'models: drizzleModels(']],
+    [undefined, ['new ModelRest(app', 'drizzleModels()', 'prismaModels()']],
     [{}, ['models', 'drizzleModels(']],
     [{ models: [] }, ['models', 'drizzleModels(']],
     [{ models, is_async: true }, ['is_async', 'isAsync']],

@@ -27,28 +27,38 @@ export interface BodyServer {
   send(method: string, path: string, body?: string | ReadableStream<Uint8Array>): Promise<Costly>
   /** The most bytes that it has held so far. */
   memory(): Promise<number>
+  /** How long its event loop was held at most since it was asked before, in milliseconds, if the program says so. */
+  held(): Promise<number>
+  /** Whether its process is no more. */
+  hasEnded(): boolean
   stop(): Promise<void>
+}
+
+/** What a server has used: milliseconds of CPU, bytes, and milliseconds for which its event loop was held. */
+interface Used {
+  readonly cpu: number
+  readonly memory: number
+  readonly held?: number
 }
 
 /** The heap of the server, in MB. */
 const HEAP = 256
 
-export const startBodyServer = async (
-  host: 'fastify' | 'fetch',
-  settings: Settings = {},
-): Promise<BodyServer> => {
-  const file = fileURLToPath(new URL('body-server.ts', import.meta.url))
-  const child = fork(file, [host, JSON.stringify(settings)], {
-    execArgv: [`--max-old-space-size=${HEAP}`],
-    stdio: 'ignore',
-  })
+export const startBodyServer = (host: 'fastify' | 'fetch', settings: Settings = {}): Promise<BodyServer> =>
+  startServer('body-server.ts', [host, JSON.stringify(settings)])
+
+/** @param program beside this file */
+export const startServer = async (program: string, args: readonly string[]): Promise<BodyServer> => {
+  const file = fileURLToPath(new URL(program, import.meta.url))
+  const child = fork(file, args, { execArgv: [`--max-old-space-size=${HEAP}`], stdio: 'ignore' })
   const port: number = await sentBy(child)
-  const used = async (): Promise<{ readonly cpu: number; readonly memory: number }> => {
-    child.send('used')
+  const used = async (asked: 'used' | 'held' = 'used'): Promise<Used> => {
+    child.send(asked)
     return sentBy(child)
   }
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
   return {
-    port,
+    ...{ port, hasEnded },
     send: async (method, path, body) => {
       const before = await used()
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -68,8 +78,9 @@ export const startBodyServer = async (
       }
     },
     memory: async () => (await used()).memory,
+    held: async () => (await used('held')).held ?? 0,
     stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return
+      if (hasEnded()) return
       const ended = once(child, 'exit')
       child.disconnect()
       await ended

@@ -1,5 +1,6 @@
 // Serves models that anybody may write: fork(body-server.ts, [host, settings in JSON]). It sends its port, and for each
 // message the microseconds of CPU and the bytes of memory that it has used at most. It ends when it is disconnected.
+
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
@@ -8,6 +9,7 @@ import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { decimal, usersTable as users } from '../../src/entry/drizzle-sqlite.ts'
 import { defineSettings } from '../../src/index.ts'
 import { onFastify, onFetchBehindNode } from '../stage/apps.ts'
+import { peakMemory } from './peak-memory.ts'
 
 const things = sqliteTable('things', {
   id: integer().primaryKey({ autoIncrement: true }),
@@ -42,7 +44,7 @@ const host = process.argv[2] === 'fetch' ? onFetchBehindNode : onFastify
 const { port, stop } = await host(options, { base: '', listening: true, logger: false })
 process.on('message', () => {
   const { user, system } = process.cpuUsage()
-  process.send?.({ cpu: user + system, memory: process.resourceUsage().maxRSS * 1024 })
+  process.send?.({ cpu: user + system, memory: peakMemory() })
 })
 process.on('disconnect', () => void stop().then(() => database.close()))
 process.send?.(port)

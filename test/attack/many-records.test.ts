@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { controllerFor, type ModelSource } from '../../src/index.ts'
 import type { Session } from '../../src/source/source.ts'
 import { numbered, refusalOf, type Shop, stages } from '../http/bulk/stage.ts'
 import { startError } from '../http/start-error.ts'
 import { ddlOf, tables } from '../http/together/tables.ts'
+import { describeEach } from '../needed-program.ts'
 import { onFastify } from '../stage/apps.ts'
 import { openSqlite } from '../stage/databases.ts'
 import { senderTo } from '../stage/requests.ts'
@@ -17,7 +18,7 @@ afterEach(async () => {
 /** Two in this process, and a server. */
 const some = stages.slice(0, 4)
 
-describe.each(some)('one request about many records on %s', (_name, start) => {
+describeEach(some, 'one request about many records on %s', (start, name) => {
   const open = async (...given: Parameters<typeof start>): Promise<Shop> => {
     shop = await start(...given)
     return shop
@@ -50,7 +51,9 @@ describe.each(some)('one request about many records on %s', (_name, start) => {
   })
 
   test('reads and writes no more than a page may have', async () => {
-    const own = await open({ settings: { RESPONSE_MAX_BYTES: 3000 } } as never)
+    // A transaction of a synchronous driver keeps all others waiting.
+    const RESPONSE_MAX_BYTES = name.includes('better-sqlite3') ? 8 * 3000 : 3000
+    const own = await open({ settings: { RESPONSE_MAX_BYTES } } as never)
     await insertLabels(own, 100, 'x')
     const stored = () => own.rows('select code, text, order_id from order_labels order by code')
     const text = 'y'.repeat(40)
@@ -66,8 +69,9 @@ describe.each(some)('one request about many records on %s', (_name, start) => {
     expect(await stored()).toEqual(before)
     await own.execute(`update order_labels set text = '${text}'`)
     expect(refusalOf(await own.send('PATCH', all, { body: { orderId: 1 } }))).toEqual(refused)
-    expect(refusalOf(await own.send('DELETE', all))).toEqual(refused)
     expect(await stored()).toEqual(before.map((row) => ({ ...row, text })))
+    // Nothing needs more than the keys of what is deleted.
+    expect((await own.send('DELETE', all)).json).toMatchObject({ count: 100 })
   })
 })
 

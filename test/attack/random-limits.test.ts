@@ -87,11 +87,12 @@ const limits: Readonly<Record<string, (amount: number) => Sent>> = {
 /** Numbers that bound no request by itself. Times, tries and pages have tests of their own. */
 const others: ReadonlySet<string> = new Set([
   ...['NINJA_PAGINATION_PER_PAGE', 'QUERY_COUNT_BOUND', 'RESPONSE_MAX_BYTES', 'TRANSACTION_TIMEOUT'],
+  'MEMORY_IN_FLIGHT',
   ...['DATABASE_RETRIES', 'JSON_BODY_TIMEOUT', 'UPLOAD_IDLE_TIMEOUT', 'UPLOAD_TIMEOUT', 'MEDIA_URL_EXP'],
   'MAX_WAITING',
   // The model that is attacked here has no relations, and takes one record at a time.
   'BULK_MAX',
-  ...['INCLUDE_PER_RECORD', 'INCLUDE_MAX_PER_RECORD', 'INCLUDE_MAX_DEPTH'],
+  ...['QUERY_MAX_TO_MANY', 'INCLUDE_PER_RECORD', 'INCLUDE_MAX_PER_RECORD', 'INCLUDE_MAX_DEPTH'],
   ...['INCLUDE_MAX_RELATIONS', 'INCLUDE_MAX_RECORDS', 'WRITE_MAX_CHILDREN'],
 ])
 

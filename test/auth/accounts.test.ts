@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type Accounts, accountsOf } from '../../src/auth/users/accounts.ts'
 import { currentUser, type UserModel, userModelOf } from '../../src/auth/users/users.ts'
 import { configureModel } from '../../src/model/configure.ts'
+import type { Call } from '../../src/operation/call.ts'
 import { runNested, type Steps } from '../../src/operation/steps.ts'
 import { type ModelSource, type Row, SourceError } from '../../src/source/source.ts'
 import { usersOnPglite, usersOnSqlite } from '../stage/users.ts'
@@ -137,7 +138,7 @@ describe.each(databases)('accounts on %s', (_name, open) => {
   it('checklist 24: are shown without the password, to callers and to hooks', async () => {
     const { accounts } = await start()
     const ada = (await run(accounts.read(1))) as Row
-    const shown = await run(accounts.shown(ada))
+    const shown = await run(accounts.shown(ada, {} as Call))
     expect(JSON.parse(shown)).toMatchObject({ id: 1, email: 'ada@example.com' })
     expect(shown).not.toMatch(/hash|password|token/)
     expect(Object.keys(accounts.withoutPassword(ada))).not.toContain('password')

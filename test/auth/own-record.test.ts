@@ -1,7 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { type ControllerClass, controllerFor, ValueError } from '../../src/index.ts'
+import { type ControllerClass, controllerFor, defineSettings, ValueError } from '../../src/index.ts'
 import { naming } from '../naming.ts'
+import { onFastify } from '../stage/apps.ts'
+import { openSqlite } from '../stage/databases.ts'
 import { type Options, type Stage, type Start, stages } from '../stage/users.ts'
 
 /** Every column that is in no allow-list, with a value that it could have. */
@@ -296,7 +299,9 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
 
   it('take no column more where permissions open all writes', async () => {
     const permissions = { create: 'authenticated', update: 'authenticated' }
-    const running = await serve({ controllers: [asUser('User', { scope: () => ({}), permissions })] })
+    const beforeCreate = (_request: unknown, payload: object) => ({ ...payload, password: 'a hash' })
+    const controller = asUser('User', { scope: () => ({}), permissions, beforeCreate })
+    const running = await serve({ controllers: [controller] })
     const { send } = running
     expect((await send('GET', '/users/', 1)).json).toMatchObject({ count: 3 })
     const before = await stored(running)
@@ -373,4 +378,35 @@ describe('in synchronous operation', () => {
     expect((await send('GET', '/users/2', 1)).status).toBe(404)
     await stop()
   })
+})
+
+it('columns that may grant privileges are one line at start for those that registration takes, and one for opened ones', async () => {
+  const users = sqliteTable('users', {
+    id: integer().primaryKey({ autoIncrement: true }),
+    ...{ email: text().notNull().unique(), password: text().notNull() },
+    ...{ role: text(), plan: text(), is_staff: integer(), is_admin: integer() },
+  })
+  const { models, close } = openSqlite(
+    { users },
+    'create table users (id integer primary key autoincrement, email text not null unique, password text not null, role text, plan text, is_staff integer, is_admin integer)',
+  )
+  onTestFinished(close)
+  const app = await onFastify(
+    {
+      ...{ models, auth: true },
+      settings: defineSettings({
+        SECRET_KEY: 'x'.repeat(40),
+        SERVICE_AUTH: { REGISTER_FIELDS: ['email', 'role', 'plan'] },
+      }),
+      modelConfig: { User: { internal: false, writable: ['is_staff', 'is_admin'] } },
+      controllers: [asUser('User', { scope: () => ({}), permissions: { update: () => true } })],
+    } as never,
+    { base: '' },
+  )
+  onTestFinished(app.stop)
+  const warnings = app.log.filter(({ level }) => level === 'warn').map(({ line }) => line)
+  expect(warnings).toEqual([
+    expect.stringMatching(naming('User.role', 'User.plan', 'SERVICE_AUTH.REGISTER_FIELDS')),
+    expect.stringMatching(naming('User.is_staff', 'User.is_admin', 'modelConfig.User.writable')),
+  ])
 })

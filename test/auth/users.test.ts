@@ -192,12 +192,7 @@ describe('the user model', () => {
       {},
       ['User', 'id', 'tenant'],
     ],
-    [
-      'a key that is filled in',
-      modelOf('User', [text('id'), ...complete]),
-      {},
-      ['User', 'id', '$defaultFn(randomUUID)'],
-    ],
+    ['a key that is filled in', modelOf('User', [text('id'), ...complete]), {}, ['User', 'id', 'UUID']],
   ])('needs %s', (_what, model, settings, names) => {
     const start = () => userModelOf(model, { ...noSettings, ...settings })
     expect(start).toThrow(StartError)

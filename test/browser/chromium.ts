@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { isThere } from '../needed-program.ts'
+import { afterAll, beforeAll } from 'vitest'
+import { areRunning } from '../needed-program.ts'
 
 const executablePath = '/usr/bin/chromium'
 
@@ -33,13 +33,12 @@ export const openChromium = async (): Promise<{ context: BrowserContext; close: 
 
 /** Opens a browser for all tests of a file, and closes it after them. Without Chromium they are skipped, and say so. */
 export const browserFor = (tests: string): (() => BrowserContext) => {
-  const hasChromium = isThere('chromium', tests)
+  const hasChromium = areRunning('chromium', tests)
   let browser: Awaited<ReturnType<typeof openChromium>> | undefined
   beforeAll(async () => {
     if (hasChromium) browser = await openChromium()
   })
   afterAll(() => browser?.close())
-  beforeEach(({ skip }) => skip(!hasChromium, 'Chromium is missing.'))
   return () => {
     if (browser === undefined) throw new Error('The browser is not open.')
     return browser.context

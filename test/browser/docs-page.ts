@@ -8,6 +8,7 @@ export type Reply = Readonly<Record<string, unknown>>
 export const openDocs = async (
   { context, origin }: { readonly context: BrowserContext; readonly origin: string },
   path: string,
+  base: string = baseUrl,
 ): Promise<{ page: Page; complaints: string[] }> => {
   const page = await context.newPage()
   const complaints: string[] = []
@@ -18,7 +19,7 @@ export const openDocs = async (
     const { protocol, hostname } = new URL(request.url())
     if (protocol !== 'data:' && hostname !== '127.0.0.1') complaints.push(`${request.url()} left the machine`)
   })
-  await page.goto(`${origin}${baseUrl}${path}`)
+  await page.goto(`${origin}${base}${path}`)
   await page.locator('.opblock').first().waitFor()
   return { page, complaints }
 }

@@ -1,18 +1,20 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { BrowserContext } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { baseUrl, buildShop, type Shop } from '../../examples/shop/app.ts'
-import { isThere } from '../needed-program.ts'
+import { areRunning } from '../needed-program.ts'
 import { openChromium } from './chromium.ts'
 import { openDocs, tryOut } from './docs-page.ts'
+
+const run = promisify(execFile)
 
 let shop: Shop
 let origin: string
 let context: BrowserContext
 const closes: (() => Promise<unknown>)[] = []
 
-const hasChromium = isThere('chromium', 'the tests of the documentation page in a browser')
-
-beforeEach(({ skip }) => skip(!hasChromium, 'Chromium is missing.'))
+const hasChromium = areRunning('chromium', 'the tests of the documentation page in a browser')
 
 beforeAll(async () => {
   if (!hasChromium) return
@@ -110,6 +112,49 @@ test('an operation with a body fits in two screens', async () => {
   await operation.locator('button.execute').waitFor()
   const { height } = (await operation.boundingBox()) ?? expect.unreachable()
   expect(height).toBeLessThan(2000)
+})
+
+test('an open list operation fits on a screen, and there is nothing to choose where there is one choice', async () => {
+  const { page } = await openDocs({ context, origin }, '/docs#/Product/listProducts')
+  const operation = page.locator('#operations-Product-listProducts')
+  await operation.locator('button.execute').waitFor()
+  const { height } = (await operation.boundingBox()) ?? expect.unreachable()
+  expect(height).toBeLessThan(1000)
+  expect(await page.locator('.servers').count()).toBe(0)
+  expect(await operation.locator('.response-control-media-type').first().isVisible()).toBe(false)
+})
+
+test('the page is light or dark, as the reader prefers, and fits on a phone', async () => {
+  const { page } = await openDocs({ context, origin }, '/docs#/Product/listProducts')
+  const background = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
+  const light = await background()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(background).not.toBe(light)
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+})
+
+test('the page shows code that sends the request again', async () => {
+  const { page, complaints } = await openDocs({ context, origin }, '/docs')
+  const sent = { name: 'The lamp\'s "shade" $(exit 9)', price: '9.90', in_stock: false }
+  await tryOut(page, 'Product-createProduct', (operation) =>
+    operation.locator('textarea').fill(JSON.stringify(sent)),
+  )
+  const shown = page.locator('#operations-Product-createProduct .request-snippets')
+  const code = async (language: string): Promise<string> => {
+    await shown.getByText(language, { exact: true }).click()
+    return (await shown.locator('.curl-command code, .curl-command pre').first().textContent()) ?? ''
+  }
+  const languages = await shown.locator('.curl-command .btn h4').allTextContents()
+  expect(languages).toEqual(['curl', 'fetch', 'Python'])
+  const count = async () =>
+    (await shop.app.inject(`${baseUrl}/products/?q=name=shade`)).json<{ count: number }>().count
+  const before = await count()
+  await run('sh', ['-c', await code('curl')])
+  await run(process.execPath, ['--input-type=module', '-e', await code('fetch')])
+  expect(await code('Python')).toContain(JSON.stringify(JSON.stringify(sent)))
+  expect(complaints).toEqual([])
+  expect(await count()).toBe(before + 2)
 })
 
 test('the defaults of a list are placeholders', async () => {

@@ -1,9 +1,9 @@
 import Fastify from 'fastify'
 import type { BrowserContext } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ModelRest } from '../../src/entry/fastify.ts'
 import { sqliteWorld, type World } from '../http/files/writing-stage.ts'
-import { isThere } from '../needed-program.ts'
+import { areRunning } from '../needed-program.ts'
 import { memoryStorage } from '../upload/memory-storage.ts'
 import { samples } from '../upload/samples.ts'
 import { openChromium } from './chromium.ts'
@@ -14,9 +14,7 @@ let origin: string
 let context: BrowserContext
 const closes: (() => Promise<unknown>)[] = []
 
-const hasChromium = isThere('chromium', 'the tests of forms in a browser')
-
-beforeEach(({ skip }) => skip(!hasChromium, 'Chromium is missing.'))
+const hasChromium = areRunning('chromium', 'the tests of forms in a browser')
 
 beforeAll(async () => {
   if (!hasChromium) return

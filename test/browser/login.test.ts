@@ -2,7 +2,10 @@ import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildShop, type Shop } from '../../examples/shop/app.ts'
 import { addDemoUser, demoUser } from '../../examples/shop/demo-user.ts'
-import { isThere } from '../needed-program.ts'
+import { usersTable } from '../../src/entry/drizzle-sqlite.ts'
+import { areRunning } from '../needed-program.ts'
+import { onFastify } from '../stage/apps.ts'
+import { openSqlite } from '../stage/databases.ts'
 import { openChromium } from './chromium.ts'
 import { openDocs, tryOut } from './docs-page.ts'
 
@@ -11,10 +14,9 @@ let origin: string
 let context: BrowserContext
 const closes: (() => Promise<unknown>)[] = []
 
-const hasChromium = isThere('chromium', 'the tests of logging in on the documentation page')
+const hasChromium = areRunning('chromium', 'the tests of logging in on the documentation page')
 
-beforeEach(async ({ skip }) => {
-  skip(!hasChromium, 'Chromium is missing.')
+beforeEach(async () => {
   await context.clearCookies()
 })
 
@@ -50,9 +52,12 @@ test('protected routes refuse whoever has not logged in, and are marked by a loc
 
 test('one logs in on the page and calls protected routes: the browser keeps the cookies', async () => {
   const { page, complaints } = await openDocs({ context, origin }, '/docs')
+  const session = page.locator('#session')
+  await session.getByText('You are not logged in.').waitFor()
   const login = await tryOut(page, 'Auth-login', (operation) =>
     operation.locator('textarea').fill(credentials),
   )
+  await session.getByText(demoUser.email).waitFor()
   expect(login).toMatchObject({ status: '200', body: { user: { email: demoUser.email } } })
   const kept = await context.cookies()
   expect(kept.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite])).toEqual([
@@ -72,7 +77,19 @@ test('one logs in on the page and calls protected routes: the browser keeps the 
   await logout.locator('button.execute').click()
   await logout.locator('.live-responses-table .response-col_status', { hasText: '204' }).waitFor()
   expect(await context.cookies()).toEqual([])
+  await session.getByText('You are not logged in.').waitFor()
   expect(complaints).toEqual([])
+})
+
+test('the code of a protected route needs a token, also if the page has a cookie', async () => {
+  const { page } = await openDocs({ context, origin }, '/docs')
+  await tryOut(page, 'Auth-login', (operation) => operation.locator('textarea').fill(credentials))
+  await tryOut(page, 'Product-listProducts')
+  const code = page.locator('#operations-Product-listProducts .curl-command code').first()
+  expect(await code.textContent()).toContain('-H "Authorization: Bearer $TOKEN"')
+  expect(await page.locator('#operations-Auth-login .curl-command code').first().textContent()).not.toContain(
+    'TOKEN',
+  )
 })
 
 test('one gives the page a token, and it goes with every request', async () => {
@@ -87,7 +104,37 @@ test('one gives the page a token, and it goes with every request', async () => {
   await bearer.locator('input').fill(access)
   await bearer.locator('button.authorize').click()
   await page.locator('.close-modal').click()
+  await page.locator('#session').getByText(demoUser.email).waitFor()
   const me = await tryOut(page, 'Auth-getMe')
   expect(me).toMatchObject({ status: '200', body: { email: demoUser.email } })
   expect(complaints.filter((complaint) => !isRefusal(complaint))).toEqual([])
+})
+
+test('the page of an API at the root of its host says who is logged in', async () => {
+  const { models, close } = openSqlite(
+    { users: usersTable },
+    `create table users (id integer primary key autoincrement, email text not null unique, username text unique, name text,
+       password text not null, is_active integer not null default 1, created_at integer not null default (unixepoch()))`,
+  )
+  const app = await onFastify(
+    { models, controllers: [], auth: true, settings: { SECRET_KEY: 'x'.repeat(40), DEBUG: true } } as never,
+    { base: '', listening: true },
+  )
+  try {
+    const { page, complaints } = await openDocs(
+      { context, origin: `http://127.0.0.1:${app.port}` },
+      '/docs',
+      '',
+    )
+    const email = 'root@example.com'
+    await tryOut(page, 'Auth-register', (operation) =>
+      operation.locator('textarea').fill(JSON.stringify({ email, password: 'a good long one' })),
+    )
+    await page.locator('#session').getByText(email).waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  } finally {
+    await app.stop()
+    await close()
+  }
 })

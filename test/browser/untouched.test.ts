@@ -133,7 +133,7 @@ describe('untouched examples succeed on an empty database', () => {
       expect((await execute(page, 'Auth-logout')).status).toBe(204)
     }))
 
-  test('of the shop, but for the random key of a customer', async () =>
+  test('of the shop, but for the random key of a customer', { timeout: 180_000 }, async () =>
     withPage(await shop(), (page, operations) =>
       tryModels(page, operations, (keys) => {
         const customer = keys.get('Customer')
@@ -150,5 +150,6 @@ describe('untouched examples succeed on an empty database', () => {
           listOrdersOfCustomer: fillKey,
         }
       }),
-    ))
+    ),
+  )
 })

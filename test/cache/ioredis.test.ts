@@ -8,8 +8,9 @@ import { onRedis, testRedis } from '../servers/test-redis.ts'
 
 onRedis('the cache on a client of ioredis', () => {
   const { url, prefix } = testRedis()
-  const client = new Redis(url)
+  const client = new Redis(url, { lazyConnect: true })
   const renaming = new Redis(url, {
+    lazyConnect: true,
     keyPrefix: `${prefix}all:`,
     stringNumbers: true,
     enableAutoPipelining: true,

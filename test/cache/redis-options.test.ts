@@ -27,7 +27,7 @@ test('a prefix that is no string is refused by name', () => {
 
 onRedis('what both clients leave in Redis', () => {
   const { url, prefix } = testRedis()
-  const [one, other] = [createClient({ url }), new Redis(url)]
+  const [one, other] = [createClient({ url }), new Redis(url, { lazyConnect: true })]
   beforeAll(async () => void (await one.connect()))
   afterAll(async () => {
     await one.close()

@@ -1,8 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, realpathSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
+import { drizzleModels } from '../../src/entry/drizzle.ts'
+import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { naming } from '../naming.ts'
+import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import {
   afterSteps,
   filesIn,
@@ -24,6 +30,14 @@ const ofTheProject = {
   'node_modules/typescript/package.json': '{ "name": "typescript", "version": "7.0.2" }',
 }
 
+const compile = (folder: string, program: string): void => {
+  writeFiles(folder, { 'program.ts': program })
+  const options = ['--strict', '--module', 'nodenext', '--types', '', '--allowImportingTsExtensions']
+  execFileSync(resolve('node_modules/.bin/tsc'), ['--noEmit', ...options, 'program.ts'], {
+    ...{ cwd: folder, stdio: 'inherit' },
+  })
+}
+
 test('types of the document, which the TypeScript of the project reads', async () => {
   const folder = workFolder(ofTheProject)
   chmodSync(join(folder, 'node_modules/.bin/openapi-typescript'), 0o755)
@@ -39,20 +53,47 @@ test('types of the document, which the TypeScript of the project reads', async (
     version: expect.stringMatching(/^7\.\d+\.\d+$/),
   })
   expect(readdirSync(join(folder, 'client')).toSorted()).toEqual(['.modelrest-client.json', 'schema.d.ts'])
-  writeFiles(folder, {
-    'program.ts': `import type { paths, SchemaNoteDetail } from './client/schema.js'
+  compile(
+    folder,
+    `import type { paths, SchemaNoteDetail } from './client/schema.js'
 type Reply = paths['/notes/']['get']['responses'][200]['content']['application/json']
 export const note: Reply = { id: 1, text: null }
 export const same: SchemaNoteDetail = note
 // @ts-expect-error: it is a number
 export const wrong: Reply = { id: '1' }
 `,
+  )
+})
+
+test('types of an API find misspelt names, and need no fields that have a default', async () => {
+  const products = sqliteTable('products', {
+    id: integer().primaryKey(),
+    name: text().notNull(),
+    state: text({ enum: ['new', 'used'] })
+      .notNull()
+      .default('new'),
+    data: text({ mode: 'json' }),
   })
-  const tsc = resolve('node_modules/.bin/tsc')
-  execFileSync(tsc, ['--noEmit', '--strict', '--module', 'nodenext', '--types', '', 'program.ts'], {
-    cwd: folder,
-    stdio: 'inherit',
-  })
+  const client = new Database(':memory:')
+  client.exec('create table products (id integer primary key, name, state, data)')
+  const rest = new ModelRest(fetchApp(), { models: drizzleModels(drizzle({ client }), { products }) })
+  await rest.init()
+  const folder = workFolder({ 'openapi.json': JSON.stringify(rest.openapi()) })
+  const { code, err } = await generateClient(folder, types)
+  expect([code, err]).toEqual([0, expect.any(String)])
+  compile(
+    folder,
+    `import type { components, paths } from './client/schema.d.ts'
+type Body = NonNullable<paths['/products/']['post']['requestBody']>['content']['application/json']
+export const body: Body = { name: 'Lamp' }
+export const data = (product: components['schemas']['ProductDetail']) => product.data
+export const nameOf = (product: components['schemas']['ProductDetail']): string =>
+  // @ts-expect-error: a misspelt name
+  product.nmae
+`,
+  )
+  const [example] = fencedBlocks(readFileSync('docs/clients.md', 'utf8'), 'TypeScript types')
+  compile(folder, example?.text ?? '')
 })
 
 test('paths are no URLs: a # or a % in them is a letter', async () => {

@@ -5,27 +5,16 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateClient } from '../cli/client-runs.ts'
 import { onRealGenerator } from '../cli/real-generator.ts'
-import { inTurn } from '../matrix.ts'
-import { isInstalled } from '../needed-program.ts'
+import { skipWithout } from '../needed-program.ts'
 import { succeed } from '../package/shell.ts'
 import { createDatabase, onPostgres, type TestDatabase } from '../servers/test-database.ts'
-import { type Client, clients } from './clients.ts'
+import { clients } from './clients.ts'
 import { type Service, startService } from './service.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** Long enough for an empty cache of packages. */
 const LONG = 600_000
-
-/** Which programs a client needs and this machine does not have. Those that CI always has are an error there. */
-const missingFor = ({ language, needs, isInCi }: Client): string | undefined => {
-  const missing = needs.find((program) => !isInstalled(program))
-  if (missing === undefined) return undefined
-  const line = `NOT RUN: the ${language} client, because ${missing} is missing.`
-  if (isInCi && process.env['CI'] !== undefined) throw new Error(line)
-  process.stderr.write(`\n${line}\n\n`)
-  return missing
-}
 
 const name = 'clients of the OpenAPI generator against the service'
 
@@ -34,7 +23,6 @@ onPostgres(name, () => {
     let database: TestDatabase
     let service: Service
     let folder: string
-    const ran: string[] = []
 
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'modelrest-clients-'))
@@ -44,7 +32,6 @@ onPostgres(name, () => {
     }, LONG)
 
     afterAll(async () => {
-      process.stderr.write(`\nClients that ran: ${ran.join(', ')}\n\n`)
       await service?.close()
       await database?.drop()
       rmSync(folder, { recursive: true, force: true })
@@ -65,12 +52,11 @@ onPostgres(name, () => {
     }
 
     describe('the program of a client', () => {
-      it.for(inTurn(clients, 3))(
+      it.for(clients)(
         'in $language logs in, uploads, creates, lists, updates and deletes, and loses no value',
         { timeout: LONG },
-        async (client, { skip }) => {
-          const missing = missingFor(client)
-          if (missing !== undefined) skip(`${missing} is missing.`)
+        async (client, context) => {
+          skipWithout(context, ...client.needs)
           const { language, properties = [], build, run } = client
           const place = join(folder, language)
           cpSync(join(import.meta.dirname, language), place, { recursive: true })
@@ -100,7 +86,6 @@ onPostgres(name, () => {
               day: '2026-03-29',
             },
           ])
-          ran.push(language)
         },
       )
     })

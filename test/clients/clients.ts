@@ -1,3 +1,5 @@
+import type { Need } from '../programs.ts'
+
 /** A client whose program is run against the service. Its folder here holds the program and what it is built with. */
 export interface Client {
   /** As `generate-client` takes it. */
@@ -5,9 +7,7 @@ export interface Client {
   /** What is given to the generator beside what `generate-client` gives it. */
   readonly properties?: readonly string[]
   /** Programs of the system. */
-  readonly needs: readonly string[]
-  /** Whether the programs are always there in CI. */
-  readonly isInCi: boolean
+  readonly needs: readonly Need[]
   /** Lines for a shell, in a folder with the program and the generated client in `client`. */
   readonly build: readonly string[]
   /** The line that runs the program: it gets the URL of the API and an image in base64. */
@@ -24,8 +24,7 @@ const java = [
 export const clients: readonly Client[] = [
   {
     language: 'typescript-fetch',
-    needs: ['npm'],
-    isInCi: true,
+    needs: [],
     build: npm,
     run: 'node built/program.js',
   },
@@ -33,29 +32,25 @@ export const clients: readonly Client[] = [
     language: 'typescript-axios',
     // For a program that Node runs as ES modules, without a bundler.
     properties: ['importFileExtension=.js'],
-    needs: ['npm'],
-    isInCi: true,
+    needs: [],
     build: npm,
     run: 'node built/program.js',
   },
   {
     language: 'python',
     needs: ['python3'],
-    isInCi: true,
     build: ['python3 -m pip install --quiet --target installed ./client'],
     run: 'PYTHONPATH=installed python3 program.py',
   },
   {
     language: 'java',
     needs: ['mvn'],
-    isInCi: false,
     build: java,
     run: "java -cp 'program/target/program-1.jar:program/target/lib/*' Program",
   },
   {
     language: 'go',
     needs: ['go'],
-    isInCi: false,
     build: ['GOFLAGS=-mod=mod go build -o built .'],
     run: './built',
   },

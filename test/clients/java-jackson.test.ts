@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { generateClient } from '../cli/client-runs.ts'
 import { onRealGenerator } from '../cli/real-generator.ts'
-import { isInstalled } from '../needed-program.ts'
+import { skipWithout } from '../needed-program.ts'
 import { succeed } from '../package/shell.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
 import { clients } from './clients.ts'
@@ -14,12 +14,11 @@ const name = "a client of the OpenAPI generator's Java on Jackson"
 
 onPostgres(name, () => {
   onRealGenerator(name, (OPENAPI_GENERATOR_JAR) => {
-    it('changes with a PATCH what it names, and no column of JSON beside it', { timeout: 600_000 }, async ({
-      skip,
-    }) => {
-      const java = clients.find(({ language }) => language === 'java')
-      const missing = java?.needs.find((program) => !isInstalled(program))
-      if (java === undefined || missing !== undefined) return skip(`${missing} is missing.`)
+    it('changes with a PATCH what it names, and no column of JSON beside it', {
+      timeout: 600_000,
+    }, async (context) => {
+      const java = clients.find(({ language }) => language === 'java') ?? expect.unreachable()
+      skipWithout(context, ...java.needs)
       const folder = mkdtempSync(join(tmpdir(), 'modelrest-jackson-'))
       const database = await createDatabase('jackson')
       const service = await startService(database.url)

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startProxy } from '../../examples/shop/cluster/proxy.ts'
-import { isThere } from '../needed-program.ts'
+import { needing } from '../needed-program.ts'
 import { freePort } from '../readme/server.ts'
 
 /** It listens and takes no connection: once its queue is full, its system answers no new one, as a machine without power. */
@@ -15,12 +15,7 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 })`
 
-const onNginx = (tests: string, define: () => void): void => {
-  if (isThere('nginx', tests)) describe(tests, define)
-  else it(`NOT RUN: ${tests}`, ({ skip }) => skip('nginx is missing.'))
-}
-
-onNginx('a machine that is silent', () => {
+needing('nginx', 'a machine that is silent', () => {
   let child: ChildProcess
   let live: Server
   let proxy: ReturnType<typeof startProxy>

@@ -1,7 +1,9 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { modelNameOf, type Row } from '../../src/entry/source.ts'
 import { type OpenedSource, sourceContract } from '../../src/entry/testing.ts'
 import { runner } from '../runner.ts'
+import { settingsOf } from '../source/settings.ts'
 import { causes, missing } from './drizzle-source/database.ts'
 import { observing } from './drizzle-source/observing.ts'
 import { type Connect, type Connected, stageOf } from './drizzle-source/stage.ts'
@@ -12,13 +14,19 @@ export type { Connect, Connected } from './drizzle-source/stage.ts'
 /** A cold database in this process may take its time. */
 const START = 60_000
 
+interface Executing {
+  execute(statement: SQL): unknown
+}
+
 const opened = (connected: Connected): OpenedSource => {
-  const { source, execute, spoil, holds, kill, close } = connected
+  const { source, execute, spoil, server, holds, kill, close } = connected
   const tables: Readonly<Record<string, string>> = { Reply: 'replies', Author: 'authors' }
   return {
     source,
     kill,
     close,
+    ...(server &&
+      settingsOf(server, source, (db, statement) => (db as Executing).execute(sql.raw(statement)))),
     breakValue: async () => {
       await execute(spoil.statement)
       return spoil.field

@@ -5,7 +5,7 @@ import { telling } from '../http/scope/cases.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 import { tableUnder } from '../structure/markdown-table.ts'
 
-const page = readFileSync('docs/controllers.md', 'utf8')
+const page = readFileSync('docs/scope.md', 'utf8')
 
 const order = modelOf('Order', [fieldNamed('tenantId', 'integer', 'number')])
 const item = modelOf(
@@ -29,7 +29,7 @@ const item = modelOf(
   },
 )
 
-describe('docs/controllers.md', () => {
+describe('docs/scope.md', () => {
   it('shows scopes that are some', () => {
     const scopes = tableUnder(page, 'Scope').map(([scope = '']) => scope.replaceAll('`', ''))
     const evaluated = scopes.map((scope) => new Function(`return ${scope}`)() as unknown)

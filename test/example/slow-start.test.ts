@@ -5,7 +5,7 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../examples/shop/db.ts'
 import { tablesOf } from '../../examples/shop/tables.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
-import { createMysqlDatabase, onMysqlInTurn, startMysqlServer } from '../servers/test-mysql.ts'
+import { createMysqlDatabase, onEachMysql, startMysqlServer } from '../servers/test-mysql.ts'
 
 /** Two first starts, of which the one that migrates is held up for longer than the limits of the database. */
 const expectBothToStart = async (url: string, go: () => Promise<void>): Promise<void> => {
@@ -57,7 +57,7 @@ onPostgres('a slow first start of the shop on PostgreSQL', () => {
 /** In seconds on MariaDB, and in milliseconds on MySQL. */
 const limitOf = { mariadb: 'max_statement_time = 1', mysql: 'max_execution_time = 1000' }
 
-onMysqlInTurn('a slow first start of the shop', (kind) => {
+onEachMysql('a slow first start of the shop', (kind) => {
   it('is not ended by the limits that requests have', async () => {
     const server = await startMysqlServer(kind)
     afterAll(() => server.stop())

@@ -4,7 +4,7 @@ import mysql from 'mysql2/promise'
 import { expect, it } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { controllerFor, type FetchApp, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
-import { createMysqlDatabase, nameOf, onMysqlInTurn, startMysqlServer } from '../servers/test-mysql.ts'
+import { createMysqlDatabase, nameOf, onEachMysql, startMysqlServer } from '../servers/test-mysql.ts'
 import { type Answered, underLoad } from './load.ts'
 
 const CLIENTS = 32
@@ -36,7 +36,7 @@ const sendTo =
     }
   }
 
-onMysqlInTurn('a restart under load', (kind) => {
+onEachMysql('a restart under load', (kind) => {
   it('loses nothing of a service, with hooks and without', { timeout: 180_000 }, async () => {
     const server = await startMysqlServer(kind, { isSafe: true })
     const { url } = await createMysqlDatabase('restart', { kind, server: server.url })

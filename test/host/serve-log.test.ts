@@ -70,9 +70,22 @@ describe('failures that all requests of a moment share', () => {
   })
 })
 
-it('failures of one request are a line each', () => {
-  const { fail, levels } = stage()
-  for (const code of ['internal_error', 'outcome_unknown'] as const)
-    for (let count = 0; count < 3; count += 1) fail(code, 'It failed.', new Error('cause'))
-  expect(levels()).toEqual(Array(6).fill('error'))
+describe('other failures', () => {
+  it('are one line a second where they are equal, with their number', () => {
+    const { lines, fail, levels } = stage()
+    const causes = [new Error('one'), new Error('other')]
+    for (let count = 0; count < 300; count += 1)
+      for (const cause of causes) fail('internal_error', 'It failed.', cause)
+    expect(levels()).toEqual(['error', 'error'])
+    vi.advanceTimersByTime(1000)
+    expect(levels()).toEqual(Array(4).fill('error'))
+    expect(lines.map(({ text }) => /\b\d{3}\b/.exec(text)?.[0])).toEqual([undefined, undefined, '299', '299'])
+    expect(lines.map(({ error }) => String(error))).toEqual([...causes, ...causes].map(String))
+  })
+
+  it('are a line each where somebody has to look at each record', () => {
+    const { fail, levels } = stage()
+    for (let count = 0; count < 3; count += 1) fail('outcome_unknown', 'It failed.', new Error('cause'))
+    expect(levels()).toEqual(Array(3).fill('error'))
+  })
 })

@@ -7,7 +7,7 @@ import { type ComputedField, HttpError } from '../../src/index.ts'
 import { after } from '../../src/model/objects.ts'
 import { naming } from '../naming.ts'
 import { onPostgres } from '../servers/test-database.ts'
-import { onMysqlInTurn } from '../servers/test-mysql.ts'
+import { onEachMysql } from '../servers/test-mysql.ts'
 import { startError } from './start-error.ts'
 import { type AnyHooks, refusalOf, type Shop, type Start, servers, shops } from './together/stage.ts'
 
@@ -168,7 +168,7 @@ describe.each(shops)('computed fields on %s', (_name, start) => shown(start))
 onPostgres('computed fields on PostgreSQL', () =>
   describe('computed fields on PostgreSQL', () => shown(servers.postgres)),
 )
-onMysqlInTurn('computed fields', (kind) => shown(servers[kind]))
+onEachMysql('computed fields', (kind) => shown(servers[kind]))
 
 describe.each(shops)('computed fields on %s', (name, start) => {
   // The log of the other host goes to stderr.

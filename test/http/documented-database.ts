@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path'
 import type { DrizzleDatabase } from '../../src/source/drizzle/index.ts'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
 
-/** A database as docs/databases.md opens it. */
+const pages = ['docs/databases.md', 'docs/connections.md']
+
+/** A database as one of these pages opens it. */
 export interface DocumentedDatabase {
   readonly db: DrizzleDatabase
   close(): Promise<unknown>
@@ -18,13 +20,14 @@ interface Module {
 const sooner = ['20_000', '1000'] as const
 
 /**
- * Runs what a block of the page says, but for the limits.
+ * Runs what a block of the pages says, but for the limits.
  *
  * @param file the name of the block
  */
 export const openAsDocumented = async (file: string, url: string): Promise<DocumentedDatabase> => {
-  const block = fencedBlocks(readFileSync('docs/databases.md', 'utf8')).find((one) => one.file === file)
-  if (block === undefined) throw new Error(`docs/databases.md has no block ${file}.`)
+  const blocks = pages.flatMap((page) => fencedBlocks(readFileSync(page, 'utf8')))
+  const block = blocks.find((one) => one.file === file)
+  if (block === undefined) throw new Error(`${pages.join(' and ')} have no block ${file}.`)
   mkdirSync(resolve('test/.tmp'), { recursive: true })
   const folder = mkdtempSync(resolve('test/.tmp/documented-'))
   process.env['DATABASE_URL'] = url

@@ -4,7 +4,7 @@ import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defineSettings } from '../../src/index.ts'
 import { onPostgres } from '../servers/test-database.ts'
-import { type MysqlKind, nameOf, onMysqlInTurn } from '../servers/test-mysql.ts'
+import { type MysqlKind, nameOf, onEachMysql } from '../servers/test-mysql.ts'
 import { type App, onFetch } from '../stage/apps.ts'
 import { openSqlite, type TestDatabase } from '../stage/databases.ts'
 import { openMysql } from '../stage/mysql.ts'
@@ -112,4 +112,4 @@ const answersTheLargest = (database: string, open: () => Promise<TestDatabase>):
 
 answersTheLargest('SQLite', sqlite)
 onPostgres('the largest queries', () => answersTheLargest('PostgreSQL', postgres))
-onMysqlInTurn('the largest queries', (kind) => answersTheLargest(nameOf(kind), mysqlOf(kind)))
+onEachMysql('the largest queries', (kind) => answersTheLargest(nameOf(kind), mysqlOf(kind)))

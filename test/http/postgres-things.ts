@@ -5,7 +5,6 @@ import pg from 'pg'
 import postgres from 'postgres'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { controllerFor, type ModelSource, type Settings } from '../../src/index.ts'
-import { inTurn } from '../matrix.ts'
 import { onFastify } from '../stage/apps.ts'
 import { senderTo } from '../stage/requests.ts'
 import type { ThingHooks } from './hooked.ts'
@@ -84,7 +83,7 @@ export type PostgresDriver = keyof typeof opens
 /** The drivers of Drizzle, and two of the other ORMs in turn. */
 export const postgresDrivers: readonly PostgresDriver[] = [
   ...(['node-postgres', 'postgres.js'] as const),
-  ...inTurn(Object.keys(ormPools) as readonly (keyof typeof ormPools)[], 2),
+  ...(Object.keys(ormPools) as readonly (keyof typeof ormPools)[]),
 ]
 
 export interface Answered {

@@ -5,6 +5,7 @@ import { controllerFor, HttpError, ModelRest } from '../../src/entry/fastify.ts'
 import { fetchApp, ModelRest as OnFetch } from '../../src/entry/fetch.ts'
 import { libraryTables, memorySource } from '../../src/entry/testing.ts'
 import type { ModelRestOptions, ModelSource } from '../../src/index.ts'
+import { describeEach, type Subject } from '../needed-program.ts'
 import { openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
 import { openMysql } from '../stage/mysql.ts'
 import { startError } from './start-error.ts'
@@ -51,13 +52,13 @@ const fill =
   "insert into orders (tenant, title) values (2, 'three'); insert into order_items (order_id, price) values (1, 10), (3, 30)"
 
 type Open = () => Promise<TestDatabase>
-const databases: readonly (readonly [string, 'sqlite' | 'postgres' | 'mysql', Open])[] = [
-  ['SQLite', 'sqlite', async () => openSqlite(tables.sqlite, ddlOf('sqlite'))],
-  ['PGlite', 'postgres', () => openPglite(tables.postgres, ddlOf('postgres'))],
-  ['MariaDB', 'mysql', () => openMysql('mariadb', tables.mysql, ddlOf('mysql'))],
+const databases: readonly Subject<readonly ['sqlite' | 'postgres' | 'mysql', Open]>[] = [
+  ['SQLite', ['sqlite', async () => openSqlite(tables.sqlite, ddlOf('sqlite'))]],
+  ['PGlite', ['postgres', () => openPglite(tables.postgres, ddlOf('postgres'))]],
+  ['MariaDB', ['mysql', () => openMysql('mariadb', tables.mysql, ddlOf('mysql'))], 'mariadb'],
 ]
 
-describe.each(databases)('the context of a request to an own route on %s', (_name, dialect, open) => {
+describeEach(databases, 'the context of a request to an own route on %s', ([dialect, open]) => {
   const { orders, items } = tables[dialect] as Readonly<
     Record<'orders' | 'items', { readonly id: never; readonly orderId: never }>
   >

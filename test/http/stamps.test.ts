@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { action } from '../../src/index.ts'
 import { onPostgres } from '../servers/test-database.ts'
-import { onMysqlInTurn } from '../servers/test-mysql.ts'
+import { onEachMysql } from '../servers/test-mysql.ts'
 import { onFastify } from '../stage/apps.ts'
 import { openSqlite } from '../stage/databases.ts'
 import { audited, onServers, type Start, sqlite } from './audit/stage.ts'
@@ -97,7 +97,7 @@ const suite = (name: string, start: Start): unknown =>
 
 for (const [name, start] of audited) suite(name, start)
 onPostgres('stamps', () => void suite('PostgreSQL', onServers.postgres))
-onMysqlInTurn('stamps', (kind) => void suite(kind, onServers[kind]))
+onEachMysql('stamps', (kind) => void suite(kind, onServers[kind]))
 
 test.each<readonly [object, readonly string[]]>([
   [{ missing: 'now' }, ['stamps', 'missing']],

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import Fastify from 'fastify'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { ModelRest } from '../../src/entry/fastify.ts'
 import { controllerFor, type ModelRestOptions } from '../../src/index.ts'
 import { naming } from '../naming.ts'
+import { openSqlite } from '../stage/databases.ts'
 import { openModels } from './service.ts'
 import { startError } from './start-error.ts'
 
@@ -74,6 +75,23 @@ describe('start-up refuses', () => {
     await rm(folder, { recursive: true })
   })
 
+  it('a column that the table of served users does not have, which is named once', async () => {
+    const users = sqliteTable('users', {
+      id: integer().primaryKey({ autoIncrement: true }),
+      ...{ email: text().notNull().unique(), password: text().notNull(), role: text() },
+    })
+    const { models, close } = openSqlite(
+      { users },
+      'create table users (id integer primary key autoincrement, email text not null unique, password text not null)',
+    )
+    onTestFinished(close)
+    const settings = { SECRET_KEY: 'x'.repeat(40) }
+    const modelConfig = { User: { internal: false } }
+    const rest = new ModelRest(Fastify(), { models, auth: true, settings, modelConfig } as never)
+    const error = await rest.init().catch((reason: unknown) => reason)
+    expect(error).toEqual(startError('users', 'no column role'))
+  })
+
   it('columns that a table does not have', async () => {
     const { models, client, close } = openModels()
     client.exec('drop view live_products; alter table notes drop column body')
@@ -129,6 +147,39 @@ describe('start-up refuses', () => {
 })
 
 describe('starting', () => {
+  it('serves one of two fields whose names differ only in style: a key, or the first', async () => {
+    const owners = sqliteTable('owners', { id: integer().primaryKey() })
+    const logins = sqliteTable('logins', {
+      id: integer().primaryKey(),
+      createdAt: integer('createdAt'),
+      created_at: integer('created_at'),
+      owner_id: integer('owner_id'),
+      ownerId: integer('ownerId').references(() => owners.id),
+    })
+    const ddl = `create table owners (id integer primary key);
+      create table logins (id integer primary key, createdAt int, created_at int, owner_id int, ownerId int references owners)`
+    const { models, close } = openSqlite({ owners, logins }, ddl)
+    onTestFinished(close)
+    const lines: string[] = []
+    const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } })
+    await new ModelRest(app, { models }).init()
+    const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+    expect(said).toContainEqual(expect.stringMatching(naming('Login', 'created_at', 'createdAt')))
+    expect(said).toContainEqual(expect.stringMatching(naming('Login', 'owner_id', 'ownerId')))
+    const post = (payload: object) => app.inject({ method: 'POST', url: '/logins/', payload })
+    expect((await post({ createdAt: 5, ownerId: null })).json()).toEqual({
+      id: 1,
+      createdAt: 5,
+      ownerId: null,
+    })
+    expect((await post({ created_at: 5 })).json()).toMatchObject({ status: 422, code: 'invalid_body' })
+    expect((await app.inject('/logins/?sort=created_at')).statusCode).toBe(400)
+    const modelConfig = { Login: { hidden: { created_at: false } } }
+    expect(() => new ModelRest(Fastify(), { models, modelConfig })).toThrow(
+      startError('created_at', 'createdAt'),
+    )
+  })
+
   it('says what is served, what is hidden and what was left out, once', async () => {
     const { models, close } = openModels()
     const lines: string[] = []
@@ -141,9 +192,8 @@ describe('starting', () => {
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
     expect(messages).toEqual([
       expect.stringMatching(naming(5, 33, 'auth: false', 'controllers', '/docs')),
-      expect.stringMatching(naming('Maker.apiSecret')),
+      expect.stringMatching(naming('Maker', 'hidden: { apiSecret: false }')),
     ])
-    expect(messages[1]?.match(/[A-Z]\w*\.\w+/g)).toEqual(['Maker.apiSecret'])
     expect(rest.models.map(({ name }) => name)).toEqual(['Maker', 'Product', 'Shelf', 'Note', 'LiveProduct'])
     expect(rest.operations.map(({ id }) => id)).toContain('listProducts')
     expect(Object.keys(rest.schemas('Product'))).toEqual(['list', 'detail', 'create', 'update', 'replace'])

@@ -181,4 +181,16 @@ describe('writes on an asynchronous driver', () => {
     expect((await send('POST', '/things/', { name: 'y' })).status).toBe(201)
     expect(await names()).toEqual(['by another way', 'y', 'by context.db'])
   })
+
+  it('that go on for longer are a 503, and nothing is stored', async () => {
+    const { send, names, log } = await servePglite(
+      { afterCreate: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 150)) },
+      { settings: { TRANSACTION_TIMEOUT: 1 }, modelConfig: { Thing: { bulk: true } } },
+    )
+    const many = Array.from({ length: 10 }, (_, at) => ({ name: `x${at}` }))
+    const { status, headers, json } = await send('POST', '/things/', many)
+    expect([status, headers['retry-after'], json['code']]).toEqual([503, '5', 'unavailable'])
+    expect(log.join()).toMatch(naming('TRANSACTION_TIMEOUT', 1))
+    expect(await names()).toEqual([])
+  })
 })

@@ -1,5 +1,6 @@
 // Serves records to nobody: fork(unread-bodies-server.ts, [host]). It sends its port, and the most memory that it has
 // had, in bytes, for each message. It ends when it is disconnected.
+import { peakMemory } from '../attack/peak-memory.ts'
 import { onFastify, onFetchBehindNode } from '../stage/apps.ts'
 import { openModels } from './service.ts'
 
@@ -12,6 +13,6 @@ const options = {
 
 const host = process.argv[2] === 'fetch' ? onFetchBehindNode : onFastify
 const { port, stop } = await host(options, { base: '', listening: true, logger: false })
-process.on('message', () => process.send?.(process.resourceUsage().maxRSS * 1024))
+process.on('message', () => process.send?.(peakMemory()))
 process.on('disconnect', () => void stop().then(close))
 process.send?.(port)

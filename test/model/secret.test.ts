@@ -3,7 +3,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeModels } from '../../src/model/describe.ts'
 import type { FieldKind } from '../../src/model/model.ts'
-import { looksSecret, secretFieldsOf, secretForms, secretWords } from '../../src/model/secret.ts'
+import {
+  holdsSecrets,
+  looksSecret,
+  secretFieldsOf,
+  secretForms,
+  secretInModels,
+  secretInSecrets,
+  secretWords,
+} from '../../src/model/secret.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 
 it.each([
@@ -14,7 +22,16 @@ it.each([
   expect(readFileSync('docs/models.md', 'utf8')).toContain(`\n${list}\n`)
 })
 
-const isSecret = (name: string, kind: FieldKind = 'text'): boolean => looksSecret({ name, kind })
+it('docs/models.md lists the names that are secret in some models', () => {
+  const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
+  const page = readFileSync('docs/models.md', 'utf8')
+  for (const [model, names] of Object.entries(secretInModels))
+    expect(page).toContain(`| \`${model}\` | ${quoted(names)} |`)
+  expect(page).toContain(`| ${quoted(secretInSecrets)} |`)
+})
+
+const isSecret = (name: string, kind: FieldKind = 'text', model = 'Product'): boolean =>
+  looksSecret({ name, kind }, model)
 
 describe('a text', () => {
   it.each([
@@ -37,6 +54,43 @@ describe('a text', () => {
     ...['private_key_pem', 'api_key_live', 'old_password', 'password_old', 'password_history', 'token_value'],
     ...['otp_code', 'pin_code', 'pin_number', 'secret_answer', 'password_hint', 'recovery_codes_hash'],
     ...['token_for_reset', 'hash_of_password', 'refresh_token_2', 'credential_data', 'id_token'],
+    ...[
+      'pash',
+      'backupCodes',
+      'twoFactorBackupCodes',
+      'hashedKey',
+      'accessCode',
+      'inviteCode',
+      'encryptedData',
+    ],
+    ...[
+      'authChallenge',
+      'licenseKey',
+      'webhookUrl',
+      'userKey',
+      'signingKey',
+      'encryptionKey',
+      'dsn',
+      'id_jwt',
+    ],
+    ...['connectionString', 'verificationCode', 'email_verification_code', 'card_cvv', 'totp_seed_phrase'],
+    ...[
+      'name_encrypted',
+      'payload_ciphertext',
+      'encrypted_payload',
+      'oauth_authorization_code',
+      'databaseUrl',
+    ],
+    ...[
+      'smtp_pass',
+      'totp',
+      'hmacKey',
+      'activation_code',
+      'sms_code',
+      'reset_link',
+      'invite_link',
+      'shared_key',
+    ],
   ])('named %s is a secret', (name) => {
     expect(isSecret(name)).toBe(true)
   })
@@ -47,6 +101,20 @@ describe('a text', () => {
     ...['credentialID', 'credentialPublicKey', 'credentialDeviceType', 'api_key_prefix', 'api_key_name'],
     ...['hashtag', 'tokenizer', 'pinned', 'opinion', 'secretary', 'public_key', 'foreign_key', 'code', 'key'],
     ...['data', 'salt_level', 'pinboard', 'of', 'for', 'for_password_reset', 'number_of_tokens_used'],
+    ...['keyboard', 'zip_code', 'postalCode', 'country_code', 'language_code', 'currencyCode', 'promo_code'],
+    ...['sessions_count', 'value', 'sid', 'sess', 'auth', 'author', 'authority', 'sort_key', 'primary_key'],
+    ...['qr_code', 'barcode', 'confirmation_code', 'invites', 'access_level', 'license', 'license_number'],
+    ...[
+      'webhook',
+      'webhook_events',
+      'url',
+      'connection',
+      'challenge',
+      'encryption_algorithm',
+      'hashed_email',
+    ],
+    ...['encrypted_by', 'user', 'code_review', 'backup', 'phrase', 'link', 'database', 'string', 'p256dh'],
+    ...['passport', 'season_pass', 'bypass', 'link', 'activation', 'reset', 'security', 'sms', 'device'],
   ])('named %s is none', (name) => {
     expect(isSecret(name)).toBe(false)
   })
@@ -67,6 +135,64 @@ it.each([
   ['secret_data', 'opaque', true],
 ] as const)('%s of the kind %s: %s', (name, kind, expected) => {
   expect(isSecret(name, kind)).toBe(expected)
+})
+
+it.each([
+  ...[
+    'Verification',
+    'EmailVerification',
+    'VerificationRequest',
+    'EmailVerificationCode',
+    'OAuthCode',
+  ].flatMap((model) => ['code', 'value'].map((name) => [model, name] as const)),
+  ...['ApiKey', 'Key', 'AccessToken', 'Credential'].flatMap((model) =>
+    ['key', 'value'].map((name) => [model, name] as const),
+  ),
+  ...[
+    ...([['Session', 'sid']] as const),
+    ...([['UserSession', 'sess']] as const),
+    ...([['PushSubscription', 'auth']] as const),
+    ...([['PushSubscription', 'p256dh']] as const),
+  ],
+])('in %s, %s is a secret', (model, name) => {
+  expect(isSecret(name, 'text', model)).toBe(true)
+  expect(isSecret(name, 'boolean', model)).toBe(false)
+})
+
+it.each([
+  ...['Session', 'PushSubscription'].flatMap((model) => [
+    [model, 'code'] as const,
+    [model, 'value'] as const,
+  ]),
+  ...[
+    'Product',
+    'Country',
+    'Setting',
+    'TokenBalance',
+    'KeyResult',
+    'TranslationKey',
+    'SessionAttendee',
+  ].flatMap((model) => ['code', 'value', 'key', 'auth'].map((name) => [model, name] as const)),
+  ...['Verification', 'ApiKey'].flatMap((model) => [
+    [model, 'value_count'] as const,
+    [model, 'name'] as const,
+  ]),
+])('in %s, %s is none', (model, name) => {
+  expect(isSecret(name, 'text', model)).toBe(false)
+})
+
+it.each([
+  ...['Session', 'sessions', 'Verification', 'ApiKey', 'Key', 'TwoFactor', 'PasswordResetToken', 'OAuthCode'],
+  'Credential',
+])('a model %s holds secrets', (model) => {
+  expect(holdsSecrets(model)).toBe(true)
+})
+
+it.each([
+  ...['Product', 'PushSubscription', 'SessionAttendee', 'TokenBalance', 'KeyResult', 'Keyboard', 'Country'],
+  ...['PromoCode', 'TranslationKey', 'User', 'Account'],
+])('a model %s does not', (model) => {
+  expect(holdsSecrets(model)).toBe(false)
 })
 
 const vocabulary = [

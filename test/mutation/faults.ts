@@ -14,8 +14,6 @@ export interface Fault {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** The same, which is only there while `plantedFault` is its name: many can be planted at once. Absent: it cannot. */
-  readonly switched?: string
 }
 
 /** What a guard is that was forgotten. The source imports it under this name where a fault is planted. */
@@ -37,15 +35,12 @@ const parts: ReadonlySet<unknown> = new Set(['guardShape', 'guardedKeySql'])
 
 const isGuard = (node: unknown): node is Node => guards.has(nameOf(node))
 
-const isPlanted = (name: string): string => `globalThis.plantedFault === ${JSON.stringify(name)}`
-
 /** A guard is forgotten among what is given, or taken for none where it is compared with none. */
 const forgottenIn = (file: SourceFile): readonly Fault[] => {
   const { path, text } = file
   const faultAt = ({ start, end }: Node, what: string, instead: string): Fault => {
     const name = `${path}:${lineAt(text, start)} ${what}`
-    const switched = `(${isPlanted(name)} ? ${instead} : ${text.slice(start, end)})`
-    return { ...{ path, start, end, name, switched }, text: instead }
+    return { path, start, end, name, text: instead }
   }
   return nodesOf(file).flatMap((node): readonly Fault[] => {
     const { type, callee, arguments: given, left, right, operator } = Object(node)
@@ -68,13 +63,7 @@ const forgettingActs = ({ path, text }: SourceFile): readonly Fault[] =>
     const { start } = body as Node
     const name = `${path}:${lineAt(text, guard.start)} (…, guard) => forgotten`
     const forget = `${String(nameOf(guard))} = ${FORGOTTEN};`
-    return [
-      {
-        ...{ path, name, start, end: start + 1 },
-        text: `{ ${forget}`,
-        switched: `{ if (${isPlanted(name)}) ${forget}`,
-      },
-    ]
+    return [{ path, name, start, end: start + 1, text: `{ ${forget}` }]
   })
 
 /** A fault of another kind: where it is, a text that stands there once, and what stands there instead. */
@@ -83,7 +72,7 @@ type Planted = readonly [path: string, what: string, instead: string]
 const planted: readonly Planted[] = [
   ['src/resource/record.ts', 'if (isLimited) scoped.guard', 'if (false) scoped.guard'],
   ['src/resource/record.ts', "permission === 'public' && !isLimited", "permission === 'public'"],
-  ['src/resource/resource.ts', "relation.kind === 'to-one' && isChecked(relation.model)", 'false'],
+  ['src/resource/resource.ts', "kind === 'to-one' && inherited === undefined && isChecked(target)", 'false'],
   ['src/resource/references.ts', 'if (missing.length > 0) throw', 'if (false) throw'],
   ['src/resource/references.ts', 'if (!(yield* isInReach(reference, record, session)))', 'if (false)'],
   [
@@ -100,7 +89,11 @@ const planted: readonly Planted[] = [
     '[...body.declared].filter((name) => !closed.has(name))',
     '[...body.declared]',
   ],
-  ['src/resource/per-caller.ts', '...openRelations, ', '...[], '],
+  ['src/resource/touched.ts', '...resource.openRelations, ', '...[], '],
+  ['src/resource/touched.ts', '...uses(query).map(({ model }) => model)', ''],
+  ['src/resource/touched.ts', '...always, ', ''],
+  ['src/resource/touched.ts', '...namesFrom(resource, allRelations)', ''],
+  ['src/host/fastify/routes.ts', 'declareInstead(context, instead, serve, rules)', 'void 0'],
   [
     'src/resource/per-caller.ts',
     "if (operation.caller === 'required' && !isOfFiles(operation)) assertCaller(call)",
@@ -126,7 +119,11 @@ const planted: readonly Planted[] = [
   ['src/source/sql/orm-source.ts', 'createMany: alone(createMany)', 'createMany'],
   ['src/source/drizzle/many.ts', ' || row.values.some(isSql)', ''],
   ['src/resource/before.ts', 'assertComplete(resource, body.values)', ''],
-  ['src/resource/body-lines.ts', 'served.has(other) ? withArticle(other)', 'true ? withArticle(other)'],
+  [
+    'src/resource/body-lines.ts',
+    "target === undefined ? 'a record' : withArticle(other)",
+    'withArticle(other)',
+  ],
   ['src/resource/below.ts', 'relation.references.every((name)', '[].every((name)'],
   ['src/resource/write.ts', 'both(scoped.guard, parent)', 'both(parent, scoped.guard)'],
   [
@@ -230,9 +227,8 @@ const planted: readonly Planted[] = [
     'yield* []',
   ],
   ['src/resource/bulk/records.ts', 'if (length > bulkMax)', 'if (false)'],
-  ['src/resource/bulk/matching.ts', "hasOperation(model, 'list')", 'true'],
-  ['src/resource/bulk/rows.ts', 'assertSize(resource, bytes)', ''],
-  ['src/resource/bulk/update.ts', 'assertSize(resource, matching.rows.length', 'void (matching.rows.length'],
+  ['src/resource/bulk/records.ts', "hasOperation(model, 'list')", 'true'],
+  ['src/resource/bulk/rows.ts', 'assertSize(resource, sent)', ''],
   ['src/resource/bulk/create.ts', 'if (!isTogether || ', 'if ('],
   ['src/resource/together/relations.ts', 'model.requireIfMatch === true && takesChanges(parent)', 'false'],
   ['src/controller/commits.ts', 'failures.length <= MOST_LOGGED', 'true'],
@@ -241,7 +237,14 @@ const planted: readonly Planted[] = [
     'controller?.hooks.afterCommit !== undefined || files !== undefined',
     'controller?.hooks.afterCommit !== undefined',
   ],
-  ['src/resource/bulk/matching.ts', 'if (rows.length > bulkMax)', 'if (false)'],
+  ['src/resource/bulk/matching.ts', 'if (found.length > bulkMax)', 'if (false)'],
+  ['src/query/tally.ts', 'if (tally.toMany <= maxToMany) return', 'if (true) return'],
+  [
+    'src/query/shared-subqueries.ts',
+    "const isAboutAny = isNot === (op === 'and')",
+    'const isAboutAny = true',
+  ],
+  ['src/query/shared-subqueries.ts', 'isAboutAny || leadsToOne', 'leadsToOne'],
   ['src/query/bulk.ts', 'if (filter === everything) throw', 'if (false) throw'],
   ['src/resource/together/write.ts', 'byKey(plan, all)', 'all'],
   ['src/resource/together/read.ts', 'yield* guardOf(scopes, scopes.modelOf(far.model), scoped)', FORGOTTEN],
@@ -297,6 +300,19 @@ const planted: readonly Planted[] = [
   ['src/auth/tokens/keys.ts', 'if (JWKS)', 'if (false)'],
   ['src/auth/users/own-record.ts', 'email.name) && isVerified(record, verified)', 'email.name)'],
   ['src/auth/mails/mail-tokens.ts', 'counts.every((', 'counts.slice(0, 1).every(('],
+  ['src/auth/mails/mail-tokens.ts', 'FIRST_PAUSE * 2 ** mails', 'FIRST_PAUSE'],
+  ['src/auth/mails/mail-tokens.ts', 'pauseAfter(sent) + DAY', 'FIRST_PAUSE'],
+  ['src/auth/mails/mails.ts', 'yield* mailTokens.forgive(mailed)', ''],
+  ['src/auth/mails/mails.ts', 'else yield* parts.mailTokens.pretend(mail.purpose, address)', ''],
+  ['src/auth/mails/mail-queue.ts', 'randomInt(SHORTEST_PAUSE, LONGEST_PAUSE)', '0'],
+  ['src/auth/users/user-writes.ts', 'found.filter((row) => isAbandoned(row, password.name))', 'found'],
+  ['src/source/soft-deletion.ts', 'unfinished === undefined', 'true'],
+  [
+    'src/auth/users/accounts.ts',
+    'return yield* served.text(row, call)',
+    'return record({ ...row, ...noFiles })',
+  ],
+  ['src/app/registration.ts', 'yield* perCaller.ofCaller(ofUsers, call)', 'ofUsers'],
   ['src/auth/mails/mail-tokens.ts', 'mailed.purpose === purpose && Date.now() < until', 'Date.now() < until'],
   ['src/auth/mails/mails.ts', 'addressIn(parts, row) === mailed.email', 'true'],
   ['src/auth/mails/mails.ts', 'if (seen.size > MOST_OBJECTS) return true', ''],
@@ -347,13 +363,33 @@ const planted: readonly Planted[] = [
   ],
 ]
 
-/** Strings that a collation takes as equal, records that are deleted softly, and filters of MikroORM. */
+/** Strings that a collation takes as equal, records that are deleted softly, filters of MikroORM, and modes of MySQL. */
 const plantedInSql: readonly Planted[] = [
   ['src/source/sql/conditions.ts', '...join.living(near, scope),', ''],
   ['src/source/sql/selects.ts', '...target.living(alias, scope),', ''],
   ['src/source/sql/conditions.ts', 'left.codec.exact ?? right.codec.exact', 'left.codec.exact'],
   ['src/source/sql/aggregates.ts', '(codec.exact ?? codec.sorted ?? itself)(column)', 'column'],
+  ['src/source/sql/conditions.ts', 'return isNegated ? `not', 'return !isNegated ? `not'],
+  ['src/source/sql/mysql-connections.ts', 'forSqlstring(values)', 'values'],
+  ['src/source/sql/mysql-connections.ts', 'connection.query(rightSession,', "connection.query('do 0',"],
+  ['src/source/mikro-orm/database.ts', 'written(forSqlstring(value))', 'written(value)'],
   ['src/source/mikro-orm/place.ts', '() => escaped(filter)', '() => filter'],
+  ['src/resource/resource.ts', ' || hidesRecords(scopes.modelOf(name))', ''],
+  [
+    'src/source/mikro-orm/describe.ts',
+    'isHeir(metadata) || hasFilters(metadata, database)',
+    'isHeir(metadata)',
+  ],
+  ['src/source/mikro-orm/describe.ts', 'isHeir(metadata) || hasFilters', 'hasFilters'],
+  ['src/source/sequelize/describe.ts', 'table.scope.where !== undefined || ', ''],
+  ['src/source/sequelize/describe.ts', " || stampOf(defined, 'deletedAt') !== undefined", ''],
+  ['src/source/typeorm/describe.ts', ' || metadata.parentEntityMetadata !== undefined', ''],
+  ['src/source/typeorm/describe.ts', 'metadata.deleteDateColumn !== undefined || ', ''],
+  [
+    'src/source/typeorm/foreign-keys.ts',
+    '...ownedRelations(metadata).map',
+    '...(metadata.parentEntityMetadata ? [] : ownedRelations(metadata)).map',
+  ],
   ['src/source/mikro-orm/place.ts', 'isFiltered ? marked : undefined', 'undefined'],
 ]
 
@@ -381,16 +417,30 @@ const plantedInDeletion: readonly Planted[] = [
   ['src/resource/deleted.ts', 'if (!(yield* maySeeDeleted(resource, scoped))) return false', ''],
   ['src/resource/restore.ts', 'yield* authoriseDeleted(resource, scoped)', ''],
   ['src/resource/restore.ts', "both(scoped.guard, { op: 'is-not-null', field })", 'scoped.guard'],
-  ['src/resource/references.ts', ' || target.softDelete !== undefined', ''],
+  ['src/resource/references.ts', ' || hidesRecords(target)', ''],
   ['src/resource/transaction.ts', 'files !== undefined && !keepsFiles', 'files !== undefined'],
-  ['src/resource/together/current.ts', ' && !mayBeDeleted', ''],
-  ['src/resource/clean.ts', 'source.store(withDeleted(model))', 'source.store(model)'],
-  ['src/auth/users/identifiers.ts', 'session.store(withDeleted(model))', 'session.store(model)'],
+  ['src/resource/together/current.ts', ' && !mayBeHidden', ''],
+  ['src/resource/held-files.ts', 'source.store(withUnfinished(model))', 'source.store(model)'],
+  ['src/resource/held-files.ts', 'left = left.filter((key) => !held.has(key))', 'break'],
+  ['src/resource/files.ts', 'lost.filter((key) => !held.has(key))', 'lost'],
+  ['src/resource/files.ts', 'uploads?.keep(uploaded)', 'uploads?.keep(held)'],
+  ['src/resource/bounded-rows.ts', 'if (bytes > most)', 'if (bytes > Infinity)'],
+  ['src/resource/bulk/change.ts', 'if (error instanceof NoLongerMatching) return undefined', ''],
+  [
+    'src/host/serve.ts',
+    'guarded(admitted(progress.resume), body, call)',
+    'guarded(progress.resume, body, call)',
+  ],
+  ['src/auth/users/identifiers.ts', 'session.store(withUnfinished(model))', 'session.store(model)'],
   ['src/controller/permissions.ts', 'deleted: () => false', "deleted: 'public'"],
 ]
 
 /** Requests that could be served are refused. */
 const plantedInGate: readonly Planted[] = [
+  ['src/operation/memory-budget.ts', 'used === held || ', ''],
+  ['src/operation/memory-budget.ts', 'request.hasEnded === true || ', ''],
+  ['src/source/sizing.ts', 'records * largestOf(fields) > SMALL', 'false'],
+  ['src/source/sizing.ts', 'if (found.largest > ASSUMED) return', ''],
   ['src/host/gate.ts', 'isTooLong || ', ''],
   ['src/host/gate.ts', 'ahead > requests', 'waited > usual.requests * cost()'],
   ['src/source/drizzle/connection-line.ts', 'if (hasConnection && waiters.has(waiter))', 'if (false)'],

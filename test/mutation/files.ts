@@ -1,7 +1,4 @@
-/**
- * The test files that are run, one after the other until a fault is found that cannot be switched on, or was not found so. Those
- * that take seconds are the first.
- */
+/** The test files that are run, one after the other until a fault is found. Those that take seconds are the first. */
 const files: readonly string[] = [
   'test/auth/own-record.test.ts',
   'test/auth/own-record-actions.test.ts',
@@ -60,6 +57,14 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
   [
     /\/shar(ing|ed-reads)\.ts$/,
     ['test/source/shared-reads.test.ts', 'test/source/sharing.test.ts', 'test/http/shared-reads.test.ts'],
+  ],
+  [
+    /\/source\/(typeorm|mikro-orm|sequelize)\/(describe|foreign-keys)\.ts$|\/resource\/resource\.ts$/,
+    [
+      'test/source/sequelize/facts.test.ts',
+      'test/source/mikro-orm/facts.test.ts',
+      'test/source/typeorm/facts.test.ts',
+    ],
   ],
   [/\/related-lists\.ts$/, ['test/source/related-lists.test.ts']],
   [
@@ -138,6 +143,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
   ],
   [/\/resource\/write\.ts$/, ['test/http/relations/below.test.ts']],
   [/^src\/query\//, ['test/query/relations.test.ts']],
+  [/\/shared-subqueries\.ts$/, ['test/query/shared-subqueries.test.ts']],
   [/^src\/error\//, ['test/options.test.ts']],
   [/^src\/app\//, ['test/http/controller-options.test.ts']],
   [
@@ -162,6 +168,10 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
     ],
   ],
   [
+    /\/(memory-budget|sizing)\.ts$/,
+    ['test/operation/memory-budget.test.ts', 'test/source/large-records.test.ts'],
+  ],
+  [
     /\/(gate|connection-line)\.ts$/,
     ['test/host/gate.test.ts', 'test/source/drizzle/connection-line.test.ts'],
   ],
@@ -172,6 +182,3 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
 export const filesFor = (path: string): readonly string[] => [
   ...new Set([...ownFiles.filter(([part]) => part.test(path)).flatMap(([, own]) => own), ...files]),
 ]
-
-/** Whether a source file has test files of its own. */
-export const hasOwnFiles = (path: string): boolean => ownFiles.some(([part]) => part.test(path))

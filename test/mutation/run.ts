@@ -1,165 +1,124 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Fault, faults, harmless, project } from './faults.ts'
-import { filesFor, hasOwnFiles } from './files.ts'
+import { type Fault, faults, harmless } from './faults.ts'
+import { filesFor } from './files.ts'
+import { type Finder, type Session, startSession } from './session.ts'
 
 // Plants faults that would let one tenant reach another's records, or refuse requests without a reason, each by itself, and
 // fails where the tests find one of them not. The source itself stays as it is: each fault is planted while the tests load it.
 //
-//   node test/mutation/run.ts                     all of them (some minutes)
+//   node test/mutation/run.ts                     all of them
 //   node test/mutation/run.ts --only page.ts      those whose name has this text
-//   node test/mutation/run.ts --part 17           one part of twenty-four, in turn: CI gives the number of the commit
+//   node test/mutation/run.ts --known             those in test/mutation/finders.json, which take seconds each
+//   node test/mutation/run.ts --record            writes test/mutation/finders.json: which test found each fault
+//
+// The test that found a fault the last time is asked first, by itself. Where it does not, the files of the fault are run.
 
-const PARTS = 24
+const table = join(import.meta.dirname, 'finders.json')
+const known: Readonly<Record<string, Finder>> = JSON.parse(readFileSync(table, 'utf8'))
 
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string
-    readonly message: string
-    readonly assertionResults: readonly {
-      readonly status: string
-      readonly title: string
-      readonly fullName: string
-    }[]
-  }[]
-}
-
-interface Run {
-  /** Of its report. */
-  readonly folder: string
-  /** The source file with the fault, which determines the servers that run. */
-  readonly about: string
-}
-
-/** What fails. */
-interface Finder {
-  readonly file: string
-  /** Absent: the file itself does. */
-  readonly test?: string
-  readonly what: string
-}
-
-/** The test that finds a fault. `undefined`: none does. */
-const finderOf = async (fault: Fault, folder: string): Promise<string | undefined> => {
-  const run = { folder, about: fault.path }
-  const finder = await finderAmong(filesFor(fault.path), [fault], run)
-  if (finder === undefined) return undefined
-  await assertSound(finder, run)
-  return `${finder.file}: ${finder.what}`
+/** A name that stays where lines are added above, with a number where there are several. */
+const keysOf = (all: readonly Fault[]): ReadonlyMap<Fault, string> => {
+  const seen = new Map<string, number>()
+  return new Map(
+    all.map((fault) => {
+      const name = fault.name.replace(/:\d+/, '')
+      const number = (seen.get(name) ?? 0) + 1
+      seen.set(name, number)
+      return [fault, number === 1 ? name : `${name} #${number}`]
+    }),
+  )
 }
 
 const sound = new Set<string>()
 
-/** Tests that fail without a fault find nothing. Asked once for each test. */
-const assertSound = async (finder: Finder, run: Run): Promise<void> => {
-  const { file, test, what } = finder
-  if (sound.has(file + what)) return
-  if (test === undefined || !(await passesByItself(file, test, run))) {
-    // It may need those before it.
-    const failed = await finderAmong([file], [], run)
-    if (failed !== undefined) throw new Error(`A test fails without a fault: ${failed.file}: ${failed.what}`)
-  }
-  sound.add(file + what)
+/** A test that fails without a fault finds nothing. Asked once for each test, by itself as it found the fault. */
+const assertSound = async (session: Session, { file, test }: Finder): Promise<void> => {
+  const key = JSON.stringify([file, test])
+  if (sound.has(key)) return
+  const failed = await session.run([file], undefined, test)
+  if (failed !== undefined) throw new Error(`A test fails without a fault: ${file}: ${failed.test ?? ''}`)
+  sound.add(key)
 }
 
-const passesByItself = async (file: string, test: string, run: Run): Promise<boolean> => {
-  const pattern = `^${test.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')}$`
-  const results = await vitest([file], [], run, ['--testNamePattern', pattern])
-  return results
-    .flatMap(({ assertionResults }) => assertionResults)
-    .some(({ fullName, status }) => fullName === test && status === 'passed')
-}
-
-const finderAmong = async (
-  names: readonly string[],
-  planted: readonly Fault[],
-  run: Run,
-): Promise<Finder | undefined> => {
-  const found = (await vitest(names, planted, run)).flatMap(({ name, assertionResults, message }) => {
-    const file = name.slice(project.length + 1)
-    const failed = assertionResults.find((each) => each.status === 'failed')
-    if (failed !== undefined) return [{ file, test: failed.fullName, what: failed.fullName }]
-    return message === '' ? [] : [{ file, what: message.split('\n')[0] ?? '' }]
-  })
-  return found[0]
-}
-
-/** A fault that can be switched on, in a file that all sources run and that has no tests of its own. */
-const isSoughtAtOnce = ({ switched, path }: Fault): boolean => switched !== undefined && !hasOwnFiles(path)
-
-/** Those of many faults that the scenario of the two worlds finds, each switched on by itself in one run. */
-const foundAtOnce = async (some: readonly Fault[], folder: string): Promise<ReadonlySet<string>> => {
-  if (some.length < 2) return new Set()
-  const results = await vitest(['test/mutation/all-at-once.ts'], some, { folder, about: '' })
-  const tests = results.flatMap((file) => file.assertionResults)
-  if (!tests.some(({ title, status }) => title === 'where there is one' && status === 'passed'))
-    throw new Error('The scenario fails without a fault.')
-  return new Set(tests.filter(({ status }) => status === 'passed').map(({ title }) => title))
-}
-
-const vitest = async (
-  names: readonly string[],
-  planted: readonly Fault[],
-  { folder, about }: Run,
-  more: readonly string[] = [],
-): Promise<Report['testResults']> => {
-  const outputFile = join(mkdtempSync(join(folder, 'run-')), 'report.json')
-  const config = join(import.meta.dirname, 'vitest.config.ts')
-  const { promise, resolve } = Promise.withResolvers<string>()
-  execFile(
-    join(project, 'node_modules/.bin/vitest'),
-    ['run', '--config', config, '--reporter=json', `--outputFile=${outputFile}`, ...more, ...names],
-    {
-      cwd: project,
-      env: {
-        ...process.env,
-        ...{ PLANTED_FAULTS: JSON.stringify(planted), ABOUT_FILE: about, FILES: JSON.stringify(names) },
-      },
-      maxBuffer: Number.POSITIVE_INFINITY,
-    },
-    (_error, _stdout, stderr) => resolve(stderr),
-  )
-  return (JSON.parse(readReport(outputFile, await promise)) as Report).testResults
-}
-
-const readReport = (path: string, stderr: string): string => {
+/** The test that found it the last time, or the file where the test only fails together with those before it. */
+const foundAgain = async (session: Session, fault: Fault, last: Finder): Promise<Finder | undefined> => {
   try {
-    return readFileSync(path, 'utf8')
+    const found = await session.run([last.file], fault, last.test)
+    return found && last
   } catch {
-    return expectFailure(stderr)
+    // It has another name now.
+    return undefined
   }
 }
 
-/** A run that breaks has looked at nothing. */
-const expectFailure = (stderr: string): never => {
-  throw new Error(`The tests did not run:\n${stderr}`)
+const search = async (session: Session, fault: Fault): Promise<Finder | undefined> => {
+  const found = await session.run(filesFor(fault.path), fault)
+  if (found === undefined) return undefined
+  return (await foundAgain(session, fault, found)) ?? { file: found.file }
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, part: { type: 'string' } } })
-const chosen = faults()
+const finderOf = async (session: Session, fault: Fault, key: string): Promise<Finder | undefined> => {
+  const last = known[key]
+  const found = (last && (await foundAgain(session, fault, last))) ?? (await search(session, fault))
+  if (found !== undefined) await assertSound(session, found)
+  return found
+}
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, known: { type: 'boolean' }, record: { type: 'boolean' } },
+})
+const all = faults()
+const keys = keysOf(all)
+const chosen = all
   .filter((fault) => !harmless.has(fault.name.replace(/:\d+/, '')))
   .filter(({ name }) => values.only === undefined || name.includes(values.only))
-  .filter((_, at) => values.part === undefined || at % PARTS === Number(values.part) % PARTS)
-const folder = mkdtempSync(join(tmpdir(), 'modelrest-faults-'))
+  .filter((fault) => values.known !== true || Object.hasOwn(known, keys.get(fault) ?? ''))
+const found = new Map<string, Finder>()
 const left: string[] = []
-const together = chosen.filter(isSoughtAtOnce)
-const atOnce = foundAtOnce(together, folder)
-const next = [...chosen.filter((fault) => !together.includes(fault)), ...together].values()
-const plantAll = async (): Promise<void> => {
+let searched = 0
+const began = performance.now()
+
+/** The table again, without the faults that are gone. */
+const record = (): void => {
+  const entries = Object.entries({ ...known, ...Object.fromEntries(found) })
+  const present = new Set(keys.values())
+  const kept = entries
+    .filter(([key]) => present.has(key))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  writeFileSync(table, `${JSON.stringify(Object.fromEntries(kept), undefined, 2)}\n`)
+}
+
+const next = chosen.values()
+const plantAll = async (session: Session): Promise<void> => {
   for (const fault of next) {
-    const finder =
-      together.includes(fault) && (await atOnce).has(fault.name)
-        ? 'the two worlds of test/http/scope'
-        : await finderOf(fault, folder)
+    const start = performance.now()
+    const key = keys.get(fault) ?? fault.name
+    const finder = await finderOf(session, fault, key)
     if (finder === undefined) left.push(fault.name)
-    console.log(`${finder === undefined ? 'NOT FOUND' : 'found'}  ${fault.name}\n    ${finder ?? ''}`)
+    else {
+      found.set(key, finder)
+      if (values.record === true) record()
+      if (JSON.stringify(known[key]) !== JSON.stringify(finder)) searched += 1
+    }
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    const by = finder === undefined ? '' : `\n    ${finder.file}: ${finder.test ?? ''}`
+    console.log(`${finder === undefined ? 'NOT FOUND' : 'found'}  ${fault.name} (${seconds} s)${by}`)
   }
 }
-// Much of the time of one is the start of vitest and of servers.
-await Promise.all([atOnce.then(plantAll), plantAll()])
-rmSync(folder, { recursive: true, force: true })
-console.log(`${chosen.length - left.length} of ${chosen.length} faults were found.`)
+
+// One for each core.
+const sessions = [await startSession(), await startSession()]
+try {
+  await Promise.all(sessions.map(plantAll))
+} finally {
+  await Promise.all(sessions.map((session) => session.close()))
+}
+const seconds = Math.round((performance.now() - began) / 1000)
+console.log(`${chosen.length - left.length} of ${chosen.length} faults were found, in ${seconds} s.`)
+if (searched > 0 && values.record !== true)
+  console.log(
+    `${searched} had to be searched for, which takes time. npm run faults -- --record writes down what found them.`,
+  )
 process.exitCode = left.length > 0 || chosen.length === 0 ? 1 : 0

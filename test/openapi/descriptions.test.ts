@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { memorySource } from 'modelrest/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
@@ -51,6 +52,45 @@ test('descriptions of a model and of fields stand at its tag, its schemas and th
         state: { description: 'Whether it is new.' },
       },
     })
+})
+
+test('a foreign key to another key than the primary one names the fields that it refers to', async () => {
+  const models = memorySource([
+    {
+      name: 'Owner',
+      fields: [
+        { name: 'id', kind: 'integer', hasDefault: true },
+        ...(['slug', 'room', 'place'] as const).map((name) => ({ name, kind: 'text' as const })),
+      ],
+      primaryKey: ['id'],
+      uniques: [['slug'], ['room', 'place']],
+    },
+    {
+      name: 'Pet',
+      fields: [
+        { name: 'id', kind: 'integer', hasDefault: true },
+        { name: 'ownerId', kind: 'integer' },
+        ...(['ownerSlug', 'room', 'place'] as const).map((name) => ({ name, kind: 'text' as const })),
+      ],
+      primaryKey: ['id'],
+      foreignKeys: [
+        { fields: ['ownerId'], model: 'Owner', references: ['id'] },
+        { fields: ['ownerSlug'], model: 'Owner', references: ['slug'] },
+        { fields: ['room', 'place'], model: 'Owner', references: ['room', 'place'] },
+      ],
+    },
+  ])
+  const rest = new ModelRest<unknown>(fetchApp({ base: '/api' }), { models, controllers: [] })
+  await rest.registerAllModels()
+  const { tags, paths } = rest.openapi()
+  expect(tags.find(({ name }) => name === 'Pet')?.description).toContain(
+    'Owner (`ownerId`), Owner.slug (`ownerSlug`), Owner.room and Owner.place (`room`, `place`)',
+  )
+  const description = Object.values(paths)
+    .map(({ post }) => post)
+    .find((operation) => operation?.operationId === 'createPet')?.description
+  expect(description).toContain('`ownerSlug` must be the `slug` of an Owner')
+  expect(description).toContain('`ownerId` must refer to an Owner')
 })
 
 test('without them nothing is said of a model', async () => {
@@ -125,4 +165,69 @@ test('undefined is no entry', async () => {
   expect((await documentWith({ modelConfig })).components.schemas['ProductDetail']).not.toHaveProperty(
     'description',
   )
+})
+
+const makers = sqliteTable('makers', { id: integer().primaryKey(), name: text() })
+const lamps = sqliteTable('lamps', {
+  id: integer().primaryKey(),
+  maker_id: integer().references(() => makers.id),
+  spec: text({ mode: 'json' }),
+  deleted_at: integer({ mode: 'timestamp_ms' }),
+})
+
+const explainedWith = async (
+  options: Partial<ModelRestOptions<unknown>>,
+  tables: Readonly<Record<string, unknown>> = { makers, lamps },
+) => {
+  const client = new Database(':memory:')
+  client.exec(`create table makers (id integer primary key, name);
+    create table lamps (id integer primary key, maker_id references makers, spec, deleted_at);
+    create table products (id integer primary key, name, price, state, purchase_note)`)
+  const app = fetchApp({ base: '/api' })
+  const models = drizzleModels(drizzle({ client }), tables)
+  const rest = new ModelRest<unknown>(app, { models, controllers: [], ...options })
+  await rest.init()
+  const text = rest.openapi().info.description ?? ''
+  const ask = async (path: string) => (await app.fetch(new Request(`http://api.test${path}`))).status
+  return { text, ask, rest }
+}
+
+test('the description explains how the API works, after that of the application', async () => {
+  const { text, ask, rest } = await explainedWith({ openapi: { description: 'Sells lamps.' } })
+  expect(text).toMatch(/^Sells lamps\.\n\n## How this API works\n/)
+  const examples = [...text.matchAll(/`(?:GET )?(\/api\/[^`]*)`/g)].map(([, path = '']) => path)
+  expect(examples.length).toBeGreaterThanOrEqual(3)
+  for (const path of examples) expect([path, await ask(path)]).toEqual([path, 200])
+  const q = Object.values(rest.openapi().components.parameters).flatMap((each) =>
+    each.name === 'q' ? [each.description] : [],
+  )
+  expect(q.join('\n')).toMatch(/Ordered: `id`, `maker_id`, `deleted_at`\. Null: `spec`\./)
+})
+
+test('the description explains only what the API has', async () => {
+  const about = [
+    'include=',
+    'deleted=',
+    'offset',
+    'cursor',
+    'page',
+    'If-Match',
+    'multipart',
+    'aggregate',
+    'login',
+    'PATCH',
+  ]
+  const explains = async (...given: Parameters<typeof explainedWith>) => {
+    const { text } = await explainedWith(...given)
+    return about.filter((word) => text.includes(word))
+  }
+  expect(await explains({}, { products })).toEqual(['offset', 'page', 'If-Match', 'aggregate', 'PATCH'])
+  expect(await explains({ modelConfig: { Maker: { operations: ['list'] } } }, { makers })).toEqual([
+    'offset',
+    'page',
+    'aggregate',
+  ])
+  expect(
+    await explains({ paginationType: 'cursor', modelConfig: { Lamp: { softDelete: 'deleted_at' } } }),
+  ).toEqual([...['include=', 'deleted=', 'cursor', 'page', 'If-Match', 'aggregate', 'PATCH']])
 })

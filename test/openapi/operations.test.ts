@@ -146,6 +146,8 @@ test.each([
   ['page.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
   ['initialise.js', 'text/javascript; charset=utf-8'],
+  ['samples.js', 'text/javascript; charset=utf-8'],
+  ['session.js', 'text/javascript; charset=utf-8'],
 ])('%s is served in both codings, to be asked for again', async (name, type) => {
   const { asset } = documentation()
   const call = (headers: Record<string, string>) =>

@@ -61,6 +61,24 @@ describe('the time of a transaction', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('undoes what goes on for longer, which may succeed later', async () => {
+    const ended = vi.fn()
+    const late = run(function* () {
+      try {
+        for (;;) yield* wait(new Promise((resolve) => setTimeout(resolve, 900)))
+      } finally {
+        ended()
+      }
+    })
+    const failed = expect(late).rejects.toMatchObject({
+      code: 'unavailable',
+      headers: { 'retry-after': '5' },
+    })
+    await vi.advanceTimersByTimeAsync(5000)
+    await failed
+    expect(ended).toHaveBeenCalledOnce()
+  })
+
   it('undoes what takes longer', async () => {
     const ended = vi.fn()
     const late = run(function* () {

@@ -4,9 +4,9 @@ import { expect, inject, test } from 'vitest'
 import { bundled } from './bundle.ts'
 import { folderWithPackage } from './folders.ts'
 
-/** The modules of Node.js that docs/hosts.md lists. */
+/** The modules of Node.js that docs/fetch.md lists. */
 const documented = (): readonly string[] => {
-  const page = readFileSync('docs/hosts.md', 'utf8')
+  const page = readFileSync('docs/fetch.md', 'utf8')
   const line = page.split('\n').find((text) => text.includes('these modules of Node.js:')) ?? ''
   return [...line.matchAll(/`(node:[\w/]+)`/g)].map(([, name = '']) => name)
 }

@@ -8,9 +8,9 @@ import { type Folder, folderWithPackage, program } from './folders.ts'
 import { node22 } from './node-22.ts'
 import { cleanEnvironment, shell, succeed } from './shell.ts'
 
-const readme = readFileSync('README.md', 'utf8')
+const page = readFileSync('docs/install.md', 'utf8')
 const about = JSON.parse(readFileSync('package.json', 'utf8'))
-const [server] = fencedBlocks(readme, 'An existing project').filter(({ file }) => file === 'server.js')
+const [server] = fencedBlocks(page, 'An existing project').filter(({ file }) => file === 'server.js')
 
 const models = `const { integer, sqliteTable, text } = require('drizzle-orm/sqlite-core')
 const { decimal } = require('modelrest/drizzle/sqlite')
@@ -64,13 +64,13 @@ import { fetchApp } from 'modelrest/fetch'
 console.log(typeof Fastify, typeof ModelRest, typeof fetchApp, typeof require)
 `
 
-test('README.md asks an existing project for the versions that package.json asks for', () => {
+test('docs/install.md asks an existing project for the versions that package.json asks for', () => {
   const { 'drizzle-orm': drizzle, fastify, zod } = about.peerDependencies
   expect([about.engines.node, zod, drizzle, fastify]).toEqual([
     ...['>=22.18', '^4.6.0', '>=0.44 <1', '^5.0.0'],
   ])
   const rows = ['Node 22.18', '`zod` 4.6', '`drizzle-orm` 0.44 or later, before 1', '`fastify` 5']
-  for (const row of rows) expect(readme).toContain(`\n| ${row}`)
+  for (const row of rows) expect(page).toContain(`\n| ${row}`)
 })
 
 describe('a project that uses CommonJS', () => {
@@ -98,7 +98,7 @@ describe('a project that uses CommonJS', () => {
     expect(output.trim().split('\n').slice(-4)).toEqual(['201 Lamp', '422 undefined', '400 undefined', '1'])
   })
 
-  test('serves with the file of README.md, which the commands load too', async () => {
+  test('serves with the file of docs/install.md, which the commands load too', async () => {
     const main = 'node_modules/modelrest/dist/cli/main.js'
     expect(await shell(`${node} ${main} check`, folder.path)).toMatchObject({
       ...{ code: 0, output: expect.stringMatching(naming(1, 7, 'controllers/')) },

@@ -44,7 +44,7 @@ afterAll(async () => {
   folder?.remove()
 })
 
-/** What Next.js does otherwise, by the titles of the suite. docs/hosts.md tells users. */
+/** What Next.js does otherwise, by the titles of the suite. docs/fetch.md tells users. */
 const differences: readonly RegExp[] = [
   // It writes the query anew.
   /^the query string "(q=a%26b&q=%zz&x=\+1|a\?b=\/c|%00)"|^random ids and query/,

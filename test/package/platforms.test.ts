@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { areRunning } from '../needed-program.ts'
 import { freePort, stopped, untilAnswered } from '../readme/server.ts'
 import { bundled } from './bundle.ts'
 import { writeAll } from './folders.ts'
@@ -10,7 +11,7 @@ import { cleanEnvironment, shell } from './shell.ts'
 
 const exampleOf = (file: string): string => readFileSync(`examples/hosts/${file}`, 'utf8')
 
-/** What Bun does otherwise. docs/hosts.md tells users. */
+/** What Bun does otherwise. docs/fetch.md tells users. */
 const ofBun: readonly RegExp[] = [
   // It sends streams without a content-length.
   /^a (stream of three chunks|Readable of Node) is sent completely/,
@@ -87,10 +88,12 @@ const config :Workerd.Config = (
 );
 `
 
-let platforms: Platforms | string
+const isHere = areRunning('platforms', 'the platforms besides Node')
+let platforms: Platforms
 let server: ChildProcess | undefined
 
 beforeAll(async () => {
+  if (!isHere) return
   const examples = ['bun.ts', 'cloudflare.ts', 'deno.ts'].map((file) => [file, exampleOf(file)])
   const library = await bundled('test/contract/library/sqlite.ts', ['drizzle-orm', 'modelrest'])
   const files = { ...Object.fromEntries(examples), ...suites, 'library.js': library.code }
@@ -101,18 +104,14 @@ afterEach(async () => {
   server = undefined
 })
 afterAll(() => {
-  if (typeof platforms === 'object') platforms.folder.remove()
+  platforms?.folder.remove()
 })
 
-const run = async (
-  { skip }: TestContext,
-  platform: Platform,
-  line: string,
-  use: (folder: string, line: string) => Promise<void>,
-): Promise<void> => {
-  if (typeof platforms === 'string') return skip(`NOT RUN: ${platforms}`)
-  await use(platforms.folder.path, `${platforms.program(platform)} ${line}`)
-}
+/** The folder, and a line for its shell. */
+const lineOf = (platform: Platform, line: string): readonly [folder: string, line: string] => [
+  platforms.folder.path,
+  `${platforms.program(platform)} ${line}`,
+]
 
 /** Starts an example, and calls it. */
 const serves = async (folder: string, line: string, port: number): Promise<void> => {
@@ -139,21 +138,17 @@ const serves = async (folder: string, line: string, port: number): Promise<void>
 }
 
 describe('the examples', () => {
-  test('Bun', (context) =>
-    run(context, 'bun', 'bun.ts', async (folder, line) => serves(folder, line, await freePort())))
+  test('Bun', async () => serves(...lineOf('bun', 'bun.ts'), await freePort()))
 
-  test('Deno', (context) =>
-    run(context, 'deno', 'run --allow-all --no-check deno.ts', async (folder, line) =>
-      serves(folder, line, await freePort()),
-    ))
+  test('Deno', async () => serves(...lineOf('deno', 'run --allow-all --no-check deno.ts'), await freePort()))
 
-  test('Cloudflare', (context) =>
-    run(context, 'workerd', 'serve worker.capnp', async (folder, line) => {
-      const port = await freePort()
-      const { code } = await bundled(join(folder, 'cloudflare.ts'))
-      writeAll(folder, { 'worker.js': code, 'worker.capnp': workerConfig(port) })
-      await serves(folder, line, port)
-    }))
+  test('Cloudflare', async () => {
+    const [folder, line] = lineOf('workerd', 'serve worker.capnp')
+    const port = await freePort()
+    const { code } = await bundled(join(folder, 'cloudflare.ts'))
+    writeAll(folder, { 'worker.js': code, 'worker.capnp': workerConfig(port) })
+    await serves(folder, line, port)
+  })
 })
 
 describe('the suite passes', () => {
@@ -161,11 +156,10 @@ describe('the suite passes', () => {
     ['of hosts on Bun', 'bun', 'test ./suite.test.js'],
     ['of hosts on Deno', 'deno', 'test --allow-all --no-check suite.deno.js'],
     ['of sources on bun:sqlite', 'bun', 'test ./source.test.js'],
-  ] as const)('%s', ([, platform, line], context) =>
-    run(context, platform, line, async (folder, command) => {
-      const { code, output } = await shell(command, folder)
-      expect(code, output).toBe(0)
-      expect(output).toMatch(/\b2\d\d (pass|passed|steps)\b/)
-    }),
-  )
+  ] as const)('%s', async ([, platform, rest]) => {
+    const [folder, line] = lineOf(platform, rest)
+    const { code, output } = await shell(line, folder)
+    expect(code, output).toBe(0)
+    expect(output).toMatch(/\b2\d\d (pass|passed|steps)\b/)
+  })
 })

@@ -22,6 +22,17 @@ const example = ormExample('prisma', (path) => succeed(generate, path, offline),
   'package.json': JSON.stringify(manifest),
 })
 
+test.each(['docs/from-prisma.md', 'docs/sources.md'])(
+  '%s installs a version of it that package.json allows',
+  (page) => {
+    const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly peerDependencies: Readonly<Record<string, string>>
+    }
+    const [major] = /\d+/.exec(peerDependencies[helper] ?? '') ?? []
+    expect(readFileSync(page, 'utf8')).toContain(`npm i -D ${helper}@${major}\n`)
+  },
+)
+
 test('generating without the package of the generator says which to install', async () => {
   const { path } = example()
   const [installed, away] = [join(path, 'node_modules', helper), join(path, 'generator-helper')]
@@ -29,7 +40,7 @@ test('generating without the package of the generator says which to install', as
   const { code, output } = await shell(generate, path, offline)
   renameSync(away, installed)
   expect(code).toBe(1)
-  expect(output).toContain(`npm install --save-dev ${helper}`)
+  expect(output).toContain(`npm install --save-dev ${helper}@7`)
   expect(output).not.toContain('node:internal')
 })
 

@@ -6,7 +6,7 @@ import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { folderWithPackage, program } from './folders.ts'
 import { succeed } from './shell.ts'
 
-const page = readFileSync('docs/controllers.md', 'utf8')
+const page = readFileSync('docs/scope.md', 'utf8')
 const sections = ['Scope', 'One scope for all models', 'Scopes in your own routes', 'Fields for each caller']
 const blocks = sections.flatMap((section) => fencedBlocks(page, section))
 
@@ -66,7 +66,7 @@ for (const caller of ['1', '2']) {
 const blockNamed = (name: string): Readonly<Record<string, string>> =>
   Object.fromEntries(blocks.flatMap(({ file, text }) => (file === name ? [[file, `${text}\n`]] : [])))
 
-describe('scopes in docs/controllers.md', () => {
+describe('docs/scope.md', () => {
   test('do what the page says', async () => {
     const files = Object.fromEntries(blocks.map(({ file = 'unnamed', text }) => [file, `${text}\n`]))
     const folder = folderWithPackage(inject('unpacked'), { ...files, 'visitor.ts': visitor })

@@ -12,7 +12,10 @@ import { freePort, stopped, untilAnswered } from '../readme/server.ts'
 import { type Folder, folderWithPackage, program } from './folders.ts'
 import { cleanEnvironment, succeed } from './shell.ts'
 
-const page = readFileSync('docs/security.md', 'utf8')
+/** They show parts of one program. */
+const page = ['security', 'sessions', 'passwords', 'origins']
+  .map((name) => readFileSync(`docs/${name}.md`, 'utf8'))
+  .join('\n')
 const files = Object.fromEntries(
   fencedBlocks(page)
     .filter(({ language }) => language === 'ts')
@@ -42,7 +45,7 @@ const sender =
     return { status: reply.status, headers: reply.headers, json: text === '' ? {} : JSON.parse(text) }
   }
 
-describe('docs/security.md', () => {
+describe('docs/security.md and the pages that continue it', () => {
   let folder: Folder
   /** What the mail server has got. */
   const mails: string[] = []

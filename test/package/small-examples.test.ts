@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { skipWithout } from '../needed-program.ts'
+import { exchanges } from '../readme/exchanges.ts'
 import { stopped } from '../readme/server.ts'
-import { createDatabase, hasPostgres } from '../servers/test-database.ts'
+import { createDatabase } from '../servers/test-database.ts'
 import { samples } from '../upload/samples.ts'
 import { type Folder, folderWithPackage, program } from './folders.ts'
 import { cleanEnvironment } from './shell.ts'
@@ -67,12 +69,16 @@ const start = async (name: string, env: Readonly<Record<string, string>> = {}) =
   }
 }
 
-test('one-file serves its table and its documentation', async () => {
+test('one-file serves its tables and its documentation, and answers the first request of the README', async () => {
   const ask = await start('one-file')
-  expect(await ask('POST', '/tasks/', { body: { title: 'Write a test' } })).toMatchObject({
+  expect((await ask('POST', '/projects/', { body: { name: 'Launch' } })).status).toBe(201)
+  expect(await ask('POST', '/tasks/', { body: { title: 'Write the report', project_id: 1 } })).toMatchObject({
     status: 201,
-    json: { id: 1, title: 'Write a test', done: false },
+    json: { id: 1, title: 'Write the report', done: false },
   })
+  const [first] = exchanges(readFileSync('README.md', 'utf8'), 'modelrest')
+  const path = /localhost:3000([^']*)/.exec(first?.command ?? '')?.[1] ?? ''
+  expect((await ask('GET', path)).text).toBe(first?.answer)
   expect((await ask('PATCH', '/tasks/1', { body: { done: true } })).json).toMatchObject({ done: true })
   expect((await ask('GET', '/tasks/?q=done=true')).json).toMatchObject({ count: 1 })
   expect((await ask('GET', '/docs')).status).toBe(200)
@@ -116,8 +122,8 @@ test('schemas-and-hooks validates, fills in and refuses', async () => {
   expect((await ask('DELETE', '/articles/1')).status).toBe(204)
 })
 
-test('postgres-login shows each user only their own notes', async ({ skip }) => {
-  skip(!hasPostgres('the example of PostgreSQL with login'), 'PostgreSQL is missing.')
+test('postgres-login shows each user only their own notes', async (context) => {
+  skipWithout(context, 'postgres')
   const database = await createDatabase('login')
   try {
     const ask = await start('postgres-login', { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(64) })

@@ -15,6 +15,7 @@ test('docs/testing.md has tests that pass, and fail if the application is wrong'
     const command = `${program('node')} --test --test-reporter=tap`
     expect(await succeed(`${command} api.test.ts`, folder.path)).toMatch(/^# pass 3$/m)
     expect(await succeed(`${command} app.test.ts`, folder.path)).toMatch(/^# pass 1$/m)
+    expect(await succeed(`${command} users.test.ts`, folder.path)).toMatch(/^# pass 1$/m)
     expect(await succeed(`${command} memory.test.ts`, folder.path)).toMatch(/^# pass 1$/m)
     expect(await succeed(`${command} contract.test.ts`, folder.path)).toMatch(/^# fail 0$/m)
     const wrong = (file: string, test: string): string =>

@@ -13,6 +13,13 @@ const examples = [
   ...examplesOfSources(),
   ...pages.flatMap((path) => examplesOfPage(path, readFileSync(path, 'utf8'))),
 ]
+/** Pages whose examples need files of another page, which they send their readers to. */
+const continued: Readonly<Record<string, string>> = {
+  'docs-fetch-md': 'docs-hosts-md',
+  'docs-sessions-md': 'docs-security-md',
+  'docs-passwords-md': 'docs-security-md',
+}
+
 /** The Prisma schemas of pages. */
 const schemas = Object.fromEntries(
   pages
@@ -27,7 +34,7 @@ const fixtures = globSync(['test/types/*.ts', 'examples/*.ts']).map((path) => ({
 
 type Complaints = ReadonlyMap<string, readonly string[]>
 
-/** What the compiler says about each file, with every flag and with the `tsconfig.json` of the README. */
+/** What the compiler says about each file, with every flag and with the `tsconfig.json` of docs/install.md. */
 let complaints: Complaints
 let looseComplaints: Complaints
 let folder: Folder
@@ -42,7 +49,7 @@ const all = [...examples, ...fixtures, wrong]
 // The packages beside ours are checked by their own authors.
 const strict = { ...strictConfig, skipLibCheck: true, types: ['node'], allowImportingTsExtensions: true }
 
-const [readmeConfig = ''] = fencedBlocks(readFileSync('README.md', 'utf8'), 'TypeScript').flatMap(
+const [readersConfig = ''] = fencedBlocks(readFileSync('docs/install.md', 'utf8'), 'TypeScript').flatMap(
   ({ language, text }) => (language === 'json' ? [text] : []),
 )
 
@@ -73,10 +80,13 @@ const complaintsWith = async (compilerOptions: unknown): Promise<Complaints> => 
 
 beforeAll(async () => {
   const texts = Object.fromEntries(all.map(({ file, text }) => [file, text]))
+  for (const [page, base] of Object.entries(continued))
+    for (const [file, text] of Object.entries(texts).filter(([file]) => file.startsWith(`${base}/`)))
+      texts[file.replace(base, page)] ??= text
   folder = folderWithPackage(inject('unpacked'), { ...texts, ...schemas })
   await prismaGenerateFor(folder.path, texts)
   complaints = await complaintsWith(strict)
-  looseComplaints = await complaintsWith(JSON.parse(readmeConfig).compilerOptions)
+  looseComplaints = await complaintsWith(JSON.parse(readersConfig).compilerOptions)
 })
 
 afterAll(() => folder?.remove())
@@ -98,10 +108,10 @@ describe('an example compiles on its own against the built package', () => {
   })
 })
 
-describe('the tsconfig.json of the README compiles', () => {
+describe('the tsconfig.json of docs/install.md compiles', () => {
   test('the README as it is', async () => {
     const place = join(folder.path, 'README-md')
-    writeFileSync(join(place, 'tsconfig.json'), readmeConfig)
+    writeFileSync(join(place, 'tsconfig.json'), readersConfig)
     const { code, output } = await shell(`${program('tsc')} --pretty false`, place)
     expect([code, output]).toEqual([0, ''])
   })

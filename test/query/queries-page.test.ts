@@ -4,6 +4,7 @@ import { problemCodes } from '../../src/error/codes.ts'
 import { kinds } from '../../src/model/kinds/index.ts'
 import type { Model, Relation } from '../../src/model/model.ts'
 import { aggregateParameters } from '../../src/query/aggregate.ts'
+import { conditionForms } from '../../src/query/explained.ts'
 import { parameterNames } from '../../src/query/parameters.ts'
 import { type ListRules, querySettings } from '../../src/query/settings.ts'
 import { serialiserOf } from '../../src/schema/serialiser.ts'
@@ -13,7 +14,9 @@ import { tablesOf } from './page-tables.ts'
 import { encoded, read, refusal } from './read.ts'
 import { product } from './sample.ts'
 
-const tables = tablesOf(readFileSync('docs/queries.md', 'utf8'))
+const tables = ['docs/queries.md', 'docs/query-reference.md'].flatMap((page) =>
+  tablesOf(readFileSync(page, 'utf8')),
+)
 const withColumns = (...columns: readonly string[]) =>
   tables.filter((table) => columns.every((column) => table.columns.includes(column)))
 const rowsWith = (...columns: readonly string[]) => withColumns(...columns).flatMap(({ rows }) => rows)
@@ -115,9 +118,14 @@ const found = (query: string): string =>
     .map(({ id }) => id)
     .join(', ') || 'none'
 
-describe('docs/queries.md', () => {
+describe('docs/queries.md and docs/query-reference.md', () => {
   it.each(rowsWith('condition', 'finds'))('$condition finds $finds', ({ condition = '', finds }) => {
     expect(found(encoded(condition))).toBe(finds)
+  })
+
+  it('what the document of an API explains stands here too', () => {
+    const rows = rowsWith('condition', 'meaning').map(({ condition, meaning }) => ({ condition, meaning }))
+    for (const { condition, meaning } of conditionForms) expect(rows).toContainEqual({ condition, meaning })
   })
 
   it.each(rowsWith('query string', 'finds'))('$0 finds $finds', (row) => {

@@ -270,6 +270,24 @@ describe('a limit', () => {
     isLimited(`${conditions(25)}&include=items(q=price=1)`, 'include', 50)
   })
 
+  it('of to-many relations counts each subquery, wherever it stands', () => {
+    const several = (count: number) => Array.from({ length: count }, (_, at) => `items.price=${at}`)
+    const alternatives = (count: number) => encoded(`(${several(count).join('|')})`)
+    isFine(several(4).join('&'))
+    isLimited(several(5).join('&'), 'items.price', 4)
+    isFine(alternatives(20))
+    isFine(encoded(`!(${several(20).join('|')})`))
+    isLimited(encoded(`!(${several(5).join('&')})`), 'q', 4)
+    isFine(encoded(`(${several(20).join('|')})&tags=null&children!=null&items=null`))
+    isLimited(`${alternatives(20)}&tags=null&children!=null&items=null&!(tags.id=1)&tags.id=2`, 'tags.id', 4)
+    isFine(encoded('tags.orders.tags.orders.id=1'))
+    isLimited(encoded('tags.orders.tags.orders.tags.id=1'), 'q', 4)
+    isFine(`${several(3).join('&')}&include=children(q=tags.id=1)`)
+    isLimited(`${several(3).join('&')}&include=children(q=tags.orders.id=1)`, 'include', 4)
+    isFine(encoded(Array.from({ length: 20 }, () => 'customer.age=1').join('&')))
+    isLimited('items=null&tags=null', 'tags', 1, { maxToMany: 1 })
+  })
+
   it('of substrings counts those of related records', () => {
     isFine('items.product.name=x&title=x', { maxContains: 2 })
     isLimited('items.product.name=x&title=x', 'title', 1, { maxContains: 1 })

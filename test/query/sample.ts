@@ -51,6 +51,7 @@ export const rules: ListRules = {
   maxQueryBytes: 8192,
   maxConditions: 50,
   maxContains: 200,
+  maxToMany: 4,
   maxSorts: 8,
   maxDepth: 10,
   countBound: 10_000,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Call } from '../../src/operation/call.ts'
+import { memoryBudget } from '../../src/operation/memory-budget.ts'
 import type { Steps } from '../../src/operation/steps.ts'
 import { type Condition, everything } from '../../src/query/ast.ts'
 import type { ListQuery } from '../../src/query/list-query.ts'
@@ -34,9 +36,14 @@ const pageOf = (
   const memory = kept.get(query) ?? { countsAhead: false }
   kept.set(query, memory)
   return findPage(
-    { pageStore: () => store, rules: { ...rules, countBound: 100 }, pageBytes } as unknown as Resource,
+    {
+      pageStore: () => store,
+      rules: { ...rules, countBound: 100 },
+      pageBytes,
+      memory: memoryBudget(1e6),
+    } as unknown as Resource,
     query,
-    { guard },
+    { guard, call: {} as Call },
     memory,
   )
 }
@@ -199,7 +206,7 @@ describe('the sizes of rows', () => {
     const list: Lists['list'] = async ({ limit }, _guard, admits) => {
       const sizes = (left.shift() ?? []).slice(0, limit)
       admits?.(sizes)
-      return admits?.(sizes) ? sizes.map((id) => ({ id })) : []
+      return (await admits?.(sizes)) ? sizes.map((id) => ({ id })) : []
     }
     return { list, count: never, estimate: never }
   }

@@ -4,13 +4,12 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrationsFolder, prepare } from '../../examples/shop/databases/pg.ts'
 import type { OpenDatabase } from '../../examples/shop/db.ts'
-import { isThere } from '../needed-program.ts'
+import { areRunning } from '../needed-program.ts'
 import { type PgBouncer, startPgBouncer } from '../servers/pgbouncer.ts'
-import { createDatabase, hasPostgres } from '../servers/test-database.ts'
+import { createDatabase } from '../servers/test-database.ts'
 import { scenarioOn } from './stage.ts'
 
-const tests = 'the scenario through PgBouncer'
-const isComplete = hasPostgres(tests) && isThere('pgbouncer', tests)
+const isComplete = areRunning(['postgres', 'pgbouncer'], 'the scenario through PgBouncer')
 
 let onSqlite: readonly string[]
 let bouncers: readonly PgBouncer[] = []
@@ -26,14 +25,12 @@ beforeAll(async () => {
   bouncers = await Promise.all(databases.map(({ url }) => startPgBouncer(url)))
 }, 120_000)
 
-test('node-postgres through PgBouncer in transaction mode answers as SQLite does', async ({ skip }) => {
-  skip(!isComplete, 'PostgreSQL or PgBouncer is missing.')
+test('node-postgres through PgBouncer in transaction mode answers as SQLite does', async () => {
   const [{ url = '' } = {}] = bouncers
   expect(await scenarioOn({ database: url })).toEqual(onSqlite)
 }, 120_000)
 
-test('postgres.js without prepared statements does so too', async ({ skip }) => {
-  skip(!isComplete, 'PostgreSQL or PgBouncer is missing.')
+test('postgres.js without prepared statements does so too', async () => {
   const [, { url = '' } = {}] = bouncers
   const client = postgres(url, { prepare: false, onnotice: () => undefined })
   const db = drizzle({ client })

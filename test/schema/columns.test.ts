@@ -75,15 +75,13 @@ describe('values', () => {
       },
       { pointer: '/in_stock', code: 'wrong_type', detail: expect.stringMatching(naming('true', 'false')) },
       { pointer: '/status', code: 'not_in_enum', detail: expect.stringMatching(naming('draft', 'live')) },
-      { pointer: '/slug', code: 'required', detail: expect.stringMatching(naming('slug')) },
     ])
   })
 
-  test('are needed where the column is not null and has no default', () => {
+  test('are needed where the column is not null, has no default and is not optional', () => {
     expect(codesOf(create, {})).toEqual([
       ['/name', 'required'],
       ['/price', 'required'],
-      ['/slug', 'required'],
       ['/pin', 'required'],
     ])
     expect(update.parse({})).toEqual({})

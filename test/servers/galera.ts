@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asUser, type Run } from './as-user.ts'
-import { mariaDbPrograms } from './mariadb.ts'
+import { galeraProvider, mariaDbPrograms } from './mysql-programs.ts'
 import { startProgram, stopOf } from './program.ts'
 
 /** A node of a Galera cluster. */
@@ -22,11 +22,6 @@ export interface GaleraCluster {
   /** Ends all nodes and removes their folders. */
   stop(): Promise<void>
 }
-
-const provider = '/usr/lib/galera/libgalera_smm.so'
-
-/** Whether its programs are there. */
-export const hasGaleraPrograms = (): boolean => mariaDbPrograms() !== undefined && existsSync(provider)
 
 /** Ports of one node besides that for clients, which is chosen when it starts. */
 interface Ports {
@@ -79,8 +74,7 @@ export const startGalera = async (size = 3): Promise<GaleraCluster> => {
 
 const startNode = async (place: number, all: readonly Ports[], password: string): Promise<GaleraNode> => {
   const programs = mariaDbPrograms()
-  if (programs === undefined || !existsSync(provider))
-    throw new Error('Galera is missing. Install it: apt-get install --yes mariadb-server galera-4 rsync')
+  if (programs === undefined) throw new Error('MariaDB is missing.')
   const folder = mkdtempSync(join(tmpdir(), 'modelrest-galera-'))
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   try {
@@ -150,7 +144,7 @@ const groupSettings = (place: number, all: readonly Ports[]): Settings => {
     'binlog-format': 'ROW',
     'innodb-autoinc-lock-mode': '2',
     'wsrep-on': 'ON',
-    'wsrep-provider': provider,
+    'wsrep-provider': galeraProvider,
     'wsrep-cluster-name': 'modelrest',
     // The first begins a new group.
     'wsrep-cluster-address': `gcomm://${place === 0 ? '' : members}`,

@@ -1,25 +1,13 @@
+import { type MariaDbPrograms, mariaDbPrograms } from './mysql-programs.ts'
 import {
-  foundIn,
   type MysqlProtocolKind,
   type MysqlProtocolOptions,
   type MysqlProtocolServer,
   startServer,
 } from './mysql-protocol.ts'
 
-interface Programs {
-  readonly server: string
-  readonly initialise: string
-}
-
-/** `undefined`: they are missing. */
-export const mariaDbPrograms = (): Programs | undefined => {
-  const [server, initialise] = [foundIn('mariadbd'), foundIn('mariadb-install-db')]
-  return server === undefined || initialise === undefined ? undefined : { server, initialise }
-}
-
-export const mariaDb: MysqlProtocolKind<Programs> = {
+export const mariaDb: MysqlProtocolKind<MariaDbPrograms> = {
   noun: 'MariaDB',
-  install: 'Install it: apt-get install --yes mariadb-server',
   programs: mariaDbPrograms,
   server: ({ server }) => server,
   initialise: ({ initialise }, data) => [

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { asUser } from './as-user.ts'
 import { type ServerProgram, startProgram, stopOf } from './program.ts'
 
@@ -32,7 +32,6 @@ export interface MysqlProtocolOptions {
 /** What MariaDB and MySQL do in different ways. */
 export interface MysqlProtocolKind<Programs> {
   readonly noun: string
-  readonly install: string
   /** `undefined`: they are missing. */
   programs(): Programs | undefined
   server(programs: Programs): string
@@ -42,12 +41,6 @@ export interface MysqlProtocolKind<Programs> {
   readonly statements: readonly string[]
   readonly settings: Readonly<Record<string, string>>
 }
-
-/** Debian keeps servers where only the system's own users look for programs. */
-export const foundIn = (program: string): string | undefined =>
-  [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
-    .map((folder) => join(folder, program))
-    .find((file) => existsSync(file))
 
 const USER = 'tester'
 
@@ -62,7 +55,7 @@ export const startServer = async <Programs>(
   options: MysqlProtocolOptions,
 ): Promise<MysqlProtocolServer> => {
   const programs = kind.programs()
-  if (programs === undefined) throw new Error(`${kind.noun} is missing. ${kind.install}`)
+  if (programs === undefined) throw new Error(`${kind.noun} is missing.`)
   const folder = mkdtempSync(join(tmpdir(), `modelrest-${kind.noun.toLowerCase()}-`))
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   try {

@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node'
-import { mariaDb, startMariaDb } from './mariadb.ts'
-import { mySql, startMySql } from './mysql.ts'
+import { isThere } from '../programs.ts'
+import { startMariaDb } from './mariadb.ts'
+import { startMySql } from './mysql.ts'
 import { onDemand } from './on-demand.ts'
 
 declare module 'vitest' {
@@ -14,8 +15,8 @@ declare module 'vitest' {
 
 /** One server of MariaDB and one of MySQL for all test files of a run that need them. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  const mariadb = mariaDb.programs() === undefined ? undefined : await onDemand(startMariaDb)
-  const mysql = mySql.programs() === undefined ? undefined : await onDemand(startMySql)
+  const mariadb = isThere('mariadb') ? await onDemand(startMariaDb) : undefined
+  const mysql = isThere('mysql') ? await onDemand(startMySql) : undefined
   project.provide('mariadb', mariadb?.address)
   project.provide('mysql', mysql?.address)
   return async () => {

@@ -18,8 +18,7 @@ export interface PostgresReplica {
 /** Starts a streaming replica of a server, of all its databases. @param primary the URL of a database of it, as a superuser */
 export const startReplica = async (primary: string): Promise<PostgresReplica> => {
   const programs = postgresPrograms()
-  if (programs === undefined)
-    throw new Error('PostgreSQL is missing. Install it: apt-get install --yes postgresql')
+  if (programs === undefined) throw new Error('PostgreSQL is missing.')
   const { port: from, username, password, pathname } = new URL(primary)
   const folder = mkdtempSync(join(tmpdir(), 'modelrest-pg-replica-'))
   const data = join(folder, 'data')

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
+import { isThere } from '../programs.ts'
 import { onDemand } from './on-demand.ts'
 import { startPostgres } from './postgres.ts'
-import { postgresPrograms } from './postgres-programs.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -12,7 +12,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL server for all test files of a run that need it. */
 export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
-  if (postgresPrograms() === undefined) return
+  if (!isThere('postgres')) return
   const server = await onDemand(startPostgres)
   project.provide('postgres', server.address)
   return server.stop

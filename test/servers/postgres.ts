@@ -39,8 +39,7 @@ export interface PostgresOptions {
  */
 export const startPostgres = async (options: PostgresOptions = {}): Promise<PostgresServer> => {
   const programs = postgresPrograms()
-  if (programs === undefined)
-    throw new Error('PostgreSQL is missing. Install it: apt-get install --yes postgresql')
+  if (programs === undefined) throw new Error('PostgreSQL is missing.')
   const folder = mkdtempSync(join(tmpdir(), 'modelrest-pg-'))
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   try {

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { isInstalled } from '../needed-program.ts'
+import { isThere } from '../programs.ts'
 import { startRedis } from './redis.ts'
 
 declare module 'vitest' {
@@ -11,7 +11,7 @@ declare module 'vitest' {
 
 /** One Redis server for all test files of a run. */
 export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
-  if (!isInstalled('redis-server')) return
+  if (!isThere('redis')) return
   const server = await startRedis({ settings: { databases: '1000' } })
   project.provide('redis', server.url)
   return server.stop

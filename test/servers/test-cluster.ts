@@ -1,10 +1,5 @@
-import { it } from 'vitest'
-import { isThere } from '../needed-program.ts'
-import { hasPostgres } from './test-database.ts'
+import { needing } from '../needed-program.ts'
 
-/** Defines tests that need nginx, PostgreSQL and Redis. Where one is missing that is said loudly, and an error in CI. */
-export const onCluster = (tests: string, define: () => void): void => {
-  const isComplete = isThere('nginx', tests) && isThere('redis-server', tests) && hasPostgres(tests)
-  if (isComplete) define()
-  else it(`NOT RUN: ${tests}`, ({ skip }) => skip('nginx, PostgreSQL or Redis is missing.'))
-}
+/** Defines tests that need nginx, PostgreSQL and Redis. Where one is missing they are skipped; in CI that is an error. */
+export const onCluster = (tests: string, define: () => void): void =>
+  needing(['nginx', 'postgres', 'redis'], tests, define)

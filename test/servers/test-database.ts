@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { inject, it } from 'vitest'
+import { inject } from 'vitest'
+import { assertAsked, needing } from '../needed-program.ts'
 import { urlFrom } from './on-demand.ts'
 
 /** A database of its own on the PostgreSQL server of this run. */
@@ -18,33 +19,19 @@ const locales: Readonly<Record<Collation, string>> = {
   en: `locale_provider icu icu_locale 'en'`,
 }
 
-/**
- * Says whether this run has a PostgreSQL server. Where it has none, the test cannot run: that is said loudly, and an
- * error in CI.
- */
-export const hasPostgres = (tests: string): boolean => {
-  if (inject('postgres') !== undefined) return true
-  const line = `NOT RUN: ${tests}, because PostgreSQL is missing. Install it: apt-get install --yes postgresql`
-  if (process.env['CI'] !== undefined) throw new Error(line)
-  process.stderr.write(`\n${line}\n\n`)
-  return false
-}
-
-/** Defines tests that need a PostgreSQL server. Without one the file holds a single test, which says that it did not run. */
-export const onPostgres = (tests: string, define: () => void): void => {
-  if (hasPostgres(tests)) define()
-  else it(`NOT RUN: ${tests}`, ({ skip }) => skip('PostgreSQL is missing.'))
-}
+/** Defines tests that need a PostgreSQL server. Without one they are skipped; in CI that is an error. */
+export const onPostgres = (tests: string, define: () => void): void => needing('postgres', tests, define)
 
 /**
  * Creates an empty database on the PostgreSQL server of this run.
  * @param name What it is for: lower-case letters and `_`. A random end keeps test files apart.
- * @throws where the run has no server: ask `hasPostgres` first.
+ * @throws if the test file has not asked for PostgreSQL, as `onPostgres` does
  */
 export const createDatabase = async (
   name: string,
   collation: Collation = 'C.UTF-8',
 ): Promise<TestDatabase> => {
+  assertAsked('postgres')
   const address = inject('postgres')
   if (address === undefined) throw new Error('PostgreSQL is missing.')
   const server = await urlFrom(address)

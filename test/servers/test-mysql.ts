@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import mysql from 'mysql2/promise'
-import { describe, inject, it } from 'vitest'
-import { inTurn } from '../matrix.ts'
+import { inject } from 'vitest'
+import { assertAsked, describeEach, needing } from '../needed-program.ts'
 import { mariaDb, startMariaDb } from './mariadb.ts'
-import { isLeftOut, mySql, startMySql } from './mysql.ts'
+import { mySql, startMySql } from './mysql.ts'
 import type { MysqlProtocolOptions, MysqlProtocolServer } from './mysql-protocol.ts'
 import { urlFrom } from './on-demand.ts'
 
@@ -43,45 +43,22 @@ export const nameOf = (kind: MysqlKind): string => kinds[kind].server.noun
 export const collationOf = (kind: MysqlKind, collation: MysqlCollation): string =>
   kinds[kind].collations[collation]
 
-/** Says whether this run has such a server. Where it has none, the test cannot run: that is said loudly, and an error in CI. */
-const hasServer = (kind: MysqlKind, tests: string): boolean => {
-  if (inject(kind) !== undefined) return true
-  const { noun, install } = kinds[kind].server
-  const line = `NOT RUN: ${tests}, because ${noun} is missing. ${install}`
-  const isExpected = kind === 'mysql' && isLeftOut()
-  if (process.env['CI'] !== undefined && !isExpected) throw new Error(line)
-  process.stderr.write(`\n${line}\n\n`)
-  return false
-}
+/** Defines tests that need a MariaDB server. Without one they are skipped; in CI that is an error. */
+export const onMariaDb = (tests: string, define: () => void): void => needing('mariadb', tests, define)
 
-const onServer = (kind: MysqlKind, tests: string, define: () => void): void => {
-  if (hasServer(kind, tests)) define()
-  else it(`NOT RUN: ${tests}`, ({ skip }) => skip(`${nameOf(kind)} is missing.`))
-}
-
-/** Defines tests that need a MariaDB server. Without one there is a single test, which says that they did not run. */
-export const onMariaDb = (tests: string, define: () => void): void => onServer('mariadb', tests, define)
-
-const onServers = (chosen: readonly MysqlKind[], tests: string, define: (kind: MysqlKind) => void): void =>
-  describe.each(chosen)(`${tests} on %s`, (kind) =>
-    onServer(kind, `${tests} on ${nameOf(kind)}`, () => define(kind)),
-  )
-
-const everyKind: readonly MysqlKind[] = ['mariadb', 'mysql']
-
-/** Defines tests for each server that speaks MySQL's protocol. Without one there is a test that says so. */
+/** Defines tests for each server that speaks MySQL's protocol. Without one they are skipped; in CI that is an error. */
 export const onEachMysql = (tests: string, define: (kind: MysqlKind) => void): void =>
-  onServers(everyKind, tests, define)
-
-/** The same, for the servers in turn: tests of what is the same statement on both. */
-export const onMysqlInTurn = (tests: string, define: (kind: MysqlKind) => void): void =>
-  onServers(inTurn(everyKind, 2), tests, define)
+  describeEach(
+    (['mariadb', 'mysql'] as const).map((kind) => [kind, kind, kind]),
+    `${tests} on %s`,
+    define,
+  )
 
 /**
  * Creates an empty database.
  * @param name What it is for: lower-case letters and `_`. A random end keeps test files apart.
  * @param options On which server, that of this run or of a URL; the collation of its texts.
- * @throws where the run has no server: define such tests by `onMariaDb` or `onEachMysql`.
+ * @throws if the test file has not asked for the server, as `onMariaDb` and `onEachMysql` do
  */
 export const createMysqlDatabase = async (
   name: string,
@@ -98,6 +75,7 @@ export const createMysqlDatabase = async (
 }
 
 const serverOfRun = async (kind: MysqlKind): Promise<string> => {
+  assertAsked(kind)
   const address = inject(kind)
   if (address === undefined) throw new Error(`${nameOf(kind)} is missing.`)
   return await urlFrom(address)

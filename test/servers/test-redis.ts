@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { inject, it } from 'vitest'
-import { isThere } from '../needed-program.ts'
+import { inject } from 'vitest'
+import { assertAsked, needing } from '../needed-program.ts'
 
 /** A corner of the Redis server of this run that no other test file sees, as long as each key begins with `prefix`. */
 export interface TestRedis {
@@ -8,19 +8,14 @@ export interface TestRedis {
   readonly prefix: string
 }
 
-/** @throws where the run has no server: define the tests inside `onRedis`. */
+/** A corner of the run's server. Its URL is empty where the program is missing: the tests are skipped then. */
 export const testRedis = (): TestRedis => {
-  const url = inject('redis')
-  if (url === undefined) throw new Error('Redis is missing.')
-  return { url, prefix: `test-${randomBytes(6).toString('hex')}:` }
+  assertAsked('redis')
+  return { url: inject('redis') ?? '', prefix: `test-${randomBytes(6).toString('hex')}:` }
 }
 
 /**
- * Defines tests that need a Redis server, that of this run (`testRedis()`) or one of their own (`startRedis()`). Where
- * the program is missing that is said loudly, and an error in CI; the file holds a single test then, which says that it
- * did not run.
+ * Defines tests that need a Redis server, that of this run (`testRedis()`) or one of their own (`startRedis()`). Without
+ * one they are skipped; in CI that is an error.
  */
-export const onRedis = (tests: string, define: () => void): void => {
-  if (isThere('redis-server', tests)) define()
-  else it(`NOT RUN: ${tests}`, ({ skip }) => skip('Redis is missing.'))
-}
+export const onRedis = (tests: string, define: () => void): void => needing('redis', tests, define)

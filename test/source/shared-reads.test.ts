@@ -33,7 +33,7 @@ const stage = (primaryKey: readonly string[] = ['id']) => {
       return (await statement([id]))[0]
     },
   } as unknown as RecordStore
-  const { read } = sharedReads(store, { primaryKey } as unknown as Model, pace)
+  const { read } = sharedReads(store, { primaryKey, fields: [] } as unknown as Model, pace)
   const settle = async (how: 'end' | 'fail') => {
     for (const one of ends.splice(0)) one[how]()
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
@@ -162,7 +162,7 @@ describe('shared reads', () => {
       list: ({ filter }: { filter: Condition }) => matching('values' in filter ? filter.values : []),
       read: async (key: readonly unknown[]) => (await matching(key))[0],
     } as unknown as RecordStore
-    const { read } = sharedReads(store, { primaryKey: ['id'] } as unknown as Model, pace)
+    const { read } = sharedReads(store, { primaryKey: ['id'], fields: [] } as unknown as Model, pace)
     const found = await Promise.all(['-', 'a', 'A'].map((id) => read([id], everything)))
     expect(found).toEqual([undefined, ...records])
   })
@@ -218,7 +218,7 @@ const owned = () => {
     { name: 'owner', kind: 'to-one' },
     { name: 'tags', kind: 'to-many' },
   ]
-  const model = { name: 'Thing', primaryKey: ['id'], relations } as unknown as Model
+  const model = { name: 'Thing', primaryKey: ['id'], fields: [], relations } as unknown as Model
   const reader = sharedReads({ related } as unknown as RecordStore, model, pace)
   const ask = (
     records: RelatedTo['records'],

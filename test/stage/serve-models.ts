@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { ModelRest, ModelRestOptions } from '../../src/index.ts'
-import { onFastify } from './apps.ts'
+import { type Entry, onFastify } from './apps.ts'
 import type { TestDatabase } from './databases.ts'
 import { type Method, senderTo } from './requests.ts'
 
@@ -13,6 +13,8 @@ export interface Served {
   readonly rest: ModelRest
   /** What the log says at info and above. */
   readonly lines: readonly string[]
+  /** The same with their details, such as errors. */
+  readonly entries: readonly Entry[]
 }
 
 /** Serves the models of a database without controllers, on Fastify. Both end with the test. */
@@ -22,14 +24,16 @@ export const serveModels = async (
 ): Promise<Served> => {
   onTestFinished(close)
   const lines: string[] = []
-  const app = await onFastify(
-    { models, controllers: [], ...options },
-    { base: '', onEntry: ({ line }) => lines.push(line) },
-  )
+  const entries: Entry[] = []
+  const onEntry = (entry: Entry): void => {
+    entries.push(entry)
+    lines.push(entry.line)
+  }
+  const app = await onFastify({ models, controllers: [], ...options }, { base: '', onEntry })
   onTestFinished(app.stop)
   const send = senderTo(app)
   return {
-    ...{ lines, rest: app.rest },
+    ...{ lines, entries, rest: app.rest },
     send: async (method, path, body) => {
       const { status, text, json } = await send(method, path, { body })
       return [status, text === '' ? undefined : json]

@@ -22,12 +22,15 @@ const ofDrizzle: Reasons = {
       'suggest',
       'causesOf',
       'reasonOf',
+      ...['Note', 'linesOf'],
     ],
   ],
   'optional: concurrent counts share a statement': ['sharing', 'sharingKey'],
   'describes tables that are declared in code, with errors that name the code': [
     ...['PROTOTYPE', 'prototypeField', 'formsOf', 'kinds', 'KindField'],
   ],
+  'the size of rows is asked before they are read, as in all sources': ['shownFields', 'sizeOf', 'sizingOf'],
+  'joins a relation that leads to one record': ['leadsToOne'],
   'sums that the database returns in parts': ['aggregatedKind', 'decimalText', 'exactAverage', 'unitsOf'],
   'checks values of custom column types as responses do': [
     ...['Reading', 'Unrepresentable', 'unwrapped', 'canonical', 'plainNotation'],
@@ -56,6 +59,7 @@ const ofExpress: Reasons = {
     ...['HostAdapter', 'adapterFor', 'carryTable', 'isServedBy'],
   ],
   'the errors of own routes': ['HeadCall', 'nothingHere', 'ofServer', 'refuse'],
+  'requests of Express have a prototype for each application': ['decorateRequests'],
 }
 
 const ofHono: Reasons = {
@@ -72,6 +76,7 @@ const ofHono: Reasons = {
 const ofNest: Reasons = {
   'it refuses a base in its own name': ['readBase', 'readPrefix'],
   'what it shares with the hosts of Express and Fastify': [...['mountable', 'fastifyHost', 'respond']],
+  'metadata of handlers, which exist before requests': ['servingOf', 'operationOfAnyRequest'],
   'the logger of Nest writes texts': ['textLog'],
   'the errors of own routes': ['HeadCall', 'ofServer', 'refuse'],
 }

@@ -43,9 +43,9 @@ export const brokenRules = (file: SourceFile): readonly string[] => {
   ]
 }
 
-const skipping = /\b(?:test|it|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|skipIf|runIf|fails)\b/
+const skipping = /\b(?:test|it|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|skipIf|runIf)\b/
 
-/** Tests that are left out, so that a run would pass without them. */
+/** Tests that are left out, so that a run would pass without them. One with `fails` runs, and fails once its fault is gone. */
 export const skippedTests = ({ path, text }: SourceFile): readonly string[] =>
   text
     .split('\n')

@@ -34,6 +34,22 @@ describe.each(locks)('%s', (file) => {
   })
 })
 
+test('docs/support.md has each package with the range of package.json and the version of the lock', () => {
+  const { peerDependencies, engines } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly peerDependencies: Readonly<Record<string, string>>
+    readonly engines: { readonly node: string }
+  }
+  const page = readFileSync('docs/support.md', 'utf8').replaceAll('\\|\\|', '||')
+  const listed = [...page.matchAll(/^\| `(.+?)` \| (.+?) \| ([\d.]+) \|/gm)].map(([, ...cells]) => cells)
+  const locked = readLock('package-lock.json')
+  expect(listed.toSorted()).toEqual(
+    Object.entries(peerDependencies)
+      .map(([name, range]) => [name, range, locked[`node_modules/${name}`]?.version])
+      .toSorted(),
+  )
+  expect(page).toContain(`| Node.js | ${engines.node.replace('>=', '')} or later |`)
+})
+
 test('a package that the lock lacks is found', () => {
   const tool = { version: '1.0.0', optionalDependencies: { 'tool-linux': '1.0.0', 'tool-darwin': '1.0.0' } }
   expect(missing({ 'node_modules/tool': tool, 'node_modules/tool-linux': {} })).toEqual(['tool-darwin'])

@@ -18,6 +18,7 @@ const exceptions: Exceptions = {
       (text) => `app/registration.ts ${text}`,
     ),
     'error/errors.ts most[as]',
+    ...['driver[method]', 'driver[method]'].map((text) => `source/typeorm/database.ts ${text}`),
     'host/fastify/paths.ts initialConfig.routerOptions?.[name]',
     'host/fastify/paths.ts initialConfig[name]',
     'host/fastify/docs.ts schema[name]',

@@ -121,6 +121,12 @@ export const words: readonly {
     bad: 'An explanation for people.',
     good: 'A human-readable explanation.',
   },
+  {
+    found: /(?<!\bresponse )\b(is|are) an? [45]\d\d\b/i,
+    instead: 'returns 409',
+    bad: 'A duplicate is a 409.',
+    good: 'A duplicate returns 409: the response is a 409.',
+  },
 ]
 
 interface Text {

@@ -115,6 +115,12 @@ const ignoringCase = (condition: Condition): Condition =>
     ? { ...condition, op: 'contains' }
     : inside(condition, ignoringCase)
 
+/** As in a statement where what follows a quote is SQL. */
+const injected = (condition: Condition): Condition =>
+  'value' in condition && String(condition.value).includes('or 1=1')
+    ? everything
+    : inside(condition, injected)
+
 const withWildcards = (condition: Condition): Condition => {
   if (condition.op !== 'contains') return inside(condition, withWildcards)
   const parts = String(condition.value).split(/[%_]/)
@@ -581,6 +587,11 @@ export const wrongSources: Readonly<
   'equality that ignores case': [
     () => translating(ignoringCase),
     '`eq` and `ne` compare strings byte for byte',
+  ],
+  'strings that end a condition early': [
+    () => translating(injected),
+    'in conditions and guards',
+    'in conditions on related records',
   ],
   'wildcards in `contains`': [() => translating(withWildcards), '`contains` takes %, _ and \\ literally'],
   'transactions that other statements join': [

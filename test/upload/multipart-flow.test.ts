@@ -251,18 +251,17 @@ const outcome = async (pieces: AsyncIterable<Uint8Array>, options: Options, mill
   const before = settled.mock.calls.length
   await vi.advanceTimersByTimeAsync(1)
   await done
-  return { before, error: settled.mock.calls[0]?.[0] as unknown, timers: vi.getTimerCount() }
+  return { before, error: settled.mock.calls[0]?.[0] as unknown }
 }
 
 test('a client that pauses for too long is a 408', async () => {
-  const { before, error, timers } = await outcome(then(head, forever), {}, bounds.UPLOAD_IDLE_TIMEOUT * 1000)
+  const { before, error } = await outcome(then(head, forever), {}, bounds.UPLOAD_IDLE_TIMEOUT * 1000)
   expect(before).toBe(0)
   expect(error).toMatchObject({
     status: 408,
     code: 'request_timeout',
     detail: expect.stringMatching(naming(30)),
   })
-  expect(timers).toBe(0)
 })
 
 test('a client that sends a byte at a time is a 408 in the end', async () => {

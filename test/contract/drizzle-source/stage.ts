@@ -2,6 +2,7 @@ import { beforeEach } from 'vitest'
 import type { Model } from '../../../src/model/model.ts'
 import type { Tables } from '../../../src/source/drizzle/index.ts'
 import type { Awaitable, ModelSource, RecordStore, Row } from '../../../src/source/source.ts'
+import type { MysqlKind } from '../../servers/test-mysql.ts'
 
 /** A source of the library's models on an empty database that has their tables. */
 export interface Connected {
@@ -12,6 +13,8 @@ export interface Connected {
   execute(statements: string): Awaitable<unknown>
   /** How many statements were prepared until now. */
   prepared(): number
+  /** The server with its settings. Absent: another database. */
+  readonly server?: MysqlKind | 'pg'
   /** Makes something that its field cannot hold exactly of all books. */
   readonly spoil: { readonly statement: string; readonly field: string }
   /** Whether the columns of this database can hold a value. Absent: they can hold all. */

@@ -47,6 +47,7 @@ export const books = sqliteTable(
     price: decimal({ precision: 10, scale: 2 }).notNull(),
     discount: decimal({ precision: 20, scale: 4 }).notNull().default('0.05'),
     rating: real(),
+    weight: real(),
     pages: integer().notNull(),
     copies: blob({ mode: 'bigint' }),
     inStock: integer('in_stock', { mode: 'boolean' }).notNull().default(true),
@@ -148,7 +149,7 @@ export const createSqlite: readonly string[] = [
     parent_id integer references categories (id))`,
   `create table books (
     id text(36) primary key not null, title text(200) not null, isbn text(13) not null constraint books_isbn unique,
-    price integer not null, discount text not null default '100000000000000000500', rating real, pages integer not null,
+    price integer not null, discount text not null default '100000000000000000500', rating real, weight real, pages integer not null,
     copies blob, in_stock integer not null default 1, genre text not null default 'novel', published_on text,
     printed_at integer not null, opens_at text, cover blob, meta text, tags text, loan_period text, signature text,
     author_id integer not null references authors (id), translator_id integer references authors (id),

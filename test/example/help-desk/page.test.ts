@@ -40,11 +40,3 @@ test('the page of the help desk shows the responses of its requests', async () =
     folder.remove()
   }
 })
-
-test('the README shows requests of that page', () => {
-  const shown = fencedBlocks(readFileSync('README.md', 'utf8'), 'A help desk').filter(
-    ({ language }) => language !== 'ts',
-  )
-  expect(shown.length).toBeGreaterThanOrEqual(4)
-  for (const { text } of shown) expect(blocks.map((block) => block.text)).toContain(text)
-})

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { action } from '../../../src/index.ts'
 import { after as next } from '../../../src/model/objects.ts'
 import { executeWith } from '../hooked.ts'
-import { type Desk, desks, lite, type Parts, refusalOf } from './stage.ts'
+import { desks, lite, type Parts, refusalOf } from './stage.ts'
 
 const tenantOf = (request: object): number => {
   const headers: unknown = Reflect.get(request, 'headers')
@@ -136,33 +136,6 @@ describe.each(desks)('the permission of an action, on %s', (_name, start) => {
     })
     expect(refusalOf(await desk.send('POST', '/tickets/ping'))).toEqual([401, 'unauthenticated'])
   })
-})
-
-test('a permission is checked again on the locked record', async () => {
-  let desk: Desk | undefined
-  let seen = 0
-  const stage = await lite({
-    permissions: {
-      close: (_request, record) => {
-        seen += 1
-        return record?.['status'] === 'open'
-      },
-    },
-    actions: {
-      close: action({
-        on: 'record',
-        input: z.object({}).refine(async () => {
-          await desk?.execute("update tickets set status = 'taken' where id = 1")
-          return true
-        }),
-        run: () => ({ status: 'closed' }),
-      }),
-    },
-  })
-  desk = stage
-  expect(refusalOf(await stage.send('POST', '/tickets/1/close', {}))).toEqual([401, 'unauthenticated'])
-  expect(await stage.ticket(1)).toMatchObject({ status: 'taken' })
-  expect(seen).toBe(2)
 })
 
 test('an action takes a locking read and an update', async () => {

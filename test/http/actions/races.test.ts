@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { action, HttpError } from '../../../src/index.ts'
 import { after as next } from '../../../src/model/objects.ts'
 import { onPostgres } from '../../servers/test-database.ts'
-import { onMysqlInTurn } from '../../servers/test-mysql.ts'
+import { onEachMysql } from '../../servers/test-mysql.ts'
 import { executeWith } from '../hooked.ts'
 import { desks, type Start, servers } from './stage.ts'
 
@@ -107,4 +107,4 @@ onPostgres('an action on PostgreSQL', () => {
     expect(callers).toEqual(replies.map(() => ({ id: 1, tenant: 1 })))
   })
 })
-onMysqlInTurn('an action', (kind) => racing(servers[kind]))
+onEachMysql('an action', (kind) => racing(servers[kind]))

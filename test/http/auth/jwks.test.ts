@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
@@ -18,6 +18,8 @@ import { ModelRest } from '../../../src/entry/fastify.ts'
 import { defineSettings, type ServiceAuth } from '../../../src/index.ts'
 import { newAlgorithms, plainAlgorithms } from '../../auth/tokens-sample.ts'
 import { naming } from '../../naming.ts'
+import { needing } from '../../needed-program.ts'
+import { pythonWithJwt } from '../../programs.ts'
 import { ada, describeServices, registered, services } from '../../stage/auth-service.ts'
 import { refreshing, statuses } from '../../stage/stateful.ts'
 
@@ -135,24 +137,8 @@ key = jwt.PyJWKClient(url).get_signing_key_from_jwt(token)
 print(jwt.decode(token, key.key, algorithms=[algorithm], audience="service-api", issuer="service")["sub"])
 `
 
-/** A Python with PyJWT and cryptography. Debian installs them for its own. */
-const pythonWithJwt = ['python3', '/usr/bin/python3'].find(
-  (path) => spawnSync(path, ['-c', 'import jwt, cryptography']).status === 0,
-)
-
-/** Defines tests that need PyJWT. Where it is missing they cannot run: that is said loudly, and an error in CI. */
-const onPyJwt = (tests: string, define: (python: string) => void): void => {
-  if (pythonWithJwt !== undefined) {
-    define(pythonWithJwt)
-    return
-  }
-  const line = `NOT RUN: ${tests}, because PyJWT is missing. Install it: apt-get install python3-jwt python3-cryptography`
-  if (process.env['CI'] !== undefined) throw new Error(line)
-  process.stderr.write(`\n${line}\n\n`)
-  it(`NOT RUN: ${tests}`, ({ skip }) => skip('PyJWT is missing.'))
-}
-
-onPyJwt('the public keys over the network', (interpreter) => {
+needing('pyjwt', 'the public keys over the network', () => {
+  const interpreter = pythonWithJwt() ?? ''
   const servers: { close(): unknown }[] = []
   afterEach(async () => {
     for (const server of servers.splice(0).reverse()) await server.close()

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { ValueError } from '../../../src/index.ts'
+import { describeEach } from '../../needed-program.ts'
 import { listOf, numbered, ownStatements, refusalOf, type Shop, stages } from './stage.ts'
 
 let shop: Shop | undefined
@@ -8,7 +9,7 @@ afterEach(async () => {
   shop = undefined
 })
 
-describe.each(stages)('an array of new records on %s', (_name, start) => {
+describeEach(stages, 'an array of new records on %s', (start) => {
   const open = async (...given: Parameters<typeof start>): Promise<Shop> => {
     shop = await start(...given)
     return shop

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { describeEach } from '../../needed-program.ts'
 import { numbered, refusalOf, type Shop, stages } from './stage.ts'
 
 let shop: Shop | undefined
@@ -107,7 +108,7 @@ const requests: readonly (readonly [string, string, unknown, readonly unknown[]]
   ]),
 ]
 
-describe.each(stages.slice(0, 3))('malformed writes of many records on %s', (_name, start) => {
+describeEach(stages.slice(0, 3), 'malformed writes of many records on %s', (start) => {
   test('are refused, and store nothing', async () => {
     // Sequences without a pause are no overload.
     shop = await start({ settings: { MAX_WAITING: 0 } })

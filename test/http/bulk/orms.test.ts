@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { controllerFor } from '../../../src/index.ts'
-import { inTurn } from '../../matrix.ts'
 import { type App, onFastify } from '../../stage/apps.ts'
 import { type Send, senderTo } from '../../stage/requests.ts'
 import { onEachKind, openPlace, type Place } from '../orm-places.ts'
@@ -8,7 +7,7 @@ import { executeWithOrm } from '../orm-things.ts'
 import { ddlOf, ormShops } from './orm-shops.ts'
 import { listOf, numbered, refusalOf } from './stage.ts'
 
-describe.each(inTurn(Object.entries(ormShops), 2))('many records of %s', (orm, open) => {
+describe.each(Object.entries(ormShops))('many records of %s', (orm, open) => {
   onEachKind(`many records of ${orm}`, (kind) => {
     let place: Place
     let app: App

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onPostgres } from '../../servers/test-database.ts'
-import { onMysqlInTurn } from '../../servers/test-mysql.ts'
+import { onEachMysql } from '../../servers/test-mysql.ts'
 import { openMysql } from '../../stage/mysql.ts'
 import { openPostgres } from '../../stage/postgres.ts'
 import type { Answer } from '../../stage/requests.ts'
@@ -236,6 +236,6 @@ onPostgres('bulk writes at the same time on PostgreSQL', () =>
       serveLibrary(await openPostgres(tables.postgres, ddlOf('postgres'), { connections })),
     )),
 )
-onMysqlInTurn('bulk writes at the same time', (kind) =>
+onEachMysql('bulk writes at the same time', (kind) =>
   racing(async () => serveLibrary(await openMysql(kind, tables.mysql, ddlOf('mysql'), { connections }))),
 )

@@ -1,3 +1,4 @@
+import type { Subject } from '../../needed-program.ts'
 import type { Answer } from '../../stage/requests.ts'
 import { type ShopOptions, type Start, servers, shops } from '../together/stage.ts'
 
@@ -14,11 +15,11 @@ const withBulk =
     return start({ ...options, modelConfig: { ...modelConfig, ...bulk } as never })
   }
 
-export const stages: readonly (readonly [string, Start])[] = [
+export const stages: readonly Subject<Start>[] = [
   ...shops.map(([name, start]) => [name, withBulk(start)] as const),
-  ['PostgreSQL', withBulk(servers.postgres)],
-  ['MariaDB', withBulk(servers.mariadb)],
-  ['MySQL', withBulk(servers.mysql)],
+  ['PostgreSQL', withBulk(servers.postgres), 'postgres'],
+  ['MariaDB', withBulk(servers.mariadb), 'mariadb'],
+  ['MySQL', withBulk(servers.mysql), 'mysql'],
 ]
 
 /** A response that is an array. */

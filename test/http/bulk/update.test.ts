@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { after } from '../../../src/model/objects.ts'
+import { describeEach } from '../../needed-program.ts'
 import { executeWith } from '../hooked.ts'
 import { listOf, numbered, refusalOf, type Shop, stages } from './stage.ts'
 
@@ -14,7 +15,7 @@ const userOf = (request: unknown): string | null => {
   return (headers instanceof Headers ? headers.get('x-user') : headers['x-user']) ?? null
 }
 
-describe.each(stages)('many changes in one request on %s', (_name, start) => {
+describeEach(stages, 'many changes in one request on %s', (start) => {
   const open = async (...given: Parameters<typeof start>): Promise<Shop> => {
     shop = await start(...given)
     await shop.execute(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { file as mysqlFile } from '../../../src/entry/drizzle-mysql.ts'
 import { file } from '../../../src/entry/drizzle-pg.ts'
 import { onPostgres } from '../../servers/test-database.ts'
-import { type MysqlKind, nameOf, onMysqlInTurn } from '../../servers/test-mysql.ts'
+import { type MysqlKind, nameOf, onEachMysql } from '../../servers/test-mysql.ts'
 import { onFetch } from '../../stage/apps.ts'
 import type { TestDatabase } from '../../stage/databases.ts'
 import { openMysql } from '../../stage/mysql.ts'
@@ -65,4 +65,4 @@ const leavesOneFile = (database: string, open: () => Promise<TestDatabase>): voi
   })
 
 onPostgres('files that are changed at once', () => leavesOneFile('PostgreSQL', postgres))
-onMysqlInTurn('files that are changed at once', (kind) => leavesOneFile(nameOf(kind), mysqlOf(kind)))
+onEachMysql('files that are changed at once', (kind) => leavesOneFile(nameOf(kind), mysqlOf(kind)))

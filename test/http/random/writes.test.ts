@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inTurn } from '../../matrix.ts'
 import { onPostgres } from '../../servers/test-database.ts'
-import { onMysqlInTurn } from '../../servers/test-mysql.ts'
+import { onEachMysql } from '../../servers/test-mysql.ts'
 import { drafts } from './requests.ts'
 import { Run } from './run.ts'
 import { embedded, type Library, type Mode, onServers, withOrms } from './stage.ts'
@@ -35,8 +34,8 @@ onPostgres('random writes on PostgreSQL', () =>
   describe('random writes on PostgreSQL', () => randomly(onServers.postgres)),
 )
 onPostgres('random writes with ORMs on PostgreSQL', () =>
-  describe.each(inTurn(Object.entries(withOrms), 4))('random writes with %s on PostgreSQL', (_name, open) =>
+  describe.each(Object.entries(withOrms))('random writes with %s on PostgreSQL', (_name, open) =>
     randomly(open),
   ),
 )
-onMysqlInTurn('random writes', (kind) => randomly(onServers[kind]))
+onEachMysql('random writes', (kind) => randomly(onServers[kind]))

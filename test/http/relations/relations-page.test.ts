@@ -10,7 +10,7 @@ import { querySettings } from '../../../src/query/settings.ts'
 import { tablesOf } from '../../query/page-tables.ts'
 import * as tables from './page-shop.ts'
 
-const page = readFileSync('docs/relations.md', 'utf8')
+const page = ['relations', 'write-together'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n')
 const rowsWith = (...columns: readonly string[]) =>
   tablesOf(page)
     .filter((table) => columns.every((column) => table.columns.includes(column)))
@@ -54,7 +54,7 @@ const onPage = async () => {
 /** `GET /orders/1`, an empty line, and the JSON of the response. */
 const exchanges = [...page.matchAll(/```text\n(GET|POST|PATCH) (\S+)(?: ([^\n]+))?\n\n(.+?)```/gs)]
 
-describe('docs/relations.md', () => {
+describe('docs/relations.md and docs/write-together.md', () => {
   it('shows the responses of its requests', async () => {
     const { api, stop } = await onPage()
     expect(exchanges).toHaveLength(8)

@@ -557,7 +557,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   deleteEntry: [...remove(204, '/entries/1'), ...remove(404, '/entries/2')],
 }
 
-/** Where the database itself must tell that there is more than the caller may see. docs/controllers.md lists each. */
+/** Where the database itself must tell that there is more than the caller may see. docs/scope.md lists each. */
 export const telling: readonly (Asked & {
   readonly what: string
   /** With the hidden row, and without it. */

@@ -8,7 +8,6 @@ import {
 } from '../../../src/index.ts'
 import type { Operation } from '../../../src/operation/operation.ts'
 import type { Tables } from '../../../src/source/drizzle/index.ts'
-import { inTurn } from '../../matrix.ts'
 import { onFastify as appOnFastify, onFetch as appOnFetch, type Host } from '../../stage/apps.ts'
 import { openPglite, openSqlite, type Row, type TestDatabase } from '../../stage/databases.ts'
 import { senderTo } from '../../stage/requests.ts'
@@ -45,8 +44,8 @@ const accounts: WorldTables = {
   counted: ['accounts', 'orders', 'tickets', 'entries'],
 }
 
-const worldOf = (
-  given: WorldTables,
+export const worldOf = (
+  given: Pick<WorldTables, 'names' | 'rowsOf'>,
   { models, execute, rows, close }: TestDatabase,
   sameIds: World['sameIds'],
 ): World => ({
@@ -56,11 +55,13 @@ const worldOf = (
   run: (statements) => execute(statements.join(';')),
 })
 
+export const sqliteIds = (counted: readonly string[]): World['sameIds'] => [
+  'delete from sqlite_sequence',
+  `insert into sqlite_sequence (name, seq) values ${counted.map((name) => `('${name}', 19999)`).join()}`,
+]
+
 export const sqliteWorld = async (given: WorldTables = accounts): Promise<World> =>
-  worldOf(given, openSqlite(given.tables.sqlite, given.ddl.sqlite.join(';')), [
-    'delete from sqlite_sequence',
-    `insert into sqlite_sequence (name, seq) values ${given.counted.map((name) => `('${name}', 19999)`).join()}`,
-  ])
+  worldOf(given, openSqlite(given.tables.sqlite, given.ddl.sqlite.join(';')), sqliteIds(given.counted))
 
 export const pgWorld = async (given: WorldTables = accounts): Promise<World> =>
   worldOf(
@@ -172,14 +173,9 @@ const withoutRequestId = (body: string): string => body.replace(/"request_id":"[
 
 type WorldStage = readonly [string, () => Promise<World>, Serve]
 
-/** Every kind of driver, and hosts in turn. */
+/** Every kind of driver, on both hosts. */
 export const stages: readonly WorldStage[] = [
-  ...inTurn<WorldStage>(
-    [
-      ['better-sqlite3 and Fastify', sqliteWorld, onFastify],
-      ['better-sqlite3 and fetch', sqliteWorld, onFetch],
-    ],
-    2,
-  ),
+  ['better-sqlite3 and Fastify', sqliteWorld, onFastify],
+  ['better-sqlite3 and fetch', sqliteWorld, onFetch],
   ['PGlite and fetch', pgWorld, onFetch],
 ]

@@ -3,7 +3,6 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { type ComputedFields, defineSettings, type ModelRestOptions } from '../../../src/index.ts'
 import { storageKey } from '../../../src/upload/keys.ts'
-import { inTurn } from '../../matrix.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 import {
   type AnyHooks,
@@ -79,18 +78,9 @@ const opening = (open: (given: typeof worldTables) => Promise<World>) => async (
 
 type WorldStage = readonly [string, Stage]
 
-/** SQLite takes turns. */
 export const worldStages: readonly WorldStage[] = [
-  ...inTurn<WorldStage>(
-    [
-      ['better-sqlite3 and Fastify', { open: opening(sqliteWorld), serve: onFastify, isAsync: true }],
-      [
-        'better-sqlite3 and fetch, synchronously',
-        { open: opening(sqliteWorld), serve: onFetch, isAsync: false },
-      ],
-    ],
-    2,
-  ),
+  ['better-sqlite3 and Fastify', { open: opening(sqliteWorld), serve: onFastify, isAsync: true }],
+  ['better-sqlite3 and fetch, synchronously', { open: opening(sqliteWorld), serve: onFetch, isAsync: false }],
   ['PGlite and fetch', { open: opening(pgWorld), serve: onFetch, isAsync: true }],
 ]
 

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Scope } from '../../../src/controller/controller.ts'
 import { conditionOf } from '../../../src/controller/scope.ts'
-import type { Model } from '../../../src/model/model.ts'
-import type { Condition } from '../../../src/query/ast.ts'
+import { isFileField } from '../../../src/model/kinds/index.ts'
+import { fieldOf, type Model } from '../../../src/model/model.ts'
+import type { Condition, Selection } from '../../../src/query/ast.ts'
 import type { ModelSource, RecordStore, RelatedTo, Session } from '../../../src/source/source.ts'
 
 /** Something that a source was asked to do. */
@@ -13,6 +14,8 @@ export interface SourceAct {
   readonly guard: Condition | undefined
   /** Absent: it ran by itself. */
   readonly transaction: Transaction | undefined
+  /** A list of nothing but keys of files: any record may hold a file that another one lost. */
+  readonly isOfFiles?: true
 }
 
 interface Transaction {
@@ -56,6 +59,9 @@ const aboutOf = (
   return { model: model.relations.find(({ name }) => name === relation)?.model ?? '', guard }
 }
 
+const hasFilesAlone = (model: Model, { fields }: Selection): boolean =>
+  fields?.every((name) => isFileField(fieldOf(model, name))) === true
+
 export const watchedSource = (source: ModelSource): WatchedSource => {
   let acts: SourceAct[] = []
   const watched = (session: Session, transaction?: Transaction): Session['store'] => {
@@ -63,7 +69,8 @@ export const watchedSource = (source: ModelSource): WatchedSource => {
       const store = session.store(model)
       const noting = (act: keyof RecordStore) => {
         return (...given: readonly unknown[]) => {
-          acts.push({ act, ...aboutOf(model, act, given), transaction })
+          const isOfFiles = act === 'list' && hasFilesAlone(model, given[0] as Selection)
+          acts.push({ act, ...aboutOf(model, act, given), transaction, ...(isOfFiles && { isOfFiles }) })
           return (store[act] as unknown as (...rest: readonly unknown[]) => unknown)(...given)
         }
       }
@@ -117,21 +124,26 @@ export const strayActs = (
   acts: readonly SourceAct[],
   guards: ReadonlyMap<string, Condition>,
 ): readonly string[] =>
-  acts.flatMap(({ act, model, guard, transaction }, at) => {
+  acts.flatMap(({ act, model, guard, transaction, isOfFiles }, at) => {
     const expected = guards.get(model)
-    if (expected === undefined) return []
-    const isGuarded = (other: SourceAct): boolean =>
-      other.model === model && isDeepStrictEqual(other.guard, expected)
-    if (act !== 'create' && !partsOf(guard).some((part) => isDeepStrictEqual(part, expected)))
-      return [`${act} ${model}: not the caller's guard`]
-    if (act !== 'create' && act !== 'update') return []
+    if (expected === undefined || isOfFiles === true) return []
+    const isGuarded = (other: Pick<SourceAct, 'model' | 'guard'>): boolean =>
+      other.model === model && partsOf(other.guard).some((part) => isDeepStrictEqual(part, expected))
+    const isCreate = act === 'create' || act === 'createMany'
+    if (!isCreate && !isGuarded({ model, guard })) return [`${act} ${model}: not the caller's guard`]
+    if (!isCreate && act !== 'update') return []
     if (transaction === undefined) return [`${act} ${model}: outside of a transaction`]
     const isReadBack = acts
       .slice(at + 1)
-      .some((later) => later.act === 'read' && later.transaction === transaction && isGuarded(later))
+      .some(
+        (later) =>
+          (later.act === 'read' || (act === 'createMany' && later.act === 'count')) &&
+          later.transaction === transaction &&
+          isGuarded(later),
+      )
     return isReadBack || !transaction.isCommitted ? [] : [`${act} ${model}: stored and not read back`]
   })
 
-/** A list below a record has a condition beside the caller's guard. */
+/** Lists below a record and requests about many have conditions beside the caller's guard. */
 const partsOf = (guard: Condition | undefined): readonly (Condition | undefined)[] =>
-  guard?.op === 'and' ? [guard, ...guard.conditions] : [guard]
+  guard?.op === 'and' ? [guard, ...guard.conditions.flatMap(partsOf)] : [guard]

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inTurn } from '../../matrix.ts'
 import { type App, onFastify } from '../../stage/apps.ts'
 import { type Answer, type Send, senderTo } from '../../stage/requests.ts'
 import { onEachKind, openPlace, type Place } from '../orm-places.ts'
 import { countUp } from './counters.ts'
 import { ddlOf, ormCards } from './orm-cards.ts'
 
-describe.each(inTurn(Object.entries(ormCards), 2))('versions that %s raises', (orm, open) => {
+describe.each(Object.entries(ormCards))('versions that %s raises', (orm, open) => {
   onEachKind(`versions that ${orm} raises`, (kind) => {
     let place: Place
     let app: App

@@ -1,9 +1,8 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { ModelRestOptions, ModelSource } from '../../../src/index.ts'
-import { inTurn } from '../../matrix.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
-import { onMysqlInTurn } from '../../servers/test-mysql.ts'
+import { onEachMysql } from '../../servers/test-mysql.ts'
 import { onFastify } from '../../stage/apps.ts'
 import { openPglite, openSqlite, type TestDatabase } from '../../stage/databases.ts'
 import { openMysql } from '../../stage/mysql.ts'
@@ -78,57 +77,54 @@ describe('clients that change one record at the same time', () => {
     describe('on PostgreSQL', () =>
       racing(() => openPostgres(tables.postgres, ddl.postgres, { connections: 6 })))
   })
-  onMysqlInTurn('racing changes', (kind) => {
+  onEachMysql('racing changes', (kind) => {
     describe(`on ${kind}`, () => racing(() => openMysql(kind, tables.mysql, ddl.mysql, { connections: 6 })))
   })
 
   onPostgres('racing changes of ORMs', () => {
-    describe.each(inTurn(Object.keys(ormPools) as readonly (keyof typeof ormPools)[], 2))(
-      'with %s',
-      (orm) => {
-        const on = async (config: object | undefined, test: (send: Send) => Promise<void>): Promise<void> => {
-          const database = await createDatabase('racing')
-          const outside = new pg.Client(database.url)
-          await outside.connect()
-          await outside.query(createThings)
-          await outside.end()
-          const options = { max: 6, connectWithin: 10_000, patience: undefined, options: '' }
-          const { models, end } = await ormPools[orm]({ url: database.url, ...options })
-          try {
-            await onModels(models, { Thing: config }, test)
-          } finally {
-            await end()
-            await database.drop()
-          }
+    describe.each(Object.keys(ormPools) as readonly (keyof typeof ormPools)[])('with %s', (orm) => {
+      const on = async (config: object | undefined, test: (send: Send) => Promise<void>): Promise<void> => {
+        const database = await createDatabase('racing')
+        const outside = new pg.Client(database.url)
+        await outside.connect()
+        await outside.query(createThings)
+        await outside.end()
+        const options = { max: 6, connectWithin: 10_000, patience: undefined, options: '' }
+        const { models, end } = await ormPools[orm]({ url: database.url, ...options })
+        try {
+          await onModels(models, { Thing: config }, test)
+        } finally {
+          await end()
+          await database.drop()
         }
+      }
 
-        it('keep every change', async () => {
-          await on(undefined, async (send) => {
-            await send('POST', '/things/', { body: { name: 'a' } })
-            expect(await countUp(send, '/things/1', { clients: 20, field: 'times' })).toEqual([
-              '412 precondition_failed',
-            ])
-            expect((await send('GET', '/things/1')).json).toMatchObject({ times: 20 })
-          })
+      it('keep every change', async () => {
+        await on(undefined, async (send) => {
+          await send('POST', '/things/', { body: { name: 'a' } })
+          expect(await countUp(send, '/things/1', { clients: 20, field: 'times' })).toEqual([
+            '412 precondition_failed',
+          ])
+          expect((await send('GET', '/things/1')).json).toMatchObject({ times: 20 })
         })
+      })
 
-        it('raise an integer version once for each write', async () => {
-          await on({ version: 'times' }, async (send) => {
-            await send('POST', '/things/', { body: { name: 'a' } })
-            const written = await Promise.all(
-              Array.from({ length: 20 }, (_, at) => send('PATCH', '/things/1', { body: { name: `${at}` } })),
-            )
-            expect(new Set(written.map(({ status }) => status))).toEqual(new Set([200]))
-            const last = await send('GET', '/things/1')
-            expect([last.json['times'], last.headers['etag']]).toEqual([21, '"21"'])
-            const headers = { 'if-match': '"21"' }
-            const raced = await Promise.all(
-              ['x', 'y', 'z'].map((name) => send('PATCH', '/things/1', { body: { name }, headers })),
-            )
-            expect(raced.map(({ status }) => status).sort()).toEqual([200, 412, 412])
-          })
+      it('raise an integer version once for each write', async () => {
+        await on({ version: 'times' }, async (send) => {
+          await send('POST', '/things/', { body: { name: 'a' } })
+          const written = await Promise.all(
+            Array.from({ length: 20 }, (_, at) => send('PATCH', '/things/1', { body: { name: `${at}` } })),
+          )
+          expect(new Set(written.map(({ status }) => status))).toEqual(new Set([200]))
+          const last = await send('GET', '/things/1')
+          expect([last.json['times'], last.headers['etag']]).toEqual([21, '"21"'])
+          const headers = { 'if-match': '"21"' }
+          const raced = await Promise.all(
+            ['x', 'y', 'z'].map((name) => send('PATCH', '/things/1', { body: { name }, headers })),
+          )
+          expect(raced.map(({ status }) => status).sort()).toEqual([200, 412, 412])
         })
-      },
-    )
+      })
+    })
   })
 })

@@ -320,7 +320,7 @@ const columnTypesOf = (dialect: object): readonly string[] => {
 
 /** Our own, which no dialect exports. */
 const ours =
-  /^SQLiteExactDecimal$|^(?:SQLite|Pg|MySql)(?:File|Image)$|^(?:MySqlBlob|PgBigIntText|PgBytea|PgCitext|SQLiteUuid)$/
+  /^SQLiteExactDecimal$|^(?:SQLite|Pg|MySql)(?:File|Image)$|^(?:MySqlBits|MySqlBlob|PgBigIntText|PgBytea|PgCitext|SQLiteUuid)$/
 
 it.each([
   ['SQLite', sqlite],

@@ -155,15 +155,6 @@ describe('names', () => {
     expect(describing).toThrow(StartError)
     expect(describing).toThrow(naming(...named))
   })
-
-  it('of fields that differ in case style only are refused', () => {
-    const table = sqliteTable('t', { id: id(), in_stock: text(), inStock: text('x') })
-    expect(() => describeTables({ products: table })).toThrow(
-      naming('Product', 'in_stock', 'inStock', "text('inStock')"),
-    )
-    const fine = sqliteTable('t', { id: id(), in_stock: text(), instock: text() })
-    expect(modelsOf({ fine })).toHaveLength(1)
-  })
 })
 
 const fieldsOf = (model: Model | undefined): Record<string, Partial<Field>> =>

@@ -20,6 +20,8 @@ drizzleContract('drizzle on libsql', async () => {
     tables: sqliteLibrary,
     execute: (statements) => client.executeMultiple(statements),
     prepared: () => prepare.mock.calls.length,
+    // Its client ends strings at a null character.
+    holds: (_field, value) => typeof value !== 'string' || !value.includes('\0'),
     spoil: { statement: `update books set pages = 'many'`, field: 'pages' },
     kill: async () => client.close(),
     close: async () => {

@@ -22,6 +22,7 @@ const connectTo =
     const prepare = vi.spyOn(session, 'prepareQuery')
     return {
       source: drizzleModels(db, mysqlLibrary),
+      server: kind,
       tables: mysqlLibrary,
       // Rows that point to rows of their own table are deleted in no order.
       execute: (statements) =>

@@ -10,7 +10,7 @@ import type { Model } from '../../../src/model/model.ts'
 import { type Condition, everything } from '../../../src/query/ast.ts'
 import type { DrizzleDatabase } from '../../../src/source/drizzle/index.ts'
 import type { ModelSource, RecordStore } from '../../../src/source/source.ts'
-import { isThere } from '../../needed-program.ts'
+import { skipWithout } from '../../needed-program.ts'
 import { startPgBouncer } from '../../servers/pgbouncer.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 
@@ -242,8 +242,8 @@ onPostgres('prepared statements', () => {
       expect(await warned()).toEqual([])
     })
 
-    it('serves through a pooler that does not keep them, and warns once', async ({ skip }) => {
-      skip(!isThere('pgbouncer', 'prepared statements through PgBouncer'))
+    it('serves through a pooler that does not keep them, and warns once', async (context) => {
+      skipWithout(context, 'pgbouncer')
       const bouncer = await startPgBouncer(url)
       closing.push(() => bouncer.stop())
       const sources = [1, 2].map(() => serve(driver, {}, { at: bouncer.url, max: 5 }))

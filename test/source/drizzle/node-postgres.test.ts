@@ -16,6 +16,7 @@ onPostgres('the contract of a source of models on PostgreSQL', () =>
     const prepare = vi.spyOn(session, 'prepareQuery')
     return {
       source: drizzleModels(db, pgLibrary),
+      server: 'pg',
       tables: pgLibrary,
       execute: (statements) => pool.query(statements),
       prepared: () => prepare.mock.calls.length,

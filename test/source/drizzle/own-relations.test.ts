@@ -173,6 +173,31 @@ it('relations() of a join table without foreign keys give relations through it',
   ])
 })
 
+it('relations() that drizzle cannot complete are named with the way out, in one line for the same reason', () => {
+  const users = sqliteTable('users', { id: id() })
+  const projects = sqliteTable('projects', { id: id(), ownerId: integer(), editorId: integer() })
+  const tasks = sqliteTable('tasks', { id: id(), userId: integer() })
+  const { lines, notes } = described({
+    ...{ users, projects, tasks },
+    a: relations(users, ({ many }) => ({ projects: many(projects), tasks: many(tasks) })),
+  })
+  expect(lines).toEqual([])
+  expect(notes).toEqual([
+    expect.stringMatching(naming('users.projects', 'users.tasks', 'fields', 'references')),
+  ])
+  const twice = described({
+    ...{ users, projects },
+    a: relations(users, ({ many }) => ({ projects: many(projects) })),
+    b: relations(projects, ({ one }) => ({
+      owner: one(users, { fields: [projects.ownerId], references: [users.id] }),
+      editor: one(users, { fields: [projects.editorId], references: [users.id] }),
+    })),
+  })
+  expect(twice.notes).toEqual([expect.stringMatching(naming('users.projects', 'relationName'))])
+  // The keys of a schema that only modelrest has.
+  expect([...notes, ...twice.notes].join()).not.toMatch(/\d/)
+})
+
 it('relations() of a tree have both names', () => {
   const nodes = sqliteTable('nodes', { id: id(), parentId: integer() })
   const nodesRelations = relations(nodes, ({ one, many }) => ({

@@ -3,12 +3,16 @@ import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
 import type { Row } from '../../../src/entry/source.ts'
 import { type OpenedSource, sourceContract } from '../../../src/entry/testing.ts'
 import { runner } from '../../runner.ts'
+import type { MysqlKind } from '../../servers/test-mysql.ts'
+import { settingsOf } from '../settings.ts'
 import { bySql, type Spoil } from '../spoiled.ts'
 
 /** An ORM on an empty library. */
 export interface Opened {
   readonly orm: MikroORM
   readonly spoil: Spoil
+  /** The server with its settings. Absent: SQLite. */
+  readonly server?: MysqlKind | 'pg'
   readonly holds?: OpenedSource['holds']
   readonly unenforced?: OpenedSource['unenforced']
   /** Removes the database. */
@@ -31,11 +35,13 @@ export const mikroOrmContract = (name: string, open: () => Promise<Opened>): voi
   sourceContract(runner, {
     name,
     open: async () => {
-      const { orm, spoil, holds, unenforced, drop } = await open()
+      const { orm, spoil, server, holds, unenforced, drop } = await open()
       let isEnded = false
       const sql = bySql((statement) => execute(orm.em.fork(), statement))
+      const source = mikroOrmModels(orm)
       return {
-        source: mikroOrmModels(orm),
+        source,
+        ...(server && settingsOf(server, source, (db, statement) => execute(db as EntityManager, statement))),
         kill: () => {
           isEnded = true
           return endClient(orm)

@@ -73,6 +73,7 @@ export const libraryEntities = (dialect: Dialect) => {
       // SQLite keeps 15 digits of a decimal.
       ...(!isSqlite && { discount: p.decimal().precision(20).scale(4).default('0.05') }),
       rating: p.double().nullable(),
+      weight: p.float().nullable(),
       pages: p.integer(),
       copies: p.bigint().nullable(),
       inStock: p.boolean().default(true),

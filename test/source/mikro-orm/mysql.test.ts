@@ -19,6 +19,7 @@ onEachMysql('the contract of a source of entities', (kind) =>
     for (const statement of createMysql) await execute(orm.em.fork(), statement)
     return {
       orm,
+      server: kind,
       spoil: { statement: `update books set opens_at = '25:00:00'`, field: 'opensAt' },
       holds: (_field, value) => !(value instanceof Date) || isHeld(value),
       drop: database.drop,

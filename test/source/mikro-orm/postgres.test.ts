@@ -14,6 +14,7 @@ onPostgres('the contract of a source of entities on PostgreSQL', () =>
     for (const statement of createPg) await execute(orm.em.fork(), statement)
     return {
       orm,
+      server: 'pg',
       spoil: { statement: `update books set sold_at = 'infinity'`, field: 'soldAt' },
       drop: database.drop,
     }

@@ -4,6 +4,8 @@ import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
 import { type Condition, DEFAULT, everything, type RecordStore, type Row } from '../../../src/entry/source.ts'
 import { onFastify } from '../../stage/apps.ts'
 import { senderTo } from '../../stage/requests.ts'
+import { requestsTo } from '../facts.ts'
+import { converted, expectKept } from '../kept.ts'
 import { expectRefusedSizes } from '../refused-values.ts'
 import { onEachDatabase, openSqlite } from './databases.ts'
 import { all, shopOf } from './shop.ts'
@@ -208,5 +210,64 @@ onEachDatabase('texts of clients', (open) => {
       const isMine: Condition = { op: 'ne', field: 'lower', value: ':m0' }
       expect(await store('Label').list({ ...all, filter: isMine }, everything)).toMatchObject([{ name }])
     })
+  })
+})
+
+/** A type that an application makes of a column. */
+const made = (column: string, to: (value: never) => unknown, from: (stored: never) => unknown) =>
+  class extends Type<unknown, unknown> {
+    override convertToDatabaseValue(value: unknown): unknown {
+      return value == null ? value : to(value as never)
+    }
+
+    override convertToJSValue(stored: unknown): unknown {
+      return stored == null ? stored : from(stored as never)
+    }
+
+    override getColumnType(): string {
+      return column
+    }
+  }
+
+const Tags = made('text', (value) => JSON.stringify(value), JSON.parse)
+const Joined = made(
+  'text',
+  (list: string[]) => list.join('|'),
+  (text: string) => text.split('|'),
+)
+const Point = made(
+  'text',
+  ({ x, y }: { x: number; y: number }) => `${x} ${y}`,
+  (text: string) => ({ x: Number(text.split(' ')[0]), y: Number(text.split(' ')[1]) }),
+)
+const Seconds = made(
+  'int',
+  (at: Date) => Math.floor(at.getTime() / 1000),
+  (value: number) => new Date(value * 1000),
+)
+
+onEachDatabase('what types of the application show', (open) => {
+  it('can be sent back, which changes nothing, and is refused if it would not be shown again', async () => {
+    const Note = defineEntity({
+      name: 'Note',
+      properties: {
+        id: p.integer().primary(),
+        tags: p.type(Tags).nullable(),
+        list: p.type(Joined).nullable(),
+        point: p.type(Point).nullable(),
+        at: p.type(Seconds).nullable(),
+      },
+    })
+    const source = mikroOrmModels(await open({ entities: [Note] }))
+    const { list, point } = converted
+    await expectKept(source, { values: { 'Note.list': list, 'Note.point': point } })
+    const send = await requestsTo(source)
+    const shown = {
+      ...{ tags: ['a', { b: null }], list: ['a', 'b'], point: { x: 1, y: -2 } },
+      at: '2026-01-31T10:00:00.000Z',
+    }
+    expect(await send('POST', '/notes/', shown)).toMatchObject({ status: 201, json: shown })
+    for (const refused of [{ list: ['a|b'] }, { point: { x: 1, y: 2, z: 3 } }])
+      expect((await send('POST', '/notes/', refused)).status).toBe(422)
   })
 })

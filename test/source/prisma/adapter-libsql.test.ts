@@ -1,4 +1,9 @@
 import { PrismaLibSql } from '@prisma/adapter-libsql'
 import { sqliteContract } from './sqlite-contract.ts'
 
-sqliteContract('Prisma on adapter-libsql', (url) => new PrismaLibSql({ url, intMode: 'bigint' }))
+// The client of libSQL ends strings at a null character.
+sqliteContract(
+  'Prisma on adapter-libsql',
+  (url) => new PrismaLibSql({ url, intMode: 'bigint' }),
+  (_field, value) => typeof value !== 'string' || !value.includes('\0'),
+)

@@ -6,9 +6,11 @@ import { createMysqlDatabase, nameOf, onEachMysql } from '../../servers/test-mys
 import { prismaContract } from './contract.ts'
 import { generate } from './generated.ts'
 
-/** What a `timestamp` holds. */
-const isTimestamp = (_field: string, value: unknown): boolean =>
-  !(value instanceof Date) || (value.getUTCFullYear() >= 1970 && value.getUTCFullYear() <= 2038)
+/** What a `timestamp` holds, and a number that the client does not round. */
+const isHeld = (field: string, value: unknown): boolean =>
+  value instanceof Date
+    ? value.getUTCFullYear() >= 1970 && value.getUTCFullYear() <= 2038
+    : field !== 'weight' || Math.abs(Number(value)) < 1e18
 
 onEachMysql('the contract of a source of Prisma', (kind) => {
   prismaContract(`Prisma on adapter-mariadb, ${nameOf(kind)}`, async () => {
@@ -25,10 +27,11 @@ onEachMysql('the contract of a source of Prisma', (kind) => {
     )
     return {
       client,
+      server: kind,
       source: prismaModels(client, metadata),
       execute: (statement) =>
         pool.query(`set foreign_key_checks = 0; ${statement}; set foreign_key_checks = 1`),
-      holds: isTimestamp,
+      holds: isHeld,
       spoil: { statement: `update books set opens_at = '25:00:00'`, field: 'opensAt' },
       close: async () => {
         await client.$disconnect()

@@ -15,6 +15,7 @@ onPostgres('the contract of a source of Prisma on PostgreSQL', () =>
     const client = connect(new PrismaPg(pool))
     return {
       client,
+      server: 'pg',
       source: prismaModels(client, metadata),
       execute: (statements) => pool.query(statements),
       spoil: { statement: `update books set sold_at = 'infinity'`, field: 'soldAt' },

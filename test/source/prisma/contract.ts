@@ -1,6 +1,8 @@
 import type { ModelSource, Row, SourceErrorKind } from '../../../src/entry/source.ts'
 import { sourceContract } from '../../../src/entry/testing.ts'
 import { runner } from '../../runner.ts'
+import type { MysqlKind } from '../../servers/test-mysql.ts'
+import { settingsOf } from '../settings.ts'
 import { bySql, type Spoil } from '../spoiled.ts'
 import type { AnyClient } from './generated.ts'
 
@@ -16,6 +18,8 @@ export interface Connected {
   /** Values that a column cannot hold, besides those that Prisma cannot. */
   holds?(field: string, value: unknown): boolean
   readonly spoil?: Spoil
+  /** The server with its settings. Absent: SQLite. */
+  readonly server?: MysqlKind | 'pg'
 }
 
 /** Prisma has no finer times than milliseconds, and no lists that are null. */
@@ -37,12 +41,21 @@ export const prismaContract = (name: string, connect: () => Promise<Connected>):
         kill,
         close,
         spoil,
+        server,
         unenforced = ['check'],
         ...connected
       } = await connect()
       const sql = bySql(execute)
       return {
         ...{ source, close },
+        // Prisma escapes what `contains` searches by backslashes, and refuses to start without them.
+        ...(server &&
+          settingsOf(
+            server,
+            source,
+            (db, statement) => (db as AnyClient)['$executeRawUnsafe'](statement),
+            (statement) => !statement.includes('NO_BACKSLASH_ESCAPES'),
+          )),
         ...(kill && { kill }),
         ...(spoil && { breakValue: sql.breakValue(spoil) }),
         drop: sql.drop,

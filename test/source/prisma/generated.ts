@@ -38,10 +38,15 @@ const root = join(import.meta.dirname, '../../..')
 const cache = join(root, 'test/.tmp/prisma')
 
 /** The client of a Prisma schema, and what the generator tells about it. Generated once for each text of the schema. */
-export const generate = async (provider: Provider, models?: string): Promise<Generated> => {
+export const generate = async (
+  provider: Provider,
+  models?: string,
+  { relationMode = 'foreignKeys' }: { readonly relationMode?: 'foreignKeys' | 'prisma' } = {},
+): Promise<Generated> => {
   const text = models ?? (await readFile(join(root, 'test/contract/library', `${provider}.prisma`), 'utf8'))
   const script = join(root, 'src/prisma-generator/main.ts')
-  const schema = `${head(provider, script)}\n${text}`
+  const own = relationMode === 'prisma' ? '\n  relationMode = "prisma"' : ''
+  const schema = `${head(provider, script, own)}\n${text}`
   const hash = createHash('sha256').update(schema)
   for (const name of await readdir(dirname(script))) hash.update(await readFile(join(dirname(script), name)))
   const folder = join(cache, `${provider}-${hash.digest('hex').slice(0, 16)}`)
@@ -61,7 +66,7 @@ export const clientOf = ({ models }: PrismaMetadata): object => {
   return Object.fromEntries([...names.map((name) => [name, {}]), ...methods])
 }
 
-const head = (provider: Provider, script: string): string => `generator client {
+const head = (provider: Provider, script: string, own: string): string => `generator client {
   provider            = "prisma-client"
   output              = "./client"
   previewFeatures     = ["views"]
@@ -74,7 +79,7 @@ generator modelrest {
 }
 
 datasource db {
-  provider = "${provider}"
+  provider = "${provider}"${own}
 }
 `
 

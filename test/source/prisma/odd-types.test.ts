@@ -21,6 +21,9 @@ model Thing {
   note    String?   @db.Xml
   at      DateTime? @db.Timetz(3)
   prices  Decimal[] @db.Decimal(10, 2)
+  sums    BigInt[]
+  moments DateTime[] @db.Timestamptz(3)
+  parts   Bytes[]
   price   Decimal?  @db.Decimal
   data    Json?
   always  Json      @default("null")
@@ -47,7 +50,7 @@ const tables = [
   'create extension citext',
   `create type "Level" as enum ('l', 'h')`,
   `create table "Thing" (id int primary key, code char(4), name citext, note xml, at timetz(3),
-    prices numeric(10, 2)[], price numeric, data jsonb, always jsonb not null default 'null')`,
+    prices numeric(10, 2)[], sums bigint[], moments timestamptz(3)[], parts bytea[], price numeric, data jsonb, always jsonb not null default 'null')`,
   'create table "Place" (id int primary key, spot point not null)',
   'create table "Step" (level "Level" primary key, size int not null)',
   'create table "Email" (address char(3) primary key, size int not null)',
@@ -120,6 +123,18 @@ onPostgres('odd types of PostgreSQL through Prisma', () => {
       await pool.query(`update "Thing" set ${column} = $1`, [value])
       expect(await send('GET', '/things/1')).toMatchObject([500, { code: 'unrepresentable_value' }])
     }
+  })
+
+  it('lists of any type are shown as they were sent', async () => {
+    const { serve } = await open('UTC')
+    const { send } = await serve()
+    const lists = {
+      ...{ sums: ['5', '-9223372036854775808'], prices: ['1.50'], parts: ['AAE='] },
+      moments: ['2026-01-31T10:00:00.123Z'],
+    }
+    expect(await send('POST', '/things/', { id: 1, ...lists, always: 1 })).toMatchObject([201, lists])
+    expect(await send('GET', '/things/')).toMatchObject([200, { items: [lists] }])
+    expect(await send('PUT', '/things/1', { ...lists, always: 1 })).toMatchObject([200, lists])
   })
 
   it('a model with a required column that Prisma does not know can be read only', async () => {

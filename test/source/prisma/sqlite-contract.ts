@@ -9,7 +9,11 @@ import { generate } from './generated.ts'
 import { createTables } from './sqlite-tables.ts'
 
 /** The published suite of sources on a file of SQLite. */
-export const sqliteContract = (name: string, adapterOf: (url: string) => SqlDriverAdapterFactory): void =>
+export const sqliteContract = (
+  name: string,
+  adapterOf: (url: string) => SqlDriverAdapterFactory,
+  holds?: (field: string, value: unknown) => boolean,
+): void =>
   prismaContract(name, async () => {
     const { connect, metadata } = await generate('sqlite')
     const folder = mkdtempSync(join(tmpdir(), 'modelrest-'))
@@ -23,6 +27,7 @@ export const sqliteContract = (name: string, adapterOf: (url: string) => SqlDriv
       client,
       source: prismaModels(client, metadata),
       execute: (statement) => database.exec(statement),
+      ...(holds && { holds }),
       // SQLite stores any number in a decimal.
       unenforced: ['check', 'value'],
       spoil: { statement: `update books set printed_at = 'x'`, field: 'printedAt' },

@@ -1,19 +1,13 @@
 import { ModelRest, nodeApp } from 'modelrest/node'
 import { testClient } from 'modelrest/testing'
 import { DataTypes, type Model, Sequelize } from 'sequelize'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { sequelizeModels } from '../../../src/entry/sequelize.ts'
 import { controllerFor, defineSettings } from '../../../src/index.ts'
-import { hasPostgres } from '../../servers/test-database.ts'
-import { type Open, onMaria, onPg, onSqlite, openShop, transactionOf } from './shop.ts'
+import { onEachDatabase } from './databases.ts'
+import { openShop, transactionOf } from './shop.ts'
 
-const databases: readonly (readonly [string, Open])[] = [
-  ['SQLite', onSqlite],
-  ...(hasPostgres('requests to models of Sequelize on PostgreSQL') ? [['PostgreSQL', onPg] as const] : []),
-  ['MariaDB', onMaria],
-]
-
-describe.each(databases)('requests to models of Sequelize on %s', (_name, open) => {
+onEachDatabase('requests to models of Sequelize', (open) => {
   it('include, filter and sort along associations, and keep versions, scopes and paranoid deletes', async () => {
     const { source, Tag } = await openShop(open)
     const app = nodeApp()
@@ -57,6 +51,21 @@ describe.each(databases)('requests to models of Sequelize on %s', (_name, open) 
     expect(await Tag.count()).toBe(0)
     expect((await client.post('/orders/', { note: 'good', total: '1.00' })).status).toBe(201)
     expect(await Tag.count()).toBe(1)
+  })
+
+  it('keep create if a hook of the ORM may set what clients cannot send', async () => {
+    const { source, Customer } = await openShop(open)
+    const post = async (): Promise<number> => {
+      const app = nodeApp()
+      const modelConfig = { Customer: { readOnly: ['name'] } }
+      await new ModelRest(app, { models: source, controllers: [], modelConfig } as never).init()
+      return (await testClient(app).post('/customers/', { email: 'ann@example.com' })).status
+    }
+    expect(await post()).toBe(405)
+    Customer.addHook('beforeValidate', (customer) => {
+      customer.set('name', 'Ann')
+    })
+    expect(await post()).toBe(201)
   })
 
   it('keep their status with hooks, default scopes and keys of clients', async () => {

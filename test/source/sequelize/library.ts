@@ -55,6 +55,7 @@ export const defineLibrary = (sequelize: Sequelize): void => {
     // SQLite keeps 15 digits of a decimal.
     ...(!isSqlite && { discount: required(DataTypes.DECIMAL(20, 4), { defaultValue: '0.05' }) }),
     rating: optional(DataTypes.DOUBLE),
+    weight: optional(isPg ? DataTypes.REAL : DataTypes.FLOAT),
     pages: required(DataTypes.INTEGER),
     copies: optional(DataTypes.BIGINT),
     inStock: required(DataTypes.BOOLEAN, { field: 'in_stock', defaultValue: true }),

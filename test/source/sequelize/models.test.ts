@@ -3,15 +3,11 @@ import { DataTypes, type Model, Op, Sequelize } from 'sequelize'
 import { describe, expect, it } from 'vitest'
 import { sequelizeModels } from '../../../src/entry/sequelize.ts'
 import { type Condition, everything, SourceError, StartError } from '../../../src/entry/source.ts'
-import { hasPostgres, onPostgres } from '../../servers/test-database.ts'
+import { naming } from '../../naming.ts'
+import { onPostgres } from '../../servers/test-database.ts'
+import { onEachDatabase } from './databases.ts'
 import { nodeSqlite } from './node-sqlite.ts'
-import { all, type Open, onMaria, onPg, onSqlite, openShop, transactionOf } from './shop.ts'
-
-const databases: readonly (readonly [string, Open])[] = [
-  ['SQLite', onSqlite],
-  ...(hasPostgres('models of Sequelize on PostgreSQL') ? [['PostgreSQL', onPg] as const] : []),
-  ['MariaDB', onMaria],
-]
+import { all, onPg, onSqlite, openShop, transactionOf } from './shop.ts'
 
 const is = (field: string, value: unknown): Condition => ({ op: 'eq', field, value })
 
@@ -27,6 +23,21 @@ const refusal = async (act: Promise<unknown>): Promise<SourceError> => {
 describe('the given models', () => {
   const opened = () =>
     new Sequelize({ dialect: 'sqlite', dialectModule: nodeSqlite, storage: ':memory:', logging: false })
+
+  it('may have two attributes for one column, which is missed once', async () => {
+    const sequelize = opened()
+    const options = { underscored: true, timestamps: false }
+    const Post = sequelize.define('Post', {}, options)
+    const Comment = sequelize.define('Comment', {}, options)
+    Post.hasMany(Comment, { as: 'comments' })
+    Comment.belongsTo(Post, { as: 'post' })
+    await sequelize.query('create table posts (id integer primary key)')
+    await sequelize.query('create table comments (id integer primary key)')
+    const source = sequelizeModels(sequelize)
+    const comment = source.models.find(({ name }) => name === 'Comment')
+    expect(comment?.fields.map(({ name }) => name)).toEqual(['id', 'PostId', 'postId'])
+    expect(await source.missing?.(source.models)).toMatchObject([{ table: 'comments', columns: ['post_id'] }])
+  })
 
   it('are served once each, with the join tables between them', () => {
     const sequelize = opened()
@@ -59,7 +70,7 @@ describe('the given models', () => {
   })
 })
 
-describe.each(databases)('models of Sequelize on %s', (_name, open) => {
+onEachDatabase('models of Sequelize', (open) => {
   it('have the names, fields and relations that Sequelize knows', async () => {
     const { source } = await openShop(open)
     const [customer, order] = ['Customer', 'Order'].map((name) =>
@@ -370,6 +381,28 @@ describe('sequelizeModels', () => {
     const { sequelize } = await openShop()
     sequelize.define('Limited', { name: 'text' }, { defaultScope })
     expect(() => sequelizeModels(sequelize)).toThrow('Limited')
+  })
+
+  it('refuses all default scopes at once, and none whose include limits nothing', async () => {
+    const { sequelize } = await openShop()
+    const define = (name: string, key: object, include: object, limit?: number) => {
+      const Owner = sequelize.models['Owner'] ?? sequelize.define('Owner', { name: 'text' })
+      const defaultScope = { include: [{ association: 'owner', required: true, ...include }] }
+      const scope = limit === undefined ? defaultScope : { ...defaultScope, limit }
+      const Part = sequelize.define(name, {}, { defaultScope: scope })
+      Part.belongsTo(Owner, { as: 'owner', foreignKey: { name: 'ownerId', ...key } })
+    }
+    define('share', { allowNull: false }, {})
+    const { models } = sequelizeModels(sequelize, sequelize.models)
+    expect(models.map(({ name }) => name)).toContain('Share')
+    define('nullable', { allowNull: true }, {})
+    define('filtered', { allowNull: false }, { where: { name: 'x' } })
+    define('counted', { allowNull: false }, {}, 3)
+    const start = (): unknown => sequelizeModels(sequelize)
+    expect(start).toThrow(naming('Nullable', 'Filtered', 'Counted', 'limit', 'include'))
+    expect(start).not.toThrow('Share')
+    const { nullable: _a, filtered: _b, counted: _c, ...rest } = sequelize.models
+    expect(() => sequelizeModels(sequelize, rest)).not.toThrow()
   })
 
   it('keeps a default scope with operators beside the conditions of a request', async () => {

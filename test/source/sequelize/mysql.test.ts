@@ -19,6 +19,7 @@ onEachMysql('the contract of a source of Sequelize', (kind) =>
     for (const statement of createMysql) await sequelize.query(statement)
     return {
       sequelize,
+      server: kind,
       spoil: { statement: `update books set opens_at = '25:00:00'`, field: 'opensAt' },
       holds: (_field, value) => !(value instanceof Date) || isHeld(value),
       close: async () => {

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { DataTypes, Model, type ModelStatic, type Options, type Sequelize } from 'sequelize'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Condition, everything, type RecordStore } from '../../../src/entry/source.ts'
-import { hasPostgres } from '../../servers/test-database.ts'
+import { describeEach, type Subject } from '../../needed-program.ts'
 import { openModels } from './databases.ts'
 import { type Open, onPg, onSqlite } from './shop.ts'
 
@@ -76,12 +76,12 @@ const hooks = {
   ],
 }
 
-const databases: readonly (readonly [string, Open])[] = [
+const databases: readonly Subject<Open>[] = [
   ['SQLite', onSqlite],
-  ...(hasPostgres('writes of Sequelize on PostgreSQL') ? [['PostgreSQL', onPg] as const] : []),
+  ['PostgreSQL', onPg, 'postgres'],
 ]
 
-describe.each(databases)('writes of Sequelize that nothing hears on %s', (_name, open) => {
+describeEach(databases, 'writes of Sequelize that nothing hears on %s', (open) => {
   it('are one statement, with all that Sequelize fills in', async () => {
     const { notes, Note, statements } = await openNotes(await open())
     const before = new Date()

@@ -12,6 +12,7 @@ onPostgres('the contract of a source of Sequelize on PostgreSQL', () =>
     for (const statement of createPg) await sequelize.query(statement)
     return {
       sequelize,
+      server: 'pg',
       spoil: { statement: `update books set published_on = 'infinity'`, field: 'publishedOn' },
       close: async () => {
         await sequelize.close()

@@ -1,10 +1,8 @@
-import mariadb from 'mariadb'
 import { DataTypes, type Model, type ModelStatic, type Options, Sequelize, type Transaction } from 'sequelize'
 import { onTestFinished } from 'vitest'
 import { sequelizeModels } from '../../../src/entry/sequelize.ts'
 import { everything, type ModelSource, type RecordStore } from '../../../src/entry/source.ts'
 import { createDatabase } from '../../servers/test-database.ts'
-import { createMysqlDatabase } from '../../servers/test-mysql.ts'
 import { nodeSqlite } from './node-sqlite.ts'
 
 export interface Shop {
@@ -71,12 +69,6 @@ export const onPg: Open = async () => {
   const { url, drop } = await createDatabase('shop')
   onTestFinished(drop)
   return { ...partsOf(url), dialect: 'postgres' }
-}
-
-export const onMaria: Open = async () => {
-  const { url, drop } = await createMysqlDatabase('shop')
-  onTestFinished(drop)
-  return { ...partsOf(url), dialect: 'mariadb', dialectModule: mariadb }
 }
 
 export const partsOf = (url: string): Options => {

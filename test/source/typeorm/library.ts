@@ -114,6 +114,7 @@ export const libraryEntities = (dialect: Dialect) => {
       // SQLite keeps 15 digits of a decimal.
       ...(!isSqlite && { discount: { type: 'decimal', precision: 20, scale: 4, default: '0.05' } as const }),
       rating: { type: isSqlite ? 'real' : 'double precision', nullable: true },
+      weight: { type: dialect === 'mysql' ? 'float' : 'real', nullable: true },
       pages: { type: 'int' },
       copies: { type: 'bigint', nullable: true },
       inStock: { name: 'in_stock', type: 'boolean', default: true },

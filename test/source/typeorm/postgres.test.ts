@@ -15,6 +15,7 @@ onPostgres('the contract of a source of entities on PostgreSQL', () =>
     for (const statement of createPg) await dataSource.query(statement)
     return {
       dataSource,
+      server: 'pg',
       spoil: { statement: `update books set sold_at = 'infinity'`, field: 'soldAt' },
       close: async () => {
         if (dataSource.isInitialized) await dataSource.destroy()

@@ -8,6 +8,8 @@ import {
   type RecordStore,
 } from '../../../src/entry/source.ts'
 import { typeormModels } from '../../../src/entry/typeorm.ts'
+import { requestsTo } from '../facts.ts'
+import { converted, expectKept } from '../kept.ts'
 import { expectRefusedSizes } from '../refused-values.ts'
 import { onEachDatabase } from './databases.ts'
 
@@ -73,6 +75,36 @@ onEachDatabase('values', (open) => {
     await expect(changed({ fixed: 'b', count: 3 })).rejects.toMatchObject({ fields: ['fixed'] })
     expect(await changed({ fixed: 'a', price: '1.5', count: 3 })).toMatchObject({ fixed: 'a', count: 3 })
     expect(await things.update([id], { fixed: 'b' }, eq('count', 0))).toBeUndefined()
+  })
+
+  it('of columns that TypeORM does not update are read-only in updates, also in the document', async () => {
+    const { source } = await opened(await open())
+    const send = await requestsTo(source, {}, { onlyModels: false })
+    const { status, json } = await send('POST', '/things/', { fixed: 'a', price: '1.50', code: 'x' })
+    expect([status, json]).toMatchObject([201, { fixed: 'a', price: '1.50' }])
+    const document = (await send('GET', '/openapi.json')).json as unknown as Record<string, never>
+    const fieldsOf = (name: string): readonly string[] =>
+      Object.keys(Object(document['components']?.['schemas'])[name].properties)
+    expect(fieldsOf('ThingCreate')).toContain('fixed')
+    for (const name of ['ThingUpdate', 'ThingReplace']) expect(fieldsOf(name)).not.toContain('fixed')
+    const path = `/things/${json['id']}`
+    for (const [method, body] of [
+      ['PATCH', { fixed: 'b' }],
+      ['PATCH', { fixed: null }],
+      ['PUT', { ...json, fixed: 'b' }],
+    ] as const) {
+      const refused = await send(method, path, body)
+      expect([refused.status, refused.json['errors']], method).toEqual([
+        422,
+        [expect.objectContaining({ pointer: '/fixed', code: 'read_only' })],
+      ])
+    }
+    // An omitted field keeps its value.
+    for (const body of [json, { code: 'y' }])
+      expect(await send('PUT', path, body)).toMatchObject({
+        status: 200,
+        json: { fixed: 'a', price: '1.50' },
+      })
   })
 
   it('of properties with names of SQL words are their own', async () => {
@@ -160,4 +192,83 @@ it('that a transformer refuses are invalid in a query and in a body', async () =
   await dataSource.initialize()
   onTestFinished(() => dataSource.destroy())
   await expectRefusedSizes(typeormModels(dataSource))
+})
+
+/** What applications make of columns. */
+const json = {
+  to: (value: unknown) => (value == null ? value : JSON.stringify(value)),
+  from: (text: unknown) => (text == null ? text : JSON.parse(String(text))),
+}
+const itself = { to: (value: unknown) => value, from: (value: unknown) => value }
+const joined = {
+  to: (list: readonly string[] | null) => list?.join('|'),
+  from: (text: string | null) => text?.split('|'),
+}
+const point = {
+  to: (at: { x: number; y: number } | null) => at && `${at.x} ${at.y}`,
+  from: (text: string | null) => {
+    const [x, y] = (text ?? '').split(' ').map(Number)
+    return text && { x, y }
+  },
+}
+const seconds = {
+  to: (at: Date | null) => at && Math.floor(at.getTime() / 1000),
+  from: (value: number | null) => (value === null ? value : new Date(value * 1000)),
+}
+const rounded = { to: (value: number) => value, from: (value: unknown) => value && Number(value) }
+
+onEachDatabase('what transformers show', (open) => {
+  it('can be sent back, which changes nothing, and is refused if it would not be shown again', async () => {
+    const options = await open()
+    const isPg = options.type === 'postgres'
+    const column = (type: string, transformer: object, more: object = {}) => ({
+      ...{ type, transformer, nullable: true },
+      ...more,
+    })
+    const Thing = new EntitySchema<ObjectLiteral>({
+      name: 'Thing',
+      columns: {
+        id: { type: 'int', primary: true, generated: 'increment' },
+        tags: column('text', json),
+        list: column('text', joined),
+        point: column('text', point),
+        at: column('int', seconds),
+        meta: column('simple-json', itself),
+        price: column('decimal', rounded, { precision: 10, scale: 2 }),
+        ...(isPg && {
+          large: column(
+            'bigint',
+            { to: itself.to, from: (all: string[] | null) => all?.map(BigInt) },
+            { array: true },
+          ),
+          data: column('jsonb', itself),
+        }),
+      } as never,
+    })
+    const dataSource = await new DataSource({
+      ...options,
+      ...{ entities: [Thing], synchronize: true },
+    } as DataSourceOptions).initialize()
+    onTestFinished(() => dataSource.destroy())
+    const source = typeormModels(dataSource)
+    const { list, point: at, large } = converted
+    await expectKept(source, { values: { 'Thing.list': list, 'Thing.point': at, 'Thing.large': large } })
+    const send = await requestsTo(source)
+    const shown = {
+      ...{
+        tags: ['a', { b: null }],
+        list: ['a', 'b'],
+        point: { x: 1, y: -2 },
+        at: '2026-01-31T10:00:00.000Z',
+      },
+      ...(isPg && { large: ['9007199254740993'], data: { a: [1] } }),
+    }
+    expect(await send('POST', '/things/', shown)).toMatchObject({ status: 201, json: shown })
+    for (const [name, value] of Object.entries({ list: ['a|b'], point: { x: 1, y: 2, z: 3 } }))
+      expect((await send('POST', '/things/', { [name]: value })).status, name).toBe(422)
+    const { id } = await dataSource.getRepository('Thing').save({ tags: [1], at: new Date(0) })
+    expect((await send('GET', `/things/${id}`)).json).toMatchObject({
+      ...{ tags: [1], at: '1970-01-01T00:00:00.000Z' },
+    })
+  })
 })

@@ -286,7 +286,12 @@ describe('testApi', () => {
     await refused({}, 'models')
     await expect(testApi(undefined as never)).rejects.toThrow(naming('models'))
     const withoutUsers = { ...models, models: models.models.filter(({ name }) => name !== 'User') }
-    await refused({ models: withoutUsers, controllers: [], auth: true }, 'auth: true', 'user model')
+    await refused(
+      { models: withoutUsers, controllers: [], auth: true },
+      'auth: true',
+      'model User',
+      'usersTable',
+    )
   })
 })
 
