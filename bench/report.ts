@@ -109,7 +109,7 @@ const method = ({ seconds, rounds, connections, canPin, versions }: Setup): stri
     : 'The processes were not pinned to cores, because `taskset` is missing.'
 } That other core can limit the fastest servers: the CPU time shows their difference.
 - \`NODE_ENV\` is \`production\` and logging is off. SQLite uses a write-ahead log with \`synchronous = NORMAL\`. PostgreSQL runs with its default settings, without \`fsync\`, so that writes do not measure the disk. Each server has a pool of at most 10 connections.
-- At the same time, the connections ask for different pages, categories and ids. On PostgreSQL, modelrest [shares statements](databases.md#concurrent-reads): one count serves the requests that wait for it, and one statement reads several ids. The others run one statement for each request. Equal lists, which modelrest would share too, are not measured.
+- At the same time, the connections ask for different pages, categories and ids. On PostgreSQL, modelrest [shares statements](connections.md#concurrent-reads): one count serves the requests that wait for it, and one statement reads several ids. The others run one statement for each request. Equal lists, which modelrest would share too, are not measured.
 - The memory is the resident size of the server process after all its load and a garbage collection.
 
 The requests for lists:

@@ -29,6 +29,7 @@ const rulesOf = (model: Model, paging: PaginationType, more: number): ListRules 
   maxQueryBytes: BYTES * more,
   maxConditions: 50 * more,
   maxContains: 10 * more,
+  maxToMany: 4 * more,
   maxSorts: 8 * more,
   maxDepth: 10,
   countBound: 10_000,

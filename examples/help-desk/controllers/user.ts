@@ -11,7 +11,7 @@ export default controllerFor('User', {
     return member ? { organisation_id: member.organisation_id } : { id: context.caller?.id ?? [] }
   },
 
-  // Requesters see who else is there, but not their addresses. /auth/me has their own.
+  // Requesters see who else is there, but not their addresses.
   access: async (request, context) =>
     (await isAgent(request, undefined, context)) ? {} : { read: ['name', 'role'] },
 
