@@ -100,6 +100,13 @@ describe('Large records', () => {
     close()
   })
 
+  it('are asked about once where none is found', async () => {
+    const { get, close } = await open()
+    const found = await get('/items/?body=not there&limit=1000')
+    expect(found).toMatchObject({ status: 200, statements: 1 })
+    close()
+  })
+
   it('of several requests are read one after the other, or refused if requests cannot wait', async () => {
     const settings = { RESPONSE_MAX_BYTES: 20_000_000, MEMORY_IN_FLIGHT: 12_000_000 }
     const { get, client, close } = await open(settings)

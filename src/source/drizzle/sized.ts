@@ -45,6 +45,7 @@ export const readSized = <Found, T>({
     )
   if (admits === undefined || !sizing.isUnsure(most, fields)) return all(false)
   return after(sizes(), (found = []) => {
+    if (found.length === 0) return []
     const json = found.reduce((total, row) => total + Number(row[1]), 0)
     return after(
       noting(

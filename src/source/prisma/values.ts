@@ -1,5 +1,6 @@
 import { DbNull, JsonNull } from '@prisma/client/runtime/client'
 import { Unrepresentable } from '../../model/codec.ts'
+import { PROTOTYPE } from '../../model/facts.ts'
 import type { Element, Field } from '../../model/model.ts'
 import { type Codec, checked, type Family, itself } from '../sql/codecs.ts'
 import { withSingles } from '../sql/singles.ts'
@@ -27,13 +28,22 @@ export const mappingOf = (
 ): Mapping => {
   const plain = { read: itself, decode: asIs, param: asIs, ...conversionOf(field) }
   const codec = withSingles(plain, { field, type: stored.type }, stored.family)
+  const fits = fitsOf(field, stored.family)
   const empty = field.kind !== 'json' ? null : field.nullable ? DbNull : JsonNull
   return {
     ...{ field, codec, isAsIs: codec.decode === asIs },
-    ...(stored.family === 'mysql' && field.kind === 'datetime' && { fits: isReadAgain }),
+    ...(fits && { fits }),
     write: (value) => (value === null ? empty : codec.param(value)),
   }
 }
+
+const fitsOf = ({ kind, element }: Field, family: Family): Mapping['fits'] => {
+  if (kind === 'json' || element?.kind === 'json') return isCopied
+  return family === 'mysql' && kind === 'datetime' ? isReadAgain : undefined
+}
+
+/** The client copies JSON key by key, and that of the prototype is lost. */
+const isCopied = (value: unknown): boolean => !JSON.stringify(value).includes(`"${PROTOTYPE}":`)
 
 /** The adapter reads earlier years as ones of the last two centuries: 0001 as 2001. */
 const FIRST_YEAR = 100

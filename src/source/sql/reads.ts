@@ -49,7 +49,7 @@ export const readsOf = <In extends Scope>(
     if (admits === undefined || !sizing.isUnsure(limit, fields)) return reader.records(select, values, noting)
     const sized = values.map(({ member, sql }) => ({ field: member.field, value: sql }))
     const { sizes, json } = await sizesOf(reader, select, sized)
-    if (!(await noting(sizes, json))) return []
+    if (sizes.length === 0 || !(await noting(sizes, json))) return []
     const again = made()
     return reader.records(again.select, again.values)
   },
@@ -73,7 +73,7 @@ export const readsOf = <In extends Scope>(
     const { select, sized, selects, rowOf } = made()
     if (admits !== undefined && sizing.isUnsure(limit, fields)) {
       const { sizes, json } = await sizesOf(reader, select, sized)
-      if (!(await noting(sizes, json))) return []
+      if (sizes.length === 0 || !(await noting(sizes, json))) return []
       const again = made()
       return (await reader.rows(again.select, again.selects)).map(again.rowOf)
     }

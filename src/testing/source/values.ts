@@ -1,7 +1,8 @@
-import { everything, type Field, type Row } from '../../entry/source.ts'
+import { everything, type Field, type Row, SourceError } from '../../entry/source.ts'
 import { kinds, rowOf } from '../../model/kinds/index.ts'
 import { same } from '../assertions.ts'
 import { fastCheck } from '../fast-check.ts'
+import { inherited } from './library.ts'
 import { hardValues } from './samples.ts'
 import { equal, is, not, ownOf, printed, type Stage } from './stage.ts'
 
@@ -81,6 +82,25 @@ export const values = ({ runner, test, store, source, model, book, hard }: Stage
         )
       },
     )
+
+    test('names of keys in JSON are kept, or the value is refused', ['Book.meta'], async () => {
+      const { id } = await book()
+      const isUpdated = async (meta: unknown): Promise<boolean> => {
+        try {
+          equal((await store('Book').update([id], { meta }, everything))?.['meta'], meta, about('meta', meta))
+          return true
+        } catch (error) {
+          if (error instanceof SourceError && error.kind === 'value') return false
+          throw error
+        }
+      }
+      for (const name of ['__proto__', '$type', ...inherited])
+        for (const text of [`{"${name}":null}`, `{"${name}":{"a":1}}`, `[{"b":{"${name}":[1],"c":2}}]`]) {
+          const meta: unknown = JSON.parse(text)
+          if (await isUpdated(meta))
+            equal((await store('Book').read([id], everything))?.['meta'], meta, about('meta', meta))
+        }
+    })
 
     test('long strings are stored completely', [], async () => {
       const bio = 'ä\\%"\'\n'.repeat(20_000)
