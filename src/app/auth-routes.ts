@@ -15,6 +15,7 @@ import type { Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runAsync } from '../operation/steps.ts'
 import { assertSource, sourceExamples } from '../source/define.ts'
+import { withNames } from '../source/renamed.ts'
 import { withSoftDeletion } from '../source/soft-deletion.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
 import { withVersions } from '../source/versions.ts'
@@ -118,10 +119,11 @@ export const registerAuthRoutes = async (
 
 /** The source whose writes raise versions, and to which users that are deleted softly do not exist. @throws StartError */
 const configuredSource = (
-  { models: source, modelConfig = {} }: AuthRoutesOptions<unknown>,
+  { models, modelConfig: given }: AuthRoutesOptions<unknown>,
   settings: ResolvedSettings,
 ): ModelSource => {
-  const user = findUserModel(source.models, settings.AUTH_USER_MODEL)
+  const user = findUserModel(models.models, settings.AUTH_USER_MODEL)
+  const { source, modelConfig } = withNames(models, given, user)
   const registering = unfinishedUsers(user, resolveServiceAuth(settings.SERVICE_AUTH))
   const { models: described } = withSoftDeletion(source, modelConfig, registering)
   const versioned = described.flatMap((model) => {

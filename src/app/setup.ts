@@ -17,7 +17,7 @@ import { fileColumnsOf } from '../resource/held-files.ts'
 import type { FileSetup } from '../resource/model-files.ts'
 import { assertCustomSchemas } from '../schema/custom/index.ts'
 import { adviceOf } from '../source/advice.ts'
-import { withRelations } from '../source/renamed.ts'
+import { withNames } from '../source/renamed.ts'
 import { withSoftDeletion } from '../source/soft-deletion.ts'
 import { assertTransactions } from '../source/source.ts'
 import { withVersions } from '../source/versions.ts'
@@ -64,25 +64,26 @@ export const setupOf = (application: Application, found: readonly FoundControlle
 
 const describedSetup = (
   application: Application,
-  merged: ModelRestOptions<unknown>,
+  given: ModelRestOptions<unknown>,
   places: ControllerPlaces,
 ): Setup => {
   const { host, settings, user, signingKey } = application
-  const related = withRelations(application.source, merged.modelConfig)
+  const { source: named, modelConfig } = withNames(application.source, given.modelConfig, user)
+  const merged = { ...given, modelConfig }
   const registering =
     merged.auth === true ? unfinishedUsers(user, resolveServiceAuth(settings.SERVICE_AUTH)) : undefined
-  const { models: described } = withSoftDeletion(related, merged.modelConfig, registering)
+  const { models: described } = withSoftDeletion(named, merged.modelConfig, registering)
   const { audit = false } = merged
   const entries = findAuditModel(
     described,
     audit,
     settings.AUDIT_MODEL,
-    adviceOf(related).declare('AuditEntry'),
+    adviceOf(named).declare('AuditEntry'),
   )
-  if (entries !== undefined) assertTransactions(related, 'The option audit needs')
+  if (entries !== undefined) assertTransactions(named, 'The option audit needs')
   const { served, internal, secret } = chooseModels(described, merged, [user?.name, entries?.name])
   // A soft deletion is an update, which raises the version.
-  const versioned = withVersions(related, [...served, ...internal])
+  const versioned = withVersions(named, [...served, ...internal])
   const options = { ...merged, models: withSoftDeletion(versioned, merged.modelConfig, registering) }
   const files = filesOf(options, settings, served)
   const models = Object.freeze(

@@ -122,15 +122,14 @@ const hiddenByName = (model: Model, secret: SecretFields): readonly string[] => 
 /** One line for all fields that another one hides. */
 const shadowedLines = (models: readonly Model[], { columnName }: Advice): readonly string[] => {
   const shadowed = models.flatMap(({ name: model, fields }) =>
-    fields.flatMap(({ name, shadowedBy }) =>
-      shadowedBy === undefined ? [] : [`${model}.${name} (${shadowedBy} stays)`],
-    ),
+    fields.flatMap(({ name, shadowedBy }) => (shadowedBy === undefined ? [] : [{ model, name, shadowedBy }])),
   )
-  return shadowed.length === 0
-    ? []
-    : [
-        `Clients do not have ${shadowed.join(', ')}, because the names differ only in style. To serve both, rename one in the model and keep the name of its column with ${columnName}.`,
-      ]
+  const [first] = shadowed
+  if (first === undefined) return []
+  const all = shadowed.map(({ model, name, shadowedBy }) => `${model}.${name} (${shadowedBy} stays)`)
+  return [
+    `Clients do not have ${all.join(', ')}, because the names differ only in style. To serve both, give one another name: modelConfig: { ${first.model}: { fields: { ${first.name}: '…' } } }, or rename it in the model and keep the name of its column with ${columnName}.`,
+  ]
 }
 
 /** The fields because of which the model is internal. */

@@ -42,6 +42,11 @@ export interface ModelConfig<Field extends string = string, Relation extends str
   /** Field name -> description in CommonMark, for the documentation. @default none */
   readonly fieldDescriptions?: { readonly [Name in Field]?: string }
   /**
+   * Field name -> its new name in requests, responses, the document, hooks and permission functions. Other options of the model
+   * take both names. See docs/models.md. @default the names of the model
+   */
+  readonly fields?: { readonly [Name in Field]?: string }
+  /**
    * Relation name -> its new name, or `false`: clients cannot use the relation. See docs/models.md.
    *
    * @default the names of the source, or names that follow from the foreign keys; open
@@ -260,7 +265,7 @@ const fieldAccess = (
   const isMade = isMadeKey(model, field)
   const open = isMade || isOpened ? 'read-write' : byItself
   return {
-    access: closedBy(model, field, choices) ?? open,
+    access: field.shadowedBy === undefined ? (closedBy(model, field, choices) ?? open) : 'hidden',
     optional: choices.optional.get(field.name) ?? field.optional,
     ...(isMade && isOpened && { sendable: true as const }),
   }
@@ -317,10 +322,11 @@ const isMadeKey = (model: Model, field: Field): boolean =>
   model.primaryKey.includes(field.name) && field.hasDefault && !field.generated && !refersByKey(model, field)
 
 const accessByItself = (model: Model, field: Field, secret: SecretFields): Access => {
+  if (field.shadowedBy !== undefined) return 'hidden'
   if (field.access !== 'read-write') return field.access
   const isKey = model.primaryKey.includes(field.name)
   if (!isKey && secret.has(`${model.name}.${field.name}`)) return 'write-only'
-  const isRead = isMadeKey(model, field) || (timestamps.has(field.name) && field.hasDefault)
+  const isRead = isMadeKey(model, field) || (timestamps.has(field.inSource ?? field.name) && field.hasDefault)
   return isRead ? 'read-only' : 'read-write'
 }
 
@@ -347,8 +353,9 @@ const ineffective = (
       : undefined
   }
   if (key === 'readOnly' && fixed !== undefined) return fixed
+  if (field.shadowedBy !== undefined && !(given && key === 'hidden'))
+    return `${field.shadowedBy} differs from it only in naming style`
   if (given === true || openers[byItself].includes(key)) return undefined
-  if (field.shadowedBy !== undefined) return `${field.shadowedBy} differs from it only in naming style`
   return key === 'readOnly'
     ? `it is ${byItself === 'write-only' ? 'write-only, not read-only' : 'not read-only'}`
     : 'clients can read it already'

@@ -69,7 +69,10 @@ const describeModel = (
   const checked = (facts.foreignKeys ?? []).filter(({ unchecked }) => unchecked === undefined)
   const foreign = checked.map((key) => key.fields)
   const namesAlone = new Set([primaryKey, ...uniques, ...foreign].filter(({ length }) => length === 1).flat())
-  const shadowed = shadowedIn(facts)
+  const shadowed = shadowedIn({
+    ...facts,
+    foreign: (facts.foreignKeys ?? []).flatMap((key) => key.fields),
+  })
   const fields = facts.fields.map((field) =>
     describeField(
       facts,
@@ -133,7 +136,7 @@ const describeField = (
     hasDefault,
     generated,
     access: facts.access ?? 'read-write',
-    ...(shadowedBy !== undefined && { access: 'hidden' as const, shadowedBy }),
+    ...(shadowedBy !== undefined && { shadowedBy }),
     optional: false,
     ...(isForeign && { foreign: true }),
     ...(isInexact && { conditions: facts.conditions === undefined ? 'inexact' : 'null' }),

@@ -160,9 +160,14 @@ export const shadowedIn = ({
   name: model,
   fields,
   primaryKey,
-  foreignKeys = [],
-}: TableFacts): ReadonlyMap<string, string> => {
-  const foreign = foreignKeys.flatMap((key) => key.fields)
+  foreign,
+}: {
+  readonly name: string
+  readonly fields: readonly { readonly name: string }[]
+  readonly primaryKey: readonly string[]
+  /** The fields of foreign keys. */
+  readonly foreign: readonly string[]
+}): ReadonlyMap<string, string> => {
   const rank = (name: string): number => (primaryKey.includes(name) ? 0 : foreign.includes(name) ? 1 : 2)
   const shadowed = new Map<string, string>()
   for (const alike of Map.groupBy(fields, ({ name }) => wordsOf(name).join(' ')).values()) {

@@ -13,6 +13,8 @@ export type Access = 'read-write' | 'read-only' | 'write-only' | 'hidden'
 export interface Field {
   /** The property name in the model, and the name in JSON. */
   readonly name: string
+  /** The property name in the model, if `modelConfig` gives the field another one. */
+  readonly inSource?: string
   readonly kind: FieldKind
   readonly form: ValueForm
   readonly nullable: boolean
@@ -33,7 +35,7 @@ export interface Field {
   /** An integer that the ORM itself raises with each update of the record, such as a version column. */
   readonly raised?: true
   readonly access: Access
-  /** Hidden, because this other field has the same name in another naming style, and clients cannot have both. */
+  /** Clients do not have it, because this other field has the same name in another naming style, and clients cannot have both. */
   readonly shadowedBy?: string
   /** May be omitted on create even though it has no default. */
   readonly optional: boolean

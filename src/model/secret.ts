@@ -150,6 +150,11 @@ export const looksSecret = ({ name, kind }: Pick<Field, 'name' | 'kind'>, model:
   )
 }
 
+/** Also by the name that the field had before it was renamed. */
+const wasSecret = (field: Field, model: string): boolean =>
+  looksSecret(field, model) ||
+  (field.inSource !== undefined && looksSecret({ ...field, name: field.inSource }, model))
+
 /** Secret fields, as `Model.field`. */
 export type SecretFields = ReadonlySet<string>
 
@@ -167,7 +172,7 @@ export const secretFieldsOf = (
   for (const { name, primaryKey, fields, relations } of models) {
     const isOpen = (field: string): boolean => opened.has(name) && primaryKey.includes(field)
     for (const field of fields)
-      if (looksSecret(field, name) && !isOpen(field.name)) found.add(`${name}.${field.name}`)
+      if (wasSecret(field, name) && !isOpen(field.name)) found.add(`${name}.${field.name}`)
     for (const { kind, model: target, fields: own, references: ends } of relations)
       for (const [place, field] of own.entries())
         if (kind === 'to-one' && !isOpen(field))

@@ -152,6 +152,11 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   writable: namesShape,
   optional: choiceShape,
   search: namesShape,
+  fields: {
+    takes: "an object that maps fields to a new name, such as { createdAt: 'created' }",
+    fits: (value) =>
+      isPlainObject(value) && Object.values(value).every((name) => name === undefined || isText(name)),
+  },
   relations: {
     takes: "an object that maps relations to a new name or false, such as { items: 'lines', entries: false }",
     fits: (value) =>

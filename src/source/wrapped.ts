@@ -2,7 +2,7 @@ import type { ModelSource, RecordStore } from './source.ts'
 
 /** The members that a wrapper replaces. */
 type Replaced<Types> = Pick<ModelSource<Types>, 'store'> &
-  Partial<Pick<ModelSource<Types>, 'models' | 'transaction' | 'conditionOf'>>
+  Partial<Pick<ModelSource<Types>, 'models' | 'transaction' | 'conditionOf' | 'fills'>>
 
 /**
  * A source in front of another one. Methods stay bound to the other, which may be an instance of a class.
@@ -14,12 +14,13 @@ export const wrappedSource = <Types>(
   replaced: Replaced<Types>,
   wrap: (observed: ModelSource<Types>) => ModelSource<Types>,
 ): ModelSource<Types> => {
-  const [missing, refusalOf, loggable, conditionOf, observed] = [
+  const [missing, refusalOf, loggable, conditionOf, observed, fills] = [
     source.missing?.bind(source),
     source.refusalOf?.bind(source),
     source.loggable?.bind(source),
     source.conditionOf?.bind(source),
     source.observed?.bind(source),
+    source.fills?.bind(source),
   ]
   return Object.freeze<ModelSource<Types>>({
     models: source.models,
@@ -27,13 +28,13 @@ export const wrappedSource = <Types>(
     db: source.db,
     transaction: (work) => source.transaction(work),
     ...(conditionOf && { conditionOf }),
+    ...(fills && { fills }),
     ...replaced,
     ping: () => source.ping(),
     ...(source.notes && { notes: source.notes }),
     ...(source.queues && { queues: source.queues }),
     ...(source.hooks && { hooks: source.hooks }),
     ...(source.advice && { advice: source.advice }),
-    ...(source.fills && { fills: source.fills }),
     ...(missing && { missing }),
     ...(refusalOf && { refusalOf }),
     ...(loggable && { loggable }),

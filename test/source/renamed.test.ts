@@ -66,7 +66,7 @@ const recording = () => {
   const source = defineSource<ModelSource>({
     ...session,
     models: described,
-    capabilities: {},
+    capabilities: { synchronous: true },
     transaction: (work) => work({ ...session, db: 'inside' }),
     ping: () => undefined,
   })

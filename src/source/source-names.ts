@@ -1,0 +1,177 @@
+import type { Model } from '../model/model.ts'
+import {
+  type Aggregation,
+  type Condition,
+  columnName,
+  type Hop,
+  type Order,
+  type Selection,
+  sortName,
+} from '../query/ast.ts'
+import { type RelatedTo, type Row, SourceError } from './source.ts'
+
+interface End {
+  /** The name of the relation in the source. */
+  readonly name: string
+  readonly model: string
+  readonly join: string
+}
+
+interface ModelNames {
+  /** Name of a field -> its name in the source, where they differ. */
+  readonly fields: ReadonlyMap<string, string>
+  /** The reverse. */
+  readonly shown: ReadonlyMap<string, string>
+  readonly relations: ReadonlyMap<string, End>
+}
+
+/** Model -> what the source calls its fields and relations. */
+type Names = ReadonlyMap<string, ModelNames>
+
+/**
+ * @param models the models with the names that requests use
+ * @param inSource the same models with the names of the source, in the same order
+ * @returns `undefined` if all names are the same
+ */
+export const namesBetween = (models: readonly Model[], inSource: readonly Model[]): Names | undefined => {
+  let isSame = true
+  const names = models.map(({ name: model, fields, relations }, at): readonly [string, ModelNames] => {
+    const own = inSource[at]
+    const renamed = fields
+      .map(({ name }, place) => [name, own?.fields[place]?.name ?? name] as const)
+      .filter(([name, other]) => name !== other)
+    isSame &&= renamed.length === 0
+    const ends = relations.map((relation, place) => {
+      const name = own?.relations[place]?.name ?? relation.name
+      isSame &&= name === relation.name
+      return [relation.name, { name, model: relation.model, join: relation.through?.model ?? '' }] as const
+    })
+    const shown = new Map(renamed.map(([name, other]) => [other, name]))
+    return [model, { fields: new Map(renamed), shown, relations: new Map(ends) }]
+  })
+  return isSame ? undefined : new Map(names)
+}
+
+/** Translates between requests and the source. Returns what does not change as it is: stores recognize some conditions. */
+export const translator = (names: Names) => {
+  const endOf = (model: string, relation: string): End =>
+    names.get(model)?.relations.get(relation) ?? { name: relation, model: '', join: '' }
+
+  const field = (name: string, model: string): string => names.get(model)?.fields.get(name) ?? name
+
+  const condition = <Given extends Condition | undefined>(given: Given, model: string): Given | Condition => {
+    if (given === undefined) return given
+    switch (given.op) {
+      case 'and':
+      case 'or': {
+        const conditions = each(given.conditions, (inner) => condition(inner, model))
+        return conditions === given.conditions ? given : { ...given, conditions }
+      }
+      case 'not': {
+        const inner = condition(given.condition, model)
+        return inner === given.condition ? given : { ...given, condition: inner }
+      }
+      case 'tie': {
+        const [name, inner] = [field(given.field, model), condition(given.condition, model)]
+        return name === given.field && inner === given.condition
+          ? given
+          : { ...given, field: name, condition: inner }
+      }
+      case 'related': {
+        const { name, ...end } = endOf(model, given.relation)
+        const inner = condition(given.condition, end.model)
+        const link = condition(given.link, end.join)
+        return { ...given, relation: name, condition: inner, ...(link && { link }) }
+      }
+      default: {
+        const name = field(given.field, model)
+        return name === given.field ? given : { ...given, field: name }
+      }
+    }
+  }
+
+  const order = (given: readonly Order[], model: string): readonly Order[] =>
+    each(given, (key) => {
+      let at = model
+      const via = key.via?.map((hop): Hop => {
+        const end = endOf(at, hop.relation)
+        at = end.model
+        return { relation: end.name, ...(hop.guard && { guard: condition(hop.guard, at) }) }
+      })
+      const name = field(key.field, at)
+      return via === undefined && name === key.field ? key : { ...key, field: name, ...(via && { via }) }
+    })
+
+  const selection = (given: Selection, model: string): Selection => ({
+    ...{ ...given, filter: condition(given.filter, model), order: order(given.order, model) },
+    ...(given.fields && { fields: each(given.fields, (name) => field(name, model)) }),
+  })
+
+  const to = (given: RelatedTo, model: string): RelatedTo => {
+    const end = endOf(model, given.relation)
+    const [guard, link] = [condition(given.guard, end.model), condition(given.link, end.join)]
+    return { ...given, relation: end.name, guard, ...(link && { link }) }
+  }
+
+  const values = (given: Row, model: string): Row => withKeys(given, names.get(model)?.fields)
+
+  const row = (given: Row, model: string): Row => withKeys(given, names.get(model)?.shown)
+
+  /** Also the sort values that the source has read through relations. */
+  const rows = (given: readonly Row[], model: string, asked: readonly Order[] = []): readonly Row[] => {
+    const sorts = asked
+      .filter(({ via }) => via !== undefined)
+      .map((key): readonly [string, string] => [sortName(order([key], model)[0] ?? key), sortName(key)])
+    return renamedRows(given, new Map([...(names.get(model)?.shown ?? []), ...sorts]))
+  }
+
+  /** With the names of its result columns in the source, by those of the request. */
+  const aggregation = (given: Aggregation, model: string) => {
+    const named = <Column extends { readonly field?: string }>(column: Column): Column =>
+      column.field === undefined ? column : { ...column, field: field(column.field, model) }
+    const [groups, aggregates] = [given.groups.map(named), given.aggregates.map(named)]
+    const columns = new Map(
+      [...given.groups, ...given.aggregates].map((column) => [columnName(column), columnName(named(column))]),
+    )
+    // A field may be called `count` in the source.
+    if (new Set(columns.values()).size < columns.size)
+      throw new SourceError('type', { fields: given.groups.map((group) => group.field) })
+    const ordered = given.order.map((key) => ({ ...key, column: columns.get(key.column) ?? key.column }))
+    const filter = condition(given.filter, model)
+    const shown = new Map([...columns].map(([name, inSource]) => [inSource, name]))
+    return {
+      inSource: { ...given, filter, groups, aggregates, order: ordered },
+      rows: (found: readonly Row[]) => renamedRows(found, shown),
+    }
+  }
+
+  const error = (thrown: unknown, model: string): unknown => {
+    const shown = names.get(model)?.shown
+    if (!(thrown instanceof SourceError) || shown === undefined || shown.size === 0) return thrown
+    return new SourceError(thrown.kind, {
+      fields: thrown.fields.map((name) => shown.get(name) ?? name),
+      models: thrown.models,
+      messages: withKeys(thrown.messages, shown),
+      cause: thrown.cause,
+    })
+  }
+
+  return { endOf, field, condition, selection, to, values, row, rows, aggregation, error }
+}
+
+/** The same array if no element changes. */
+const each = <T>(all: readonly T[], change: (one: T) => T): readonly T[] => {
+  const changed = all.map(change)
+  return changed.some((one, at) => one !== all[at]) ? changed : all
+}
+
+const withKeys = <T>(
+  values: Readonly<Record<string, T>>,
+  keys: ReadonlyMap<string, string> = new Map(),
+): Readonly<Record<string, T>> => {
+  if (keys.size === 0) return values
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [keys.get(name) ?? name, value]))
+}
+
+const renamedRows = (rows: readonly Row[], keys: ReadonlyMap<string, string>): readonly Row[] =>
+  [...keys].every(([from, to]) => from === to) ? rows : rows.map((row) => withKeys(row, keys))
