@@ -62,12 +62,13 @@ export type { OwnCode, OwnCodes } from './error/own-codes.ts'
 export type { Problem } from './error/problem.ts'
 export type { HealthOptions } from './health/checks.ts'
 export type { RequestOperation } from './host/request-operation.ts'
-export type { FieldChoice, ModelConfig } from './model/configure.ts'
+export type { ModelConfig } from './model/configure.ts'
+export type { FieldChoice } from './model/field-access.ts'
 export type { FileKey, UploadedFile } from './model/kinds/binary.ts'
 export type { Field, FieldKind, Model, Relation } from './model/model.ts'
 export type { OperationName } from './model/operations.ts'
 export type { Exclude } from './model/served.ts'
-export type { FieldOf, InsertOf, ModelName, PayloadOf, RecordOf, Register } from './model/types.ts'
+export type { FieldOf, InsertOf, ModelName, PayloadOf, RecordOf, Register, Renamed } from './model/types.ts'
 export type {
   Observation,
   Observer,

@@ -1,5 +1,5 @@
 import type { HttpErrorOptions } from '../error/errors.ts'
-import type { FieldChoice } from '../model/configure.ts'
+import type { FieldChoice } from '../model/field-access.ts'
 import type { Awaitable } from '../model/objects.ts'
 import type {
   FieldOf,

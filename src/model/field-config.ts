@@ -3,7 +3,7 @@ import type { ModelConfig, ModelConfigs } from './configure.ts'
 import { shadowedIn } from './facts.ts'
 import type { Field, Model, Relation } from './model.ts'
 import { assertNewNames, chosenName } from './new-names.ts'
-import { ownValue } from './objects.ts'
+import { isPlainObject, ownValue } from './objects.ts'
 
 /**
  * Renames fields as `modelConfig` says. The fields that another one hid because of its name are shown if no name is like theirs
@@ -72,9 +72,11 @@ export const renamedConfigs = (models: readonly Model[], modelConfig: ModelConfi
     }),
   )
 
-const lists = ['hidden', 'readOnly', 'writeOnly', 'optional', 'writable', 'search'] as const
-const single = ['version', 'softDelete'] as const
-const keyed = ['stamps', 'fieldDescriptions'] as const
+/** The options that name fields: one, a list, or as keys. */
+const naming: ReadonlySet<string> = new Set<keyof ModelConfig>([
+  ...(['hidden', 'readOnly', 'writeOnly', 'optional', 'writable', 'search'] as const),
+  ...(['version', 'softDelete', 'stamps', 'fieldDescriptions'] as const),
+])
 
 const renamedConfig = ({ fields }: Model, config: ModelConfig): ModelConfig => {
   const renamed = fields.filter(({ inSource }) => inSource !== undefined)
@@ -86,10 +88,13 @@ const renamedConfig = ({ fields }: Model, config: ModelConfig): ModelConfig => {
   const within = (given: unknown): unknown => {
     if (typeof given === 'string') return nameOf(given)
     if (Array.isArray(given)) return given.map(within)
-    return Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [nameOf(name), value]))
+    return isPlainObject(given)
+      ? Object.fromEntries(Object.entries(given).map(([name, value]) => [nameOf(name), value]))
+      : given
   }
-  const changed = [...lists, ...single, ...keyed].filter((key) => config[key] !== undefined)
-  return { ...config, ...Object.fromEntries(changed.map((key) => [key, within(config[key])])) }
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key, naming.has(key) ? within(value) : value]),
+  )
 }
 
 type Choices = Readonly<Record<string, string | undefined>>

@@ -1,4 +1,5 @@
 import { assertKnown, StartError } from '../error/errors.ts'
+import { ownValue } from './objects.ts'
 import { plainName, relationName } from './relation-names.ts'
 
 /** New names of the fields or relations of a model, as `modelConfig` has them. */
@@ -43,6 +44,6 @@ export const assertNewNames = ({ model, option, known, choices, others, reserved
 
 /** The new name, or the one that the source has. */
 export const chosenName = (name: string, choices: NewNames['choices']): string => {
-  const choice = Object.hasOwn(choices, name) ? choices[name] : undefined
+  const choice = ownValue(choices, name)
   return typeof choice === 'string' ? choice : name
 }

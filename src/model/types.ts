@@ -95,6 +95,53 @@ export interface Typed<out Types> {
   readonly '~types'?: Types
 }
 
+/**
+ * The types of models of which `modelConfig` renames fields, for `Register`: hooks and permission functions then have records with
+ * the new names. `Names` is what the options `fields` have.
+ *
+ * @example
+ * ```ts
+ * import { type Renamed } from 'modelrest'
+ * import { drizzleModels } from 'modelrest/drizzle'
+ * import Database from 'better-sqlite3'
+ * import { drizzle } from 'drizzle-orm/better-sqlite3'
+ * import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+ *
+ * const products = sqliteTable('products', { id: integer().primaryKey(), product_name: text().notNull() })
+ *
+ * export const models = drizzleModels(drizzle(new Database('shop.db')), { shop: { products } })
+ * export const modelConfig = { Product: { fields: { product_name: 'name' } } } as const
+ *
+ * declare module 'modelrest' {
+ *   interface Register {
+ *     models: Renamed<typeof models, { Product: (typeof modelConfig)['Product']['fields'] }>
+ *   }
+ * }
+ * ```
+ */
+export type Renamed<
+  Source extends Typed<unknown>,
+  Names extends { readonly [Model in string]: Readonly<Record<string, string>> },
+> = Source extends Typed<infer Types> ? Typed<RenamedTypes<Types, Names>> : never
+
+type RenamedTypes<Types, Names> = Omit<Types, 'models'> & {
+  readonly models: {
+    readonly [Name in keyof ModelsIn<Types>]: Name extends keyof Names
+      ? RenamedModel<ModelsIn<Types>[Name], Names[Name]>
+      : ModelsIn<Types>[Name]
+  }
+}
+
+type RenamedModel<Model, Names> = {
+  readonly [Part in keyof Model]: Part extends 'record' | 'insert' | 'payload' | 'stored'
+    ? RenamedRow<Model[Part], Names>
+    : Model[Part]
+}
+
+type RenamedRow<Row, Names> = {
+  [Field in keyof Row as Field extends keyof Names ? Names[Field] & string : Field]: Row[Field]
+}
+
 interface AnyModel {
   readonly name: string
   readonly app: string

@@ -7,7 +7,7 @@ import { assertConfigs } from '../model/served.ts'
 import type { Condition } from '../query/ast.ts'
 import { reservedParameters } from '../query/parameters.ts'
 import type { Awaitable, ModelSource, RecordStore, RelatedTo, Row, Session } from './source.ts'
-import { namesBetween, translator } from './source-names.ts'
+import { namesBetween, type Translator, translator } from './source-names.ts'
 import { wrappedSource, wrappedStore } from './wrapped.ts'
 
 /**
@@ -71,7 +71,7 @@ export const renamedSource = <Types>(
 const renamedStore = (
   store: RecordStore,
   model: string,
-  inSource: ReturnType<typeof translator>,
+  inSource: Translator,
   { recovering }: Execution,
 ): RecordStore => {
   const condition = (given: Condition): Condition => inSource.condition(given, model)

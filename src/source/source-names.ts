@@ -52,8 +52,29 @@ export const namesBetween = (models: readonly Model[], inSource: readonly Model[
   return isSame ? undefined : new Map(names)
 }
 
-/** Translates between requests and the source. Returns what does not change as it is: stores recognize some conditions. */
-export const translator = (names: Names) => {
+/** Translates between requests and the source, by the name of the model. */
+export interface Translator {
+  readonly endOf: (model: string, relation: string) => End
+  readonly field: (name: string, model: string) => string
+  readonly condition: (given: Condition, model: string) => Condition
+  readonly selection: (given: Selection, model: string) => Selection
+  readonly to: (given: RelatedTo, model: string) => RelatedTo
+  readonly values: (given: Row, model: string) => Row
+  /** From the source. */
+  readonly row: (found: Row, model: string) => Row
+  /** From the source, with the sort values that it has read through relations. */
+  readonly rows: (found: readonly Row[], model: string, asked?: readonly Order[]) => readonly Row[]
+  /** With what makes rows of the result those of the request. */
+  readonly aggregation: (
+    given: Aggregation,
+    model: string,
+  ) => { readonly inSource: Aggregation; readonly rows: (found: readonly Row[]) => readonly Row[] }
+  /** What a store of the model has thrown, with the names of the request. */
+  readonly error: (thrown: unknown, model: string) => unknown
+}
+
+/** Returns what does not change as it is: stores recognize some conditions. */
+export const translator = (names: Names): Translator => {
   const endOf = (model: string, relation: string): End =>
     names.get(model)?.relations.get(relation) ?? { name: relation, model: '', join: '' }
 
@@ -117,16 +138,14 @@ export const translator = (names: Names) => {
 
   const row = (given: Row, model: string): Row => withKeys(given, names.get(model)?.shown)
 
-  /** Also the sort values that the source has read through relations. */
-  const rows = (given: readonly Row[], model: string, asked: readonly Order[] = []): readonly Row[] => {
+  const rows: Translator['rows'] = (given, model, asked = []) => {
     const sorts = asked
       .filter(({ via }) => via !== undefined)
       .map((key): readonly [string, string] => [sortName(order([key], model)[0] ?? key), sortName(key)])
     return renamedRows(given, new Map([...(names.get(model)?.shown ?? []), ...sorts]))
   }
 
-  /** With the names of its result columns in the source, by those of the request. */
-  const aggregation = (given: Aggregation, model: string) => {
+  const aggregation: Translator['aggregation'] = (given, model) => {
     const named = <Column extends { readonly field?: string }>(column: Column): Column =>
       column.field === undefined ? column : { ...column, field: field(column.field, model) }
     const [groups, aggregates] = [given.groups.map(named), given.aggregates.map(named)]
@@ -145,7 +164,7 @@ export const translator = (names: Names) => {
     }
   }
 
-  const error = (thrown: unknown, model: string): unknown => {
+  const error: Translator['error'] = (thrown, model) => {
     const shown = names.get(model)?.shown
     if (!(thrown instanceof SourceError) || shown === undefined || shown.size === 0) return thrown
     return new SourceError(thrown.kind, {
