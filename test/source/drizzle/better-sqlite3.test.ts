@@ -5,8 +5,11 @@ import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { pinnedStatements } from '../../contract/drizzle-source/pinned.ts'
 import { drizzleContract } from '../../contract/drizzle-source.ts'
 import { createSqlite, sqliteLibrary } from '../../contract/library.ts'
+
+const pinned = pinnedStatements('sqlite')
 
 drizzleContract('drizzle on better-sqlite3', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'modelrest-'))
@@ -15,7 +18,7 @@ drizzleContract('drizzle on better-sqlite3', async () => {
   // The suite deletes records one by one, each in a transaction of its own.
   database.pragma('synchronous = off')
   const prepare = vi.spyOn(database, 'prepare')
-  const source = drizzleModels(drizzle(database), sqliteLibrary)
+  const source = drizzleModels(drizzle(database, { logger: pinned.logger }), sqliteLibrary)
   return {
     source,
     tables: sqliteLibrary,
@@ -29,3 +32,5 @@ drizzleContract('drizzle on better-sqlite3', async () => {
     },
   }
 })
+
+pinned.compare()

@@ -1,7 +1,9 @@
+import type { Logger } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2/promise'
 import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { pinnedStatements } from '../../contract/drizzle-source/pinned.ts'
 import { type Connect, drizzleContract } from '../../contract/drizzle-source.ts'
 import { createMysql, mysqlLibrary } from '../../contract/library.ts'
 import { createMysqlDatabase, type MysqlKind, nameOf, onEachMysql } from '../../servers/test-mysql.ts'
@@ -12,12 +14,12 @@ const isHeld = (date: Date): boolean => date.getUTCFullYear() >= 1970 && date.ge
 const clientOf = (session: unknown): object => Object(Reflect.get(Object(session), 'client'))
 
 const connectTo =
-  (kind: MysqlKind): Connect =>
+  (kind: MysqlKind, logger: Logger): Connect =>
   async () => {
     const database = await createMysqlDatabase('library', { kind })
     const pool = mysql.createPool({ uri: database.url, connectionLimit: 4, multipleStatements: true })
     for (const statement of createMysql) await pool.query(statement)
-    const db = drizzle(pool)
+    const db = drizzle(pool, { logger })
     const session: { prepareQuery: (query: object) => unknown } = Reflect.get(db, 'session')
     const prepare = vi.spyOn(session, 'prepareQuery')
     return {
@@ -40,5 +42,8 @@ const connectTo =
   }
 
 onEachMysql('the contract of a source of models', (kind) => {
-  drizzleContract(`drizzle on mysql2, ${nameOf(kind)}`, connectTo(kind))
+  const pinned = pinnedStatements('mysql')
+  drizzleContract(`drizzle on mysql2, ${nameOf(kind)}`, connectTo(kind, pinned.logger))
+  // The statements for MySQL differ a little.
+  if (kind === 'mariadb') pinned.compare()
 })

@@ -1,14 +1,17 @@
 import { drizzle } from 'drizzle-orm/pglite'
 import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { pinnedStatements } from '../../contract/drizzle-source/pinned.ts'
 import { drizzleContract } from '../../contract/drizzle-source.ts'
 import { createPg, pgLibrary } from '../../contract/library.ts'
 import { startPglite } from '../../stage/pglite.ts'
 
+const pinned = pinnedStatements('pg')
+
 drizzleContract('drizzle on PGlite', async () => {
   const database = await startPglite()
   for (const statement of createPg) await database.exec(statement)
-  const db = drizzle(database)
+  const db = drizzle(database, { logger: pinned.logger })
   const session: { prepareQuery: (query: object) => unknown } = Reflect.get(db, 'session')
   const prepare = vi.spyOn(session, 'prepareQuery')
   return {
@@ -23,3 +26,5 @@ drizzleContract('drizzle on PGlite', async () => {
     },
   }
 })
+
+pinned.compare()
