@@ -1,5 +1,6 @@
 import { type Condition, everything, type Row } from '../../entry/source.ts'
 import { same } from '../assertions.ts'
+import { statementsOf, watched } from './observing.ts'
 import { byId, equal, is, not, type Stage } from './stage.ts'
 
 const needs = ['relations', 'Book.author', 'Author.id'] as const
@@ -9,7 +10,7 @@ const both = (...conditions: readonly Condition[]): Condition => ({ op: 'and', c
 
 /** Asserts conditions over to-many relations, lists and numbers of related records, and sort keys behind relations. */
 export const relations = (stage: Stage): void => {
-  const { runner, test, store, model, author, book, part } = stage
+  const { runner, test, source, store, model, author, book, part } = stage
 
   /** The name of the other side of a to-one relation. */
   const manyOf = (owner: string, toOne: string): string => {
@@ -188,6 +189,21 @@ export const relations = (stage: Stage): void => {
         counted,
       )
       equal(await store('Author').countRelated?.({ ...every, records: [] }, everything), [], counted)
+    })
+
+    test('lists and counts of all records take one statement each', [...needs, 'observed'], async () => {
+      const { two, one, none } = await library()
+      const { observed, statements } = watched(source())
+      const [authors, books] = [observed.store(model('Author')), observed.store(model('Book'))]
+      const many = {
+        ...{ relation: manyOf('Book', 'author'), guard: everything },
+        records: [[two['id']], [one['id']], [none['id']]],
+      }
+      await authors.related?.(many, { ...page, limit: 1 })
+      await authors.countRelated?.(many, everything)
+      await books.related?.({ ...many, relation: 'author' }, { ...page, limit: 1 })
+      const own = statementsOf(statements, 'select').filter(({ begun }) => begun.model !== undefined)
+      same(own.length, 3, 'related and countRelated must not ask once for each record.')
     })
 
     test('lists of a to-one relation have the record, or none', needs, async () => {
