@@ -35,11 +35,38 @@ export const both = (a: Condition, b: Condition): Condition => {
   return b === everything ? a : { op: 'and', conditions: [a, b] }
 }
 
-/** Whether a condition is about related records. */
-export const hasRelation = (condition: Condition): boolean => {
-  if ('conditions' in condition) return condition.conditions.some(hasRelation)
-  return condition.op === 'related' || ('condition' in condition && hasRelation(condition.condition))
+/** The conditions in a condition. */
+export const partsOf = (condition: Condition): readonly Condition[] => {
+  if ('conditions' in condition) return condition.conditions
+  if (!('condition' in condition)) return []
+  const isLinked = condition.op === 'related' && condition.link !== undefined
+  return isLinked ? [condition.condition, condition.link] : [condition.condition]
 }
+
+/** The values that a condition itself compares with. */
+export const valuesOf = (condition: Condition): readonly unknown[] => {
+  if ('values' in condition) return condition.values
+  return 'value' in condition ? [condition.value] : []
+}
+
+/** The condition with other conditions in it: the same object if none changes. */
+export const withParts = (condition: Condition, change: (part: Condition) => Condition): Condition => {
+  if ('conditions' in condition) {
+    const conditions = condition.conditions.map(change)
+    const isSame = conditions.every((part, at) => part === condition.conditions[at])
+    return isSame ? condition : { ...condition, conditions }
+  }
+  if (!('condition' in condition)) return condition
+  const inner = change(condition.condition)
+  const link = condition.op === 'related' && condition.link ? change(condition.link) : undefined
+  const isSame =
+    inner === condition.condition && (link === undefined || ('link' in condition && link === condition.link))
+  return isSame ? condition : { ...condition, condition: inner, ...(link && { link }) }
+}
+
+/** Whether a condition is about related records. */
+export const hasRelation = (condition: Condition): boolean =>
+  condition.op === 'related' || partsOf(condition).some(hasRelation)
 
 /** The condition that fields have these values, in the same order. */
 export const haveValues = (fields: readonly string[], values: readonly unknown[]): Condition => ({

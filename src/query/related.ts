@@ -1,5 +1,13 @@
 import type { Model, Relation } from '../model/model.ts'
-import { both, type Condition, everything, type Include, type Order, type Selection } from './ast.ts'
+import {
+  both,
+  type Condition,
+  everything,
+  type Include,
+  type Order,
+  type Selection,
+  withParts,
+} from './ast.ts'
 import type { ListQuery } from './list-query.ts'
 import { type ModelOf, relationOf } from './order.ts'
 import type { RelatedModel } from './tally.ts'
@@ -32,27 +40,13 @@ const guarded = (part: Condition | Order | ListQuery, model: Model, guards: Guar
 }
 
 const guardedCondition = (condition: Condition, model: Model, guards: Guards): Condition => {
-  const inner = (each: Condition): Condition => guardedCondition(each, model, guards)
-  switch (condition.op) {
-    case 'and':
-    case 'or':
-      // Only `everything` itself is left out of statements.
-      if (condition === everything) return condition
-      return { op: condition.op, conditions: condition.conditions.map(inner) }
-    case 'not':
-      return { op: 'not', condition: inner(condition.condition) }
-    case 'tie':
-      return { ...condition, condition: inner(condition.condition) }
-    case 'related': {
-      const relation = relationOf(model, condition.relation)
-      const target = guardedCondition(condition.condition, guards.modelOf(relation.model), guards)
-      const link = guardedLink(condition.link, relation, guards)
-      const guarded = { ...condition, condition: both(target, guards.guardOf(relation.model)) }
-      return link === everything ? guarded : { ...guarded, link }
-    }
-    default:
-      return condition
-  }
+  if (condition.op !== 'related')
+    return withParts(condition, (inner) => guardedCondition(inner, model, guards))
+  const relation = relationOf(model, condition.relation)
+  const target = guardedCondition(condition.condition, guards.modelOf(relation.model), guards)
+  const link = guardedLink(condition.link, relation, guards)
+  const guarded = { ...condition, condition: both(target, guards.guardOf(relation.model)) }
+  return link === everything ? guarded : { ...guarded, link }
 }
 
 const guardedLink = (link: Condition = everything, { through }: Relation, guards: Guards): Condition => {

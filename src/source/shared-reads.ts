@@ -1,6 +1,6 @@
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
-import { both, type Condition, everything, type Selection } from '../query/ast.ts'
+import { both, type Condition, everything, partsOf, type Selection, valuesOf } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import { gathering, type Pace, sharingKey } from './sharing.ts'
 import { sizingOf } from './sizing.ts'
@@ -178,12 +178,7 @@ const withoutValues = (key: string, part: unknown): unknown => {
   return key === 'values' ? Object(part).length : part
 }
 
-const valuesIn = (condition: Condition): readonly unknown[] => {
-  if ('conditions' in condition) return condition.conditions.flatMap(valuesIn)
-  if ('values' in condition) return condition.values
-  const inner = 'condition' in condition ? valuesIn(condition.condition) : []
-  if ('value' in condition) return [condition.value, ...inner]
-  return condition.op === 'related' && condition.link !== undefined
-    ? [...inner, ...valuesIn(condition.link)]
-    : inner
-}
+const valuesIn = (condition: Condition): readonly unknown[] => [
+  ...valuesOf(condition),
+  ...partsOf(condition).flatMap(valuesIn),
+]

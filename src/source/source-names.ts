@@ -7,6 +7,7 @@ import {
   type Order,
   type Selection,
   sortName,
+  withParts,
 } from '../query/ast.ts'
 import { type RelatedTo, type Row, SourceError } from './source.ts'
 
@@ -80,36 +81,20 @@ export const translator = (names: Names): Translator => {
 
   const field = (name: string, model: string): string => names.get(model)?.fields.get(name) ?? name
 
-  const condition = <Given extends Condition | undefined>(given: Given, model: string): Given | Condition => {
-    if (given === undefined) return given
-    switch (given.op) {
-      case 'and':
-      case 'or': {
-        const conditions = each(given.conditions, (inner) => condition(inner, model))
-        return conditions === given.conditions ? given : { ...given, conditions }
-      }
-      case 'not': {
-        const inner = condition(given.condition, model)
-        return inner === given.condition ? given : { ...given, condition: inner }
-      }
-      case 'tie': {
-        const [name, inner] = [field(given.field, model), condition(given.condition, model)]
-        return name === given.field && inner === given.condition
-          ? given
-          : { ...given, field: name, condition: inner }
-      }
-      case 'related': {
-        const { name, ...end } = endOf(model, given.relation)
-        const inner = condition(given.condition, end.model)
-        const link = condition(given.link, end.join)
-        return { ...given, relation: name, condition: inner, ...(link && { link }) }
-      }
-      default: {
-        const name = field(given.field, model)
-        return name === given.field ? given : { ...given, field: name }
-      }
+  const condition = (given: Condition, model: string): Condition => {
+    if (given.op === 'related') {
+      const { name, ...end } = endOf(model, given.relation)
+      const inner = condition(given.condition, end.model)
+      return { ...given, relation: name, condition: inner, ...linked(given, end) }
     }
+    const changed = withParts(given, (inner) => condition(inner, model))
+    if (!('field' in changed)) return changed
+    const name = field(changed.field, model)
+    return name === changed.field ? changed : { ...changed, field: name }
   }
+
+  const linked = ({ link }: { readonly link?: Condition }, { join }: Pick<End, 'join'>) =>
+    link && { link: condition(link, join) }
 
   const order = (given: readonly Order[], model: string): readonly Order[] =>
     each(given, (key) => {
@@ -130,8 +115,8 @@ export const translator = (names: Names): Translator => {
 
   const to = (given: RelatedTo, model: string): RelatedTo => {
     const end = endOf(model, given.relation)
-    const [guard, link] = [condition(given.guard, end.model), condition(given.link, end.join)]
-    return { ...given, relation: end.name, guard, ...(link && { link }) }
+    const guard = condition(given.guard, end.model)
+    return { ...given, relation: end.name, guard, ...linked(given, end) }
   }
 
   const values = (given: Row, model: string): Row => withKeys(given, names.get(model)?.fields)

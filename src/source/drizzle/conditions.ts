@@ -1,5 +1,5 @@
 import { isTable, type SQL, type SQLChunk, sql } from 'drizzle-orm'
-import { type Comparison, type Condition, everything } from '../../query/ast.ts'
+import { type Comparison, type Condition, everything, hasRelation } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { enter } from './relations/steps.ts'
 import { addValue, type Build, listSql, type StatementDraft } from './statements.ts'
@@ -38,18 +38,6 @@ export const compileKey = (key: readonly unknown[], guard: Condition, draft: Sta
     const conditions = table.key.map((bound, place) => equalSql(bound, slots(first + place)))
     if (guarded !== undefined) conditions.push(guarded(slots))
     return sql` where ${sql.join(conditions, sql` and `)}`
-  }
-}
-
-export const hasRelation = (condition: Condition): boolean => {
-  switch (condition.op) {
-    case 'and':
-    case 'or':
-      return condition.conditions.some(hasRelation)
-    case 'not':
-      return hasRelation(condition.condition)
-    default:
-      return condition.op === 'related'
   }
 }
 

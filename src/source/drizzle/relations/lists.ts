@@ -1,9 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { after, onceFor } from '../../../model/objects.ts'
-import { type Condition, everything, type Selection } from '../../../query/ast.ts'
+import {
+  type Condition,
+  everything,
+  hasRelation,
+  partsOf,
+  type Selection,
+  valuesOf,
+} from '../../../query/ast.ts'
 import type { Awaitable, RecordStore, RelatedTo } from '../../source.ts'
 import type { BoundTable } from '../bound-table.ts'
-import { hasRelation } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { RawRow } from '../internals.ts'
 import { compilePage } from '../page.ts'
@@ -43,12 +49,8 @@ const mostRecords = (conditions: readonly Condition[]): number => {
   return Math.max(1, Math.min(MOST_RECORDS, Math.floor(MOST_VALUES / values)))
 }
 
-const countValues = (condition: Condition): number => {
-  if ('conditions' in condition)
-    return condition.conditions.reduce((sum, inner) => sum + countValues(inner), 0)
-  if ('values' in condition) return condition.values.length
-  return 'condition' in condition ? 1 + countValues(condition.condition) : 1
-}
+const countValues = (condition: Condition): number =>
+  partsOf(condition).reduce((sum, inner) => sum + countValues(inner), valuesOf(condition).length)
 
 export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related']> => {
   const { database, table } = access
