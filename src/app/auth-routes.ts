@@ -119,7 +119,7 @@ export const registerAuthRoutes = async (
 
 /** The source whose writes raise versions, and to which users that are deleted softly do not exist. @throws StartError */
 const configuredSource = (
-  { models, modelConfig: given }: AuthRoutesOptions<unknown>,
+  { models, ...given }: AuthRoutesOptions<unknown>,
   settings: ResolvedSettings,
 ): ModelSource => {
   const user = findUserModel(models.models, settings.AUTH_USER_MODEL)

@@ -68,8 +68,8 @@ const describedSetup = (
   places: ControllerPlaces,
 ): Setup => {
   const { host, settings, user, signingKey } = application
-  const { source: named, modelConfig } = withNames(application.source, given.modelConfig, user)
-  const merged = { ...given, modelConfig }
+  const { source: named, ...naming } = withNames(application.source, given, user)
+  const merged = { ...given, ...naming }
   const registering =
     merged.auth === true ? unfinishedUsers(user, resolveServiceAuth(settings.SERVICE_AUTH)) : undefined
   const { models: described } = withSoftDeletion(named, merged.modelConfig, registering)

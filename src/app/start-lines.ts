@@ -3,7 +3,7 @@ import { permissionActs } from '../controller/controller.ts'
 import { permissionsOf } from '../controller/permissions.ts'
 import type { Model } from '../model/model.ts'
 import { hasOperation, type OperationName } from '../model/operations.ts'
-import { holdsSecrets, looksSecret, type SecretFields, secretKeyOf, secretsIn } from '../model/secret.ts'
+import { holdsSecrets, type SecretFields, secretKeyOf, secretsIn, wasSecret } from '../model/secret.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type Advice, adviceOf } from '../source/advice.ts'
 import { replacedLines } from './replaced.ts'
@@ -111,11 +111,11 @@ const openToUsers = (served: Served): readonly string[] => {
 
 const hiddenByName = (model: Model, secret: SecretFields): readonly string[] => {
   const hidden = secretsIn(model, secret).filter(({ access }) => access === 'write-only')
-  const names = hidden.map(({ name }) => name)
+  const names = hidden.map(({ name, inSource }) => (inSource === undefined ? name : `${name} (${inSource})`))
   return names.length === 0
     ? []
     : [
-        `${model.name}: hidden because of their names: ${names.join(', ')}. To show one, set modelConfig: { ${model.name}: { hidden: { ${names[0]}: false } } }.`,
+        `${model.name}: hidden because of their names: ${names.join(', ')}. To show one, set modelConfig: { ${model.name}: { hidden: { ${hidden[0]?.name}: false } } }.`,
       ]
 }
 
@@ -147,7 +147,7 @@ const holdersLine = (models: readonly Model[], secret: SecretFields): string => 
 const shownKeyLines = (models: readonly Model[]): readonly string[] => {
   const shown = models.flatMap(({ name, fields, primaryKey }) =>
     fields
-      .filter((field) => primaryKey.includes(field.name) && looksSecret(field, name))
+      .filter((field) => primaryKey.includes(field.name) && wasSecret(field, name))
       .map((field) => `${name}.${field.name}`),
   )
   return shown.length === 0

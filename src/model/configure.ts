@@ -46,7 +46,7 @@ export interface ModelConfig<Field extends string = string, Relation extends str
    * Field name -> its new name in requests, responses, the document, hooks and permission functions. Other options of the model
    * take both names. See docs/models.md. @default the names of the model
    */
-  readonly fields?: { readonly [Name in Field]?: string }
+  readonly fields?: { readonly [Name in Field]?: string } & { readonly [name: string]: string | undefined }
   /**
    * Relation name -> its new name, or `false`: clients cannot use the relation. See docs/models.md.
    *

@@ -1,9 +1,10 @@
 import { StartError } from '../error/errors.ts'
-import type { ModelConfig, ModelConfigs } from './configure.ts'
+import type { ModelConfigs } from './configure.ts'
 import { shadowedIn } from './facts.ts'
 import type { Field, Model, Relation } from './model.ts'
 import { assertNewNames, chosenName } from './new-names.ts'
 import { isPlainObject, ownValue } from './objects.ts'
+import { namingOptions } from './served.ts'
 
 /**
  * Renames fields as `modelConfig` says. The fields that another one hid because of its name are shown if no name is like theirs
@@ -25,7 +26,9 @@ export const configureFields = (
     assertNewNames({
       ...{ model, option: 'fields', choices: choicesOf(model), reserved },
       known: fields.map(({ name }) => name),
-      others: relations.map(({ name }) => name),
+      others: relations.map((relation) =>
+        chosenName(relation.name, ownValue(modelConfig, model)?.relations ?? {}),
+      ),
     })
   const named = (model: string) => {
     const choices = choicesOf(model)
@@ -55,46 +58,75 @@ export const configureFields = (
   )
 }
 
-/** @throws StartError for new names of fields of the user model, whose names login and registration expect */
+/** @throws StartError for new names of fields of the user model */
 export const assertUserNames = (user: Model | undefined, modelConfig: ModelConfigs = {}): void => {
   if (user !== undefined && ownValue(modelConfig, user.name)?.fields !== undefined)
     throw new StartError(
-      `modelConfig.${user.name}.fields: login and registration expect the names that the fields of ${user.name} have. Remove it.`,
+      `modelConfig.${user.name}.fields: the fields of the user model keep their names, which login and callers rely on. Remove it.`,
     )
 }
 
-/** The same options, where they name fields with their new names. Either name may be given. */
-export const renamedConfigs = (models: readonly Model[], modelConfig: ModelConfigs): ModelConfigs =>
-  Object.fromEntries(
-    Object.entries(modelConfig).map(([name, config]) => {
-      const model = models.find((one) => one.name === name)
-      return [name, config && model ? renamedConfig(model, config) : config]
-    }),
-  )
+/** The options that name fields. */
+export interface NamingOptions {
+  readonly modelConfig?: ModelConfigs
+  readonly fileFields?: { readonly [model: string]: readonly string[] | undefined }
+}
 
-/** The options that name fields: one, a list, or as keys. */
-const naming: ReadonlySet<string> = new Set<keyof ModelConfig>([
-  ...(['hidden', 'readOnly', 'writeOnly', 'optional', 'writable', 'search'] as const),
-  ...(['version', 'softDelete', 'stamps', 'fieldDescriptions'] as const),
-])
-
-const renamedConfig = ({ fields }: Model, config: ModelConfig): ModelConfig => {
-  const renamed = fields.filter(({ inSource }) => inSource !== undefined)
-  if (renamed.length === 0) return config
-  const nameOf = (given: string): string =>
-    fields.some(({ name }) => name === given)
-      ? given
-      : (renamed.find(({ inSource }) => inSource === given)?.name ?? given)
-  const within = (given: unknown): unknown => {
-    if (typeof given === 'string') return nameOf(given)
-    if (Array.isArray(given)) return given.map(within)
-    return isPlainObject(given)
-      ? Object.fromEntries(Object.entries(given).map(([name, value]) => [nameOf(name), value]))
-      : given
+/** The same options with the new names of fields. Either name may be given. @throws StartError for a name that means two fields */
+export const renamedOptions = (
+  models: readonly Model[],
+  { modelConfig = {}, fileFields = {} }: NamingOptions,
+): Required<NamingOptions> => {
+  const entries = <Value>(
+    of: { readonly [model: string]: Value | undefined },
+    change: (model: Model, value: Value) => Value,
+  ) =>
+    Object.fromEntries(
+      Object.entries(of).map(([name, value]) => {
+        const model = models.find((one) => one.name === name)
+        return [name, value === undefined || model === undefined ? value : change(model, value)]
+      }),
+    )
+  return {
+    modelConfig: entries(modelConfig, (model, config) =>
+      Object.fromEntries(
+        Object.entries(config).map(([option, value]) => [
+          option,
+          namingOptions.has(option) ? renamedIn(model, `modelConfig.${model.name}.${option}`, value) : value,
+        ]),
+      ),
+    ),
+    fileFields: entries(
+      fileFields,
+      (model, names) => renamedIn(model, `fileFields.${model.name}`, names) as typeof names,
+    ),
   }
-  return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [key, naming.has(key) ? within(value) : value]),
-  )
+}
+
+/** Names of fields: one, a list, or keys. */
+const renamedIn = (model: Model, place: string, given: unknown): unknown => {
+  if (typeof given === 'string') return nameIn(model, place, given)
+  if (!Array.isArray(given) && !isPlainObject(given)) return given
+  const names = Array.isArray(given) ? given : Object.keys(given)
+  const renamed = names.map((name) => (typeof name === 'string' ? nameIn(model, place, name) : name))
+  const twice = renamed.find((name, at) => renamed.indexOf(name) < at && names.indexOf(names[at]) === at)
+  if (twice !== undefined)
+    throw new StartError(`${place}: ${twice} is named twice, by its new name and by the one in the model.`)
+  return Array.isArray(given)
+    ? renamed
+    : Object.fromEntries(Object.values(given).map((value, at) => [renamed[at], value]))
+}
+
+const nameIn = ({ fields }: Model, place: string, given: string): string => {
+  const [current, before] = [
+    fields.find(({ name }) => name === given),
+    fields.find(({ inSource }) => inSource === given),
+  ]
+  if (current !== undefined && before !== undefined)
+    throw new StartError(
+      `${place}: ${given} is the new name of ${current.inSource ?? given}, and ${before.name} has it in the model. Give ${current.inSource ?? given} a name that no other field has.`,
+    )
+  return before?.name ?? given
 }
 
 type Choices = Readonly<Record<string, string | undefined>>

@@ -150,8 +150,8 @@ export const looksSecret = ({ name, kind }: Pick<Field, 'name' | 'kind'>, model:
   )
 }
 
-/** Also by the name that the field had before it was renamed. */
-const wasSecret = (field: Field, model: string): boolean =>
+/** Also by the name that the field has in the source. */
+export const wasSecret = (field: Field, model: string): boolean =>
   looksSecret(field, model) ||
   (field.inSource !== undefined && looksSecret({ ...field, name: field.inSource }, model))
 

@@ -123,6 +123,8 @@ const isInternal = (
 
 interface Shape {
   readonly takes: string
+  /** It names fields: one, a list, or as keys. */
+  readonly isOfFields?: true
   readonly fits: (value: unknown) => boolean
 }
 
@@ -137,8 +139,9 @@ const isProse = (value: unknown): boolean => typeof value === 'string' && value.
 
 const proseShape: Shape = { takes: 'a non-empty string', fits: isProse }
 const flagShape: Shape = { takes: 'true or false', fits: isYesOrNo }
-const namesShape: Shape = { takes: 'an array of field names', fits: isNames }
+const namesShape: Shape = { takes: 'an array of field names', fits: isNames, isOfFields: true }
 const choiceShape: Shape = {
+  isOfFields: true,
   takes: 'an array of field names, or an object such as { email: true, name: false }',
   fits: (value) => isNames(value) || (isPlainObject(value) && Object.values(value).every(isYesOrNo)),
 }
@@ -164,10 +167,14 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
       Object.values(value).every((name) => name === undefined || name === false || typeof name === 'string'),
   },
   include: { takes: "an array of relations, such as ['customer', 'items.product']", fits: isNames },
-  version: textShape,
+  version: { ...textShape, isOfFields: true },
   requireIfMatch: flagShape,
-  softDelete: { takes: "the name of a nullable timestamp column, such as 'deleted_at'", fits: isText },
-  stamps: { takes: stampShape, fits: areStamps },
+  softDelete: {
+    takes: "the name of a nullable timestamp column, such as 'deleted_at'",
+    fits: isText,
+    isOfFields: true,
+  },
+  stamps: { takes: stampShape, fits: areStamps, isOfFields: true },
   bulk: flagShape,
   write: { takes: "an array of to-many relations, such as ['items', 'tags']", fits: isNames },
   count: {
@@ -185,11 +192,17 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   deprecated: flagShape,
   description: proseShape,
   fieldDescriptions: {
+    isOfFields: true,
     takes: 'an object that maps field names to non-empty strings',
     fits: (value) =>
       isPlainObject(value) && Object.values(value).every((text) => text === undefined || isProse(text)),
   },
 }
+
+/** The options that name fields of the model. Their keys in `fields` are those of the source. */
+export const namingOptions: ReadonlySet<string> = new Set(
+  Object.entries<Shape>(shapes).flatMap(([key, { isOfFields }]) => (isOfFields ? [key] : [])),
+)
 
 /** The names of all options of a model. */
 export const configKeys: readonly string[] = Object.keys(shapes)

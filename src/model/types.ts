@@ -119,10 +119,18 @@ export interface Typed<out Types> {
  * }
  * ```
  */
-export type Renamed<
-  Source extends Typed<unknown>,
-  Names extends { readonly [Model in string]: Readonly<Record<string, string>> },
-> = Source extends Typed<infer Types> ? Typed<RenamedTypes<Types, Names>> : never
+export type Renamed<Source extends Typed<unknown>, Names extends NewNames<Source, Names>> =
+  Source extends Typed<infer Types> ? Typed<RenamedTypes<Types, Names>> : never
+
+/** New names of fields that exist. */
+type NewNames<Source, Names> =
+  Source extends Typed<infer Types>
+    ? {
+        readonly [Model in keyof Names]: Model extends NameIn<Types>
+          ? { readonly [Field in keyof Names[Model]]: Field extends FieldIn<Types, Model> ? string : never }
+          : never
+      }
+    : never
 
 type RenamedTypes<Types, Names> = Omit<Types, 'models'> & {
   readonly models: {
@@ -136,7 +144,7 @@ type RenamedModel<Model, Names> = {
   readonly [Part in keyof Model]: Part extends 'record' | 'insert' | 'payload' | 'stored'
     ? RenamedRow<Model[Part], Names>
     : Model[Part]
-}
+} & { readonly inSource: InSource<Model> }
 
 type RenamedRow<Row, Names> = {
   [Field in keyof Row as Field extends keyof Names ? Names[Field] & string : Field]: Row[Field]
@@ -209,7 +217,7 @@ export type RelationIn<Types, Name extends string> =
 /** The names of to-one relations: those that the application declares, and those that follow from the names of the fields. */
 export type ToOneIn<Types, Name extends string> =
   | ToOneOf<DeclaredIn<Types, Name>>
-  | Stem<FieldIn<Types, Name>>
+  | Stem<InSource<ModelIn<Types, Name>>>
 
 /** The model that a to-one relation refers to. `never`: the types do not tell. */
 export type TargetIn<Types, Name extends string, Relation> =
@@ -238,6 +246,13 @@ type ToOneOf<Declared> = Declared extends unknown
 type NameOfTable<Types, Table> = {
   [Name in NameIn<Types>]: ModelIn<Types, Name> extends { readonly table: Table } ? Name : never
 }[NameIn<Types>]
+
+/** New names of fields leave those of relations as they are. */
+type InSource<Model> = Model extends { readonly inSource: infer Names extends string }
+  ? Names
+  : Model extends { readonly record: infer Row }
+    ? keyof Row & string
+    : never
 
 type Stem<Field> = Field extends `${infer Text extends string}${'_id' | '_ID' | 'Id' | 'ID'}` ? Text : never
 

@@ -43,10 +43,11 @@ export const partsOf = (condition: Condition): readonly Condition[] => {
   return isLinked ? [condition.condition, condition.link] : [condition.condition]
 }
 
-/** The values that a condition itself compares with. */
-export const valuesOf = (condition: Condition): readonly unknown[] => {
+/** The values that a condition compares with. */
+export const valuesIn = (condition: Condition): readonly unknown[] => {
   if ('values' in condition) return condition.values
-  return 'value' in condition ? [condition.value] : []
+  const inner = partsOf(condition).flatMap(valuesIn)
+  return 'value' in condition ? [condition.value, ...inner] : inner
 }
 
 /** The condition with other conditions in it: the same object if none changes. */

@@ -48,7 +48,8 @@ export const recordBy = (
 ): object => {
   if (controller === undefined) return given
   return useResult(controller, name, call, (hook) => {
-    if (model.fields.some(({ name }) => Object.hasOwn(given, name))) return given
+    const known = model.fields.flatMap(({ name, inSource = name }) => [name, inSource])
+    if (known.some((name) => Object.hasOwn(given, name))) return given
     throw new Error(
       `${hook()} returned an object without a field of ${model.name}, such as the result of a statement. Return the record to show, or nothing.`,
     )

@@ -1,4 +1,5 @@
 import { assertKnown, StartError } from '../error/errors.ts'
+import { fieldOf } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import { type Condition, everything } from '../query/ast.ts'
 import { rangesAfter } from '../query/keyset.ts'
@@ -45,7 +46,12 @@ export const cleanFiles = async (
       `cleanFiles: the database has no tables for ${tables.map(({ model }) => model).join(', ')}, so it cannot tell which files are orphaned. Connect to the database of the application.`,
     )
   const folders = new Set(
-    columns.flatMap(({ model, fields }) => fields.map((field) => folderOf({ model: model.name, field }))),
+    columns.flatMap(({ model, fields }) =>
+      fields
+        // Files that came before the field was renamed.
+        .flatMap((field) => [field, fieldOf(model, field).inSource ?? field])
+        .map((field) => folderOf({ model: model.name, field })),
+    ),
   )
   const isOurs = ({ key, complete }: KeptFile): boolean => {
     const folder = folderOfKey(key)

@@ -212,7 +212,7 @@ export const hookWriting = (model: Model, names?: readonly string[]): Writing<ob
 
 /** Removes unreadable fields, because a hook may return the whole record. */
 export const hookResultJson = (model: Model, shown: object, names?: readonly string[]): Values => {
-  const given = shown as Values
+  const given = withNewNames(model, shown as Values)
   const json: Record<string, unknown> = {}
   for (const field of readableOf(model)) {
     const isAsked = names?.includes(field.name) ?? true
@@ -224,6 +224,27 @@ export const hookResultJson = (model: Model, shown: object, names?: readonly str
   }
   return json
 }
+
+/** A row that the hook read itself has the names of the ORM. */
+const withNewNames = (model: Model, given: Values): Values => {
+  const names = newNamesOf(model)
+  if (names.size === 0) return given
+  const renamed = Object.entries(given).map(([name, value]) => [names.get(name) ?? name, value])
+  return { ...Object.fromEntries(renamed), ...own(model, given) }
+}
+
+const own = ({ fields }: Model, given: Values): Values =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => fields.some((field) => field.name === name)))
+
+/** Names of the ORM that no field has anymore. */
+const newNamesOf = onceFor(
+  ({ fields }: Model): ReadonlyMap<string, string> =>
+    new Map(
+      fields.flatMap(({ name, inSource }) =>
+        inSource === undefined || fields.some((other) => other.name === inSource) ? [] : [[inSource, name]],
+      ),
+    ),
+)
 
 /** A value that does not fit the column, such as a mask, comes from the hook and is shown unchanged. */
 const valueJson = (field: Field, value: unknown): unknown => {

@@ -1,11 +1,16 @@
-import type { ModelConfigs } from '../model/configure.ts'
-import { assertUserNames, configureFields, renamedConfigs } from '../model/field-config.ts'
+import {
+  assertUserNames,
+  configureFields,
+  type NamingOptions,
+  renamedOptions,
+} from '../model/field-config.ts'
 import type { Model } from '../model/model.ts'
 import { after, type Execution, executionOf, onceFor } from '../model/objects.ts'
 import { configureRelations } from '../model/relation-config.ts'
 import { assertConfigs } from '../model/served.ts'
 import type { Condition } from '../query/ast.ts'
 import { reservedParameters } from '../query/parameters.ts'
+import { RefusedInside } from './refused-inside.ts'
 import type { Awaitable, ModelSource, RecordStore, RelatedTo, Row, Session } from './source.ts'
 import { namesBetween, type Translator, translator } from './source-names.ts'
 import { wrappedSource, wrappedStore } from './wrapped.ts'
@@ -19,16 +24,16 @@ import { wrappedSource, wrappedStore } from './wrapped.ts'
  */
 export const withNames = <Types>(
   source: ModelSource<Types>,
-  modelConfig: ModelConfigs = {},
+  { modelConfig = {}, fileFields = {} }: NamingOptions,
   user?: Model,
-): { readonly source: ModelSource<Types>; readonly modelConfig: ModelConfigs } => {
+): { readonly source: ModelSource<Types> } & Required<NamingOptions> => {
   assertConfigs(source.models, modelConfig)
   assertUserNames(user, modelConfig)
   const named = configureFields(source.models, modelConfig, reservedParameters)
   const models = configureRelations(named, modelConfig, reservedParameters)
   return models === source.models
-    ? { source, modelConfig }
-    : { source: renamedSource(source, models), modelConfig: renamedConfigs(models, modelConfig) }
+    ? { source, modelConfig, fileFields }
+    : { source: renamedSource(source, models), ...renamedOptions(models, { modelConfig, fileFields }) }
 }
 
 /**
@@ -76,9 +81,22 @@ const renamedStore = (
 ): RecordStore => {
   const condition = (given: Condition): Condition => inSource.condition(given, model)
   const endOf = ({ relation }: RelatedTo): string => inSource.endOf(model, relation).model
+  const renamedError = (error: unknown, of: string): unknown =>
+    error instanceof RefusedInside
+      ? new RefusedInside(
+          recovering(error.look, (found): never => {
+            throw inSource.error(found, of)
+          }),
+          error.cause,
+        )
+      : inSource.error(error, of)
   const caught = <Args extends unknown[], T>(act: (...args: Args) => Awaitable<T>) =>
     recovering(act, (error: unknown, ..._: Args): never => {
-      throw inSource.error(error, model)
+      throw renamedError(error, model)
+    })
+  const caughtRelated = <Args extends unknown[], T>(act: (to: RelatedTo, ...args: Args) => Awaitable<T>) =>
+    recovering(act, (error: unknown, to, ..._: Args): never => {
+      throw renamedError(error, endOf(to))
     })
   const shown = <Found extends Row | undefined>(row: Found): Row | Found => row && inSource.row(row, model)
   return wrappedStore(store, {
@@ -88,7 +106,7 @@ const renamedStore = (
           inSource.rows(rows, model, selection.order),
         ),
       ),
-    count: (count) => (filter, guard, atMost) => count(condition(filter), condition(guard), atMost),
+    count: (count) => caught((filter, guard, atMost) => count(condition(filter), condition(guard), atMost)),
     read: (read) => caught((key, guard, lock) => after(read(key, condition(guard), lock), shown)),
     create: (create) => caught((values) => after(create(inSource.values(values, model)), shown)),
     createMany: (createMany) =>
@@ -110,18 +128,15 @@ const renamedStore = (
         return after(aggregate(asked.inSource, condition(guard), admits), asked.rows)
       }),
     related: (related) =>
-      recovering(
-        (to, selection, admits) => {
-          const end = endOf(to)
-          return after(related(inSource.to(to, model), inSource.selection(selection, end), admits), (lists) =>
-            lists.map((rows) => inSource.rows(rows, end, selection.order)),
-          )
-        },
-        (error, to): never => {
-          throw inSource.error(error, endOf(to))
-        },
+      caughtRelated((to, selection, admits) => {
+        const end = endOf(to)
+        return after(related(inSource.to(to, model), inSource.selection(selection, end), admits), (lists) =>
+          lists.map((rows) => inSource.rows(rows, end, selection.order)),
+        )
+      }),
+    countRelated: (countRelated) =>
+      caughtRelated((to, filter) =>
+        countRelated(inSource.to(to, model), inSource.condition(filter, endOf(to))),
       ),
-    countRelated: (countRelated) => (to, filter) =>
-      countRelated(inSource.to(to, model), inSource.condition(filter, endOf(to))),
   })
 }

@@ -1,6 +1,6 @@
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
-import { both, type Condition, everything, partsOf, type Selection, valuesOf } from '../query/ast.ts'
+import { both, type Condition, everything, type Selection, valuesIn } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import { gathering, type Pace, sharingKey } from './sharing.ts'
 import { sizingOf } from './sizing.ts'
@@ -177,8 +177,3 @@ const withoutValues = (key: string, part: unknown): unknown => {
   if (key === 'value') return undefined
   return key === 'values' ? Object(part).length : part
 }
-
-const valuesIn = (condition: Condition): readonly unknown[] => [
-  ...valuesOf(condition),
-  ...partsOf(condition).flatMap(valuesIn),
-]

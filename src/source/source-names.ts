@@ -1,3 +1,4 @@
+import { problem } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import {
   type Aggregation,
@@ -24,6 +25,8 @@ interface ModelNames {
   /** The reverse. */
   readonly shown: ReadonlyMap<string, string>
   readonly relations: ReadonlyMap<string, End>
+  /** A field that every record has a value for. */
+  readonly key: string
 }
 
 /** Model -> what the source calls its fields and relations. */
@@ -48,7 +51,8 @@ export const namesBetween = (models: readonly Model[], inSource: readonly Model[
       return [relation.name, { name, model: relation.model, join: relation.through?.model ?? '' }] as const
     })
     const shown = new Map(renamed.map(([name, other]) => [other, name]))
-    return [model, { fields: new Map(renamed), shown, relations: new Map(ends) }]
+    const [key = ''] = own?.primaryKey ?? []
+    return [model, { fields: new Map(renamed), shown, relations: new Map(ends), key }]
   })
   return isSame ? undefined : new Map(names)
 }
@@ -133,16 +137,29 @@ export const translator = (names: Names): Translator => {
   const aggregation: Translator['aggregation'] = (given, model) => {
     const named = <Column extends { readonly field?: string }>(column: Column): Column =>
       column.field === undefined ? column : { ...column, field: field(column.field, model) }
-    const [groups, aggregates] = [given.groups.map(named), given.aggregates.map(named)]
+    const groups = given.groups.map(named)
+    const isTaken = (name: string): boolean => groups.some((group) => columnName(group) === name)
+    const key = names.get(model)?.key ?? ''
+    // In the source, a field may be called `count`. All records have a key, so counting keys is the same.
+    const aggregates = given.aggregates
+      .map(named)
+      .map((aggregate) =>
+        isTaken(columnName(aggregate)) && aggregate.field === undefined
+          ? { ...aggregate, field: key }
+          : aggregate,
+      )
+    const inSource = [...groups, ...aggregates].map(columnName)
     const columns = new Map(
-      [...given.groups, ...given.aggregates].map((column) => [columnName(column), columnName(named(column))]),
+      [...given.groups, ...given.aggregates].map((column, at) => [columnName(column), inSource[at] ?? '']),
     )
-    // A field may be called `count` in the source.
-    if (new Set(columns.values()).size < columns.size)
-      throw new SourceError('type', { fields: given.groups.map((group) => group.field) })
+    if (new Set(inSource).size < inSource.length)
+      throw problem(
+        'malformed_query',
+        `${[...columns.keys()].join(' and ')} cannot be in one result, because fields have other names in the database. Ask for them separately.`,
+      )
     const ordered = given.order.map((key) => ({ ...key, column: columns.get(key.column) ?? key.column }))
     const filter = condition(given.filter, model)
-    const shown = new Map([...columns].map(([name, inSource]) => [inSource, name]))
+    const shown = new Map([...columns].map(([name, own]) => [own, name]))
     return {
       inSource: { ...given, filter, groups, aggregates, order: ordered },
       rows: (found: readonly Row[]) => renamedRows(found, shown),

@@ -1,7 +1,8 @@
+import * as pg from 'drizzle-orm/pg-core'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import { controllerFor } from '../../src/index.ts'
-import { openSqlite } from '../stage/databases.ts'
+import { openPglite, openSqlite } from '../stage/databases.ts'
 import { serveModels } from '../stage/serve-models.ts'
 import { startError } from './start-error.ts'
 
@@ -157,6 +158,28 @@ describe('renamed fields', () => {
     expect(JSON.stringify(document)).toContain('What it is called.')
   })
 
+  it('have it in what a hook shows, also of a row that it has read itself', async () => {
+    const { models, close } = open()
+    const { send } = await serveModels({ models, close } as never, {
+      modelConfig: {
+        Order: { fields: { ...fields, api_key: 'note', removed_at: 'gone' }, hidden: ['removed_at'] },
+      },
+      controllers: [
+        controllerFor('Order', {
+          present: async (
+            _request: unknown,
+            records: readonly unknown[],
+            { db }: { db: { select: () => { from: (of: unknown) => Promise<readonly unknown[]> } } },
+          ) => (await db.select().from(orders)).slice(0, records.length),
+        } as never),
+      ],
+    })
+    const [, record] = await send('GET', '/orders/1')
+    expect(record).toMatchObject({ id: 1, title: 'one', shopId: 1 })
+    for (const name of ['api_key', 'note', 'removed_at', 'gone', 'order_title'])
+      expect(record).not.toHaveProperty(name)
+  })
+
   it('stay secret if they were', async () => {
     const { send } = await serveModels(open(), { modelConfig: { Order: { fields: { api_key: 'note' } } } })
     const [, created] = await send('POST', '/orders/', { order_title: 'x', shop_no: 1, note: 'hush' })
@@ -182,6 +205,69 @@ describe('renamed fields', () => {
       expect.stringContaining("modelConfig: { Order: { fields: { created_at: '…' } } }"),
     )
   })
+})
+
+it('refusals that are looked up after the transaction have the new names', async () => {
+  const shop = pg.pgTable('shops', { shop_no: pg.integer().primaryKey() })
+  const order = pg.pgTable('orders', {
+    id: pg.serial().primaryKey(),
+    shop_no: pg
+      .integer()
+      .notNull()
+      .references(() => shop.shop_no),
+    other_no: pg.integer().references(() => shop.shop_no),
+  })
+  const database = await openPglite(
+    { shops: shop, orders: order },
+    `create table shops (shop_no int primary key);
+     create table orders (id serial primary key, shop_no int not null references shops, other_no int references shops);
+     insert into shops values (1)`,
+  )
+  const { send } = await serveModels(database, {
+    modelConfig: { Order: { fields: { shop_no: 'other_no', other_no: 'shop_no' }, bulk: true } },
+    controllers: [controllerFor('Order', { afterCreate: () => undefined } as never)],
+  })
+  expect(await send('POST', '/orders/', { other_no: 99, shop_no: 1 })).toMatchObject([
+    422,
+    { errors: [{ pointer: '/other_no', code: 'missing_reference' }] },
+  ])
+  expect(await send('POST', '/orders/', [{ other_no: 1, shop_no: 99 }] as never)).toMatchObject([
+    422,
+    { errors: [{ pointer: '/0/shop_no', code: 'missing_reference' }] },
+  ])
+})
+
+it('a field that the source calls count can be counted', async () => {
+  const tallies = sqliteTable('tallies', { id: integer().primaryKey(), count: integer() })
+  const { send } = await serveModels(
+    openSqlite(
+      { tallies },
+      'create table tallies (id integer primary key, count integer); insert into tallies values (1, 7)',
+    ),
+    { modelConfig: { Tally: { fields: { count: 'amount' } } } },
+  )
+  expect(await send('GET', '/tallies/aggregate?group=amount')).toMatchObject([
+    200,
+    { items: [{ amount: 7 }] },
+  ])
+  expect(
+    await send('GET', '/tallies/aggregate?group=amount&aggregate=count,sum(amount)&sort=count'),
+  ).toMatchObject([200, { items: [{ amount: 7, count: 1, sum_amount: 7 }] }])
+})
+
+it('the log names keys and secrets also by the names that they had', async () => {
+  const { lines } = await serveModels(open(), {
+    modelConfig: { Order: { fields: { api_key: 'note' } } },
+  })
+  expect(lines.join()).toContain('note (api_key)')
+  const tickets = sqliteTable('tickets', { reset_token: text().primaryKey() })
+  const served = await serveModels(
+    openSqlite({ tickets }, 'create table tickets (reset_token text primary key)'),
+    {
+      modelConfig: { Ticket: { internal: false, fields: { reset_token: 'ref' } } },
+    },
+  )
+  expect(served.lines.join()).toContain('Ticket.ref')
 })
 
 describe('modelConfig.Order.fields', () => {
@@ -210,6 +296,38 @@ describe('modelConfig.Order.fields', () => {
       200,
       { items: [{ row_version: 'one', order_title: 1 }] },
     ])
+  })
+
+  it('takes names that relations leave, and leaves theirs', async () => {
+    const { send } = await serveModels(open(), {
+      modelConfig: { Order: { fields: { order_title: 'shop' }, relations: { shop: 'order_title' } } },
+    })
+    expect(await send('GET', '/orders/1?include=order_title')).toMatchObject([
+      200,
+      { shop: 'one', order_title: { shop_no: 1 } },
+    ])
+  })
+
+  it.each<[string, object, readonly string[]]>([
+    [
+      'means two fields',
+      { fields: { api_key: 'order_title', order_title: 'x' }, hidden: ['order_title'] },
+      ['order_title', 'api_key'],
+    ],
+    [
+      'is in a swap',
+      { fields: { createdAt: 'created_at', created_at: 'createdAt' }, hidden: ['created_at'] },
+      ['created_at'],
+    ],
+    [
+      'stands beside the other of its field',
+      { fields, readOnly: { order_title: true, title: false } },
+      ['readOnly', 'title'],
+    ],
+  ])('refuses an option with a name that %s', async (_what, config, names) => {
+    await expect(serveModels(open(), { modelConfig: { Order: config as never } })).rejects.toThrow(
+      startError(...names),
+    )
   })
 
   it('leaves the user model as login needs it', async () => {

@@ -59,6 +59,7 @@ describe('a registered application compiles', () => {
       'node',
       'plugin',
       'prisma',
+      'renamed',
       'single',
     ])
   })
@@ -98,6 +99,7 @@ test('an editor completes the names of models, apps and fields', () => {
       'deprecated',
       'description',
       'fieldDescriptions',
+      'fields',
       'fileFields',
       'hidden',
       'include',

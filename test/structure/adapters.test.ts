@@ -23,6 +23,7 @@ const ofDrizzle: Reasons = {
       'causesOf',
       'reasonOf',
       ...['Note', 'linesOf'],
+      ...['hasRelation', 'valuesIn'],
     ],
   ],
   'optional: concurrent counts share a statement': ['sharing', 'sharingKey'],

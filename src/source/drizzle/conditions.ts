@@ -30,7 +30,7 @@ export const compileKey = (key: readonly unknown[], guard: Condition, draft: Sta
   const { table, values } = draft
   const first = values.length
   // A view may not have an index of the key. A related record may be found in several ways.
-  draft.hasOnePlan = isTable(table.table) && !hasRelation(guard)
+  draft.hasOnePlan = isTable(table.table) && (holdsAlways(guard) || !hasRelation(guard))
   draft.extent = 'one'
   for (const { encodeCompared } of table.key) values.push(encodeCompared(key[values.length - first]))
   const guarded = holdsAlways(guard) ? undefined : compileCondition(table, guard, draft)

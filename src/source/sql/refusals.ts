@@ -1,4 +1,5 @@
 import { after, type Execution } from '../../model/objects.ts'
+import { RefusedInside } from '../refused-inside.ts'
 import { type Awaitable, type Row, SourceError, type SourceErrorKind } from '../source.ts'
 import { type DriverRefusal, type ReadError, readRefusal, withoutValues } from './errors.ts'
 
@@ -8,16 +9,6 @@ export interface Refusals {
   readonly create: (error: unknown, values: Row) => Awaitable<never>
   readonly update: (error: unknown, key: readonly unknown[], values: Row) => Awaitable<never>
   readonly remove: (error: unknown, key: readonly unknown[]) => Awaitable<never>
-}
-
-/** Ends a transaction after a refused write. `look` queries the cause and throws it. */
-export class RefusedInside extends Error {
-  readonly look: () => Awaitable<never>
-
-  constructor(look: () => Awaitable<never>, cause: unknown) {
-    super('The database refused a write in a transaction.', { cause })
-    this.look = look
-  }
 }
 
 /** A violated foreign key: its model, and its fields. */

@@ -1,7 +1,7 @@
 import { after, executionOf, isPromise } from '../../model/objects.ts'
+import { RefusedInside } from '../refused-inside.ts'
 import { type Awaitable, type ModelSource, type Session, SourceError } from '../source.ts'
 import { type ReadError, readRefusal, refusalOfState } from './errors.ts'
-import { RefusedInside } from './refusals.ts'
 
 /** A database with transactions. `Inside`: what runs statements in a transaction. */
 export interface Transactional<Inside> {

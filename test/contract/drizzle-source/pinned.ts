@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /** Tests whose statements are random. */
@@ -33,7 +34,7 @@ export const pinnedStatements = (dialect: 'sqlite' | 'pg' | 'mysql') => {
     compare: (): void => {
       test(`the statements of the contract are those of ${dialect}.sql`, async () => {
         const lines = [...texts].toSorted().map((text) => `${text}\n`)
-        await expect(lines.join('')).toMatchFileSnapshot(`pinned/${dialect}.sql`)
+        await expect(lines.join('')).toMatchFileSnapshot(join(import.meta.dirname, `pinned/${dialect}.sql`))
       })
     },
   }

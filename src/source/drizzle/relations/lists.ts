@@ -1,13 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { after, onceFor } from '../../../model/objects.ts'
-import {
-  type Condition,
-  everything,
-  hasRelation,
-  partsOf,
-  type Selection,
-  valuesOf,
-} from '../../../query/ast.ts'
+import { type Condition, everything, hasRelation, type Selection, valuesIn } from '../../../query/ast.ts'
 import type { Awaitable, RecordStore, RelatedTo } from '../../source.ts'
 import type { BoundTable } from '../bound-table.ts'
 import type { Database } from '../database.ts'
@@ -45,12 +38,9 @@ const MOST_RECORDS = 1000
 const MOST_VALUES = 20_000
 
 const mostRecords = (conditions: readonly Condition[]): number => {
-  const values = 1 + conditions.reduce((sum, condition) => sum + countValues(condition), 0)
+  const values = 1 + conditions.reduce((sum, condition) => sum + valuesIn(condition).length, 0)
   return Math.max(1, Math.min(MOST_RECORDS, Math.floor(MOST_VALUES / values)))
 }
-
-const countValues = (condition: Condition): number =>
-  partsOf(condition).reduce((sum, inner) => sum + countValues(inner), valuesOf(condition).length)
 
 export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related']> => {
   const { database, table } = access

@@ -19,9 +19,10 @@ const products = sqliteTable('products', {
   id: integer().primaryKey(),
   product_name: text().notNull(),
   created_at: text(),
+  maker_id: integer().references(() => makers.id),
 })
 const models = drizzleModels(drizzle(new Database(':memory:')), { makers, products })
-const fields = { product_name: 'name', created_at: 'created' } as const
+const fields = { product_name: 'name', created_at: 'created', maker_id: 'brandId' } as const
 
 declare module 'modelrest/fetch' {
   interface Register {
@@ -29,17 +30,27 @@ declare module 'modelrest/fetch' {
   }
 }
 
-export const record: Same<RecordOf<'Product'>, { id: number; name: string; created: string | null }> = true
+export const record: Same<
+  RecordOf<'Product'>,
+  { id: number; name: string; created: string | null; brandId: number | null }
+> = true
 export const insert: Same<
   InsertOf<'Product'>,
-  { id?: number | undefined; name: string; created?: string | null | undefined }
+  {
+    id?: number | undefined
+    name: string
+    created?: string | null | undefined
+    brandId?: number | null | undefined
+  }
 > = true
 export const other: Same<RecordOf<'Maker'>, typeof makers.$inferSelect> = true
-export const names: Same<FieldOf<'Product'>, 'id' | 'name' | 'created'> = true
+export const names: Same<FieldOf<'Product'>, 'id' | 'name' | 'created' | 'brandId'> = true
 
 export const ProductController = controllerFor('Product', {
   beforeCreate: (_request, payload) => ({ ...payload, name: payload.name.trim() }),
-  scope: () => ({ name: 'x' }),
+  fields,
+  // Relations keep their names.
+  scope: () => ({ name: 'x', maker: { name: 'y' } }),
 })
 controllerFor('Product', {
   // @ts-expect-error It has another name.
@@ -51,4 +62,6 @@ export const rest = new ModelRest(fetchApp(), {
   modelConfig: { Product: { fields, readOnly: ['created_at'], search: ['product_name'] } },
 })
 // @ts-expect-error There is no such field.
-new ModelRest(fetchApp(), { models, modelConfig: { Product: { fields: { name: 'title' } } } })
+export type Misspelt = Renamed<typeof models, { Product: { product_nme: 'name' } }>
+// @ts-expect-error There is no such model.
+export type Unknown = Renamed<typeof models, { Prodct: { product_name: 'name' } }>
