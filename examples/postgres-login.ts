@@ -35,6 +35,6 @@ await new ModelRest(app, {
   models: drizzleModels(drizzle({ client }), { users, notes }),
   auth: true,
   controllers: [NoteController],
-  settings: defineSettings({ SECRET_KEY: process.env['SECRET_KEY'] }),
+  settings: defineSettings({ secretKey: process.env['SECRET_KEY'] }),
 }).init()
 console.log(await app.listen({ port: Number(process.env['PORT'] ?? 3000) }))

@@ -56,10 +56,10 @@ const markdownOf = (rows: SettingRows): string => {
       const shown = row.default === undefined ? fallback : `\`${fallback}\``
       const named = [name, ...aliases]
       const camel = named.map((one) => camelName(one, rows[one] ?? row))
-      const cells = [...[named, camel].map(eitherOf), row.type, shown, meaning]
+      const cells = [...[camel, named].map(eitherOf), row.type, shown, meaning]
       return `| ${cells.join(' | ')} |`.replaceAll(/docs\/(\w+)\.md/g, '[$1]($1.md)')
     })
-  return ['| setting | in camelCase | type | default | meaning |', '|---|---|---|---|---|', ...lines].join(
+  return ['| setting | in upper case | type | default | meaning |', '|---|---|---|---|---|', ...lines].join(
     '\n',
   )
 }
@@ -73,17 +73,22 @@ export const withTables = (page: string): string => {
 }
 
 /** A block between empty lines: comments, then an option or a setting, which may be commented out. */
-const block =
-  /(?<=\n\n|\{\n)(?: {2}\/\/ (?!(?:[a-z]\w*|[A-Z_]+):).*\n)*(?= {2}(?:\/\/ )?([a-z]\w*|[A-Z_]+):)/g
+const block = /(?<=\n\n|\{\n)(?: {2}\/\/ (?![a-z]\w*:).*\n)*(?= {2}(?:\/\/ )?([a-z]\w*):)/g
 
 /** The template of settings.ts with the comments above its options and settings regenerated. */
-export const withComments = (template: string): string =>
-  template.replaceAll(block, (_comments, name: string) => {
-    const { meaning, fallback } = docOf(name, Reflect.get(settingsTable, name))
+export const withComments = (template: string): string => {
+  const settingsStart = template.indexOf('defineSettings({')
+  return template.replaceAll(block, (_comments, key: string, place: number) => {
+    const [name, row] = (place > settingsStart && settingNamed(key)) || [key]
+    const { meaning, fallback } = docOf(name, row)
     const text = fallback === undefined ? meaning : `${meaning} Default: ${fallback}.`
     // The examples of TSDoc are of a shop; those of a project are of its own model.
     return linesOf(text.replaceAll(/\bProduct\b/g, 'DemoItem'))
   })
+}
+
+const settingNamed = (camel: string): [string, SettingRow] | undefined =>
+  Object.entries<SettingRow>(settingsTable).find(([name, row]) => camelName(name, row) === camel)
 
 const WIDTH = 120
 

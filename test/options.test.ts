@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { files } from '../scripts/settings.ts'
 import {
@@ -101,6 +101,16 @@ describe('settings', () => {
   it.each(Object.entries(files))('mean in %s what their TSDoc says', (file, rewritten) => {
     const text = readFileSync(file, 'utf8')
     expect(text, 'Run node scripts/settings.ts').toBe(rewritten(text))
+  })
+
+  it('are written in camelCase on all pages, except for variables of the environment', () => {
+    const names = Object.keys({ ...settingsTable, ...serviceAuthTable }).filter((name) => name.includes('_'))
+    const pages = globSync(['README.md', 'docs/*.md'], { exclude: ['docs/settings.md'] })
+    const written = pages.flatMap((page) => {
+      const text = readFileSync(page, 'utf8').replaceAll(/`SECRET_KEY`|\bSECRET_KEY=|\['SECRET_KEY'\]/g, '')
+      return names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).map((name) => `${page}: ${name}`)
+    })
+    expect(written).toEqual([])
   })
 
   it('have one prefix of another project, which their page explains above the table', () => {

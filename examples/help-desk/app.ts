@@ -34,13 +34,13 @@ export const buildDesk = async (folder: string, secret: string, sendMail: SendMa
     exclude: { desk: ['TicketTag'] },
     storage: diskStorage({ directory: join(folder, 'media') }),
     settings: defineSettings({
-      BASE_DIR: import.meta.dirname,
-      SECRET_KEY: secret,
-      SERVICE_AUTH: {
-        STATEFUL: true,
-        PASSWORD_CHANGE: true,
-        PASSWORD_RESET: true,
-        ON_PASSWORD_RESET: (user, token) =>
+      baseDir: import.meta.dirname,
+      secretKey: secret,
+      auth: {
+        stateful: true,
+        passwordChange: true,
+        passwordReset: true,
+        onPasswordReset: (user, token) =>
           sendMail(String(user['email']), `Choose a new password with this token: ${token}`),
       },
     }),

@@ -71,10 +71,10 @@ export const openShop = async (options: ShopOptions) => {
     storage: images.storage,
     health: true,
     settings: defineSettings({
-      BASE_DIR: import.meta.dirname,
-      SECRET_KEY: secret,
+      baseDir: import.meta.dirname,
+      secretKey: secret,
       // Allows cookies over HTTP.
-      DEBUG: process.env['NODE_ENV'] !== 'production',
+      debug: process.env['NODE_ENV'] !== 'production',
       ...sessions?.settings,
     }),
     openapi: {

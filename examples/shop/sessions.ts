@@ -8,7 +8,7 @@ export const openSessions = async (url: string) => {
   client.on('error', () => undefined)
   await client.connect()
   return {
-    settings: { CACHE: redisCache(client, { prefix: 'shop:' }), SERVICE_AUTH: { STATEFUL: true } },
+    settings: { cache: redisCache(client, { prefix: 'shop:' }), auth: { stateful: true } },
     close: () => client.close(),
   }
 }

@@ -45,7 +45,7 @@ export interface AuthRoutes<Request = unknown> {
    */
   authenticate(request: Request): Promise<Caller | null>
   /**
-   * Opens a session for a user after your own code has authenticated them. `ON_LOGIN` does not run.
+   * Opens a session for a user after your own code has authenticated them. `onLogin` does not run.
    *
    * @param userId the user's key, also in its JSON form
    * @throws HttpError 401 if the user does not exist or is disabled, 503 if the cache is unavailable; Error for claims that
@@ -57,7 +57,7 @@ export interface AuthRoutes<Request = unknown> {
    * slow.
    *
    * @param id the user's key
-   * @throws Error without `STATEFUL`; HttpError 503 if the cache is unavailable
+   * @throws Error without `stateful`; HttpError 503 if the cache is unavailable
    */
   revokeTokens(id: unknown): Promise<void>
 }
@@ -79,7 +79,7 @@ export interface AuthRoutes<Request = unknown> {
  * const app = fetchApp({ base: '/api' })
  * const auth = await registerAuthRoutes(app, {
  *   models: drizzleModels(drizzle(new Database('shop.db')), { users: usersTable }),
- *   settings: defineSettings({ SECRET_KEY: process.env['SECRET_KEY'] ?? '' }),
+ *   settings: defineSettings({ secretKey: process.env['SECRET_KEY'] ?? '' }),
  * })
  *
  * export const isKnown = async (request: Request): Promise<boolean> => (await auth.authenticate(request)) !== null

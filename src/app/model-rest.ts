@@ -237,7 +237,7 @@ export class ModelRest<out Types = Registered> {
 
   /**
    * Opens a session for a user after your own code has authenticated them, for example by single sign-on, an invitation or a
-   * magic link. `ON_LOGIN` does not run. See docs/sessions.md.
+   * magic link. `onLogin` does not run. See docs/sessions.md.
    *
    * @param userId the user's key, also in its JSON form
    * @throws HttpError 401 if the user does not exist or is disabled, 503 if the cache is unavailable; Error without
@@ -266,7 +266,7 @@ export class ModelRest<out Types = Registered> {
    * slow.
    *
    * @param id the user's key
-   * @throws Error without `auth: true` and `STATEFUL`; HttpError 503 if the cache is unavailable
+   * @throws Error without `auth: true` and `stateful`; HttpError 503 if the cache is unavailable
    */
   revokeTokens(id: unknown): Promise<void> {
     return revokeTokensOf(this.#setup.authentication.auth, id)

@@ -32,7 +32,7 @@ export interface ModelRestOptions<Types = Registered, Request = HookRequest> ext
   readonly models: ModelSource<Types>
   /** Whether operations run asynchronously. `false` needs a synchronous driver, such as better-sqlite3. @default true */
   readonly isAsync?: boolean
-  /** How lists are paged: `limit-offset`, `page-number` or `cursor`. @default the setting `NINJA_PAGINATION_CLASS` */
+  /** How lists are paged: `limit-offset`, `page-number` or `cursor`. @default the setting `paginationClass` */
   readonly paginationType?: PaginationType
   /** App label -> the models of the app that are not served. @default none */
   readonly exclude?: Exclude<Types>
@@ -67,7 +67,7 @@ export interface ModelRestOptions<Types = Registered, Request = HookRequest> ext
    * @default false
    */
   readonly audit?: AuditOption<Types>
-  /** Stores uploaded files. See docs/files.md. @default the folder `media` in the setting `BASE_DIR` */
+  /** Stores uploaded files. See docs/files.md. @default the folder `media` in the setting `baseDir` */
   readonly storage?: FileStorage
   /**
    * Serves `GET /health/live` (liveness) and `GET /health/ready` (readiness). `true` uses the defaults. See

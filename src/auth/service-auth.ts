@@ -2,11 +2,11 @@ import type { UserRecord } from '../controller/controller.ts'
 import type { SettingsOf } from '../error/settings.ts'
 import type { Awaitable } from '../model/objects.ts'
 
-/** The settings in `SERVICE_AUTH`. */
+/** The settings in `auth`. */
 export const serviceAuthTable = {
   /**
    * Signs tokens. HS256 needs at least 32 bytes, HS384 48 and HS512 64. Other algorithms need a private key in PEM format.
-   * @default the setting `SECRET_KEY`
+   * @default the setting `secretKey`
    */
   JWT_SECRET: { type: 'string' },
   /**
@@ -16,11 +16,11 @@ export const serviceAuthTable = {
   JWT_ALGORITHM: { type: 'string', default: 'HS256' },
   /** The claim `iss`. Tokens of another issuer are rejected. @default service */
   JWT_ISS: { type: 'string', default: 'service' },
-  /** Alias of `JWT_ISS`. */
+  /** Alias of `jwtIss`. */
   JWT_ISSUER: { type: 'string', aliasOf: 'JWT_ISS' },
   /** The claim `aud`. Tokens for another audience are rejected. @default service-api */
   JWT_AUD: { type: 'string', default: 'service-api' },
-  /** Alias of `JWT_AUD`. */
+  /** Alias of `jwtAud`. */
   JWT_AUDIENCE: { type: 'string', aliasOf: 'JWT_AUD' },
   // A lifetime of more than a century is a mistake.
   /** The lifetime of an access token in seconds. @default 86400 */
@@ -34,36 +34,36 @@ export const serviceAuthTable = {
   LOGIN_FIELDS: { type: 'list of strings' },
   /** Whether tokens are also sent and accepted as cookies. @default true */
   SET_COOKIES: { type: 'boolean', default: true },
-  /** Whether browsers send the cookies only over HTTPS. @default `true`, unless `DEBUG` is on */
+  /** Whether browsers send the cookies only over HTTPS. @default `true`, unless `debug` is on */
   COOKIE_SECURE: { type: 'boolean' },
-  /** Whether new passwords must pass `AUTH_PASSWORD_VALIDATORS`. @default true */
+  /** Whether new passwords must pass `authPasswordValidators`. @default true */
   VALIDATE_PASSWORD: { type: 'boolean', default: true },
   /** Whether logins, registrations, refreshes and logouts are logged. @default true */
   LOG_AUTH_EVENTS: { type: 'boolean', default: true },
-  /** Whether tokens can be revoked. Several processes need a shared `CACHE`. @default false */
+  /** Whether tokens can be revoked. Several processes need a shared `cache`. @default false */
   STATEFUL: { type: 'boolean', default: false },
   /** Runs at each login, with `(user, request)`. */
   ON_LOGIN: { type: 'function' },
-  /** Alias of `ON_LOGIN`. */
+  /** Alias of `onLogin`. */
   LOGIN_HOOK: { type: 'function', aliasOf: 'ON_LOGIN' },
   /** Runs at each registration, with `(user, request)`. */
   ON_REGISTER: { type: 'function' },
-  /** Alias of `ON_REGISTER`. */
+  /** Alias of `onRegister`. */
   REGISTER_HOOK: { type: 'function', aliasOf: 'ON_REGISTER' },
   /** Runs at each refresh, with `(user, request)`. */
   ON_REFRESH: { type: 'function' },
-  /** Alias of `ON_REFRESH`. */
+  /** Alias of `onRefresh`. */
   REFRESH_HOOK: { type: 'function', aliasOf: 'ON_REFRESH' },
   /** Runs at each logout, with `(user, request)`. */
   ON_LOGOUT: { type: 'function' },
-  /** Alias of `ON_LOGOUT`. */
+  /** Alias of `onLogout`. */
   LOGOUT_HOOK: { type: 'function', aliasOf: 'ON_LOGOUT' },
   /**
    * Earlier secrets. Tokens that they signed stay valid; modelrest does not sign new tokens with them. For algorithms with
    * key pairs: private or public keys in PEM format. @default []
    */
   JWT_PREVIOUS_SECRETS: { type: 'list of strings', default: [] },
-  /** Alias of `JWT_PREVIOUS_SECRETS`. */
+  /** Alias of `jwtPreviousSecrets`. */
   JWT_PREVIOUS_KEYS: { type: 'list of strings', aliasOf: 'JWT_PREVIOUS_SECRETS' },
   /**
    * Whether `GET /.well-known/jwks.json` publishes the public keys, so that other services can verify tokens. Requires an
@@ -77,25 +77,25 @@ export const serviceAuthTable = {
    * two browser tabs may refresh at the same time. @default 10
    */
   REFRESH_REUSE_GRACE: { type: 'integer', default: 10, least: 0, most: 300 },
-  /** Whether a session ends `JWT_REFRESH_EXP` after the login, even if it is refreshed. Requires `STATEFUL`. @default false */
+  /** Whether a session ends `jwtRefreshExp` after the login, even if it is refreshed. Requires `stateful`. @default false */
   REFRESH_ABSOLUTE: { type: 'boolean', default: false },
   /** Other origins that may send requests with cookies, such as `https://app.example.com`. @default [] */
   TRUSTED_ORIGINS: { type: 'list of strings', default: [] },
   /** The fields that registration accepts besides the password. @default an allow-list, see docs/users.md */
   REGISTER_FIELDS: { type: 'list of strings' },
-  /** The maximum number of failed logins with one identifier within `LOGIN_FAILURE_WINDOW`. 0: no limit. @default 10 */
+  /** The maximum number of failed logins with one identifier within `loginFailureWindow`. 0: no limit. @default 10 */
   LOGIN_MAX_FAILURES: { type: 'integer', default: 10, least: 0 },
-  /** The maximum number of failed logins from one client address within `LOGIN_FAILURE_WINDOW`. 0: no limit. @default 100 */
+  /** The maximum number of failed logins from one client address within `loginFailureWindow`. 0: no limit. @default 100 */
   LOGIN_MAX_FAILURES_PER_ADDRESS: { type: 'integer', default: 100, least: 0 },
   /**
-   * The maximum number of registrations from one client address within `LOGIN_FAILURE_WINDOW`, including rejected ones whose
+   * The maximum number of registrations from one client address within `loginFailureWindow`, including rejected ones whose
    * password was hashed. 0: no limit. @default 100
    */
   REGISTER_MAX_PER_ADDRESS: { type: 'integer', default: 100, least: 0 },
   /** The time for which failed logins, registrations and refreshes are counted, in seconds. @default 900 */
   LOGIN_FAILURE_WINDOW: { type: 'integer', default: 900, most: 3_153_600_000 },
   /**
-   * The maximum number of refreshes of one user within `LOGIN_FAILURE_WINDOW`, with `STATEFUL`: each adds an entry to the
+   * The maximum number of refreshes of one user within `loginFailureWindow`, with `stateful`: each adds an entry to the
    * cache. 0: no limit. @default 100
    */
   REFRESH_MAX: { type: 'integer', default: 100, least: 0 },
@@ -114,35 +114,35 @@ export const serviceAuthTable = {
   ON_PASSWORD_CHANGE: { type: 'function' },
   /**
    * Whether users can ask for a new password by mail (`POST /auth/password/reset` and `/auth/password/reset/confirm`). Requires
-   * `ON_PASSWORD_RESET`. @default false
+   * `onPasswordReset`. @default false
    */
   PASSWORD_RESET: { type: 'boolean', default: false },
   /** Sends the mail with the token of a password reset, with `(user, token, request)`. It runs after the response. */
   ON_PASSWORD_RESET: { type: 'function' },
   /**
    * Whether addresses are verified by mail: at registration, and with `POST /auth/email/verify` and
-   * `/auth/email/verify/confirm`. Requires `ON_EMAIL_VERIFY` and a column for it, see docs/users.md. @default false
+   * `/auth/email/verify/confirm`. Requires `onEmailVerify` and a column for it, see docs/users.md. @default false
    */
   EMAIL_VERIFY: { type: 'boolean', default: false },
   /** Sends the mail with the token of a verification, with `(user, token, request)`. It runs after the response. */
   ON_EMAIL_VERIFY: { type: 'function' },
   /**
-   * The maximum number of mails that one client address may ask for within `LOGIN_FAILURE_WINDOW`. 0: no limit.
+   * The maximum number of mails that one client address may ask for within `loginFailureWindow`. 0: no limit.
    * @default 20
    */
   MAIL_MAX_PER_ADDRESS: { type: 'integer', default: 20, least: 0 },
-  /** Whether `POST /auth/logout/all` ends all sessions of the caller. Requires `STATEFUL`. @default false */
+  /** Whether `POST /auth/logout/all` ends all sessions of the caller. Requires `stateful`. @default false */
   LOGOUT_ALL: { type: 'boolean', default: false },
   /**
    * Whether users can list their sessions (`GET /auth/sessions`) and end one (`DELETE /auth/sessions/{id}`). Requires
-   * `STATEFUL`. @default false
+   * `stateful`. @default false
    */
   SESSIONS: { type: 'boolean', default: false },
 } as const
 
 /**
- * A hook of `SERVICE_AUTH`, which runs at a login, registration, refresh or logout. Throw an `HttpError` to refuse it.
- * `ON_PASSWORD_CHANGE` runs after the change, which it cannot refuse.
+ * A hook of `auth`, which runs at a login, registration, refresh or logout. Throw an `HttpError` to refuse it.
+ * `onPasswordChange` runs after the change, which it cannot refuse.
  *
  * @param user the user's record without the password
  * @param request the request of the host
@@ -161,7 +161,7 @@ export type AuthHook<Request = unknown> = {
 }['hook']
 
 /**
- * Sends a mail with a token: `ON_PASSWORD_RESET` and `ON_EMAIL_VERIFY`. It runs after the response, so an error is only
+ * Sends a mail with a token: `onPasswordReset` and `onEmailVerify`. It runs after the response, so an error is only
  * logged, and the client does not learn whether the address belongs to a user.
  *
  * At most 16 mails are sent at the same time, and four of them for one client (its address, or the recipient if that is unknown). A
@@ -185,7 +185,7 @@ export type AuthMailHook<Request = unknown> = {
 }['hook']
 
 /**
- * Returns own claims of access tokens, for `SERVICE_AUTH.CLAIMS`. `caller.claims` has them, under the same names. Throw an
+ * Returns own claims of access tokens, for `auth.claims`. `caller.claims` has them, under the same names. Throw an
  * `HttpError` to refuse the login or refresh.
  *
  * @param user the user's record without the password
@@ -213,16 +213,16 @@ export type AuthHooks<Request> = {
 type AuthAct = 'LOGIN' | 'REGISTER' | 'REFRESH' | 'LOGOUT'
 
 /**
- * The setting `SERVICE_AUTH`: tokens, cookies, login and registration. If a setting has two names, set only one of
+ * The setting `auth`: tokens, cookies, login and registration. If a setting has two names, set only one of
  * them. Times are in seconds. See docs/settings.md.
  *
  * @example
  * ```ts
  * import { defineSettings, type ServiceAuth } from 'modelrest'
  *
- * const auth: ServiceAuth = { JWT_ACCESS_EXP: 900, STATEFUL: true }
+ * const auth: ServiceAuth = { jwtAccessExp: 900, stateful: true }
  *
- * export const settings = defineSettings({ SECRET_KEY: 'at least 32 bytes that only you know', SERVICE_AUTH: auth })
+ * export const settings = defineSettings({ secretKey: 'at least 32 bytes that only you know', auth })
  * ```
  */
 export interface ServiceAuth<Request = unknown>

@@ -93,7 +93,7 @@ const isWhole = /^(?:0|-?[1-9]\d{0,14})$/
  * ```ts
  * import { memoryCache } from 'modelrest'
  *
- * export const CACHE = memoryCache({ maxBytes: 256 * 1024 * 1024 })
+ * export const cache = memoryCache({ maxBytes: 256 * 1024 * 1024 })
  * ```
  */
 export const memoryCache = (options: MemoryCacheOptions = {}): Cache => {

@@ -36,7 +36,7 @@ const LONGEST = 60_000
  * const client = createClient({ url: 'redis://127.0.0.1:6379' })
  * client.on('error', (error) => process.stderr.write(`Redis: ${error}\n`))
  *
- * export const CACHE = redisCache(client, { prefix: 'shop:' })
+ * export const cache = redisCache(client, { prefix: 'shop:' })
  * ```
  */
 export const redisCache = (client: RedisClient, options: RedisCacheOptions = {}): Cache => {

@@ -56,7 +56,7 @@ export type ModelRest<Types = Registered> = AnyModelRest<Types>
  *
  * export const serve = async (models: ModelSource, secret: string): Promise<void> => {
  *   const app = Fastify()
- *   const auth = await registerAuthRoutes(app, { models, settings: defineSettings({ SECRET_KEY: secret }) })
+ *   const auth = await registerAuthRoutes(app, { models, settings: defineSettings({ secretKey: secret }) })
  *   app.get('/hello', async (request) => ({ you: (await auth.authenticate(request))?.id ?? null }))
  *   await app.listen({ port: 3000 })
  * }

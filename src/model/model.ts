@@ -192,7 +192,7 @@ export interface Unfinished {
 
 /**
  * How a list counts: `exact` counts all matching records, `none` does not count, `estimated` counts exactly up to the
- * setting `QUERY_COUNT_BOUND` and uses database statistics beyond it.
+ * setting `queryCountBound` and uses database statistics beyond it.
  */
 export type CountMode = 'exact' | 'estimated' | 'none'
 

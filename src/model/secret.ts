@@ -3,7 +3,7 @@ import { wordsOf } from './naming.ts'
 
 /**
  * Words that suggest a secret. A text, bytes, JSON, number or unknown column whose name ends with one of them is
- * write-only. Frozen within a minor version before 1.0, and within a major version afterwards; docs/models.md
+ * write-only. Frozen within a minor version before 1.0, and within a major version afterwards; docs/secret-names.md
  * lists them.
  */
 export const secretWords: readonly string[] = Object.freeze([

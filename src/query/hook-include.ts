@@ -21,7 +21,7 @@ export interface HookInclude {
   readonly filter?: Condition
   /** How the related records of each record are sorted. @default by their primary key */
   readonly order?: readonly Order[]
-  /** How many related records each record has, at most `INCLUDE_MAX_PER_RECORD`. @default `INCLUDE_PER_RECORD` */
+  /** How many related records each record has, at most `includeMaxPerRecord`. @default `includePerRecord` */
   readonly limit?: number
   /** `exact` also counts all related records that meet the condition. @default none */
   readonly count?: 'exact' | 'none'

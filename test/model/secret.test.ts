@@ -17,14 +17,14 @@ import { fieldNamed, modelOf } from '../sample-model.ts'
 it.each([
   ['the words that say secret', secretWords],
   ['the words that do not end a name', secretForms],
-])('docs/models.md lists %s', (_what, words) => {
+])('docs/secret-names.md lists %s', (_what, words) => {
   const list = words.map((word) => `\`${word}\``).join(', ')
-  expect(readFileSync('docs/models.md', 'utf8')).toContain(`\n${list}\n`)
+  expect(readFileSync('docs/secret-names.md', 'utf8')).toContain(`\n${list}\n`)
 })
 
-it('docs/models.md lists the names that are secret in some models', () => {
+it('docs/secret-names.md lists the names that are secret in some models', () => {
   const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
-  const page = readFileSync('docs/models.md', 'utf8')
+  const page = readFileSync('docs/secret-names.md', 'utf8')
   for (const [model, names] of Object.entries(secretInModels))
     expect(page).toContain(`| \`${model}\` | ${quoted(names)} |`)
   expect(page).toContain(`| ${quoted(secretInSecrets)} |`)

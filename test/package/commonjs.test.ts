@@ -73,6 +73,38 @@ test('docs/install.md asks an existing project for the versions that package.jso
   for (const row of rows) expect(page).toContain(`\n| ${row}`)
 })
 
+test('docs/express.md has a program in CommonJS, which responds as shown', async () => {
+  const blocks = fencedBlocks(readFileSync('docs/express.md', 'utf8'), 'A program in CommonJS')
+  const named = blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, `${text}\n`]]))
+  const [push = '', start = ''] =
+    blocks.find(({ text }) => text.startsWith('npx drizzle-kit'))?.text.split('\n') ?? []
+  const folder = folderWithPackage(inject('unpacked'), {
+    'package.json': '{ "private": true, "type": "commonjs" }',
+    ...Object.fromEntries(named),
+  })
+  try {
+    await succeed(push.replace('npx drizzle-kit', program('drizzle-kit')), folder.path)
+    const port = await freePort()
+    const child = spawn(await node22(), start.split(' ').slice(2), {
+      ...{ cwd: folder.path, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+      env: { ...cleanEnvironment(), PORT: `${port}` },
+    })
+    try {
+      await untilAnswered(child, `http://localhost:${port}/api/docs`)
+      const requests = blocks.filter(({ text }) => text.startsWith('curl '))
+      expect(requests).toHaveLength(2)
+      for (const request of requests) {
+        const printed = await succeed(request.text.replace('3000', `${port}`), folder.path)
+        expect(printed).toBe(blocks[blocks.indexOf(request) + 1]?.text)
+      }
+    } finally {
+      await stopped(child)
+    }
+  } finally {
+    folder.remove()
+  }
+})
+
 describe('a project that uses CommonJS', () => {
   let folder: Folder
   let node: string

@@ -11,7 +11,16 @@ export interface Example {
   readonly origin: string
 }
 
-const folderOf = (path: string): string => path.replaceAll(/[^\w]+/g, '-')
+/** Pages whose files are one project. */
+export const signInPages = [
+  ...['docs/sign-in.md', 'docs/single-sign-on.md', 'docs/authenticator-apps.md'],
+  ...['docs/passkeys.md', 'docs/invitations.md', 'docs/api-keys.md'],
+] as const
+
+const folderOf = (path: string): string => {
+  const [first] = signInPages
+  return (signInPages.some((page) => page === path) ? first : path).replaceAll(/[^\w]+/g, '-')
+}
 
 /** The `ts` blocks of a Markdown page. Excerpts of the example compile where they were taken from. */
 export const examplesOfPage = (path: string, page: string): readonly Example[] =>

@@ -26,9 +26,16 @@ const installsOfQuickStart = installs(fencedBlocks(readFileSync('README.md', 'ut
 
 const END_OF_BLOCK = '- end of block -'
 
-/** Does what a reader does who comes straight to a page. @throws if a command is missing or fails */
-export const pageProject = async (page: string, unpacked: string, more: Files = {}): Promise<PageProject> => {
-  const blocks = fencedBlocks(readFileSync(page, 'utf8'))
+/**
+ * Does what a reader does who comes straight to a page. @throws if a command is missing or fails
+ * @param page one, or the first of several whose files are one project
+ */
+export const pageProject = async (
+  page: string | readonly [string, ...string[]],
+  unpacked: string,
+  more: Files = {},
+): Promise<PageProject> => {
+  const blocks = [page].flat().flatMap((path) => fencedBlocks(readFileSync(path, 'utf8')))
   const missing = installsOfQuickStart.filter((line) => !installs(blocks).includes(line))
   if (missing.length > 0) throw new Error(`${page} does not say: ${missing.join(', ')}`)
   const files = Object.fromEntries(

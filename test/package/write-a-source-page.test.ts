@@ -7,7 +7,9 @@ import { strictConfig } from './strict-config.ts'
 
 const files = ['source.ts', 'memory-reads.ts', 'memory-relations.ts', 'source.test.ts'] as const
 const textOf = (file: string): string => readFileSync(`examples/memory-source/${file}`, 'utf8')
-const page = fencedBlocks(readFileSync('docs/write-a-source.md', 'utf8'))
+const page = ['docs/write-a-source.md', 'docs/source-queries.md'].flatMap((path) =>
+  fencedBlocks(readFileSync(path, 'utf8')),
+)
 
 test.each(files)('docs/write-a-source.md shows %s of the example', (name) => {
   const shown = page.find(({ file }) => file === name)?.text
@@ -100,7 +102,7 @@ console.log((await post({ title: 'Lamp' })).status, (await post({ title: '' + 'x
 console.log(await (await app.fetch(new Request('http://host/api/tasks/1'))).text())
 `
 
-test('the other code of the page works', async () => {
+test('the other code of the pages works', async () => {
   const blocks = page.filter(({ file }) => file !== undefined)
   const project = folderWithPackage(inject('unpacked'), {
     ...Object.fromEntries(blocks.map(({ file = '', text }) => [file, `${text}\n`])),

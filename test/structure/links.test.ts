@@ -21,6 +21,11 @@ test('docs/README.md has each page once, and llms.txt is made from it: node scri
   expect(readFileSync('llms.txt', 'utf8')).toBe(llmsText(readFileSync('README.md', 'utf8'), index))
 })
 
+test('no page for users but the reference has more than 3,000 words', () => {
+  const words = (path: string): number => readFileSync(path, 'utf8').split(/\s+/).length
+  expect(globSync('docs/*.md').filter((path) => words(path) > 3000)).toEqual(['docs/reference.md'])
+})
+
 test('a broken link is found', () => {
   const page = '# One `x`\n[a](#one-x) [b](#two) [c](nowhere.md) [d](https://example.com/#x)'
   expect(brokenLinks('README.md', () => page)).toEqual(['#two', 'nowhere.md'])

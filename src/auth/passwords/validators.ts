@@ -22,7 +22,7 @@ import { argon2, assertAcceptable, hashedForm } from './passwords.ts'
  *   password.toLowerCase().includes('shop') ? 'The password must not contain the word shop.' : undefined
  *
  * export const settings = defineSettings({
- *   AUTH_PASSWORD_VALIDATORS: [...defaultValidators, notTheShop],
+ *   authPasswordValidators: [...defaultValidators, notTheShop],
  * })
  * ```
  */
@@ -102,7 +102,7 @@ const stackOf = (thrown: unknown): string => {
  * ```ts
  * import { defineSettings, minimumLength, notCommon } from 'modelrest'
  *
- * export const settings = defineSettings({ AUTH_PASSWORD_VALIDATORS: [minimumLength(12), notCommon()] })
+ * export const settings = defineSettings({ authPasswordValidators: [minimumLength(12), notCommon()] })
  * ```
  */
 export const minimumLength = (least = 8): PasswordValidator => {
@@ -131,7 +131,7 @@ const LONGEST_MINIMUM = 256
  * ```ts
  * import { defineSettings, minimumLength, notCommon } from 'modelrest'
  *
- * export const settings = defineSettings({ AUTH_PASSWORD_VALIDATORS: [minimumLength(), notCommon()] })
+ * export const settings = defineSettings({ authPasswordValidators: [minimumLength(), notCommon()] })
  * ```
  */
 export const notCommon = (): PasswordValidator => (password) => {
@@ -172,7 +172,7 @@ const commonRules: readonly ((text: string) => boolean)[] = [
  * ```ts
  * import { defineSettings, minimumLength, notSimilar } from 'modelrest'
  *
- * export const settings = defineSettings({ AUTH_PASSWORD_VALIDATORS: [minimumLength(), notSimilar()] })
+ * export const settings = defineSettings({ authPasswordValidators: [minimumLength(), notSimilar()] })
  * ```
  */
 export const notSimilar = (): PasswordValidator => (password, user) => {
@@ -215,14 +215,14 @@ const areSimilar = (password: string, part: string): boolean => {
  * ```ts
  * import { defineSettings, minimumLength, notAllDigits } from 'modelrest'
  *
- * export const settings = defineSettings({ AUTH_PASSWORD_VALIDATORS: [minimumLength(), notAllDigits()] })
+ * export const settings = defineSettings({ authPasswordValidators: [minimumLength(), notAllDigits()] })
  * ```
  */
 export const notAllDigits = (): PasswordValidator => (password) =>
   /^\p{Nd}+$/u.test(hashedForm(password)) ? 'The password must not consist only of digits.' : undefined
 
 /**
- * The default of `AUTH_PASSWORD_VALIDATORS`: at least 8 characters, not a common password, not similar to the user's other
+ * The default of `authPasswordValidators`: at least 8 characters, not a common password, not similar to the user's other
  * fields, not only digits.
  *
  * @example
@@ -230,7 +230,7 @@ export const notAllDigits = (): PasswordValidator => (password) =>
  * import { defaultValidators, defineSettings } from 'modelrest'
  *
  * export const settings = defineSettings({
- *   AUTH_PASSWORD_VALIDATORS: [...defaultValidators, (password) => (/\s/.test(password) ? undefined : 'Use two words.')],
+ *   authPasswordValidators: [...defaultValidators, (password) => (/\s/.test(password) ? undefined : 'Use two words.')],
  * })
  * ```
  */

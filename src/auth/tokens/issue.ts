@@ -9,7 +9,7 @@ import { nowInSeconds, type OwnClaims } from './tokens.ts'
 /** The options of `issueTokens`. */
 export interface IssueTokensOptions {
   /**
-   * Own claims of the access tokens of this session, in addition to those of `SERVICE_AUTH.CLAIMS`, which take precedence. A
+   * Own claims of the access tokens of this session, in addition to those of `auth.claims`, which take precedence. A
    * refresh keeps them. At most 1,024 bytes as JSON together. @default none
    */
   readonly claims?: Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ export interface IssuedTokens {
   readonly expiresIn: number
   /** The lifetime of `refresh`. */
   readonly refreshExpiresIn: number
-  /** A value for each `Set-Cookie` header, as a login sends them. Empty with `SET_COOKIES: false`. */
+  /** A value for each `Set-Cookie` header, as a login sends them. Empty with `setCookies: false`. */
   readonly cookies: readonly string[]
 }
 

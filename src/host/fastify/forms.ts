@@ -9,7 +9,7 @@ const asking = new WeakSet<object>()
 
 /**
  * The `preParsing` hook for your own routes that read `multipart/form-data`. It requires `ProcessPutPatchMiddleware` in
- * the setting `MIDDLEWARE`. Routes without the hook respond to forms with 415. Authenticate the caller in `onRequest`,
+ * the setting `middleware`. Routes without the hook respond to forms with 415. Authenticate the caller in `onRequest`,
  * which runs before the form is read.
  *
  * @example

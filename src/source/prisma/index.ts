@@ -42,7 +42,7 @@ export interface PrismaModelsOptions<Given extends Names = Names> {
  * its extensions hold: on `findMany` for lists, `count`, `findFirst` for single records, `create`, `createManyAndReturn`,
  * `updateManyAndReturn` (on MySQL and MariaDB `createMany` and `updateMany`) and `deleteMany`.
  *
- * Transactions take at most `TRANSACTION_TIMEOUT`, and wait at most 10 seconds for a connection. The transaction options of the
+ * Transactions take at most `transactionTimeout`, and wait at most 10 seconds for a connection. The transaction options of the
  * client do not apply.
  *
  * On SQLite, statements of modelrest wait for the end of its transactions. Your own calls of `prisma` do not wait: with

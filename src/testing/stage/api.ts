@@ -30,8 +30,8 @@ const errorsOnly: Log = { info: () => undefined, warn: () => undefined, error: s
  * Starts an API in this process, for tests: with your models and options, without a port and without an application. Hooks
  * get a Fetch `Request`, from the address 127.0.0.1. To test an application with your own routes, use `testClient`.
  *
- * Differences to production are only in these settings, unless you set them: `SECRET_KEY` is random, `CACHE` is a new
- * `memoryCache()`, so failed logins of one API do not count in another, and `MAX_WAITING` is 0, because a test that sends
+ * Differences to production are only in these settings, unless you set them: `secretKey` is random, `cache` is a new
+ * `memoryCache()`, so failed logins of one API do not count in another, and `maxWaiting` is 0, because a test that sends
  * many requests from the same process keeps its event loop busy. Passwords are hashed as in production.
  *
  * @throws StartError for a mistake in options, settings or models, such as `auth: true` without a user model

@@ -8,7 +8,7 @@ export interface TestClient extends TestRequests {
   /**
    * Logs a user in, and returns a client that sends their token. A user who does not exist is registered first, with
    * `POST /auth/register` as in production: hooks, validators and limits apply, and each hashed password takes about 30 ms.
-   * With `SERVICE_AUTH.REGISTRATION: false`, only existing users can log in.
+   * With `auth.registration: false`, only existing users can log in.
    *
    * @param user the fields to register, such as `{ email: 'ada@example.com', name: 'Ada' }`. The default of `password` is
    * `correct horse battery staple`.

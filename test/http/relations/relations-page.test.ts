@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { testApi } from '../../../src/entry/testing.ts'
+import { camelName } from '../../../src/error/settings.ts'
 import type { ModelConfig } from '../../../src/index.ts'
 import { allowedOptions } from '../../../src/query/include.ts'
 import { querySettings } from '../../../src/query/settings.ts'
@@ -97,6 +98,6 @@ describe('docs/relations.md and docs/write-together.md', () => {
   it('lists the limits with their defaults', () => {
     const shown = rowsWith('setting', 'default').map(({ setting, default: value }) => [setting, value])
     const all = Object.entries(querySettings).filter(([name]) => name.startsWith('INCLUDE_'))
-    expect(shown).toEqual(all.map(([name, { default: value }]) => [name, String(value)]))
+    expect(shown).toEqual(all.map(([name, row]) => [camelName(name, row), String(row.default)]))
   })
 })

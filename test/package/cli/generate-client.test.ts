@@ -102,7 +102,8 @@ describe('typescript-types', () => {
 onRealGenerator('generate-client of a project', () => {
   test('the commands of docs/clients.md do what it says', async () => {
     expect(await run('npx modelrest openapi --output openapi.json')).toMatchObject({ code: 0 })
-    const [, ...lines] = blocks.flatMap(({ language, text }) => (language === 'sh' ? text.split('\n') : []))
+    const [commands] = blocks.filter(({ language }) => language === 'sh')
+    const [, ...lines] = commands?.text.split('\n') ?? []
     expect(lines).toHaveLength(2)
     for (const line of lines)
       expect([line, await run(line)]).toEqual([line, expect.objectContaining({ code: 0 })])

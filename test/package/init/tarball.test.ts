@@ -194,7 +194,7 @@ describe('each comment of settings.ts that is code works when it is switched on'
 
   test('there are some', () => {
     expect(commented.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['description', 'exclude', 'customSchemas', 'controllers', 'SERVICE_AUTH']),
+      expect.arrayContaining(['description', 'exclude', 'customSchemas', 'controllers', 'auth']),
     )
     expect(commented.length).toBeGreaterThan(12)
   })

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { hashPassword } from 'modelrest'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { freePort, stopped, untilAnswered } from '../../readme/server.ts'
+import { signInPages } from '../examples.ts'
 import { type Files, program } from '../folders.ts'
 import { type PageProject, pageProject } from '../page-project.ts'
 import { cleanEnvironment } from '../shell.ts'
@@ -15,7 +16,7 @@ export interface Reply {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-/** An application of docs/sign-in.md that serves requests. */
+/** An application of docs/sign-in.md and the pages of its recipes that serves requests. */
 export interface Application {
   readonly origin: string
   readonly project: PageProject
@@ -44,7 +45,7 @@ export const application = (
   const closes: (() => unknown)[] = []
 
   beforeAll(async () => {
-    const project = await pageProject('docs/sign-in.md', inject('unpacked'), files)
+    const project = await pageProject(signInPages, inject('unpacked'), files)
     closes.unshift(() => project.folder.remove())
     const port = await freePort()
     const origin = `http://localhost:${port}`

@@ -1,9 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
+import { signInPages } from '../examples.ts'
 import { pageProject } from '../page-project.ts'
 
-test('docs/sign-in.md has an application that responds as the page shows', async () => {
-  const { folder, run, blocks, files, ...project } = await pageProject('docs/sign-in.md', inject('unpacked'))
+test('docs/sign-in.md and the pages of its recipes have an application that responds as shown', async () => {
+  const { folder, run, blocks, files, ...project } = await pageProject(signInPages, inject('unpacked'))
   try {
     const [secret = ''] = blocks
       .flatMap(({ text }) => text.split('\n'))
@@ -20,7 +21,7 @@ test('docs/sign-in.md has an application that responds as the page shows', async
 
 test('a test runs each recipe', () => {
   const page = readFileSync('docs/sign-in.md', 'utf8')
-  const recipes = [...page.matchAll(/\| \[[^\]]+\]\(#[\w-]+\) \| `([\w-]+)\.ts`/g)].map(([, name]) => name)
+  const recipes = [...page.matchAll(/\| \[[^\]]+\]\([\w.#-]+\) \| `([\w-]+)\.ts`/g)].map(([, name]) => name)
   const tests = globSync('test/package/sign-in/*.test.ts').map(
     (path) => /([\w-]+)\.test\.ts$/.exec(path)?.[1],
   )

@@ -47,10 +47,10 @@ export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
   // docs/schemas.md.
   // customSchemas: { DemoItem: { create: z.strictObject({ name: z.string().trim().min(2).max(60) }) } },
 
-  // How lists are paged: `limit-offset`, `page-number` or `cursor`. Default: the setting `NINJA_PAGINATION_CLASS`.
+  // How lists are paged: `limit-offset`, `page-number` or `cursor`. Default: the setting `paginationClass`.
   // paginationType: 'page-number',
 
-  // Stores uploaded files. See docs/files.md. Default: the folder `media` in the setting `BASE_DIR`.
+  // Stores uploaded files. See docs/files.md. Default: the folder `media` in the setting `baseDir`.
   storage: diskStorage({ directory: join(folder, 'media') }),
 
   // The controllers of models. List them if you bundle the application, because a bundle has no `controllers/` folder.
@@ -74,47 +74,47 @@ export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
 export const settings = defineSettings({
   // The folder of the application, which contains `controllers/` and the folders of apps. Default: the working
   // directory.
-  BASE_DIR: import.meta.dirname,
+  baseDir: import.meta.dirname,
 
   // Signs tokens, cursors and file URLs. At least 32 bytes. Keep it secret: anyone who has it can forge them. All
   // processes need the same key.
-  SECRET_KEY: env.secretKey,
+  secretKey: env.secretKey,
 
   // The page size of requests that do not set one. Default: 100.
-  // NINJA_PAGINATION_PER_PAGE: 25,
+  // pageSize: 25,
 
   // The largest page size that a request may set. Default: 1000.
-  // NINJA_PAGINATION_MAX_LIMIT: 200,
+  // maxPageSize: 200,
 
   // The maximum size of a JSON body in bytes. Default: 1048576.
-  // JSON_BODY_LIMIT: 262_144,
+  // jsonBodyLimit: 262_144,
 
   // The maximum size of an uploaded file in bytes. Default: 52428800.
-  // UPLOAD_FILE_LIMIT: 10_485_760,
+  // uploadFileLimit: 10_485_760,
 
   // The maximum number of conditions in a query, up to 500. Each relation in the name of a field counts as one more.
   // Default: 50.
-  // QUERY_MAX_CONDITIONS: 20,
+  // queryMaxConditions: 20,
 
   // The maximum number of conditions that search for a substring, up to 1000. `search` counts once for each of its
   // fields, and each string once per 50 characters. Default: 10.
-  // QUERY_MAX_CONTAINS: 5,
+  // queryMaxContains: 5,
 
   // Tokens, cookies, login and registration. See docs/security.md.
-  // SERVICE_AUTH: {
-  //   STATEFUL: true,
-  //   JWT_ACCESS_EXP: 900,
-  //   LOGIN_FIELDS: ['email'],
-  //   REGISTER_FIELDS: ['email', 'name'],
-  //   TRUSTED_ORIGINS: ['https://app.example.com'],
-  //   ON_LOGIN: (user) => console.log('logged in', user['id']),
+  // auth: {
+  //   stateful: true,
+  //   jwtAccessExp: 900,
+  //   loginFields: ['email'],
+  //   registerFields: ['email', 'name'],
+  //   trustedOrigins: ['https://app.example.com'],
+  //   onLogin: (user) => console.log('logged in', user['id']),
   // },
 
   // The minimum lifetime of a signed file URL in seconds, up to 302400; a URL stays valid for less than twice as long.
   // The URL of a file changes only once in this time, so responses can be cached. Default: 3600.
-  // MEDIA_URL_EXP: 600,
+  // mediaUrlExp: 600,
 
   // Middleware for the application's own routes: `ProcessPutPatchMiddleware` parses the forms of PUT and PATCH like
   // those of POST. On Fastify, it needs `preParsing: readForm` on the route. Default: none.
-  // MIDDLEWARE: ['ProcessPutPatchMiddleware'],
+  // middleware: ['ProcessPutPatchMiddleware'],
 })
