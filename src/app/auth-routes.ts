@@ -2,7 +2,6 @@ import { callerOf } from '../auth/authenticate.ts'
 import { issueTokensOf, revokeTokensOf } from '../auth/index.ts'
 import { resolveServiceAuth } from '../auth/settings.ts'
 import type { IssuedTokens, IssueTokensOptions } from '../auth/tokens/issue.ts'
-import { unfinishedUsers } from '../auth/users/unfinished.ts'
 import { findUserModel } from '../auth/users/users.ts'
 import { assertKnown, StartError } from '../error/errors.ts'
 import { callOf } from '../host/host.ts'
@@ -15,12 +14,10 @@ import type { Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runAsync } from '../operation/steps.ts'
 import { assertSource, sourceExamples } from '../source/define.ts'
-import { withNames } from '../source/renamed.ts'
-import { withSoftDeletion } from '../source/soft-deletion.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
-import { withVersions } from '../source/versions.ts'
 import { hostOf, inspectionOf } from './application.ts'
 import { authenticationOf } from './authentication.ts'
+import { layersOn } from './layers.ts'
 import { type ResolvedSettings, resolveSettings, type Settings } from './options.ts'
 import { assertFree, tableCheckOf } from './start-checks.ts'
 
@@ -118,19 +115,14 @@ export const registerAuthRoutes = async (
 }
 
 /** The source whose writes raise versions, and to which users that are deleted softly do not exist. @throws StartError */
-const configuredSource = (
-  { models, ...given }: AuthRoutesOptions<unknown>,
-  settings: ResolvedSettings,
-): ModelSource => {
-  const user = findUserModel(models.models, settings.AUTH_USER_MODEL)
-  const { source, modelConfig } = withNames(models, given, user)
-  const registering = unfinishedUsers(user, resolveServiceAuth(settings.SERVICE_AUTH))
-  const { models: described } = withSoftDeletion(source, modelConfig, registering)
-  const versioned = described.flatMap((model) => {
-    const config = ownValue(modelConfig, model.name)
+const configuredSource = (options: AuthRoutesOptions<unknown>, settings: ResolvedSettings): ModelSource => {
+  const user = findUserModel(options.models.models, settings.AUTH_USER_MODEL)
+  const layers = layersOn(options.models, options, user, resolveServiceAuth(settings.SERVICE_AUTH))
+  const versioned = layers.models.flatMap((model) => {
+    const config = ownValue(layers.modelConfig, model.name)
     return config?.version === undefined ? [] : [configureModel(model, config)]
   })
-  return withSoftDeletion(withVersions(source, versioned), modelConfig, registering)
+  return layers.source(versioned)
 }
 
 const names = ['models', 'modelConfig', 'settings'] satisfies readonly (keyof AuthRoutesOptions)[]

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { resolveServiceAuth } from '../auth/settings.ts'
-import { unfinishedUsers } from '../auth/users/unfinished.ts'
 import { withPasswordHidden } from '../auth/users/user-columns.ts'
 import type { FoundController } from '../controller/class.ts'
 import { StartError } from '../error/errors.ts'
@@ -17,16 +16,14 @@ import { fileColumnsOf } from '../resource/held-files.ts'
 import type { FileSetup } from '../resource/model-files.ts'
 import { assertCustomSchemas } from '../schema/custom/index.ts'
 import { adviceOf } from '../source/advice.ts'
-import { withNames } from '../source/renamed.ts'
-import { withSoftDeletion } from '../source/soft-deletion.ts'
 import { assertTransactions } from '../source/source.ts'
-import { withVersions } from '../source/versions.ts'
 import { diskStorage } from '../upload/disk.ts'
 import { type Media, readMediaUrl } from '../upload/media.ts'
 import { multipartModels } from '../upload/multipart-models.ts'
 import type { Application } from './application.ts'
 import { type Authentication, authenticationOf, type SigningKey } from './authentication.ts'
 import { type ControllerPlaces, inControllers, withControllers } from './controller-options.ts'
+import { layersOn } from './layers.ts'
 import type { ModelRestOptions, ResolvedSettings } from './options.ts'
 
 /** An application with its models, before anything is registered. */
@@ -68,11 +65,10 @@ const describedSetup = (
   places: ControllerPlaces,
 ): Setup => {
   const { host, settings, user, signingKey } = application
-  const { source: named, ...naming } = withNames(application.source, given, user)
-  const merged = { ...given, ...naming }
-  const registering =
-    merged.auth === true ? unfinishedUsers(user, resolveServiceAuth(settings.SERVICE_AUTH)) : undefined
-  const { models: described } = withSoftDeletion(named, merged.modelConfig, registering)
+  const registration = given.auth === true ? resolveServiceAuth(settings.SERVICE_AUTH) : undefined
+  const layers = layersOn(application.source, given, user, registration)
+  const { named, models: described, modelConfig, fileFields } = layers
+  const merged = { ...given, modelConfig, fileFields }
   const { audit = false } = merged
   const entries = findAuditModel(
     described,
@@ -82,9 +78,7 @@ const describedSetup = (
   )
   if (entries !== undefined) assertTransactions(named, 'The option audit needs')
   const { served, internal, secret } = chooseModels(described, merged, [user?.name, entries?.name])
-  // A soft deletion is an update, which raises the version.
-  const versioned = withVersions(named, [...served, ...internal])
-  const options = { ...merged, models: withSoftDeletion(versioned, merged.modelConfig, registering) }
+  const options = { ...merged, models: layers.source([...served, ...internal]) }
   const files = filesOf(options, settings, served)
   const models = Object.freeze(
     files.models.map((model) => {

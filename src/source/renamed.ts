@@ -1,9 +1,4 @@
-import {
-  assertUserNames,
-  configureFields,
-  type NamingOptions,
-  renamedOptions,
-} from '../model/field-config.ts'
+import { configureFields, type NamingOptions, renamedOptions } from '../model/field-config.ts'
 import type { Model } from '../model/model.ts'
 import { after, type Execution, executionOf, onceFor } from '../model/objects.ts'
 import { configureRelations } from '../model/relation-config.ts'
@@ -19,16 +14,13 @@ import { wrappedSource, wrappedStore } from './wrapped.ts'
  * The source, with the fields and relations that `modelConfig` renames and without relations that it closes, and the options with
  * the new names.
  *
- * @param user the user model, whose fields keep their names
  * @throws StartError
  */
 export const withNames = <Types>(
   source: ModelSource<Types>,
   { modelConfig = {}, fileFields = {} }: NamingOptions,
-  user?: Model,
 ): { readonly source: ModelSource<Types> } & Required<NamingOptions> => {
   assertConfigs(source.models, modelConfig)
-  assertUserNames(user, modelConfig)
   const named = configureFields(source.models, modelConfig, reservedParameters)
   const models = configureRelations(named, modelConfig, reservedParameters)
   return models === source.models
