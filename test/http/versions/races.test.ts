@@ -17,10 +17,13 @@ const onModels = async (
   modelConfig: ModelRestOptions['modelConfig'],
   test: (send: Send) => Promise<void>,
 ): Promise<void> => {
-  const app = await onFastify({ models, modelConfig } as Partial<ModelRestOptions>, {
-    base: '',
-    logger: 'error',
-  })
+  const app = await onFastify(
+    { models, modelConfig, settings: { maxWaiting: 0 } } as Partial<ModelRestOptions>,
+    {
+      base: '',
+      logger: 'error',
+    },
+  )
   try {
     await test(senderTo(app))
   } finally {
