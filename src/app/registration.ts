@@ -14,6 +14,7 @@ import { wait } from '../operation/steps.ts'
 import { modelActionsOf } from '../resource/action/model-action.ts'
 import { assertBulk } from '../resource/bulk/records.ts'
 import { computedFieldsOf } from '../resource/computed.ts'
+import { withheldIncludes } from '../resource/default-include.ts'
 import { detailSuccess } from '../resource/describe.ts'
 import { listParsers } from '../resource/parsers.ts'
 import { operationsPerCaller } from '../resource/per-caller.ts'
@@ -143,6 +144,9 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
       routes: operations.length,
       summary: found.summary,
       replaced,
+      withheld: resources.flatMap((resource) =>
+        withheldIncludes(resource).map((each) => ({ ...each, of: resource.model.name })),
+      ),
     }),
   }
 }

@@ -5,6 +5,7 @@ import type { Model } from '../model/model.ts'
 import { hasOperation, type OperationName } from '../model/operations.ts'
 import { holdsSecrets, looksSecret, type SecretFields, secretKeyOf, secretsIn } from '../model/secret.ts'
 import type { Operation } from '../operation/operation.ts'
+import type { WithheldInclude } from '../resource/default-include.ts'
 import { type Advice, adviceOf } from '../source/advice.ts'
 import { replacedLines } from './replaced.ts'
 import type { Setup } from './setup.ts'
@@ -20,6 +21,8 @@ interface Served {
   readonly summary: string
   /** The operations that routes of the application replace. */
   readonly replaced: readonly Operation[]
+  /** The default includes that some callers do not get, with the names of the models that have them. */
+  readonly withheld: readonly (WithheldInclude & { readonly of: string })[]
 }
 
 /** The startup log lines, which list the served models and the callers that may access them. */
@@ -35,6 +38,7 @@ export const startLines = ({ host, internal, secret, options }: Setup, served: S
   return [
     `${counts} under ${under}, ${access}, ${summary}, docs ${host.base}/docs`,
     ...(shared.length > 0 ? [`open to every user: ${shared.join(', ')}`] : []),
+    ...withheldLine(served),
     ...replacedLines(host.base, served.replaced),
     ...models.flatMap((model) => hiddenByName(model, secret)),
     ...shadowedLines(models, adviceOf(options.models)),
@@ -107,6 +111,16 @@ const openToUsers = (served: Served): readonly string[] => {
     served.models.filter((model) => !limited(model)),
     (model, act) => permissionOf(served, model, act) === 'authenticated',
   )
+}
+
+/** Whom a permission function refuses is not known yet. */
+const withheldLine = ({ withheld }: Served): readonly string[] => {
+  const known = withheld.filter(({ isDecided }) => !isDecided)
+  if (known.length === 0) return []
+  const named = known.map(({ of, path, model }) => `${of}.${path} (${model})`)
+  return [
+    `included by default, but not for anonymous callers, who may not list the model in parentheses: ${named.join(', ')}. To include it for them, set modelConfig: { ${known[0]?.model}: { public: 'read' } }.`,
+  ]
 }
 
 const hiddenByName = (model: Model, secret: SecretFields): readonly string[] => {
