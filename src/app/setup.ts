@@ -11,7 +11,7 @@ import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import { isWritten } from '../model/operations.ts'
 import type { SecretFields } from '../model/secret.ts'
-import { assertPaths, chooseModels } from '../model/served.ts'
+import { assertPaths, chooseModels, type InternalReason } from '../model/served.ts'
 import { assertIncludes } from '../model/usable-relations.ts'
 import { fileColumnsOf } from '../resource/held-files.ts'
 import type { FileSetup } from '../resource/model-files.ts'
@@ -38,6 +38,7 @@ export interface Setup extends Application {
   readonly models: readonly Model[]
   /** Models that are not served even though `exclude` does not name them. */
   readonly internal: readonly Model[]
+  readonly reasons: ReadonlyMap<string, InternalReason>
   readonly secret: SecretFields
   readonly authentication: Authentication
   readonly files: Files
@@ -80,7 +81,7 @@ const describedSetup = (
     adviceOf(related).declare('AuditEntry'),
   )
   if (entries !== undefined) assertTransactions(related, 'The option audit needs')
-  const { served, internal, secret } = chooseModels(described, merged, [user?.name, entries?.name])
+  const { served, internal, reasons, secret } = chooseModels(described, merged, [user?.name, entries?.name])
   // A soft deletion is an update, which raises the version.
   const versioned = withVersions(related, [...served, ...internal])
   const options = { ...merged, models: withSoftDeletion(versioned, merged.modelConfig, registering) }
@@ -103,7 +104,7 @@ const describedSetup = (
   const audited = user && trail?.get(user.name)
   return Object.freeze<Setup>({
     ...application,
-    ...{ options, places, models, internal, secret, files },
+    ...{ options, places, models, internal, reasons, secret, files },
     media: mediaOf(options, settings, { base: host.base, models, signingKey }),
     entries,
     audit: trail,

@@ -4,6 +4,7 @@ import { permissionsOf } from '../controller/permissions.ts'
 import type { Model } from '../model/model.ts'
 import { hasOperation, type OperationName } from '../model/operations.ts'
 import { holdsSecrets, looksSecret, type SecretFields, secretKeyOf, secretsIn } from '../model/secret.ts'
+import type { InternalReason } from '../model/served.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { WithheldInclude } from '../resource/default-include.ts'
 import { type Advice, adviceOf } from '../source/advice.ts'
@@ -26,11 +27,10 @@ interface Served {
 }
 
 /** The startup log lines, which list the served models and the callers that may access them. */
-export const startLines = ({ host, internal, secret, options }: Setup, served: Served): readonly string[] => {
+export const startLines = (setup: Setup, served: Served): readonly string[] => {
+  const { host, secret, options } = setup
   const { models, routes, summary } = served
   const isProtected = (options.auth ?? false) !== false
-  const holders = internal.filter((model) => secretsOfHolder(model, secret).length > 0)
-  const others = internal.filter((model) => !holders.includes(model)).map(({ app, name }) => `${app}.${name}`)
   const under = host.base === '' ? '/' : host.base
   const access = isProtected ? protection(served) : 'PUBLIC (auth: false)'
   const counts = `${counted(models.length, 'model')}, ${counted(routes, 'route')}`
@@ -42,8 +42,8 @@ export const startLines = ({ host, internal, secret, options }: Setup, served: S
     ...replacedLines(host.base, served.replaced),
     ...models.flatMap((model) => hiddenByName(model, secret)),
     ...shadowedLines(models, adviceOf(options.models)),
-    ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
-    ...(holders.length > 0 ? [holdersLine(holders, secret)] : []),
+    ...internalLine(setup),
+    ...holdersLine(setup),
     ...shownKeyLines(models),
   ]
 }
@@ -151,11 +151,39 @@ const shadowedLines = (models: readonly Model[], { columnName }: Advice): readon
 const secretsOfHolder = (model: Model, secret: SecretFields): readonly string[] =>
   holdsSecrets(model.name) ? secretsIn(model, secret).map(({ name }) => name) : secretKeyOf(model, secret)
 
-const holdersLine = (models: readonly Model[], secret: SecretFields): string => {
-  const named = models.map(
+const holdersLine = ({ internal, reasons, secret }: Setup): readonly string[] => {
+  const holders = internal.filter(({ name }) => reasons.get(name) === 'secret')
+  const named = holders.map(
     (model) => `${model.app}.${model.name} (${secretsOfHolder(model, secret).join(', ')})`,
   )
-  return `internal, not served, because their names suggest secrets: ${named.join(', ')}. To serve one, set modelConfig: { ${models[0]?.name}: { internal: false } }.`
+  return holders.length === 0
+    ? []
+    : [
+        `internal, not served, because their names suggest secrets: ${named.join(', ')}. ${remedyFor(holders[0])}`,
+      ]
+}
+
+const remedyFor = (model: Model | undefined): string =>
+  `To serve one, set modelConfig: { ${model?.name}: { internal: false } }.`
+
+const internalLine = ({ internal, reasons, entries }: Setup): readonly string[] => {
+  const why: Readonly<Record<Exclude<InternalReason, 'secret'>, (model: Model) => string>> = {
+    own: ({ name }) => (name === entries?.name ? 'the audit log' : 'the user model'),
+    migrations: () => 'migrations',
+    auth: () => 'the app auth',
+    chosen: () => 'modelConfig',
+  }
+  const others = internal.flatMap((model) => {
+    const reason = reasons.get(model.name)
+    return reason === undefined || reason === 'secret' ? [] : [{ model, reason }]
+  })
+  if (others.length === 0) return []
+  const named = others.map(({ model, reason }) => `${model.app}.${model.name} (${why[reason](model)})`)
+  // The application has left out the others itself, or has no use for them.
+  const wanted = others.find(({ reason }) => reason === 'own' || reason === 'auth')
+  return [
+    `internal, not served: ${named.join(', ')}${wanted === undefined ? '' : `. ${remedyFor(wanted.model)}`}`,
+  ]
 }
 
 /** Keys whose names suggest a secret, but which the application serves deliberately. */
