@@ -4,6 +4,7 @@ import type { FoundControllers } from '../controller/discovery.ts'
 import { hookNames, hookTable } from '../controller/hooks.ts'
 import { withScopeOption } from '../controller/scope-option.ts'
 import { StartError } from '../error/errors.ts'
+import { oldNode } from '../error/node-version.ts'
 import { healthOperations, readHealth } from '../health/index.ts'
 import { nothingHere, wrongMethod } from '../host/serve.ts'
 import type { Model } from '../model/model.ts'
@@ -28,7 +29,7 @@ import { assertActions } from './action-checks.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import { unreplaced } from './replaced.ts'
 import type { Setup } from './setup.ts'
-import { assertFree, assertStampable, oldNode, type TableCheck, tableCheckOf } from './start-checks.ts'
+import { assertFree, assertStampable, type TableCheck, tableCheckOf } from './start-checks.ts'
 import { startLines } from './start-lines.ts'
 import { withoutUnsettable } from './unset-fields.ts'
 
@@ -123,9 +124,10 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   await host.mount(mounted, serve)
   const probes = healthOperationsOf(setup, tables)
   if (probes.length > 0) await host.mount(probes, setup.unobserved)
+  const old = oldNode(process.versions)
   const warnings = [
     ...notes,
-    ...oldNode(process.versions),
+    ...(old === undefined ? [] : [`${old.sentence} Update Node, because modelrest is not tested with it.`]),
     ...authentication.notes,
     ...ruled.notes,
     ...customPowers(users, bodies),
