@@ -113,7 +113,7 @@ const openToUsers = (served: Served): readonly string[] => {
   )
 }
 
-/** Whom a permission function refuses is not known yet. */
+/** A permission function decides later. */
 const withheldLine = ({ withheld }: Served): readonly string[] => {
   const known = withheld.filter(({ isDecided }) => !isDecided)
   if (known.length === 0) return []
@@ -166,19 +166,21 @@ const holdersLine = ({ internal, reasons, secret }: Setup): readonly string[] =>
 const remedyFor = (model: Model | undefined): string =>
   `To serve one, set modelConfig: { ${model?.name}: { internal: false } }.`
 
+const reasonNames: ReadonlyMap<InternalReason | undefined, string> = new Map([
+  ['own', 'the user model'],
+  ['migrations', 'migrations'],
+  ['auth', 'the app auth'],
+  ['chosen', 'modelConfig'],
+])
+
 const internalLine = ({ internal, reasons, entries }: Setup): readonly string[] => {
-  const why: Readonly<Record<Exclude<InternalReason, 'secret'>, (model: Model) => string>> = {
-    own: ({ name }) => (name === entries?.name ? 'the audit log' : 'the user model'),
-    migrations: () => 'migrations',
-    auth: () => 'the app auth',
-    chosen: () => 'modelConfig',
-  }
   const others = internal.flatMap((model) => {
     const reason = reasons.get(model.name)
-    return reason === undefined || reason === 'secret' ? [] : [{ model, reason }]
+    const title = model.name === entries?.name ? 'the audit log' : reasonNames.get(reason)
+    return title === undefined || reason === 'secret' ? [] : [{ model, reason, title }]
   })
   if (others.length === 0) return []
-  const named = others.map(({ model, reason }) => `${model.app}.${model.name} (${why[reason](model)})`)
+  const named = others.map(({ model, title }) => `${model.app}.${model.name} (${title})`)
   // The application has left out the others itself, or has no use for them.
   const wanted = others.find(({ reason }) => reason === 'own' || reason === 'auth')
   return [

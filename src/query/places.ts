@@ -78,7 +78,7 @@ export const follow = (name: string, from: Place, wanted: 'relation' | 'any' = '
   }
 }
 
-/** Whether a name begins with a field or a relation of a place. Reads no limits, unlike `follow`. */
+/** Whether a name begins with a field or a relation of a place. Does not count toward limits, unlike `follow`. */
 export const isNamedAt = (name: string, { model, rules }: Place): boolean =>
   queryFields(model).byName.has(name) || rules.relationsOf(model).has(name.split('.', 1)[0] ?? '')
 

@@ -25,6 +25,7 @@ const ofDrizzle: Reasons = {
       ...['Note', 'linesOf'],
     ],
   ],
+  'refuses an old Node before it describes tables; ModelRest does so for others': ['assertNode'],
   'optional: concurrent counts share a statement': ['sharing', 'sharingKey'],
   'describes tables that are declared in code, with errors that name the code': [
     ...['PROTOTYPE', 'prototypeField', 'formsOf', 'kinds', 'KindField'],
