@@ -98,6 +98,8 @@ test('the tag of a model says its key and how it hangs together with others, as 
     modelOf('Maker', [field('id')]),
     modelOf('Review', [field('id'), field('product_id')], { readOnly: true }),
   ]
+  const { tags } = toOpenApi([{ ...getProduct, tag: 'Product' }], { base, models }, [])
+  expect(tags.map((tag) => tag['x-references'])).toEqual([[{ model: 'Maker', fields: ['maker_id'] }]])
   const tagsOf = (name: string) =>
     toOpenApi([{ ...getProduct, tag: name }], { base, models }, []).tags.map(({ description }) => description)
   const [product = ''] = tagsOf('Product')

@@ -1,5 +1,6 @@
 // Starts the viewer. It is a file of its own, so that the page needs no inline script.
 
+import { modelPicture } from './models.js'
 import { codeSamples, languages } from './samples.js'
 import { sessionIn } from './session.js'
 
@@ -218,6 +219,7 @@ const viewerOf = globalThis.SwaggerUIBundle({
     emptyForms,
     foldedErrors,
     oneServer,
+    modelPicture,
     codeSamples(isProtected),
     session.plugin,
   ],
