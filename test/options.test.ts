@@ -8,9 +8,9 @@ import {
   resolveSettings,
   settingsTable,
 } from '../src/app/options.ts'
-import { oldNode } from '../src/app/start-checks.ts'
 import { serviceAuthTable } from '../src/auth/service-auth.ts'
 import { StartError } from '../src/error/errors.ts'
+import { assertNode, oldNode } from '../src/error/node-version.ts'
 import { camelName, type SettingRows } from '../src/error/settings.ts'
 import { paginationOf } from '../src/query/settings.ts'
 import { defineSource } from '../src/source/define.ts'
@@ -121,19 +121,22 @@ describe('settings', () => {
 
 describe('an old version of Node', () => {
   it.each([
-    ['20.19.1', true],
-    ['22.17.9', true],
-    ['22.18.0', false],
-    ['26.1.0', false],
-  ])('%s is named: %s', (node, isOld) => {
-    const named = isOld ? [expect.stringMatching(naming(node, '22.18'))] : []
-    expect(oldNode({ node })).toEqual(named)
+    ['20.19.1', { cannotRun: true }],
+    ['21.7.3', { cannotRun: true }],
+    ['22.17.9', { cannotRun: false }],
+    ['22.18.0', undefined],
+    ['26.1.0', undefined],
+  ])('%s: %o', (node, expected) => {
+    const sentence: unknown = expect.stringMatching(naming(node, '22.18'))
+    expect(oldNode({ node })).toEqual(expected && { ...expected, sentence })
+    if (expected?.cannotRun === true) expect(() => assertNode({ node })).toThrow(naming(node, '22.18'))
+    else expect(() => assertNode({ node })).not.toThrow()
   })
 
   it('is not one of another runtime', () => {
-    expect(oldNode({ node: '20.0.0', bun: '1.3.0' })).toEqual([])
-    expect(oldNode({ node: '20.0.0', deno: '2.5.0' })).toEqual([])
-    expect(oldNode({})).toEqual([])
+    expect(oldNode({ node: '20.0.0', bun: '1.3.0' })).toBeUndefined()
+    expect(oldNode({ node: '20.0.0', deno: '2.5.0' })).toBeUndefined()
+    expect(oldNode({})).toBeUndefined()
   })
 
   it('is what package.json says', () => {

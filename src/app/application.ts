@@ -4,6 +4,7 @@ import { findUserModel } from '../auth/users/users.ts'
 import { type Commits, commitsOf } from '../controller/commits.ts'
 import { callingFiles } from '../controller/discovery.ts'
 import { StartError } from '../error/errors.ts'
+import { assertNode } from '../error/node-version.ts'
 import { expressAdapter } from '../host/express/index.ts'
 import { fastifyHost } from '../host/fastify/index.ts'
 import { honoAdapter } from '../host/hono/index.ts'
@@ -58,6 +59,7 @@ const heapLimit = (): number => {
 
 /** @throws StartError for a mistake in options or settings */
 export const applicationOf = (app: object, given: ModelRestOptions<unknown>): Application => {
+  assertNode()
   assertOptions(given)
   const { isAsync, observer } = given
   if (isAsync === false && !given.models.capabilities.synchronous) {

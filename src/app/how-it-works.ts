@@ -35,7 +35,7 @@ const lists: Part = ({ base, operations, models }) => {
   const path = `${base}${first.path}`
   const groups = new Set(models.flatMap((model) => fieldsByComparability(model).map(([group]) => group)))
   return [
-    `**Lists**, such as \`GET ${path}\`, return the records that meet all conditions. Write them in \`q\`, or as parameters of their own: \`${path}?q=${example}\` and \`${path}?${example.replaceAll('%3D', '=')}\` are equal. Join several with \`&\`, percent-encoded in \`q\`. The names are examples:`,
+    `**Lists**, such as \`GET ${path}\`, return the records that meet all conditions. Write them in \`q\`, or as parameters of their own: \`${path}?q=${example}\` and \`${path}?${example.replaceAll('%3D', '=')}\` are equal. Generated clients send the latter with \`filter\`. Join several with \`&\`, percent-encoded in \`q\`. The names are examples:`,
     list(
       conditionForms
         .filter((form) => isRelated || form.isRelated !== true)

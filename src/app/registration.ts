@@ -4,6 +4,7 @@ import type { FoundControllers } from '../controller/discovery.ts'
 import { hookNames, hookTable } from '../controller/hooks.ts'
 import { withScopeOption } from '../controller/scope-option.ts'
 import { StartError } from '../error/errors.ts'
+import { oldNode } from '../error/node-version.ts'
 import { healthOperations, readHealth } from '../health/index.ts'
 import { nothingHere, wrongMethod } from '../host/serve.ts'
 import type { Model } from '../model/model.ts'
@@ -14,6 +15,7 @@ import { wait } from '../operation/steps.ts'
 import { modelActionsOf } from '../resource/action/model-action.ts'
 import { assertBulk } from '../resource/bulk/records.ts'
 import { computedFieldsOf } from '../resource/computed.ts'
+import { withheldIncludes } from '../resource/default-include.ts'
 import { detailSuccess } from '../resource/describe.ts'
 import { listParsers } from '../resource/parsers.ts'
 import { operationsPerCaller } from '../resource/per-caller.ts'
@@ -27,7 +29,7 @@ import { assertActions } from './action-checks.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import { unreplaced } from './replaced.ts'
 import type { Setup } from './setup.ts'
-import { assertFree, assertStampable, oldNode, type TableCheck, tableCheckOf } from './start-checks.ts'
+import { assertFree, assertStampable, type TableCheck, tableCheckOf } from './start-checks.ts'
 import { startLines } from './start-lines.ts'
 import { withoutUnsettable } from './unset-fields.ts'
 
@@ -122,9 +124,10 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   await host.mount(mounted, serve)
   const probes = healthOperationsOf(setup, tables)
   if (probes.length > 0) await host.mount(probes, setup.unobserved)
+  const old = oldNode(process.versions)
   const warnings = [
     ...notes,
-    ...oldNode(process.versions),
+    ...(old === undefined ? [] : [`${old.sentence} Update Node, because modelrest is not tested with it.`]),
     ...authentication.notes,
     ...ruled.notes,
     ...customPowers(users, bodies),
@@ -143,6 +146,9 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
       routes: operations.length,
       summary: found.summary,
       replaced,
+      withheld: resources.flatMap((resource) =>
+        withheldIncludes(resource).map((each) => ({ ...each, of: resource.model.name })),
+      ),
     }),
   }
 }

@@ -10,7 +10,7 @@ import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import { isWritten } from '../model/operations.ts'
 import type { SecretFields } from '../model/secret.ts'
-import { assertPaths, chooseModels } from '../model/served.ts'
+import { assertPaths, chooseModels, type InternalReason } from '../model/served.ts'
 import { assertIncludes } from '../model/usable-relations.ts'
 import { fileColumnsOf } from '../resource/held-files.ts'
 import type { FileSetup } from '../resource/model-files.ts'
@@ -35,6 +35,7 @@ export interface Setup extends Application {
   readonly models: readonly Model[]
   /** Models that are not served even though `exclude` does not name them. */
   readonly internal: readonly Model[]
+  readonly reasons: ReadonlyMap<string, InternalReason>
   readonly secret: SecretFields
   readonly authentication: Authentication
   readonly files: Files
@@ -77,7 +78,7 @@ const describedSetup = (
     adviceOf(named).declare('AuditEntry'),
   )
   if (entries !== undefined) assertTransactions(named, 'The option audit needs')
-  const { served, internal, secret } = chooseModels(described, merged, [user?.name, entries?.name])
+  const { served, internal, reasons, secret } = chooseModels(described, merged, [user?.name, entries?.name])
   const options = { ...merged, models: layers.source([...served, ...internal]) }
   const files = filesOf(options, settings, served)
   const models = Object.freeze(
@@ -98,7 +99,7 @@ const describedSetup = (
   const audited = user && trail?.get(user.name)
   return Object.freeze<Setup>({
     ...application,
-    ...{ options, places, models, internal, secret, files },
+    ...{ options, places, models, internal, reasons, secret, files },
     media: mediaOf(options, settings, { base: host.base, models, signingKey }),
     entries,
     audit: trail,

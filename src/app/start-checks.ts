@@ -108,17 +108,3 @@ export const assertStampable = (models: readonly Model[], auth: unknown, user: s
       )
   }
 }
-
-/** A startup warning if Node is older than package.json allows. Other runtimes have versions of their own. */
-export const oldNode = ({
-  node,
-  bun,
-  deno,
-}: Readonly<Record<string, string | undefined>>): readonly string[] => {
-  const [major = 0, minor = 0] = (node ?? '').split('.').map(Number)
-  const isOther = node === undefined || bun !== undefined || deno !== undefined
-  if (isOther || major > 22 || (major === 22 && minor >= 18)) return []
-  return [
-    `modelrest needs Node 22.18 or later, but this is Node ${node}, with which it is not tested. Update Node.`,
-  ]
-}

@@ -4,7 +4,9 @@ import { permissionsOf } from '../controller/permissions.ts'
 import type { Model } from '../model/model.ts'
 import { hasOperation, type OperationName } from '../model/operations.ts'
 import { holdsSecrets, type SecretFields, secretKeyOf, secretsIn, wasSecret } from '../model/secret.ts'
+import type { InternalReason } from '../model/served.ts'
 import type { Operation } from '../operation/operation.ts'
+import type { WithheldInclude } from '../resource/default-include.ts'
 import { type Advice, adviceOf } from '../source/advice.ts'
 import { replacedLines } from './replaced.ts'
 import type { Setup } from './setup.ts'
@@ -20,14 +22,15 @@ interface Served {
   readonly summary: string
   /** The operations that routes of the application replace. */
   readonly replaced: readonly Operation[]
+  /** The default includes that some callers do not get, with the names of the models that have them. */
+  readonly withheld: readonly (WithheldInclude & { readonly of: string })[]
 }
 
 /** The startup log lines, which list the served models and the callers that may access them. */
-export const startLines = ({ host, internal, secret, options }: Setup, served: Served): readonly string[] => {
+export const startLines = (setup: Setup, served: Served): readonly string[] => {
+  const { host, secret, options } = setup
   const { models, routes, summary } = served
   const isProtected = (options.auth ?? false) !== false
-  const holders = internal.filter((model) => secretsOfHolder(model, secret).length > 0)
-  const others = internal.filter((model) => !holders.includes(model)).map(({ app, name }) => `${app}.${name}`)
   const under = host.base === '' ? '/' : host.base
   const access = isProtected ? protection(served) : 'PUBLIC (auth: false)'
   const counts = `${counted(models.length, 'model')}, ${counted(routes, 'route')}`
@@ -35,11 +38,12 @@ export const startLines = ({ host, internal, secret, options }: Setup, served: S
   return [
     `${counts} under ${under}, ${access}, ${summary}, docs ${host.base}/docs`,
     ...(shared.length > 0 ? [`open to every user: ${shared.join(', ')}`] : []),
+    ...withheldLine(served),
     ...replacedLines(host.base, served.replaced),
     ...models.flatMap((model) => hiddenByName(model, secret)),
     ...shadowedLines(models, adviceOf(options.models)),
-    ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
-    ...(holders.length > 0 ? [holdersLine(holders, secret)] : []),
+    ...internalLine(setup),
+    ...holdersLine(setup),
     ...shownKeyLines(models),
   ]
 }
@@ -109,6 +113,16 @@ const openToUsers = (served: Served): readonly string[] => {
   )
 }
 
+/** A permission function decides later. */
+const withheldLine = ({ withheld }: Served): readonly string[] => {
+  const known = withheld.filter(({ isDecided }) => !isDecided)
+  if (known.length === 0) return []
+  const named = known.map(({ of, path, model }) => `${of}.${path} (${model})`)
+  return [
+    `included by default, but not for anonymous callers, who may not list the model in parentheses: ${named.join(', ')}. To include it for them, set modelConfig: { ${known[0]?.model}: { public: 'read' } }.`,
+  ]
+}
+
 const hiddenByName = (model: Model, secret: SecretFields): readonly string[] => {
   const hidden = secretsIn(model, secret).filter(({ access }) => access === 'write-only')
   const names = hidden.map(({ name, inSource }) => (inSource === undefined ? name : `${name} (${inSource})`))
@@ -136,11 +150,41 @@ const shadowedLines = (models: readonly Model[], { columnName }: Advice): readon
 const secretsOfHolder = (model: Model, secret: SecretFields): readonly string[] =>
   holdsSecrets(model.name) ? secretsIn(model, secret).map(({ name }) => name) : secretKeyOf(model, secret)
 
-const holdersLine = (models: readonly Model[], secret: SecretFields): string => {
-  const named = models.map(
+const holdersLine = ({ internal, reasons, secret }: Setup): readonly string[] => {
+  const holders = internal.filter(({ name }) => reasons.get(name) === 'secret')
+  const named = holders.map(
     (model) => `${model.app}.${model.name} (${secretsOfHolder(model, secret).join(', ')})`,
   )
-  return `internal, not served, because their names suggest secrets: ${named.join(', ')}. To serve one, set modelConfig: { ${models[0]?.name}: { internal: false } }.`
+  return holders.length === 0
+    ? []
+    : [
+        `internal, not served, because their names suggest secrets: ${named.join(', ')}. ${remedyFor(holders[0])}`,
+      ]
+}
+
+const remedyFor = (model: Model | undefined): string =>
+  `To serve one, set modelConfig: { ${model?.name}: { internal: false } }.`
+
+const reasonNames: ReadonlyMap<InternalReason | undefined, string> = new Map([
+  ['own', 'the user model'],
+  ['migrations', 'migrations'],
+  ['auth', 'the app auth'],
+  ['chosen', 'modelConfig'],
+])
+
+const internalLine = ({ internal, reasons, entries }: Setup): readonly string[] => {
+  const others = internal.flatMap((model) => {
+    const reason = reasons.get(model.name)
+    const title = model.name === entries?.name ? 'the audit log' : reasonNames.get(reason)
+    return title === undefined || reason === 'secret' ? [] : [{ model, reason, title }]
+  })
+  if (others.length === 0) return []
+  const named = others.map(({ model, title }) => `${model.app}.${model.name} (${title})`)
+  // The application has left out the others itself, or has no use for them.
+  const wanted = others.find(({ reason }) => reason === 'own' || reason === 'auth')
+  return [
+    `internal, not served: ${named.join(', ')}${wanted === undefined ? '' : `. ${remedyFor(wanted.model)}`}`,
+  ]
 }
 
 /** Keys whose names suggest a secret, but which the application serves deliberately. */

@@ -12,10 +12,15 @@ export interface ModelChoices {
   readonly modelConfig?: ModelConfigs
 }
 
+/** Why a model is internal. `own`: the service itself uses it, for users or the audit log. */
+export type InternalReason = 'chosen' | 'secret' | 'migrations' | 'auth' | 'own'
+
 interface ChosenModels {
   readonly served: readonly Model[]
   /** Models that are not served even though `exclude` does not name them. */
   readonly internal: readonly Model[]
+  /** By the names of internal models. */
+  readonly reasons: ReadonlyMap<string, InternalReason>
   /** The secret fields of all models, served or not. */
   readonly secret: SecretFields
 }
@@ -42,9 +47,15 @@ export const chooseModels = (
     configureModel(model, ownValue(modelConfig, model.name), secret),
   )
   const left = withoutExcluded(configured, exclude)
-  const internal = left.filter((model) => isInternal(model, choices, own, secret))
-  const served = left.filter((model) => !internal.includes(model))
-  return { served: Object.freeze(served), internal, secret }
+  const reasons = new Map(
+    left.flatMap((model) => {
+      const reason = internalReason(model, choices, own, secret)
+      return reason === undefined ? [] : [[model.name, reason]]
+    }),
+  )
+  const internal = left.filter(({ name }) => reasons.has(name))
+  const served = left.filter(({ name }) => !reasons.has(name))
+  return { served: Object.freeze(served), internal, reasons, secret }
 }
 
 /** Path segments that models cannot use. `media` is reserved only if a model has files. */
@@ -107,18 +118,20 @@ const assertModels = (app: string, what: Exclude[string], models: readonly Model
  * A secret key would appear in every URL and list. Models of sessions, tokens and the like with a secret field, the app `auth`, tables of
  * the ORM, the user model and the audit model are internal too, unless `exclude` has `null` for the app. `modelConfig` takes precedence.
  */
-const isInternal = (
+const internalReason = (
   model: Model,
   { exclude = {}, modelConfig = {} }: ModelChoices,
   own: readonly (string | undefined)[],
   secret: SecretFields,
-): boolean => {
+): InternalReason | undefined => {
   const chosen = ownValue(modelConfig, model.name)?.internal
-  if (chosen !== undefined) return chosen
-  if (secretKeyOf(model, secret).length > 0) return true
-  if (ownValue(exclude, model.app) === null) return false
-  if (holdsSecrets(model.name) && secretsIn(model, secret).length > 0) return true
-  return model.internal === true || model.app === 'auth' || own.includes(model.name)
+  if (chosen !== undefined) return chosen ? 'chosen' : undefined
+  if (secretKeyOf(model, secret).length > 0) return 'secret'
+  if (ownValue(exclude, model.app) === null) return undefined
+  if (holdsSecrets(model.name) && secretsIn(model, secret).length > 0) return 'secret'
+  if (own.includes(model.name)) return 'own'
+  if (model.internal === true) return 'migrations'
+  return model.app === 'auth' ? 'auth' : undefined
 }
 
 interface Shape {

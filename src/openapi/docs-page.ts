@@ -187,6 +187,8 @@ const assetNames = [
   'page.css',
   'swagger-ui-bundle.js',
   'initialise.js',
+  'models.js',
+  'models-layout.js',
   'samples.js',
   'session.js',
 ] as const
@@ -198,9 +200,13 @@ const script = (name: AssetName): (() => StaticBody) =>
 
 const assetsOf = (brand: Brand): Assets => ({
   'swagger-ui.css': lazily(() => fromGzip(CSS, readAsset('swagger-ui/swagger-ui.css.gz'))),
-  'page.css': lazily(() => fromText(CSS, `${readAsset('page.css')}${brandStyle(brand)}`)),
+  'page.css': lazily(() =>
+    fromText(CSS, `${readAsset('page.css')}${readAsset('models.css')}${brandStyle(brand)}`),
+  ),
   'swagger-ui-bundle.js': lazily(() => fromGzip(SCRIPT, readAsset('swagger-ui/swagger-ui-bundle.js.gz'))),
   'initialise.js': script('initialise.js'),
+  'models.js': script('models.js'),
+  'models-layout.js': script('models-layout.js'),
   'samples.js': script('samples.js'),
   'session.js': script('session.js'),
 })

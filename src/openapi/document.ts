@@ -4,7 +4,7 @@ import { plural, quoted } from '../model/naming.ts'
 import type { HostRoute, Operation } from '../operation/operation.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { shapeOf, withHostRoutes } from './host-routes.ts'
-import type { OpenApiDocument, PathItem, SecuritySchemes } from './openapi-document.ts'
+import type { OpenApiDocument, PathItem, SecuritySchemes, TagObject } from './openapi-document.ts'
 import type { OpenApiOptions } from './options.ts'
 import { sharedParameters } from './parameters.ts'
 import { isShown, toPaths } from './paths.ts'
@@ -79,8 +79,9 @@ const toTags = (
   const known = new Map(models.map((model) => [model.name, model]))
   return [...names].map((name) => {
     const model = known.get(name)
-    const description = model === undefined ? descriptions.get(name) : describe(model, known)
-    return { name, description: description ?? `Operations on ${plural(name)}.` }
+    return model === undefined
+      ? { name, description: descriptions.get(name) ?? `Operations on ${plural(name)}.` }
+      : { name, ...describe(model, known) }
   })
 }
 
@@ -90,7 +91,7 @@ const descriptions: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A model's description, its key, and its relations to other served models, if callers may know of them. */
-const describe = (model: Model, known: ReadonlyMap<string, Model>): string => {
+const describe = (model: Model, known: ReadonlyMap<string, Model>): Omit<TagObject, 'name'> => {
   const to = model.relations.filter(
     (relation) =>
       relation.through === undefined && relation.inherited === undefined && isKnown(model, relation, known),
@@ -102,7 +103,12 @@ const describe = (model: Model, known: ReadonlyMap<string, Model>): string => {
     relationSentence('Referenced by', to, 'to-many', known),
   ]
   const generated = sentences.filter((sentence) => sentence !== '').join(' ')
-  return model.description === undefined ? generated : `${model.description}\n\n${generated}`
+  return {
+    description: model.description === undefined ? generated : `${model.description}\n\n${generated}`,
+    'x-references': to
+      .filter(({ kind }) => kind === 'to-one')
+      .map((relation) => ({ model: relation.model, fields: relation.fields })),
+  }
 }
 
 const relationSentence = (

@@ -165,7 +165,8 @@ const mergedTags = (given: unknown, ours: OpenApiDocument, paths: Json): readonl
       .flatMap(operationsIn)
       .flatMap(([, operation]) => operation['tags']),
   )
-  return [...theirs, ...ours.tags.filter(({ name }) => used.has(name) && !known.has(name))]
+  const added = ours.tags.filter(({ name }) => used.has(name) && !known.has(name))
+  return [...theirs, ...added.map((tag): Json => ({ ...tag }))]
 }
 
 const recordOf = (value: unknown): Json => (isRecord(value) ? value : {})

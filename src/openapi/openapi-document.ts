@@ -13,7 +13,7 @@ export interface OpenApiDocument {
   readonly servers: readonly OpenApiServer[]
   /** Empty, because each operation declares whether it requires authentication. */
   readonly security: readonly []
-  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly tags: readonly TagObject[]
   readonly paths: Readonly<Record<string, PathItem>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
@@ -22,6 +22,14 @@ export interface OpenApiDocument {
     readonly examples: Readonly<Record<string, ExampleObject>>
     readonly securitySchemes?: Readonly<Record<string, JsonSchema>>
   }
+}
+
+/** A group of operations: those of a model, or others. */
+export interface TagObject {
+  readonly name: string
+  readonly description: string
+  /** Of a model: the models that its fields refer to. */
+  readonly 'x-references'?: readonly { readonly model: string; readonly fields: readonly string[] }[]
 }
 
 /** The methods in an OpenAPI document. HEAD is missing, because the GET operation serves it. */

@@ -31,8 +31,13 @@ export const sharedParameters = (operations: readonly Operation[]): SharedParame
   }
 }
 
-/** Repeating the name is OpenAPI's default for arrays, but some client generators need it stated explicitly. */
+const severalValues: ReadonlySet<unknown> = new Set(['array', 'object'])
+
+/**
+ * Repeating the name is OpenAPI's default for arrays, and a parameter for each member that for objects, but some client
+ * generators need it stated explicitly.
+ */
 const toParameterObject = (parameter: Parameter): ParameterObject =>
-  parameter.in === 'query' && parameter.schema['type'] === 'array'
+  parameter.in === 'query' && severalValues.has(parameter.schema['type'])
     ? { ...parameter, style: 'form', explode: parameter.explode ?? true }
     : parameter

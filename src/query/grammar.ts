@@ -1,6 +1,7 @@
 import { type Condition, everything } from './ast.ts'
 import { assertStored, queryFields } from './fields.ts'
 import {
+  assertOneCondition,
   assertTakes,
   type FieldOperator,
   isWrittenNull,
@@ -13,6 +14,7 @@ import {
   deeper,
   follow,
   hopsOf,
+  isNamedAt,
   namesAt,
   type Place,
   relatedBy,
@@ -172,6 +174,7 @@ const readComparison = (reader: FilterReader, ends: string, name: string): Condi
   const written = readAllWritten(scanner, ends, operator, { label: name + operator.sign, parameter })
   if (field === undefined) return existence(target, written, { name, operator, parameter })
   const about: FieldOperator = { name, target: field, operator, parameter }
+  if (!ends.includes('|')) assertOneCondition(written, about, (other) => isNamedAt(other, place))
   assertTakes(about, written)
   const condition = operator.meaning(
     field,

@@ -134,6 +134,39 @@ export const readValue = (
   )
 }
 
+const startOfCondition = /^[\s!(]*([^\s=!<>(]+)\s*[=!<>]/
+
+/**
+ * Refuses a value outside of a group that goes on with `|` and another condition, such as `name=a|name=b`. As a text, it would find
+ * nothing, without a word.
+ *
+ * @param isNamed whether a name is a field or a relation
+ * @throws HttpError 400
+ */
+export const assertOneCondition = (
+  values: readonly Written[],
+  { name, operator, parameter }: Omit<FieldOperator, 'target'>,
+  isNamed: (name: string) => boolean,
+): void => {
+  const goesOn = ({ text, isQuoted }: Written): boolean =>
+    !isQuoted &&
+    text.includes('|') &&
+    text
+      .split('|')
+      .slice(1)
+      .some((part) => isNamed(startOfCondition.exec(part)?.[1] ?? ''))
+  if (!values.some(goesOn)) return
+  const list = values.map(({ text, isQuoted }) => (isQuoted ? JSON.stringify(text) : text)).join(',')
+  const written = name + operator.sign + list
+  const alternatives = written.split('|').map((part) => part.trim())
+  const remedy = `(${alternatives.filter((part) => part !== '').join('|')})`
+  throw refuse(
+    'malformed_query',
+    parameter,
+    `${shown(written)} is one condition, because | means "or" only inside parentheses. Write ${shown(remedy)}, or quote the value if it contains the |.`,
+  )
+}
+
 const hintFor = ({ sign }: Operator, { text }: Written): string => {
   if (text.includes('|')) return ' For alternatives, write parentheses: (a=1|b=2).'
   return sign === '=' && text.includes(',') ? ' For a list of values, write == in place of =.' : ''

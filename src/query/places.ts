@@ -78,6 +78,10 @@ export const follow = (name: string, from: Place, wanted: 'relation' | 'any' = '
   }
 }
 
+/** Whether a name begins with a field or a relation of a place. Does not count toward limits, unlike `follow`. */
+export const isNamedAt = (name: string, { model, rules }: Place): boolean =>
+  queryFields(model).byName.has(name) || rules.relationsOf(model).has(name.split('.', 1)[0] ?? '')
+
 /** The names at a place, as they can be written after the relations that led to it. */
 export const namesAt = (
   { relations, place }: Target,

@@ -14,38 +14,25 @@ import type { Resource } from './resource.ts'
 
 /** The query parameters of a list, for the documentation. */
 export const listParameters = (resource: Resource): readonly Parameter[] => {
-  const { model, rules, relations, computed, source } = resource
-  const { names, searched } = queryFields(model)
+  const { model, rules, relations, computed } = resource
+  const { names } = queryFields(model)
   const readable = model.fields.filter(isReadable)
-  const filterable = fieldsByComparability(model)
-    .map(([{ label }, names]) => `${label}: ${quoted(names)}.`)
-    .join(' ')
   const sortable = readable
     .filter((field) => rowOf(field).comparable || rowOf(field).ordered)
     .map(({ name }) => name)
-  const search = searched.map(({ field }) => `\`${field.name}\``).join(', ')
   const usualCount = defaultCount(model, rules.paging)
   const each = (values?: readonly string[]): JsonSchema => ({
     type: 'array',
     items: { type: 'string', ...(values && { enum: values }) },
     maxItems: rules.maxSorts,
   })
-  const filteredRelated = relatedFields(resource, relations)
   const sortedRelated = relatedFields(
     resource,
     relations.filter(({ kind }) => rules.relatedSort && kind === 'to-one'),
   )
   const sort = 'Field to sort by. Repeat `sort` to add more fields, which break ties.'
   return [
-    {
-      ...text(
-        'q',
-        `Conditions joined by \`&\`, such as \`${exampleCondition(model)}\`. ${filterable}${filteredRelated}${comparesAlike(model, source) ? ALIKE : ''}`,
-      ),
-      // Not an example, because documentation pages would prefill it as a filter.
-      'x-placeholder': exampleCondition(model),
-    },
-    ...(search === '' ? [] : [text('search', `Text to find in ${search}, ignoring case.`, { minLength: 1 })]),
+    ...conditionParameters(resource),
     sortedRelated === ''
       ? query('sort', sort, each(sortable))
       : query('sort', `${sort} Fields: ${sortable.join(', ')}.${sortedRelated}`, each()),
@@ -64,6 +51,26 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
     text('count', `How to count the matching records. Default: \`${usualCount}\`.`, {
       enum: model.count.allowed,
     }),
+  ]
+}
+
+/** The query parameters that select records. */
+export const conditionParameters = (resource: Resource): readonly Parameter[] => {
+  const { model, relations, source } = resource
+  const example = exampleCondition(model)
+  const groups = fieldsByComparability(model)
+    .map(([{ label }, names]) => `${label}: ${quoted(names)}.`)
+    .join(' ')
+  const alike = comparesAlike(model, source) ? ALIKE : ''
+  const description = `Conditions joined by \`&\`, such as \`${example}\`. ${groups}${relatedFields(resource, relations)}${alike}`
+  const searched = queryFields(model).searched.map(({ field }) => field.name)
+  return [
+    // Not an example, because documentation pages would prefill it as a filter.
+    { ...text('q', description), 'x-placeholder': example },
+    filterParameter,
+    ...(searched.length === 0
+      ? []
+      : [text('search', `Text to find in ${quoted(searched)}, ignoring case.`, { minLength: 1 })]),
   ]
 }
 
@@ -122,7 +129,6 @@ export const deletedParameters = ({ softDelete }: Model): readonly Parameter[] =
 
 /** The query parameters of an aggregation. */
 export const aggregateParameters = (resource: Resource): readonly Parameter[] => {
-  const filters = listParameters(resource).filter(({ name }) => name === 'q' || name === 'search')
   const { dateParts } = resource.rules
   return [
     text(
@@ -138,7 +144,7 @@ export const aggregateParameters = (resource: Resource): readonly Parameter[] =>
       ),
       'x-placeholder': 'count',
     },
-    ...filters,
+    ...conditionParameters(resource),
     query('sort', 'Column of the result to sort by. Repeat `sort` to add more.', {
       type: 'array',
       items: { type: 'string' },
@@ -172,6 +178,19 @@ const text = (name: string, description: string, rules: JsonSchema = {}): Parame
 
 const integer = (name: string, description: string, rules: JsonSchema): Parameter =>
   query(name, description, { type: 'integer', ...rules })
+
+/**
+ * `?status=open` for clients that only send parameters of the document, which cannot have one for each field: many
+ * generators put all parameters into the signature of a function. It is the same for every model, so the document has
+ * it once, and names no fields, because several generators then send `filter={…}` or `filter[status]=open`.
+ */
+const filterParameter: Parameter = Object.freeze(
+  query(
+    'filter',
+    'Conditions, each sent as a parameter of its own: `{"status":"open"}` sends `status=open`. `filter` itself is never sent.',
+    { type: 'object', additionalProperties: { type: 'string' } },
+  ),
+)
 
 const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
   'limit-offset': (rules) => [

@@ -16,6 +16,7 @@ import type { Row } from '../source/source.ts'
 import { aggregate } from './aggregate.ts'
 import { recordBy } from './checked-write.ts'
 import { unchanged } from './condition-document.ts'
+import { withheldSentence } from './default-include.ts'
 import { shownTo } from './deleted.ts'
 import { type Act, detailSuccess, operationOn, recordExample } from './describe.ts'
 import { shownPage, shownWritten } from './files.ts'
@@ -61,7 +62,7 @@ export const read = (resource: Resource): Operation => {
       ...(resource.relations.length === 0 ? [] : queryProblems),
       ...(model.softDelete === undefined ? [] : deletionProblems),
     ],
-    success: detailSuccess(resource, 200, 'The record.'),
+    success: detailSuccess(resource, 200, `The record.${withheldSentence(resource)}`),
     unchanged,
     run: takePath({
       mediaType: JSON_TYPE,
@@ -178,7 +179,7 @@ export const listing = (
 
 const pageSuccess = (resource: Resource): Success => ({
   status: 200,
-  description: 'A page of records.',
+  description: `A page of records.${withheldSentence(resource)}`,
   mediaType: JSON_TYPE,
   schema: pageSchema(resource),
   get example() {

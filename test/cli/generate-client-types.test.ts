@@ -65,7 +65,7 @@ export const wrong: Reply = { id: '1' }
   )
 })
 
-test('types of an API find misspelt names, and need no fields that have a default', async () => {
+test('types of an API find misspelt names, need no fields that have a default, and have conditions on fields', async () => {
   const products = sqliteTable('products', {
     id: integer().primaryKey(),
     name: text().notNull(),
@@ -90,6 +90,11 @@ export const data = (product: components['schemas']['ProductDetail']) => product
 export const nameOf = (product: components['schemas']['ProductDetail']): string =>
   // @ts-expect-error: a misspelt name
   product.nmae
+type Query<Path extends keyof paths> = NonNullable<paths[Path]['get']> extends { parameters: { query?: infer Q } } ? Q : never
+export const listed: Query<'/products/'> = { state: 'new', sort: ['name'] }
+export const counted: Query<'/products/aggregate'> = { state: 'new', group: 'name' }
+// @ts-expect-error: a misspelt name
+export const wrong: Query<'/products/'> = { sate: 'new' }
 `,
   )
   const [example] = fencedBlocks(readFileSync('docs/clients.md', 'utf8'), 'TypeScript types')

@@ -41,8 +41,28 @@ describe('models that are not served', () => {
     expect(rest.models.map(({ name }) => name)).toEqual(['Owner', 'Parcel'])
     for (const name of ['auth.Session', 'shop.DrizzleMigration'])
       expect(lines.filter((line) => line.includes(name))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('DrizzleMigration: { internal: false }'))).toEqual([])
+    expect(lines.filter((line) => line.includes('Session: { internal: false }'))).toHaveLength(1)
     expect((await send('GET', '/sessions'))[0]).toBe(404)
     expect(Object.keys(rest.openapi().paths ?? {}).join()).not.toMatch(/session|migration/)
+  })
+
+  it('show how to serve the user model, but not what the application has left out itself', async () => {
+    const users = sqliteTable('users', { id: integer().primaryKey(), email: text(), password: text() })
+    const table = 'create table users (id integer primary key, email text, password text);'
+    const { lines } = await serveModels(openSqlite({ shop: { users, parcels, owners } }, table + ddl), {
+      modelConfig: { Owner: { internal: true } },
+    })
+    expect(lines.filter((line) => line.startsWith('internal'))).toEqual([
+      expect.stringMatching(naming('shop.User', 'shop.Owner', 'modelConfig: { User: { internal: false } }')),
+    ])
+    const { lines: chosen } = await start({
+      exclude: { auth: null },
+      modelConfig: { Owner: { internal: true }, DrizzleMigration: { internal: false } },
+    })
+    expect(chosen.filter((line) => line.startsWith('internal'))).toEqual([
+      expect.not.stringContaining('internal: false'),
+    ])
   })
 
   it('are served where the application asks for them', async () => {

@@ -98,6 +98,8 @@ test('the tag of a model says its key and how it hangs together with others, as 
     modelOf('Maker', [field('id')]),
     modelOf('Review', [field('id'), field('product_id')], { readOnly: true }),
   ]
+  const { tags } = toOpenApi([{ ...getProduct, tag: 'Product' }], { base, models }, [])
+  expect(tags.map((tag) => tag['x-references'])).toEqual([[{ model: 'Maker', fields: ['maker_id'] }]])
   const tagsOf = (name: string) =>
     toOpenApi([{ ...getProduct, tag: name }], { base, models }, []).tags.map(({ description }) => description)
   const [product = ''] = tagsOf('Product')
@@ -125,7 +127,7 @@ test('summary, description and deprecation are told, and left out where there ar
   expect(shown(document, '/products/{id}', 'get')).not.toHaveProperty('description')
 })
 
-test('parameters stand inline, arrays in the query with their style', () => {
+test('parameters stand inline, arrays and objects in the query with their style', () => {
   const document = documentOf(listProducts, getProduct)
   expect(shown(document, '/products/', 'get').parameters).toEqual([
     listProducts.parameters[0],
@@ -140,6 +142,14 @@ test('parameters stand inline, arrays in the query with their style', () => {
   expect(shown(documentOf(joined), '/products/', 'get').parameters).toEqual([
     { ...sort, style: 'form', explode: false },
   ])
+  const filter = {
+    ...sort,
+    name: 'filter',
+    schema: { type: 'object' },
+  } as (typeof listProducts.parameters)[0]
+  expect(
+    shown(documentOf({ ...listProducts, parameters: [filter] }), '/products/', 'get').parameters,
+  ).toEqual([{ ...filter, style: 'form', explode: true }])
 })
 
 test('parameters that several operations have stand once', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { naming } from '../naming.ts'
 import { type Folder, folderWithPackage } from './folders.ts'
 import { node22, version } from './node-22.ts'
 import { succeed } from './shell.ts'
@@ -78,5 +79,12 @@ describe(`on Node ${version}`, () => {
   test.each(['fastify.mjs', 'fetch.mjs'])('a small application answers: %s', async (file) => {
     const lines = (await run(file)).trim().split('\n')
     expect(lines.at(-1)).toBe('201 {"id":1,"name":"Lamp","price":"9.90"}')
+  })
+
+  test('an older one is refused by name, before a function of the language is missing', async () => {
+    const older =
+      "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.19.0'});delete(Map.groupBy)"
+    const failing = succeed(`NODE_OPTIONS="--import ${older}" ${node} fetch.mjs`, folder.path)
+    await expect(failing).rejects.toThrow(naming('StartError', '22.18', '20.19.0'))
   })
 })

@@ -45,6 +45,8 @@ const printValue = (
     text !== 'null' &&
     !text.startsWith('"') &&
     !endings[place].test(text) &&
+    // Another condition, or what looks like one.
+    !/\|.*[=!<>]/s.test(text) &&
     (isList ? !text.includes(',') : text !== '' && !text.startsWith('='))
   return isLiteral && !quoted ? text : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ListRules } from '../../src/query/settings.ts'
 import { naming } from '../naming.ts'
-import { encoded, refusal } from './read.ts'
+import { encoded, read, refusal } from './read.ts'
 
 type Names = readonly (string | number)[]
 
@@ -24,6 +24,28 @@ const check = ([query, code, parameter, names, issue = code]: Refusal, more?: Pa
   })
   expect(error.detail).toMatch(naming(...names))
 }
+
+describe('alternatives outside of a group', () => {
+  it.each<Refusal>([
+    [encoded('name=a|name=b'), 'malformed_query', 'q', ['(name=a|name=b)']],
+    [encoded('name==a || price>5'), 'malformed_query', 'q', ['(name==a|price>5)']],
+    [encoded('id=1&name!=a|(price=1|id=2)'), 'malformed_query', 'q', ['(name!=a|(price=1|id=2))']],
+    [encoded('name==x,a|name==b'), 'malformed_query', 'q', ['(name==x,a|name==b)']],
+    ['name=a|name=b', 'malformed_query', 'name', ['(name=a|name=b)']],
+    ['price=1|price=2', 'malformed_query', 'price', ['(price=1|price=2)']],
+  ])('%s', (...row) => check(row))
+
+  it('is a text, if no condition follows, or in quotes', () => {
+    for (const query of [
+      'name=a|b',
+      'name=a|colour=b',
+      'name="a|name=b"',
+      '(name=a|name=b)',
+      encoded('name=a|b'),
+    ])
+      expect(() => read(query)).not.toThrow()
+  })
+})
 
 describe('a field that is not there', () => {
   it.each<Refusal>([

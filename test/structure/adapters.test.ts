@@ -26,6 +26,7 @@ const ofDrizzle: Reasons = {
       ...['hasRelation', 'valuesIn'],
     ],
   ],
+  'refuses an old Node before it describes tables; ModelRest does so for others': ['assertNode'],
   'optional: concurrent counts share a statement': ['sharing', 'sharingKey'],
   'describes tables that are declared in code, with errors that name the code': [
     ...['PROTOTYPE', 'prototypeField', 'formsOf', 'kinds', 'KindField'],

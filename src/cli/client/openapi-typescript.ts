@@ -2,12 +2,11 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suggest } from '../../error/errors.ts'
-import { isRecord } from '../../error/record.ts'
 import { Failure, UsageError } from '../command.ts'
 import { foldersAbove, readJson } from '../project/place.ts'
-import { OURS } from './form-operations.ts'
 import type { Language, Tool, ToolSearch } from './languages.ts'
 import { errorOutput, findProgram, runProgram } from './run-program.ts'
+import { documentForTypes } from './types-document.ts'
 
 const PROGRAM = 'openapi-typescript'
 const VERSION = '7.13.0'
@@ -43,7 +42,7 @@ export const openApiTypescript = async (
         args: [
           ...runner.args,
           // The program would treat a star as a pattern.
-          pathToFileURL(withoutUnknownNames(document, temporary)).href.replaceAll('*', '%2A'),
+          pathToFileURL(forTypes(document, temporary)).href.replaceAll('*', '%2A'),
           // The program adds `file://` and parses the result as a URL.
           ...['--output', pathToFileURL(join(target, TYPES_FILE)).pathname],
           ...options,
@@ -57,30 +56,13 @@ export const openApiTypescript = async (
   }
 }
 
-/**
- * Writes a copy of a document of modelrest whose named schemas have only the properties that they list, so that TypeScript finds
- * misspelt names. A type in TypeScript accepts properties that are added later anyway.
- *
- * @returns the path of the copy, or of the document itself if it is another one, which may refer to files next to it
- */
-const withoutUnknownNames = (path: string, temporary: string): string => {
-  const document = readJson(path)
-  if (!isRecord(document) || !isRecord(document['components'])) return path
-  const { schemas, ...others } = document['components']
-  const named = Object.entries(Object(schemas)).map(([name, schema]) => [name, closedSchema(schema)])
-  const components = { ...others, schemas: Object.fromEntries(named) }
-  const text = JSON.stringify({ ...document, components })
-  if (!text.includes(`"${OURS}":`)) return path
+/** The path of a document for types, or of the document itself. */
+const forTypes = (path: string, temporary: string): string => {
+  const document = documentForTypes(readJson(path))
+  if (document === undefined) return path
   const copy = join(temporary, 'for-types.json')
-  writeFileSync(copy, text)
+  writeFileSync(copy, JSON.stringify(document))
   return copy
-}
-
-const closedSchema = (schema: unknown): unknown => {
-  if (!isRecord(schema) || !isRecord(schema['properties']) || schema['additionalProperties'] !== true)
-    return schema
-  const { additionalProperties: _others, ...closed } = schema
-  return closed
 }
 
 const optionOf = ([name, value]: readonly [string, string]): string => {

@@ -1,5 +1,6 @@
 // Starts the viewer. It is a file of its own, so that the page needs no inline script.
 
+import { modelPicture } from './models.js'
 import { codeSamples, languages } from './samples.js'
 import { sessionIn } from './session.js'
 
@@ -52,10 +53,19 @@ const withoutValue = (parameter) => {
   return { ...rest, schema: placeholder === '' ? bare : { ...bare, 'x-placeholder': placeholder } }
 }
 
-const withEmptyQuery = (operation) =>
-  Array.isArray(operation.parameters)
-    ? { ...operation, parameters: operation.parameters.map(withoutValue) }
-    : operation
+/** Whether a parameter is there for generated clients only. A reader of the page writes the same conditions in `q`. */
+const isFilter = (document, { $ref, ...parameter }) => {
+  const { name, in: place, schema } = $ref === undefined ? parameter : (target(document, $ref) ?? {})
+  return name === 'filter' && place === 'query' && schema?.type === 'object'
+}
+
+const withEmptyQuery = (document, operation) => {
+  const { parameters } = operation
+  if (!Array.isArray(parameters)) return operation
+  const shown =
+    'x-problem-codes' in operation ? parameters.filter((each) => !isFilter(document, each)) : parameters
+  return { ...operation, parameters: shown.map(withoutValue) }
+}
 
 // The viewer sends every value that it shows. A request that the reader has not touched must be the plain one.
 const emptyQueries = () => ({
@@ -73,7 +83,7 @@ const emptyQueries = () => ({
               Object.fromEntries(
                 Object.entries(item).map(([key, value]) => [
                   key,
-                  methods.includes(key) ? withEmptyQuery(value) : value,
+                  methods.includes(key) ? withEmptyQuery(document, value) : value,
                 ]),
               ),
             ),
@@ -209,6 +219,7 @@ const viewerOf = globalThis.SwaggerUIBundle({
     emptyForms,
     foldedErrors,
     oneServer,
+    modelPicture,
     codeSamples(isProtected),
     session.plugin,
   ],

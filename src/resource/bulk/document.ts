@@ -6,7 +6,7 @@ import { queryProblems } from '../../operation/refusals.ts'
 import type { BulkRequest } from '../../query/bulk.ts'
 import { type NamedSchema, propertiesOf } from '../../schema/json-schema.ts'
 import { type Act, writtenSuccess } from '../describe.ts'
-import { listParameters } from '../list-parameters.ts'
+import { conditionParameters } from '../list-parameters.ts'
 import { JSON_TYPE } from '../record.ts'
 import type { Resource } from '../resource.ts'
 import { takesFilters } from './records.ts'
@@ -77,7 +77,7 @@ const countSchema: NamedSchema = Object.freeze({
 const filterProblems: readonly ProblemCode[] = [...queryProblems, 'filter_required', 'too_many_records']
 
 const filterParameters = (resource: Resource): readonly Parameter[] => [
-  ...listParameters(resource).filter(({ name }) => name === 'q' || name === 'search'),
+  ...conditionParameters(resource),
   {
     ...{ name: 'dry_run', in: 'query', required: false, schema: { type: 'boolean', default: false } },
     description: 'Whether the records are only counted. Nothing is written.',

@@ -1,5 +1,6 @@
 import type { One, Relations, SQL } from 'drizzle-orm'
 import { assertKnown, StartError } from '../../error/errors.ts'
+import { assertNode } from '../../error/node-version.ts'
 import type { WithFiles, WithUploads } from '../../model/kinds/binary.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
 import { defineSource } from '../define.ts'
@@ -177,6 +178,7 @@ export const drizzleModels = <
 }
 
 const assertOptions = (options: { readonly prepare?: unknown; readonly sharedReads?: unknown }): void => {
+  assertNode()
   const known = ['columns', 'names', 'prepare', 'replicas', 'sharedReads']
   for (const name of Object.keys(options)) assertKnown('drizzleModels: unknown option', name, known)
   const { prepare, sharedReads } = options

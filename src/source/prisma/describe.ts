@@ -21,6 +21,7 @@ import {
   type Schema,
 } from './foreign-keys.ts'
 import type { PrismaModel } from './metadata.ts'
+import { proseOf } from './prose.ts'
 import { type Mapping, mappingOf } from './values.ts'
 
 /** A model with the names of its parts in the client. */
@@ -122,11 +123,12 @@ const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: Not
   }
   assertComparable(prismaName, of, fields, [...primaryKey, ...owned.map(({ field }) => field)])
   const keys = keysOf(schema, prismaName)
+  const description = proseOf(of.documentation)
   const facts = {
     ...{ name, table: of.table, fields, primaryKey, readOnly },
     uniques: of.uniques.map((unique) => unique.fields).filter((unique) => unique !== primaryKey),
     foreignKeys: keys.map((key) => key.facts),
-    ...(of.documentation !== undefined && { description: of.documentation }),
+    ...(description !== undefined && { description }),
   }
   return { name, prismaName, of, facts, keys }
 }

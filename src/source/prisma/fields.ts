@@ -5,6 +5,7 @@ import type { Family } from '../sql/codecs.ts'
 import { constantOf } from '../sql/conversions.ts'
 import { choiceOf, type DeclaredType, plainFacts, type TypeFacts, typeFacts } from '../sql/types.ts'
 import type { PrismaField, PrismaMetadata } from './metadata.ts'
+import { proseOf } from './prose.ts'
 
 /** What a field of Prisma holds. `undefined`: modelrest does not know its type. */
 export const fieldFacts = (
@@ -24,10 +25,11 @@ export const fieldFacts = (
   // A list is empty by default.
   const stated = given === undefined && isList ? [] : given
   const constant = constantOf(jsonOf(stated, scalar.kind), facts)
+  const description = proseOf(documentation)
   return {
     ...{ ...facts, nullable: isNullable === true, hasDefault: stated !== undefined || isUpdatedAt === true },
     ...(constant !== undefined && { default: constant }),
-    ...(documentation !== undefined && { description: documentation }),
+    ...(description !== undefined && { description }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { assertKnown, StartError } from '../../error/errors.ts'
+import { assertNode } from '../../error/node-version.ts'
 import { describeModels } from '../../model/describe.ts'
 import type { TableFacts, ValueCapabilities } from '../../model/facts.ts'
 import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
@@ -31,12 +32,13 @@ export const capabilitiesOf = (
     unicodeCaseFolding: family !== 'sqlite',
   })
 
-/** @param adapter the name of the function that makes the source. @throws StartError */
+/** Before a source reads models. @param adapter the name of the function that makes the source. @throws StartError */
 export const assertOptions = (
   adapter: string,
   options: { readonly sharedReads?: boolean },
   known: readonly string[] = ['sharedReads'],
 ): void => {
+  assertNode()
   for (const name of Object.keys(options)) assertKnown(`${adapter}: unknown option`, name, known)
   if (!['boolean', 'undefined'].includes(typeof options.sharedReads))
     throw new StartError(`${adapter}: sharedReads must be true or false.`)

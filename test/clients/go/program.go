@@ -143,6 +143,10 @@ func main() {
 	chosen, _, err := api.MeasurementAPI.ListMeasurements(ctx).Q("id==" + made.Id).Fields([]string{"title", "kind"}).Execute()
 	check(err)
 	equal([]any{*chosen.Items[0].Kind.Get(), chosen.Items[0].Amount}, []any{client.MEASUREMENTKINDENUM_TIME_OF_DAY, (*string)(nil)})
+	filtered, _, err := api.MeasurementAPI.ListMeasurements(ctx).
+		Filter(map[string]string{"title": "go", "id": made.Id}).Execute()
+	check(err)
+	equal([]any{*filtered.Count.Get(), filtered.Items[0].Id}, []any{int64(1), made.Id})
 
 	// A PATCH changes what it names.
 	unit := client.NewMeasurementUpdate()

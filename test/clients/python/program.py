@@ -133,6 +133,8 @@ page = measurements.list_measurements(q, sort=["amount", "id"], order=["desc", "
 equal((page.count, page.items[0].id, page.items[0].amount), (1, made.id, amount))
 chosen = measurements.list_measurements(f"id=={made.id}", fields=["title", "kind"]).items[0]
 equal((chosen.kind, chosen.amount), (MeasurementKindEnum.TIME_OF_DAY, None))
+filtered = measurements.list_measurements(filter={"title": "python", "id": made.id})
+equal((filtered.count, filtered.items[0].id), (1, made.id))
 counted = measurements.list_measurements(f"id=={made.id}", fields=["label_count"]).items[0]
 equal((counted.label_count, made.label_count, chosen.label_count), (2, 2, None))
 

@@ -85,10 +85,18 @@ deepEqual([made.tolerance, made.checked_at, made.reading, made.product_id], [nul
 equal(made['added_later'], 'by a later version')
 
 const q = `counter==${counter}&title==typescript-axios&taken_at>=${taken_at}`
-const { data: page } = await measurements.listMeasurements(q, undefined, ['amount', 'id'], ['desc', 'asc'])
+const { data: page } = await measurements.listMeasurements(
+  q,
+  undefined,
+  undefined,
+  ['amount', 'id'],
+  ['desc', 'asc'],
+)
 equal(page.count, 1)
 deepEqual([page.items[0]?.id, page.items[0]?.amount], [id, amount])
 deepEqual([page.items[0]?.label_count, made.label_count], [2, 2])
+const { data: filtered } = await measurements.listMeasurements(undefined, { title: 'typescript-axios', id })
+deepEqual([filtered.count, filtered.items[0]?.id], [1, id])
 
 // A PATCH changes what it names.
 const { data: patched } = await measurements.updateMeasurement(id, { unit: 'm' })

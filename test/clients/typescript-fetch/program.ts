@@ -117,6 +117,8 @@ const main = async (): Promise<void> => {
   const chosen = await measurements.listMeasurements({ q: `id==${made.id}`, fields: ['title', 'kind'] })
   deepEqual(chosen.items[0]?.kind, 'time of day')
   deepEqual([chosen.items[0]?.amount, chosen.items[0]?.labelCount], [undefined, undefined])
+  const filtered = await measurements.listMeasurements({ filter: { title: 'typescript-fetch', id: made.id } })
+  deepEqual([filtered.count, filtered.items[0]?.id], [1, made.id])
   const counted = await measurements.listMeasurements({ q: `id==${made.id}`, fields: ['label_count'] })
   deepEqual([counted.items[0]?.labelCount, made.labelCount], [2, 2])
 

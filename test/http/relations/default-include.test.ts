@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { HttpError } from '../../../src/index.ts'
+import { HttpError, type OpenApiDocument } from '../../../src/index.ts'
+import type { OperationObject } from '../../../src/openapi/openapi-document.ts'
 import { naming } from '../../naming.ts'
 import { onShop } from './stage.ts'
 
@@ -132,4 +133,50 @@ it('the document names what is included by default', async () => {
   expect(document).toHaveProperty(at('Order'), expect.stringMatching(naming(...modelConfig.Order.include)))
   expect(document).toHaveProperty(at('Product'), expect.not.stringContaining('Default'))
   await stop()
+})
+
+describe('which callers do not get what is included by default', () => {
+  const descriptions = async (shop: Awaited<ReturnType<typeof onShop>>) => {
+    const { paths } = (await shop.get('/openapi.json')) as unknown as OpenApiDocument
+    return [paths['/orders/'], paths['/orders/{id}']].map((item) => {
+      const operation = item?.get as OperationObject | undefined
+      return operation?.responses['200']?.description
+    })
+  }
+  const included = (lines: readonly string[]) => lines.filter((line) => line.includes('included by default'))
+
+  it('says the document and a line at start, if anonymous callers may list the model itself', async () => {
+    const shop = await onShop({
+      auth: { authenticate: () => null },
+      modelConfig: {
+        Order: { ...modelConfig.Order, public: 'read' },
+        ...{ Customer: { public: 'read' }, Tag: { public: 'read' }, Product: { public: 'read' } },
+      },
+    })
+    for (const description of await descriptions(shop)) {
+      expect(description).toMatch(naming('order_items', 'tags', 'OrderItem', 'OrderTag'))
+      expect(description).not.toContain('customer')
+    }
+    expect(included(shop.lines)).toEqual([
+      expect.stringMatching(
+        naming('Order.order_items (OrderItem)', 'Order.tags (OrderTag)', 'OrderItem: { public'),
+      ),
+    ])
+    await shop.stop()
+  })
+
+  it('says the document, if a permission function decides', async () => {
+    const shop = await onShop({ auth, modelConfig }, { Customer: forbidden })
+    for (const description of await descriptions(shop))
+      expect(description).toMatch(naming('customer', 'Customer'))
+    expect(included(shop.lines)).toEqual([])
+    await shop.stop()
+  })
+
+  it('says nothing, if all callers get everything', async () => {
+    const shop = await onShop({ auth, modelConfig })
+    for (const description of await descriptions(shop)) expect(description).not.toContain('include')
+    expect(included(shop.lines)).toEqual([])
+    await shop.stop()
+  })
 })

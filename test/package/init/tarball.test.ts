@@ -111,6 +111,22 @@ test('it serves the record, its documentation and its own routes', async () => {
   expect(await ask('GET', '/api/users/')).toMatchObject({ status: 404 })
 })
 
+test('errors of its own routes are problem documents', async () => {
+  const written = project.read('src/api.ts')
+  const failing =
+    "app.get('/failing', () => { throw Object.assign(new Error('Not yet.'), { statusCode: 409 }) })"
+  project.change('src/api.ts', (text) =>
+    text.replace('  await rest.init()', `  ${failing}\n  await rest.init()`),
+  )
+  const { ask } = await restart()
+  expect(await ask('GET', '/api/failing')).toMatchObject({
+    ...{ status: 409, type: 'application/problem+json' },
+    body: { code: 'conflict', detail: 'Not yet.' },
+  })
+  project.change('src/api.ts', () => written)
+  await restart()
+})
+
 test('it compiles, and the commands load it', async () => {
   await project.run('npm run typecheck')
   const routes = await project.run('npm run --silent routes')

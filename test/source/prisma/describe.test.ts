@@ -63,6 +63,36 @@ describe('a Prisma schema', () => {
     expect(names({ names: { other: 'Extra' }, exclude: ['Sales'] })).toEqual(['OrderItem', 'Extra'])
   })
 
+  it.each<readonly [documentation: string, description: string | undefined]>([
+    ['The name on the invoice.', 'The name on the invoice.'],
+    [
+      'Ask ada@example.com, or @ada. [See](https://x.test) [1]',
+      'Ask ada@example.com, or @ada. [See](https://x.test) [1]',
+    ],
+    ['@deprecated Use `title`.\n![logo](logo.png)', '@deprecated Use `title`.\n![logo](logo.png)'],
+    ['@zod.string.min(3, { message: "At least (3" }).max(5)', undefined],
+    ['The name. @zod.string.min(3) At least three.\n\nMore.', 'The name. At least three.\n\nMore.'],
+    ['@zod.string\n  .min(3)\n  .max(5)\nThe name.', 'The name.'],
+    ['@zod.custom.use(z.object({\n  a: z.string(),\n}))', undefined],
+    ['@zod.import(["import { x } from \'y\'"])\nWhat is sold.', 'What is sold.'],
+    ['@HideField({ output: true }) @Validator.MinLength(3)\nKept.', 'Kept.'],
+    ['@DtoReadOnly @DtoEntityHidden', undefined],
+    ['@@TypeGraphQL.type(name: "Thing")\n@@Gql', undefined],
+    ['@encryption:hash(email)\n@encrypted?mode=strict\n@omit', undefined],
+    ['@namespace Shopping\nWhat is sold.', 'What is sold.'],
+    ['[Address]\nWhere to send it.', 'Where to send it.'],
+    ['[PrismaJson.List<Address>]', undefined],
+    ['![{ city: string }]', undefined],
+  ])(
+    'has the prose of its comments, not the annotations of other generators: %j',
+    (documentation, description) => {
+      const fields = { id, name: { type: 'String', documentation } }
+      const [model] = modelsOf(schemaOf({ Thing: { ...plain, documentation, fields, relations: {} } }))
+      expect(model?.description).toBe(description)
+      expect(model?.fields.find(({ name }) => name === 'name')?.description).toBe(description)
+    },
+  )
+
   it('leaves out implicit many-to-many relations, and says so', () => {
     const tags = { model: 'Tag', isList: true, name: 'PostToTag' } as const
     const posts = { model: 'Post', isList: true, name: 'PostToTag' } as const

@@ -18,6 +18,8 @@ declare module 'modelrest' {
 /** The API, as a Fastify plugin. app.ts registers it under `/api`. */
 export const api: FastifyPluginAsync = async (app) => {
   const rest = new ModelRest(app, { ...options, models, settings })
+  // Errors of your own routes have the same form as those of the API.
+  rest.problems(app)
 
   // Your own routes go here. /api/docs shows them next to the generated ones.
   app.get('/whoami', async (request) => {

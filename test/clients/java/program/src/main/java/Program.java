@@ -49,7 +49,7 @@ public class Program {
 
         ApiClient anonymous = new ApiClient().setBasePath(basePath);
         Problem refused = problemOf(() ->
-            new MeasurementApi(anonymous).listMeasurements(null, null, null, null, null, null, null, null, null));
+            new MeasurementApi(anonymous).listMeasurements(null, null, null, null, null, null, null, null, null, null));
         equal(List.of(refused.getStatus(), refused.getCode()), List.of(401, "unauthenticated"));
 
         Session session = new AuthApi(anonymous).login(
@@ -113,13 +113,17 @@ public class Program {
 
         String q = "counter==" + counter + "&title==java&taken_at>=" + takenAt;
         MeasurementPage page = measurements.listMeasurements(
-            q, null, List.of("amount", "id"), List.of("desc", "asc"), null, null, null, null, null);
+            q, null, null, List.of("amount", "id"), List.of("desc", "asc"), null, null, null, null, null);
         equal(page.getCount(), 1L);
         equal(List.of(page.getItems().get(0).getId(), page.getItems().get(0).getAmount()), List.of(id, amount));
         MeasurementListItem chosen = measurements.listMeasurements(
-            "id==" + id, null, null, null, List.of("title", "kind"), null, null, null, null).getItems().get(0);
+            "id==" + id, null, null, null, null, List.of("title", "kind"), null, null, null, null).getItems().get(0);
         equal(chosen.getKind(), MeasurementKindEnum.TIME_OF_DAY);
         isNull(chosen.getAmount());
+        MeasurementPage filtered = measurements.listMeasurements(
+            null, Map.of("title", "java", "id", id), null, null, null, null, null, null, null, null);
+        equal(filtered.getCount(), 1L);
+        equal(filtered.getItems().get(0).getId(), id);
 
         // A PATCH changes what it names, not the lists that it leaves out.
         MeasurementDetail patched = measurements.updateMeasurement(id, new MeasurementUpdate().unit("m"));
