@@ -22,6 +22,10 @@ try {
   await page.goto(`${origin.replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost')}${baseUrl}/docs`)
   mkdirSync(folder, { recursive: true })
   await page.locator('.opblock').first().waitFor()
+  const models = page.locator('details.models')
+  await models.locator('summary').click()
+  await models.locator('svg').waitFor()
+  await models.evaluate((element) => element.scrollIntoView())
   await page.screenshot({ path: `${folder}/docs.png` })
 } finally {
   await context.close()
