@@ -15,6 +15,7 @@ import { exampleOf } from '../schema/example.ts'
 import { formLine, keptLine, parentsLine, requiredLine, uniqueLine } from './body-lines.ts'
 import { conditionProblems, ETAG, ifMatchParameters } from './condition-document.ts'
 import { isHooked, ownCodesOf } from './own-codes.ts'
+import { relatedProblems } from './reach.ts'
 import { JSON_TYPE } from './record.ts'
 import { isNarrowed, isScoped, type Resource } from './resource.ts'
 
@@ -53,7 +54,9 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
   const isFile = which === 'file'
   const verb = verbOf(which)
   const { act, onRecord } = verbs[verb]
-  const needs = permissions[act] === 'public' ? 'anyone' : 'decided'
+  const isQueried = act === 'read' || isMany(which)
+  const refusals = isQueried && !isFile ? relatedProblems(resource) : []
+  const needs = permissions[act] === 'public' && refusals.length === 0 ? 'anyone' : 'decided'
   return Object.freeze({
     ...description,
     ...describedAct(resource, which),
@@ -70,7 +73,10 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
       ...(onRecord && act !== 'read' && !isMany(which) ? ifMatchParameters(model) : []),
       ...(description.parameters ?? []),
     ],
-    problems: problemsOf(resource, verb, description, isMany(which) ? ['unsupported_header'] : undefined),
+    problems: [
+      ...problemsOf(resource, verb, description, isMany(which) ? ['unsupported_header'] : undefined),
+      ...refusals,
+    ],
     ...ownCodesOf(resource, verb),
     run: pathAbout(resource, description.run),
   })

@@ -1,7 +1,9 @@
 import { authorise } from '../controller/permissions.ts'
 import { guardOf, type ScopedCall } from '../controller/scope.ts'
+import type { ProblemCode } from '../error/codes.ts'
 import { HttpError } from '../error/errors.ts'
 import { plural } from '../model/naming.ts'
+import { onceFor } from '../model/objects.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type Condition, everything, type Include } from '../query/ast.ts'
 import type { Guards } from '../query/related.ts'
@@ -93,6 +95,25 @@ function* refusalOf(target: Resource, { call }: ScopedCall): Steps<HttpError | u
 /** A permission function may refuse with a code of its own. */
 const isRefusal = (error: unknown): error is HttpError =>
   error instanceof HttpError && (error.status === 401 || error.status === 403)
+
+/** How queries that lead through relations can be refused to callers who may list the model itself. */
+export const relatedProblems = onceFor((resource: Resource): readonly ProblemCode[] => {
+  const reached = new Set<Resource>()
+  const open = [resource]
+  for (const from of open) {
+    const targets = from.relations.flatMap(({ model }) => from.related(model) ?? [])
+    for (const target of targets) {
+      if (reached.has(target)) continue
+      reached.add(target)
+      open.push(target)
+    }
+  }
+  const permissions = [...reached].map((target) => target.permissions.read)
+  return [
+    ...(permissions.some((read) => read !== 'public') ? (['unauthenticated'] as const) : []),
+    ...(permissions.some((read) => typeof read === 'function') ? (['forbidden'] as const) : []),
+  ]
+})
 
 /** The refusal of the list of a model, in a request that needs its records. */
 const naming = (

@@ -180,3 +180,30 @@ describe('which callers do not get what is included by default', () => {
     await shop.stop()
   })
 })
+
+it('a request of anonymous callers that leads to what they may not list is refused as the document says', async () => {
+  const open = { public: 'read' } as const
+  const asked = async (models: object) => {
+    const shop = await onShop({ auth: { authenticate: () => null }, modelConfig: models })
+    const { paths } = (await shop.get('/openapi.json')) as unknown as OpenApiDocument
+    const told = ['/orders/', '/orders/{id}', '/orders/aggregate'].map((path) => {
+      const operation = paths[path]?.get as OperationObject | undefined
+      return [operation?.responses['401'] !== undefined, JSON.stringify(operation?.security)]
+    })
+    const statuses = await Promise.all(
+      ['/orders/?include=customer', '/orders/1?include=customer', '/orders/aggregate?customer.name=x'].map(
+        async (path) => (await shop.api.get(path)).status,
+      ),
+    )
+    await shop.stop()
+    return { told, statuses }
+  }
+  const { told, statuses } = await asked({ Order: open })
+  expect(statuses).toEqual([401, 401, 401])
+  for (const [isTold, security] of told)
+    expect([isTold, security]).toEqual([true, expect.stringContaining('{}')])
+  const all = ['Order', 'Customer', 'Tag', 'Product', 'OrderItem', 'OrderTag']
+  const opened = await asked(Object.fromEntries(all.map((name) => [name, open])))
+  expect(opened.statuses).not.toContain(401)
+  for (const [isTold] of opened.told) expect(isTold).toBe(false)
+})
