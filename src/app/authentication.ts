@@ -5,6 +5,7 @@ import { type AuthSettings, resolveAuth, resolveServiceAuth } from '../auth/sett
 import { LEAST_SECRET_BYTES, secretRecipe, secretRemedy } from '../auth/tokens/keys.ts'
 import { ownRecordOf, powersOf, registeredPowers } from '../auth/users/own-record.ts'
 import type { Recording } from '../auth/users/user-writes.ts'
+import { passwordColumnOf } from '../auth/users/user-columns.ts'
 import { findUserModel, type Users, userModelOf, usersOf } from '../auth/users/users.ts'
 import type { Controller } from '../controller/controller.ts'
 import { StartError } from '../error/errors.ts'
@@ -71,8 +72,10 @@ export const authenticationOf = (
     }
   }
   if (model === undefined) {
+    const similar = source.models.find((other) => passwordColumnOf(other) !== undefined)
+    const named = similar === undefined ? 'app.Model' : `${similar.app}.${similar.name}`
     throw new StartError(
-      `auth: true needs a model User with a key, an email or username, and a password. ${adviceOf(source).declare('User')}, or set AUTH_USER_MODEL: 'app.Model'.`,
+      `auth: true needs a model User with a key, an email or username, and a password. ${adviceOf(source).declare('User')}, or set authUserModel: '${named}'.`,
     )
   }
   const users = userModelOf(model, settings, adviceOf(source))

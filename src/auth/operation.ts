@@ -119,11 +119,12 @@ export const authOperation = <Input, Outcome>(
 
 export const accessTokenSchema: JsonSchema = {
   type: 'string',
-  description: 'A JWT for the header `Authorization: Bearer`.',
+  description:
+    'A JWT for the header `Authorization: Bearer`. It expires at the time of its claim `exp`.',
 }
 export const refreshTokenSchema: JsonSchema = {
   type: 'string',
-  description: 'A JWT for `POST /auth/refresh`.',
+  description: 'A JWT for `POST /auth/refresh`, which returns new tokens.',
 }
 
 type ShownParts = Pick<AuthParts, 'user' | 'shownUser'>
