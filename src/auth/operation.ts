@@ -119,8 +119,7 @@ export const authOperation = <Input, Outcome>(
 
 export const accessTokenSchema: JsonSchema = {
   type: 'string',
-  description:
-    'A JWT for the header `Authorization: Bearer`. It expires at the time of its claim `exp`.',
+  description: 'A JWT for the header `Authorization: Bearer`. It expires at the time of its claim `exp`.',
 }
 export const refreshTokenSchema: JsonSchema = {
   type: 'string',

@@ -97,23 +97,25 @@ const isRefusal = (error: unknown): error is HttpError =>
   error instanceof HttpError && (error.status === 401 || error.status === 403)
 
 /** How queries that lead through relations can be refused to callers who may list the model itself. */
-export const relatedProblems = onceFor((resource: Resource): readonly ProblemCode[] => {
-  const reached = new Set<Resource>()
-  const open = [resource]
-  for (const from of open) {
-    const targets = from.relations.flatMap(({ model }) => from.related(model) ?? [])
-    for (const target of targets) {
-      if (reached.has(target)) continue
-      reached.add(target)
-      open.push(target)
+export const relatedProblems: (resource: Resource) => readonly ProblemCode[] = onceFor(
+  (resource: Resource) => {
+    const reached = new Set<Resource>()
+    const open = [resource]
+    for (const from of open) {
+      const targets = from.relations.flatMap(({ model }) => from.related(model) ?? [])
+      for (const target of targets) {
+        if (reached.has(target)) continue
+        reached.add(target)
+        open.push(target)
+      }
     }
-  }
-  const permissions = [...reached].map((target) => target.permissions.read)
-  return [
-    ...(permissions.some((read) => read !== 'public') ? (['unauthenticated'] as const) : []),
-    ...(permissions.some((read) => typeof read === 'function') ? (['forbidden'] as const) : []),
-  ]
-})
+    const permissions = [...reached].map((target) => target.permissions.read)
+    return [
+      ...(permissions.some((read) => read !== 'public') ? (['unauthenticated'] as const) : []),
+      ...(permissions.some((read) => typeof read === 'function') ? (['forbidden'] as const) : []),
+    ]
+  },
+)
 
 /** The refusal of the list of a model, in a request that needs its records. */
 const naming = (

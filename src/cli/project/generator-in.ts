@@ -92,7 +92,11 @@ const exportOf = (exported: object, variable: string, file: string): unknown => 
 
 /** The exports by name. Those of CommonJS are members of the exported object. */
 const namedIn = (exported: object, whole: unknown): Readonly<Record<string, unknown>> => {
-  const { 'module.exports': common, __esModule: _isModule, ...named }: Record<string, unknown> = {
+  const {
+    'module.exports': common,
+    __esModule: _isModule,
+    ...named
+  }: Record<string, unknown> = {
     ...exported,
   }
   if (Object.getPrototypeOf(Object(whole)) !== Object.prototype) return named
