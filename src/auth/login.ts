@@ -8,7 +8,7 @@ import type { Operation } from '../operation/operation.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { bodyRefusal, validateBody } from '../schema/issues.ts'
 import type { Row } from '../source/source.ts'
-import { type AuthParts, authOperation, logEvent, sessionSchema } from './operation.ts'
+import { type AuthParts, authOperation, logEvent, sessionExample, sessionSchema } from './operation.ts'
 import { passwordIssueOf, passwords } from './passwords/passwords.ts'
 import { loginRefused, sessionReply } from './replies.ts'
 import type { Subject } from './sessions/sessions.ts'
@@ -39,6 +39,9 @@ export const login = (parts: AuthParts): Operation => {
       description: 'The tokens of the new session and the user.',
       mediaType: 'application/json',
       schema: sessionSchema(parts, 'Session', ['access', 'refresh', 'user']),
+      get example() {
+        return sessionExample(parts)
+      },
     },
     problems: ['unauthenticated', 'too_many_requests'],
     read: (bytes) => read(readJson(bytes)),

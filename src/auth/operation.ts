@@ -10,6 +10,7 @@ import type { BodyBounds, Operation } from '../operation/operation.ts'
 import { assertNoQuery, skip, takePath, translateErrors } from '../operation/path.ts'
 import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
+import { exampleOf } from '../schema/example.ts'
 import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
 import type { MailQueue } from './mails/mail-queue.ts'
 import type { MailTokens } from './mails/mail-tokens.ts'
@@ -164,6 +165,16 @@ export const sessionSchema = (
     uses: [user],
   }
 }
+
+/** The same for the documentation. */
+export const sessionExample = (parts: ShownParts): object => {
+  const token = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.…'
+  return { access: token, refresh: token, user: userExample(parts) }
+}
+
+/** A user as the responses of authentication show it. */
+export const userExample = ({ user, shownUser }: ShownParts): unknown =>
+  shownUser?.example ?? exampleOf(user.model, 'detail')
 
 export type AuthEvent =
   | 'login'

@@ -238,7 +238,7 @@ describe('start-up refuses', () => {
   const [[, start]] = databases
 
   it.each([
-    [{ auth: true }, ['auth: true', 'usersTable', 'AUTH_USER_MODEL']],
+    [{ auth: true }, ['auth: true', 'usersTable', 'authUserModel']],
     [{ auth: 'jwt' as never }, ['auth', 'true', 'false', '{ authenticate:']],
     [{ auth: { ...byHeader, sheme: {} } as never }, ['auth', 'sheme', 'scheme']],
     [

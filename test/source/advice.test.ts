@@ -201,7 +201,7 @@ describe.each(Object.entries(orms))(
     it('is how it declares a model that an option needs', async () => {
       const models = await open(false)
       const noUsers = await messageOf(serve(models, { auth: true }))
-      expect(noUsers).toMatch(naming('User', 'AUTH_USER_MODEL'))
+      expect(noUsers).toMatch(naming('User', 'authUserModel'))
       assertOwn(noUsers, declares, 'declares')
       const noEntries = await messageOf(serve(models, { audit: true }))
       expect(noEntries).toMatch(naming('AuditEntry', 'AUDIT_MODEL'))

@@ -3,7 +3,6 @@ import { readJson } from '../../operation/body.ts'
 import type { Call, Reply } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
-import { exampleOf } from '../../schema/example.ts'
 import { validateBody } from '../../schema/issues.ts'
 import type { NamedSchema } from '../../schema/json-schema.ts'
 import {
@@ -20,6 +19,7 @@ import {
   authOperation,
   logEvent,
   refreshTokenSchema,
+  userExample,
   userSchema,
 } from '../operation.ts'
 import { cookieHeaders, noStore, privateJson, tokenRefused } from '../replies.ts'
@@ -31,7 +31,7 @@ import type { TokenPair } from './sessions.ts'
 
 /** `GET /auth/me` */
 export const me = (parts: AuthParts): Operation => {
-  const { accounts, authenticate, shownUser, user } = parts
+  const { accounts, authenticate } = parts
   return authOperation(parts, {
     id: 'getMe',
     method: 'GET',
@@ -45,7 +45,7 @@ export const me = (parts: AuthParts): Operation => {
       mediaType: 'application/json',
       schema: userSchema(parts),
       get example() {
-        return shownUser?.example ?? exampleOf(user.model, 'detail')
+        return userExample(parts)
       },
     },
     problems: ['unauthenticated'],

@@ -13,7 +13,7 @@ import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../../schema/json
 import { schemasOf } from '../../schema/zod.ts'
 import type { Row } from '../../source/source.ts'
 import { verifyNewUser } from '../mails/email-verify.ts'
-import { type AuthParts, authOperation, logEvent, sessionSchema } from '../operation.ts'
+import { type AuthParts, authOperation, logEvent, sessionExample, sessionSchema } from '../operation.ts'
 import { MOST_BYTES, passwords } from '../passwords/passwords.ts'
 import { assertPassword } from '../passwords/validators.ts'
 import { sessionReply } from '../replies.ts'
@@ -44,6 +44,9 @@ export const register = (parts: AuthParts): Operation => {
       description: 'The new user and the tokens of their session.',
       mediaType: 'application/json',
       schema: sessionSchema(parts, 'Registration', ['user']),
+      get example() {
+        return sessionExample(parts)
+      },
       headers: { Location: 'The path of the current user.' },
     },
     problems: ['unique_conflict', 'too_many_requests'],

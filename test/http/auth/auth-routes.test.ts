@@ -241,8 +241,10 @@ describe.each([
     const of = (tables: Record<string, unknown>): Options => ({
       models: drizzleModels(drizzle({ client }), tables as never) as unknown as ModelSource<unknown>,
     })
+    const members = sqliteTable('members', { id: integer().primaryKey(), password: text().notNull() })
+    await expect(serve(of({ members }))).rejects.toThrow(startError("authUserModel: 'app.Member'"))
     await expect(serve(of({ notes }))).rejects.toThrow(
-      startError('usersTable', 'modelrest/drizzle/sqlite', 'AUTH_USER_MODEL'),
+      startError('usersTable', 'modelrest/drizzle/sqlite', 'authUserModel'),
     )
     await expect(serve(of({ users: usersTable }))).rejects.toThrow(startError('User', 'exclude'))
     client.close()
