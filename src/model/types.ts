@@ -101,7 +101,7 @@ export interface Typed<out Types> {
  *
  * @example
  * ```ts
- * import { type Renamed } from 'modelrest'
+ * import type { Renamed } from 'modelrest'
  * import { drizzleModels } from 'modelrest/drizzle'
  * import Database from 'better-sqlite3'
  * import { drizzle } from 'drizzle-orm/better-sqlite3'
@@ -110,13 +110,9 @@ export interface Typed<out Types> {
  * const products = sqliteTable('products', { id: integer().primaryKey(), product_name: text().notNull() })
  *
  * export const models = drizzleModels(drizzle(new Database('shop.db')), { shop: { products } })
- * export const modelConfig = { Product: { fields: { product_name: 'name' } } } as const
  *
- * declare module 'modelrest' {
- *   interface Register {
- *     models: Renamed<typeof models, { Product: (typeof modelConfig)['Product']['fields'] }>
- *   }
- * }
+ * // interface Register { models: Models }
+ * export type Models = Renamed<typeof models, { Product: { product_name: 'name' } }>
  * ```
  */
 export type Renamed<Source extends Typed<unknown>, Names extends NewNames<Source, Names>> =
