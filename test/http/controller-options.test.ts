@@ -76,10 +76,12 @@ describe('a controller says of its model what options say', () => {
     expect(await send('POST', '/shelf', { name: 'Plans', makerId: 1 })).toEqual([201, shown])
     expect(await send('GET', '/shelf/1')).toEqual([200, { ...shown, author: { id: 1, name: 'Acme' } }])
     expect(await send('PATCH', '/shelf/1', { plan: 'x' })).toMatchObject([422, {}])
-    expect(rest.openapi().tags).toContainEqual({
-      name: 'Doc',
-      description: expect.stringMatching(naming('What stands on the shelf.')),
-    })
+    expect(rest.openapi().tags).toContainEqual(
+      expect.objectContaining({
+        name: 'Doc',
+        description: expect.stringMatching(naming('What stands on the shelf.')),
+      }),
+    )
   })
 
   it('in static members, also inherited ones', async () => {
