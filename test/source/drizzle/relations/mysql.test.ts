@@ -48,7 +48,7 @@ onEachMysql('a list sorted over a relation', (kind) => {
  * MySQL compares constants of one column by their own collations: that of the column, and that of the connection for a text that is
  * put together of several, as one with a backslash is. It refuses if they differ.
  */
-onEachMysql('a key with a backslash', (kind) => {
+onEachMysql('the record of a key that has a backslash', (kind) => {
   const test = kind === 'mysql' ? it.fails : it
   test('is read below a scope that wants another value of its field', async () => {
     const database = await createMysqlDatabase('company', { kind, collation: 'as the server does' })
