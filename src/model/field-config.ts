@@ -132,6 +132,7 @@ const nameIn = ({ fields }: Model, place: string, given: string): string => {
 type Choices = Readonly<Record<string, string | undefined>>
 
 const renamedFields = (model: Model, choices: Choices): readonly Field[] => {
+  if (Object.keys(choices).length === 0) return model.fields
   const fields = model.fields.map((field): Field => {
     const name = chosenName(field.name, choices)
     const { shadowedBy: _shadowedBy, ...own } = field

@@ -99,16 +99,11 @@ const isRefusal = (error: unknown): error is HttpError =>
 /** How queries that lead through relations can be refused to callers who may list the model itself. */
 export const relatedProblems: (resource: Resource) => readonly ProblemCode[] = onceFor(
   (resource: Resource) => {
-    const reached = new Set<Resource>()
-    const open = [resource]
-    for (const from of open) {
-      const targets = from.relations.flatMap(({ model }) => from.related(model) ?? [])
-      for (const target of targets) {
-        if (reached.has(target)) continue
-        reached.add(target)
-        open.push(target)
-      }
-    }
+    const targetsOf = ({ relations, related }: Resource): readonly Resource[] =>
+      relations.flatMap(({ model }) => related(model) ?? [])
+    const reached = new Set(targetsOf(resource))
+    // The loop also comes to those that it adds.
+    for (const from of reached) for (const target of targetsOf(from)) reached.add(target)
     const permissions = [...reached].map((target) => target.permissions.read)
     return [
       ...(permissions.some((read) => read !== 'public') ? (['unauthenticated'] as const) : []),

@@ -225,16 +225,16 @@ export const hookResultJson = (model: Model, shown: object, names?: readonly str
   return json
 }
 
-/** A row that the hook read itself has the names of the ORM. */
+/** A row that the hook read itself has the names of the ORM. New names take precedence. */
 const withNewNames = (model: Model, given: Values): Values => {
   const names = newNamesOf(model)
   if (names.size === 0) return given
-  const renamed = Object.entries(given).map(([name, value]) => [names.get(name) ?? name, value])
-  return { ...Object.fromEntries(renamed), ...own(model, given) }
+  const entries = Object.entries(given)
+  return Object.fromEntries([
+    ...entries.map(([name, value]) => [names.get(name) ?? name, value]),
+    ...entries.filter(([name]) => !names.has(name)),
+  ])
 }
-
-const own = ({ fields }: Model, given: Values): Values =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => fields.some((field) => field.name === name)))
 
 /** Names of the ORM that no field has anymore. */
 const newNamesOf = onceFor(
