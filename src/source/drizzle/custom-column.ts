@@ -1,5 +1,6 @@
 import { Column, is, SQL } from 'drizzle-orm'
 import type { FieldKind } from '../../model/model.ts'
+import { arrayLiteral } from '../sql/lists.ts'
 import type { ColumnFacts } from './column-types.ts'
 import type { Dialect } from './internals.ts'
 
@@ -96,15 +97,7 @@ export const mappedToDriver = (column: CustomColumn, value: unknown, held: Field
   return isText ? made : JSON.stringify(made)
 }
 
-export const arrayText = (values: readonly unknown[]): string => `{${values.map(elementText).join()}}`
-
-const elementText = (value: unknown): string => {
-  if (value === null || value === undefined) return 'null'
-  if (Array.isArray(value)) return arrayText(value)
-  const bytes = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : undefined
-  const text = value instanceof Date ? value.toISOString() : (bytes ?? String(value))
-  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
-}
+export const arrayText = arrayLiteral
 
 /** A parsed SQL type: `NUMERIC(10, 2)`, `int unsigned`, `timestamp(3) with time zone`, `"public"."citext"[]`. */
 interface SqlType {

@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
-import { type Column, type Query, type SQL, sql, type Table, type View } from 'drizzle-orm'
+import {
+  type Column,
+  isTable,
+  type Placeholder,
+  type Query,
+  type SQL,
+  type SQLChunk,
+  sql,
+  type Table,
+  type View,
+} from 'drizzle-orm'
 import { StartError } from '../../error/errors.ts'
-import type { Model } from '../../model/model.ts'
-import { after, executionOf } from '../../model/objects.ts'
-import { type Awaitable, type ConnectionQueue, type ModelSource, SourceError } from '../source.ts'
-import { withoutValues } from '../sql/errors.ts'
+import type { ConnectionQueue } from '../source.ts'
+import type { Database, Purpose, Statement } from '../sql/database.ts'
 import { prepareClient } from '../sql/mysql-connections.ts'
+import { type Dialect, sql as engineSql, isSql, type Sql } from '../sql/text.ts'
 import {
   handleForHooks,
   hasTransactions,
@@ -15,54 +24,20 @@ import {
   sessionForStatements,
   transactionMethodOf,
 } from './drivers.ts'
-import {
-  type Dialect,
-  entityNames,
-  type Handle,
-  knownOf,
-  prepareIn,
-  type RawRow,
-  type Running,
-  type Session,
-} from './internals.ts'
+import type { DrizzleTable } from './engine-table.ts'
+import { entityNames, type Handle, knownOf, prepareIn, type Session } from './internals.ts'
 import { type Names, namedStatement, namesOfStatements } from './named.ts'
 
-export type ReadRows<T> = (rows: readonly RawRow[]) => T
-
-/** A prepared statement. `values[0]` fills the placeholder `0`. Runs where it was prepared, or in the transaction `inside`. */
-export type Statement<T> = (values: readonly unknown[], inside?: Database) => Awaitable<T>
-
-export interface Purpose<T> extends Running {
-  readonly read: ReadRows<T>
-  /** The model and table, for observers. */
-  readonly of?: { readonly model: Model; readonly table: Table | View }
-  /** Whether the same plan is the best for all values, so that the server may keep it. */
-  readonly hasOnePlan?: boolean
-}
-
-export interface Database {
-  readonly dialect: Dialect
-  /** Statements return values, not promises. */
-  readonly synchronous: boolean
-  /** Concurrent requests may share what a statement reads. */
-  readonly sharesReads: boolean
-  /** Transactions are isolated from concurrent requests. */
-  readonly hasTransactions: boolean
-  readonly inTransaction: boolean
-  /** Drizzle's own database or transaction, for hooks. */
-  readonly handle: object
+/** A database of drizzle, or a transaction of it. */
+export interface DrizzleConnection extends Database {
   /** The statements that wait for a connection. `undefined`: not known. */
   readonly queue: ConnectionQueue | undefined
-  /** The version that the server reports, read once. A database and its transactions share it. */
-  readonly server: { version?: string }
-  /** Whether the server keeps the plans of statements that have one for all values. */
-  readonly keepsPlans: boolean
-  toQuery(statement: SQL): Query
   /** The column's name in the database, in the configured casing. */
   columnName(column: Column): string
-  prepare<T>(query: Query, purpose: Purpose<T>): Statement<T | undefined>
-  /** With a synchronous driver, `work` must not return a promise. */
-  transaction<T>(work: (inside: Database) => Awaitable<T>): Awaitable<T>
+  /** The name of a table in SQL. */
+  textOf(table: Table | View): string
+  /** An expression, table or column of drizzle. */
+  toSql(chunk: SQLChunk): Sql
 }
 
 /** The type of a drizzle database. `drizzleModels` checks its dialect at run time. */
@@ -89,7 +64,7 @@ export interface Opening {
 export const openDatabase = (
   given: unknown,
   { prepare = true, sharedReads = true }: Opening = {},
-): Database => {
+): DrizzleConnection => {
   const { $primary: db = given, $replicas: replicas = [] } = Object(given)
   const dialect = knownOf(Object(db), dialects)
   if (dialect === undefined) {
@@ -158,7 +133,7 @@ const transactionOptions: Readonly<Record<Dialect, object | undefined>> = {
 
 interface Inner {
   readonly names: Names | undefined
-  readonly outer?: Database
+  readonly outer?: DrizzleConnection
   readonly sharedReads?: boolean
 }
 
@@ -166,18 +141,44 @@ const databaseOf = (
   handle: Handle,
   dialect: Dialect,
   { names, outer, sharedReads = false }: Inner,
-): Database => {
+): DrizzleConnection => {
   const { session } = handle
+  const { casing, escapeName, escapeParam, escapeString } = handle.dialect
   const synchronous = handle.resultKind === 'sync'
   const inTransaction = outer !== undefined
-  const server = outer?.server ?? {}
   // A transaction already has its connection.
   const reading = inTransaction ? session : sessionForStatements(session, false)
   const writing = inTransaction ? session : sessionForStatements(session, true)
   const begin = inTransaction ? handle.transaction.bind(handle) : transactionMethodOf(handle)
-  const database: Database = Object.freeze<Database>({
+  const write = (chunk: SQLChunk, before: number): Query =>
+    sql`${chunk}`.toQuery({
+      ...{ casing, escapeName, escapeParam, escapeString, paramStartIndex: { value: before } },
+    })
+  const prepared = <T>(query: Query, purpose: Purpose<T>): Statement<T | undefined> => {
+    const { fetch, changes, read, hasOnePlan } = purpose
+    const table = (changes as DrizzleTable | undefined)?.described.table
+    const where = changes === undefined ? reading : writing
+    const prepareOn = (on: Session, name?: string): Statement<T | undefined> =>
+      prepareIn[dialect](
+        on,
+        query,
+        { fetch, ...(isTable(table) && { changes: table }), name },
+        read,
+      ) as Statement<T | undefined>
+    const plain = prepareOn(where)
+    return names === undefined || hasOnePlan !== true
+      ? plain
+      : namedStatement(
+          names,
+          query.sql,
+          plain,
+          (name) => prepareOn(names.sessionOf(where), name),
+          inTransaction,
+        )
+  }
+  const database: DrizzleConnection = Object.freeze<DrizzleConnection>({
     dialect,
-    server,
+    server: outer?.server ?? {},
     handle: inTransaction ? handle : handleForHooks(handle),
     synchronous,
     sharesReads: sharedReads && !synchronous,
@@ -185,25 +186,11 @@ const databaseOf = (
     inTransaction,
     queue: inTransaction ? undefined : queueOf(session),
     keepsPlans: names !== undefined,
-    toQuery: (statement) => handle.dialect.sqlToQuery(statement),
-    columnName: (column) => handle.dialect.casing.getColumnCasing(column),
-    prepare: <T>(query: Query, purpose: Purpose<T>): Statement<T | undefined> => {
-      const where = purpose.changes === undefined ? reading : writing
-      const prepareOn = (on: Session, name?: string): Statement<T | undefined> =>
-        prepareIn[dialect](on, query, { ...purpose, name }, purpose.read) as Statement<T | undefined>
-      const plain = prepareOn(where)
-      const run =
-        names === undefined || purpose.hasOnePlan !== true
-          ? plain
-          : namedStatement(
-              names,
-              query.sql,
-              plain,
-              (name) => prepareOn(names.sessionOf(where), name),
-              inTransaction,
-            )
-      return (values, inside) => (inside === undefined ? run(values) : inside.prepare(query, purpose)(values))
-    },
+    columnName: (column) => casing.getColumnCasing(column),
+    textOf: (table) => write(table, 0).sql,
+    toSql: (chunk) => engineSql.own({ made: chunk, write: (before) => write(chunk, before) }),
+    run: (text, values, purpose) => prepared({ sql: text, params: [...values] }, purpose)([]),
+    prepare: (text, count, purpose) => prepared({ sql: text, params: [...placeholders(count)] }, purpose),
     transaction: (work) =>
       begin(
         (inside) => work(databaseOf(inside, dialect, { names, outer: database })),
@@ -213,34 +200,20 @@ const databaseOf = (
   return database
 }
 
-/** SQLite would run `select 1` without reading its file. A Galera node without a quorum refuses `select 1`. */
-const pings: Readonly<Record<Dialect, SQL>> = {
-  sqlite: sql`select 1 from sqlite_master limit 1`,
-  pg: sql`select 1`,
-  mysql: sql`select 1`,
-}
+/** Drizzle fills them with the values of a statement by their places. */
+const placeholders = (count: number): readonly Placeholder[] =>
+  Array.from({ length: count }, (_, at) => sql.placeholder(String(at)))
 
-export const pingIn = (database: Database): ModelSource['ping'] =>
-  executionOf(database).recovering(
-    (): Awaitable<void> => runOnce(database, pings[database.dialect], () => undefined),
-    (error) => {
-      throw new SourceError('unavailable', { cause: withoutValues(error) })
-    },
+/** A piece of SQL of the engine in the language of drizzle. @param values those of its slots */
+export const drizzleSql = (piece: Sql, values: readonly unknown[]): SQL =>
+  sql.join(
+    piece.parts.map((part) => {
+      if (typeof part === 'string') return sql.raw(part)
+      if (isSql(part)) return drizzleSql(part, values)
+      if ('piece' in part) return drizzleSql(part.piece, values.slice(part.from))
+      if ('name' in part) return sql.identifier(part.name)
+      if ('own' in part) return part.own.made as SQLChunk
+      // Drizzle would expand an array into a list.
+      return sql.param('place' in part ? values[part.place] : part.value)
+    }),
   )
-
-export const runOnce = <T>(database: Database, statement: SQL, read: ReadRows<T>): Awaitable<T | undefined> =>
-  database.prepare(database.toQuery(statement), { fetch: 'all', read })([])
-
-/** The things for which the condition is true, in a single statement. */
-export const whereTrue = <T>(
-  database: Database,
-  things: readonly T[],
-  question: (thing: T) => SQL,
-): Awaitable<readonly T[]> => {
-  if (things.length === 0) return []
-  const answers = things.map((thing) => sql`case when ${question(thing)} then 1 else 0 end`)
-  const found = runOnce(database, sql`select ${sql.join(answers, sql`, `)}`, ([row]) =>
-    things.filter((_, place) => Number(row?.[place]) === 1),
-  )
-  return after(found, (answered) => answered ?? [])
-}

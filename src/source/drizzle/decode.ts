@@ -4,12 +4,9 @@ import { Unrepresentable } from '../../model/codec.ts'
 import { canonical, plainNotation } from '../../model/kinds/decimal.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import { PreciseDate } from '../../model/kinds/time.ts'
-import type { Element, Field, FieldKind, Model, ValueForm } from '../../model/model.ts'
-import { type Row, SourceError } from '../source.ts'
-import type { BoundField } from './bound-table.ts'
+import type { Element, FieldKind, ValueForm } from '../../model/model.ts'
 import { hasOwnMappers, type TypedColumn, typeOf } from './column-types.ts'
-import type { RawRow } from './internals.ts'
-import { mysqlDecoder } from './mysql/columns.ts'
+import { mysqlDecoder } from './mysql-columns.ts'
 
 type Decoder = (raw: unknown) => unknown
 
@@ -30,7 +27,8 @@ const arrayDecoder = (column: Column & { readonly baseColumn?: Column }, element
 
 const asItIs: Decoder = (raw) => raw
 
-const decoderOf = (column: TypedColumn, field: Element): Decoder | undefined => {
+/** How a raw value of the driver becomes one of the field, or is refused because it is not exact. */
+export const decoderOf = (column: TypedColumn, field: Element): Decoder | undefined => {
   const exact = hasOwnMappers(column)
     ? undefined
     : (exactDecoders[column.columnType]?.(column, field) ?? mysqlDecoder(column))
@@ -45,65 +43,6 @@ const decoderOf = (column: TypedColumn, field: Element): Decoder | undefined => 
     const value = decode(raw)
     return check(value, isChanged ? value : raw)
   }
-}
-
-/** A value of another table, or one that was computed. */
-export interface NamedField {
-  readonly name: string
-  readonly bound: BoundField
-}
-
-/** Reads rows of these fields, including the primary key, and of values with other names. The same order in every record lets V8 use one object shape. */
-export const rowReader = (
-  model: Model,
-  own: readonly BoundField[],
-  others: readonly NamedField[] = [],
-): ((raw: RawRow) => Row) => {
-  const fields = [...own, ...others.map(({ bound }) => bound)]
-  const names = [...own.map(({ field }) => field.name), ...others.map(({ name }) => name)]
-  const decoders = fields.map(({ column, field }) => decoderOf(column, field))
-  const count = names.length
-  // A copy has all fields at once, which takes less time and memory than to add them one by one.
-  const empty: Readonly<Record<string, unknown>> = Object.fromEntries(names.map((name) => [name, null]))
-  return (raw) => {
-    const row: Record<string, unknown> = { ...empty }
-    let place = 0
-    try {
-      for (; place < count; place += 1) {
-        const value = raw[place]
-        const decode = decoders[place]
-        row[names[place] as string] = decode === undefined || value === null ? value : decode(value)
-      }
-    } catch (error) {
-      const key = model.primaryKey.map((name) => String(raw[names.indexOf(name)])).join(',')
-      throw unrepresentable(`${model.name} ${key}`, fields[place]?.field, error)
-    }
-    return row
-  }
-}
-
-/** Reads a value of a field that is not part of a record, such as the smallest one. */
-export const fieldReader = ({ column, field }: BoundField): ((raw: unknown) => unknown) => {
-  const decode = decoderOf(column, field)
-  return (raw) => {
-    if (decode === undefined || raw === null) return raw
-    try {
-      return decode(raw)
-    } catch (error) {
-      throw unrepresentable('a group of records', field, error)
-    }
-  }
-}
-
-const unrepresentable = (record: string, field: Field | undefined, error: unknown): SourceError => {
-  const name = field?.name ?? ''
-  const cause = new Unrepresentable(
-    `${record}, field ${name}: the stored value cannot be represented exactly`,
-    {
-      cause: error,
-    },
-  )
-  return new SourceError('unrepresentable', { fields: [name], cause })
 }
 
 type Check = (value: unknown, raw: unknown) => unknown

@@ -2,20 +2,26 @@ import type { One, Relations, SQL } from 'drizzle-orm'
 import { assertKnown, StartError } from '../../error/errors.ts'
 import { assertNode } from '../../error/node-version.ts'
 import type { WithFiles, WithUploads } from '../../model/kinds/binary.ts'
+import type { Model } from '../../model/model.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
+import type { Condition } from '../../query/ast.ts'
 import { defineSource } from '../define.ts'
 import type { ModelSource } from '../source.ts'
+import type { Database } from '../sql/database.ts'
+import { dialectOf, dialectRows } from '../sql/dialects.ts'
 import { refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
-import { type Database, type DrizzleDatabase, openDatabase, pingIn } from './database.ts'
+import { missingIn, pingIn } from '../sql/missing-tables.ts'
+import { observedDatabase } from '../sql/observed.ts'
+import { storesOf } from '../sql/store.ts'
+import { adviceFor } from './advice.ts'
+import { type DrizzleConnection, type DrizzleDatabase, drizzleSql, openDatabase } from './database.ts'
 import { describeTables, valueCapabilities } from './describe.ts'
-import { adviceFor, dialectOf, dialectRows } from './dialects.ts'
+import { type DrizzleTable, engineTable } from './engine-table.ts'
 import { schemaOf } from './internals.ts'
-import { missingIn } from './missing.ts'
-import { observedDatabase } from './observed.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
+import { assertSafe } from './safety.ts'
 import type { ColumnKind, ColumnKinds } from './stated-columns.ts'
-import { storesOf } from './stores.ts'
 import type { DescribedTable, ModelNames, Tables } from './tables.ts'
 
 export type { DrizzleDatabase } from './database.ts'
@@ -122,22 +128,24 @@ export const drizzleModels = <
     schemaOf(db),
   )
   for (const table of described) assertDialect(database, table)
+  const engineTables = described.map((table) => engineTable(database, table))
   // The served models are configured copies of the described ones; only the name is the same.
-  const byName = new Map(described.map((table) => [table.model.name, table]))
-  const tableOf = (name: string): DescribedTable => {
-    const table = byName.get(name)
-    if (table === undefined) throw new Error(`drizzleModels: unknown model ${name}.`)
-    return table
+  const tablesOf = (models: readonly Pick<Model, 'name'>[]): readonly DrizzleTable[] => {
+    const names = new Set(models.map(({ name }) => name))
+    return engineTables.filter(({ model }) => names.has(model.name))
   }
 
   /** The stores and transactions. Startup statements and those of `ping` are not observed. */
   const acts = (watched: (database: Database) => Database) => {
-    const storesIn = (where: Database) => storesOf(watched(where), described, tableOf)
+    const storesIn = (where: Database) => storesOf(watched(where), engineTables)
     const { outside, transaction, conditionOf } = storesIn(database)
     return {
       store: replicas?.storesOfPages(outside, storesIn) ?? outside,
       transaction,
-      conditionOf,
+      conditionOf: (model: Model, condition: Condition): SQL => {
+        const written = conditionOf(model, condition)
+        return drizzleSql(written.condition, written.values)
+      },
     }
   }
   const source = defineSource<ModelSource<DrizzleTypes<Db, Given, Names>>>({
@@ -165,17 +173,24 @@ export const drizzleModels = <
     db: database.handle,
     refusalOf: (error) => refusalOfHook(error, dialectOf(database).readError),
     loggable,
-    missing: (models) =>
-      missingIn(
-        database,
-        models.map(({ name }) => tableOf(name)),
-      ),
+    missing: (models) => {
+      const checked = tablesOf(models)
+      const safe = () =>
+        assertSafe(
+          database,
+          checked.map((table) => table.described),
+        )
+      return missingIn(database, checked, { adapter: 'drizzleModels', migrate, assertSafe: safe })
+    },
     ping: pingIn(database),
     observed: (watch): ModelSource<DrizzleTypes<Db, Given, Names>> =>
       Object.freeze({ ...source, ...acts((inner) => observedDatabase(inner, watch)) }),
   })
   return Object.freeze(source)
 }
+
+const migrate =
+  'npx drizzle-kit push (in a project from modelrest init: start the server, which applies them; after a change of src/models.ts, run npm run migrate:generate first)'
 
 const assertOptions = (options: { readonly prepare?: unknown; readonly sharedReads?: unknown }): void => {
   assertNode()
@@ -187,7 +202,7 @@ const assertOptions = (options: { readonly prepare?: unknown; readonly sharedRea
       throw new StartError(`drizzleModels: ${name} must be true or false.`)
 }
 
-const assertDialect = ({ dialect }: Database, { model, dialect: own }: DescribedTable): void => {
+const assertDialect = ({ dialect }: DrizzleConnection, { model, dialect: own }: DescribedTable): void => {
   if (own === dialect) return
   throw new StartError(
     `drizzleModels: the table of ${model.name} (app ${model.app}) is for ${dialectRows[own].noun}, but db is a ${dialectRows[dialect].noun} database. Pass the tables of one database.`,

@@ -3,22 +3,12 @@
  * postgres 3.4, @electric-sql/pglite 0.5 and @libsql/client 0.18. `test/source/drizzle/internals.test.ts` fails if a new
  * version changes them.
  */
-import {
-  type Column,
-  DrizzleQueryError,
-  entityKind,
-  is,
-  Placeholder,
-  type Query,
-  type SQL,
-  type Table,
-} from 'drizzle-orm'
+import { DrizzleQueryError, entityKind, is, Placeholder, type Query, type SQL, type Table } from 'drizzle-orm'
 import type { Awaitable } from '../source.ts'
+import type { RawRow } from '../sql/database.ts'
+import type { Dialect } from '../sql/text.ts'
 
-export type Dialect = 'sqlite' | 'pg' | 'mysql'
-
-/** A row of the driver: values in the order of the columns. */
-export type RawRow = ArrayLike<unknown>
+export type { Dialect } from '../sql/text.ts'
 
 /**
  * Drizzle's names of an object's class and its superclasses: `SQLiteTable`, `Table`. Names work without loading unused
@@ -57,10 +47,10 @@ interface Transacting {
 export interface Handle extends Transacting {
   readonly resultKind?: 'sync' | 'async'
   readonly session: Session
-  readonly dialect: {
-    sqlToQuery(statement: SQL): Query
-    readonly casing: { getColumnCasing(column: Column): string }
-  }
+  readonly dialect: Pick<
+    Parameters<SQL['toQuery']>[0],
+    'casing' | 'escapeName' | 'escapeParam' | 'escapeString'
+  >
 }
 
 export interface Session extends Transacting {
@@ -133,14 +123,14 @@ const nodePg: ReadonlyMap<string, true> = new Map([['NodePgSession', true]])
  */
 const directly = (session: Session, query: Query, prepared: object, mapper: Mapper): Run | undefined => {
   const config: unknown = Reflect.get(prepared, 'queryConfig')
-  const places = query.params.map((param) => (is(param, Placeholder) ? Number(param.name) : Number.NaN))
   const isOfDrizzle = knownOf(session, nodePg) === true && !Object.hasOwn(prepared, 'execute')
   const isIdle = ['logger', 'cache'].every((part) => isNoop(Reflect.get(session, part)))
   if (!isOfDrizzle || !isIdle || typeof config !== 'object' || config === null) return undefined
-  if (!places.every(Number.isInteger)) return undefined
+  // Statements that run once have their values already.
+  const hasValues = query.params.some((param) => !is(param, Placeholder))
   const client = session.client as NodePgClient
   return (values) => {
-    const given = places.map((place) => values[place])
+    const given = hasValues ? query.params : [...values]
     return client.query(config, given).then(
       ({ rows }) => mapper(rows),
       (error) => {

@@ -9,9 +9,10 @@ import {
   type Session,
   SourceError,
 } from '../source.ts'
-import { type Database, type Opening, openDatabase } from './database.ts'
+import type { Database, Purpose } from '../sql/database.ts'
+import type { Stores } from '../sql/store.ts'
+import { type DrizzleConnection, type Opening, openDatabase } from './database.ts'
 import { chosenSession, type Replicated } from './internals.ts'
-import type { Stores } from './stores.ts'
 
 /** How lists read the replicas of drizzle's `withReplicas()`. */
 export interface ReplicaOptions {
@@ -26,7 +27,7 @@ export interface ReplicaOptions {
 
 interface Replicas {
   /** The primary. It records the time of writes. */
-  readonly primary: Database
+  readonly primary: DrizzleConnection
   readonly queues: readonly (ConnectionQueue | undefined)[]
   /** Stores for `use: 'page'`: all reads of a response use the same replica, unless this process wrote within `freshFor`. */
   storesOfPages(outside: Session['store'], storesIn: (replica: Database) => Stores): ModelSource['store']
@@ -38,7 +39,7 @@ const REST = 10_000
 /** `undefined`: all reads use the primary. @throws StartError if `options` is set and the database has no replicas */
 export const replicasOf = (
   given: object,
-  database: Database,
+  database: DrizzleConnection,
   { replicas: options, ...opening }: Opening & { readonly replicas?: ReplicaOptions },
 ): Replicas | undefined => {
   if (options === undefined) return undefined
@@ -57,6 +58,10 @@ export const replicasOf = (
   const note = (): void => {
     written.last = performance.now()
   }
+  const noting = <T>(
+    { changes }: Purpose<T>,
+    act: () => Awaitable<T | undefined>,
+  ): Awaitable<T | undefined> => (changes === undefined ? act() : execution.ending(act, note))
 
   /** The index of the replica that `getReplica` chooses, or of the next one that is not skipped. -1: the primary. */
   const choose = (): number => {
@@ -73,11 +78,12 @@ export const replicasOf = (
 
   return {
     // Failed writes count too, because they may have been saved, and all transactions, because hooks may write in them.
-    primary: Object.freeze<Database>({
+    primary: Object.freeze<DrizzleConnection>({
       ...database,
-      prepare: (query, purpose) => {
-        const run = database.prepare(query, purpose)
-        return purpose.changes === undefined ? run : (...about) => execution.ending(() => run(...about), note)
+      run: (text, values, purpose) => noting(purpose, () => database.run(text, values, purpose)),
+      prepare: (text, count, purpose) => {
+        const run = database.prepare(text, count, purpose)
+        return (values) => noting(purpose, () => run(values))
       },
       transaction: (work) => execution.ending(() => database.transaction(work), note),
     }),

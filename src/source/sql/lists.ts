@@ -42,9 +42,12 @@ const instants = (column: string): string =>
   `case when ${column} is not null then (select coalesce(json_agg(timezone('UTC', part)::text order by place), '[]')::text from unnest(${column}) with ordinality parts(part, place)) end`
 
 /** A literal of an array of PostgreSQL. Those of ORMs lose backslashes, line breaks and the text `NULL`. */
-export const arrayLiteral = (value: readonly unknown[]): string => {
-  const parts = value.map((part) =>
-    part === null ? 'NULL' : `"${String(part).replaceAll(/["\\]/g, '\\$&')}"`,
-  )
-  return `{${parts.join(',')}}`
+export const arrayLiteral = (values: readonly unknown[]): string => `{${values.map(elementText).join()}}`
+
+const elementText = (value: unknown): string => {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return arrayLiteral(value)
+  const bytes = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : undefined
+  const text = value instanceof Date ? value.toISOString() : (bytes ?? String(value))
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 }

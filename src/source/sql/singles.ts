@@ -24,7 +24,7 @@ export const nearestSingle = (value: unknown): unknown => {
 }
 
 /** PostgreSQL would refuse the digits of a larger number, but reads infinity, which drivers accept as text. */
-const pgSingle = (value: unknown): unknown => {
+export const pgSingle = (value: unknown): unknown => {
   const single = Math.fround(Number(value))
   return Number.isFinite(single) ? single : String(single)
 }

@@ -36,11 +36,11 @@ import {
   type Handle,
   partOf,
   prepareIn,
-  type RawRow,
   type Replicated,
   schemaOf,
   sessionOver,
 } from '../../../src/source/drizzle/internals.ts'
+import type { RawRow } from '../../../src/source/sql/database.ts'
 
 const INTERNALS = 'src/source/drizzle/internals.ts'
 
@@ -109,6 +109,12 @@ it.each(['drizzle-orm', 'better-sqlite3', 'pg', 'mysql2'])(
   },
 )
 
+const query = ({ dialect }: Handle, statement: SQL, before = 0) => {
+  const { casing, escapeName, escapeParam, escapeString } = dialect
+  const paramStartIndex = { value: before }
+  return statement.toQuery({ casing, escapeName, escapeParam, escapeString, paramStartIndex })
+}
+
 describe.each(['sqlite', 'pg', 'mysql'] as const)('drizzle for %s', (dialect) => {
   const db = opened[dialect]
 
@@ -120,7 +126,10 @@ describe.each(['sqlite', 'pg', 'mysql'] as const)('drizzle for %s', (dialect) =>
 
   it('writes statements, and columns by their casing', () => {
     const { dialect: inner } = db
-    expect(inner.sqlToQuery?.(sql`select ${1}`).params, changed('dialect.sqlToQuery')).toEqual([1])
+    const later = query(db, sql`select ${1}`, 1)
+    expect(later, changed('SQL.toQuery')).toMatchObject({
+      ...{ sql: dialect === 'pg' ? 'select $2' : 'select ?', params: [1] },
+    })
     const name = inner.casing?.getColumnCasing?.(tables[dialect].madeAt)
     expect(name, changed('dialect.casing')).toBe('made_at')
   })
@@ -162,8 +171,6 @@ const connection = (answer: (asked: object) => unknown) => {
     },
   }
 }
-
-const query = (handle: Handle, statement: SQL) => handle.dialect.sqlToQuery(statement)
 
 describe('a session over another connection', () => {
   it('of better-sqlite3 gives rows as lists, at once', () => {

@@ -1,0 +1,170 @@
+import { Column, is, SQL } from 'drizzle-orm'
+import { kinds } from '../../model/kinds/index.ts'
+import type { Field, FieldKind } from '../../model/model.ts'
+import { SourceError } from '../source.ts'
+import { pgSingle } from '../sql/singles.ts'
+import type { Codec } from '../sql/table.ts'
+import { type Dialect, isSql, type Sql, sql } from '../sql/text.ts'
+import { hasOwnMappers, type TypedColumn, type TypedField, typeOf } from './column-types.ts'
+import { isCustom } from './custom-column.ts'
+import { decoderOf } from './decode.ts'
+import { type ColumnRow, mysqlRow } from './mysql-columns.ts'
+
+/** An expression of the application. */
+type ToSql = (expression: SQL) => Sql
+
+/** How the values of a column of drizzle get to the database and back. */
+export const codecOf = (dialect: Dialect, field: Field, column: TypedColumn, toSql: ToSql): Codec => {
+  const stored = typeOf(column)
+  const { toDriver, toColumn, exact, ...sides } = codecRows[dialect](column, stored)
+  const encode = encoderOf({ field, column, toDriver, toSql, hasBooleans: dialect !== 'sqlite' })
+  const isConfusable = kinds[stored.kind].confusable?.(stored) === true
+  // PostgreSQL compares a token as text already.
+  const isExact = !isConfusable || sides.compared !== undefined || exact === undefined
+  const decode = decoderOf(column, field)
+  return {
+    ...sides,
+    ...{ encode, encodeCompared: comparedEncoderOf({ column, stored, encode }, toColumn) },
+    ...(decode && { decode }),
+    ...(!isExact && { exact }),
+  }
+}
+
+/** What depends on the type of the column in its database. */
+interface CodecRow extends ColumnRow, Pick<Codec, 'compared' | 'unordered' | 'searched' | 'exact'> {}
+
+/** `char` and `citext` do not compare byte for byte. */
+const pgExactTypes: ReadonlySet<string> = new Set(['PgText', 'PgVarchar'])
+
+/** Read as text: otherwise both the driver and drizzle parse JSON, and the string `"1"` becomes the number 1. */
+const pgJsonTypes: ReadonlySet<string> = new Set(['PgJson', 'PgJsonb'])
+
+const pgRow = ({ columnType, mapping, collated }: TypedColumn, { kind }: TypedField): CodecRow => ({
+  ...(pgJsonTypes.has(columnType) && mapping !== 'changed' && { selected: (name) => sql`${name}::text` }),
+  // PostgreSQL cannot search with a nondeterministic collation.
+  ...(collated === true && { searched: (name) => sql`${name} collate "default"` }),
+  // A value that the column's type cannot hold is not an error: no record matches it.
+  ...(kind === 'token' && { compared: (name) => sql`nullif(concat(${name}), '')` }),
+  ...(columnType === 'PgReal' && { toColumn: pgSingle }),
+  ...(collated === true && { exact: (name) => sql`${name} collate "C"` }),
+  // Unlike a cast to text, `concat` keeps the trailing spaces of a `char`.
+  ...(collated !== true && !pgExactTypes.has(columnType) && { exact: (name) => sql`concat(${name})` }),
+})
+
+const sqliteRow = ({ columnType }: TypedColumn): CodecRow => ({
+  ...(columnType === 'SQLiteNumericBigInt' && { selected: (name) => sql`cast(${name} as text)` }),
+  // Drizzle stores the digits as a blob, which sorts by bytes.
+  ...(columnType === 'SQLiteBigInt' && {
+    ordered: (side) => sql`cast(${side} as integer)`,
+    unordered: (side) => sql`cast(${side} as blob)`,
+  }),
+  // The table may use `collate nocase`, which drizzle does not know.
+  exact: (name) => sql`${name} collate binary`,
+})
+
+/** These types of MySQL compare byte for byte. */
+const mysqlBinaryTypes: ReadonlySet<string> = new Set(['MySqlBinary', 'MySqlVarBinary'])
+
+const codecRows: Readonly<Record<Dialect, (column: TypedColumn, stored: TypedField) => CodecRow>> = {
+  pg: pgRow,
+  sqlite: sqliteRow,
+  mysql: (column, stored) => ({
+    ...mysqlRow(column, stored),
+    // Most collations ignore case, accents and trailing spaces; those by code point ignore trailing spaces.
+    ...(!mysqlBinaryTypes.has(column.columnType) && {
+      exact: (name) => sql`cast(convert(${name} using utf8mb4) as binary)`,
+    }),
+  }),
+}
+
+class NotForDrivers extends Error {
+  override readonly name: string = 'NotForDrivers'
+}
+
+/**
+ * Returns the value if all drivers accept it as a single value. mysql2 expands other objects into the statement, and other
+ * drivers store `[object Object]`.
+ *
+ * @throws NotForDrivers
+ */
+export const driverValue = (value: unknown): unknown => {
+  switch (typeof value) {
+    case 'string':
+    case 'bigint':
+    case 'boolean':
+      return value
+    case 'number':
+      // MySQL would read `NaN` in a statement as a column name.
+      if (!Number.isFinite(value)) throw new NotForDrivers('not a finite number')
+      return value
+    case 'object':
+      if (value === null || value instanceof Uint8Array || is(value, SQL)) return value
+      if (value instanceof Date && !Number.isNaN(value.getTime())) return value
+      if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  }
+  throw new NotForDrivers(`a value of type ${typeof value}`)
+}
+
+interface Encoding {
+  readonly field: Field
+  readonly column: TypedColumn
+  readonly toDriver: ColumnRow['toDriver']
+  readonly toSql: ToSql
+  readonly hasBooleans: boolean
+}
+
+/** The only place that converts values for the driver. */
+const encoderOf = ({ field, column, toDriver, toSql, hasBooleans }: Encoding): Codec['encode'] => {
+  const isMapped = column.mapToDriverValue !== Column.prototype.mapToDriverValue
+  const mapped = isMapped ? (value: unknown): unknown => column.mapToDriverValue(value) : undefined
+  const convert = toDriver ?? mapped
+  const isOwn = isOfApplication(column)
+  return (value) => {
+    if (value === null) return value
+    // Expressions become part of the statement.
+    if (isExpression(value)) return toSql(value)
+    try {
+      const made = driverValue(convert === undefined ? value : convert(value))
+      if (isExpression(made)) return toSql(made)
+      return typeof made === 'boolean' && !hasBooleans ? Number(made) : made
+    } catch (error) {
+      if (error instanceof NotForDrivers)
+        throw new SourceError('type', { fields: [field.name], cause: error })
+      // Columns throw this for too many digits or an invalid date. A custom type may throw anything.
+      if (isOwn || error instanceof RangeError)
+        throw new SourceError('value', { fields: [field.name], cause: error })
+      throw error
+    }
+  }
+}
+
+const isExpression = (value: unknown): value is SQL => typeof value === 'object' && is(value, SQL)
+
+const isOfApplication = (column: TypedColumn): boolean => isCustom(column) || hasOwnMappers(column)
+
+/** If a column's own mapper refuses a value, or returns one that the SQL type cannot read, no record matches it. */
+const comparedEncoderOf = (
+  { column, stored, encode }: { column: TypedColumn; stored: TypedField; encode: Codec['encode'] },
+  toColumn: ColumnRow['toColumn'],
+): Codec['encodeCompared'] => {
+  if (!isOfApplication(column))
+    return toColumn === undefined ? encode : (value) => driverValue(toColumn(value))
+  return (value) => {
+    try {
+      const made = encode(value)
+      if (isSql(made)) return made
+      return isReadableAs(stored, made) ? driverValue(toColumn === undefined ? made : toColumn(made)) : null
+    } catch (error) {
+      if (error instanceof SourceError) return null
+      throw error
+    }
+  }
+}
+
+/** PostgreSQL refuses to compare a number or a UUID with a string in another format. */
+const isReadableAs = ({ kind, ...type }: TypedField, made: unknown): boolean => {
+  if (made === null || typeof made !== 'string') return true
+  return !exactlyRead.has(kind) || kinds[kind].readText(made, { kind, nullable: false, ...type }).ok
+}
+
+const exactlyRead: ReadonlySet<FieldKind> = new Set(['uuid', 'integer', 'bigint', 'decimal', 'float'])

@@ -1,0 +1,131 @@
+import { aggregatedKind } from '../../query/aggregate-kinds.ts'
+import { decimalText, exactAverage } from '../../query/aggregate-rows.ts'
+import { type Aggregate, columnName, type Grouping } from '../../query/ast.ts'
+import type { BoundField, BoundTable } from './bound-table.ts'
+import type { Database } from './database.ts'
+import { partSql } from './date-parts.ts'
+import { exactSum } from './exact-sum.ts'
+import { fieldReader } from './rows.ts'
+import { type Sql, sql } from './text.ts'
+
+/** A column of the result of an aggregation. */
+export interface ResultColumn {
+  readonly name: string
+  /** What the statement selects for it. */
+  readonly selected: readonly Sql[]
+  /** What groups the records. */
+  readonly groupedBy: readonly Sql[]
+  /** Sorts by it. */
+  readonly keys: readonly Sql[]
+  /** The value of what was selected, unless its first part is null. */
+  read(parts: readonly unknown[]): unknown
+}
+
+/** @param place its index among the groups */
+export const groupColumn = (
+  database: Database,
+  table: BoundTable,
+  { grouping, timezone, place }: { grouping: Grouping; timezone: string; place: number },
+): ResultColumn => {
+  const bound = table.fieldOf(grouping.field)
+  const name = columnName(grouping)
+  if (grouping.part !== undefined) {
+    const alias = sql.identifier(`part${place} of group`)
+    const start = partSql(database, bound, { part: grouping.part, timezone })
+    return { name, selected: [sql`${start} as ${alias}`], groupedBy: [alias], keys: [alias], read: String }
+  }
+  const { selected, ordered, exact } = bound
+  // Strings that are equal in the collation are different values.
+  const both = (side: Sql) => (exact === undefined ? [side] : [side, exact])
+  const read = fieldReader(bound)
+  return {
+    ...{ name, selected: [selected], groupedBy: both(bound.name), keys: both(ordered(bound.name)) },
+    read: ([value]) => read(value),
+  }
+}
+
+export const aggregateColumn = (
+  database: Database,
+  table: BoundTable,
+  aggregate: Aggregate,
+): ResultColumn => {
+  const name = columnName(aggregate)
+  if (aggregate.field === undefined) return countColumn(name, sql`count(*)`)
+  const bound = table.fieldOf(aggregate.field)
+  return { name, ...functions[aggregate.fn](database, bound, name) }
+}
+
+type Result = Omit<ResultColumn, 'name'>
+
+const countColumn = (name: string, count: Sql): ResultColumn => ({
+  ...{ name, selected: [count], groupedBy: [], keys: [count] },
+  read: ([value]) => Number(value),
+})
+
+const extreme =
+  (fn: 'min' | 'max') =>
+  (_database: Database, bound: BoundField): Result => {
+    const { codec } = bound.column
+    const found = sql`${sql.raw(fn)}(${bound.ordered(bound.name)})`
+    const value = codec.unordered?.(found) ?? found
+    const read = fieldReader(bound)
+    return {
+      ...{ selected: [codec.selected?.(value) ?? value], groupedBy: [], keys: [found] },
+      read: ([stored]) => read(stored),
+    }
+  }
+
+/** Sums of single-precision numbers would lose digits. */
+const asFloat = ({ dialect }: Database, { name }: BoundField): Sql =>
+  dialect === 'pg' ? sql`${name}::double precision` : sql`(${name} + 0e0)`
+
+const sumOfFloats = (database: Database, bound: BoundField): Result => {
+  const sum = sql`sum(${asFloat(database, bound)})`
+  return { selected: [sum], groupedBy: [], keys: [sum], read: ([value]) => Number(value) }
+}
+
+const averageOfFloats = (database: Database, bound: BoundField): Result => {
+  const value = asFloat(database, bound)
+  return {
+    ...{ selected: [sql`sum(${value})`, sql`count(${bound.name})`], groupedBy: [] },
+    // PostgreSQL squares the values of its own average.
+    keys: [sql`sum(${value}) / count(${bound.name})`],
+    read: ([sum, count]) => Number(sum) / Number(count),
+  }
+}
+
+const average = (database: Database, bound: BoundField): Result => {
+  const { columns, averageKeys, read } = exactSum(database, bound)
+  const count = sql`count(${bound.name})`
+  return {
+    ...{ selected: [...columns, count], groupedBy: [], keys: averageKeys(count) },
+    read: (parts) => {
+      const { units, digits } = read(parts.slice(0, -1))
+      return exactAverage(units, digits, BigInt(String(parts.at(-1))))
+    },
+  }
+}
+
+const functions: Readonly<
+  Record<Aggregate['fn'], (database: Database, bound: BoundField, name: string) => Result>
+> = {
+  count: (_database, bound, name) => countColumn(name, sql`count(${bound.name})`),
+  min: extreme('min'),
+  max: extreme('max'),
+  sum: (database, bound) => {
+    const { sum = 'float' } = aggregatedKind(bound.field)
+    if (sum === 'float') return sumOfFloats(database, bound)
+    const { columns, keys, read } = exactSum(database, bound)
+    return {
+      ...{ selected: columns, groupedBy: [], keys },
+      read: (parts) => {
+        const { units, digits } = read(parts)
+        return sum === 'decimal' ? decimalText(units, digits) : units
+      },
+    }
+  },
+  avg: (database, bound) =>
+    aggregatedKind(bound.field).avg === 'decimal'
+      ? average(database, bound)
+      : averageOfFloats(database, bound),
+}

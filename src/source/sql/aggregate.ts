@@ -1,0 +1,79 @@
+import type { Aggregation } from '../../query/ast.ts'
+import { shownFields } from '../sizing.ts'
+import type { RecordStore, Row } from '../source.ts'
+import { aggregateColumn, groupColumn, type ResultColumn } from './aggregate-columns.ts'
+import { compileWhere } from './condition.ts'
+import type { RawRow } from './database.ts'
+import { nullsLargestSql } from './order.ts'
+import { readSized, sizeSql } from './sized.ts'
+import { addValue, type Build, draftOf, shareConcurrent, type TableAccess } from './statement.ts'
+import { listSql, type Sql, sql } from './text.ts'
+
+/** One statement. Concurrent requests for the same aggregation share it. */
+export const aggregateIn = ({
+  database,
+  table,
+  reads,
+}: TableAccess): NonNullable<RecordStore['aggregate']> => {
+  const run = shareConcurrent(database, reads({ fetch: 'all', read: (rows): readonly RawRow[] => rows }))
+  return ({ filter, groups, aggregates, order, limit, timezone }, guard, admits) => {
+    const columns = [
+      ...groups.map((grouping, place) => groupColumn(database, table, { grouping, timezone, place })),
+      ...aggregates.map((aggregate) => aggregateColumn(database, table, aggregate)),
+    ]
+    const draft = draftOf(table, `${JSON.stringify([groups, aggregates, order, timezone])} `)
+    const where = compileWhere([filter, guard], draft)
+    const limitAt = addValue(draft, limit)
+    const grouped = columns.flatMap(({ groupedBy }) => groupedBy)
+    const groupBy = grouped.length === 0 ? sql`` : sql` group by ${listSql(grouped)}`
+    const keys = order.flatMap((key) => keysOf(columns, key, table.dialect))
+    const orderBy = keys.length === 0 ? sql`` : sql` order by ${listSql(keys)}`
+    const reading = (named: string, selected: Sql) => {
+      const select: Build = (slots) =>
+        sql`select ${selected} from ${table.own}${where(slots)}${groupBy}${orderBy} limit ${slots(limitAt)}`
+      return run({ ...draft, key: draft.key + named }, select)
+    }
+    const asked = [...groups, ...aggregates].map((column, at) => {
+      const [name = ''] = shownFields(
+        'fn' in column ? { groups: [], aggregates: [column] } : { groups: [column], aggregates: [] },
+      )
+      const selected = columns[at]?.selected ?? []
+      const [value] = selected
+      const isSized = name !== '' && value !== undefined
+      return { selected, sized: isSized ? [{ field: table.fieldOf(name).field, value }] : [] }
+    })
+    const sized = asked.flatMap((one) => one.sized)
+    // The statement may group and sort by their names.
+    const small = asked.flatMap((one) => (one.sized.length > 0 ? [] : one.selected))
+    return readSized({
+      ...{ model: table.model, fields: shownFields({ groups, aggregates }), admits, most: limit },
+      sizes: () => reading('sizes ', listSql([sizeSql(database, sized), ...small])),
+      rows: () => reading('', listSql(columns.flatMap(({ selected }) => selected))),
+      rawOf: (rows) => rows,
+      read: (rows) => rows.map((row) => readRow(columns, row)),
+    })
+  }
+}
+
+type Key = Aggregation['order'][number]
+
+const keysOf = (
+  columns: readonly ResultColumn[],
+  { column: name, direction }: Key,
+  dialect: Parameters<typeof nullsLargestSql>[0],
+): readonly Sql[] => {
+  const column = columns.find((known) => known.name === name)
+  if (column === undefined) throw new Error(`The aggregation has no column ${name}.`)
+  return column.keys.map((key) => nullsLargestSql(dialect, key, key, direction))
+}
+
+const readRow = (columns: readonly ResultColumn[], raw: RawRow): Row => {
+  const row: Record<string, unknown> = {}
+  let at = 0
+  for (const { name, selected, read } of columns) {
+    const parts = Array.from(selected, (_, part) => raw[at + part])
+    at += selected.length
+    row[name] = parts[0] === null ? null : read(parts)
+  }
+  return row
+}

@@ -1,0 +1,146 @@
+import type { Field, Model } from '../../model/model.ts'
+import { leadsToOne } from '../../query/order.ts'
+import type { DialectRow } from './dialect.ts'
+import type { Column, Table } from './table.ts'
+import { isParameter, type Sql, sql } from './text.ts'
+
+/** A column in a statement. */
+export interface BoundField {
+  readonly field: Field
+  readonly column: Column
+  /** Its index in the model: a short part of statement keys. */
+  readonly place: number
+  /** The same as text, for the columns that a statement writes. */
+  readonly key: string
+  readonly name: Sql
+  readonly selected: Sql
+  readonly searched: Sql
+  /** The column in comparisons: its name, or an expression that accepts every value. */
+  readonly compared: Sql
+  readonly comparedSlot: (slot: Sql) => Sql
+  readonly written: (slot: Sql) => Sql
+  /** Returns the SQL by which `side` is ordered. `side` is the column, or a value that is compared with it. */
+  readonly ordered: (side: Sql) => Sql
+  /** For text: an expression that compares byte for byte, if the column itself does not. */
+  readonly exact: Sql | undefined
+  readonly encode: (value: unknown) => unknown
+  readonly encodeCompared: (value: unknown) => unknown
+}
+
+/** A table in a statement. */
+export interface BoundTable {
+  readonly model: Model
+  readonly table: Table
+  /** The table in SQL, without an alias. */
+  readonly own: Sql
+  /** The table in a FROM clause, with its alias. */
+  readonly from: Sql
+  /** Its alias, or its own name. */
+  readonly alias: string
+  readonly dialect: DialectRow
+  readonly fields: readonly BoundField[]
+  readonly key: readonly BoundField[]
+  /** @throws Error if the model does not have the field: names are checked earlier */
+  fieldOf(name: string): BoundField
+  /** @throws Error if the model does not have the relation: names are checked earlier */
+  relationOf(name: string): BoundRelation
+  /** How many tables enclose it in conditions on related records. */
+  readonly depth: number
+  /** The same table, whose columns are qualified by this alias. */
+  as(alias: string, depth?: number): BoundTable
+  /** The same table, whose columns are qualified: by its alias, or its own name. */
+  qualified(): BoundTable
+  /** The same table in a query that the application writes, whose ORM qualifies the columns. Those of a view have the name of the view. */
+  asWritten(): BoundTable
+}
+
+/** From records of one table to those of another that have the same values. */
+export interface Step {
+  /** Names of fields, in the same order. */
+  readonly fields: readonly string[]
+  readonly target: BoundTable
+  readonly references: readonly string[]
+}
+
+export interface BoundRelation extends Step {
+  /** Its index in the model: a short part of statement keys. */
+  readonly place: number
+  /** At most one record is related. */
+  readonly isUnique: boolean
+  /** The join table. */
+  readonly through?: Step
+}
+
+export const bindTable = (
+  dialect: DialectRow,
+  table: Table,
+  tableOf: (model: string) => BoundTable,
+): BoundTable => {
+  const { model, name: ownName } = table
+  const relationOf = (name: string): BoundRelation => {
+    const place = model.relations.findIndex((relation) => relation.name === name)
+    const relation = model.relations[place]
+    if (relation === undefined) throw new Error(`${model.name} has no relation ${name}.`)
+    const { fields, references, through } = relation
+    const target = tableOf(relation.model)
+    return {
+      ...{ place, fields, references, target, isUnique: leadsToOne(relation, target.model) },
+      ...(through && { through: { ...through, target: tableOf(through.model) } }),
+    }
+  }
+  const own = sql.raw(table.sql)
+  // The aliases are few: clients cannot choose them, and the depth of conditions is limited.
+  const known = new Map<string, BoundTable>()
+  const bound = (alias: string | undefined, depth: number, isWritten = false): BoundTable => {
+    const key = `${depth} ${isWritten} ${alias ?? ''}`
+    const made = known.get(key)
+    if (made !== undefined) return made
+    const fields = table.columns.map((column, place) =>
+      bindField(column, place, nameOf(column, alias, isWritten)),
+    )
+    const byName = new Map(fields.map((field) => [field.field.name, field]))
+    const fieldOf = (name: string): BoundField => {
+      const found = byName.get(name)
+      if (found === undefined) throw new Error(`${model.name} has no field ${name}`)
+      return found
+    }
+    const itself: BoundTable = Object.freeze<BoundTable>({
+      ...{ model, table, own, dialect, fields, depth, fieldOf, relationOf },
+      alias: alias ?? ownName,
+      from: alias === undefined || alias === ownName ? own : sql`${own} as ${sql.identifier(alias)}`,
+      key: model.primaryKey.map(fieldOf),
+      as: (name, atDepth = depth) => bound(name, atDepth),
+      qualified: () => (alias === undefined && !isWritten ? bound(ownName, depth) : itself),
+      asWritten: () => (table.isView ? itself.qualified() : bound(undefined, depth, true)),
+    })
+    known.set(key, itself)
+    return itself
+  }
+  return bound(undefined, 0)
+}
+
+const nameOf = ({ name, inQuery }: Column, alias: string | undefined, isWritten: boolean): Sql => {
+  if (isWritten && inQuery !== undefined) return inQuery
+  const own = sql.identifier(name)
+  return alias === undefined ? own : sql`${sql.identifier(alias)}.${own}`
+}
+
+const itself = (side: Sql): Sql => side
+
+const bindField = (column: Column, place: number, name: Sql): BoundField => {
+  const { field, codec } = column
+  const { selected, searched, compared, comparedSlot, written, ordered, exact, encode, encodeCompared } =
+    codec
+  return Object.freeze<BoundField>({
+    ...{ field, column, place, name, encode, encodeCompared },
+    key: `${place},`,
+    selected: (selected ?? itself)(name),
+    searched: (searched ?? itself)(name),
+    exact: exact?.(name),
+    compared: (compared ?? itself)(name),
+    comparedSlot: comparedSlot ?? itself,
+    // Expressions of the application are not changed.
+    written: written === undefined ? itself : (slot) => (isParameter(slot) ? written(slot) : slot),
+    ordered: ordered ?? itself,
+  })
+}

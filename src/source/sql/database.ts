@@ -1,0 +1,74 @@
+import { after } from '../../model/objects.ts'
+import type { Awaitable } from '../source.ts'
+import type { Table } from './table.ts'
+import { type Dialect, listSql, queryOf, type Sql, sql } from './text.ts'
+
+/** A row of the driver: values in the order of the columns. */
+export type RawRow = ArrayLike<unknown>
+
+/** What a statement is for. */
+export interface Purpose<T> {
+  /**
+   * `one`: at most one row. Only for reads: SQLite does not run the rest of the statement.
+   * `outcome`: only on MySQL, one row with the number of changed records and the last generated key.
+   */
+  readonly fetch: 'one' | 'all' | 'outcome'
+  readonly read: (rows: readonly RawRow[]) => T
+  /** The table that it is about, for observers. */
+  readonly of?: Table
+  /** The table that it changes. */
+  readonly changes?: Table
+  /** Whether the same plan is the best for all values, so that the server may keep it. */
+  readonly hasOnePlan?: boolean
+}
+
+/** A prepared statement. */
+export type Statement<T> = (values: readonly unknown[]) => Awaitable<T>
+
+/** A database, or a transaction of it, that runs statements. */
+export interface Database {
+  readonly dialect: Dialect
+  /** Statements return values, not promises. */
+  readonly synchronous: boolean
+  /** Concurrent requests may share what a statement reads. */
+  readonly sharesReads: boolean
+  /** Transactions are isolated from concurrent requests. */
+  readonly hasTransactions: boolean
+  readonly inTransaction: boolean
+  /** The handle of the ORM, for hooks. */
+  readonly handle: object
+  /** The version that the server reports, read once. A database and its transactions share it. */
+  readonly server: { version?: string }
+  /** Whether the server keeps the plans of statements that have one for all values. */
+  readonly keepsPlans: boolean
+  /** Runs a statement once. @param values one for each parameter, in their order */
+  run<T>(text: string, values: readonly unknown[], purpose: Purpose<T>): Awaitable<T | undefined>
+  /** @param count the number of parameters */
+  prepare<T>(text: string, count: number, purpose: Purpose<T>): Statement<T | undefined>
+  /** With a synchronous driver, `work` must not return a promise. */
+  transaction<T>(work: (inside: Database) => Awaitable<T>): Awaitable<T>
+}
+
+/** Runs a piece of SQL without slots. */
+export const runOnce = <T>(
+  database: Database,
+  statement: Sql,
+  read: Purpose<T>['read'],
+): Awaitable<T | undefined> => {
+  const { text, fill } = queryOf(statement, database.dialect)
+  return database.run(text, fill([]), { fetch: 'all', read })
+}
+
+/** The things for which the condition is true, in a single statement. */
+export const whereTrue = <T>(
+  database: Database,
+  things: readonly T[],
+  question: (thing: T) => Sql,
+): Awaitable<readonly T[]> => {
+  if (things.length === 0) return []
+  const answers = things.map((thing) => sql`case when ${question(thing)} then 1 else 0 end`)
+  const found = runOnce(database, sql`select ${listSql(answers)}`, ([row]) =>
+    things.filter((_, place) => Number(row?.[place]) === 1),
+  )
+  return after(found, (answered) => answered ?? [])
+}

@@ -1,0 +1,9 @@
+import type { DialectRow } from './dialect.ts'
+import { mysql } from './mysql-dialect.ts'
+import { pg } from './pg-dialect.ts'
+import { sqlite } from './sqlite-dialect.ts'
+import type { Dialect } from './text.ts'
+
+export const dialectRows: Readonly<Record<Dialect, DialectRow>> = { sqlite, pg, mysql }
+
+export const dialectOf = ({ dialect }: { readonly dialect: Dialect }): DialectRow => dialectRows[dialect]

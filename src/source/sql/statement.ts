@@ -1,0 +1,155 @@
+import { LRUCache } from 'lru-cache'
+import { type Execution, executionOf, onceFor } from '../../model/objects.ts'
+import { sharing, sharingKey } from '../sharing.ts'
+import type { Awaitable, Row } from '../source.ts'
+import type { BoundField, BoundTable } from './bound-table.ts'
+import type { Database, Purpose, RawRow } from './database.ts'
+import { type NamedField, rowReader } from './rows.ts'
+import { isSql, listSql, type Query, queryOf, type Sql, sql } from './text.ts'
+
+/** A statement under construction. Two statements of the same purpose are equal if their keys are. */
+export interface StatementDraft {
+  readonly table: BoundTable
+  /** The structure of the statement, without values. */
+  key: string
+  /** Values for the driver. SQL expressions become part of the statement. */
+  readonly values: unknown[]
+  /** Whether the same plan is the best for all values. Follows from the structure. */
+  hasOnePlan: boolean
+  /** How many of the matching records it reads. */
+  extent: 'one' | 'page' | 'all'
+}
+
+export const draftOf = (table: BoundTable, key = ''): StatementDraft => ({
+  table,
+  key,
+  values: [],
+  hasOnePlan: false,
+  extent: 'all',
+})
+
+export const addValue = ({ values }: StatementDraft, value: unknown): number => values.push(value) - 1
+
+export type Slots = (place: number) => Sql
+
+/** Builds the SQL of a draft, or a part of it. Called only if the statement is not cached. */
+export type Build = (slots: Slots) => Sql
+
+type Run<T> = (draft: StatementDraft, build: Build, inside?: Database) => Awaitable<T | undefined>
+
+export interface Reading {
+  /** For statement keys; empty for all fields. */
+  readonly shape: string
+  readonly columns: Sql
+  readonly readRows: (rows: readonly RawRow[]) => readonly Row[]
+}
+
+export interface TableAccess extends Execution, Reading {
+  readonly database: Database
+  readonly table: BoundTable
+  readonly readingOf: (names: readonly string[]) => Reading
+  readonly readFirst: (rows: readonly RawRow[]) => Row | undefined
+  reads<T>(purpose: Purpose<T>): Run<T>
+  writes<T>(purpose: Purpose<T>): Run<T>
+}
+
+export const accessTo = (database: Database, table: BoundTable): TableAccess => {
+  const changes = table.table.isView ? {} : { changes: table.table }
+  const readRow = rowReader(table.model, table.fields)
+  return {
+    ...executionOf(database),
+    ...reading('', table.fields, readRow),
+    database,
+    table,
+    // A cached query string has the same array for the same fields.
+    readingOf: onceFor((names: readonly string[]) => readingIn(table, names)),
+    readFirst: (rows) => rows[0] && readRow(rows[0]),
+    reads: (purpose) => keptStatements(database, { ...purpose, of: table.table }),
+    writes: (purpose) => keptStatements(database, { ...purpose, of: table.table, ...changes }),
+  }
+}
+
+/** Reads these fields of a table, or all, and values of other tables. */
+export const readingIn = (
+  table: BoundTable,
+  names: readonly string[] | undefined,
+  others: readonly NamedField[] = [],
+): Reading => {
+  const fields = names?.map(table.fieldOf).sort((a, b) => a.place - b.place)
+  const shape = fields === undefined ? '' : fields.map(({ place }) => place).join()
+  const read = fields ?? table.fields
+  const columns = [...read, ...others.map(({ bound }) => bound)]
+  return reading(shape, columns, rowReader(table.model, read, others))
+}
+
+const reading = (shape: string, fields: readonly BoundField[], readRow: (raw: RawRow) => Row): Reading => ({
+  shape,
+  columns: listSql(fields.map(({ selected }) => selected)),
+  readRows: (rows) => rows.map(readRow),
+})
+
+/**
+ * Total length of the cached prepared statements of a database, because clients determine the number of different ones. On
+ * SQLite, each character takes about 15 bytes.
+ */
+const KEPT_CHARACTERS = 2_000_000
+
+/** Statements with more values are not cached: a list of many values is unlikely to have the same length again. */
+const KEPT_VALUES = 200
+
+/** A prepared statement. It runs where it was prepared, or in the transaction `inside`. */
+type Kept<T> = (values: readonly unknown[], inside?: Database) => Awaitable<T | undefined>
+
+const keptIn = onceFor((_database: Database) => ({
+  purposes: 0,
+  statements: new LRUCache<string, Kept<unknown>>({ maxSize: KEPT_CHARACTERS }),
+}))
+
+/** Does not cache statements with SQL expressions as values, or with very many values. */
+const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
+  const kept = keptIn(database)
+  const own = kept.purposes++
+  let lastKey: string | undefined
+  let last: Kept<T> | undefined
+  const written = ({ values }: StatementDraft, build: Build): Query =>
+    queryOf(
+      build((place) => {
+        const value = values[place]
+        return isSql(value) ? value : sql.slot(place)
+      }),
+      database.dialect,
+    )
+  const find = (draft: StatementDraft, build: Build): Kept<T> => {
+    const key = `${own} ${draft.key}`
+    let statement = kept.statements.get(key) as Kept<T> | undefined
+    if (statement === undefined) {
+      const { text, count, fill } = written(draft, build)
+      const prepared = database.prepare(text, count, { ...purpose, hasOnePlan: draft.hasOnePlan })
+      statement = (values, inside) =>
+        inside === undefined ? prepared(fill(values)) : inside.run(text, fill(values), purpose)
+      kept.statements.set(key, statement, { size: text.length })
+    }
+    lastKey = draft.key
+    last = statement
+    return statement
+  }
+  return (draft, build, inside) => {
+    const { key, values } = draft
+    if (values.length > KEPT_VALUES || values.some(isSql)) {
+      const { text, fill } = written(draft, build)
+      return (inside ?? database).run(text, fill(values), purpose)
+    }
+    const statement = last !== undefined && lastKey === key ? last : find(draft, build)
+    return statement(values, inside)
+  }
+}
+
+/** Concurrent requests for the same result share a statement. */
+export const shareConcurrent = <T>({ sharesReads }: Database, run: Run<T>): Run<T> => {
+  if (!sharesReads) return run
+  const share = sharing<T | undefined>()
+  return (draft, build) => {
+    const key = sharingKey(draft.key, draft.values)
+    return key === undefined ? run(draft, build) : share(key, () => run(draft, build))
+  }
+}

@@ -1,0 +1,213 @@
+import type { Model } from '../../model/model.ts'
+import { after, onceFor } from '../../model/objects.ts'
+import type { Condition } from '../../query/ast.ts'
+import type { Awaitable, ModelSource, RecordStore, Session } from '../source.ts'
+import { aggregateIn } from './aggregate.ts'
+import { type BoundTable, bindTable } from './bound-table.ts'
+import { compileAll, compileKey, compileWhere, holdsAlways } from './condition.ts'
+import type {} from './database.ts'
+import { type Database, runOnce } from './database.ts'
+import { dialectOf } from './dialects.ts'
+import { refusalOfHook } from './errors.ts'
+import { loggable } from './loggable.ts'
+import { mysqlChanges } from './mysql-write.ts'
+import { mysqlCreateManyIn } from './mysql-write-many.ts'
+import { compileSorting, sortedTable } from './order.ts'
+import { compilePage } from './page.ts'
+import { type Refusals, refusalsOf } from './refusals.ts'
+import { refusingTables } from './refused-fields.ts'
+import { countRelatedIn, relatedIn } from './related.ts'
+import { readSized, sizesIn } from './sized.ts'
+import {
+  accessTo,
+  type Build,
+  draftOf,
+  readingIn,
+  type Slots,
+  shareConcurrent,
+  type TableAccess,
+} from './statement.ts'
+import type { Table } from './table.ts'
+import { type Dialect, isSql, type Sql, sql } from './text.ts'
+import { noTransactions, transactionsOf } from './transactions.ts'
+import { type Changes, returningChanges } from './write.ts'
+import { createManyIn } from './write-many.ts'
+
+/** The stores of a database, outside and inside of its transactions. */
+export interface Stores {
+  readonly outside: Session['store']
+  readonly transaction: ModelSource['transaction']
+  /** A condition for queries that the application writes, and the values of its slots. Their ORM qualifies the columns. */
+  conditionOf(
+    model: Model,
+    condition: Condition,
+  ): { readonly condition: Sql; readonly values: readonly unknown[] }
+}
+
+export const storesOf = (database: Database, tables: readonly Table[]): Stores => {
+  const { dialect, hasTransactions, synchronous } = database
+  const { readError } = dialectOf(database)
+  const tableOf = new Map(tables.map((table) => [table.model.name, table]))
+  const bind = onceFor((table: Table): BoundTable => bindTable(dialectOf(database), table, boundOf))
+  const boundOf = (model: string): BoundTable => {
+    const table = tableOf.get(model)
+    if (table === undefined) throw new Error(`The source has no model ${model}.`)
+    return bind(table)
+  }
+  const refusing = onceFor(refusingTables(database, () => tables.map(bind)))
+  const storeIn = (where: Database, { name }: Model): RecordStore => {
+    const table = boundOf(name)
+    return recordStore(where, table, refusalsOf(refusing(table), where !== database))
+  }
+  const outside = onceFor((model: Model): RecordStore => storeIn(database, model))
+  return {
+    outside,
+    transaction: !hasTransactions
+      ? noTransactions
+      : transactionsOf<Database>({
+          ...{ synchronous, readError, loggable },
+          refusalOf: (error) => refusalOfHook(error, readError),
+          begin: (work) => database.transaction(work),
+          handleOf: ({ handle }) => handle,
+          storesIn: (inside) => (synchronous ? outside : (model) => storeIn(inside, model)),
+          ...(dialect === 'pg' && { prove: (inside) => runOnce(inside, sql`select 1`, () => undefined) }),
+        }),
+    conditionOf: ({ name }, condition) => {
+      const draft = draftOf(boundOf(name).asWritten())
+      const build = compileAll([condition], draft.table, draft)
+      const slots: Slots = (place) => {
+        const value = draft.values[place]
+        return isSql(value) ? value : sql.slot(place)
+      }
+      return { condition: build === undefined ? sql`true` : sql`(${build(slots)})`, values: draft.values }
+    },
+  }
+}
+
+const changesBy: Readonly<Record<Dialect, (access: TableAccess, read: RecordStore['read']) => Changes>> = {
+  sqlite: returningChanges,
+  pg: returningChanges,
+  mysql: mysqlChanges,
+}
+
+const manyBy: Readonly<
+  Record<Dialect, (access: TableAccess, create: RecordStore['create']) => RecordStore['createMany']>
+> = {
+  sqlite: createManyIn,
+  pg: createManyIn,
+  mysql: mysqlCreateManyIn,
+}
+
+const recordStore = (database: Database, table: BoundTable, refusals: Refusals): RecordStore => {
+  const access = accessTo(database, table)
+  const { recovering } = access
+  const read = readIn(access)
+  const { create, update, remove, take } = changesBy[database.dialect](access, read)
+  const createMany = manyBy[database.dialect](access, create)
+  return Object.freeze<RecordStore>({
+    list: recovering(listIn(access), refusals.read),
+    count: recovering(countIn(access), refusals.read),
+    estimate: estimateIn(access),
+    related: recovering(relatedIn(access), refusals.read),
+    countRelated: recovering(countRelatedIn(access), refusals.read),
+    aggregate: recovering(aggregateIn(access), refusals.read),
+    read: recovering(read, refusals.read),
+    create: recovering(create, refusals.create),
+    ...(createMany && { createMany: recovering(createMany, refusals.read) }),
+    update: recovering(update, refusals.update),
+    remove: recovering(remove, refusals.remove),
+    take: recovering(take, refusals.remove),
+  })
+}
+
+const listIn = (access: TableAccess): RecordStore['list'] => {
+  const { database, table, readingOf, reads } = access
+  const run = reads({ fetch: 'all', read: (rows) => rows })
+  return ({ filter, order, limit, offset, fields }, guard, admits) => {
+    const from = sortedTable(table, order)
+    const draft = draftOf(from)
+    draft.extent = 'page'
+    const where = compileWhere([filter, guard], draft)
+    const isByKey = namesKeys(filter, table)
+    const { joins, orderBy, values } = compileSorting(order, from, draft)
+    const { shape, columns, readRows } =
+      from === table ? (fields === undefined ? access : readingOf(fields)) : readingIn(from, fields, values)
+    const page = compilePage(limit, offset, draft, database, isByKey ? filter.values.length : 0)
+    const reading = (named: string, selected: Sql) => {
+      const select: Build = (slots) =>
+        sql`select ${selected} from ${from.from}${joins(slots)}${where(slots)}${orderBy(slots)}${page(slots)}`
+      return run({ ...draft, key: `${draft.key} ${named}` }, select)
+    }
+    return readSized({
+      ...{ model: table.model, fields, admits, most: limit },
+      sizes: () => reading(`sizes ${shape}`, sizesIn(database, from, fields)),
+      rows: () => reading(shape, columns),
+      rawOf: (rows) => rows,
+      read: readRows,
+    })
+  }
+}
+
+/** Whether it is a list of primary keys, as concurrent reads share it. */
+const namesKeys = (
+  filter: Condition,
+  { key, table }: BoundTable,
+): filter is Extract<Condition, { readonly op: 'in' }> =>
+  filter.op === 'in' && !table.isView && key.length === 1 && key[0]?.field.name === filter.field
+
+const readIn = ({ table, columns, readFirst, reads }: TableAccess): RecordStore['read'] => {
+  const run = reads({ fetch: 'one', read: readFirst })
+  return (key, guard, lock) => {
+    const draft = draftOf(table, lock)
+    const where = compileKey(key, guard, draft)
+    const locked = lock === undefined ? sql`` : table.dialect.locked
+    return run(draft, (slots) => sql`select ${columns} from ${table.own}${where(slots)}${locked}`)
+  }
+}
+
+/** `count(*)` does not read columns, so the database can use the smallest index. */
+const countIn = ({ database, table, reads }: TableAccess): RecordStore['count'] => {
+  const run = shareConcurrent(database, reads({ fetch: 'one', read: (rows) => Number(rows[0]?.[0]) }))
+  return (filter, guard, atMost) => {
+    const draft = draftOf(table, atMost === undefined ? '' : 'limit ')
+    const where = compileWhere([filter, guard], draft)
+    const matching: Build = (slots) => sql`from ${table.own}${where(slots)}`
+    if (atMost === undefined) {
+      draft.hasOnePlan = draft.values.length === 0
+      return run(draft, (slots) => sql`select count(*) ${matching(slots)}`) as Awaitable<number>
+    }
+    const limit = compilePage(atMost, undefined, draft, database)
+    const count: Build = (slots) =>
+      sql`select count(*) from (select 1 ${matching(slots)}${limit(slots)}) as counted`
+    return run(draft, count) as Awaitable<number>
+  }
+}
+
+/** The database's estimate of the number of rows. Errors result in `undefined`. */
+const estimateIn = (access: TableAccess): NonNullable<RecordStore['estimate']> => {
+  const { database, table, reads, recovering } = access
+  const { rowsOf, plan } = table.dialect.statistics
+  const quoted = table.table.sql
+  const run = shareConcurrent<unknown>(database, reads({ fetch: 'one', read: ([row]) => row?.[0] }))
+
+  const ofPlan = (filter: Condition): Awaitable<number | undefined> => {
+    if (plan === undefined) return undefined
+    const draft = draftOf(table, 'plan ')
+    const where = compileWhere([filter], draft)
+    const cell = run(draft, (slots) => plan.explain(sql`select 1 from ${table.own}${where(slots)}`))
+    return after(cell, plan.readRows)
+  }
+
+  const ofAll = (filter: Condition): Awaitable<number | undefined> => {
+    const counted = run(draftOf(table, 'rows'), () => rowsOf(quoted))
+    return after(counted, (rows) => {
+      if (rows === null) return ofPlan(filter)
+      return Number(rows) > 0 ? Math.round(Number(rows)) : undefined
+    })
+  }
+
+  return recovering(
+    (filter: Condition) => (holdsAlways(filter) ? ofAll(filter) : ofPlan(filter)),
+    (): undefined => undefined,
+  )
+}

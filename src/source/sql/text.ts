@@ -1,0 +1,136 @@
+/** Databases that differ in their SQL. MariaDB has that of MySQL. */
+export type Dialect = 'sqlite' | 'pg' | 'mysql'
+
+/** How a database writes names and parameters. */
+interface Spelling {
+  readonly quoted: (name: string) => string
+  /** @param count the number of parameters up to this one */
+  readonly parameter: (count: number) => string
+}
+
+const quotedBy =
+  (quote: string): Spelling['quoted'] =>
+  (name) =>
+    quote + name.replaceAll(quote, quote + quote) + quote
+
+const spellings: Readonly<Record<Dialect, Spelling>> = {
+  sqlite: { quoted: quotedBy('"'), parameter: () => '?' },
+  pg: { quoted: quotedBy('"'), parameter: (count) => `$${count}` },
+  mysql: { quoted: quotedBy('`'), parameter: () => '?' },
+}
+
+/** The text of a statement, and the values of its parameters. */
+export interface Query {
+  readonly text: string
+  /** The number of parameters. */
+  readonly count: number
+  /** The values of the parameters, in their order. @param values those of its slots, by their places */
+  readonly fill: (values: readonly unknown[]) => readonly unknown[]
+}
+
+/** SQL that the source writes itself, such as an expression of the application in the language of its ORM. */
+export interface OwnSql {
+  /** What it is in the language of the ORM. */
+  readonly made: unknown
+  /** @param before the number of values that the statement has before it */
+  write(before: number): { readonly sql: string; readonly params: readonly unknown[] }
+}
+
+/** A part of a piece of SQL. A string is text as it is. */
+export type SqlPart =
+  | string
+  | Sql
+  | { readonly name: string }
+  | { readonly value: unknown }
+  | { readonly place: number }
+  | { readonly own: OwnSql }
+  | { readonly piece: Sql; readonly from: number }
+
+/** A piece of SQL: text, with names, values and other pieces in it. Made by the tag `sql`. */
+export class Sql {
+  readonly parts: readonly SqlPart[]
+
+  constructor(parts: readonly SqlPart[]) {
+    this.parts = parts
+  }
+}
+
+export const isSql = (value: unknown): value is Sql => value instanceof Sql
+
+interface Tag {
+  /** Pieces become part of the text, `undefined` nothing; everything else is a value, which becomes a parameter. */
+  (texts: TemplateStringsArray, ...inner: readonly unknown[]): Sql
+  /** Text as it is. Never made of what clients send. */
+  raw(text: string): Sql
+  identifier(name: string): Sql
+  value(value: unknown): Sql
+  /** A parameter whose value comes when the statement runs. */
+  slot(place: number): Sql
+  /** The same piece with other slots: its place 0 is `from`. */
+  shifted(piece: Sql, from: number): Sql
+  own(own: OwnSql): Sql
+  join(pieces: readonly Sql[], separator?: Sql): Sql
+}
+
+const tag = (texts: TemplateStringsArray, ...inner: readonly unknown[]): Sql => {
+  const parts: SqlPart[] = []
+  for (const [at, text] of texts.entries()) {
+    if (text !== '') parts.push(text)
+    if (at >= inner.length) continue
+    const value = inner[at]
+    if (isSql(value)) parts.push(value)
+    else if (value !== undefined) parts.push({ value })
+  }
+  return new Sql(parts)
+}
+
+/** Writes SQL: `sql\`select ${column} from ${table} where ${key} = ${slot}\``. */
+export const sql: Tag = Object.assign(tag, {
+  raw: (text: string) => new Sql([text]),
+  identifier: (name: string) => new Sql([{ name }]),
+  value: (value: unknown) => new Sql([{ value }]),
+  slot: (place: number) => new Sql([{ place }]),
+  shifted: (piece: Sql, from: number) => new Sql([{ piece, from }]),
+  own: (own: OwnSql) => new Sql([{ own }]),
+  join: (pieces: readonly Sql[], separator?: Sql) =>
+    separator === undefined
+      ? new Sql(pieces)
+      : new Sql(pieces.flatMap((piece, at) => (at === 0 ? [piece] : [separator, piece]))),
+})
+
+/** Whether a piece is a parameter: a value, or a slot. */
+export const isParameter = ({ parts: [part, ...others] }: Sql): boolean =>
+  others.length === 0 && typeof part === 'object' && ('value' in part || 'place' in part)
+
+/** `a, b` */
+export const listSql = (pieces: readonly Sql[]): Sql => sql.join(pieces, comma)
+
+const comma = new Sql([', '])
+
+export const queryOf = (piece: Sql, dialect: Dialect): Query => {
+  const { quoted, parameter } = spellings[dialect]
+  let text = ''
+  const parameters: ({ readonly value: unknown } | number)[] = []
+  const write = (part: SqlPart, from: number): void => {
+    if (typeof part === 'string') text += part
+    else if (part instanceof Sql) for (const inner of part.parts) write(inner, from)
+    else if ('place' in part) text += parameter(parameters.push(from + part.place))
+    else if ('name' in part) text += quoted(part.name)
+    else if ('value' in part) text += parameter(parameters.push(part))
+    else if ('piece' in part) write(part.piece, from + part.from)
+    else {
+      const { sql: own, params } = part.own.write(parameters.length)
+      text += own
+      for (const value of params) parameters.push({ value })
+    }
+  }
+  write(piece, 0)
+  const count = parameters.length
+  const areInOrder = parameters.every((part, at) => part === at)
+  const filled = (values: readonly unknown[]): readonly unknown[] =>
+    parameters.map((part) => (typeof part === 'number' ? values[part] : part.value))
+  return {
+    ...{ text, count },
+    fill: areInOrder ? (values) => (values.length === count ? values : filled(values)) : filled,
+  }
+}
