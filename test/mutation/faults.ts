@@ -117,7 +117,7 @@ const planted: readonly Planted[] = [
   ['src/resource/if-match.ts', 'sent.filter(({ isWeak }) => !isWeak)', 'sent'],
   ['src/source/versions.ts', 'both(guard, same)', 'guard'],
   ['src/source/sql/orm-source.ts', 'createMany: alone(createMany)', 'createMany'],
-  ['src/source/drizzle/many.ts', ' || row.values.some(isSql)', ''],
+  ['src/source/sql/write-many.ts', 'if (row.values.some((value) => value instanceof Sql))', 'if (false)'],
   ['src/resource/before.ts', 'assertComplete(resource, body.values)', ''],
   [
     'src/resource/body-lines.ts',
@@ -347,17 +347,17 @@ const planted: readonly Planted[] = [
   ['src/source/sharing.ts', 'key += `;', 'key = `;'],
   ['src/source/drizzle/replicas.ts', 'response === undefined ? open() : pageOf(response)', 'open()'],
   [
-    'src/source/drizzle/conditions.ts',
+    'src/source/sql/condition.ts',
     'compileCondition(table, guard, draft)',
     "compileCondition(table, guard, { ...draft, key: '' })",
   ],
   [
-    'src/source/drizzle/conditions.ts',
+    'src/source/sql/condition.ts',
     'if (!holdsAlways(condition)) return compileCondition(table, condition, draft)',
     "if (!holdsAlways(condition)) return compileCondition(table, condition, { ...draft, key: '' })",
   ],
   [
-    'src/source/drizzle/conditions.ts',
+    'src/source/sql/condition.ts',
     'related(build?.(slots))',
     "related(sql.join([sql.raw('true or '), build?.(slots) ?? sql`true`]))",
   ],
@@ -473,15 +473,15 @@ export const harmless: ReadonlyMap<string, string> = new Map([
     'Only an update without a guard reads here: one with a guard runs in a transaction.',
   ],
   [
-    'src/source/drizzle/conditions.ts hasRelation(…, everything)',
+    'src/source/sql/condition.ts hasRelation(…, everything)',
     'It decides only which statements get a name, as test/source/drizzle/named.test.ts asserts.',
   ],
   [
-    'src/source/drizzle/mysql/changes.ts remove(…, everything)',
+    'src/source/sql/mysql-write.ts remove(…, everything)',
     'The record was found and locked under the guard right before, in the same transaction.',
   ],
   [
-    'src/source/drizzle/mysql/changes.ts held(…, everything)',
+    'src/source/sql/mysql-write.ts held(…, everything)',
     'The delete that follows has the guard, and the record is shown only if it was deleted.',
   ],
 ])

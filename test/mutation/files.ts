@@ -36,7 +36,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
       'test/attack/many-records.test.ts',
     ],
   ],
-  [/\/mysql\//, ['test/source/drizzle/mysql2.test.ts']],
+  [/\/mysql-/, ['test/source/drizzle/mysql2.test.ts']],
   [/\/host\/nest\//, ['test/host/nest/guards.test.ts']],
   [/\/openapi\/merge\.ts$/, ['test/openapi/merge.test.ts']],
   [/\/(versions|if-match|checked-write|replace)\.ts$/, ['test/http/versions/headers.test.ts']],
@@ -124,7 +124,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
     ],
   ],
   // MySQL alone needs another statement where a scope is over a relation.
-  [/\/relations\/sorting\.ts$/, ['test/source/drizzle/relations/mysql.test.ts']],
+  [/\/sql\/order\.ts$/, ['test/source/sql/related-mysql.test.ts']],
   [/\/password-change\.ts$/, ['test/http/auth/password-change.test.ts']],
   [/\/auth\/tokens\/claims\.ts$/, ['test/http/auth/own-claims.test.ts']],
   [/\/auth\/tokens\/issue\.ts$/, ['test/http/auth/issue-tokens.test.ts']],

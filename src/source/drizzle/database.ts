@@ -15,7 +15,7 @@ import { StartError } from '../../error/errors.ts'
 import type { ConnectionQueue } from '../source.ts'
 import type { Database, Purpose, Statement } from '../sql/database.ts'
 import { prepareClient } from '../sql/mysql-connections.ts'
-import { type Dialect, sql as engineSql, isSql, type Sql } from '../sql/text.ts'
+import { type Dialect, sql as engineSql, Sql } from '../sql/text.ts'
 import {
   handleForHooks,
   hasTransactions,
@@ -24,9 +24,9 @@ import {
   sessionForStatements,
   transactionMethodOf,
 } from './drivers.ts'
-import type { DrizzleTable } from './engine-table.ts'
 import { entityNames, type Handle, knownOf, prepareIn, type Session } from './internals.ts'
 import { type Names, namedStatement, namesOfStatements } from './named.ts'
+import type { DrizzleTable } from './tables.ts'
 
 /** A database of drizzle, or a transaction of it. */
 export interface DrizzleConnection extends Database {
@@ -209,7 +209,7 @@ export const drizzleSql = (piece: Sql, values: readonly unknown[]): SQL =>
   sql.join(
     piece.parts.map((part) => {
       if (typeof part === 'string') return sql.raw(part)
-      if (isSql(part)) return drizzleSql(part, values)
+      if (part instanceof Sql) return drizzleSql(part, values)
       if ('piece' in part) return drizzleSql(part.piece, values.slice(part.from))
       if ('name' in part) return sql.identifier(part.name)
       if ('own' in part) return part.own.made as SQLChunk

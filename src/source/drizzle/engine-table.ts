@@ -9,18 +9,13 @@ import {
 } from 'drizzle-orm'
 import type { Field } from '../../model/model.ts'
 import { lazily, ownValue } from '../../model/objects.ts'
-import type { Column, ForeignKey, Table } from '../sql/table.ts'
+import type { Column, ForeignKey } from '../sql/table.ts'
 import { sql } from '../sql/text.ts'
 import { codecOf } from './codec.ts'
 import { type TypedColumn, typeOf } from './column-types.ts'
 import { type ForeignKey as DrizzlesKey, readChecks, readIndexes, readKeys } from './constraints.ts'
 import type { DrizzleConnection } from './database.ts'
-import type { DescribedTable } from './tables.ts'
-
-/** A table of drizzle for the engine. */
-export interface DrizzleTable extends Table {
-  readonly described: DescribedTable
-}
+import type { DescribedTable, DrizzleTable } from './tables.ts'
 
 /** What it needs of drizzle's table is read when it is first asked for. */
 export const engineTable = (database: DrizzleConnection, described: DescribedTable): DrizzleTable => {

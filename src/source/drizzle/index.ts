@@ -5,6 +5,7 @@ import type { WithFiles, WithUploads } from '../../model/kinds/binary.ts'
 import type { Model } from '../../model/model.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
 import type { Condition } from '../../query/ast.ts'
+import type { Advice } from '../advice.ts'
 import { defineSource } from '../define.ts'
 import type { ModelSource } from '../source.ts'
 import type { Database } from '../sql/database.ts'
@@ -14,15 +15,14 @@ import { loggable } from '../sql/loggable.ts'
 import { missingIn, pingIn } from '../sql/missing-tables.ts'
 import { observedDatabase } from '../sql/observed.ts'
 import { storesOf } from '../sql/store.ts'
-import { adviceFor } from './advice.ts'
 import { type DrizzleConnection, type DrizzleDatabase, drizzleSql, openDatabase } from './database.ts'
 import { describeTables, valueCapabilities } from './describe.ts'
-import { type DrizzleTable, engineTable } from './engine-table.ts'
-import { schemaOf } from './internals.ts'
+import { engineTable } from './engine-table.ts'
+import { type Dialect, schemaOf } from './internals.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
 import { assertSafe } from './safety.ts'
 import type { ColumnKind, ColumnKinds } from './stated-columns.ts'
-import type { DescribedTable, ModelNames, Tables } from './tables.ts'
+import type { DescribedTable, DrizzleTable, ModelNames, Tables } from './tables.ts'
 
 export type { DrizzleDatabase } from './database.ts'
 export type { ReplicaOptions } from './replicas.ts'
@@ -191,6 +191,20 @@ export const drizzleModels = <
 
 const migrate =
   'npx drizzle-kit push (in a project from modelrest init: start the server, which applies them; after a change of src/models.ts, run npm run migrate:generate first)'
+
+/** The tables that modelrest has for each dialect. */
+const readyMade = new Map([
+  ['User', 'usersTable as users'],
+  ['AuditEntry', 'auditTable as auditEntries'],
+])
+
+const adviceFor = (dialect: Dialect): Advice => ({
+  declare: (model) =>
+    `Add export { ${readyMade.get(model)} } from 'modelrest/drizzle/${dialect}' to your models`,
+  columnName: "the argument of the column, such as text('…')",
+  keyDefault: '$defaultFn(randomUUID)',
+  isolation: 'Use a connection pool instead of a single connection, or another driver',
+})
 
 const assertOptions = (options: { readonly prepare?: unknown; readonly sharedReads?: unknown }): void => {
   assertNode()

@@ -4,6 +4,7 @@ import { PROTOTYPE, prototypeField } from '../../model/facts.ts'
 import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
 import { isPlainObject, ownValue } from '../../model/objects.ts'
+import type { Table as EngineTable } from '../sql/table.ts'
 import { type Dialect, knownOf, partOf } from './internals.ts'
 
 export interface DescribedTable {
@@ -11,6 +12,11 @@ export interface DescribedTable {
   readonly dialect: Dialect
   readonly table: Table | View
   readonly columns: Readonly<Record<string, Column>>
+}
+
+/** The same for the engine. */
+export interface DrizzleTable extends EngineTable {
+  readonly described: DescribedTable
 }
 
 /** App label -> exports of the app's module, or the tables of a single app, `app`. Values that are not tables are ignored. */

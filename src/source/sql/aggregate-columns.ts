@@ -2,10 +2,10 @@ import { aggregatedKind } from '../../query/aggregate-kinds.ts'
 import { decimalText, exactAverage } from '../../query/aggregate-rows.ts'
 import { type Aggregate, columnName, type Grouping } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
+import { fieldReader } from './bound-table.ts'
 import type { Database } from './database.ts'
 import { partSql } from './date-parts.ts'
 import { exactSum } from './exact-sum.ts'
-import { fieldReader } from './rows.ts'
 import { type Sql, sql } from './text.ts'
 
 /** A column of the result of an aggregation. */

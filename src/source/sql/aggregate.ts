@@ -25,9 +25,9 @@ export const aggregateIn = ({
     const where = compileWhere([filter, guard], draft)
     const limitAt = addValue(draft, limit)
     const grouped = columns.flatMap(({ groupedBy }) => groupedBy)
-    const groupBy = grouped.length === 0 ? sql`` : sql` group by ${listSql(grouped)}`
+    const groupBy = grouped.length === 0 ? undefined : sql` group by ${listSql(grouped)}`
     const keys = order.flatMap((key) => keysOf(columns, key, table.dialect))
-    const orderBy = keys.length === 0 ? sql`` : sql` order by ${listSql(keys)}`
+    const orderBy = keys.length === 0 ? undefined : sql` order by ${listSql(keys)}`
     const reading = (named: string, selected: Sql) => {
       const select: Build = (slots) =>
         sql`select ${selected} from ${table.own}${where(slots)}${groupBy}${orderBy} limit ${slots(limitAt)}`

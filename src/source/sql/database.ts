@@ -1,7 +1,7 @@
 import { after } from '../../model/objects.ts'
 import type { Awaitable } from '../source.ts'
 import type { Table } from './table.ts'
-import { type Dialect, listSql, queryOf, type Sql, sql } from './text.ts'
+import { type Dialect, filled, listSql, queryOf, type Sql, sql } from './text.ts'
 
 /** A row of the driver: values in the order of the columns. */
 export type RawRow = ArrayLike<unknown>
@@ -55,8 +55,8 @@ export const runOnce = <T>(
   statement: Sql,
   read: Purpose<T>['read'],
 ): Awaitable<T | undefined> => {
-  const { text, fill } = queryOf(statement, database.dialect)
-  return database.run(text, fill([]), { fetch: 'all', read })
+  const query = queryOf(statement, database.dialect)
+  return database.run(query.text, filled(query, []), { fetch: 'all', read })
 }
 
 /** The things for which the condition is true, in a single statement. */

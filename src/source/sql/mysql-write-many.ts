@@ -3,7 +3,7 @@ import type { BoundField } from './bound-table.ts'
 import { isMariaDb } from './mysql-server.ts'
 import { type KeyPart, outcome, writtenKey } from './mysql-write.ts'
 import { draftOf, type TableAccess } from './statement.ts'
-import { isSql, listSql, sql } from './text.ts'
+import { listSql, Sql, sql } from './text.ts'
 import { notStored } from './write.ts'
 import { type Batch, batchesOf, createManyIn, insertIn, inTurn } from './write-many.ts'
 
@@ -48,7 +48,7 @@ const partsOf = ({ table }: TableAccess, { rows }: Batch): readonly KeyPart[] | 
     writtenKey({ ...draftOf(table), values: [...values] }, columns),
   )
   const counted = parts.filter((part) => part === 'counted').length
-  if (parts.some((part) => part !== 'counted' && isSql(part.value))) return undefined
+  if (parts.some((part) => part !== 'counted' && part.value instanceof Sql)) return undefined
   return counted === 0 || counted === parts.length ? parts : undefined
 }
 

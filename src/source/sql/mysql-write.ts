@@ -4,7 +4,7 @@ import { compileKey } from './condition.ts'
 import type { Database, Purpose, RawRow } from './database.ts'
 import { asNothingWritten, isMariaDb } from './mysql-server.ts'
 import { addValue, type Build, draftOf, type StatementDraft, type TableAccess } from './statement.ts'
-import { isSql, type Sql, sql } from './text.ts'
+import { Sql, sql } from './text.ts'
 import {
   assignedSql,
   type Changes,
@@ -148,11 +148,11 @@ export const writtenKey = (
   key.map((bound, place) => {
     const written = columns.find((column) => column.bound === bound)
     const value = typeof written?.given === 'number' ? values.at(written.given) : undefined
-    if (value !== undefined && value !== null && !isSql(value)) return { value }
+    if (value !== undefined && value !== null && !(value instanceof Sql)) return { value }
     if (written === undefined && before !== undefined) return { value: bound.encodeCompared(before[place]) }
     if (bound.column.autoIncrement === true && (written === undefined || value === null)) return 'counted'
     const { default: known } = bound.column
-    if (known !== undefined && !isSql(known)) return { value: bound.encode(known.constant) }
+    if (known !== undefined && !(known instanceof Sql)) return { value: bound.encode(known.constant) }
     throw new Error(`The database generated the key of ${model.name} but did not return it.`)
   })
 

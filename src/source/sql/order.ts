@@ -1,7 +1,6 @@
 import { type Hop, hasRelation, type Order, sortName } from '../../query/ast.ts'
-import type { BoundField, BoundTable } from './bound-table.ts'
+import type { BoundField, BoundTable, NamedField } from './bound-table.ts'
 import { compileAll, nothing } from './condition.ts'
-import type { NamedField } from './rows.ts'
 import type { Build, StatementDraft } from './statement.ts'
 import { sameSql } from './steps.ts'
 import { listSql, type Sql, sql } from './text.ts'

@@ -8,7 +8,7 @@ import { codeOf, type DriverRefusal, readRefusal, textOf } from './errors.ts'
 import { readPgError } from './pg-errors.ts'
 import type { BrokenKey, BrokenKeys, RefusingTable } from './refusals.ts'
 import type { ForeignKey } from './table.ts'
-import { isSql, listSql, type Sql, sql } from './text.ts'
+import { listSql, Sql, sql } from './text.ts'
 
 interface Suspect extends BrokenKey {
   readonly query: Sql
@@ -149,7 +149,7 @@ const refusedByPg = async (
   values: Row,
   error: unknown,
 ): Promise<readonly string[]> => {
-  const written = table.fields.filter(({ field }) => isSentValue(ownValue(values, field.name)))
+  const written = table.fields.filter((bound) => isSent(bound, ownValue(values, bound.field.name)))
   const columns = await columnsOf(database, table, constraintIn(error))
   const named = written.filter(({ column }) =>
     columns.some(({ name, isNamed }) => isNamed && name === column.name),
@@ -177,7 +177,8 @@ const isLong = (value: unknown): boolean =>
   typeof value === 'string' && Buffer.byteLength(value) > LONG_IN_INDEX
 
 /** The database computes other values, so the client did not send them. */
-const isSentValue = (value: unknown): boolean => value !== undefined && value !== DEFAULT && !isSql(value)
+const isSent = ({ encode }: BoundField, value: unknown): boolean =>
+  value !== undefined && value !== DEFAULT && !(encode(value) instanceof Sql)
 
 const constraintIn = (error: unknown): string | undefined =>
   [...causesOf(error)]

@@ -4,7 +4,6 @@ import type { Awaitable, RecordStore, RelatedTo } from '../source.ts'
 import type { BoundTable } from './bound-table.ts'
 import type { Database, RawRow } from './database.ts'
 import { compileSorting, isJoined } from './order.ts'
-import { compilePage } from './page.ts'
 import {
   compileFound,
   compileRead,
@@ -22,6 +21,7 @@ import {
   accessTo,
   addValue,
   type Build,
+  compilePage,
   draftOf,
   readingIn,
   type StatementDraft,

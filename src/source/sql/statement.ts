@@ -3,9 +3,9 @@ import { type Execution, executionOf, onceFor } from '../../model/objects.ts'
 import { sharing, sharingKey } from '../sharing.ts'
 import type { Awaitable, Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
+import { type NamedField, rowReader } from './bound-table.ts'
 import type { Database, Purpose, RawRow } from './database.ts'
-import { type NamedField, rowReader } from './rows.ts'
-import { isSql, listSql, type Query, queryOf, type Sql, sql } from './text.ts'
+import { filled, listSql, type Query, queryOf, Sql, sql } from './text.ts'
 
 /** A statement under construction. Two statements of the same purpose are equal if their keys are. */
 export interface StatementDraft {
@@ -115,7 +115,7 @@ const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
     queryOf(
       build((place) => {
         const value = values[place]
-        return isSql(value) ? value : sql.slot(place)
+        return value instanceof Sql ? value : sql.slot(place)
       }),
       database.dialect,
     )
@@ -123,10 +123,13 @@ const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
     const key = `${own} ${draft.key}`
     let statement = kept.statements.get(key) as Kept<T> | undefined
     if (statement === undefined) {
-      const { text, count, fill } = written(draft, build)
+      const query = written(draft, build)
+      const { text, count, order } = query
       const prepared = database.prepare(text, count, { ...purpose, hasOnePlan: draft.hasOnePlan })
-      statement = (values, inside) =>
-        inside === undefined ? prepared(fill(values)) : inside.run(text, fill(values), purpose)
+      statement = (values, inside) => {
+        const given = order === undefined && values.length === count ? values : filled(query, values)
+        return inside === undefined ? prepared(given) : inside.run(text, given, purpose)
+      }
       kept.statements.set(key, statement, { size: text.length })
     }
     lastKey = draft.key
@@ -135,9 +138,9 @@ const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
   }
   return (draft, build, inside) => {
     const { key, values } = draft
-    if (values.length > KEPT_VALUES || values.some(isSql)) {
-      const { text, fill } = written(draft, build)
-      return (inside ?? database).run(text, fill(values), purpose)
+    if (values.length > KEPT_VALUES || values.some((value) => value instanceof Sql)) {
+      const query = written(draft, build)
+      return (inside ?? database).run(query.text, filled(query, values), purpose)
     }
     const statement = last !== undefined && lastKey === key ? last : find(draft, build)
     return statement(values, inside)
@@ -152,4 +155,26 @@ export const shareConcurrent = <T>({ sharesReads }: Database, run: Run<T>): Run<
     const key = sharingKey(draft.key, draft.values)
     return key === undefined ? run(draft, build) : share(key, () => run(draft, build))
   }
+}
+
+/**
+ * ` limit …`, with an offset if there is one. If they are the only values besides primary keys, they become part of the text,
+ * so that PostgreSQL can keep the plan: it plans poorly for a limit that it does not know.
+ */
+export const compilePage = (
+  limit: number,
+  offset: number | undefined,
+  draft: StatementDraft,
+  { keepsPlans }: Database,
+  keys = 0,
+): Build => {
+  if (keepsPlans && draft.values.length === keys && !offset && Number.isSafeInteger(limit)) {
+    draft.hasOnePlan = true
+    draft.key += ` limit${limit}`
+    return () => sql.raw(` limit ${limit}`)
+  }
+  const limitAt = addValue(draft, limit)
+  if (offset === undefined) return (slots) => sql` limit ${slots(limitAt)}`
+  const offsetAt = addValue(draft, offset)
+  return (slots) => sql` limit ${slots(limitAt)} offset ${slots(offsetAt)}`
 }

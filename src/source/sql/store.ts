@@ -13,7 +13,6 @@ import { loggable } from './loggable.ts'
 import { mysqlChanges } from './mysql-write.ts'
 import { mysqlCreateManyIn } from './mysql-write-many.ts'
 import { compileSorting, sortedTable } from './order.ts'
-import { compilePage } from './page.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 import { refusingTables } from './refused-fields.ts'
 import { countRelatedIn, relatedIn } from './related.ts'
@@ -21,6 +20,7 @@ import { readSized, sizesIn } from './sized.ts'
 import {
   accessTo,
   type Build,
+  compilePage,
   draftOf,
   readingIn,
   type Slots,
@@ -28,7 +28,7 @@ import {
   type TableAccess,
 } from './statement.ts'
 import type { Table } from './table.ts'
-import { type Dialect, isSql, type Sql, sql } from './text.ts'
+import { type Dialect, Sql, sql } from './text.ts'
 import { noTransactions, transactionsOf } from './transactions.ts'
 import { type Changes, returningChanges } from './write.ts'
 import { createManyIn } from './write-many.ts'
@@ -51,7 +51,7 @@ export const storesOf = (database: Database, tables: readonly Table[]): Stores =
   const bind = onceFor((table: Table): BoundTable => bindTable(dialectOf(database), table, boundOf))
   const boundOf = (model: string): BoundTable => {
     const table = tableOf.get(model)
-    if (table === undefined) throw new Error(`The source has no model ${model}.`)
+    if (table === undefined) throw new Error(`${model} has no table.`)
     return bind(table)
   }
   const refusing = onceFor(refusingTables(database, () => tables.map(bind)))
@@ -77,7 +77,7 @@ export const storesOf = (database: Database, tables: readonly Table[]): Stores =
       const build = compileAll([condition], draft.table, draft)
       const slots: Slots = (place) => {
         const value = draft.values[place]
-        return isSql(value) ? value : sql.slot(place)
+        return value instanceof Sql ? value : sql.slot(place)
       }
       return { condition: build === undefined ? sql`true` : sql`(${build(slots)})`, values: draft.values }
     },
@@ -160,8 +160,10 @@ const readIn = ({ table, columns, readFirst, reads }: TableAccess): RecordStore[
   return (key, guard, lock) => {
     const draft = draftOf(table, lock)
     const where = compileKey(key, guard, draft)
-    const locked = lock === undefined ? sql`` : table.dialect.locked
-    return run(draft, (slots) => sql`select ${columns} from ${table.own}${where(slots)}${locked}`)
+    return run(draft, (slots) => {
+      const locked = lock && table.dialect.locked
+      return sql`select ${columns} from ${table.own}${where(slots)}${locked}`
+    })
   }
 }
 

@@ -6,7 +6,7 @@ export type StoredType = Omit<Element, 'nullable'>
 
 /** How the values of a column get to the database and back. Where a member is missing, they pass as they are. */
 export interface Codec {
-  /** A value of the field, never null, for the driver, or SQL. @throws SourceError `value` or `type` if the column cannot hold it */
+  /** A value of the field for the driver, or SQL. Null stays null. @throws SourceError `value` or `type` if the column cannot hold it */
   readonly encode: (value: unknown) => unknown
   /** The same for a value to compare with. `null`: the column cannot hold such a value, so no record has it. */
   readonly encodeCompared: (value: unknown) => unknown

@@ -24,9 +24,13 @@ export interface Query {
   readonly text: string
   /** The number of parameters. */
   readonly count: number
-  /** The values of the parameters, in their order. @param values those of its slots, by their places */
-  readonly fill: (values: readonly unknown[]) => readonly unknown[]
+  /** The value of each parameter, or the place of its slot. Absent: the parameters are the slots 0, 1, 2 and so on. */
+  readonly order?: readonly ({ readonly value: unknown } | number)[]
 }
+
+/** The values of the parameters, in their order. @param values those of its slots, by their places */
+export const filled = ({ count, order }: Query, values: readonly unknown[]): readonly unknown[] =>
+  order?.map((part) => (typeof part === 'number' ? values[part] : part.value)) ?? values.slice(0, count)
 
 /** SQL that the source writes itself, such as an expression of the application in the language of its ORM. */
 export interface OwnSql {
@@ -55,14 +59,13 @@ export class Sql {
   }
 }
 
-export const isSql = (value: unknown): value is Sql => value instanceof Sql
-
 interface Tag {
-  /** Pieces become part of the text, `undefined` nothing; everything else is a value, which becomes a parameter. */
-  (texts: TemplateStringsArray, ...inner: readonly unknown[]): Sql
+  /** Pieces become part of the text, `undefined` nothing; a string or number becomes a parameter. */
+  (texts: TemplateStringsArray, ...inner: readonly (Sql | string | number | undefined)[]): Sql
   /** Text as it is. Never made of what clients send. */
   raw(text: string): Sql
   identifier(name: string): Sql
+  /** A parameter with this value. A piece stays as it is. */
   value(value: unknown): Sql
   /** A parameter whose value comes when the statement runs. */
   slot(place: number): Sql
@@ -72,13 +75,13 @@ interface Tag {
   join(pieces: readonly Sql[], separator?: Sql): Sql
 }
 
-const tag = (texts: TemplateStringsArray, ...inner: readonly unknown[]): Sql => {
+const tag = (texts: TemplateStringsArray, ...inner: readonly (Sql | string | number | undefined)[]): Sql => {
   const parts: SqlPart[] = []
   for (const [at, text] of texts.entries()) {
     if (text !== '') parts.push(text)
     if (at >= inner.length) continue
     const value = inner[at]
-    if (isSql(value)) parts.push(value)
+    if (value instanceof Sql) parts.push(value)
     else if (value !== undefined) parts.push({ value })
   }
   return new Sql(parts)
@@ -88,7 +91,7 @@ const tag = (texts: TemplateStringsArray, ...inner: readonly unknown[]): Sql => 
 export const sql: Tag = Object.assign(tag, {
   raw: (text: string) => new Sql([text]),
   identifier: (name: string) => new Sql([{ name }]),
-  value: (value: unknown) => new Sql([{ value }]),
+  value: (value: unknown) => (value instanceof Sql ? value : new Sql([{ value }])),
   slot: (place: number) => new Sql([{ place }]),
   shifted: (piece: Sql, from: number) => new Sql([{ piece, from }]),
   own: (own: OwnSql) => new Sql([{ own }]),
@@ -126,11 +129,5 @@ export const queryOf = (piece: Sql, dialect: Dialect): Query => {
   }
   write(piece, 0)
   const count = parameters.length
-  const areInOrder = parameters.every((part, at) => part === at)
-  const filled = (values: readonly unknown[]): readonly unknown[] =>
-    parameters.map((part) => (typeof part === 'number' ? values[part] : part.value))
-  return {
-    ...{ text, count },
-    fill: areInOrder ? (values) => (values.length === count ? values : filled(values)) : filled,
-  }
+  return parameters.every((part, at) => part === at) ? { text, count } : { text, count, order: parameters }
 }

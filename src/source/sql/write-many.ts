@@ -4,7 +4,7 @@ import type { BoundField, BoundTable } from './bound-table.ts'
 import type { Database, Purpose } from './database.ts'
 import { groupsOf } from './many.ts'
 import { draftOf, type Slots, type StatementDraft, type TableAccess } from './statement.ts'
-import { isSql, listSql, type Sql, sql } from './text.ts'
+import { listSql, Sql, sql } from './text.ts'
 import { insertedColumns, insertedSql, notStored, type WrittenColumn, writtenSql } from './write.ts'
 
 type CreateMany = NonNullable<RecordStore['createMany']>
@@ -101,7 +101,8 @@ const insertOf = (table: BoundTable, { rows, columns }: Batch, slots: Slots): Sq
   const all = rows.map((row) => {
     const start = first
     first += row.values.length
-    if (row.values.some(isSql)) return tupleOf(row, columns, (place) => slots(start + place))
+    if (row.values.some((value) => value instanceof Sql))
+      return tupleOf(row, columns, (place) => slots(start + place))
     const tuple = tuples.get(row.shape) ?? tupleOf(row, columns, sql.slot)
     tuples.set(row.shape, tuple)
     return sql.shifted(tuple, start)

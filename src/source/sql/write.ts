@@ -13,7 +13,7 @@ import {
   type TableAccess,
 } from './statement.ts'
 import type { Column } from './table.ts'
-import { isSql, listSql, type Sql, sql } from './text.ts'
+import { listSql, Sql, sql } from './text.ts'
 
 export type Changes = Pick<RecordStore, 'create' | 'update' | 'remove' | 'take'>
 
@@ -96,7 +96,7 @@ export const updatedColumns = (row: Row, draft: StatementDraft): readonly Writte
   })
 
 const defaultSql = ({ default: known, codec }: Column): Sql | undefined =>
-  known === undefined || isSql(known) ? known : sql.value(codec.encode(known.constant))
+  known === undefined || known instanceof Sql ? known : sql.value(codec.encode(known.constant))
 
 /** @param choose returns the value of a column without a given one, the SQL of its default, or undefined */
 const writtenColumns = (

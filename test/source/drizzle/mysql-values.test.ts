@@ -156,6 +156,23 @@ onEachMysql('exact values', (kind) => {
       expect(await store.count({ op, field: 'at', value: at }, everything)).toBe(count)
   })
 
+  it.each(zones)(
+    'records that are stored together have the same instants as single ones: %s',
+    async (zone) => {
+      const store = await open({ session: `set time_zone = '${zone}'` })
+      const at = new PreciseDate('2026-01-31T23:59:59.123456Z')
+      const together = await store.createMany?.([{ at }, { at }])
+      expect(together?.map((row) => (row['at'] as Date).toISOString())).toEqual(
+        Array(2).fill(at.toISOString()),
+      )
+      expect(await store.count({ op: 'eq', field: 'at', value: at }, everything)).toBe(2)
+      const [[stored] = []] = (await opened.pool.query(
+        'select unix_timestamp(at) as seconds from things',
+      )) as [{ seconds: string }[], unknown]
+      expect(stored?.seconds).toBe('1769903999.123456')
+    },
+  )
+
   it.each([
     '1970-01-01T00:00:00.999999Z',
     '1969-12-31T23:59:59Z',

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Model, Relation } from '../../../../src/model/model.ts'
-import { type Condition, everything, type Order, sortName } from '../../../../src/query/ast.ts'
-import type { ModelSource, Row } from '../../../../src/source/source.ts'
+import type { Model, Relation } from '../../../src/model/model.ts'
+import { type Condition, everything, type Order, sortName } from '../../../src/query/ast.ts'
+import type { ModelSource, Row } from '../../../src/source/source.ts'
 import { byOrder, type Meaning, meets, modelIn, relatedRows, sortValuesOf } from './meaning.ts'
 
 const DEPTH = 3

@@ -3,9 +3,9 @@ import { drizzle as postgresJs } from 'drizzle-orm/postgres-js'
 import pg from 'pg'
 import postgres from 'postgres'
 import { it } from 'vitest'
-import { drizzleModels } from '../../../../src/entry/drizzle.ts'
-import { createDatabase, onPostgres } from '../../../servers/test-database.ts'
-import { assertAggregates } from './random.ts'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { createDatabase, onPostgres } from '../../servers/test-database.ts'
+import { assertAggregates } from './aggregate-random.ts'
 import { createPg, pgSales } from './sales.ts'
 
 onPostgres('random aggregations on PostgreSQL', () => {

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { expect, it } from 'vitest'
-import { drizzleModels } from '../../../../src/entry/drizzle.ts'
-import { everything } from '../../../../src/query/ast.ts'
-import { customers, order_items, orders, products } from '../../../http/relations/stage.ts'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { everything } from '../../../src/query/ast.ts'
+import { customers, order_items, orders, products } from '../../http/relations/stage.ts'
 
 it('reads few more related records than would be refused', async () => {
   const client = new Database(':memory:')

@@ -3,10 +3,10 @@ import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { drizzle as libsql } from 'drizzle-orm/libsql'
 import { it } from 'vitest'
-import { drizzleModels } from '../../../../src/entry/drizzle.ts'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { createCompany, fillCompany } from './company.ts'
-import { assertRelations } from './random.ts'
-import { sqliteCompany } from './tables.ts'
+import { sqliteCompany } from './company-tables.ts'
+import { assertRelations } from './related-random.ts'
 
 it.each(['binary', 'nocase'])(
   'random questions about related records on SQLite, texts in %s',

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { kinds } from '../../../../src/model/kinds/index.ts'
-import type { Field, Model } from '../../../../src/model/model.ts'
-import { aggregatedKind } from '../../../../src/query/aggregate-kinds.ts'
-import { aggregateRows } from '../../../../src/query/aggregate-rows.ts'
+import { kinds } from '../../../src/model/kinds/index.ts'
+import type { Field, Model } from '../../../src/model/model.ts'
+import { aggregatedKind } from '../../../src/query/aggregate-kinds.ts'
+import { aggregateRows } from '../../../src/query/aggregate-rows.ts'
 import {
   type Aggregate,
   type Aggregation,
   columnName,
   everything,
   type Grouping,
-} from '../../../../src/query/ast.ts'
-import type { ModelSource, Row } from '../../../../src/source/source.ts'
+} from '../../../src/query/ast.ts'
+import type { ModelSource, Row } from '../../../src/source/source.ts'
 import { salesOf } from './sales.ts'
 
 const zones = [

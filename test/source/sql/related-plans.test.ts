@@ -2,9 +2,9 @@ import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { beforeEach, expect, it } from 'vitest'
-import { drizzleModels } from '../../../../src/entry/drizzle.ts'
-import { type Condition, everything } from '../../../../src/query/ast.ts'
-import type { ModelSource, RecordStore } from '../../../../src/source/source.ts'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { type Condition, everything } from '../../../src/query/ast.ts'
+import type { ModelSource, RecordStore } from '../../../src/source/source.ts'
 
 const orders = sqliteTable('orders', { id: integer().primaryKey(), name: text() })
 const columns = {

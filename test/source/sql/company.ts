@@ -1,4 +1,4 @@
-import type { ModelSource, Row } from '../../../../src/source/source.ts'
+import type { ModelSource, Row } from '../../../src/source/source.ts'
 
 /**
  * A company: people of teams, which have a key of two parts, with managers and tags. Where the database can, texts are compared

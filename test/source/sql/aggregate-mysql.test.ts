@@ -1,9 +1,9 @@
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2/promise'
 import { it } from 'vitest'
-import { drizzleModels } from '../../../../src/entry/drizzle.ts'
-import { createMysqlDatabase, onEachMysql } from '../../../servers/test-mysql.ts'
-import { assertAggregates } from './random.ts'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { createMysqlDatabase, onEachMysql } from '../../servers/test-mysql.ts'
+import { assertAggregates } from './aggregate-random.ts'
 import { createMysql, mysqlSales } from './sales.ts'
 
 /** A `timestamp` begins in 1970. */

@@ -11,9 +11,9 @@ import {
   varchar,
 } from 'drizzle-orm/mysql-core'
 import { expect, it } from 'vitest'
-import { everything } from '../../../../src/query/ast.ts'
-import { onEachMysql } from '../../../servers/test-mysql.ts'
-import { openMysql } from '../open-mysql.ts'
+import { everything } from '../../../src/query/ast.ts'
+import { onEachMysql } from '../../servers/test-mysql.ts'
+import { openMysql } from '../drizzle/open-mysql.ts'
 
 interface KeyType {
   readonly column: MySqlColumnBuilder

@@ -1,12 +1,12 @@
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2/promise'
 import { expect, it } from 'vitest'
-import { drizzleModels } from '../../../../src/entry/drizzle.ts'
-import { type Condition, everything, type Order } from '../../../../src/query/ast.ts'
-import { createMysqlDatabase, onEachMysql } from '../../../servers/test-mysql.ts'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { type Condition, everything, type Order } from '../../../src/query/ast.ts'
+import { createMysqlDatabase, onEachMysql } from '../../servers/test-mysql.ts'
 import { createCompany, fillCompany } from './company.ts'
-import { assertRelations } from './random.ts'
-import { mysqlCompany } from './tables.ts'
+import { mysqlCompany } from './company-tables.ts'
+import { assertRelations } from './related-random.ts'
 
 onEachMysql('a list sorted over a relation', (kind) => {
   it('takes a related record that its scope leaves out for none', async () => {

@@ -3,11 +3,11 @@ import { drizzle as postgresJs } from 'drizzle-orm/postgres-js'
 import pg from 'pg'
 import postgres from 'postgres'
 import { it } from 'vitest'
-import { drizzleModels } from '../../../../src/entry/drizzle.ts'
-import { createDatabase, onPostgres } from '../../../servers/test-database.ts'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 import { createCompany, fillCompany } from './company.ts'
-import { assertRelations } from './random.ts'
-import { pgCompany, pgNoCase, pgText } from './tables.ts'
+import { pgCompany, pgNoCase, pgText } from './company-tables.ts'
+import { assertRelations } from './related-random.ts'
 
 onPostgres('random questions about related records on PostgreSQL', () => {
   it.each(['deterministic', 'case-insensitive'])('random questions with a %s collation', async (kind) => {

@@ -1,7 +1,7 @@
-import type { Model, Relation } from '../../../../src/model/model.ts'
-import { type Condition, everything, type Hop, type Order } from '../../../../src/query/ast.ts'
-import { compareValues, holds } from '../../../../src/query/evaluate.ts'
-import type { Row } from '../../../../src/source/source.ts'
+import type { Model, Relation } from '../../../src/model/model.ts'
+import { type Condition, everything, type Hop, type Order } from '../../../src/query/ast.ts'
+import { compareValues, holds } from '../../../src/query/evaluate.ts'
+import type { Row } from '../../../src/source/source.ts'
 
 /** The records of all models, and what is asked of them in plain code. */
 export interface Meaning {

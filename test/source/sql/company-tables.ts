@@ -1,7 +1,7 @@
 import * as mysql from 'drizzle-orm/mysql-core'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
-import { decimal } from '../../../../src/entry/drizzle-sqlite.ts'
+import { decimal } from '../../../src/entry/drizzle-sqlite.ts'
 
 const sqliteTeams = sqlite.sqliteTable(
   'teams',

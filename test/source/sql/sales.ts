@@ -1,8 +1,8 @@
 import * as mysql from 'drizzle-orm/mysql-core'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
-import { decimal } from '../../../../src/entry/drizzle-sqlite.ts'
-import type { Row } from '../../../../src/source/source.ts'
+import { decimal } from '../../../src/entry/drizzle-sqlite.ts'
+import type { Row } from '../../../src/source/source.ts'
 
 const states = ['open', 'paid', 'late'] as const
 

@@ -1,11 +1,11 @@
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { expect, it } from 'vitest'
-import { drizzleModels } from '../../../../src/entry/drizzle.ts'
-import type { TableFacts } from '../../../../src/entry/source.ts'
-import { memorySource } from '../../../../src/entry/testing.ts'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import type { TableFacts } from '../../../src/entry/source.ts'
+import { memorySource } from '../../../src/entry/testing.ts'
 import { fillCompany } from './company.ts'
-import { assertRelations } from './random.ts'
-import { sqliteCompany } from './tables.ts'
+import { sqliteCompany } from './company-tables.ts'
+import { assertRelations } from './related-random.ts'
 
 it('random questions about related records of a memory source', async () => {
   const described = drizzleModels(drizzle.mock(), sqliteCompany)

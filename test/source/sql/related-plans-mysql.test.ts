@@ -1,9 +1,9 @@
 import { char, int, mysqlTable, varchar } from 'drizzle-orm/mysql-core'
 import type mysql from 'mysql2/promise'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Condition, everything } from '../../../../src/query/ast.ts'
-import { onEachMysql } from '../../../servers/test-mysql.ts'
-import { type OpenMysql, openMysql } from '../open-mysql.ts'
+import { type Condition, everything } from '../../../src/query/ast.ts'
+import { onEachMysql } from '../../servers/test-mysql.ts'
+import { type OpenMysql, openMysql } from '../drizzle/open-mysql.ts'
 
 const products = mysqlTable('products', { id: int().primaryKey(), name: varchar({ length: 20 }).notNull() })
 const orders = mysqlTable('orders', {

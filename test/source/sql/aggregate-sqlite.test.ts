@@ -3,8 +3,8 @@ import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { drizzle as libsql } from 'drizzle-orm/libsql'
 import { it } from 'vitest'
-import { drizzleModels } from '../../../../src/entry/drizzle.ts'
-import { assertAggregates } from './random.ts'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { assertAggregates } from './aggregate-random.ts'
 import { createSqlite, sqliteSales } from './sales.ts'
 
 it.each(['binary', 'nocase'])('random aggregations on SQLite, texts in %s', async (collation) => {
