@@ -71,6 +71,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
     /\/source\/prisma\//,
     [
       'test/source/prisma/adapter-better-sqlite3.test.ts',
+      'test/source/prisma/related-sort.test.ts',
       'test/source/prisma/odd-types.test.ts',
       'test/source/prisma/adapter-mariadb.test.ts',
       'test/source/prisma/text-keys.test.ts',

@@ -6,9 +6,10 @@ import { shownFields, sizeOf, sizingOf } from '../sizing.ts'
 import { type RecordStore, type Row, SourceError } from '../source.ts'
 import { decoded } from '../sql/selects.ts'
 import type { Delegate } from './client.ts'
-import { sortOf, type Translation, whereOf } from './conditions.ts'
+import { type Translation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
 import { isOverflow } from './errors.ts'
+import { sortOf } from './sorting.ts'
 
 /** Groups and functions as Prisma has them. Averages are computed from sums, because its own are floating-point numbers. */
 export const aggregateOf =

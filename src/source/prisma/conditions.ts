@@ -146,9 +146,3 @@ const related = (
   // `isNot` does not hold if the condition is neither true nor false.
   return { OR: [{ [name]: { isNot: {} } }, { [name]: { is: where(oppositeOf(condition)) } }] }
 }
-
-/** Nulls are the largest value. Prisma refuses to place those of a field that has none. */
-export const sortOf = (mapped: PrismaMapped, name: string, direction: 'asc' | 'desc'): unknown =>
-  mapped.fieldOf(name).field.nullable
-    ? { sort: direction, nulls: direction === 'asc' ? 'last' : 'first' }
-    : direction

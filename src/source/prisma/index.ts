@@ -82,7 +82,7 @@ export const prismaModels = <
   const capabilities: ModelSource['capabilities'] = Object.freeze({
     ...capabilitiesOf(family, options),
     ...{ exactText: family !== 'mysql', exactKeys: true, literalContains: family !== 'sqlite' },
-    ...{ databaseDefaults: false, relatedSort: false },
+    databaseDefaults: false,
   })
   const { models, foreignKeys, notes } = describeSchema(options, { metadata, family, quoted }, capabilities)
   const transaction = transactionsOf(client, family)

@@ -1,12 +1,14 @@
 import { onceFor, ownValue } from '../../model/objects.ts'
-import type { Condition } from '../../query/ast.ts'
+import { both, type Condition, type Order } from '../../query/ast.ts'
 import { amongKeys, type Key, keyText, valuesOf } from '../record-keys.ts'
 import { FEW_PARSED, sizeOf, sizingOf } from '../sizing.ts'
 import type { Awaitable, RecordStore, Row } from '../source.ts'
 import { decoded } from '../sql/selects.ts'
 import type { Delegate } from './client.ts'
-import { sortOf, type Translation, whereOf } from './conditions.ts'
+import { type Translation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
+import { MOST_KEYS, type Part, type Reader, sortedRows } from './sorted-rows.ts'
+import { isSorted, type Select, type SortKey, sortKeyOf } from './sorting.ts'
 
 /** How statements select and read records. */
 export interface Shape {
@@ -46,22 +48,16 @@ export const readsOf = (
     const { select, read } = fields ? shapeOf(mapped, (name) => fields.includes(name)) : wholeOf(mapped)
     const sizing = sizingOf(mapped.model)
     const noting = sizing.admitting(admits, fields)
-    const found = (chosen: Shape['select']) =>
-      delegate.findMany({
-        where: whereOf(by, mapped, filter, guard),
-        orderBy: order.map(({ field, direction }) => ({ [field]: sortOf(mapped, field, direction) })),
-        ...(offset > 0 && { skip: offset }),
-        ...{ take: limit, select: chosen },
-      })
+    const part = { condition: both(filter, guard), order, skip: offset, take: limit, known: [], absent: [] }
+    const found = async (chosen: Shape['select']) =>
+      sortedRows(readerOf({ by, delegate, mapped }, order, chosen), part)
     if (admits === undefined || !sizing.isUnknown(limit, fields)) {
       const rows = await found(select)
       return (await noting(rows.map(sizeOf))) ? rows.map(read) : []
     }
     // Prisma does not say sizes, so the first parts show how many records the next ones may have.
     const keyShape = shapeOf(mapped, (name) => mapped.model.primaryKey.includes(name))
-    const keys = (await found(keyShape.select)).map((row) =>
-      valuesOf(keyShape.read(row), mapped.model.primaryKey),
-    )
+    const keys = (await found(keyShape.select)).map(keyShape.read)
     const parts = { delegate, by, mapped, guard, keys, select: { ...select, ...keyShape.select } }
     const rows = await rowsInParts(parts, () => sizing.atOnce(fields), noting)
     return rows?.map(read).map((row) => (fields === undefined ? row : chosenOf(row, fields))) ?? []
@@ -73,17 +69,60 @@ export const readsOf = (
   },
 })
 
-interface Parts {
+interface Place {
   readonly by: Translation
   readonly delegate: Delegate
   readonly mapped: PrismaMapped
-  readonly guard: Condition
-  readonly keys: readonly Key[]
-  readonly select: Shape['select']
 }
 
-/** The largest number of keys in one statement. */
-const MOST_KEYS = 500
+/** Reads these members of records, and their sort values. */
+const readerOf = (
+  { by, delegate, mapped }: Place,
+  order: readonly Order[],
+  chosen: Shape['select'],
+): Reader => {
+  const keyOf = (key: Order): SortKey => sortKeyOf(by, mapped, key)
+  const related = order.map(keyOf).filter(({ via }) => via.length > 0)
+  const { primaryKey } = mapped.model
+  const find = async (part: Part, own: Shape['select']): Promise<readonly Row[]> => {
+    const rows = await delegate.findMany({
+      where: whereOf(by, mapped, part.condition),
+      orderBy: part.order.map((key) => keyOf(key).orderBy),
+      ...(part.skip > 0 && { skip: part.skip }),
+      ...{ take: part.take, select: related.reduce<Select>((all, key) => key.selectedIn(all), own) },
+    })
+    if (related.length === 0) return rows
+    return rows.map((row) =>
+      Object.fromEntries([
+        ...Object.keys(own).map((name) => [name, ownValue(row, name)]),
+        ...related.map((key) => [key.name, part.absent.includes(key.name) ? null : key.valueIn(row)]),
+      ]),
+    )
+  }
+  return {
+    model: mapped.model,
+    isSorted: (key, known) => isSorted(keyOf(key), by, known),
+    isVague: (key) => keyOf(key).bound.field.conditions === 'inexact',
+    find: (part) => find(part, chosen),
+    keysOf: async (part) => {
+      const names = [
+        ...primaryKey,
+        ...part.order.filter(({ via = [] }) => via.length === 0).map(({ field }) => field),
+      ]
+      const { select, read } = shapeOf(mapped, (name) => names.includes(name))
+      return (await find(part, select)).map(read)
+    },
+    keyIn: (row) => keyIn(mapped, row),
+    count: (condition) => delegate.count({ where: whereOf(by, mapped, condition) }),
+  }
+}
+
+interface Parts extends Place {
+  readonly guard: Condition
+  /** The keys of the records, with their sort values. */
+  readonly keys: readonly Row[]
+  readonly select: Shape['select']
+}
 
 /** The records with these keys, as far as they are still there, in their order. `undefined`: they are not admitted. */
 const rowsInParts = async (
@@ -96,16 +135,22 @@ const rowsInParts = async (
   const sizes: number[] = []
   let most = FEW_PARSED
   for (let at = 0; at < keys.length; ) {
-    const part = keys.slice(at, at + Math.min(most, atOnce()))
+    const part = keys
+      .slice(at, at + Math.min(most, atOnce()))
+      .map((known) => ({ known, key: valuesOf(known, primaryKey) }))
     at += part.length
     most = Math.min(MOST_KEYS, 4 * most)
-    const where = whereOf(by, mapped, amongKeys(primaryKey, part), guard)
+    const among = amongKeys(
+      primaryKey,
+      part.map(({ key }) => key),
+    )
+    const where = whereOf(by, mapped, among, guard)
     const found = await delegate.findMany({ where, select })
     const keyed = new Map(found.map((row) => [keyText(keyIn(mapped, row)), row]))
-    for (const key of part) {
+    for (const { known, key } of part) {
       const row = keyed.get(keyText(key))
       if (row === undefined) continue
-      rows.push(row)
+      rows.push({ ...known, ...row })
       sizes.push(sizeOf(row))
     }
     if (!(await admits(sizes))) return undefined
@@ -119,5 +164,6 @@ const keyIn = (mapped: PrismaMapped, row: Row): Key =>
     decoded(mapped.fieldOf(name), ownValue(row, name), () => mapped.model.name),
   )
 
+/** Names with a dot are those of sort values. */
 const chosenOf = (row: Row, fields: readonly string[]): Row =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name)))
+  Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name) || name.includes('.')))

@@ -5,6 +5,7 @@ import type { MysqlKind } from '../../servers/test-mysql.ts'
 import { settingsOf } from '../settings.ts'
 import { bySql, type Spoil } from '../spoiled.ts'
 import type { AnyClient } from './generated.ts'
+import { relatedSorts } from './related-sort.ts'
 
 /** A source on the tables of the library, and means to reach its database. */
 export interface Connected {
@@ -29,8 +30,9 @@ const holds = (field: string, value: unknown): boolean => {
   return typeof text !== 'string' || !/At$/.test(field) || !/\.\d{3}0*[1-9]/.test(text)
 }
 
-/** The published suite of sources. */
-export const prismaContract = (name: string, connect: () => Promise<Connected>): void =>
+/** The published suite of sources, and the sorts that Prisma itself does not have. */
+export const prismaContract = (name: string, connect: () => Promise<Connected>): void => {
+  relatedSorts(name, connect)
   sourceContract(runner, {
     name,
     open: async () => {
@@ -70,3 +72,4 @@ export const prismaContract = (name: string, connect: () => Promise<Connected>):
     },
     notTested: () => undefined,
   })
+}
