@@ -1,6 +1,7 @@
 import { Column, getTableColumns, getTableName, is, SQL, type Table } from 'drizzle-orm'
 import { ownValue } from '../../model/objects.ts'
-import { type Dialect, entityNames, partOf } from './internals.ts'
+import type { Dialect } from '../sql/text.ts'
+import { entityNames, partOf } from './internals.ts'
 
 export interface ForeignKey {
   readonly fields: readonly string[]

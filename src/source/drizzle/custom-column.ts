@@ -1,8 +1,8 @@
 import { Column, is, SQL } from 'drizzle-orm'
 import type { FieldKind } from '../../model/model.ts'
 import { arrayLiteral } from '../sql/lists.ts'
+import type { Dialect } from '../sql/text.ts'
 import type { ColumnFacts } from './column-types.ts'
-import type { Dialect } from './internals.ts'
 
 export type CustomColumn = Column & {
   readonly mapFrom?: ((raw: unknown) => unknown) | undefined
@@ -38,7 +38,7 @@ interface Mappers {
 }
 
 /** Some drivers return JSON as text, some parsed. */
-export const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(raw) : raw)
+const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(raw) : raw)
 const textJson: Mappers = {
   mapFromDriverValue: (raw) => JSON.parse(String(raw)),
   mapToDriverValue: (value) => JSON.stringify(value),
@@ -61,7 +61,7 @@ const plain: Readonly<Record<string, Mappers>> = {
   MySqlBoolean: numberedBoolean,
   MySqlDecimal: asText,
   MySqlJson: textJson,
-  PgArray: { mapToDriverValue: (value) => arrayText(value as readonly unknown[]) },
+  PgArray: { mapToDriverValue: (value) => arrayLiteral(value as readonly unknown[]) },
   PgBigIntText: asText,
   PgJson: pgJson,
   PgJsonb: pgJson,
@@ -92,12 +92,10 @@ export const mappersBetween = (held: FieldKind, stated: FieldKind): Mappers => {
 /** Converts JSON and arrays to text if the column's own mapper does not: drivers treat them differently. */
 export const mappedToDriver = (column: CustomColumn, value: unknown, held: FieldKind): unknown => {
   const made: unknown = column.mapToDriverValue(value)
-  if (held === 'array') return Array.isArray(made) ? arrayText(made) : made
+  if (held === 'array') return Array.isArray(made) ? arrayLiteral(made) : made
   const isText = held !== 'json' || is(made, SQL) || (typeof made === 'string' && made !== value)
   return isText ? made : JSON.stringify(made)
 }
-
-export const arrayText = arrayLiteral
 
 /** A parsed SQL type: `NUMERIC(10, 2)`, `int unsigned`, `timestamp(3) with time zone`, `"public"."citext"[]`. */
 interface SqlType {

@@ -1,10 +1,11 @@
 import { Column, getTableColumns, getTableUniqueName, is, isTable, SQL, Table, type View } from 'drizzle-orm'
 import type { FieldFacts } from '../../model/facts.ts'
 import { kinds } from '../../model/kinds/index.ts'
+import type { Dialect } from '../sql/text.ts'
 import type { ColumnFacts, TypedColumn } from './column-types.ts'
 import { type Keys, primaryKeyColumns, readKeys } from './constraints.ts'
 import { withFacts } from './custom-column.ts'
-import { type Dialect, decoderOf, partOf } from './internals.ts'
+import { decoderOf, partOf } from './internals.ts'
 import type { ReadColumn } from './read-columns.ts'
 import type { GivenTable } from './tables.ts'
 

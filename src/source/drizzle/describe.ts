@@ -66,7 +66,7 @@ export const describeTables = (
     tables: Object.freeze(described),
     notes: Object.freeze([
       ...linesOf([...skipped, ...notes, ...drafts.flatMap(missingColumns)]),
-      ...unknownTypes(drafts),
+      ...drafts.flatMap(unknownColumns),
     ]),
   })
 }
@@ -96,16 +96,13 @@ const missingColumns = ({ name: model, leftOut }: Draft): readonly Note[] =>
     why: 'the view does not have a column with that name',
   }))
 
-/** One line for all fields of unknown types. */
-const unknownTypes = (drafts: readonly Draft[]): readonly string[] => {
-  const unknown = drafts.flatMap((draft) =>
-    draft.fields.filter(isUnknown).map(({ name }) => ({ draft, name, type: ownValue(draft.columns, name) })),
-  )
-  const [first] = unknown
-  if (first === undefined) return []
-  const list = unknown.map(({ draft, name, type }) => `${draft.name}.${name} (${type?.getSQLType()})`)
+/** One line for all columns of a model whose types are unknown, or whose mappers change the values. */
+const unknownColumns = ({ name: model, given, fields, columns }: Draft): readonly string[] => {
+  const names = fields.filter(isUnknown).map(({ name }) => name)
+  if (names.length === 0) return []
+  const list = names.map((name) => `${name} (${ownValue(columns, name)?.getSQLType()})`).join(', ')
   return [
-    `The types of ${list.join(', ')} are unknown, so they accept only text, numbers and booleans, and clients cannot filter by them. Set their kinds: drizzleModels(db, tables, { columns: { ${first.draft.given.key}: { ${first.name}: 'text' } } }).`,
+    `modelrest does not know what these columns of ${model} hold: ${list}. They accept only text, numbers and booleans, and clients cannot filter by them. Set their kinds: drizzleModels(db, tables, { columns: { ${given.key}: { ${names[0]}: 'text' } } }).`,
   ]
 }
 

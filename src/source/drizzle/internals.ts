@@ -8,8 +8,6 @@ import type { Awaitable } from '../source.ts'
 import type { RawRow } from '../sql/database.ts'
 import type { Dialect } from '../sql/text.ts'
 
-export type { Dialect } from '../sql/text.ts'
-
 /**
  * Drizzle's names of an object's class and its superclasses: `SQLiteTable`, `Table`. Names work without loading unused
  * dialects, and with another copy of drizzle.

@@ -5,7 +5,8 @@ import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
 import { isPlainObject, ownValue } from '../../model/objects.ts'
 import type { Table as EngineTable } from '../sql/table.ts'
-import { type Dialect, knownOf, partOf } from './internals.ts'
+import type { Dialect } from '../sql/text.ts'
+import { knownOf, partOf } from './internals.ts'
 
 export interface DescribedTable {
   readonly model: Model

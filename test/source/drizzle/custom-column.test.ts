@@ -82,6 +82,25 @@ describe('mappers that keep what the SQL type holds', () => {
       { type: 'date', fromDriver: (raw) => new Date(raw), toDriver: (at: Date) => at.toISOString() },
       { kind: 'date', form: 'date' },
     ],
+    [
+      'a local date, without toDriver',
+      { type: 'timestamp', fromDriver: (raw: string) => new Date(`${raw.replace(' ', 'T')}Z`) },
+      { kind: 'localdatetime', form: 'date' },
+    ],
+    [
+      'a local date, sent with a zone',
+      {
+        type: 'timestamp',
+        fromDriver: (raw) => new Date(`${raw}+0000`),
+        toDriver: (at: Date) => at.toISOString(),
+      },
+      { kind: 'localdatetime', form: 'date' },
+    ],
+    [
+      'a decimal without its zeros',
+      { type: 'numeric(10, 2)', fromDriver: (text: string) => text.replace(/\.?0+$/, ''), toDriver: String },
+      { kind: 'decimal', form: 'string' },
+    ],
     ['JSON', { type: 'jsonb', fromDriver: parse, toDriver: stringify }, { kind: 'json', form: 'json' }],
     ['JSON as it is', { type: 'jsonb', fromDriver: same, toDriver: same }, { kind: 'json', form: 'json' }],
     [
@@ -152,6 +171,19 @@ describe('mappers that change it', () => {
   it.each<[string, Params]>([
     ['lower case', { type: 'text', toDriver: (text: string) => text.toLowerCase() }],
     ['without spaces', { type: 'varchar(20)', fromDriver: (text: string) => text.trim() }],
+    ['upper case', { type: 'char(1)', toDriver: (letter: string) => letter.toUpperCase() }],
+    [
+      'a letter for yes',
+      { type: 'char(1)', fromDriver: (letter) => letter === 'Y', toDriver: (yes) => (yes ? 'Y' : 'N') },
+    ],
+    [
+      'a code that text of former times does not have',
+      {
+        type: 'text',
+        fromDriver: (text: string) => (text.startsWith('code:') ? atob(text.slice(5)) : text),
+        toDriver: (text: string) => `code:${btoa(text)}`,
+      },
+    ],
     ['cents', { type: 'integer', fromDriver: (n) => n / 100, toDriver: (n) => n * 100 }],
     ['cents in a decimal', { type: 'numeric', fromDriver: (text) => Number(text) * 100 }],
     [

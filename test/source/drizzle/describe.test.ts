@@ -108,14 +108,19 @@ describe('tables', () => {
     expect(Object.isFrozen(json.x.default)).toBe(false)
   })
 
-  it('name the columns of unknown types, in one line', () => {
+  it('name the columns of which the kind is unknown, one line for each model', () => {
     const geo = pg.customType<{ data: string }>({ dataType: () => 'geography' })
-    const places = pg.pgTable('places', { id: pg.serial().primaryKey(), at: geo(), path: geo().array() })
-    const { notes } = describeTables({ places })
-    expect(notes).toHaveLength(1)
-    expect(notes[0]).toMatch(
-      naming('Place', 'at (geography)', 'path (geography[])', "columns: { places: { at: 'text' } }"),
-    )
+    const shifted = pg.customType<{ data: number }>({ dataType: () => 'int', toDriver: (n) => n + 1 })
+    const places = pg.pgTable('places', {
+      ...{ id: pg.serial().primaryKey(), at: geo(), path: geo().array(), rank: shifted() },
+    })
+    const roads = pg.pgTable('roads', { id: pg.serial().primaryKey(), rank: shifted() })
+    const { notes } = describeTables({ places, roads })
+    const columns = ['at (geography)', 'path (geography[])', 'rank (int)']
+    expect(notes).toEqual([
+      expect.stringMatching(naming('Place', ...columns, "columns: { places: { at: 'text' } }")),
+      expect.stringMatching(naming('Road', 'rank (int)', "columns: { roads: { rank: 'text' } }")),
+    ])
   })
 })
 
