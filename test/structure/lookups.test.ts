@@ -54,7 +54,10 @@ const exceptions: Exceptions = {
     'source/drizzle/relations/lists.ts parts[part]',
     'source/drizzle/relations/steps.ts isByExists[table.dialect.relatedBy]',
     'source/drizzle/stated-columns.ts facts[name]',
-    ...['store[name]', 'wraps[name]'].map((text) => `source/wrapped.ts ${text}`),
+    ...['store[name]', 'wraps[name]', 'methods[name]', 'methods[name]'].map(
+      (text) => `source/wrapped.ts ${text}`,
+    ),
+    'source/layer.ts source[name]',
     ...['readers[family]', 'readers[family]'].map((text) => `source/typeorm/errors.ts ${text}`),
     'source/sql/types.ts fractionsOf[family]',
     'source/sql/types.ts byFamily[family]',
