@@ -3,7 +3,7 @@ import { unfinishedUsers } from '../auth/users/unfinished.ts'
 import { assertUserNames, type NamingOptions } from '../model/field-config.ts'
 import type { Model } from '../model/model.ts'
 import { withNames } from '../source/renamed.ts'
-import { withSoftDeletion } from '../source/soft-deletion.ts'
+import { softlyDeletedModels, withSoftDeletion } from '../source/soft-deletion.ts'
 import type { ModelSource } from '../source/source.ts'
 import { withVersions } from '../source/versions.ts'
 
@@ -34,10 +34,9 @@ export const layersOn = (
   assertUserNames(user, options.modelConfig)
   const { source: named, ...naming } = withNames(source, options)
   const pending = registration && unfinishedUsers(user, registration)
-  const living = (below: ModelSource<unknown>): ModelSource<unknown> =>
-    withSoftDeletion(below, naming.modelConfig, pending)
+  const models = softlyDeletedModels(named, naming.modelConfig, pending)
   return {
-    ...{ ...naming, named, models: living(named).models },
-    source: (configured) => living(withVersions(named, configured)),
+    ...{ ...naming, named, models },
+    source: (configured) => withSoftDeletion(withVersions(named, configured), models),
   }
 }

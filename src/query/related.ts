@@ -1,16 +1,9 @@
-import type { Model, Relation } from '../model/model.ts'
-import {
-  both,
-  type Condition,
-  everything,
-  type Include,
-  type Order,
-  type Selection,
-  withParts,
-} from './ast.ts'
+import type { Model } from '../model/model.ts'
+import { type Condition, everything, type Include, type Order, type Selection } from './ast.ts'
 import type { ListQuery } from './list-query.ts'
 import { type ModelOf, relationOf } from './order.ts'
 import type { RelatedModel } from './tally.ts'
+import { translateCondition, translateOrder, translateSelection } from './translation.ts'
 
 /** Which records of each model the caller can reach. */
 export interface Guards {
@@ -35,46 +28,13 @@ export const withGuards = <Part extends Condition | Order | ListQuery>(
 ): Part => guarded(part, model, guards) as Part
 
 const guarded = (part: Condition | Order | ListQuery, model: Model, guards: Guards): object => {
-  if ('op' in part) return guardedCondition(part, model, guards)
-  return 'matching' in part ? guardedQuery(part, model, guards) : guardedOrder(part, model, guards)
-}
-
-const guardedCondition = (condition: Condition, model: Model, guards: Guards): Condition => {
-  if (condition.op !== 'related')
-    return withParts(condition, (inner) => guardedCondition(inner, model, guards))
-  const relation = relationOf(model, condition.relation)
-  const target = guardedCondition(condition.condition, guards.modelOf(relation.model), guards)
-  const link = guardedLink(condition.link, relation, guards)
-  const guarded = { ...condition, condition: both(target, guards.guardOf(relation.model)) }
-  return link === everything ? guarded : { ...guarded, link }
-}
-
-const guardedLink = (link: Condition = everything, { through }: Relation, guards: Guards): Condition => {
-  if (through === undefined) return link
-  const { model } = through
-  const own = link === everything ? link : guardedCondition(link, guards.modelOf(model), guards)
-  return both(own, guards.guardOf(model))
-}
-
-const guardedOrder = (key: Order, model: Model, guards: Guards): Order => {
-  if (key.via === undefined) return key
-  let from = model
-  const via = key.via.map(({ relation: name, guard = everything }) => {
-    from = guards.modelOf(relationOf(from, name).model)
-    const own = guard === everything ? guard : guardedCondition(guard, from, guards)
-    const all = both(own, guards.guardOf(from.name))
-    return { relation: name, ...(all !== everything && { guard: all }) }
-  })
-  return { ...key, via }
-}
-
-const guardedQuery = (query: ListQuery, model: Model, guards: Guards): ListQuery => {
-  const { selection, matching, continued } = query
-  const ofFilter = (filter: Condition): Condition => guardedCondition(filter, model, guards)
-  const order = selection.order.map((key) => guardedOrder(key, model, guards))
+  if ('op' in part) return translateCondition(part, model, guards)
+  if (!('matching' in part)) return translateOrder(part, model, guards)
+  const { selection, matching, continued } = part
+  const ofFilter = (filter: Condition): Condition => translateCondition(filter, model, guards)
   return {
-    ...query,
-    selection: { ...selection, filter: ofFilter(selection.filter), order },
+    ...part,
+    selection: translateSelection(selection, model, guards),
     matching: ofFilter(matching),
     ...(continued && { continued: continued.map(ofFilter) }),
   }

@@ -1,6 +1,6 @@
-import { onceFor } from '../model/objects.ts'
-import { type Awaitable, type ModelSource, type RecordStore, SourceError } from './source.ts'
-import { wrappedSource, wrappedStore } from './wrapped.ts'
+import { layeredSource } from './layer.ts'
+import { type ModelSource, SourceError } from './source.ts'
+import { type Attempt, attemptingStore } from './wrapped.ts'
 
 /** Milliseconds, at most, before the first retry. Each further retry waits up to twice as long. */
 const FIRST_PAUSE = 20
@@ -17,44 +17,35 @@ export const pauseBefore = (repeats: number): Promise<void> =>
     setTimeout(resolve, FIRST_PAUSE * 2 ** repeats * (0.5 + Math.random() / 2))
   })
 
-type Act<Args extends unknown[], T> = (...args: Args) => Awaitable<T>
-
-const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
-  /**
-   * A single statement is its own transaction: after a conflict, it is safe to repeat it. A read changes nothing: if its
-   * connection broke, it is retried once on another connection.
-   */
-  const repeated =
-    <Args extends unknown[], T>(act: Act<Args, T>, reads: boolean): Act<Args, T> =>
-    async (...args) => {
-      let again = reads && retries > 0
-      for (let repeats = 0; ; ) {
-        try {
-          return await act(...args)
-        } catch (error) {
-          if (!isContended(error)) {
-            if (!reads || !isLost(error)) throw error
-            if (!again) throw new SourceError('unavailable', { cause: error })
-            again = false
-            // A pool may lend the broken connection again until its socket tells that it has closed.
-            await pauseBefore(0)
-            continue
-          }
-          if (repeats >= retries) throw error
+/**
+ * A single statement is its own transaction: after a conflict, it is safe to repeat it. A read changes nothing: if its
+ * connection broke, it is retried once on another connection.
+ */
+const repeated =
+  (retries: number): Attempt =>
+  (method, kind) =>
+  async (...args) => {
+    const reads = kind !== 'write'
+    let again = reads && retries > 0
+    for (let repeats = 0; ; ) {
+      try {
+        return await method(...args)
+      } catch (error) {
+        if (!isContended(error)) {
+          if (!reads || !isLost(error)) throw error
+          if (!again) throw new SourceError('unavailable', { cause: error })
+          again = false
+          // A pool may lend the broken connection again until its socket tells that it has closed.
+          await pauseBefore(0)
+          continue
         }
-        await pauseBefore(repeats)
-        repeats += 1
-        again = reads
+        if (repeats >= retries) throw error
       }
+      await pauseBefore(repeats)
+      repeats += 1
+      again = reads
     }
-  const write = <Args extends unknown[], T>(act: Act<Args, T>) => repeated(act, false)
-  const read = <Args extends unknown[], T>(act: Act<Args, T>) => repeated(act, true)
-
-  return wrappedStore(store, {
-    ...{ list: read, count: read, read, related: read, countRelated: read, aggregate: read },
-    ...{ create: write, update: write, remove: write, take: write },
-  })
-}
+  }
 
 /**
  * A source that retries single statements if that is safe: after a conflict, and reads whose connection broke. It does not
@@ -63,10 +54,6 @@ const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
  */
 export const repeatingSource = <Types>(source: ModelSource<Types>, retries: number): ModelSource<Types> => {
   if (source.capabilities.synchronous === true) return source
-  const repeating = onceFor((store: RecordStore) => repeatingStore(store, retries))
-  return wrappedSource(
-    source,
-    { store: (model, ...use) => repeating(source.store(model, ...use)) },
-    (observed) => repeatingSource(observed, retries),
-  )
+  const attempt = repeated(retries)
+  return layeredSource(source, () => ({ outside: (store) => attemptingStore(store, attempt) }))
 }

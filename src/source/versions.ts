@@ -1,8 +1,9 @@
 import { kinds, timeIn } from '../model/kinds/index.ts'
 import { type Field, type Model, versionField } from '../model/model.ts'
-import { after, onceFor, ownValue } from '../model/objects.ts'
+import { after, ownValue } from '../model/objects.ts'
 import { isCounter } from '../model/version.ts'
 import { both, type Condition } from '../query/ast.ts'
+import { layeredSource } from './layer.ts'
 import {
   type Awaitable,
   assertTransactions,
@@ -11,7 +12,7 @@ import {
   type Row,
   SourceError,
 } from './source.ts'
-import { wrappedSource, wrappedStore } from './wrapped.ts'
+import { wrappedStore } from './wrapped.ts'
 
 /**
  * A source whose writes raise the versions of records. The ORM itself does so for fields that are `raised`.
@@ -40,31 +41,16 @@ type Fields = ReadonlyMap<string, Field>
 
 const versionedSource = <Types>(source: ModelSource<Types>, fields: Fields): ModelSource<Types> => {
   const lock = source.capabilities.rowLocks === true ? 'lock' : undefined
-  const alone = onceFor((store: RecordStore) =>
-    onceFor((model: Model) => {
+  const versioned =
+    (updateOf: (store: RecordStore, field: Field, model: Model) => Update) =>
+    (store: RecordStore, model: Model): RecordStore => {
       const field = fields.get(model.name)
-      return field === undefined
-        ? store
-        : versionedStore(store, field, updateAlone(source, model, store, field))
-    }),
-  )
-  return wrappedSource(
-    source,
-    {
-      store: (model, ...use) => alone(source.store(model, ...use))(model),
-      transaction: (work) =>
-        source.transaction((inside) =>
-          work({
-            db: inside.db,
-            store: (model) => {
-              const [store, field] = [inside.store(model), fields.get(model.name)]
-              return field === undefined ? store : versionedStore(store, field, raising(store, field, lock))
-            },
-          }),
-        ),
-    },
-    (observed) => versionedSource(observed, fields),
-  )
+      return field === undefined ? store : versionedStore(store, field, updateOf(store, field, model))
+    }
+  return layeredSource(source, (below) => ({
+    outside: versioned((store, field, model) => updateAlone(below, model, store, field)),
+    inside: versioned((store, field) => raising(store, field, lock)),
+  }))
 }
 
 type Update = RecordStore['update']

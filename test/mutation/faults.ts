@@ -320,13 +320,10 @@ const planted: readonly Planted[] = [
   ['src/auth/mails/mails.ts', 'if (!(yield* mailTokens.take(token))) throw', 'if (false) throw'],
   ['src/auth/throttle.ts', "if (who.by !== 'user') ", ''],
   ['src/auth/sessions/session-list.ts', 'areEnded(sub, sessions)', 'areEnded(sub, [])'],
-  ['src/query/related.ts', 'both(target, guards.guardOf(relation.model))', 'target'],
-  [
-    'src/query/related.ts',
-    'const link = guardedLink(condition.link, relation, guards)',
-    'const link = everything',
-  ],
-  ['src/query/related.ts', 'const all = both(own, guards.guardOf(from.name))', 'const all = own'],
+  ['src/query/translation.ts', 'both(own, by.guardOf(model))', 'own'],
+  ['src/query/translation.ts', 'guarded(condition.condition, end, by)', 'condition.condition'],
+  ['src/query/translation.ts', 'guarded(condition.link, through.model, by)', 'everything'],
+  ['src/query/translation.ts', 'const all = guarded(guard, at.name, by)', 'const all = guard ?? everything'],
   [
     'src/query/sort.ts',
     'target.unknown !== undefined || isHidden(name, place.model)',
@@ -395,24 +392,11 @@ const plantedInSql: readonly Planted[] = [
 
 /** Records that are deleted softly by the service itself. */
 const plantedInDeletion: readonly Planted[] = [
-  [
-    'src/source/soft-deletion.ts',
-    'hasRelation(condition) ? withGuards(condition, modelOf(name), guards) : condition',
-    'condition',
-  ],
-  [
-    'src/source/soft-deletion.ts',
-    'both(related(condition, model), ownGuard(model))',
-    'related(condition, model)',
-  ],
-  [
-    'src/source/soft-deletion.ts',
-    'both(related(to.guard, modelOf(end)), guardOf(end))',
-    'related(to.guard, modelOf(end))',
-  ],
-  ['src/source/soft-deletion.ts', 'both(own, guardOf(through.model))', 'own'],
-  ['src/source/soft-deletion.ts', 'withGuards(key, modelOf(model.name), guards)', 'key'],
-  ['src/source/soft-deletion.ts', 'estimate(guarded(filter))', 'estimate(filter)'],
+  ['src/source/wrapped.ts', 'translateCondition(of, model, by)', 'of'],
+  ['src/source/wrapped.ts', 'both(condition(guard), ownGuard)', 'condition(guard)'],
+  ['src/source/wrapped.ts', '{ ...translated, guard }', '{ ...translated, guard: to.guard }'],
+  ['src/source/wrapped.ts', 'translateSelection(selection, model, by)', 'selection'],
+  ['src/source/wrapped.ts', 'run(by.guard(filter))', 'run(filter)'],
   ['src/resource/deleted.ts', 'yield* authoriseDeleted(resource, scoped)\n  const', 'const'],
   ['src/resource/deleted.ts', 'if (!(yield* maySeeDeleted(resource, scoped))) return false', ''],
   ['src/resource/restore.ts', 'yield* authoriseDeleted(resource, scoped)', ''],

@@ -40,9 +40,10 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
   [/\/host\/nest\//, ['test/host/nest/guards.test.ts']],
   [/\/openapi\/merge\.ts$/, ['test/openapi/merge.test.ts']],
   [/\/(versions|if-match|checked-write|replace)\.ts$/, ['test/http/versions/headers.test.ts']],
-  [/\/renamed\.ts$/, ['test/source/renamed.test.ts']],
+  [/\/query\/(related|translation)\.ts$/, ['test/query/related.test.ts']],
+  [/\/source\/(renamed|source-names|wrapped)\.ts$/, ['test/source/renamed.test.ts']],
   [
-    /\/(soft-deletion|deleted|restore|references|transaction|current|clean|permissions)\.ts$/,
+    /\/(soft-deletion|wrapped|deleted|restore|references|transaction|current|clean|permissions)\.ts$/,
     [
       'test/http/deleted/doors.test.ts',
       'test/http/deleted/library.test.ts',

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Condition, everything } from '../../src/query/ast.ts'
-import { withSoftDeletion } from '../../src/source/soft-deletion.ts'
+import { softlyDeletedModels, withSoftDeletion } from '../../src/source/soft-deletion.ts'
 import type { ModelSource, RecordStore } from '../../src/source/source.ts'
 import { ddlOf, tables } from '../http/deleted/tables.ts'
 import { openSqlite } from '../stage/databases.ts'
@@ -27,7 +27,8 @@ const watchedBooks = (): { readonly books: RecordStore; readonly asked: readonly
       },
     }),
   }
-  const living = withSoftDeletion(watching, { Book: { softDelete: 'deleted_at' } })
+  const models = softlyDeletedModels(watching, { Book: { softDelete: 'deleted_at' } })
+  const living = withSoftDeletion(watching, models)
   const model = living.models.find(({ name }) => name === 'Book')
   return { books: model === undefined ? expect.fail() : living.store(model), asked }
 }

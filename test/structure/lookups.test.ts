@@ -55,7 +55,10 @@ const exceptions: Exceptions = {
     'source/sql/text.ts values[part]',
     'source/sql/steps.ts isByExists[table.dialect.relatedBy]',
     'source/drizzle/stated-columns.ts facts[name]',
-    ...['store[name]', 'wraps[name]'].map((text) => `source/wrapped.ts ${text}`),
+    ...['store[name]', 'wraps[name]', 'methods[name]', 'methods[name]'].map(
+      (text) => `source/wrapped.ts ${text}`,
+    ),
+    'source/layer.ts source[name]',
     ...['readers[family]', 'readers[family]'].map((text) => `source/typeorm/errors.ts ${text}`),
     'source/sql/types.ts fractionsOf[family]',
     'source/sql/types.ts byFamily[family]',
