@@ -4,6 +4,7 @@ import type { Field } from '../../model/model.ts'
 import { checked, convertedBy, type EntityCodec, entityCodecOf, itself, plainDate } from '../sql/codecs.ts'
 import { arrayLiteral, isTextList } from '../sql/lists.ts'
 import { withSingles } from '../sql/singles.ts'
+import { sql } from '../sql/text.ts'
 import { dateOf } from '../sql/times.ts'
 import type { Database, Property } from './database.ts'
 import { isOwnType, typeNameOf } from './fields.ts'
@@ -50,8 +51,9 @@ const ofOwnType = (
     isList,
   )
   return {
-    read: (sql) => customType?.convertToJSValueSQL?.(sql, platform) ?? sql,
-    around: (sql) => customType?.convertToDatabaseValueSQL?.(sql, platform) ?? sql,
+    read: (column) => sql.made(column, (text) => customType?.convertToJSValueSQL?.(text, platform) ?? text),
+    around: (slot) =>
+      sql.made(slot, (text) => customType?.convertToDatabaseValueSQL?.(text, platform) ?? text),
     ...{ ...own, decode },
     ...(isList && { param: (value: unknown) => listed(own.param(value)) }),
   }
@@ -61,8 +63,8 @@ const ofOwnType = (
 const epoch: Partial<EntityCodec> = {
   decode: (raw) => (typeof raw === 'number' ? new Date(raw) : dateOf(raw)),
   param: (value) => (value as Date).getTime(),
-  sorted: (sql) =>
-    `case typeof(${sql}) when 'text' then cast(round((julianday(${sql}) - 2440587.5) * 86400000) as integer) else ${sql} end`,
+  sorted: (column) =>
+    sql`case typeof(${column}) when 'text' then cast(round((julianday(${column}) - 2440587.5) * 86400000) as integer) else ${column} end`,
 }
 
 /** Some types make a literal of PostgreSQL themselves. */

@@ -13,6 +13,8 @@ export interface ResultColumn {
   readonly name: string
   /** What the statement selects for it. */
   readonly selected: readonly Sql[]
+  /** The name of what is selected, by which the statement groups and sorts. */
+  readonly alias?: Sql
   /** What groups the records. */
   readonly groupedBy: readonly Sql[]
   /** Sorts by it. */
@@ -32,7 +34,7 @@ export const groupColumn = (
   if (grouping.part !== undefined) {
     const alias = sql.identifier(`part${place} of group`)
     const start = partSql(database, bound, { part: grouping.part, timezone })
-    return { name, selected: [sql`${start} as ${alias}`], groupedBy: [alias], keys: [alias], read: String }
+    return { name, selected: [start], alias, groupedBy: [alias], keys: [alias], read: String }
   }
   const { selected, ordered, exact } = bound
   // Strings that are equal in the collation are different values.

@@ -3,7 +3,7 @@ import { shownFields } from '../sizing.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { aggregateColumn, groupColumn, type ResultColumn } from './aggregate-columns.ts'
 import { compileWhere } from './condition.ts'
-import type { RawRow } from './database.ts'
+import { columnSql, type Naming, type RawRow } from './database.ts'
 import { nullsLargestSql } from './order.ts'
 import { readSized, sizeSql } from './sized.ts'
 import { addValue, type Build, draftOf, shareConcurrent, type TableAccess } from './statement.ts'
@@ -40,20 +40,37 @@ export const aggregateIn = ({
       const selected = columns[at]?.selected ?? []
       const [value] = selected
       const isSized = name !== '' && value !== undefined
-      return { selected, sized: isSized ? [{ field: table.fieldOf(name).field, value }] : [] }
+      return {
+        selected: namedIn(columns[at]),
+        sized: isSized ? [{ field: table.fieldOf(name).field, value }] : [],
+      }
     })
     const sized = asked.flatMap((one) => one.sized)
     // The statement may group and sort by their names.
     const small = asked.flatMap((one) => (one.sized.length > 0 ? [] : one.selected))
     return readSized({
       ...{ model: table.model, fields: shownFields({ groups, aggregates }), admits, most: limit },
-      sizes: () => reading('sizes ', listSql([sizeSql(database, sized), ...small])),
-      rows: () => reading('', listSql(columns.flatMap(({ selected }) => selected))),
+      sizes: () => reading('sizes ', listSql([sizeSql(database, sized), ...selecting(database, small, 2)])),
+      rows: () => reading('', listSql(selecting(database, columns.flatMap(namedIn)))),
       rawOf: (rows) => rows,
       read: (rows) => rows.map((row) => readRow(columns, row)),
     })
   }
 }
+
+interface Named {
+  readonly column: Sql
+  readonly alias: Sql | undefined
+}
+
+const namedIn = (column: ResultColumn | undefined): readonly Named[] =>
+  column?.selected.map((one) => ({ column: one, alias: column.alias })) ?? []
+
+/** @param from the place of the first one among the columns of the statement */
+const selecting = (naming: Naming, columns: readonly Named[], from = 0): readonly Sql[] =>
+  columns.map(({ column, alias }, at) =>
+    alias === undefined ? columnSql(naming, column, from + at) : sql`${column} as ${alias}`,
+  )
 
 type Key = Aggregation['order'][number]
 

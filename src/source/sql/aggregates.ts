@@ -3,10 +3,10 @@ import { aggregatedKind } from '../../query/aggregate-kinds.ts'
 import { decimalText, exactAverage, unitsOf } from '../../query/aggregate-rows.ts'
 import { type Aggregate, type Aggregation, columnName, type Grouping } from '../../query/ast.ts'
 import { type Row, SourceError } from '../source.ts'
-import { itself } from './codecs.ts'
 import { columnAt, decoded, type Raw, type SortKey, withNullsLast } from './selects.ts'
 import type { Sized } from './sizes.ts'
 import { columnSql, type MappedTable, type Member, memberOf, type Scope } from './tables.ts'
+import { onText } from './text.ts'
 
 /** The parts of a statement that aggregates. */
 export interface Aggregating {
@@ -79,12 +79,12 @@ const groupOf = (
   const member = memberOf(table, grouping.field)
   const { codec } = member
   const column = columnSql(scope, at, member)
-  const key = (codec.exact ?? codec.sorted ?? itself)(column)
+  const key = onText(codec.exact ?? codec.sorted, column)
   const value = codec.exact === undefined ? column : `min(${column})`
   return {
     key,
     result: {
-      ...{ name: columnName(grouping), selects: [codec.read(value)] },
+      ...{ name: columnName(grouping), selects: [onText(codec.read, value)] },
       ...{ sorted: [codec.exact === undefined ? key : value], decode: decodeGroup(member) },
       field: member.field,
     },
@@ -113,7 +113,7 @@ const functionOf = (scope: Scope, table: MappedTable, at: string, aggregate: Agg
   if (fn === 'count') return counting(name, column)
   if (fn === 'min' || fn === 'max') {
     const value = extreme(fn, member, column, scope)
-    const selects = [member.codec.read(value)]
+    const selects = [onText(member.codec.read, value)]
     return { name, selects, sorted: [value], decode: decodeGroup(member), field: member.field }
   }
   const { sum } = aggregatedKind(member.field)
@@ -147,7 +147,7 @@ const extreme = (fn: 'min' | 'max', { field, codec }: Member, column: string, { 
   // PostgreSQL has no smallest UUID, but as strings, they have the same order.
   if (family === 'pg' && field.kind === 'uuid') return `${fn}(${column}::text)`
   if (family === 'pg' && field.kind === 'boolean') return `${fn}(${column}::int)::boolean`
-  return `${fn}(${(codec.sorted ?? itself)(column)})`
+  return `${fn}(${onText(codec.sorted, column)})`
 }
 
 interface Units {

@@ -28,6 +28,7 @@ export interface BoundField {
   readonly exact: Sql | undefined
   readonly encode: (value: unknown) => unknown
   readonly encodeCompared: (value: unknown) => unknown
+  readonly encodeRanked: (value: unknown) => unknown
 }
 
 /** A table in a statement. */
@@ -40,6 +41,8 @@ export interface BoundTable {
   readonly from: Sql
   /** Its alias, or its own name. */
   readonly alias: string
+  /** What the ORM adds to its own selects. */
+  readonly filter: Sql | undefined
   readonly dialect: DialectRow
   readonly fields: readonly BoundField[]
   readonly key: readonly BoundField[]
@@ -111,6 +114,7 @@ export const bindTable = (
       ...{ model, table, own, dialect, fields, depth, fieldOf, relationOf },
       alias: alias ?? ownName,
       from: alias === undefined || alias === ownName ? own : sql`${own} as ${sql.identifier(alias)}`,
+      filter: isWritten ? undefined : table.filter?.(alias === undefined ? own : sql.identifier(alias)),
       key: model.primaryKey.map(fieldOf),
       as: (name, atDepth = depth) => bound(name, atDepth),
       qualified: () => (alias === undefined && !isWritten ? bound(ownName, depth) : itself),
@@ -136,6 +140,7 @@ const bindField = (column: Column, place: number, name: Sql): BoundField => {
     codec
   return Object.freeze<BoundField>({
     ...{ field, column, place, name, encode, encodeCompared },
+    encodeRanked: codec.encodeRanked ?? encodeCompared,
     key: `${place},`,
     selected: (selected ?? itself)(name),
     searched: (searched ?? itself)(name),

@@ -6,6 +6,7 @@ import type { Field, FieldKind } from '../../model/model.ts'
 import { SourceError } from '../source.ts'
 import { isTextList, textList } from './lists.ts'
 import { withSingles } from './singles.ts'
+import { type Sql, sql } from './text.ts'
 import { dateOf, dateOfSeconds, FIRST, isoText, LAST, movedBy, secondsOf, utcText } from './times.ts'
 
 /** Databases that differ in their SQL. */
@@ -16,26 +17,26 @@ export const isMysql = (family: Family): boolean => family === 'mysql' || family
 /** How the values of a column get to the database and back. */
 export interface Codec {
   /** The SQL that reads the column. */
-  readonly read: (column: string) => string
+  readonly read: (column: Sql) => Sql
   /** A raw value of the driver, never null, in the form of the field. @throws Unrepresentable */
   readonly decode: (raw: unknown) => unknown
   /** What the driver gets for a value that is not null. */
   readonly param: (value: unknown) => unknown
   /** The SQL around a parameter. @default the parameter itself */
-  readonly around?: (parameter: string) => string
+  readonly around?: (parameter: Sql) => Sql
   /** The SQL that the column is compared and sorted by. @default the column itself */
-  readonly sorted?: (column: string) => string
+  readonly sorted?: (column: Sql) => Sql
   /** The SQL of a column and of a parameter as they are compared. @default `sorted` and `around` */
   readonly compared?: {
-    readonly column: (column: string) => string
-    readonly value: (parameter: string) => string
+    readonly column: (column: Sql) => Sql
+    readonly value: (parameter: Sql) => Sql
   }
   /** The SQL that is compared with equal values, which need not be of the type of the column. @default as `compared` */
-  readonly equated?: (column: string) => string
+  readonly equated?: (column: Sql) => Sql
   /** The SQL in which a text is searched. @default the column itself */
-  readonly searched?: (column: string) => string
+  readonly searched?: (column: Sql) => Sql
   /** The SQL of a string that is compared byte for byte. Absent: the column compares so by itself. */
-  readonly exact?: (column: string) => string
+  readonly exact?: (column: Sql) => Sql
   /** Whether the column can hold a value. @default the database finds out */
   readonly fits?: (value: unknown) => boolean
 }
@@ -69,7 +70,7 @@ export const codecOf = (column: StoredColumn, family: Family): Codec => {
     ...{ read: itself, param: itself, decode: checked(field) },
     ...(exact && { exact }),
     // PostgreSQL cannot search with a nondeterministic collation.
-    ...(family === 'pg' && collation && { searched: (sql: string) => `${sql} collate "default"` }),
+    ...(family === 'pg' && collation && { searched: (column: Sql) => sql`${column} collate "default"` }),
     ...ofKind[field.kind]?.(column, family),
   }
   return withSingles(codec, column, family)
@@ -146,18 +147,22 @@ const inexact: ReadonlySet<string> = new Set(['citext', 'char', 'character', 'bp
 const exactOf = ({ field: { kind }, type, collation }: StoredColumn, family: Family): Codec['exact'] => {
   if (isMysql(family))
     return collated.includes(kind) && !bytewise.test(type)
-      ? (sql) => `cast(convert(${sql} using utf8mb4) as binary)`
+      ? (column) => sql`cast(convert(${column} using utf8mb4) as binary)`
       : undefined
   if (kind !== 'text') return undefined
   // The table may use `collate nocase`, which the ORM need not know.
-  if (family === 'sqlite') return (sql) => `${sql} collate binary`
+  if (family === 'sqlite') return (column) => sql`${column} collate binary`
   // Unlike a cast to text, `concat` keeps the trailing spaces of a `char`.
-  if (collation) return (sql) => `concat(${sql}) collate "C"`
-  return inexact.has(type) ? (sql) => `concat(${sql})` : undefined
+  if (collation) return (column) => sql`concat(${column}) collate "C"`
+  return inexact.has(type) ? (column) => sql`concat(${column})` : undefined
 }
 
-const asText = (family: Family) => (sql: string) =>
-  family === 'pg' ? `${sql}::text` : `cast(${sql} as ${isMysql(family) ? 'char' : 'text'})`
+const asText =
+  (family: Family) =>
+  (column: Sql): Sql => {
+    if (family === 'pg') return sql`${column}::text`
+    return isMysql(family) ? sql`cast(${column} as char)` : sql`cast(${column} as text)`
+  }
 
 /** Drivers return some types as objects or as numbers with fewer digits, depending on their options. */
 const read = (_column: unknown, family: Family): Partial<Codec> => ({ read: asText(family) })
@@ -180,7 +185,7 @@ const localTime: OfKind = ({ offset = 0 }, family) => ({
 
 const instant: OfKind = (column, family) => {
   if (family === 'pg')
-    return { read: (sql) => `timezone('UTC', ${sql})::text`, param: isoText, decode: dateOf }
+    return { read: (column) => sql`timezone('UTC', ${column})::text`, param: isoText, decode: dateOf }
   if (family === 'sqlite')
     return {
       ...{ decode: dateOf, param: utcText },
@@ -188,16 +193,20 @@ const instant: OfKind = (column, family) => {
     }
   if (column.type !== 'timestamp') return localTime(column, family)
   return {
-    ...{ read: (sql) => `cast(unix_timestamp(${sql}) as char)`, decode: dateOfSeconds, fits: isTimestamp },
-    ...{ param: secondsOf, around: (sql) => `from_unixtime(${seconds(sql)})` },
+    ...{
+      read: (column) => sql`cast(unix_timestamp(${column}) as char)`,
+      decode: dateOfSeconds,
+      fits: isTimestamp,
+    },
+    ...{ param: secondsOf, around: (slot) => sql`from_unixtime(${seconds(slot)})` },
     // The clock of the session's zone may show an hour twice.
-    compared: { column: (sql) => `unix_timestamp(${sql})`, value: seconds },
+    compared: { column: (column) => sql`unix_timestamp(${column})`, value: seconds },
   }
 }
 
-const milliseconds = (sql: string): string => `strftime('%Y-%m-%d %H:%M:%f', ${sql})`
+const milliseconds = (column: Sql): Sql => sql`strftime('%Y-%m-%d %H:%M:%f', ${column})`
 
-const seconds = (sql: string): string => `cast(${sql} as decimal(20, 6))`
+const seconds = (slot: Sql): Sql => sql`cast(${slot} as decimal(20, 6))`
 
 /** The last second of a `timestamp` of MySQL. Without a check, the database would store null. */
 const LAST_SECOND = 2 ** 31 - 1
@@ -236,7 +245,7 @@ const ofKind: Readonly<Partial<Record<FieldKind, OfKind>>> = {
     if (family !== 'pg' || element === undefined) return undefined
     if (isTextList(column.field)) return textList(element, codecOf({ ...column, field: element }, family))
     return element.kind === 'bigint' || element.kind === 'decimal'
-      ? { read: (sql) => `${sql}::text[]` }
+      ? { read: (column) => sql`${column}::text[]` }
       : undefined
   },
   ...{ localdatetime: localTime, datetime: instant },

@@ -19,10 +19,11 @@ export const compileAll = (
   const builds: Build[] = []
   for (const condition of conditions)
     if (!holdsAlways(condition)) builds.push(compileCondition(table, condition, draft))
-  if (builds.length === 0) return undefined
+  const { filter } = table
+  if (builds.length === 0) return filter && (() => filter)
   return (slots) => {
     const parts = builds.map((build) => build(slots))
-    return sql.join(parts, sql` and `)
+    return sql.join(filter === undefined ? parts : [filter, ...parts], sql` and `)
   }
 }
 
@@ -36,6 +37,7 @@ export const compileKey = (key: readonly unknown[], guard: Condition, draft: Sta
   const guarded = holdsAlways(guard) ? undefined : compileCondition(table, guard, draft)
   return (slots) => {
     const conditions = table.key.map((bound, place) => equalSql(bound, slots(first + place)))
+    if (table.filter !== undefined) conditions.push(table.filter)
     if (guarded !== undefined) conditions.push(guarded(slots))
     return sql` where ${sql.join(conditions, sql` and `)}`
   }
@@ -102,7 +104,8 @@ const compileCondition = (table: BoundTable, condition: Condition, draft: Statem
       const { op, field, value } = condition
       const bound = table.fieldOf(field)
       draft.key += `${op}${bound.place};`
-      const at = addValue(draft, bound.encodeCompared(value))
+      const encode = op === 'eq' || op === 'ne' ? bound.encodeCompared : bound.encodeRanked
+      const at = addValue(draft, encode(value))
       return (slots) => comparisons[op](bound, slots(at))
     }
   }
@@ -143,7 +146,7 @@ const compileTie = (
     const { op } = condition
     const last = table.fieldOf(condition.field)
     draft.key += `${op}${last.place};`
-    const lastAt = addValue(draft, last.encodeCompared(condition.value))
+    const lastAt = addValue(draft, last.encodeRanked(condition.value))
     return (slots) => rowsSql[op](sidesOf(tied, slots(at)), sidesOf(last, slots(lastAt)))
   }
   const build = compileCondition(table, condition, draft)
@@ -198,9 +201,13 @@ const compileRelated = (
 
 /** `undefined`: it always holds. */
 const compileInner = (table: BoundTable, condition: Condition, draft: StatementDraft): Build | undefined => {
-  if (!holdsAlways(condition)) return compileCondition(table, condition, draft)
+  const { filter } = table
+  if (!holdsAlways(condition)) {
+    const build = compileCondition(table, condition, draft)
+    return filter === undefined ? build : (slots) => sql`${filter} and ${build(slots)}`
+  }
   draft.key += 'and0;'
-  return undefined
+  return filter && (() => filter)
 }
 
 const negated = (condition: Sql): Sql => sql`(${condition}) is not true`

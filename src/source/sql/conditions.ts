@@ -1,7 +1,7 @@
 import { type Condition, everything } from '../../query/ast.ts'
 import { type NormalCondition, normalForm } from '../../query/normal-form.ts'
 import { relationOf } from '../../query/order.ts'
-import { isMysql, itself } from './codecs.ts'
+import { isMysql } from './codecs.ts'
 import {
   columnSql,
   type Key,
@@ -11,6 +11,7 @@ import {
   memberOf,
   type Scope,
 } from './tables.ts'
+import { onText } from './text.ts'
 
 /**
  * The SQL of conditions that all hold for the records of a table.
@@ -65,13 +66,13 @@ type Leaf = Extract<NormalCondition, { readonly orNull: boolean }>
 const leafSql = (scope: Scope, { codec, field }: Member, column: string, condition: Leaf): string => {
   const write = (value: unknown): string => scope.value(codec.param(value), field.name)
   const comparedValue = (value: unknown): string =>
-    (codec.compared?.value ?? codec.around ?? itself)(write(value))
-  const compared = (codec.compared?.column ?? codec.sorted ?? itself)(column)
+    onText(codec.compared?.value ?? codec.around, write(value))
+  const compared = onText(codec.compared?.column ?? codec.sorted, column)
   switch (condition.op) {
     case 'contains':
     case 'contains-not': {
       const fold = foldOf(scope, String(condition.value))
-      const found = containsSql(scope, fold(codec.searched?.(column) ?? column), fold(write(condition.value)))
+      const found = containsSql(scope, fold(onText(codec.searched, column)), fold(write(condition.value)))
       return `${found} ${condition.op === 'contains' ? '>' : '='} 0`
     }
     case 'in':
@@ -102,10 +103,10 @@ const equal = (
   compared: string,
   comparison: (side: string) => string,
 ): string => {
-  if (equated !== undefined) return comparison(equated(column))
+  if (equated !== undefined) return comparison(onText(equated, column))
   if (exact === undefined) return comparison(compared)
-  if (family === 'sqlite') return comparison(exact(column))
-  return `(${comparison(compared)} and ${comparison(exact(column))})`
+  if (family === 'sqlite') return comparison(onText(exact, column))
+  return `(${comparison(compared)} and ${comparison(onText(exact, column))})`
 }
 
 const containsSql = ({ family }: Scope, column: string, value: string): string =>
@@ -165,6 +166,8 @@ export const equalColumns = (scope: Scope, one: End, other: End): string =>
       const [a, b] = [columnSql(scope, one[0], left), columnSql(scope, other[0], right)]
       const exact = left.codec.exact ?? right.codec.exact
       if (exact === undefined) return `${a} = ${b}`
-      return scope.family === 'sqlite' ? `${exact(a)} = ${b}` : `${a} = ${b} and ${exact(a)} = ${exact(b)}`
+      return scope.family === 'sqlite'
+        ? `${onText(exact, a)} = ${b}`
+        : `${a} = ${b} and ${onText(exact, a)} = ${onText(exact, b)}`
     })
     .join(' and ')

@@ -37,6 +37,8 @@ export interface Database {
   readonly inTransaction: boolean
   /** The handle of the ORM, for hooks. */
   readonly handle: object
+  /** Rows come by the names of their columns, so each column needs one of its own. @default false */
+  readonly namesColumns?: boolean
   /** The version that the server reports, read once. A database and its transactions share it. */
   readonly server: { version?: string }
   /** Whether the server keeps the plans of statements that have one for all values. */
@@ -48,6 +50,16 @@ export interface Database {
   /** With a synchronous driver, `work` must not return a promise. */
   transaction<T>(work: (inside: Database) => Awaitable<T>): Awaitable<T>
 }
+
+/** A column of a select, with a name of its own if the rows need one. @param at its place */
+export const columnSql = ({ namesColumns }: Naming, column: Sql, at: number): Sql =>
+  namesColumns === true ? sql`${column} as ${sql.identifier(`c${at}`)}` : column
+
+export type Naming = Pick<Database, 'namesColumns'>
+
+/** The columns of a select. */
+export const columnsSql = (naming: Naming, columns: readonly Sql[]): Sql =>
+  listSql(columns.map((column, at) => columnSql(naming, column, at)))
 
 /** Runs a piece of SQL without slots. */
 export const runOnce = <T>(
@@ -67,7 +79,7 @@ export const whereTrue = <T>(
 ): Awaitable<readonly T[]> => {
   if (things.length === 0) return []
   const answers = things.map((thing) => sql`case when ${question(thing)} then 1 else 0 end`)
-  const found = runOnce(database, sql`select ${listSql(answers)}`, ([row]) =>
+  const found = runOnce(database, sql`select ${columnsSql(database, answers)}`, ([row]) =>
     things.filter((_, place) => Number(row?.[place]) === 1),
   )
   return after(found, (answered) => answered ?? [])

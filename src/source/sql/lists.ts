@@ -1,4 +1,5 @@
 import type { Element, Field, FieldKind } from '../../model/model.ts'
+import { type Sql, sql } from './text.ts'
 
 /** How the elements of an array get to the database and back, as text. */
 interface ElementCodec {
@@ -19,10 +20,10 @@ export const isTextList = ({ kind, element }: Pick<Field, 'kind' | 'element'>): 
 export const textList = (
   { kind }: Element,
   codec: ElementCodec,
-): ElementCodec & { readonly read: (column: string) => string } => {
+): ElementCodec & { readonly read: (column: Sql) => Sql } => {
   const { decode, param } = { ...codec, ...elements[kind] }
   return {
-    read: kind === 'datetime' ? instants : (column: string) => `to_json(${column})::text`,
+    read: kind === 'datetime' ? instants : (column: Sql) => sql`to_json(${column})::text`,
     decode: (raw: unknown): unknown =>
       (JSON.parse(String(raw)) as readonly unknown[]).map((value) => (value === null ? null : decode(value))),
     param: (value: unknown): string => arrayLiteral((value as readonly unknown[]).map(param)),
@@ -38,8 +39,8 @@ const elements: Readonly<Partial<Record<FieldKind, ElementCodec>>> = {
 }
 
 /** In UTC, whatever the zone of the session. */
-const instants = (column: string): string =>
-  `case when ${column} is not null then (select coalesce(json_agg(timezone('UTC', part)::text order by place), '[]')::text from unnest(${column}) with ordinality parts(part, place)) end`
+const instants = (column: Sql): Sql =>
+  sql`case when ${column} is not null then (select coalesce(json_agg(timezone('UTC', part)::text order by place), '[]')::text from unnest(${column}) with ordinality parts(part, place)) end`
 
 /** A literal of an array of PostgreSQL. Those of ORMs lose backslashes, line breaks and the text `NULL`. */
 export const arrayLiteral = (values: readonly unknown[]): string => `{${values.map(elementText).join()}}`

@@ -89,7 +89,7 @@ const compileJoin = (
   const { fields, target, references, place } = from.relationOf(relation)
   const to = target.as(alias)
   draft.key += `via${place};`
-  const holds = guard && compileAll([guard], to, draft)
+  const holds = compileAll(guard ? [guard] : [], to, draft)
   const same = sameSql(references.map(to.fieldOf), fields.map(from.fieldOf))
   // MySQL finds wrong records if it can join the tables of the subqueries in the condition of an outer join.
   const isKept = guard !== undefined && hasRelation(guard) && to.dialect.relatedBy === 'in-always'

@@ -1,6 +1,7 @@
 import type { Model } from '../../model/model.ts'
 import { after, asyncExecution, onceFor, ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
+import { relationOf } from '../../query/order.ts'
 import type { Advice } from '../advice.ts'
 import { defineSource } from '../define.ts'
 import { relatedByLists } from '../related-lists.ts'
@@ -8,14 +9,18 @@ import type { Awaitable, ModelSource, RecordStore, Row } from '../source.ts'
 import { SourceError } from '../source.ts'
 import { type StoreWraps, wrappedStore } from '../wrapped.ts'
 import { brokenKeysAmong, type CheckedKey } from './broken-keys.ts'
+import type { Database } from './database.ts'
 import { type DriverRefusal, type ReadError, refusalOfHook } from './errors.ts'
 import { type Gate, newGate } from './gate.ts'
 import { type MappedModel, mappedBy } from './mapping.ts'
 import { refusalsOf } from './refusals.ts'
+import { accessTo } from './statement.ts'
+import { boundTables, readsOf } from './store.ts'
+import type { Table } from './table.ts'
 import { noTransactions, transactionsOf } from './transactions.ts'
 
 /** The statements of a model through an ORM, which fail with the errors of the ORM. */
-export type Statements = Omit<RecordStore, 'related' | 'countRelated'>
+export type Statements = RecordStore
 
 type WriteEvent = Parameters<NonNullable<ModelSource['hooks']>['hear']>[1]
 
@@ -54,6 +59,17 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
   readonly loggable: NonNullable<ModelSource['loggable']>
   missing?(models: readonly Mapped[]): ReturnType<NonNullable<ModelSource['missing']>>
   conditionOf?(mapped: Mapped, condition: Condition): unknown
+  /** How the engine reads. Absent: the statements of the ORM do. */
+  readonly engine?: Engine<Handle, Mapped>
+}
+
+/** What the engine needs of an ORM to read records without it. */
+interface Engine<Handle extends object, Mapped> {
+  tableOf(mapped: Mapped): Table
+  /** Runs texts where the handle runs statements. */
+  databaseOf(handle: Handle): Database
+  /** Whether code of the application in the ORM hears reads of these records, so that the ORM must read them. */
+  hears(mapped: Mapped): boolean
 }
 
 /** The source of an asynchronous ORM: its statements with translated errors, lists of related records, and transactions. */
@@ -72,6 +88,7 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
     hooks,
     fills,
     advice,
+    engine,
   } = orm
   const byName = mappedBy(orm.models)
   const mappedOf = ({ name }: Pick<Model, 'name'>): Mapped => byName(name)
@@ -82,7 +99,7 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
 
   const storesIn = (where: Handle): ((model: Model) => RecordStore) => {
     const statements = onceFor((mapped: Mapped): Statements => {
-      const own = orm.statementsOf(where, mapped)
+      const own = withEngine(where, mapped, orm.statementsOf(where, mapped))
       return gate === undefined || where !== handle
         ? own
         : {
@@ -90,21 +107,51 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
             ...gatedWrites(own, gate, (act) => orm.isOneStatement?.(mapped, act) === true),
           }
     })
+    const lists = (mapped: Mapped) =>
+      relatedByLists(
+        mapped.model,
+        (name) => mappedOf({ name }).model,
+        (model) => statements(mappedOf(model)),
+      )
     const store = onceFor((mapped: Mapped) =>
       refusingStore(
         mapped.model,
-        {
-          ...statements(mapped),
-          ...relatedByLists(
-            mapped.model,
-            (name) => mappedOf({ name }).model,
-            (model) => statements(mappedOf(model)),
-          ),
-        },
+        { ...statements(mapped), ...relatedBy(mapped, statements(mapped), lists(mapped)) },
         refusalsOf(refusing(mapped), where !== handle),
       ),
     )
     return (model) => store(mappedOf(model))
+  }
+
+  const boundOf = engine && boundTables(engine.databaseOf(handle).dialect, orm.models.map(engine.tableOf))
+
+  const withEngine = (where: Handle, mapped: Mapped, own: Statements): Statements => {
+    if (engine === undefined || boundOf === undefined) return own
+    const reads = readsOf(accessTo(engine.databaseOf(where), boundOf(mapped.model.name)))
+    const by = (): Pick<Statements, 'list' | 'count' | 'read' | 'aggregate'> =>
+      engine.hears(mapped) ? own : reads
+    return {
+      ...{ ...own, related: reads.related, countRelated: reads.countRelated, estimate: reads.estimate },
+      list: (...about) => by().list(...about),
+      count: (...about) => by().count(...about),
+      read: (...about) => by().read(...about),
+      aggregate: (...about) => reads.aggregate(...about),
+    }
+  }
+
+  /** Lists of records that code of the application hears are read by the ORM. */
+  const relatedBy = (
+    { model }: Mapped,
+    { related, countRelated }: Statements,
+    lists: ReturnType<typeof relatedByLists>,
+  ): ReturnType<typeof relatedByLists> => {
+    if (engine === undefined || related === undefined || countRelated === undefined) return lists
+    const isHeard = (relation: string): boolean =>
+      engine.hears(mappedOf({ name: relationOf(model, relation).model }))
+    return {
+      related: (to, ...about) => (isHeard(to.relation) ? lists.related(to, ...about) : related(to, ...about)),
+      countRelated,
+    }
   }
 
   const refusing = (mapped: Mapped) => ({
@@ -157,7 +204,10 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
   })
 }
 
-const gatedReads = ({ list, count, read, aggregate, estimate }: Statements, gate: Gate) => {
+const gatedReads = (
+  { list, count, read, aggregate, estimate, related, countRelated }: Statements,
+  gate: Gate,
+) => {
   const wait =
     <Args extends unknown[], T>(act: (...args: Args) => T | PromiseLike<T>) =>
     (...args: Args): Promise<T> =>
@@ -168,6 +218,8 @@ const gatedReads = ({ list, count, read, aggregate, estimate }: Statements, gate
     read: wait(read),
     ...(aggregate && { aggregate: wait(aggregate) }),
     ...(estimate && { estimate: wait(estimate) }),
+    ...(related && { related: wait(related) }),
+    ...(countRelated && { countRelated: wait(countRelated) }),
   }
 }
 

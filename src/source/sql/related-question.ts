@@ -46,19 +46,20 @@ interface Read extends Sorting {
   readonly width: number
 }
 
-/** The columns of related records and their order. @param sizes selects their sizes instead */
+/** The columns of related records and their order. @param isOfSizes selects their sizes instead */
 export const compileRead = (
   order: readonly Order[],
   fields: Selection['fields'],
   draft: StatementDraft,
-  sizes?: Database,
+  database: Database,
+  isOfSizes = false,
 ): Read => {
   const sorting = compileSorting(order, draft.table, draft)
-  if (sizes !== undefined) {
-    draft.key += ` sizes ${readingIn(draft.table, fields).shape} `
-    return { ...sorting, columns: sizesIn(sizes, draft.table, fields), width: 2 }
+  if (isOfSizes) {
+    draft.key += ` sizes ${readingIn(database, draft.table, fields).shape} `
+    return { ...sorting, columns: sizesIn(database, draft.table, fields), width: 2 }
   }
-  const { shape, columns } = readingIn(draft.table, fields, sorting.values)
+  const { shape, columns } = readingIn(database, draft.table, fields, sorting.values)
   draft.key += ` ${shape} `
   const width = (fields ?? draft.table.fields).length + sorting.values.length
   return { ...sorting, columns, width }
@@ -97,13 +98,15 @@ export const compileFound = (
   const fromTable = (table: Sql): Sql =>
     joined === undefined ? table : sql`${table} inner join ${related.from} on ${same}`
   const own = joined ?? related
-  const columns = own.fields.map(({ name, column }) => sql`${name} as ${sql.identifier(column.name)}`)
+  const named = own.fields.map(({ name, column }) => sql`${name} as ${sql.identifier(column.name)}`)
+  // A filter may name columns that are no fields.
+  const columns = own.filter === undefined ? listSql(named) : sql`*`
   return {
     from: fromTable(own.from),
     // With a limit, SQLite finds them once, and makes an index of what it found.
     fromThose: (keys) =>
       fromTable(
-        sql`(select ${listSql(columns)} from ${own.from} where ${matched[0]?.name} in (${keys}) limit -1) as ${sql.identifier(own.alias)}`,
+        sql`(select ${columns} from ${own.from} where ${matched[0]?.name} in (${keys}) limit -1) as ${sql.identifier(own.alias)}`,
       ),
     where: (keyOf, slots) => {
       const parts = matched.map((bound, at) => equalSql(bound, keyOf(at), exactKey(bound, keyOf(at))))

@@ -2,7 +2,7 @@ import { after, onceFor } from '../../model/objects.ts'
 import { type Condition, everything, hasRelation, type Selection, valuesIn } from '../../query/ast.ts'
 import type { Awaitable, RecordStore, RelatedTo } from '../source.ts'
 import type { BoundTable } from './bound-table.ts'
-import type { Database, RawRow } from './database.ts'
+import { columnSql, type Database, type RawRow } from './database.ts'
 import { compileSorting, isJoined } from './order.ts'
 import {
   compileFound,
@@ -62,7 +62,7 @@ export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related
     }
     const related = relation.target.as(RELATED)
     const { values } = compileSorting(selection.order, related, draftOf(related))
-    const { readRows } = readingIn(related, selection.fields, values)
+    const { readRows } = readingIn(database, related, selection.fields, values)
     return after(
       readSized({
         ...{ model: relation.target.model, fields: selection.fields, admits },
@@ -122,9 +122,6 @@ interface Compiled {
   readonly build: Build
 }
 
-const sizedBy = ({ database, isOfSizes }: Question): Database | undefined =>
-  isOfSizes === true ? database : undefined
-
 type CompileLists = (question: Question, selection: Selection) => Compiled
 
 /** A list of all records has a limit of its own, beside that of each record. */
@@ -160,7 +157,13 @@ const rankedLists: CompileLists = (question, { filter, order, limit, fields }) =
   const { draft } = question
   const records = compileRecords(question)
   const found = compileFound(question, draft.table, filter)
-  const { joins, columns, width, orderBy } = compileRead(order, fields, draft, sizedBy(question))
+  const { joins, columns, width, orderBy } = compileRead(
+    order,
+    fields,
+    draft,
+    question.database,
+    question.isOfSizes,
+  )
   draft.key += 'ranked '
   const limitAt = addValue(draft, limit)
   const names = Array.from({ length: width }, (_, at) => sql.identifier(`c${at}`))
@@ -186,7 +189,7 @@ const joinedLists: CompileLists = (question, { filter, order, fields }) => {
   const { draft, relation } = question
   const records = compileRecords(question)
   const found = compileFound(question, draft.table, filter)
-  const { joins, columns } = compileRead(order, fields, draft, sizedBy(question))
+  const { joins, columns } = compileRead(order, fields, draft, question.database, question.isOfSizes)
   draft.hasOnePlan = draft.values.length === relation.fields.length
   const build: Build = (slots) =>
     sql`select ${columns}, ${ordinal} from ${records(slots)}, ${found.from}${joins(slots)} where ${found.where(keyNamed, slots)}`
@@ -197,7 +200,7 @@ const lateralLists: CompileLists = (question, { filter, order, limit, fields }) 
   const { draft, relation } = question
   const records = compileRecords(question)
   const found = compileFound(question, draft.table, filter)
-  const { joins, columns, orderBy } = compileRead(order, fields, draft, sizedBy(question))
+  const { joins, columns, orderBy } = compileRead(order, fields, draft, question.database, question.isOfSizes)
   const page = compilePage(limit, undefined, draft, question.database, relation.fields.length)
   const build: Build = (slots) =>
     sql`select ${FOUND}.* from ${records(slots)}, lateral (select ${columns}, ${ordinal} from ${found.from}${joins(slots)} where ${found.where(keyNamed, slots)}${orderBy(slots)}${page(slots)}) as ${FOUND}`
@@ -212,7 +215,7 @@ const keyedLists: CompileLists = (question, { filter, order, limit, fields }) =>
   const found = compileFound(question, matching, filter)
   const inner = compileSorting(order, matching, draft)
   const page = compilePage(limit, undefined, draft, question.database)
-  const outer = compileRead(order, fields, draft, sizedBy(question))
+  const outer = compileRead(order, fields, draft, question.database, question.isOfSizes)
   const build: Build = (slots) => {
     const keys = sql`select ${namesOf(matching)} from ${found.from}${inner.joins(slots)} where ${found.where(keyNamed, slots)}${inner.orderBy(slots)}${page(slots)}`
     const related = sql`${draft.table.from} on (${namesOf(draft.table)}) in (${keys})${outer.joins(slots)}`
@@ -231,7 +234,7 @@ const rankedKeys: CompileLists = (question, { filter, order, limit, fields }) =>
   const found = compileFound(question, matching, filter)
   const inner = compileSorting(order, matching, draft)
   const limitAt = addValue(draft, limit)
-  const outer = compileRead(order, fields, draft, sizedBy(question))
+  const outer = compileRead(order, fields, draft, question.database, question.isOfSizes)
   const names = matching.key.map((_, at) => sql.identifier(`k${at}`))
   const [place, record] = [sql.identifier('place'), sql.identifier('ordinal')]
   const build: Build = (slots) => {
@@ -251,14 +254,21 @@ const namesOf = ({ key }: BoundTable): Sql => listSql(key.map(({ name }) => name
 const unitedLists: CompileLists = (question, { filter, order, limit, fields }) => {
   const { draft } = question
   const found = compileFound(question, draft.table, filter)
-  const { joins, columns, orderBy } = compileRead(order, fields, draft, sizedBy(question))
+  const { joins, columns, width, orderBy } = compileRead(
+    order,
+    fields,
+    draft,
+    question.database,
+    question.isOfSizes,
+  )
   const page = compilePage(limit, undefined, draft, question.database)
   const places = keysOf(question).map((key) => key.map((value) => addValue(draft, value)))
   draft.key += ` of ${places.length}`
   const build: Build = (slots) => {
     const selects = places.map((parts, at) => {
       const matches = found.where((part) => slots(parts[part] ?? -1), slots)
-      return sql`(select ${columns}, ${sql.raw(String(at + 1))} from ${found.from}${joins(slots)} where ${matches}${orderBy(slots)}${page(slots)})`
+      const place = columnSql(question.database, sql.raw(String(at + 1)), width)
+      return sql`(select ${columns}, ${place} from ${found.from}${joins(slots)} where ${matches}${orderBy(slots)}${page(slots)})`
     })
     return sql.join(selects, sql` union all `)
   }

@@ -3,9 +3,10 @@ import { ownValue } from '../../model/objects.ts'
 import { everything, type Order, type Selection, sortName } from '../../query/ast.ts'
 import { relationOf } from '../../query/order.ts'
 import { type Row, SourceError } from '../source.ts'
-import { type Codec, itself } from './codecs.ts'
+import type { Codec } from './codecs.ts'
 import { equalColumns, whereOf } from './conditions.ts'
 import { columnSql, type MappedTable, type Member, memberOf, type Scope } from './tables.ts'
+import { onText } from './text.ts'
 
 /** A value to read: a field of the record, or one of another table. */
 export interface Value<Of extends Member = Member> {
@@ -33,7 +34,10 @@ export const valueAt = <Of extends Member>(
   at?: string,
 ): Value<Of> => ({
   ...{ name: member.field.name, member },
-  sql: member.codec.read(at === undefined ? quoted(member.column) : columnSql({ quoted }, at, member)),
+  sql: onText(
+    member.codec.read,
+    at === undefined ? quoted(member.column) : columnSql({ quoted }, at, member),
+  ),
 })
 
 /** The values of all fields, or of these. */
@@ -75,8 +79,9 @@ export const listing = <Of extends Member>(
   const keys = order.map((key) => {
     const { member, found } = reached(scope, table, at, key)
     const isOther = key.via !== undefined && key.via.length > 0
-    if (isOther) values.push({ name: sortName(key), member, sql: found(member.codec.read) })
-    const sql = found(member.codec.sorted ?? itself)
+    if (isOther)
+      values.push({ name: sortName(key), member, sql: found((column) => onText(member.codec.read, column)) })
+    const sql = found((column) => onText(member.codec.sorted, column))
     return { sql, direction: key.direction, isNullable: isOther || member.field.nullable }
   })
   return { values, order: withNullsLast(scope, keys) }

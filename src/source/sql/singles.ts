@@ -1,4 +1,5 @@
 import { ownValue } from '../../model/objects.ts'
+import { type Sql, sql } from './text.ts'
 
 /** Types of single precision. `float` is one of double precision in PostgreSQL. */
 const singles: Readonly<Record<string, readonly string[]>> = {
@@ -30,10 +31,10 @@ export const pgSingle = (value: unknown): unknown => {
 }
 
 /** In MySQL, the text of a single has only six digits. */
-const inDouble = (sql: string): string => `(${sql} + 0e0)`
+const inDouble = (column: Sql): Sql => sql`(${column} + 0e0)`
 
 interface Conversion {
-  readonly read: (column: string) => string
+  readonly read: (column: Sql) => Sql
   readonly decode: (raw: unknown) => unknown
   readonly param: (value: unknown) => unknown
 }
@@ -49,7 +50,7 @@ export const withSingles = <Of extends Conversion>(
   if (family === 'pg') return { ...conversion, param: (value) => pgSingle(param(value)) }
   return {
     ...conversion,
-    read: (sql) => read(inDouble(sql)),
+    read: (column) => read(inDouble(column)),
     decode: (raw) => decode(readSingle(raw)),
     param: (value) => nearestSingle(param(value)),
   }

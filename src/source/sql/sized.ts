@@ -3,9 +3,9 @@ import { after } from '../../model/objects.ts'
 import { sizeOf, sizingOf } from '../sizing.ts'
 import type { Admits, Awaitable } from '../source.ts'
 import type { BoundTable } from './bound-table.ts'
-import type { Database, RawRow } from './database.ts'
+import { columnsSql, type Database, type RawRow } from './database.ts'
 import { type Sized, sizeColumns } from './sizes.ts'
-import { listSql, type Sql, sql } from './text.ts'
+import { type Sql, sql } from './text.ts'
 
 /** A statement that reads rows of a model, which may be large. */
 interface SizedRead<Found, T> {
@@ -63,9 +63,9 @@ export const sizesIn = (database: Database, table: BoundTable, fields?: readonly
   )
 
 export const sizeSql = (
-  { dialect }: Database,
+  database: Database,
   values: readonly { readonly field: Field; readonly value: Sql }[],
-): Sql => listSql(sizeColumns<Sql>(dialect, values as readonly Sized<Sql>[], summed))
+): Sql => columnsSql(database, sizeColumns<Sql>(database.dialect, values as readonly Sized<Sql>[], summed))
 
 const summed = (parts: readonly (readonly [string, Sql, string])[]): Sql =>
   parts.length === 0

@@ -4,8 +4,8 @@ import { sharing, sharingKey } from '../sharing.ts'
 import type { Awaitable, Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { type NamedField, rowReader } from './bound-table.ts'
-import type { Database, Purpose, RawRow } from './database.ts'
-import { filled, listSql, type Query, queryOf, Sql, sql } from './text.ts'
+import { columnsSql, type Database, type Naming, type Purpose, type RawRow } from './database.ts'
+import { filled, type Query, queryOf, Sql, sql } from './text.ts'
 
 /** A statement under construction. Two statements of the same purpose are equal if their keys are. */
 export interface StatementDraft {
@@ -58,11 +58,11 @@ export const accessTo = (database: Database, table: BoundTable): TableAccess => 
   const readRow = rowReader(table.model, table.fields)
   return {
     ...executionOf(database),
-    ...reading('', table.fields, readRow),
+    ...reading(database, '', table.fields, readRow),
     database,
     table,
     // A cached query string has the same array for the same fields.
-    readingOf: onceFor((names: readonly string[]) => readingIn(table, names)),
+    readingOf: onceFor((names: readonly string[]) => readingIn(database, table, names)),
     readFirst: (rows) => rows[0] && readRow(rows[0]),
     reads: (purpose) => keptStatements(database, { ...purpose, of: table.table }),
     writes: (purpose) => keptStatements(database, { ...purpose, of: table.table, ...changes }),
@@ -71,6 +71,7 @@ export const accessTo = (database: Database, table: BoundTable): TableAccess => 
 
 /** Reads these fields of a table, or all, and values of other tables. */
 export const readingIn = (
+  naming: Naming,
   table: BoundTable,
   names: readonly string[] | undefined,
   others: readonly NamedField[] = [],
@@ -79,12 +80,20 @@ export const readingIn = (
   const shape = fields === undefined ? '' : fields.map(({ place }) => place).join()
   const read = fields ?? table.fields
   const columns = [...read, ...others.map(({ bound }) => bound)]
-  return reading(shape, columns, rowReader(table.model, read, others))
+  return reading(naming, shape, columns, rowReader(table.model, read, others))
 }
 
-const reading = (shape: string, fields: readonly BoundField[], readRow: (raw: RawRow) => Row): Reading => ({
+const reading = (
+  naming: Naming,
+  shape: string,
+  fields: readonly BoundField[],
+  readRow: (raw: RawRow) => Row,
+): Reading => ({
   shape,
-  columns: listSql(fields.map(({ selected }) => selected)),
+  columns: columnsSql(
+    naming,
+    fields.map(({ selected }) => selected),
+  ),
   readRows: (rows) => rows.map(readRow),
 })
 

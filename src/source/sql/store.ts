@@ -7,7 +7,7 @@ import { type BoundTable, bindTable } from './bound-table.ts'
 import { compileAll, compileKey, compileWhere, holdsAlways } from './condition.ts'
 import type {} from './database.ts'
 import { type Database, runOnce } from './database.ts'
-import { dialectOf } from './dialects.ts'
+import { dialectOf, dialectRows } from './dialects.ts'
 import { refusalOfHook } from './errors.ts'
 import { loggable } from './loggable.ts'
 import { mysqlChanges } from './mysql-write.ts'
@@ -44,17 +44,23 @@ export interface Stores {
   ): { readonly condition: Sql; readonly values: readonly unknown[] }
 }
 
-export const storesOf = (database: Database, tables: readonly Table[]): Stores => {
-  const { dialect, hasTransactions, synchronous } = database
-  const { readError } = dialectOf(database)
+/** The tables in statements, by the names of their models. */
+export const boundTables = (dialect: Dialect, tables: readonly Table[]): ((model: string) => BoundTable) => {
   const tableOf = new Map(tables.map((table) => [table.model.name, table]))
-  const bind = onceFor((table: Table): BoundTable => bindTable(dialectOf(database), table, boundOf))
+  const bind = onceFor((table: Table): BoundTable => bindTable(dialectRows[dialect], table, boundOf))
   const boundOf = (model: string): BoundTable => {
     const table = tableOf.get(model)
     if (table === undefined) throw new Error(`${model} has no table.`)
     return bind(table)
   }
-  const refusing = onceFor(refusingTables(database, () => tables.map(bind)))
+  return boundOf
+}
+
+export const storesOf = (database: Database, tables: readonly Table[]): Stores => {
+  const { dialect, hasTransactions, synchronous } = database
+  const { readError } = dialectOf(database)
+  const boundOf = boundTables(dialect, tables)
+  const refusing = onceFor(refusingTables(database, () => tables.map(({ model }) => boundOf(model.name))))
   const storeIn = (where: Database, { name }: Model): RecordStore => {
     const table = boundOf(name)
     return recordStore(where, table, refusalsOf(refusing(table), where !== database))
@@ -101,17 +107,17 @@ const manyBy: Readonly<
 const recordStore = (database: Database, table: BoundTable, refusals: Refusals): RecordStore => {
   const access = accessTo(database, table)
   const { recovering } = access
-  const read = readIn(access)
-  const { create, update, remove, take } = changesBy[database.dialect](access, read)
+  const reads = readsOf(access)
+  const { create, update, remove, take } = changesBy[database.dialect](access, reads.read)
   const createMany = manyBy[database.dialect](access, create)
   return Object.freeze<RecordStore>({
-    list: recovering(listIn(access), refusals.read),
-    count: recovering(countIn(access), refusals.read),
-    estimate: estimateIn(access),
-    related: recovering(relatedIn(access), refusals.read),
-    countRelated: recovering(countRelatedIn(access), refusals.read),
-    aggregate: recovering(aggregateIn(access), refusals.read),
-    read: recovering(read, refusals.read),
+    list: recovering(reads.list, refusals.read),
+    count: recovering(reads.count, refusals.read),
+    estimate: reads.estimate,
+    related: recovering(reads.related, refusals.read),
+    countRelated: recovering(reads.countRelated, refusals.read),
+    aggregate: recovering(reads.aggregate, refusals.read),
+    read: recovering(reads.read, refusals.read),
     create: recovering(create, refusals.create),
     ...(createMany && { createMany: recovering(createMany, refusals.read) }),
     update: recovering(update, refusals.update),
@@ -119,6 +125,21 @@ const recordStore = (database: Database, table: BoundTable, refusals: Refusals):
     take: recovering(take, refusals.remove),
   })
 }
+
+/** The reads of a table, which fail with the errors of the driver. */
+export type Reads = Required<
+  Pick<RecordStore, 'list' | 'count' | 'estimate' | 'related' | 'countRelated' | 'aggregate' | 'read'>
+>
+
+export const readsOf = (access: TableAccess): Reads => ({
+  list: listIn(access),
+  count: countIn(access),
+  estimate: estimateIn(access),
+  related: relatedIn(access),
+  countRelated: countRelatedIn(access),
+  aggregate: aggregateIn(access),
+  read: readIn(access),
+})
 
 const listIn = (access: TableAccess): RecordStore['list'] => {
   const { database, table, readingOf, reads } = access
@@ -131,7 +152,11 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
     const isByKey = namesKeys(filter, table)
     const { joins, orderBy, values } = compileSorting(order, from, draft)
     const { shape, columns, readRows } =
-      from === table ? (fields === undefined ? access : readingOf(fields)) : readingIn(from, fields, values)
+      from === table
+        ? fields === undefined
+          ? access
+          : readingOf(fields)
+        : readingIn(database, from, fields, values)
     const page = compilePage(limit, offset, draft, database, isByKey ? filter.values.length : 0)
     const reading = (named: string, selected: Sql) => {
       const select: Build = (slots) =>

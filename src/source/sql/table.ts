@@ -10,6 +10,8 @@ export interface Codec {
   readonly encode: (value: unknown) => unknown
   /** The same for a value to compare with. `null`: the column cannot hold such a value, so no record has it. */
   readonly encodeCompared: (value: unknown) => unknown
+  /** The same for a value to compare with by order. @throws SourceError `value` for one that has no place in the order. @default as `encodeCompared` */
+  readonly encodeRanked?: (value: unknown) => unknown
   /** A value of the driver, never null, in the form of the field. @throws an error if it cannot be represented exactly */
   readonly decode?: (raw: unknown) => unknown
   /** The SQL that reads the column. */
@@ -93,4 +95,6 @@ export interface Table {
   readonly indexes: readonly Index[]
   readonly checks: readonly { readonly name: string; readonly fields: readonly string[] }[]
   readonly foreignKeys: readonly ForeignKey[]
+  /** What an ORM adds to its own selects of these records, such as that they are not deleted. @param at the table in the statement. @default nothing */
+  filter?(at: Sql): Sql | undefined
 }

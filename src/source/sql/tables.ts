@@ -4,6 +4,7 @@ import { type Condition, haveValues } from '../../query/ast.ts'
 import type { Row } from '../source.ts'
 import type { Codec, Family } from './codecs.ts'
 import type { MappedModel } from './mapping.ts'
+import { onText, Sql } from './text.ts'
 
 /** A field with its column. */
 export interface Member {
@@ -97,9 +98,19 @@ export const columnSql = ({ quoted }: Pick<Scope, 'quoted'>, at: string, { colum
 
 /** A value in SQL, as a column takes it. */
 export const valueSql = (scope: Scope, { codec, field }: Member, value: unknown): string => {
-  const written = scope.value(codec.param(value), field.name)
-  return codec.around?.(written) ?? written
+  return onText(codec.around, scope.value(codec.param(value), field.name))
 }
+
+/** A piece of SQL in a statement of this scope. @param field the field that its values are for */
+export const pieceSql = (scope: Pick<Scope, 'quoted' | 'value'>, { parts }: Sql, field: string): string =>
+  parts
+    .map((part) => {
+      if (typeof part === 'string') return part
+      if (part instanceof Sql) return pieceSql(scope, part, field)
+      if ('value' in part) return scope.value(part.value, field)
+      return 'name' in part ? scope.quoted(part.name) : ''
+    })
+    .join('')
 
 /** The values of a primary key, in its order. */
 export type Key = readonly unknown[]

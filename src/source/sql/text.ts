@@ -49,6 +49,7 @@ export type SqlPart =
   | { readonly place: number }
   | { readonly own: OwnSql }
   | { readonly piece: Sql; readonly from: number }
+  | { readonly inner: Sql; readonly made: (text: string) => string }
 
 /** A piece of SQL: text, with names, values and other pieces in it. Made by the tag `sql`. */
 export class Sql {
@@ -71,6 +72,8 @@ interface Tag {
   slot(place: number): Sql
   /** The same piece with other slots: its place 0 is `from`. */
   shifted(piece: Sql, from: number): Sql
+  /** What a function of the application makes of the text of a piece, which it writes once. */
+  made(inner: Sql, made: (text: string) => string): Sql
   own(own: OwnSql): Sql
   join(pieces: readonly Sql[], separator?: Sql): Sql
 }
@@ -94,12 +97,23 @@ export const sql: Tag = Object.assign(tag, {
   value: (value: unknown) => (value instanceof Sql ? value : new Sql([{ value }])),
   slot: (place: number) => new Sql([{ place }]),
   shifted: (piece: Sql, from: number) => new Sql([{ piece, from }]),
+  made: (inner: Sql, made: (text: string) => string) => new Sql([{ inner, made }]),
   own: (own: OwnSql) => new Sql([{ own }]),
   join: (pieces: readonly Sql[], separator?: Sql) =>
     separator === undefined
       ? new Sql(pieces)
       : new Sql(pieces.flatMap((piece, at) => (at === 0 ? [piece] : [separator, piece]))),
 })
+
+/** What a function makes of a text, where all is text. */
+export const onText = (make: ((piece: Sql) => Sql) | undefined, text: string): string =>
+  make === undefined ? text : make(sql.raw(text)).parts.map(textIn).join('')
+
+const textIn = (part: SqlPart): string => {
+  if (typeof part === 'string') return part
+  if (!(part instanceof Sql) && 'inner' in part) return part.made(textIn(part.inner))
+  return part instanceof Sql ? part.parts.map(textIn).join('') : ''
+}
 
 /** Whether a piece is a parameter: a value, or a slot. */
 export const isParameter = ({ parts: [part, ...others] }: Sql): boolean =>
@@ -121,7 +135,12 @@ export const queryOf = (piece: Sql, dialect: Dialect): Query => {
     else if ('name' in part) text += quoted(part.name)
     else if ('value' in part) text += parameter(parameters.push(part))
     else if ('piece' in part) write(part.piece, from + part.from)
-    else {
+    else if ('inner' in part) {
+      const before = text
+      text = ''
+      write(part.inner, from)
+      text = before + part.made(text)
+    } else {
       const { sql: own, params } = part.own.write(parameters.length)
       text += own
       for (const value of params) parameters.push({ value })

@@ -6,7 +6,8 @@ import type { Note } from '../notes.ts'
 import { type Declared, type DrawnMember, describeDeclared, fieldsIn } from '../sql/drawn.ts'
 import type { Described } from '../sql/mapping.ts'
 import { servedBy } from '../sql/served.ts'
-import type { MappedTable } from '../sql/tables.ts'
+import { type MappedTable, pieceSql } from '../sql/tables.ts'
+import { listSql, type Sql, sql } from '../sql/text.ts'
 import { columnsOf, ownedRelations, tableOf } from './classes.ts'
 import { factsOf } from './fields.ts'
 import { type Column, type Drawn, endsOf, fieldsOf, foreignFieldsOf, keysOf } from './foreign-keys.ts'
@@ -18,6 +19,8 @@ export type Member = DrawnMember<Column, Codec>
 /** A model with its entity. */
 export interface MappedEntity extends MappedTable<Member> {
   readonly metadata: EntityMetadata
+  /** The fields of its indexes that are not unique. */
+  readonly indexed: readonly (readonly string[])[]
 }
 
 /** The entities that are served: those given by their names, or all; and the join tables between them. */
@@ -82,7 +85,14 @@ export const describeEntities = (
     declared: (entity) => declaredOf(entity, named, database),
     codec: ({ metadata }, field) => codecOf(metadata, field, database),
     mapped: (entity, base): MappedEntity => ({
-      ...{ ...base, metadata: entity.metadata, living: livingOf(entity.metadata) },
+      ...{ ...base, metadata: entity.metadata },
+      living: (at, scope) => {
+        const filter = filterOf(entity.metadata, sql.raw(at))
+        return filter === undefined ? [] : [pieceSql(scope, filter, '')]
+      },
+      indexed: tableOf(entity.metadata).indices.flatMap(({ columns, isUnique, where }) =>
+        isUnique || where ? [] : [fieldsOf(entity, columns)],
+      ),
       table: entity.metadata.tablePath.split('.').map(database.quoted).join('.'),
       checks: tableOf(entity.metadata).checks.map(({ name, expression }) => ({
         ...{ name, fields: fieldsIn(entity, expression) },
@@ -150,15 +160,15 @@ const declaredOf = (
 }
 
 /** What TypeORM adds to its own selects: not deleted softly, and of this class of a table with several. */
-const livingOf = (metadata: EntityMetadata): MappedEntity['living'] => {
-  const { deleteDateColumn, discriminatorColumn, parentEntityMetadata, childEntityMetadatas } = metadata
-  return (at, { quoted, value }) => {
-    const deleted = deleteDateColumn ? [`${at}.${quoted(deleteDateColumn.databaseName)} is null`] : []
-    if (!discriminatorColumn || !parentEntityMetadata) return deleted
-    const { databaseName } = discriminatorColumn
-    const classes = [metadata, ...childEntityMetadatas].map((own) =>
-      value(own.discriminatorValue, databaseName),
-    )
-    return [...deleted, `${at}.${quoted(databaseName)} in (${classes.join(', ')})`]
+export const filterOf = (metadata: EntityMetadata, at: Sql): Sql | undefined => {
+  const { deleteDateColumn, discriminatorColumn, discriminatorValue } = metadata
+  const { parentEntityMetadata, childEntityMetadatas } = metadata
+  const column = (name: string): Sql => sql`${at}.${sql.identifier(name)}`
+  const parts = deleteDateColumn ? [sql`${column(deleteDateColumn.databaseName)} is null`] : []
+  if (discriminatorColumn && parentEntityMetadata) {
+    const classes = [discriminatorValue, ...childEntityMetadatas.map((child) => child.discriminatorValue)]
+    const values = listSql(classes.map((value) => sql.value(value)))
+    parts.push(sql`${column(discriminatorColumn.databaseName)} in (${values})`)
   }
+  return parts.length === 0 ? undefined : sql.join(parts, sql` and `)
 }

@@ -1,16 +1,20 @@
 import { Brackets, type DataSource, type EntityManager, type EntitySchema } from 'typeorm'
+import { onceFor } from '../../model/objects.ts'
 import type { ModelSource } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
+import { engineTable } from '../sql/mapped-table.ts'
 import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
 import { checksOf } from '../sql/missing.ts'
 import type { KindOf, OrmModel } from '../sql/model-types.ts'
 import { ormSource } from '../sql/orm-source.ts'
+import type { Sql } from '../sql/text.ts'
 import { assertZone, databaseOf } from './database.ts'
-import { describeEntities, type MappedEntity } from './describe.ts'
+import { describeEntities, filterOf, type MappedEntity } from './describe.ts'
 import { isOfStatement, loggable, readErrorOf } from './errors.ts'
 import { heardAs, isHeard } from './hooks.ts'
 import { newScope } from './place.ts'
 import { statementsOf } from './records.ts'
+import { runningIn } from './running.ts'
 
 /** Entity classes and schemas by the names of their models. Other exports of a module are left out. */
 export type Entities = Readonly<Record<string, unknown>>
@@ -60,7 +64,7 @@ export const typeormModels = <Given extends Entities = Entities>(
   assertOptions('typeormModels', options)
   const database = databaseOf(dataSource)
   const { family, quoted } = database
-  const capabilities = capabilitiesOf(family, options)
+  const capabilities = { ...capabilitiesOf(family, options), dateParts: true }
   const described = describeEntities(database, entities, capabilities)
   assertZone(database, described.models)
   const mappedOf = mappedBy(described.models)
@@ -77,6 +81,22 @@ export const typeormModels = <Given extends Entities = Entities>(
     hooks: {
       handle: 'event.manager',
       hear: ({ metadata }, event) => isHeard(dataSource, metadata, heardAs(metadata, event)),
+    },
+    engine: {
+      databaseOf: onceFor((manager: EntityManager) =>
+        runningIn(database, manager, { sharesReads: options.sharedReads !== false, hasTransactions: true }),
+      ),
+      tableOf: (entity) => {
+        const { metadata, indexed } = entity
+        const filter = (at: Sql) => filterOf(metadata, at)
+        return engineTable(entity, {
+          isView: metadata.tableType === 'view',
+          indexed,
+          foreignKeys: [],
+          filter,
+        })
+      },
+      hears: ({ metadata }) => isHeard(dataSource, metadata, 'Load'),
     },
     statementsOf: (manager, entity) => statementsOf({ database, mappedOf, manager }, entity),
     transaction: (work) => dataSource.transaction(work),

@@ -66,7 +66,7 @@ export const codecOf = (
   return {
     ...{ ...own, isOwn: isTime || isText, ...(isTime && { inEntity: plainDate }) },
     ...(converted.includes(field.kind) && !isText && throughTypeorm),
-    isInEntities: own.read('') === '' || isInEntities(field.kind, family),
+    isInEntities: own.read === itself || isInEntities(field.kind, family),
     ...(isJoined(column) && { fits: isSplitAgain }),
   }
 }

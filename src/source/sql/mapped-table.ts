@@ -1,0 +1,58 @@
+import { SourceError } from '../source.ts'
+import type { Codec as MappedCodec } from './codecs.ts'
+import type { Codec, Column, Table } from './table.ts'
+import type { MappedTable, Member } from './tables.ts'
+
+/** What the engine needs to know of a table beyond its model. */
+type More = Pick<Table, 'isView' | 'foreignKeys' | 'filter'> & {
+  /** The fields of its indexes that are not unique. */
+  readonly indexed: readonly (readonly string[])[]
+}
+
+/** The table of a model of an ORM, for the engine. */
+export const engineTable = (
+  { model, name, table, members, indexes, checks = [] }: MappedTable,
+  { indexed, ...more }: More,
+): Table =>
+  Object.freeze<Table>({
+    ...{ model, name, sql: table, checks, ...more },
+    columns: model.fields.map((field) => {
+      const member = members.get(field.name)
+      if (member === undefined) throw new Error(`${model.name} has no column for ${field.name}.`)
+      return columnOf(member)
+    }),
+    indexes: [
+      ...indexes.map((index) => ({ ...index, isWhole: true })),
+      ...indexed.map((fields) => ({ names: [], fields, isWhole: true })),
+    ],
+  })
+
+const columnOf = ({ field, column, codec }: Member): Column => ({
+  ...{ field, name: column, codec: engineCodec(field.name, codec), stored: field },
+  ...(field.kind === 'decimal' && { decimal: { scale: field.scale } }),
+})
+
+const engineCodec = (name: string, codec: MappedCodec): Codec => {
+  const { read, decode, around, sorted, compared, equated, searched, exact } = codec
+  const column = compared?.column ?? equated ?? sorted
+  const slot = compared?.value ?? around
+  return {
+    encode: (value) => {
+      if (value === null) return value
+      if (codec.fits?.(value) === false) throw new SourceError('value', { fields: [name] })
+      return codec.param(value)
+    },
+    encodeCompared: (value) => {
+      if (value === null || (compared === undefined && codec.fits?.(value) === false)) return null
+      return codec.param(value)
+    },
+    encodeRanked: (value) => (value === null ? null : codec.param(value)),
+    ...{ decode, selected: read },
+    ...(around && { written: around }),
+    ...(column && { compared: column }),
+    ...(slot && { comparedSlot: slot }),
+    ...(sorted && { ordered: sorted }),
+    ...(searched && { searched }),
+    ...(exact && { exact }),
+  }
+}
