@@ -350,8 +350,8 @@ const planted: readonly Planted[] = [
   ],
   [
     'src/source/sql/condition.ts',
-    'if (!holdsAlways(condition)) return compileCondition(table, condition, draft)',
-    "if (!holdsAlways(condition)) return compileCondition(table, condition, { ...draft, key: '' })",
+    'const build = compileCondition(table, condition, draft)\n    return filter',
+    "const build = compileCondition(table, condition, { ...draft, key: '' })\n    return filter",
   ],
   [
     'src/source/sql/condition.ts',
@@ -365,7 +365,7 @@ const plantedInSql: readonly Planted[] = [
   ['src/source/sql/conditions.ts', '...join.living(near, scope),', ''],
   ['src/source/sql/selects.ts', '...target.living(alias, scope),', ''],
   ['src/source/sql/conditions.ts', 'left.codec.exact ?? right.codec.exact', 'left.codec.exact'],
-  ['src/source/sql/aggregates.ts', '(codec.exact ?? codec.sorted ?? itself)(column)', 'column'],
+  ['src/source/sql/aggregates.ts', 'onText(codec.exact ?? codec.sorted, column)', 'column'],
   ['src/source/sql/conditions.ts', 'return isNegated ? `not', 'return !isNegated ? `not'],
   ['src/source/sql/mysql-connections.ts', 'forSqlstring(values)', 'values'],
   ['src/source/sql/mysql-connections.ts', 'connection.query(rightSession,', "connection.query('do 0',"],

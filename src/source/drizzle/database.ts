@@ -211,7 +211,7 @@ export const drizzleSql = (piece: Sql, values: readonly unknown[]): SQL =>
       if (typeof part === 'string') return sql.raw(part)
       if (part instanceof Sql) return drizzleSql(part, values)
       if ('piece' in part) return drizzleSql(part.piece, values.slice(part.from))
-      if ('inner' in part) throw new Error('Drizzle has no functions of texts.')
+      if ('inner' in part) throw new Error('Drizzle runs no functions on SQL.')
       if ('name' in part) return sql.identifier(part.name)
       if ('own' in part) return part.own.made as SQLChunk
       // Drizzle would expand an array into a list.

@@ -18,7 +18,7 @@ export const engineTable = (
     ...{ model, name, sql: table, checks, ...more },
     columns: model.fields.map((field) => {
       const member = members.get(field.name)
-      if (member === undefined) throw new Error(`${model.name} has no column for ${field.name}.`)
+      if (member === undefined) throw new Error(`${model.name} has no column for ${field.name}`)
       return columnOf(member)
     }),
     indexes: [

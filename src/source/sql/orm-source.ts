@@ -66,7 +66,7 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
 /** What the engine needs of an ORM to read records without it. */
 interface Engine<Handle extends object, Mapped> {
   tableOf(mapped: Mapped): Table
-  /** Runs texts where the handle runs statements. */
+  /** Runs statements where the handle does. */
   databaseOf(handle: Handle): Database
   /** Whether code of the application in the ORM hears reads of these records, so that the ORM must read them. */
   hears(mapped: Mapped): boolean

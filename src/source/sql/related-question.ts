@@ -1,5 +1,6 @@
+import { after } from '../../model/objects.ts'
 import { type Condition, everything, type Order, type Selection } from '../../query/ast.ts'
-import type { RelatedTo } from '../source.ts'
+import type { Awaitable, RelatedTo } from '../source.ts'
 import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
 import { compileAll, equalSql } from './condition.ts'
 import type { Database } from './database.ts'
@@ -99,7 +100,7 @@ export const compileFound = (
     joined === undefined ? table : sql`${table} inner join ${related.from} on ${same}`
   const own = joined ?? related
   const named = own.fields.map(({ name, column }) => sql`${name} as ${sql.identifier(column.name)}`)
-  // A filter may name columns that are no fields.
+  // A filter may name columns without a field.
   const columns = own.filter === undefined ? listSql(named) : sql`*`
   return {
     from: fromTable(own.from),
@@ -146,4 +147,18 @@ export const compileRecords = (question: Question): Build => {
 export const isIndexed = ({ target, references, through }: BoundRelation): boolean => {
   const [{ table }, fields] = through === undefined ? [target, references] : [through.target, through.fields]
   return fields.some((name) => table.indexes.some(({ fields: [first] }) => first === name))
+}
+
+/** Runs a statement for so many records at a time, one after the other. */
+export const inParts = <T>(
+  to: RelatedTo,
+  most: number,
+  run: (part: RelatedTo) => Awaitable<readonly T[]>,
+): Awaitable<readonly T[]> => {
+  const { records } = to
+  if (records.length === 0) return []
+  if (records.length <= most) return run(to)
+  return after(run({ ...to, records: records.slice(0, most) }), (first) =>
+    after(inParts({ ...to, records: records.slice(most) }, most, run), (rest) => [...first, ...rest]),
+  )
 }

@@ -8,6 +8,7 @@ import {
   compileFound,
   compileRead,
   compileRecords,
+  inParts,
   isIndexed,
   joinedSql,
   keysOf,
@@ -96,19 +97,6 @@ const readsOf = (database: Database) =>
   onceFor((target: BoundTable) =>
     accessTo(database, target).reads({ fetch: 'all', read: (rows): readonly RawRow[] => rows }),
   )
-
-const inParts = <T>(
-  to: RelatedTo,
-  most: number,
-  run: (part: RelatedTo) => Awaitable<readonly T[]>,
-): Awaitable<readonly T[]> => {
-  const { records } = to
-  if (records.length === 0) return []
-  if (records.length <= most) return run(to)
-  return after(run({ ...to, records: records.slice(0, most) }), (first) =>
-    after(inParts({ ...to, records: records.slice(most) }, most, run), (rest) => [...first, ...rest]),
-  )
-}
 
 /** The last column of each row is the place of its record, from 1. */
 const byOrdinal = (rows: readonly RawRow[], count: number): readonly (readonly RawRow[])[] => {

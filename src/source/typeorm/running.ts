@@ -1,27 +1,30 @@
 import type { EntityManager } from 'typeorm'
+import type { Capabilities } from '../source.ts'
+import type { Family } from '../sql/codecs.ts'
 import type { Database as Running } from '../sql/database.ts'
-import type { Dialect } from '../sql/text.ts'
+import { capabilitiesOf } from '../sql/mapping.ts'
 import type { Database } from './values.ts'
 
-const dialects: Readonly<Record<Database['family'], Dialect>> = {
-  ...{ pg: 'pg', mysql: 'mysql', mariadb: 'mysql', sqlite: 'sqlite' },
-}
+/** Those of the shared SQL, and groups by parts of dates. */
+export const capabilitiesIn = (family: Family, options: { readonly sharedReads?: boolean }): Capabilities =>
+  Object.freeze({ ...capabilitiesOf(family, options), dateParts: true })
 
-/** Runs the texts of the engine where a manager runs its statements. */
+/** Runs the statements of the engine where a manager runs its own. */
 export const runningIn = (
   database: Database,
   manager: EntityManager,
   options: Pick<Running, 'sharesReads' | 'hasTransactions'>,
 ): Running => {
+  const { family } = database
   const run: Running['run'] = async (text, values, { read }) => {
     const rows: readonly object[] = await manager.query(text, [...values])
     return read(rows.map((row) => Object.values(row)))
   }
   return Object.freeze<Running>({
-    ...{ ...options, run, dialect: dialects[database.family], handle: manager },
+    ...{ ...options, run, dialect: family === 'mariadb' ? 'mysql' : family, handle: manager },
     ...{ synchronous: false, keepsPlans: false, namesColumns: true },
     inTransaction: manager.queryRunner?.isTransactionActive === true,
-    server: { version: database.family },
+    server: { version: family },
     prepare: (text, _count, purpose) => (values) => run(text, values, purpose),
     transaction: (work) => manager.transaction(async (inside) => work(runningIn(database, inside, options))),
   })
