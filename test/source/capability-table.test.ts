@@ -15,7 +15,6 @@ import { prismaModels } from '../../src/source/prisma/index.ts'
 import type { Capabilities } from '../../src/source/source.ts'
 import type { Family } from '../../src/source/sql/codecs.ts'
 import { capabilitiesOf } from '../../src/source/sql/mapping.ts'
-import { capabilitiesIn } from '../../src/source/typeorm/running.ts'
 import { tableUnder } from '../structure/markdown-table.ts'
 
 const names: Readonly<Record<keyof Capabilities, true>> = {
@@ -43,11 +42,7 @@ const sources: Readonly<Record<string, Readonly<Record<string, Capabilities>>>> 
     MySQL: drizzleModels(drizzleMysql(createPool({})), {}).capabilities,
   },
   Prisma: { SQLite: prismaOn('sqlite'), PostgreSQL: prismaOn('postgresql'), MySQL: prismaOn('mysql') },
-  TypeORM: {
-    SQLite: capabilitiesIn('sqlite', {}),
-    PostgreSQL: capabilitiesIn('pg', {}),
-    MySQL: capabilitiesIn('mysql', {}),
-  },
+  TypeORM: bySql,
   Sequelize: bySql,
   MikroORM: {
     SQLite: mikroOn(await MikroSqlite.init(unused)),

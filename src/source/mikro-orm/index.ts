@@ -60,7 +60,7 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
   assertOptions('mikroOrmModels', options)
   const database = databaseOf(orm)
   const { family, quoted } = database
-  const capabilities = capabilitiesOf(family, { sharedReads: options.sharedReads ?? false })
+  const capabilities = capabilitiesOf(family, { sharedReads: options.sharedReads ?? false }, false)
   const described = describeEntities(database, entities, capabilities)
   const mappedOf = mappedBy(described.models)
   const outside = orm.em as unknown as SqlManager

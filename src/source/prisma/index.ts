@@ -80,7 +80,7 @@ export const prismaModels = <
   const quoted = quotedIn(family)
   const client = clientOf(prisma, metadata)
   const capabilities: ModelSource['capabilities'] = Object.freeze({
-    ...capabilitiesOf(family, options),
+    ...capabilitiesOf(family, options, false),
     ...{ exactText: family !== 'mysql', exactKeys: true, literalContains: family !== 'sqlite' },
     databaseDefaults: false,
   })

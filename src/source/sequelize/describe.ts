@@ -31,6 +31,8 @@ export interface MappedTable extends SqlTable<Member> {
   readonly scope: DefaultScope
   /** The alias of its records in a select of Sequelize, in SQL. */
   readonly alias: string
+  /** The fields of its indexes that are not unique. */
+  readonly indexed: readonly (readonly string[])[]
   /** What a statement that writes returns. */
   readonly returned: readonly Value[]
   /** Absent: statements of our own cannot write them as Sequelize does. */
@@ -100,6 +102,7 @@ export const describeTables = (
         ...{ ...base, defined, scope, unscoped: defined.unscoped() as Defined },
         ...{ table: database.table(defined), alias: database.quoted(defined.name) },
         ...{ returned: valuesOf(database, base), columnsToWrite: columnsToWrite(table, database) },
+        indexed: plainIndexes(table),
         living: livingIn(database, defined, scope, stampOf(defined, 'deletedAt')),
       }
     },
@@ -130,20 +133,31 @@ const declaredOf = (
 /** What Sequelize does not type. */
 type UniqueKeys = Readonly<Record<string, { readonly fields: readonly string[] }>>
 
+/** The fields of indexes that are not unique. */
+const plainIndexes = (table: Drawn): readonly (readonly string[])[] =>
+  (table.defined.options.indexes ?? []).flatMap(({ unique, type, where, fields: given = [] }) => {
+    const fields = given.flatMap((column) => fieldOf(table, column))
+    const isPlain = unique !== true && type === undefined && where === undefined
+    return isPlain && fields.length === given.length ? [fields] : []
+  })
+
+/** The field of a column, as indexes name it. */
+const fieldOf = ({ columns }: Drawn, column: unknown): readonly string[] => {
+  const name = typeof column === 'object' && column !== null ? Reflect.get(column, 'name') : column
+  const found = columns.find(([, own]) => own.column === name) ?? columns.find(([own]) => own === name)
+  return found === undefined ? [] : [found[0]]
+}
+
 /** Unique attributes and indexes. An index of a part of the rows does not count. */
-const uniquesOf = ({ defined, columns }: Drawn): readonly Unique[] => {
-  const fieldOf = (column: unknown): readonly string[] => {
-    const name = typeof column === 'object' && column !== null ? Reflect.get(column, 'name') : column
-    const found = columns.find(([, own]) => own.column === name) ?? columns.find(([own]) => own === name)
-    return found === undefined ? [] : [found[0]]
-  }
+const uniquesOf = (table: Drawn): readonly Unique[] => {
+  const { defined, columns } = table
   const { uniqueKeys = {} } = defined as Defined & { readonly uniqueKeys?: UniqueKeys }
   const declared = Object.entries(uniqueKeys).map(([name, { fields }]) => ({ name, fields }))
   const indexed = (defined.options.indexes ?? []).filter(
     ({ unique, type, where }) => (unique === true || type === 'UNIQUE') && where === undefined,
   )
   return [...declared, ...indexed].flatMap(({ name, fields: given = [] }) => {
-    const fields = (given as readonly unknown[]).flatMap(fieldOf)
+    const fields = (given as readonly unknown[]).flatMap((column) => fieldOf(table, column))
     if (fields.length !== given.length || fields.length === 0) return []
     const own = fields.map((field) => columns.find(([known]) => known === field)?.[1].column ?? field)
     const base = [defined.tableName, ...own].join('_')

@@ -94,7 +94,8 @@ const isFilled = ({ defaultValue }: Attribute): boolean =>
 export const literalOf = ({ sequelize, family }: Database, value: unknown, field: string): string => {
   if (typeof value !== 'string') return String(sequelize.escape(value as string))
   // PostgreSQL cannot store it, and Sequelize would replace it with other characters.
-  if (family === 'pg' && value.includes('\0')) throw new SourceError('value', { fields: [field] })
+  if (family === 'pg' && value.includes('\0'))
+    throw new SourceError('value', { fields: [field].filter(Boolean) })
   return stringSql(family, value)
 }
 

@@ -1,7 +1,7 @@
 import { after } from '../../model/objects.ts'
 import type { Awaitable } from '../source.ts'
 import type { Table } from './table.ts'
-import { type Dialect, filled, listSql, queryOf, type Sql, sql } from './text.ts'
+import { type Dialect, filled, listSql, queryOf, type Spelling, type Sql, spellings, sql } from './text.ts'
 
 /** A row of the driver: values in the order of the columns. */
 export type RawRow = ArrayLike<unknown>
@@ -28,6 +28,8 @@ export type Statement<T> = (values: readonly unknown[]) => Awaitable<T>
 /** A database, or a transaction of it, that runs statements. */
 export interface Database {
   readonly dialect: Dialect
+  /** @default as the drivers of the database read statements */
+  readonly spelling?: Spelling
   /** Statements return values, not promises. */
   readonly synchronous: boolean
   /** Concurrent requests may share what a statement reads. */
@@ -61,13 +63,16 @@ export type Naming = Pick<Database, 'namesColumns'>
 export const columnsSql = (naming: Naming, columns: readonly Sql[]): Sql =>
   listSql(columns.map((column, at) => columnSql(naming, column, at)))
 
+export const spellingOf = ({ dialect, spelling }: Pick<Database, 'dialect' | 'spelling'>): Spelling =>
+  spelling ?? spellings[dialect]
+
 /** Runs a piece of SQL without slots. */
 export const runOnce = <T>(
   database: Database,
   statement: Sql,
   read: Purpose<T>['read'],
 ): Awaitable<T | undefined> => {
-  const query = queryOf(statement, database.dialect)
+  const query = queryOf(statement, spellingOf(database))
   return database.run(query.text, filled(query, []), { fetch: 'all', read })
 }
 

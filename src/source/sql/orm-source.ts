@@ -68,8 +68,11 @@ interface Engine<Handle extends object, Mapped> {
   tableOf(mapped: Mapped): Table
   /** Runs statements where the handle does. */
   databaseOf(handle: Handle): Database
-  /** Whether code of the application in the ORM hears reads of these records, so that the ORM must read them. */
-  hears(mapped: Mapped): boolean
+  /**
+   * What code of the application in the ORM does when records are read, so that the ORM must read them: it hears which `records`
+   * are read, or it adds `conditions` to all reads.
+   */
+  hears(mapped: Mapped): 'records' | 'conditions' | undefined
 }
 
 /** The source of an asynchronous ORM: its statements with translated errors, lists of related records, and transactions. */
@@ -128,14 +131,20 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
   const withEngine = (where: Handle, mapped: Mapped, own: Statements): Statements => {
     if (engine === undefined || boundOf === undefined) return own
     const reads = readsOf(accessTo(engine.databaseOf(where), boundOf(mapped.model.name)))
-    const by = (): Pick<Statements, 'list' | 'count' | 'read' | 'aggregate'> =>
-      engine.hears(mapped) ? own : reads
+    const ofRecords = () => (engine.hears(mapped) === undefined ? reads : own)
+    const isChanged = () => engine.hears(mapped) === 'conditions'
     return {
-      ...{ ...own, related: reads.related, countRelated: reads.countRelated, estimate: reads.estimate },
-      list: (...about) => by().list(...about),
-      count: (...about) => by().count(...about),
-      read: (...about) => by().read(...about),
-      aggregate: (...about) => reads.aggregate(...about),
+      ...{ ...own, related: reads.related, countRelated: reads.countRelated },
+      list: (...about) => ofRecords().list(...about),
+      read: (...about) => ofRecords().read(...about),
+      count: (...about) => (isChanged() ? own : reads).count(...about),
+      estimate: (filter) => (isChanged() ? undefined : reads.estimate(filter)),
+      aggregate: (aggregation, ...about) => {
+        if (!isChanged() || own.aggregate === undefined) return reads.aggregate(aggregation, ...about)
+        const parts = aggregation.groups.filter(({ part }) => part !== undefined)
+        if (parts.length > 0) throw new SourceError('type', { fields: parts.map(({ field }) => field) })
+        return own.aggregate(aggregation, ...about)
+      },
     }
   }
 
@@ -146,11 +155,16 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
     lists: ReturnType<typeof relatedByLists>,
   ): ReturnType<typeof relatedByLists> => {
     if (engine === undefined || related === undefined || countRelated === undefined) return lists
-    const isHeard = (relation: string): boolean =>
-      engine.hears(mappedOf({ name: relationOf(model, relation).model }))
+    const heardIn = (relation: string): ReturnType<Engine<Handle, Mapped>['hears']> => {
+      const { model: target, through } = relationOf(model, relation)
+      const joins = through && engine.hears(mappedOf({ name: through.model }))
+      return joins === 'conditions' ? joins : engine.hears(mappedOf({ name: target }))
+    }
     return {
-      related: (to, ...about) => (isHeard(to.relation) ? lists.related(to, ...about) : related(to, ...about)),
-      countRelated,
+      related: (to, ...about) =>
+        heardIn(to.relation) === undefined ? related(to, ...about) : lists.related(to, ...about),
+      countRelated: (to, ...about) =>
+        heardIn(to.relation) === 'conditions' ? lists.countRelated(to, ...about) : countRelated(to, ...about),
     }
   }
 

@@ -4,7 +4,7 @@ import { sharing, sharingKey } from '../sharing.ts'
 import type { Awaitable, Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { type NamedField, rowReader } from './bound-table.ts'
-import { columnsSql, type Database, type Naming, type Purpose, type RawRow } from './database.ts'
+import { columnsSql, type Database, type Naming, type Purpose, type RawRow, spellingOf } from './database.ts'
 import { filled, type Query, queryOf, Sql, sql } from './text.ts'
 
 /** A statement under construction. Two statements of the same purpose are equal if their keys are. */
@@ -120,13 +120,15 @@ const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
   const own = kept.purposes++
   let lastKey: string | undefined
   let last: Kept<T> | undefined
+  const spelling = spellingOf(database)
+  const hasLiterals = spelling.literal !== undefined
   const written = ({ values }: StatementDraft, build: Build): Query =>
     queryOf(
       build((place) => {
         const value = values[place]
-        return value instanceof Sql ? value : sql.slot(place)
+        return hasLiterals || value instanceof Sql ? sql.value(value) : sql.slot(place)
       }),
-      database.dialect,
+      spelling,
     )
   const find = (draft: StatementDraft, build: Build): Kept<T> => {
     const key = `${own} ${draft.key}`
@@ -147,7 +149,7 @@ const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
   }
   return (draft, build, inside) => {
     const { key, values } = draft
-    if (values.length > KEPT_VALUES || values.some((value) => value instanceof Sql)) {
+    if (hasLiterals || values.length > KEPT_VALUES || values.some((value) => value instanceof Sql)) {
       const query = written(draft, build)
       return (inside ?? database).run(query.text, filled(query, values), purpose)
     }

@@ -1,11 +1,13 @@
 /** Databases that differ in their SQL. MariaDB has that of MySQL. */
 export type Dialect = 'sqlite' | 'pg' | 'mysql'
 
-/** How a database writes names and parameters. */
-interface Spelling {
+/** How statements are written. */
+export interface Spelling {
   readonly quoted: (name: string) => string
   /** @param count the number of parameters up to this one */
   readonly parameter: (count: number) => string
+  /** Writes a value as part of the text. Absent: values are parameters. */
+  readonly literal?: (value: unknown) => string
 }
 
 const quotedBy =
@@ -13,7 +15,8 @@ const quotedBy =
   (name) =>
     quote + name.replaceAll(quote, quote + quote) + quote
 
-const spellings: Readonly<Record<Dialect, Spelling>> = {
+/** As the drivers of each database read them. */
+export const spellings: Readonly<Record<Dialect, Spelling>> = {
   sqlite: { quoted: quotedBy('"'), parameter: () => '?' },
   pg: { quoted: quotedBy('"'), parameter: (count) => `$${count}` },
   mysql: { quoted: quotedBy('`'), parameter: () => '?' },
@@ -124,8 +127,7 @@ export const listSql = (pieces: readonly Sql[]): Sql => sql.join(pieces, comma)
 
 const comma = new Sql([', '])
 
-export const queryOf = (piece: Sql, dialect: Dialect): Query => {
-  const { quoted, parameter } = spellings[dialect]
+export const queryOf = (piece: Sql, { quoted, parameter, literal }: Spelling): Query => {
   let text = ''
   const parameters: ({ readonly value: unknown } | number)[] = []
   const write = (part: SqlPart, from: number): void => {
@@ -133,7 +135,7 @@ export const queryOf = (piece: Sql, dialect: Dialect): Query => {
     else if (part instanceof Sql) for (const inner of part.parts) write(inner, from)
     else if ('place' in part) text += parameter(parameters.push(from + part.place))
     else if ('name' in part) text += quoted(part.name)
-    else if ('value' in part) text += parameter(parameters.push(part))
+    else if ('value' in part) text += literal?.(part.value) ?? parameter(parameters.push(part))
     else if ('piece' in part) write(part.piece, from + part.from)
     else if ('inner' in part) {
       const before = text

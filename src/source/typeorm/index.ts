@@ -3,7 +3,7 @@ import { onceFor } from '../../model/objects.ts'
 import type { ModelSource } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
 import { engineTable } from '../sql/mapped-table.ts'
-import { assertOptions, mappedBy } from '../sql/mapping.ts'
+import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
 import { checksOf } from '../sql/missing.ts'
 import type { KindOf, OrmModel } from '../sql/model-types.ts'
 import { ormSource } from '../sql/orm-source.ts'
@@ -14,7 +14,7 @@ import { isOfStatement, loggable, readErrorOf } from './errors.ts'
 import { heardAs, isHeard } from './hooks.ts'
 import { newScope } from './place.ts'
 import { statementsOf } from './records.ts'
-import { capabilitiesIn, runningIn } from './running.ts'
+import { runningIn } from './running.ts'
 
 /** Entity classes and schemas by the names of their models. Other exports of a module are left out. */
 export type Entities = Readonly<Record<string, unknown>>
@@ -64,7 +64,7 @@ export const typeormModels = <Given extends Entities = Entities>(
   assertOptions('typeormModels', options)
   const database = databaseOf(dataSource)
   const { family, quoted } = database
-  const capabilities = capabilitiesIn(family, options)
+  const capabilities = capabilitiesOf(family, options)
   const described = describeEntities(database, entities, capabilities)
   assertZone(database, described.models)
   const mappedOf = mappedBy(described.models)
@@ -96,7 +96,7 @@ export const typeormModels = <Given extends Entities = Entities>(
           filter,
         })
       },
-      hears: ({ metadata }) => isHeard(dataSource, metadata, 'Load'),
+      hears: ({ metadata }) => (isHeard(dataSource, metadata, 'Load') ? 'records' : undefined),
     },
     statementsOf: (manager, entity) => statementsOf({ database, mappedOf, manager }, entity),
     transaction: (work) => dataSource.transaction(work),

@@ -1,13 +1,6 @@
 import type { EntityManager } from 'typeorm'
-import type { Capabilities } from '../source.ts'
-import type { Family } from '../sql/codecs.ts'
 import type { Database as Running } from '../sql/database.ts'
-import { capabilitiesOf } from '../sql/mapping.ts'
 import type { Database } from './values.ts'
-
-/** Those of the shared SQL, and groups by parts of dates. */
-export const capabilitiesIn = (family: Family, options: { readonly sharedReads?: boolean }): Capabilities =>
-  Object.freeze({ ...capabilitiesOf(family, options), dateParts: true })
 
 /** Runs the statements of the engine where a manager runs its own. */
 export const runningIn = (
