@@ -116,7 +116,7 @@ const planted: readonly Planted[] = [
   ['src/resource/if-match.ts', 'if (!(yield* mayRead(resource, scoped, stored))) throw changed()', ''],
   ['src/resource/if-match.ts', 'sent.filter(({ isWeak }) => !isWeak)', 'sent'],
   ['src/source/versions.ts', 'both(guard, same)', 'guard'],
-  ['src/source/sql/orm-source.ts', 'createMany: alone(createMany)', 'createMany'],
+  ['src/source/sql/gate.ts', 'createMany: alone(createMany)', 'createMany'],
   ['src/source/sql/write-many.ts', 'if (row.values.some((value) => value instanceof Sql))', 'if (false)'],
   ['src/resource/before.ts', 'assertComplete(resource, body.values)', ''],
   [

@@ -6,22 +6,19 @@ import type {
   Sequelize,
   Transaction,
 } from 'sequelize'
-import { onceFor } from '../../model/objects.ts'
 import type { ModelSource } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
-import { engineTable } from '../sql/mapped-table.ts'
 import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
 import { checksOf } from '../sql/missing.ts'
 import type { OrmModel } from '../sql/model-types.ts'
 import { ormSource } from '../sql/orm-source.ts'
-import { type Sql, sql } from '../sql/text.ts'
 import { databaseOf, isShared } from './database.ts'
 import { describeTables, type MappedTable } from './describe.ts'
 import { isOfSequelize, loggable, readErrorOf } from './errors.ts'
-import { isHeard, isRewritten, runsHooks } from './hooks.ts'
+import { isRewritten, runsHooks } from './hooks.ts'
 import { newScope, type Place, within } from './place.ts'
 import { isOneStatement, statementsOf, transactionIn } from './records.ts'
-import { runningIn } from './running.ts'
+import { engineOf } from './running.ts'
 
 /** Models of Sequelize by their names. Other exports of a module are left out. */
 export type SequelizeModelsGiven = Readonly<Record<string, unknown>>
@@ -86,20 +83,7 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
     },
     fills: ({ defined }) => isRewritten(defined),
     handleOf: ({ transaction }) => transaction ?? sequelize,
-    engine: {
-      databaseOf: onceFor((place: Place) => runningIn(place, options.sharedReads !== false)),
-      tableOf: (mapped) => {
-        const { living, indexed } = mapped
-        const scope = newScope(outside)
-        const isFiltered = living(mapped.alias, scope).length > 0
-        const filter = (at: Sql) => sql.made(at, (text) => living(text, scope).join(' and '))
-        return engineTable(mapped, { isView: false, indexed, foreignKeys: [], ...(isFiltered && { filter }) })
-      },
-      hears: ({ defined }) => {
-        if ((['read', 'count'] as const).some((act) => isHeard(sequelize, defined, act))) return 'conditions'
-        return isRewritten(defined) ? 'records' : undefined
-      },
-    },
+    engine: engineOf(outside, options.sharedReads !== false),
     statementsOf,
     transaction: (work) => transactionIn(database, (transaction) => work({ ...outside, transaction })),
     isGated: isShared(database),

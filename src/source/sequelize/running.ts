@@ -1,11 +1,16 @@
+import { onceFor } from '../../model/objects.ts'
 import type { Database as Running } from '../sql/database.ts'
-import { spellings } from '../sql/text.ts'
-import { type Place, within } from './place.ts'
+import { engineTable } from '../sql/mapped-table.ts'
+import type { Engine } from '../sql/orm-source.ts'
+import { type Sql, spellings, sql } from '../sql/text.ts'
+import type { MappedTable } from './describe.ts'
+import { isHeard, isRewritten } from './hooks.ts'
+import { newScope, type Place, within } from './place.ts'
 import { transactionIn } from './records.ts'
 import { literalOf } from './values.ts'
 
 /** Runs the statements of the engine where Sequelize runs its own. Its parameters would be prepared statements of MySQL, which a server has few of. */
-export const runningIn = (place: Place, sharesReads: boolean): Running => {
+const runningIn = (place: Place, sharesReads: boolean): Running => {
   const { database, transaction } = place
   const { family, select } = database
   const dialect = family === 'mariadb' ? 'mysql' : family
@@ -23,4 +28,23 @@ export const runningIn = (place: Place, sharesReads: boolean): Running => {
         work(runningIn({ ...place, transaction: inside }, sharesReads)),
       ),
   })
+}
+
+/** @param sharesReads whether concurrent requests share reads */
+export const engineOf = (outside: Place, sharesReads: boolean): Engine<Place, MappedTable> => {
+  const { sequelize } = outside.database
+  return {
+    databaseOf: onceFor((place: Place) => runningIn(place, sharesReads)),
+    tableOf: (mapped) => {
+      const { living, indexed, alias } = mapped
+      const scope = newScope(outside)
+      const isFiltered = living(alias, scope).length > 0
+      const filter = (at: Sql) => sql.made(at, (text) => living(text, scope).join(' and '))
+      return engineTable(mapped, { isView: false, indexed, foreignKeys: [], ...(isFiltered && { filter }) })
+    },
+    hears: ({ defined }) => {
+      if ((['read', 'count'] as const).some((act) => isHeard(sequelize, defined, act))) return 'conditions'
+      return isRewritten(defined) ? 'records' : undefined
+    },
+  }
 }

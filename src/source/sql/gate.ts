@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { RecordStore } from '../source.ts'
 
 /** Keeps statements of other requests out of the transactions of a database that has a single connection. */
 export interface Gate {
@@ -39,3 +40,42 @@ const NESTED =
   'A transaction must write through its handle, context.db: this database has one connection, so another transaction would wait for its own end.'
 
 const ignore = (): void => undefined
+
+/** Reads that wait for the end of transactions. */
+export const gatedReads = (
+  { list, count, read, aggregate, estimate, related, countRelated }: RecordStore,
+  gate: Gate,
+) => {
+  const wait =
+    <Args extends unknown[], T>(act: (...args: Args) => T | PromiseLike<T>) =>
+    (...args: Args): Promise<T> =>
+      gate.statement(async () => act(...args))
+  return {
+    list: wait(list),
+    count: wait(count),
+    read: wait(read),
+    ...(aggregate && { aggregate: wait(aggregate) }),
+    ...(estimate && { estimate: wait(estimate) }),
+    ...(related && { related: wait(related) }),
+    ...(countRelated && { countRelated: wait(countRelated) }),
+  }
+}
+
+/** A write may have several statements, in a transaction that no other may join. */
+export const gatedWrites = (
+  { create, createMany, update, remove, take }: RecordStore,
+  gate: Gate,
+  isOneStatement: (act: 'create' | 'update' | 'remove') => boolean,
+) => {
+  const alone =
+    <Args extends unknown[], T>(act: (...args: Args) => T | PromiseLike<T>, isOne = (): boolean => false) =>
+    (...args: Args): Promise<T> =>
+      isOne() ? gate.statement(async () => act(...args)) : gate.transaction(async () => act(...args))
+  return {
+    create: alone(create, () => isOneStatement('create')),
+    ...(createMany && { createMany: alone(createMany) }),
+    update: alone(update, () => isOneStatement('update')),
+    remove: alone(remove, () => isOneStatement('remove')),
+    take: alone(take),
+  }
+}

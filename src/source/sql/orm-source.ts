@@ -11,7 +11,7 @@ import { type StoreWraps, wrappedStore } from '../wrapped.ts'
 import { brokenKeysAmong, type CheckedKey } from './broken-keys.ts'
 import type { Database } from './database.ts'
 import { type DriverRefusal, type ReadError, refusalOfHook } from './errors.ts'
-import { type Gate, newGate } from './gate.ts'
+import { gatedReads, gatedWrites, newGate } from './gate.ts'
 import { type MappedModel, mappedBy } from './mapping.ts'
 import { refusalsOf } from './refusals.ts'
 import { accessTo } from './statement.ts'
@@ -64,7 +64,7 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
 }
 
 /** What the engine needs of an ORM to read records without it. */
-interface Engine<Handle extends object, Mapped> {
+export interface Engine<Handle extends object, Mapped> {
   tableOf(mapped: Mapped): Table
   /** Runs statements where the handle does. */
   databaseOf(handle: Handle): Database
@@ -216,44 +216,6 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
       conditionOf: (model, condition) => orm.conditionOf?.(mappedOf(model), condition),
     }),
   })
-}
-
-const gatedReads = (
-  { list, count, read, aggregate, estimate, related, countRelated }: Statements,
-  gate: Gate,
-) => {
-  const wait =
-    <Args extends unknown[], T>(act: (...args: Args) => T | PromiseLike<T>) =>
-    (...args: Args): Promise<T> =>
-      gate.statement(async () => act(...args))
-  return {
-    list: wait(list),
-    count: wait(count),
-    read: wait(read),
-    ...(aggregate && { aggregate: wait(aggregate) }),
-    ...(estimate && { estimate: wait(estimate) }),
-    ...(related && { related: wait(related) }),
-    ...(countRelated && { countRelated: wait(countRelated) }),
-  }
-}
-
-/** A write may have several statements, in a transaction that no other may join. */
-const gatedWrites = (
-  { create, createMany, update, remove, take }: Statements,
-  gate: Gate,
-  isOneStatement: (act: 'create' | 'update' | 'remove') => boolean,
-) => {
-  const alone =
-    <Args extends unknown[], T>(act: (...args: Args) => T | PromiseLike<T>, isOne = (): boolean => false) =>
-    (...args: Args): Promise<T> =>
-      isOne() ? gate.statement(async () => act(...args)) : gate.transaction(async () => act(...args))
-  return {
-    create: alone(create, () => isOneStatement('create')),
-    ...(createMany && { createMany: alone(createMany) }),
-    update: alone(update, () => isOneStatement('update')),
-    remove: alone(remove, () => isOneStatement('remove')),
-    take: alone(take),
-  }
 }
 
 /** A trigger that returns null leaves no row, and ORMs return a record without a key. */

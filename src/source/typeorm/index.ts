@@ -1,20 +1,17 @@
 import { Brackets, type DataSource, type EntityManager, type EntitySchema } from 'typeorm'
-import { onceFor } from '../../model/objects.ts'
 import type { ModelSource } from '../source.ts'
 import { whereOf } from '../sql/conditions.ts'
-import { engineTable } from '../sql/mapped-table.ts'
 import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
 import { checksOf } from '../sql/missing.ts'
 import type { KindOf, OrmModel } from '../sql/model-types.ts'
 import { ormSource } from '../sql/orm-source.ts'
-import type { Sql } from '../sql/text.ts'
 import { assertZone, databaseOf } from './database.ts'
-import { describeEntities, filterOf, type MappedEntity } from './describe.ts'
+import { describeEntities, type MappedEntity } from './describe.ts'
 import { isOfStatement, loggable, readErrorOf } from './errors.ts'
 import { heardAs, isHeard } from './hooks.ts'
 import { newScope } from './place.ts'
 import { statementsOf } from './records.ts'
-import { runningIn } from './running.ts'
+import { engineOf } from './running.ts'
 
 /** Entity classes and schemas by the names of their models. Other exports of a module are left out. */
 export type Entities = Readonly<Record<string, unknown>>
@@ -82,22 +79,7 @@ export const typeormModels = <Given extends Entities = Entities>(
       handle: 'event.manager',
       hear: ({ metadata }, event) => isHeard(dataSource, metadata, heardAs(metadata, event)),
     },
-    engine: {
-      databaseOf: onceFor((manager: EntityManager) =>
-        runningIn(database, manager, { sharesReads: options.sharedReads !== false, hasTransactions: true }),
-      ),
-      tableOf: (entity) => {
-        const { metadata, indexed } = entity
-        const filter = (at: Sql) => filterOf(metadata, at)
-        return engineTable(entity, {
-          isView: metadata.tableType === 'view',
-          indexed,
-          foreignKeys: [],
-          filter,
-        })
-      },
-      hears: ({ metadata }) => (isHeard(dataSource, metadata, 'Load') ? 'records' : undefined),
-    },
+    engine: engineOf(database, options.sharedReads !== false),
     statementsOf: (manager, entity) => statementsOf({ database, mappedOf, manager }, entity),
     transaction: (work) => dataSource.transaction(work),
     // TypeORM has one connection to SQLite.
