@@ -42,15 +42,14 @@ const NESTED =
 const ignore = (): void => undefined
 
 /** Reads that wait for the end of transactions. */
-export const gatedReads = (
-  { list, count, read, aggregate, estimate, related, countRelated }: RecordStore,
-  gate: Gate,
-) => {
+export const gatedReads = (store: RecordStore, gate: Gate): RecordStore => {
+  const { list, count, read, aggregate, estimate, related, countRelated } = store
   const wait =
     <Args extends unknown[], T>(act: (...args: Args) => T | PromiseLike<T>) =>
     (...args: Args): Promise<T> =>
       gate.statement(async () => act(...args))
   return {
+    ...store,
     list: wait(list),
     count: wait(count),
     read: wait(read),
@@ -63,15 +62,17 @@ export const gatedReads = (
 
 /** A write may have several statements, in a transaction that no other may join. */
 export const gatedWrites = (
-  { create, createMany, update, remove, take }: RecordStore,
+  store: RecordStore,
   gate: Gate,
   isOneStatement: (act: 'create' | 'update' | 'remove') => boolean,
-) => {
+): RecordStore => {
+  const { create, createMany, update, remove, take } = store
   const alone =
     <Args extends unknown[], T>(act: (...args: Args) => T | PromiseLike<T>, isOne = (): boolean => false) =>
     (...args: Args): Promise<T> =>
       isOne() ? gate.statement(async () => act(...args)) : gate.transaction(async () => act(...args))
   return {
+    ...store,
     create: alone(create, () => isOneStatement('create')),
     ...(createMany && { createMany: alone(createMany) }),
     update: alone(update, () => isOneStatement('update')),

@@ -103,12 +103,9 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
   const storesIn = (where: Handle): ((model: Model) => RecordStore) => {
     const statements = onceFor((mapped: Mapped): Statements => {
       const own = withEngine(where, mapped, orm.statementsOf(where, mapped))
-      return gate === undefined || where !== handle
-        ? own
-        : {
-            ...(isGated ? gatedReads(own, gate) : own),
-            ...gatedWrites(own, gate, (act) => orm.isOneStatement?.(mapped, act) === true),
-          }
+      if (gate === undefined || where !== handle) return own
+      const reads = isGated ? gatedReads(own, gate) : own
+      return gatedWrites(reads, gate, (act) => orm.isOneStatement?.(mapped, act) === true)
     })
     const lists = (mapped: Mapped) =>
       relatedByLists(
