@@ -1,0 +1,58 @@
+import { DataSource, type DataSourceOptions, EntitySchema, type ObjectLiteral } from 'typeorm'
+import { expect, it, onTestFinished } from 'vitest'
+import type { ModelSource } from '../../../src/entry/source.ts'
+import { typeormModels } from '../../../src/entry/typeorm.ts'
+import { requestsTo } from '../facts.ts'
+import { onEachDatabase } from './databases.ts'
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+const id = { type: 'int', primary: true } as const
+
+/** A service of these entities, in a new database with these records. */
+const serving = async (
+  options: DataSourceOptions,
+  entities: readonly EntitySchema<ObjectLiteral>[],
+  records: Readonly<Record<string, Rows>>,
+  prepare: (dataSource: DataSource) => Promise<unknown> = async () => undefined,
+): Promise<{
+  readonly source: ModelSource
+  readonly dataSource: DataSource
+  items(path: string): Promise<unknown>
+}> => {
+  const dataSource = await new DataSource({ ...options, entities } as DataSourceOptions).initialize()
+  onTestFinished(() => dataSource.destroy())
+  await prepare(dataSource)
+  await dataSource.synchronize()
+  for (const [name, rows] of Object.entries(records))
+    await dataSource.getRepository(name).insert(rows as ObjectLiteral[])
+  const source = typeormModels(dataSource)
+  const send = await requestsTo(source)
+  const items = async (path: string): Promise<unknown> => {
+    const { status, json, text } = await send('GET', path)
+    expect(status, text).toBe(200)
+    return json['items']
+  }
+  return { source, dataSource, items }
+}
+
+onEachDatabase('reads', (open) => {
+  it('sort by columns that are named like those of a result', async () => {
+    const Cell = new EntitySchema<ObjectLiteral>({
+      name: 'Cell',
+      columns: { id, c0: { type: 'int' }, c1: { type: 'int' } },
+    })
+    const { items } = await serving(await open(), [Cell], {
+      Cell: [
+        { id: 1, c0: 2, c1: 5 },
+        { id: 2, c0: 1, c1: 6 },
+      ],
+    })
+    expect(await items('/cells/?sort=c0&fields=id')).toEqual([{ id: 2 }, { id: 1 }])
+    expect(await items('/cells/?sort=c1')).toEqual([
+      { id: 1, c0: 2, c1: 5 },
+      { id: 2, c0: 1, c1: 6 },
+    ])
+    expect(await items('/cells/aggregate?group=c1,c0&sort=c0')).toMatchObject([{ c0: 1 }, { c0: 2 }])
+  })
+})
