@@ -55,4 +55,37 @@ onEachDatabase('reads', (open) => {
     ])
     expect(await items('/cells/aggregate?group=c1,c0&sort=c0')).toMatchObject([{ c0: 1 }, { c0: 2 }])
   })
+
+  it('include the record whose key has many digits, not one with almost the same', async () => {
+    const type = 'bigint'
+    const many = { type: 'many-to-one', target: 'Owner', joinColumn: { name: 'ownerId' } } as const
+    const Owner = new EntitySchema<ObjectLiteral>({
+      name: 'Owner',
+      columns: { id: { type, primary: true }, name: { type: 'varchar', length: 9 } },
+    })
+    const Car = new EntitySchema<ObjectLiteral>({
+      name: 'Car',
+      columns: { id, ownerId: { type } },
+      relations: { owner: { ...many, inverseSide: 'cars' } },
+    })
+    const [ann, bob] = ['9007199254740992', '9007199254740993']
+    const { items } = await serving(await open(), [Owner, Car], {
+      Owner: [
+        { id: ann, name: 'Ann' },
+        { id: bob, name: 'Bob' },
+      ],
+      Car: [
+        { id: 1, ownerId: ann },
+        { id: 2, ownerId: bob },
+      ],
+    })
+    expect(await items('/cars/?include=owner')).toMatchObject([
+      { owner: { id: ann, name: 'Ann' } },
+      { owner: { id: bob, name: 'Bob' } },
+    ])
+    expect(await items('/owners/?include=cars')).toMatchObject([
+      { id: ann, cars: [{ id: 1 }] },
+      { id: bob, cars: [{ id: 2 }] },
+    ])
+  })
 })
