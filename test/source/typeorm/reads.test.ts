@@ -88,4 +88,18 @@ onEachDatabase('reads', (open) => {
       { id: bob, cars: [{ id: 2 }] },
     ])
   })
+
+  it('show times without a fraction of a second, one group for each', async () => {
+    const options = await open()
+    const isSqlite = options.type === 'better-sqlite3'
+    const at = { type: isSqlite ? 'datetime' : 'timestamp', default: () => 'CURRENT_TIMESTAMP' } as const
+    const Visit = new EntitySchema<ObjectLiteral>({ name: 'Visit', columns: { id, at } })
+    const { items, dataSource } = await serving(options, [Visit], { Visit: [{ id: 1 }, { id: 2 }] })
+    // As TypeORM and SQLite itself write a time.
+    for (const [key, end] of ['', isSqlite ? '.000' : ''].entries())
+      await dataSource.query(`update visit set at = '2026-01-01 10:00:00${end}' where id = ${key + 1}`)
+    const shown = { at: expect.stringMatching(/^2026-01-01T10:00:00/) }
+    expect(await items('/visits/?sort=at')).toMatchObject([shown, shown])
+    expect(await items('/visits/aggregate?group=at')).toMatchObject([{ ...shown, count: 2 }])
+  })
 })
