@@ -2,6 +2,7 @@ import { DataSource, type DataSourceOptions, EntitySchema, type ObjectLiteral } 
 import { expect, it, onTestFinished } from 'vitest'
 import type { ModelSource } from '../../../src/entry/source.ts'
 import { typeormModels } from '../../../src/entry/typeorm.ts'
+import { defineSettings } from '../../../src/index.ts'
 import { requestsTo } from '../facts.ts'
 import { onEachDatabase } from './databases.ts'
 
@@ -101,5 +102,49 @@ onEachDatabase('reads', (open) => {
     const shown = { at: expect.stringMatching(/^2026-01-01T10:00:00/) }
     expect(await items('/visits/?sort=at')).toMatchObject([shown, shown])
     expect(await items('/visits/aggregate?group=at')).toMatchObject([{ ...shown, count: 2 }])
+  })
+
+  it('sort and filter through relations of a table that is named with its schema', async () => {
+    const options = await open()
+    const isPostgres = options.type === 'postgres'
+    const Room = new EntitySchema<ObjectLiteral>({
+      name: 'Room',
+      tableName: isPostgres ? 'hotel.rooms' : 'rooms',
+      columns: { id, parentId: { type: 'int', nullable: true } },
+      relations: {
+        parent: { type: 'many-to-one', target: 'Room', nullable: true, joinColumn: { name: 'parentId' } },
+      },
+    })
+    const rows = [
+      { id: 1, parentId: null },
+      { id: 2, parentId: 1 },
+    ]
+    const { items } = await serving(options, [Room], { Room: rows }, async (dataSource) =>
+      isPostgres ? dataSource.query('create schema hotel') : undefined,
+    )
+    expect(await items('/rooms/?sort=parent.id')).toEqual([rows[1], rows[0]])
+    expect(await items('/rooms/?parent.id=1')).toEqual([rows[1]])
+  })
+
+  it('of pages follow the order of the type, not that of its text', async () => {
+    const options = await open()
+    const isPostgres = options.type === 'postgres'
+    const Stay = new EntitySchema<ObjectLiteral>({
+      name: 'Stay',
+      columns: { id, time: { type: isPostgres ? 'interval' : 'int' } },
+    })
+    const [short, long] = isPostgres ? ['9 days', '10 days'] : [9, 10]
+    const { source } = await serving(options, [Stay], {
+      Stay: [
+        { id: 1, time: long },
+        { id: 2, time: short },
+      ],
+    })
+    const settings = defineSettings({ NINJA_PAGINATION_CLASS: 'cursor', SECRET_KEY: 'k'.repeat(32) })
+    const send = await requestsTo(source, { settings })
+    const { json: first } = await send('GET', '/stays/?sort=time&limit=1')
+    expect(first['items']).toEqual([{ id: 2, time: short }])
+    const { json: last } = await send('GET', `/stays/?sort=time&limit=1&cursor=${first['next']}`)
+    expect(last).toMatchObject({ items: [{ id: 1, time: long }], next: null })
   })
 })
