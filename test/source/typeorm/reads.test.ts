@@ -147,4 +147,28 @@ onEachDatabase('reads', (open) => {
     const { json: last } = await send('GET', `/stays/?sort=time&limit=1&cursor=${first['next']}`)
     expect(last).toMatchObject({ items: [{ id: 1, time: long }], next: null })
   })
+
+  it('include records along keys of a fixed length', async () => {
+    const options = await open()
+    const type = { type: options.type === 'better-sqlite3' ? 'character' : 'char', length: 4 } as const
+    const Country = new EntitySchema<ObjectLiteral>({
+      name: 'Country',
+      columns: { id: { ...type, primary: true } },
+    })
+    const City = new EntitySchema<ObjectLiteral>({
+      name: 'City',
+      columns: { id, countryId: type },
+      relations: {
+        country: { type: 'many-to-one', target: 'Country', joinColumn: { name: 'countryId' } },
+      },
+    })
+    const { items } = await serving(options, [Country, City], {
+      Country: [{ id: 'de' }, { id: 'fr' }],
+      City: [{ id: 1, countryId: 'fr' }],
+    })
+    expect(await items('/cities/?include=country')).toMatchObject([
+      { id: 1, country: { id: expect.stringMatching(/^fr *$/) } },
+    ])
+    expect(await items('/countries/?include=cities')).toMatchObject([{ cities: [] }, { cities: [{ id: 1 }] }])
+  })
 })
