@@ -34,7 +34,9 @@ export const codecOf = (dialect: Dialect, field: Field, column: TypedColumn, toS
 }
 
 /** What depends on the type of the column in its database. */
-interface CodecRow extends ColumnRow, Pick<Codec, 'compared' | 'unordered' | 'searched' | 'exact'> {}
+interface CodecRow
+  extends ColumnRow,
+    Pick<Codec, 'compared' | 'ranked' | 'unordered' | 'searched' | 'exact'> {}
 
 /** `char` and `citext` do not compare byte for byte. */
 const pgExactTypes: ReadonlySet<string> = new Set(['PgText', 'PgVarchar'])
@@ -47,7 +49,7 @@ const pgRow = ({ columnType, mapping, collated }: TypedColumn, { kind }: TypedFi
   // PostgreSQL cannot search with a nondeterministic collation.
   ...(collated === true && { searched: (name) => sql`${name} collate "default"` }),
   // A value that the column's type cannot hold is not an error: no record matches it.
-  ...(kind === 'token' && { compared: (name) => sql`nullif(concat(${name}), '')` }),
+  ...(kind === 'token' && { compared: (name) => sql`nullif(concat(${name}), '')`, ranked: (name) => name }),
   ...(columnType === 'PgReal' && { toColumn: pgSingle }),
   ...(collated === true && { exact: (name) => sql`${name} collate "C"` }),
   // Unlike a cast to text, `concat` keeps the trailing spaces of a `char`.

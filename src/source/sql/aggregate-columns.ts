@@ -36,12 +36,14 @@ export const groupColumn = (
     const start = partSql(database, bound, { part: grouping.part, timezone })
     return { name, selected: [start], alias, groupedBy: [alias], keys: [alias], read: String }
   }
-  const { selected, ordered, exact } = bound
+  const { selected, ordered, exact, column } = bound
+  // Read and sorted in one form, the column has several forms of a value.
+  const value = column.codec.selected === column.codec.ordered ? selected : bound.name
   // Strings that are equal in the collation are different values.
   const both = (side: Sql) => (exact === undefined ? [side] : [side, exact])
   const read = fieldReader(bound)
   return {
-    ...{ name, selected: [selected], groupedBy: both(bound.name), keys: both(ordered(bound.name)) },
+    ...{ name, selected: [selected], groupedBy: both(value), keys: both(ordered(bound.name)) },
     read: ([value]) => read(value),
   }
 }

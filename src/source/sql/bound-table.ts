@@ -20,6 +20,8 @@ export interface BoundField {
   readonly searched: Sql
   /** The column in comparisons: its name, or an expression that accepts every value. */
   readonly compared: Sql
+  /** The column in comparisons by order, before `ordered`. */
+  readonly ranked: Sql
   readonly comparedSlot: (slot: Sql) => Sql
   readonly written: (slot: Sql) => Sql
   /** Returns the SQL by which `side` is ordered. `side` is the column, or a value that is compared with it. */
@@ -146,6 +148,7 @@ const bindField = (column: Column, place: number, name: Sql): BoundField => {
     searched: (searched ?? itself)(name),
     exact: exact?.(name),
     compared: (compared ?? itself)(name),
+    ranked: (codec.ranked ?? compared ?? itself)(name),
     comparedSlot: comparedSlot ?? itself,
     // Expressions of the application are not changed.
     written: written === undefined ? itself : (slot) => (isParameter(slot) ? written(slot) : slot),

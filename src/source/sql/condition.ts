@@ -161,8 +161,8 @@ interface Sides {
   readonly value: Sql
 }
 
-const sidesOf = ({ compared, ordered, comparedSlot }: BoundField, slot: Sql): Sides => ({
-  column: ordered(compared),
+const sidesOf = ({ ranked, ordered, comparedSlot }: BoundField, slot: Sql): Sides => ({
+  column: ordered(ranked),
   value: ordered(comparedSlot(slot)),
 })
 

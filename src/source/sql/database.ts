@@ -53,9 +53,9 @@ export interface Database {
   transaction<T>(work: (inside: Database) => Awaitable<T>): Awaitable<T>
 }
 
-/** A column of a select, with a name of its own if the rows need one. @param at its place */
+/** A column of a select, with a name of its own if the rows need one. ORDER BY would prefer it to a column of the same name. @param at its place */
 export const columnSql = ({ namesColumns }: Naming, column: Sql, at: number): Sql =>
-  namesColumns === true ? sql`${column} as ${sql.identifier(`c${at}`)}` : column
+  namesColumns === true ? sql`${column} as ${sql.identifier(`c${at} of row`)}` : column
 
 export type Naming = Pick<Database, 'namesColumns'>
 

@@ -1,5 +1,5 @@
 import { SourceError } from '../source.ts'
-import type { Codec as MappedCodec } from './codecs.ts'
+import { itself, type Codec as MappedCodec } from './codecs.ts'
 import type { Codec, Column, Table } from './table.ts'
 import type { MappedTable, Member } from './tables.ts'
 
@@ -34,7 +34,8 @@ const columnOf = ({ field, column, codec }: Member): Column => ({
 
 const engineCodec = (name: string, codec: MappedCodec): Codec => {
   const { read, decode, around, sorted, compared, equated, searched, exact } = codec
-  const column = compared?.column ?? equated ?? sorted
+  const ranked = compared?.column ?? sorted ?? itself
+  const column = equated ?? ranked
   const slot = compared?.value ?? around
   return {
     encode: (value) => {
@@ -49,7 +50,7 @@ const engineCodec = (name: string, codec: MappedCodec): Codec => {
     encodeRanked: (value) => (value === null ? null : codec.param(value)),
     ...{ decode, selected: read },
     ...(around && { written: around }),
-    ...(column && { compared: column }),
+    ...{ compared: column, ranked },
     ...(slot && { comparedSlot: slot }),
     ...(sorted && { ordered: sorted }),
     ...(searched && { searched }),

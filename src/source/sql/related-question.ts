@@ -93,9 +93,9 @@ export const compileFound = (
   const holds = compileAll([filter, guard], related, draft)
   const same =
     joined && sameSql((through?.references ?? []).map(joined.fieldOf), references.map(related.fieldOf))
-  // In MySQL, the key of a list has the character set of the field.
+  // The key of a list has the type of the field, in MySQL also its character set.
   const exactKey = ({ exact, column }: BoundField, key: Sql): Sql | undefined =>
-    exact && database.dialect === 'mysql' ? column.codec.exact?.(key) : undefined
+    exact && database.dialect !== 'sqlite' ? column.codec.exact?.(key) : undefined
   const fromTable = (table: Sql): Sql =>
     joined === undefined ? table : sql`${table} inner join ${related.from} on ${same}`
   const own = joined ?? related

@@ -64,6 +64,14 @@ const values: RecordsTable = ({ fields }, keys, draft) => {
   }
 }
 
+/** MySQL would compare digits in a text with a number as inexact floats. */
+const exactNumber = (field: BoundField | undefined, slot: Sql): Sql => {
+  const { kind, scale = 0 } = field?.column.stored ?? {}
+  return kind === 'bigint' || kind === 'decimal'
+    ? sql`cast(${slot} as decimal(65, ${sql.raw(String(scale))}))`
+    : slot
+}
+
 /**
  * MySQL compares the text of such a table by the collation of the connection, unless the column that it is compared with
  * determines it.
@@ -73,9 +81,10 @@ const typed: RecordsTable = ({ table: { from }, fields }, keys, draft) => {
   const places = keys.map((key) => key.map((value) => addValue(draft, value)))
   const types = fields.map(({ name }, part) => sql`${name} as ${keyColumn(part)}`)
   return (slots) => {
-    const rows = places.map(
-      (parts, at) => sql` union all select ${sql.raw(String(at + 1))}, ${listSql(parts.map(slots))}`,
-    )
+    const rows = places.map((parts, at) => {
+      const exact = parts.map((part, column) => exactNumber(fields.at(column), slots(part)))
+      return sql` union all select ${sql.raw(String(at + 1))}, ${listSql(exact)}`
+    })
     return sql`(select 0 as ${place}, ${listSql(types)} from ${from} where false${sql.join(rows)}) as ${record}`
   }
 }

@@ -20,6 +20,8 @@ export interface Codec {
   readonly written?: (slot: Sql) => Sql
   /** The SQL of the column in comparisons, if the column does not accept every value of its field. */
   readonly compared?: (column: Sql) => Sql
+  /** The same in comparisons by order. @default as `compared` */
+  readonly ranked?: (column: Sql) => Sql
   /** The SQL of a parameter in comparisons. */
   readonly comparedSlot?: (slot: Sql) => Sql
   /** The SQL by which a side of a comparison is ordered: the column or a parameter. */

@@ -56,5 +56,5 @@ export const secondsOf = (value: unknown): string => {
 export const dateOfSeconds = (raw: unknown): Date => {
   const [seconds = '', fraction = ''] = String(raw).split('.')
   const iso = new Date(Number(seconds) * 1000).toISOString().slice(0, -5)
-  return dateOf(`${iso}.${fraction}`)
+  return dateOf(fraction === '' ? iso : `${iso}.${fraction}`)
 }

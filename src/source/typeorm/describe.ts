@@ -139,7 +139,8 @@ const declaredOf = (
   // On MySQL, unique keys are indexes. An index of a part of the rows does not count.
   const unique = [...uniques, ...indices.filter(({ isUnique, where }) => isUnique && !where)]
   return {
-    ...{ table: metadata.tableName, primaryKey: fieldsOf(entity, primaryColumns) },
+    // A name may contain that of a schema.
+    ...{ table: metadata.tablePath.split('.').at(-1) ?? '', primaryKey: fieldsOf(entity, primaryColumns) },
     facts: (field, { metadata: column }) => ({
       ...factsOf(field, column, database),
       ...(isPartOfKey(metadata, column) && { generated: true, hasDefault: true }),

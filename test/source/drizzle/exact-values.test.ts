@@ -132,6 +132,19 @@ describe('PostgreSQL', () => {
     return opened.store.read([7], everything)
   }
 
+  it('are compared by order as they are sorted', async () => {
+    await opened.client.exec(
+      `delete from things; insert into things (id, address) values (1, '10.0.0.1'), (2, '9.0.0.1'), (3, '9.0.0.1')`,
+    )
+    const found = (condition: Condition) =>
+      opened.store.list({ filter: condition, order: [], limit: 9, offset: 0 }, everything)
+    const later: Condition = { op: 'gt', field: 'address', value: '9.0.0.1/32' }
+    expect(await found(later)).toMatchObject([{ id: 1 }])
+    const next: Condition = { op: 'gt', field: 'id', value: 2 }
+    const tie: Condition = { op: 'tie', field: 'address', value: '9.0.0.1/32', condition: next }
+    expect(await found(tie)).toMatchObject([{ id: 3 }])
+  })
+
   it.each([
     ['whole', '9007199254740993'],
     ['number', '1.00000000000000000001'],
