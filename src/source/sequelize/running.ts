@@ -32,7 +32,7 @@ const runningIn = (place: Place, sharesReads: boolean): Running => {
 
 /** @param sharesReads whether concurrent requests share reads */
 export const engineOf = (outside: Place, sharesReads: boolean): Engine<Place, MappedTable> => {
-  const { sequelize } = outside.database
+  const { sequelize, Model } = outside.database
   return {
     databaseOf: onceFor((place: Place) => runningIn(place, sharesReads)),
     tableOf: (mapped) => {
@@ -43,7 +43,9 @@ export const engineOf = (outside: Place, sharesReads: boolean): Engine<Place, Ma
       return engineTable(mapped, { isView: false, indexed, foreignKeys: [], ...(isFiltered && { filter }) })
     },
     hears: ({ defined }) => {
-      if ((['read', 'count'] as const).some((act) => isHeard(sequelize, defined, act))) return 'conditions'
+      const isHooked = (['read', 'count'] as const).some((act) => isHeard(sequelize, defined, act))
+      const isReplaced = (['findAll', 'count'] as const).some((name) => defined[name] !== Model[name])
+      if (isHooked || isReplaced) return 'conditions'
       return isRewritten(defined) ? 'records' : undefined
     },
   }

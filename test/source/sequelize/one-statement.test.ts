@@ -187,6 +187,30 @@ describeEach(databases, 'writes of Sequelize that nothing hears on %s', (open) =
     expect(called).toEqual(['create', 'update', 'save'])
   })
 
+  it('of reads are left to methods of the model that replace those of Sequelize', async () => {
+    const called: string[] = []
+    class Note extends Model {
+      static override async findAll(...args: Parameters<typeof Model.findAll>): Promise<never> {
+        called.push('findAll')
+        return super.findAll(...args) as never
+      }
+    }
+    class Tag extends Model {
+      static override async count(...args: Parameters<typeof Model.count>): Promise<never> {
+        called.push('count')
+        return super.count(...args) as never
+      }
+    }
+    const { store } = await openModels(await open(), (sequelize) => {
+      for (const made of [Note, Tag]) made.init({ text: DataTypes.STRING }, { sequelize, timestamps: false })
+    })
+    await store('Note').create({ text: 'a' })
+    called.length = 0
+    expect(await store('Note').read([1], everything)).toEqual({ id: 1, text: 'a' })
+    expect(await store('Tag').count(everything, everything)).toBe(0)
+    expect(called).toEqual(['findAll', 'count'])
+  })
+
   it('respect times with a default of their own, and what Sequelize is told to leave out', async () => {
     const database = await open()
     const then = new Date('2001-02-03T04:05:06.000Z')
