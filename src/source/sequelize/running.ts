@@ -44,7 +44,7 @@ export const engineOf = (outside: Place, sharesReads: boolean): Engine<Place, Ma
     },
     hears: ({ defined }) => {
       const isHooked = (['read', 'count'] as const).some((act) => isHeard(sequelize, defined, act))
-      const isReplaced = (['findAll', 'count'] as const).some((name) => defined[name] !== Model[name])
+      const isReplaced = defined.findAll !== Model.findAll || defined.count !== Model.count
       if (isHooked || isReplaced) return 'conditions'
       return isRewritten(defined) ? 'records' : undefined
     },
