@@ -248,6 +248,11 @@ const ofKind: Readonly<Partial<Record<FieldKind, OfKind>>> = {
       ? { read: (column) => sql`${column}::text[]` }
       : undefined
   },
+  // MySQL sorts its index in the list of values, but compares it by its text.
+  enum: ({ type }, family) =>
+    isMysql(family) && type === 'enum'
+      ? { sorted: (column) => sql`cast(${column} as char)`, equated: itself }
+      : undefined,
   ...{ localdatetime: localTime, datetime: instant },
 }
 

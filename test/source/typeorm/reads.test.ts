@@ -148,6 +148,31 @@ onEachDatabase('reads', (open) => {
     expect(last).toMatchObject({ items: [{ id: 1, time: long }], next: null })
   })
 
+  it('of pages have each value of an enum, in the order of the whole list', async () => {
+    const options = await open()
+    const type = options.type === 'better-sqlite3' ? 'simple-enum' : 'enum'
+    const Mood = new EntitySchema<ObjectLiteral>({
+      name: 'Mood',
+      columns: { id, mood: { type, enum: ['z', 'b', 'm'] } },
+    })
+    const { source, items } = await serving(options, [Mood], {
+      Mood: ['m', 'z', 'b'].map((mood, at) => ({ id: at + 1, mood })),
+    })
+    const settings = defineSettings({ NINJA_PAGINATION_CLASS: 'cursor', SECRET_KEY: 'k'.repeat(32) })
+    const send = await requestsTo(source, { settings })
+    for (const order of ['asc', 'desc']) {
+      const path = `/moods/?sort=mood&order=${order}`
+      const pages: unknown[] = []
+      let next: unknown = ''
+      while (next !== null) {
+        const { json }: Awaited<ReturnType<typeof send>> = await send('GET', `${path}&limit=1${next}`)
+        pages.push(json['items'])
+        next = json['next'] === null ? null : `&cursor=${json['next']}`
+      }
+      expect(pages.flat()).toEqual(await items(path))
+    }
+  })
+
   it('include records along keys of a fixed length', async () => {
     const options = await open()
     const type = { type: options.type === 'better-sqlite3' ? 'character' : 'char', length: 4 } as const
