@@ -31,7 +31,7 @@ const lists: readonly string[] = [
   // Counted.
   'orders/aggregate?group=month(created_at)&aggregate=count,sum(shipping_fee)&status!=cancelled',
   'orders/aggregate?group=month(created_at)&timezone=Europe/Berlin&limit=3',
-  'orders/aggregate?group=status,year(shipped_at)&aggregate=count,min(weight_kg),max(weight_kg),count(note)',
+  'orders/aggregate?group=status,year(shipped_at)&aggregate=count,min(weight_kg),max(weight_kg),count(note)&sort=count_note',
   'order-items/aggregate?group=product_id&aggregate=sum(quantity)&order.status==delivered&sort=sum_quantity&order=desc&limit=3',
   'order-items/aggregate?aggregate=count,sum(quantity),avg(quantity),sum(unit_price),avg(unit_price)',
   'products/aggregate?group=in_stock&search=lamp&aggregate=count,min(price),max(price)',
