@@ -5,6 +5,9 @@ import type { Row } from './source.ts'
 /** The values of the fields of a key, in their order. */
 export type Key = readonly unknown[]
 
+/** The largest number of keys in one statement, because some ORMs allow 1,000 parameters. Conditions on several fields are longer. */
+export const mostKeys = (fields: readonly string[]): number => (fields.length === 1 ? 500 : 100)
+
 /** Holds for the records with one of these keys. */
 export const amongKeys = (fields: readonly string[], keys: readonly Key[]): Condition => {
   const [field = ''] = fields

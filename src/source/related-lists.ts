@@ -3,7 +3,7 @@ import type { Model, Relation } from '../model/model.ts'
 import { both, type Condition, everything, haveValues, type Selection } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import { relationToEnd, relationToJoin } from './join-relations.ts'
-import { amongKeys, type Key, keyText, valuesOf } from './record-keys.ts'
+import { amongKeys, type Key, keyText, mostKeys, valuesOf } from './record-keys.ts'
 import { type Tally, tallyOf } from './row-tally.ts'
 import type { Awaitable, RecordStore, RelatedTo, Row } from './source.ts'
 
@@ -15,10 +15,6 @@ const SPARE = 4
 
 /** One statement reads at least as many records, if there are as many. */
 const ALWAYS = 1000
-
-/** The largest number of keys in one statement, because some ORMs allow 1,000 parameters, and of those with several fields. */
-const MOST_KEYS = 500
-const MOST_COMPOSITE_KEYS = 100
 
 /**
  * `related` and `countRelated` of a model, made of `list` and `aggregate`, for an ORM that cannot limit related records for each
@@ -87,7 +83,7 @@ const inChunks = async <T>(
   { fields }: Relation,
   read: (records: readonly Key[]) => Promise<readonly T[]>,
 ): Promise<readonly T[]> => {
-  const most = mostOf(fields)
+  const most = mostKeys(fields)
   const all: T[] = []
   for (let at = 0; at < records.length; at += most) all.push(...(await read(records.slice(at, at + most))))
   return all
@@ -163,7 +159,7 @@ const throughJoin =
         }
       if (ends.size === 0) return part.map(() => [])
       const [first, ...more] = part
-      if (ends.size > mostOf(references)) {
+      if (ends.size > mostKeys(references)) {
         if (first !== undefined && more.length === 0) return [await alone(first)]
         const middle = Math.ceil(part.length / 2)
         return [...(await together(part.slice(0, middle))), ...(await together(part.slice(middle)))]
@@ -178,8 +174,6 @@ const throughJoin =
     }
     return together(records)
   }
-
-const mostOf = (fields: readonly string[]): number => (fields.length === 1 ? MOST_KEYS : MOST_COMPOSITE_KEYS)
 
 const boundOf = (records: readonly Key[], { limit }: Selection, { most = Infinity }: RelatedTo): number =>
   Math.min(Math.max(ALWAYS, SPARE * limit * records.length), most)

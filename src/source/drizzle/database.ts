@@ -204,17 +204,16 @@ const databaseOf = (
 const placeholders = (count: number): readonly Placeholder[] =>
   Array.from({ length: count }, (_, at) => sql.placeholder(String(at)))
 
-/** A piece of SQL of the engine in the language of drizzle. @param values those of its slots */
-export const drizzleSql = (piece: Sql, values: readonly unknown[]): SQL =>
+/** A piece of SQL of the engine in the language of drizzle. @throws Error for a part that no condition of drizzle has */
+export const drizzleSql = (piece: Sql): SQL =>
   sql.join(
     piece.parts.map((part) => {
       if (typeof part === 'string') return sql.raw(part)
-      if (part instanceof Sql) return drizzleSql(part, values)
-      if ('piece' in part) return drizzleSql(part.piece, values.slice(part.from))
-      if ('inner' in part) throw new Error('Drizzle runs no functions on SQL.')
+      if (part instanceof Sql) return drizzleSql(part)
       if ('name' in part) return sql.identifier(part.name)
       if ('own' in part) return part.own.made as SQLChunk
       // Drizzle would expand an array into a list.
-      return sql.param('place' in part ? values[part.place] : part.value)
+      if ('value' in part) return sql.param(part.value)
+      throw new Error('Drizzle cannot write this part of a condition.')
     }),
   )

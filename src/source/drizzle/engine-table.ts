@@ -79,14 +79,12 @@ const columnOf = (database: DrizzleConnection, field: Field, column: TypedColumn
 }
 
 /** How SQLite stores what it has no type for. */
-const ofSqlite = ({
-  columnType,
-  precision = 0,
-  scale,
-  mode,
-}: TypedColumn): Pick<Column, 'decimal' | 'seconds'> => {
-  if (columnType === 'SQLiteExactDecimal')
-    return { decimal: { scale: scale ?? 0, units: precision > NUMBER_DIGITS ? { precision } : 'number' } }
+const ofSqlite = (column: TypedColumn): Pick<Column, 'decimal' | 'seconds'> => {
+  const { columnType, precision = 0, scale, mode } = column
+  if (columnType === 'SQLiteExactDecimal') {
+    const units = column.getSQLType() === 'text' ? { precision } : 'number'
+    return { decimal: { scale: scale ?? 0, units } }
+  }
   if (columnType.startsWith('SQLiteNumeric')) return { decimal: { scale } }
   if (columnType !== 'SQLiteTimestamp') return {}
   return {
@@ -95,6 +93,3 @@ const ofSqlite = ({
       mode === 'timestamp_ms' ? sql`((${name} - (${name} % 1000 + 1000) % 1000) / 1000)` : name,
   }
 }
-
-/** A decimal with more digits is stored as text. */
-const NUMBER_DIGITS = 15

@@ -143,10 +143,7 @@ export const drizzleModels = <
     return {
       store: replicas?.storesOfPages(outside, storesIn) ?? outside,
       transaction,
-      conditionOf: (model: Model, condition: Condition): SQL => {
-        const written = conditionOf(model, condition)
-        return drizzleSql(written.condition, written.values)
-      },
+      conditionOf: (model: Model, condition: Condition): SQL => drizzleSql(conditionOf(model, condition)),
     }
   }
   const source = defineSource<ModelSource<DrizzleTypes<Db, Given, Names>>>({

@@ -1,19 +1,15 @@
 import { canonical, plainNotation } from '../../model/kinds/decimal.ts'
 import { PreciseDate } from '../../model/kinds/time.ts'
 import { nearestSingle, readSingle } from '../sql/singles.ts'
+import type { Codec } from '../sql/table.ts'
 import { type Sql, sql } from '../sql/text.ts'
 import { hasOwnMappers, type TypedColumn, type TypedField } from './column-types.ts'
 
 /** How the values of a type of MySQL get to the database and back, where drizzle's own way is not exact. */
-export interface ColumnRow {
-  /** The column in a select, independent of the driver's configuration. */
-  readonly selected?: (name: Sql) => Sql
+export interface ColumnRow extends Pick<Codec, 'selected' | 'written' | 'comparedSlot' | 'ordered'> {
   readonly toDriver?: (value: unknown) => unknown
-  readonly written?: (slot: Sql) => Sql
-  readonly comparedSlot?: (slot: Sql) => Sql
   /** Converts a value of the driver that the column is compared with. */
   readonly toColumn?: (value: unknown) => unknown
-  readonly ordered?: (side: Sql) => Sql
 }
 
 type RowOf = (stored: TypedField) => ColumnRow

@@ -7,7 +7,7 @@ import { decoded } from '../sql/selects.ts'
 import type { Delegate } from './client.ts'
 import { type Translation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
-import { MOST_KEYS, type Part, type Reader, sortedRows } from './sorted-rows.ts'
+import { type Part, type Reader, sortedRows } from './sorted-rows.ts'
 import { isSorted, type Select, type SortKey, sortKeyOf } from './sorting.ts'
 
 /** How statements select and read records. */
@@ -124,6 +124,9 @@ interface Parts extends Place {
   readonly select: Shape['select']
 }
 
+/** Records of known sizes that are read at once. */
+const MOST_IN_PART = 500
+
 /** The records with these keys, as far as they are still there, in their order. `undefined`: they are not admitted. */
 const rowsInParts = async (
   { by, delegate, mapped, guard, keys, select }: Parts,
@@ -139,7 +142,7 @@ const rowsInParts = async (
       .slice(at, at + Math.min(most, atOnce()))
       .map((known) => ({ known, key: valuesOf(known, primaryKey) }))
     at += part.length
-    most = Math.min(MOST_KEYS, 4 * most)
+    most = Math.min(MOST_IN_PART, 4 * most)
     const among = amongKeys(
       primaryKey,
       part.map(({ key }) => key),

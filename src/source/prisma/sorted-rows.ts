@@ -1,7 +1,7 @@
 import { both, type Condition, type Hop, type Order, sortName } from '../../query/ast.ts'
 import { rangesAfter } from '../../query/keyset.ts'
 import { relatedBy } from '../../query/places.ts'
-import { amongKeys, type Key, keyText, valuesOf } from '../record-keys.ts'
+import { amongKeys, type Key, keyText, mostKeys, valuesOf } from '../record-keys.ts'
 import type { Row } from '../source.ts'
 import type { PrismaMapped } from './describe.ts'
 
@@ -59,12 +59,8 @@ const inHalves = async (reader: Reader, part: Part): Promise<readonly Row[]> => 
   return [...rows, ...(await sortedRows(reader, rest))]
 }
 
-/** The largest number of keys in one statement, and of those with several fields. */
-export const MOST_KEYS = 500
-const MOST_COMPOSITE_KEYS = 100
-
 const inWindows = async (reader: Reader, part: Part, at: number): Promise<readonly Row[]> => {
-  const most = reader.model.primaryKey.length === 1 ? MOST_KEYS : MOST_COMPOSITE_KEYS
+  const most = mostKeys(reader.model.primaryKey)
   const rows: Row[] = []
   for (let from = 0; from < part.take; from += most) {
     const take = Math.min(most, part.take - from)

@@ -1,8 +1,8 @@
 import { onceFor } from '../../model/objects.ts'
-import type { Database as Running } from '../sql/database.ts'
-import { engineTable } from '../sql/mapped-table.ts'
+import { type Database as Running, spellingOf } from '../sql/database.ts'
+import { dialectOfFamily, engineDatabase, engineTable } from '../sql/mapped-table.ts'
 import type { Engine } from '../sql/orm-source.ts'
-import { type Sql, spellings, sql } from '../sql/text.ts'
+import { type Sql, sql } from '../sql/text.ts'
 import type { MappedTable } from './describe.ts'
 import { isHeard, isRewritten } from './hooks.ts'
 import { newScope, type Place, within } from './place.ts'
@@ -12,17 +12,14 @@ import { literalOf } from './values.ts'
 /** Runs the statements of the engine where Sequelize runs its own. Its parameters would be prepared statements of MySQL, which a server has few of. */
 const runningIn = (place: Place, sharesReads: boolean): Running => {
   const { database, transaction } = place
-  const { family, select } = database
-  const dialect = family === 'mariadb' ? 'mysql' : family
-  const run: Running['run'] = async (text, _values, { read }) =>
-    read((await select<object>(text, within(place))).map((row) => Object.values(row)))
-  return Object.freeze<Running>({
-    ...{ dialect, run, sharesReads, handle: transaction ?? database.sequelize },
-    ...{ synchronous: false, hasTransactions: true, keepsPlans: false, namesColumns: true },
-    spelling: { ...spellings[dialect], literal: (value) => literalOf(database, value, '') },
-    inTransaction: transaction !== undefined,
-    server: { version: family },
-    prepare: (text, _count, purpose) => (values) => run(text, values, purpose),
+  const { family, select, sequelize } = database
+  return engineDatabase({
+    ...{ family, sharesReads, handle: transaction ?? sequelize, inTransaction: transaction !== undefined },
+    spelling: {
+      ...spellingOf({ dialect: dialectOfFamily(family) }),
+      literal: (value) => literalOf(database, value, ''),
+    },
+    rows: (text) => select<object>(text, within(place)),
     transaction: (work) =>
       transactionIn(database, async (inside) =>
         work(runningIn({ ...place, transaction: inside }, sharesReads)),

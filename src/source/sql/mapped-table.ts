@@ -1,7 +1,29 @@
 import { SourceError } from '../source.ts'
-import { itself, type Codec as MappedCodec } from './codecs.ts'
+import { type Family, itself, type Codec as MappedCodec } from './codecs.ts'
+import type { Database } from './database.ts'
 import type { Codec, Column, Table } from './table.ts'
 import type { MappedTable, Member } from './tables.ts'
+import type { Dialect } from './text.ts'
+
+/** Where an ORM runs the statements of the engine. */
+type Connected = Pick<Database, 'handle' | 'inTransaction' | 'sharesReads' | 'spelling' | 'transaction'> & {
+  readonly family: Family
+  /** Rows by the names of their columns, in the order of the columns. */
+  rows(text: string, values: readonly unknown[]): Promise<readonly object[]>
+}
+
+export const dialectOfFamily = (family: Family): Dialect => (family === 'mariadb' ? 'mysql' : family)
+
+/** The database of an asynchronous ORM, for the engine. */
+export const engineDatabase = ({ family, rows, ...connected }: Connected): Database => {
+  const run: Database['run'] = async (text, values, { read }) =>
+    read((await rows(text, values)).map((row) => Object.values(row)))
+  return Object.freeze<Database>({
+    ...{ ...connected, run, dialect: dialectOfFamily(family), server: { version: family } },
+    ...{ synchronous: false, hasTransactions: true, keepsPlans: false, namesColumns: true },
+    prepare: (text, _count, purpose) => (values) => run(text, values, purpose),
+  })
+}
 
 /** What the engine needs to know of a table beyond its model. */
 type More = Pick<Table, 'isView' | 'foreignKeys' | 'filter'> & {

@@ -1,5 +1,5 @@
 import { after } from '../../model/objects.ts'
-import { type Condition, everything, type Order, type Selection } from '../../query/ast.ts'
+import { type Condition, everything, type Selection } from '../../query/ast.ts'
 import type { Awaitable, RelatedTo } from '../source.ts'
 import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
 import { compileAll, equalSql } from './condition.ts'
@@ -47,16 +47,13 @@ interface Read extends Sorting {
   readonly width: number
 }
 
-/** The columns of related records and their order. @param isOfSizes selects their sizes instead */
+/** The columns of related records, or those of their sizes, and their order. */
 export const compileRead = (
-  order: readonly Order[],
-  fields: Selection['fields'],
-  draft: StatementDraft,
-  database: Database,
-  isOfSizes = false,
+  { draft, database, isOfSizes }: Question,
+  { order, fields }: Pick<Selection, 'order' | 'fields'>,
 ): Read => {
   const sorting = compileSorting(order, draft.table, draft)
-  if (isOfSizes) {
+  if (isOfSizes === true) {
     draft.key += ` sizes ${readingIn(database, draft.table, fields).shape} `
     return { ...sorting, columns: sizesIn(database, draft.table, fields), width: 2 }
   }

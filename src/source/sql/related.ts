@@ -141,17 +141,12 @@ const listsOf = (
 }
 
 /** Reads all related records once. Without an index, the database would read the whole table for each record. */
-const rankedLists: CompileLists = (question, { filter, order, limit, fields }) => {
+const rankedLists: CompileLists = (question, selection) => {
+  const { filter, limit } = selection
   const { draft } = question
   const records = compileRecords(question)
   const found = compileFound(question, draft.table, filter)
-  const { joins, columns, width, orderBy } = compileRead(
-    order,
-    fields,
-    draft,
-    question.database,
-    question.isOfSizes,
-  )
+  const { joins, columns, width, orderBy } = compileRead(question, selection)
   draft.key += 'ranked '
   const limitAt = addValue(draft, limit)
   const names = Array.from({ length: width }, (_, at) => sql.identifier(`c${at}`))
@@ -173,22 +168,24 @@ const FOUND = sql.identifier('modelrest_found')
 const ROUNDED = 1000
 
 /** Each record has at most one related record, so that no limit is needed. */
-const joinedLists: CompileLists = (question, { filter, order, fields }) => {
+const joinedLists: CompileLists = (question, selection) => {
+  const { filter } = selection
   const { draft, relation } = question
   const records = compileRecords(question)
   const found = compileFound(question, draft.table, filter)
-  const { joins, columns } = compileRead(order, fields, draft, question.database, question.isOfSizes)
+  const { joins, columns } = compileRead(question, selection)
   draft.hasOnePlan = draft.values.length === relation.fields.length
   const build: Build = (slots) =>
     sql`select ${columns}, ${ordinal} from ${records(slots)}, ${found.from}${joins(slots)} where ${found.where(keyNamed, slots)}`
   return { draft, build }
 }
 
-const lateralLists: CompileLists = (question, { filter, order, limit, fields }) => {
+const lateralLists: CompileLists = (question, selection) => {
+  const { filter, limit } = selection
   const { draft, relation } = question
   const records = compileRecords(question)
   const found = compileFound(question, draft.table, filter)
-  const { joins, columns, orderBy } = compileRead(order, fields, draft, question.database, question.isOfSizes)
+  const { joins, columns, orderBy } = compileRead(question, selection)
   const page = compilePage(limit, undefined, draft, question.database, relation.fields.length)
   const build: Build = (slots) =>
     sql`select ${FOUND}.* from ${records(slots)}, lateral (select ${columns}, ${ordinal} from ${found.from}${joins(slots)} where ${found.where(keyNamed, slots)}${orderBy(slots)}${page(slots)}) as ${FOUND}`
@@ -196,14 +193,15 @@ const lateralLists: CompileLists = (question, { filter, order, limit, fields }) 
 }
 
 /** SQLite does not have lateral joins, but subqueries with a limit: it finds the keys of the first records, and reads these. */
-const keyedLists: CompileLists = (question, { filter, order, limit, fields }) => {
+const keyedLists: CompileLists = (question, selection) => {
+  const { filter, order, limit } = selection
   const { draft, relation } = question
   const records = compileRecords(question)
   const matching = relation.target.as('matching')
   const found = compileFound(question, matching, filter)
   const inner = compileSorting(order, matching, draft)
   const page = compilePage(limit, undefined, draft, question.database)
-  const outer = compileRead(order, fields, draft, question.database, question.isOfSizes)
+  const outer = compileRead(question, selection)
   const build: Build = (slots) => {
     const keys = sql`select ${namesOf(matching)} from ${found.from}${inner.joins(slots)} where ${found.where(keyNamed, slots)}${inner.orderBy(slots)}${page(slots)}`
     const related = sql`${draft.table.from} on (${namesOf(draft.table)}) in (${keys})${outer.joins(slots)}`
@@ -214,7 +212,8 @@ const keyedLists: CompileLists = (question, { filter, order, limit, fields }) =>
 }
 
 /** Without an index, SQLite finds and ranks the keys of all related records, and reads the records of the first ones. */
-const rankedKeys: CompileLists = (question, { filter, order, limit, fields }) => {
+const rankedKeys: CompileLists = (question, selection) => {
+  const { filter, order, limit } = selection
   const { draft, relation } = question
   draft.key += 'ranked '
   const records = compileRecords(question)
@@ -222,7 +221,7 @@ const rankedKeys: CompileLists = (question, { filter, order, limit, fields }) =>
   const found = compileFound(question, matching, filter)
   const inner = compileSorting(order, matching, draft)
   const limitAt = addValue(draft, limit)
-  const outer = compileRead(order, fields, draft, question.database, question.isOfSizes)
+  const outer = compileRead(question, selection)
   const names = matching.key.map((_, at) => sql.identifier(`k${at}`))
   const [place, record] = [sql.identifier('place'), sql.identifier('ordinal')]
   const build: Build = (slots) => {
@@ -239,16 +238,11 @@ const rankedKeys: CompileLists = (question, { filter, order, limit, fields }) =>
 const namesOf = ({ key }: BoundTable): Sql => listSql(key.map(({ name }) => name))
 
 /** MySQL can only limit what is found for a constant, and MariaDB has no lateral joins: a select for each record. */
-const unitedLists: CompileLists = (question, { filter, order, limit, fields }) => {
+const unitedLists: CompileLists = (question, selection) => {
+  const { filter, limit } = selection
   const { draft } = question
   const found = compileFound(question, draft.table, filter)
-  const { joins, columns, width, orderBy } = compileRead(
-    order,
-    fields,
-    draft,
-    question.database,
-    question.isOfSizes,
-  )
+  const { joins, columns, width, orderBy } = compileRead(question, selection)
   const page = compilePage(limit, undefined, draft, question.database)
   const places = keysOf(question).map((key) => key.map((value) => addValue(draft, value)))
   draft.key += ` of ${places.length}`

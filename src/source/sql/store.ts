@@ -23,12 +23,11 @@ import {
   compilePage,
   draftOf,
   readingIn,
-  type Slots,
   shareConcurrent,
   type TableAccess,
 } from './statement.ts'
 import type { Table } from './table.ts'
-import { type Dialect, Sql, sql } from './text.ts'
+import { type Dialect, type Sql, sql } from './text.ts'
 import { noTransactions, transactionsOf } from './transactions.ts'
 import { type Changes, returningChanges } from './write.ts'
 import { createManyIn } from './write-many.ts'
@@ -37,11 +36,8 @@ import { createManyIn } from './write-many.ts'
 export interface Stores {
   readonly outside: Session['store']
   readonly transaction: ModelSource['transaction']
-  /** A condition for queries that the application writes, and the values of its slots. Their ORM qualifies the columns. */
-  conditionOf(
-    model: Model,
-    condition: Condition,
-  ): { readonly condition: Sql; readonly values: readonly unknown[] }
+  /** A condition for queries that the application writes, with its values. Their ORM qualifies the columns. */
+  conditionOf(model: Model, condition: Condition): Sql
 }
 
 /** The tables in statements, by the names of their models. */
@@ -81,11 +77,7 @@ export const storesOf = (database: Database, tables: readonly Table[]): Stores =
     conditionOf: ({ name }, condition) => {
       const draft = draftOf(boundOf(name).asWritten())
       const build = compileAll([condition], draft.table, draft)
-      const slots: Slots = (place) => {
-        const value = draft.values[place]
-        return value instanceof Sql ? value : sql.slot(place)
-      }
-      return { condition: build === undefined ? sql`true` : sql`(${build(slots)})`, values: draft.values }
+      return build === undefined ? sql`true` : sql`(${build((place) => sql.value(draft.values[place]))})`
     },
   }
 }

@@ -4,7 +4,7 @@ import { type Condition, haveValues } from '../../query/ast.ts'
 import type { Row } from '../source.ts'
 import type { Codec, Family } from './codecs.ts'
 import type { MappedModel } from './mapping.ts'
-import { onText, Sql } from './text.ts'
+import { onText, queryOf, type Sql, spellings } from './text.ts'
 
 /** A field with its column. */
 export interface Member {
@@ -102,15 +102,11 @@ export const valueSql = (scope: Scope, { codec, field }: Member, value: unknown)
 }
 
 /** A piece of SQL in a statement of this scope. @param field the field that its values are for */
-export const pieceSql = (scope: Pick<Scope, 'quoted' | 'value'>, { parts }: Sql, field: string): string =>
-  parts
-    .map((part) => {
-      if (typeof part === 'string') return part
-      if (part instanceof Sql) return pieceSql(scope, part, field)
-      if ('value' in part) return scope.value(part.value, field)
-      return 'name' in part ? scope.quoted(part.name) : ''
-    })
-    .join('')
+export const pieceSql = (
+  { quoted, value }: Pick<Scope, 'quoted' | 'value'>,
+  piece: Sql,
+  field: string,
+): string => queryOf(piece, { ...spellings.sqlite, quoted, literal: (given) => value(given, field) }).text
 
 /** The values of a primary key, in its order. */
 export type Key = readonly unknown[]

@@ -108,16 +108,6 @@ export const sql: Tag = Object.assign(tag, {
       : new Sql(pieces.flatMap((piece, at) => (at === 0 ? [piece] : [separator, piece]))),
 })
 
-/** What a function makes of a text, where all is text. */
-export const onText = (make: ((piece: Sql) => Sql) | undefined, text: string): string =>
-  make === undefined ? text : make(sql.raw(text)).parts.map(textIn).join('')
-
-const textIn = (part: SqlPart): string => {
-  if (typeof part === 'string') return part
-  if (!(part instanceof Sql) && 'inner' in part) return part.made(textIn(part.inner))
-  return part instanceof Sql ? part.parts.map(textIn).join('') : ''
-}
-
 /** Whether a piece is a parameter: a value, or a slot. */
 export const isParameter = ({ parts: [part, ...others] }: Sql): boolean =>
   others.length === 0 && typeof part === 'object' && ('value' in part || 'place' in part)
@@ -152,3 +142,7 @@ export const queryOf = (piece: Sql, { quoted, parameter, literal }: Spelling): Q
   const count = parameters.length
   return parameters.every((part, at) => part === at) ? { text, count } : { text, count, order: parameters }
 }
+
+/** What a function makes of a text, with neither names nor values. */
+export const onText = (make: ((piece: Sql) => Sql) | undefined, text: string): string =>
+  make === undefined ? text : queryOf(make(sql.raw(text)), spellings.sqlite).text
