@@ -39,8 +39,22 @@ export const createDatabase = async (
   await execute(server, `create database ${unique} template template0 ${locales[collation]}`)
   const url = new URL(server)
   url.pathname = unique
-  return { url: url.href, drop: () => execute(server, `drop database if exists ${unique} with (force)`) }
+  return {
+    url: url.href,
+    drop: async () => {
+      await execute(server, sessionsEnd(unique))
+      await execute(server, `drop database if exists ${unique} with (force)`)
+    },
+  }
 }
+
+/** Waits, half a second at most, for sessions that a pool has ended: to be told that it is cut off, a client needs somebody who listens. */
+const sessionsEnd = (database: string): string => `do $$ begin
+  for _ in 1..50 loop
+    exit when not exists (select from pg_stat_activity where datname = '${database}');
+    perform pg_sleep(0.01), pg_stat_clear_snapshot();
+  end loop;
+end $$`
 
 const execute = async (url: string, statement: string): Promise<void> => {
   const client = new pg.Client(url)

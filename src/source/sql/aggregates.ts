@@ -80,12 +80,16 @@ const groupOf = (
   const { codec } = member
   const column = columnSql(scope, at, member)
   const key = onText(codec.exact ?? codec.sorted, column)
-  const value = codec.exact === undefined ? column : `min(${column})`
+  // A value that is not sorted as it is stored is no key of its group.
+  const value = key === column ? column : `min(${column})`
   return {
     key,
     result: {
       ...{ name: columnName(grouping), selects: [onText(codec.read, value)] },
-      ...{ sorted: [codec.exact === undefined ? key : value], decode: decodeGroup(member) },
+      ...{
+        sorted: [codec.exact === undefined && key !== column ? `min(${key})` : value],
+        decode: decodeGroup(member),
+      },
       field: member.field,
     },
   }
