@@ -11,10 +11,13 @@ export const relationOf = ({ name: model, relations }: Model, name: string): Rel
   return relation
 }
 
+/** Whether no two records have the same values of these fields. */
+export const isKeyAmong = (fields: readonly string[], { primaryKey, uniques }: Model): boolean =>
+  [primaryKey, ...uniques].some((key) => key.length > 0 && key.every((name) => fields.includes(name)))
+
 /** Whether the database guarantees that there is at most one record at the other end, whose model is `target`. */
-export const leadsToOne = ({ kind, references }: Relation, { primaryKey, uniques }: Model): boolean =>
-  kind === 'to-one' &&
-  [primaryKey, ...uniques].some((key) => key.length > 0 && key.every((name) => references.includes(name)))
+export const leadsToOne = ({ kind, references }: Relation, model: Model): boolean =>
+  kind === 'to-one' && isKeyAmong(references, model)
 
 /**
  * The field whose values a sort key has. Behind relations it can be null: a record may not have a related record.

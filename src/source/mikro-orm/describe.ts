@@ -27,6 +27,8 @@ export type Member = DrawnMember<Column, EntityCodec>
 /** A model with its entity. */
 export interface MappedEntity extends MappedTable<Member> {
   readonly metadata: Metadata
+  /** The fields of its indexes that are not unique. */
+  readonly indexed: readonly (readonly string[])[]
 }
 
 /** The entities that are served: those given by their names, or all; and the pivot tables between them. */
@@ -90,6 +92,7 @@ export const describeEntities = (
     mapped: (entity, base): MappedEntity => ({
       ...{ ...base, metadata: entity.metadata, living: () => [] },
       ...{ table: tableIn(database, entity.metadata), checks: checksOf(entity) },
+      indexed: indexesOf(entity, 'index').map(({ fields }) => fields),
     }),
   })
 }
@@ -125,21 +128,35 @@ const declaredOf = (entity: Drawn, named: Served, database: Database): Declared<
 const hasFilters = ({ filters }: Metadata, { orm }: Database): boolean =>
   Object.values({ ...orm.config.get('filters'), ...filters }).some((filter) => filter.default)
 
-/** An index of a part of the rows, of an expression or of a part of JSON does not count. */
-const uniquesOf = (entity: Drawn, { platform }: Database): readonly Unique[] => {
-  const { props, uniques, tableName } = entity.metadata
-  const ofProperties = props
-    .filter(({ unique, persist }) => unique !== undefined && unique !== false && persist !== false)
-    .map(({ name, unique }) => ({ name: unique, properties: [name] }))
-  const ofTable = uniques.filter(({ where, expression }) => where === undefined && expression === undefined)
-  return [...ofProperties, ...ofTable].flatMap(({ name, properties }) => {
-    const parts = listOf(properties).map((property) => fieldsOfProperty(entity, property))
-    if (parts.length === 0 || parts.some(({ length }) => length === 0)) return []
-    const fields = parts.flat()
+const uniquesOf = (entity: Drawn, { platform }: Database): readonly Unique[] =>
+  indexesOf(entity, 'unique').map(({ name, fields }) => {
     const known = new Map(entity.columns)
     const columns = fields.map((field) => known.get(field)?.column ?? '')
-    const own = typeof name === 'string' ? name : platform.getIndexName(tableName, columns, 'unique')
-    return [{ names: [own], fields }]
+    const { tableName } = entity.metadata
+    return {
+      names: [typeof name === 'string' ? name : platform.getIndexName(tableName, columns, 'unique')],
+      fields,
+    }
+  })
+
+/** An index of a part of the rows, of an expression or of a part of JSON does not count. */
+const indexesOf = (
+  entity: Drawn,
+  kind: 'unique' | 'index',
+): readonly { readonly name: unknown; readonly fields: readonly string[] }[] => {
+  const { props, uniques, indexes } = entity.metadata
+  const ofProperties = props
+    .filter(
+      (property) => property[kind] !== undefined && property[kind] !== false && property.persist !== false,
+    )
+    .map((property) => ({ name: property[kind], properties: [property.name] }))
+  const ofTable = (kind === 'unique' ? uniques : indexes).filter(
+    ({ where, expression }) => where === undefined && expression === undefined,
+  )
+  return [...ofProperties, ...ofTable].flatMap(({ name, properties }) => {
+    const parts = listOf(properties).map((property) => fieldsOfProperty(entity, property))
+    const isWhole = parts.length > 0 && parts.every(({ length }) => length > 0)
+    return isWhole ? [{ name, fields: parts.flat() }] : []
   })
 }
 

@@ -10,6 +10,7 @@ import { isOwnError, loggable, readErrorOf } from './errors.ts'
 import { heardAs, isHeard, isInitialised } from './hooks.ts'
 import { conditionFor, type Place } from './place.ts'
 import { statementsOf } from './records.ts'
+import { engineOf } from './running.ts'
 
 /** Entity classes and schemas by the names of their models. Other exports of a module are left out. */
 export type Entities = Readonly<Record<string, unknown>>
@@ -60,7 +61,8 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
   assertOptions('mikroOrmModels', options)
   const database = databaseOf(orm)
   const { family, quoted } = database
-  const capabilities = capabilitiesOf(family, { sharedReads: options.sharedReads ?? false }, false)
+  const { sharedReads = false } = options
+  const capabilities = capabilitiesOf(family, { sharedReads })
   const described = describeEntities(database, entities, capabilities)
   const mappedOf = mappedBy(described.models)
   const outside = orm.em as unknown as SqlManager
@@ -94,6 +96,7 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
       migrate: 'npx mikro-orm migration:up',
       select: (sql, manager = forkOf(outside, false)) => database.execute(manager, sql),
     }),
+    engine: engineOf(placeOf, described.models, { database }, sharedReads),
     conditionOf: (entity, condition) => conditionFor(placeOf(outside), entity, condition),
   })
 }

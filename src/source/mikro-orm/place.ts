@@ -34,7 +34,7 @@ export const together = <T>(place: Place, work: (inside: Place) => Promise<T>): 
 }
 
 /** The SQL of what MikroORM adds to a select: filters, and the class of an entity whose table has several. */
-type Filter = (at: string) => string
+export type Filter = (at: string) => string
 
 const FILTERED = 'modelrest_filtered'
 
@@ -60,6 +60,13 @@ const filterIn = (
   const keys = model.primaryKey.map((name) => quoted(memberOf({ members, model }, name).column))
   // MySQL cannot read the table that a statement writes, but a copy.
   return (at) => `(${keys.map((key) => `${at}.${key}`).join(', ')}) in (select * from (${sql}) ${alias})`
+}
+
+/** What MikroORM adds to a select of an entity in this act. The functions of filters may wait. */
+export const filterFor = async (act: Place, entity: MappedEntity): Promise<Filter> => {
+  const query = keysQuery(act, entity)
+  await query.applyFilters()
+  return filterIn(query, entity, act.database)
 }
 
 /** A scope whose SQL MikroORM can run. */
@@ -128,11 +135,7 @@ interface ScopeOptions {
 export const newScope = (place: Place, { written, isFiltered = true }: ScopeOptions = {}): StatementScope => {
   const act = actIn(place)
   const asked = new Map<string, () => Promise<string>>()
-  const filterOf = onceFor(async (entity: MappedEntity): Promise<Filter> => {
-    const query = keysQuery(act, entity)
-    await query.applyFilters()
-    return filterIn(query, entity, act.database)
-  })
+  const filterOf = onceFor((entity: MappedEntity) => filterFor(act, entity))
   const marked = (entity: MappedEntity, at: string): string => {
     const mark = crypto.randomUUID()
     asked.set(mark, async () => (await filterOf(entity))(at))

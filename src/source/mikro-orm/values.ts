@@ -65,6 +65,9 @@ const epoch: Partial<EntityCodec> = {
   param: (value) => (value as Date).getTime(),
   sorted: (column) =>
     sql`case typeof(${column}) when 'text' then cast(round((julianday(${column}) - 2440587.5) * 86400000) as integer) else ${column} end`,
+  // Divisions round toward zero, and times before 1970 are negative.
+  seconds: (column) =>
+    sql`case typeof(${column}) when 'text' then unixepoch(${column}) else (${column} - (${column} % 1000 + 1000) % 1000) / 1000 end`,
 }
 
 /** Some types make a literal of PostgreSQL themselves. */

@@ -80,9 +80,9 @@ export const prismaModels = <
   const quoted = quotedIn(family)
   const client = clientOf(prisma, metadata)
   const capabilities: ModelSource['capabilities'] = Object.freeze({
-    ...capabilitiesOf(family, options, false),
+    ...capabilitiesOf(family, options),
     ...{ exactText: family !== 'mysql', exactKeys: true, literalContains: family !== 'sqlite' },
-    databaseDefaults: false,
+    ...{ databaseDefaults: false, dateParts: false },
   })
   const { models, foreignKeys, notes } = describeSchema(options, { metadata, family, quoted }, capabilities)
   const transaction = transactionsOf(client, family)

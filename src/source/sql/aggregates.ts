@@ -80,7 +80,7 @@ const groupOf = (
   const { codec } = member
   const column = columnSql(scope, at, member)
   const key = onText(codec.exact ?? codec.sorted, column)
-  // A value that is not sorted as it is stored is no key of its group.
+  // MySQL does not know that the value depends on a key that is made of it.
   const value = key === column ? column : `min(${column})`
   return {
     key,

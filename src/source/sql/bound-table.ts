@@ -1,6 +1,6 @@
 import { Unrepresentable } from '../../model/codec.ts'
 import type { Field, Model } from '../../model/model.ts'
-import { leadsToOne } from '../../query/order.ts'
+import { isKeyAmong, leadsToOne } from '../../query/order.ts'
 import { type Row, SourceError } from '../source.ts'
 import type { RawRow } from './database.ts'
 import type { DialectRow } from './dialect.ts'
@@ -75,8 +75,18 @@ export interface BoundRelation extends Step {
   readonly place: number
   /** At most one record is related. */
   readonly isUnique: boolean
-  /** The join table. */
-  readonly through?: Step
+  readonly through?: Join
+}
+
+/** A join table. */
+export interface Join extends Step {
+  /** At most one of its records joins the same two records. */
+  readonly isUnique: boolean
+}
+
+const joinOf = (through: Omit<Step, 'target'>, target: BoundTable): Join => {
+  const pair = [...through.fields, ...through.references]
+  return { ...through, target, isUnique: isKeyAmong(pair, target.model) }
 }
 
 export const bindTable = (
@@ -93,7 +103,7 @@ export const bindTable = (
     const target = tableOf(relation.model)
     return {
       ...{ place, fields, references, target, isUnique: leadsToOne(relation, target.model) },
-      ...(through && { through: { ...through, target: tableOf(through.model) } }),
+      ...(through && { through: joinOf(through, tableOf(through.model)) }),
     }
   }
   const own = sql.raw(table.sql)

@@ -37,6 +37,8 @@ export interface Codec {
   readonly searched?: (column: Sql) => Sql
   /** The SQL of a string that is compared byte for byte. Absent: the column compares so by itself. */
   readonly exact?: (column: Sql) => Sql
+  /** For a time of SQLite that is stored as a number: the SQL of the seconds since 1970. @default that of a text */
+  readonly seconds?: (column: Sql) => Sql
   /** Whether the column can hold a value. @default the database finds out */
   readonly fits?: (value: unknown) => boolean
 }

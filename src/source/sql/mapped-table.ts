@@ -52,6 +52,7 @@ export const engineTable = (
 const columnOf = ({ field, column, codec }: Member): Column => ({
   ...{ field, name: column, codec: engineCodec(field.name, codec), stored: field },
   ...(field.kind === 'decimal' && { decimal: { scale: field.scale } }),
+  ...(codec.seconds && { seconds: codec.seconds }),
 })
 
 const engineCodec = (name: string, codec: MappedCodec): Codec => {

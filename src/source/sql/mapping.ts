@@ -25,11 +25,10 @@ export interface MappedModel {
 export const capabilitiesOf = (
   family: Family,
   { sharedReads = true }: { readonly sharedReads?: boolean },
-  dateParts = true,
 ): Capabilities =>
   Object.freeze({
     ...{ transactions: true, rowLocks: true, exactText: true, literalContains: true, databaseDefaults: true },
-    ...{ relations: true, relatedSort: true, aggregates: true, dateParts, sharedReads },
+    ...{ relations: true, relatedSort: true, aggregates: true, dateParts: true, sharedReads },
     unicodeCaseFolding: family !== 'sqlite',
   })
 

@@ -40,6 +40,7 @@ export const questionOf = (
 
 export const RELATED = 'related'
 const LINK = 'link'
+const EARLIER = 'earlier link'
 
 interface Read extends Sorting {
   readonly columns: Sql
@@ -86,6 +87,7 @@ export const compileFound = (
   const joined = through?.target.as(LINK)
   const { fields: matched } = matchedIn(relation, related)
   const linked = joined && compileAll([link], joined, draft)
+  const isFirst = joined && compileFirst(relation, joined, link, draft)
   draft.key += ';'
   const holds = compileAll([filter, guard], related, draft)
   const same =
@@ -108,8 +110,30 @@ export const compileFound = (
       ),
     where: (keyOf, slots) => {
       const parts = matched.map((bound, at) => equalSql(bound, keyOf(at), exactKey(bound, keyOf(at))))
-      return sql.join([...parts, ...[linked, holds].flatMap((build) => build?.(slots) ?? [])], sql` and `)
+      return sql.join(
+        [...parts, ...[linked, isFirst, holds].flatMap((build) => build?.(slots) ?? [])],
+        sql` and `,
+      )
     },
+  }
+}
+
+/** Of the links between the same two records, only the first one that meets the condition counts. */
+const compileFirst = (
+  { through }: BoundRelation,
+  joined: BoundTable,
+  link: Condition,
+  draft: StatementDraft,
+): Build | undefined => {
+  if (through === undefined || through.isUnique) return undefined
+  const earlier = through.target.as(EARLIER)
+  const pair = [...through.fields, ...through.references]
+  const isSame = sameSql(pair.map(earlier.fieldOf), pair.map(joined.fieldOf))
+  const linked = compileAll([link], earlier, draft)
+  const [before, own] = [earlier, joined].map(({ key }) => listSql(key.map(({ name }) => name)))
+  return (slots) => {
+    const holds = sql.join([isSame, ...(linked ? [linked(slots)] : [])], sql` and `)
+    return sql`not exists (select 1 from ${earlier.from} where ${holds} and (${before}) < (${own}))`
   }
 }
 

@@ -94,6 +94,18 @@ it('relations across a join table with its own key are read, filtered, counted a
   expect((await send('GET', '/memberships/')).json).toMatchObject({ items: [{ TeamId: 2, level: 1 }] })
 })
 
+it('records that are joined twice are listed and counted once', async () => {
+  const { sequelize, source } = await openModels(await onSqlite(), defineAll)
+  const send = await requestsTo(source)
+  const { User, Role, Membership } = sequelize.models as Record<string, ModelStatic<Model>>
+  await User?.create({ name: 'Ann' })
+  await Role?.bulkCreate([{ state: 'new' }, { state: 'old' }])
+  await Membership?.bulkCreate([1, 1, 2].map((RoleId) => ({ UserId: 1, RoleId })))
+  expect((await send('GET', '/users/1?include=roles(count=exact;limit=1)')).json).toMatchObject({
+    ...{ roles: [{ id: 1 }], _related: { roles: { count: 2, has_more: true } } },
+  })
+})
+
 it('a body cannot refer to a record that is deleted, outside of the default scope or of another model', async () => {
   const { sequelize, source } = await openModels(await onSqlite(), defineAll)
   const send = await requestsTo(source)
