@@ -2,37 +2,35 @@ import type { Aggregation } from '../../query/ast.ts'
 import { shownFields } from '../sizing.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { aggregateColumn, groupColumn, type ResultColumn } from './aggregate-columns.ts'
-import { compileWhere } from './condition.ts'
+import { compileAll } from './condition.ts'
 import { columnSql, type Naming, type RawRow } from './database.ts'
 import { nullsLargestSql } from './order.ts'
 import { readSized, sizeSql } from './sized.ts'
-import { addValue, type Build, draftOf, shareConcurrent, type TableAccess } from './statement.ts'
+import { addValue, draftOf, shareConcurrent, type TableAccess } from './statement.ts'
 import { listSql, type Sql, sql } from './text.ts'
 
 /** One statement. Concurrent requests for the same aggregation share it. */
 export const aggregateIn = ({
   database,
   table,
-  reads,
+  selects,
 }: TableAccess): NonNullable<RecordStore['aggregate']> => {
-  const run = shareConcurrent(database, reads({ fetch: 'all', read: (rows): readonly RawRow[] => rows }))
+  const run = shareConcurrent(database, selects({ fetch: 'all', read: (rows): readonly RawRow[] => rows }))
   return ({ filter, groups, aggregates, order, limit, timezone }, guard, admits) => {
     const columns = [
       ...groups.map((grouping, place) => groupColumn(database, table, { grouping, timezone, place })),
       ...aggregates.map((aggregate) => aggregateColumn(database, table, aggregate)),
     ]
     const draft = draftOf(table, `${JSON.stringify([groups, aggregates, order, timezone])} `)
-    const where = compileWhere([filter, guard], draft)
+    const where = compileAll([filter, guard], table, draft)
     const limitAt = addValue(draft, limit)
-    const grouped = columns.flatMap(({ groupedBy }) => groupedBy)
-    const groupBy = grouped.length === 0 ? undefined : sql` group by ${listSql(grouped)}`
-    const keys = order.flatMap((key) => keysOf(columns, key, table.dialect))
-    const orderBy = keys.length === 0 ? undefined : sql` order by ${listSql(keys)}`
-    const reading = (named: string, selected: Sql) => {
-      const select: Build = (slots) =>
-        sql`select ${selected} from ${table.own}${where(slots)}${groupBy}${orderBy} limit ${slots(limitAt)}`
-      return run({ ...draft, key: draft.key + named }, select)
-    }
+    const groupBy = columns.flatMap((column) => column.groupedBy)
+    const orderBy = order.flatMap((key) => keysOf(columns, key, table.dialect))
+    const reading = (named: string, selected: Sql) =>
+      run({ ...draft, key: draft.key + named }, (slots) => ({
+        ...{ columns: selected, from: table.from, where: where?.(slots), groupBy, orderBy },
+        page: sql` limit ${slots(limitAt)}`,
+      }))
     const asked = [...groups, ...aggregates].map((column, at) => {
       const [name = ''] = shownFields(
         'fn' in column ? { groups: [], aggregates: [column] } : { groups: [column], aggregates: [] },

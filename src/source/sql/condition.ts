@@ -1,14 +1,8 @@
 import { type Comparison, type Condition, everything, hasRelation } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
-import { addValue, type Build, type StatementDraft } from './statement.ts'
+import { addValue, type Build, draftOf, type StatementDraft, valuesOf } from './statement.ts'
 import { enter } from './steps.ts'
 import { listSql, type Sql, sql } from './text.ts'
-
-/** ` where …` with all of the conditions, or empty SQL if they always hold. */
-export const compileWhere = (conditions: readonly Condition[], draft: StatementDraft): Build => {
-  const build = compileAll(conditions, draft.table, draft)
-  return build === undefined ? nothing : (slots) => sql` where ${build(slots)}`
-}
 
 /** All of the conditions on records of `table`. `undefined`: they always hold. */
 export const compileAll = (
@@ -27,6 +21,7 @@ export const compileAll = (
   }
 }
 
+/** The condition that a record has this key and meets the guard. */
 export const compileKey = (key: readonly unknown[], guard: Condition, draft: StatementDraft): Build => {
   const { table, values } = draft
   const first = values.length
@@ -39,8 +34,15 @@ export const compileKey = (key: readonly unknown[], guard: Condition, draft: Sta
     const conditions = table.key.map((bound, place) => equalSql(bound, slots(first + place)))
     if (table.filter !== undefined) conditions.push(table.filter)
     if (guarded !== undefined) conditions.push(guarded(slots))
-    return sql` where ${sql.join(conditions, sql` and `)}`
+    return sql.join(conditions, sql` and `)
   }
+}
+
+/** All of the conditions with their values, for a statement that an ORM makes. */
+export const conditionSql = (table: BoundTable, conditions: readonly Condition[]): Sql => {
+  const draft = draftOf(table)
+  const build = compileAll(conditions, table, draft)
+  return build === undefined ? sql`true` : sql`(${build(valuesOf(draft))})`
 }
 
 export const holdsAlways = (condition: Condition): boolean =>

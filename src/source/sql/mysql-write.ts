@@ -65,7 +65,7 @@ const mysqlUpdateIn = (access: TableAccess, read: RecordStore['read']): RecordSt
     const parts = writtenKey(draft, columns, key)
     const where = compileKey(key, guard, draft)
     const change: Build = (slots) =>
-      sql`update ${table.own} set ${assignedSql(columns, slots)}${where(slots)}`
+      sql`update ${table.own} set ${assignedSql(columns, slots)} where ${where(slots)}`
     return await atomically(database, async (inside) => {
       // Some connections do not count a record that already has these values. Then it is locked and surely exists.
       if ((await run(draft, change, inside))?.changed === 0) {
@@ -84,7 +84,7 @@ const removeIn = ({ table, writes }: TableAccess): ActOnKey<boolean> => {
   return async (key, guard, inside) => {
     const draft = draftOf(table)
     const where = compileKey(key, guard, draft)
-    const result = await run(draft, (slots) => sql`delete from ${table.own}${where(slots)}`, inside)
+    const result = await run(draft, (slots) => sql`delete from ${table.own} where ${where(slots)}`, inside)
     return result !== undefined && result.changed > 0
   }
 }
@@ -114,7 +114,7 @@ const heldIn = <T>(
     const draft = draftOf(table)
     const where = compileKey(key, guard, draft)
     const { locked } = table.dialect
-    const select: Build = (slots) => sql`select ${columns} from ${table.own}${where(slots)}${locked}`
+    const select: Build = (slots) => sql`select ${columns} from ${table.own} where ${where(slots)}${locked}`
     return await run(draft, select, inside)
   }
 }

@@ -1,7 +1,7 @@
 import { type Hop, hasRelation, type Order, sortName } from '../../query/ast.ts'
 import type { BoundField, BoundTable, NamedField } from './bound-table.ts'
 import { compileAll, nothing } from './condition.ts'
-import type { Build, StatementDraft } from './statement.ts'
+import { type Build, type StatementDraft, valuesOf } from './statement.ts'
 import { sameSql } from './steps.ts'
 import { listSql, type Sql, sql } from './text.ts'
 
@@ -61,6 +61,34 @@ export const compileSorting = (
     joins: (slots) => sql.join(joins.map(({ build }) => build(slots))),
     orderBy: () => sql` order by ${listSql(keysSql())}`,
     keys: keysSql,
+    values: keys.filter((key) => key.isJoined),
+  }
+}
+
+/** The same for a statement that cannot join tables: sort keys of other tables are subqueries on the record itself. */
+export const compileSubselects = (
+  order: readonly Order[],
+  table: BoundTable,
+  draft: StatementDraft,
+): Omit<Sorting, 'orderBy'> => {
+  const keys = order.map((key) => {
+    const sorted = table.as(`sorted${table.depth}`)
+    const { joins, values } = compileSorting([key], isJoined(key) ? sorted : table, draft)
+    const same = sameSql(sorted.key, table.key)
+    const [reached] = values
+    const subselect = (value: Sql): Sql =>
+      sql`(select ${value} from ${sorted.from}${joins(valuesOf(draft))} where ${same})`
+    const { bound } = reached ?? { bound: table.fieldOf(key.field) }
+    return {
+      ...{ name: sortName(key), direction: key.direction, isJoined: isJoined(key) },
+      bound: isJoined(key)
+        ? { ...bound, name: subselect(bound.name), selected: subselect(bound.selected) }
+        : bound,
+    }
+  })
+  return {
+    joins: nothing,
+    keys: () => keys.map((key) => keySql(table, key.bound, key.direction, key.isJoined)),
     values: keys.filter((key) => key.isJoined),
   }
 }

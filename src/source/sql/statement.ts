@@ -4,7 +4,7 @@ import { sharing, sharingKey } from '../sharing.ts'
 import type { Awaitable, Row } from '../source.ts'
 import { type BoundField, type BoundTable, type NamedField, rowReader } from './bound-table.ts'
 import { columnsSql, type Database, type Naming, type Purpose, type RawRow, spellingOf } from './database.ts'
-import { filled, type Query, queryOf, Sql, sql } from './text.ts'
+import { filled, listSql, type Query, queryOf, Sql, sql } from './text.ts'
 
 /** A statement under construction. Two statements of the same purpose are equal if their keys are. */
 export interface StatementDraft {
@@ -43,30 +43,83 @@ export interface Reading {
   readonly readRows: (rows: readonly RawRow[]) => readonly Row[]
 }
 
+/** The parts of a select. */
+export interface Select {
+  readonly columns: Sql
+  readonly from: Sql
+  readonly joins?: Sql
+  /** Absent: of all records. */
+  readonly where?: Sql | undefined
+  readonly groupBy?: readonly Sql[]
+  readonly orderBy?: readonly Sql[]
+  readonly page?: Sql
+  readonly lock?: Sql | undefined
+}
+
+/** @default no part that is missing */
+export const selectSql = ({
+  columns,
+  from,
+  joins,
+  where,
+  groupBy = [],
+  orderBy = [],
+  page,
+  lock,
+}: Select): Sql =>
+  sql`select ${columns} from ${from}${joins}${where && sql` where ${where}`}${groupBy.length > 0 ? sql` group by ${listSql(groupBy)}` : undefined}${orderBy.length > 0 ? sql` order by ${listSql(orderBy)}` : undefined}${page}${lock}`
+
+/** How an ORM reads a table itself, because code of the application adds conditions to its reads. */
+export interface Finds {
+  find(select: Select): Promise<readonly RawRow[]>
+  count(where: Sql | undefined): Promise<number>
+}
+
+/** Builds a select of a draft. Called only if the statement is not cached. */
+type BuildSelect = (slots: Slots) => Select
+
 export interface TableAccess extends Execution, Reading {
   readonly database: Database
   readonly table: BoundTable
+  readonly finds: Finds | undefined
   readonly readingOf: (names: readonly string[]) => Reading
   readonly readFirst: (rows: readonly RawRow[]) => Row | undefined
   reads<T>(purpose: Purpose<T>): Run<T>
   writes<T>(purpose: Purpose<T>): Run<T>
+  /** Reads by a select, or by the finds of the ORM. */
+  selects<T>(purpose: Purpose<T>): (draft: StatementDraft, build: BuildSelect) => Awaitable<T | undefined>
 }
 
-export const accessTo = (database: Database, table: BoundTable): TableAccess => {
+/** @param finds how the ORM reads the table itself, whose alias is that of its finds. Absent: the engine does */
+export const accessTo = (database: Database, table: BoundTable, finds?: Finds): TableAccess => {
   const changes = table.table.isView ? {} : { changes: table.table }
   const readRow = rowReader(table.model, table.fields)
+  const reads: TableAccess['reads'] = (purpose) => keptStatements(database, { ...purpose, of: table.table })
   return {
     ...executionOf(database),
     ...reading(database, '', table.fields, readRow),
     database,
     table,
+    finds,
     // A cached query string has the same array for the same fields.
     readingOf: onceFor((names: readonly string[]) => readingIn(database, table, names)),
     readFirst: (rows) => rows[0] && readRow(rows[0]),
-    reads: (purpose) => keptStatements(database, { ...purpose, of: table.table }),
+    reads,
     writes: (purpose) => keptStatements(database, { ...purpose, of: table.table, ...changes }),
+    selects: (purpose) => {
+      if (finds !== undefined)
+        return async (draft, build) => purpose.read(await finds.find(build(valuesOf(draft))))
+      const run = reads(purpose)
+      return (draft, build) => run(draft, (slots) => selectSql(build(slots)))
+    },
   }
 }
+
+/** Puts the values of a draft into the statement. */
+export const valuesOf =
+  ({ values }: StatementDraft): Slots =>
+  (place) =>
+    sql.value(values[place])
 
 /** Reads these fields of a table, or all, and values of other tables. */
 export const readingIn = (
@@ -158,7 +211,10 @@ const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
 }
 
 /** Concurrent requests for the same result share a statement. */
-export const shareConcurrent = <T>({ sharesReads }: Database, run: Run<T>): Run<T> => {
+export const shareConcurrent = <T, Built>(
+  { sharesReads }: Database,
+  run: (draft: StatementDraft, build: Built) => Awaitable<T | undefined>,
+): typeof run => {
   if (!sharesReads) return run
   const share = sharing<T | undefined>()
   return (draft, build) => {

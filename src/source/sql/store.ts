@@ -4,15 +4,14 @@ import type { Condition } from '../../query/ast.ts'
 import type { Awaitable, ModelSource, RecordStore, Session } from '../source.ts'
 import { aggregateIn } from './aggregate.ts'
 import { type BoundTable, bindTable } from './bound-table.ts'
-import { compileAll, compileKey, compileWhere, holdsAlways } from './condition.ts'
-import type {} from './database.ts'
+import { compileAll, compileKey, conditionSql, holdsAlways } from './condition.ts'
 import { type Database, runOnce } from './database.ts'
 import { dialectOf, dialectRows } from './dialects.ts'
 import { refusalOfHook } from './errors.ts'
 import { loggable } from './loggable.ts'
 import { mysqlChanges } from './mysql-write.ts'
 import { mysqlCreateManyIn } from './mysql-write-many.ts'
-import { compileSorting, sortedTable } from './order.ts'
+import { compileSorting, compileSubselects, sortedTable } from './order.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 import { refusingTables } from './refused-fields.ts'
 import { countRelatedIn, relatedIn } from './related.ts'
@@ -23,8 +22,11 @@ import {
   compilePage,
   draftOf,
   readingIn,
+  type Slots,
+  selectSql,
   shareConcurrent,
   type TableAccess,
+  valuesOf,
 } from './statement.ts'
 import type { Table } from './table.ts'
 import { type Dialect, type Sql, sql } from './text.ts'
@@ -74,11 +76,7 @@ export const storesOf = (database: Database, tables: readonly Table[]): Stores =
           storesIn: (inside) => (synchronous ? outside : (model) => storeIn(inside, model)),
           ...(dialect === 'pg' && { prove: (inside) => runOnce(inside, sql`select 1`, () => undefined) }),
         }),
-    conditionOf: ({ name }, condition) => {
-      const draft = draftOf(boundOf(name).asWritten())
-      const build = compileAll([condition], draft.table, draft)
-      return build === undefined ? sql`true` : sql`(${build((place) => sql.value(draft.values[place]))})`
-    },
+    conditionOf: ({ name }, condition) => conditionSql(boundOf(name).asWritten(), [condition]),
   }
 }
 
@@ -134,15 +132,17 @@ export const readsOf = (access: TableAccess): Reads => ({
 })
 
 const listIn = (access: TableAccess): RecordStore['list'] => {
-  const { database, table, readingOf, reads } = access
-  const run = reads({ fetch: 'all', read: (rows) => rows })
+  const { database, table, readingOf, selects } = access
+  const run = selects({ fetch: 'all', read: (rows) => rows })
   return ({ filter, order, limit, offset, fields }, guard, admits) => {
     const from = sortedTable(table, order)
     const draft = draftOf(from)
     draft.extent = 'page'
-    const where = compileWhere([filter, guard], draft)
+    const where = compileAll([filter, guard], from, draft)
     const isByKey = namesKeys(filter, table)
-    const { joins, orderBy, values } = compileSorting(order, from, draft)
+    const { joins, keys, values } = access.finds
+      ? compileSubselects(order, from, draft)
+      : compileSorting(order, from, draft)
     const { shape, columns, readRows } =
       from === table
         ? fields === undefined
@@ -150,11 +150,11 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
           : readingOf(fields)
         : readingIn(database, from, fields, values)
     const page = compilePage(limit, offset, draft, database, isByKey ? filter.values.length : 0)
-    const reading = (named: string, selected: Sql) => {
-      const select: Build = (slots) =>
-        sql`select ${selected} from ${from.from}${joins(slots)}${where(slots)}${orderBy(slots)}${page(slots)}`
-      return run({ ...draft, key: `${draft.key} ${named}` }, select)
-    }
+    const reading = (named: string, selected: Sql) =>
+      run({ ...draft, key: `${draft.key} ${named}` }, (slots) => ({
+        ...{ columns: selected, from: from.from, joins: joins(slots), where: where?.(slots) },
+        ...{ orderBy: keys(), page: page(slots) },
+      }))
     return readSized({
       ...{ model: table.model, fields, admits, most: limit },
       sizes: () => reading(`sizes ${shape}`, sizesIn(database, from, fields)),
@@ -172,32 +172,34 @@ const namesKeys = (
 ): filter is Extract<Condition, { readonly op: 'in' }> =>
   filter.op === 'in' && !table.isView && key.length === 1 && key[0]?.field.name === filter.field
 
-const readIn = ({ table, columns, readFirst, reads }: TableAccess): RecordStore['read'] => {
-  const run = reads({ fetch: 'one', read: readFirst })
+const readIn = ({ table, columns, readFirst, selects }: TableAccess): RecordStore['read'] => {
+  const run = selects({ fetch: 'one', read: readFirst })
   return (key, guard, lock) => {
     const draft = draftOf(table, lock)
     const where = compileKey(key, guard, draft)
-    return run(draft, (slots) => {
-      const locked = lock && table.dialect.locked
-      return sql`select ${columns} from ${table.own}${where(slots)}${locked}`
-    })
+    return run(draft, (slots) => ({
+      ...{ columns, from: table.from, where: where(slots), lock: lock && table.dialect.locked },
+    }))
   }
 }
 
 /** `count(*)` does not read columns, so the database can use the smallest index. */
-const countIn = ({ database, table, reads }: TableAccess): RecordStore['count'] => {
+const countIn = ({ database, table, reads, finds }: TableAccess): RecordStore['count'] => {
   const run = shareConcurrent(database, reads({ fetch: 'one', read: (rows) => Number(rows[0]?.[0]) }))
   return (filter, guard, atMost) => {
     const draft = draftOf(table, atMost === undefined ? '' : 'limit ')
-    const where = compileWhere([filter, guard], draft)
-    const matching: Build = (slots) => sql`from ${table.own}${where(slots)}`
+    const where = compileAll([filter, guard], table, draft)
+    if (finds !== undefined)
+      return after(finds.count(where?.(valuesOf(draft))), (all) => Math.min(all, atMost ?? all))
+    const select = (columns: Sql, slots: Slots, page?: Sql): Sql =>
+      selectSql({ columns, from: table.from, where: where?.(slots), ...(page && { page }) })
     if (atMost === undefined) {
       draft.hasOnePlan = draft.values.length === 0
-      return run(draft, (slots) => sql`select count(*) ${matching(slots)}`) as Awaitable<number>
+      return run(draft, (slots) => select(sql`count(*)`, slots)) as Awaitable<number>
     }
     const limit = compilePage(atMost, undefined, draft, database)
     const count: Build = (slots) =>
-      sql`select count(*) from (select 1 ${matching(slots)}${limit(slots)}) as counted`
+      sql`select count(*) from (${select(sql`1`, slots, limit(slots))}) as counted`
     return run(draft, count) as Awaitable<number>
   }
 }
@@ -207,13 +209,14 @@ const estimateIn = (access: TableAccess): NonNullable<RecordStore['estimate']> =
   const { database, table, reads, recovering } = access
   const { rowsOf, plan } = table.dialect.statistics
   const quoted = table.table.sql
-  const run = shareConcurrent<unknown>(database, reads({ fetch: 'one', read: ([row]) => row?.[0] }))
+  const run = shareConcurrent(database, reads<unknown>({ fetch: 'one', read: ([row]) => row?.[0] }))
 
   const ofPlan = (filter: Condition): Awaitable<number | undefined> => {
     if (plan === undefined) return undefined
     const draft = draftOf(table, 'plan ')
-    const where = compileWhere([filter], draft)
-    const cell = run(draft, (slots) => plan.explain(sql`select 1 from ${table.own}${where(slots)}`))
+    const where = compileAll([filter], table, draft)
+    const select = (slots: Slots) => selectSql({ columns: sql`1`, from: table.from, where: where?.(slots) })
+    const cell = run(draft, (slots) => plan.explain(select(slots)))
     return after(cell, plan.readRows)
   }
 

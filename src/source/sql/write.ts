@@ -51,7 +51,7 @@ const updateIn = (
     const updated = updatedColumns(row, draft)
     const where = compileKey(key, guard, draft)
     const update: Build = (slots) =>
-      sql`update ${table.own} set ${assignedSql(updated, slots)}${where(slots)} returning ${columns}`
+      sql`update ${table.own} set ${assignedSql(updated, slots)} where ${where(slots)} returning ${columns}`
     return run(draft, update)
   }
 }
@@ -70,7 +70,7 @@ const deleteIn = <T>(
   return (key, guard) => {
     const draft = draftOf(table)
     const where = compileKey(key, guard, draft)
-    return run(draft, (slots) => sql`delete from ${table.own}${where(slots)} returning ${returned}`)
+    return run(draft, (slots) => sql`delete from ${table.own} where ${where(slots)} returning ${returned}`)
   }
 }
 
