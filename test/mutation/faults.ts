@@ -362,15 +362,14 @@ const planted: readonly Planted[] = [
 
 /** Strings that a collation takes as equal, records that are deleted softly, filters of MikroORM, and modes of MySQL. */
 const plantedInSql: readonly Planted[] = [
-  ['src/source/sql/conditions.ts', '...join.living(near, scope),', ''],
-  ['src/source/sql/selects.ts', '...target.living(alias, scope),', ''],
-  ['src/source/sql/conditions.ts', 'left.codec.exact ?? right.codec.exact', 'left.codec.exact'],
-  ['src/source/sql/aggregates.ts', 'onText(codec.exact ?? codec.sorted, column)', 'column'],
-  ['src/source/sql/conditions.ts', 'return isNegated ? `not', 'return !isNegated ? `not'],
+  ['src/source/sql/condition.ts', 'filter === undefined ? parts : [filter, ...parts]', 'parts'],
+  ['src/source/sql/related-question.ts', '[linked, isFirst, holds]', '[linked, holds]'],
+  ['src/source/sql/aggregate-columns.ts', 'exact === undefined ? [side] : [side, exact]', '[side]'],
+  ['src/source/sql/orm-engine.ts', 'engine.heard(mapped).conditions ? finds : reads', 'reads'],
+  ['src/source/sql/orm-engine.ts', 'if (isReadByOrm) return', 'if (!isReadByOrm) return'],
   ['src/source/sql/mysql-connections.ts', 'forSqlstring(values)', 'values'],
   ['src/source/sql/mysql-connections.ts', 'connection.query(rightSession,', "connection.query('do 0',"],
   ['src/source/mikro-orm/database.ts', 'written(forSqlstring(value))', 'written(value)'],
-  ['src/source/mikro-orm/place.ts', '() => escaped(filter)', '() => filter'],
   ['src/resource/resource.ts', ' || hidesRecords(scopes.modelOf(name))', ''],
   [
     'src/source/mikro-orm/describe.ts',
@@ -387,7 +386,7 @@ const plantedInSql: readonly Planted[] = [
     '...ownedRelations(metadata).map',
     '...(metadata.parentEntityMetadata ? [] : ownedRelations(metadata)).map',
   ],
-  ['src/source/mikro-orm/place.ts', 'isFiltered ? marked : undefined', 'undefined'],
+  ['src/source/mikro-orm/running.ts', "filters.get(entity) ?? (() => '')", "() => '1 = 1'"],
 ]
 
 /** Records that are deleted softly by the service itself. */

@@ -118,7 +118,6 @@ const exceptions: Exceptions = {
     'schema/serialiser.ts json[name]',
     'source/sql/bound-table.ts row[names[place] as string]',
     'source/prisma/records.ts data[name]',
-    'source/sql/tables.ts parameters[name]',
     ...['at[name]', 'at[name]'].map((text) => `source/typeorm/changes.ts ${text}`),
   ],
   'a row of the source has all of these fields, and each reply asks': [

@@ -1,7 +1,8 @@
 import { isRaw, ReferenceKind, raw, ref, ValidationError } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
-import { memberOf, type Scope, valueSql } from '../sql/tables.ts'
+import { memberOf } from '../sql/tables.ts'
+import { sql } from '../sql/text.ts'
 import type { Database, SqlManager } from './database.ts'
 import type { MappedEntity, Member } from './describe.ts'
 import { type Change, unwrapped, valueIn } from './entities.ts'
@@ -31,12 +32,14 @@ const fitting = (change: Change): Change => {
   return change
 }
 
-/** The SQL of the value. */
-export const sqlOf = (platform: Database['platform'], scope: Scope, { member, value }: Change): string => {
-  if (value === null) return 'null'
-  if (isRaw(value)) return platform.formatQuery(value.sql, value.params)
-  return valueSql(scope, member, value)
-}
+/** The changes by field, as the engine writes them. */
+export const rowOf = ({ platform }: Pick<Database, 'platform'>, changes: readonly Change[]): Row =>
+  Object.fromEntries(
+    changes.map(({ member, value }) => [
+      member.field.name,
+      isRaw(value) ? sql.raw(platform.formatQuery(value.sql, value.params)) : value,
+    ]),
+  )
 
 /** The data with the entities of relations that refer to another key than the primary one. MikroORM would create them. */
 export const withTargets = async (

@@ -90,7 +90,7 @@ export const describeEntities = (
     declared: (entity) => declaredOf(entity, named, database),
     codec: ({ scalar }, field) => codecOf(scalar, field, database),
     mapped: (entity, base): MappedEntity => ({
-      ...{ ...base, metadata: entity.metadata, living: () => [] },
+      ...{ ...base, metadata: entity.metadata },
       ...{ table: tableIn(database, entity.metadata), checks: checksOf(entity) },
       indexed: indexesOf(entity, 'index').map(({ fields }) => fields),
     }),

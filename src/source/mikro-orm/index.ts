@@ -1,6 +1,6 @@
 import type { InferEntity, MikroORM, Primary, PrimaryProperty, Ref, Reference } from '@mikro-orm/core'
 import type { ModelSource } from '../source.ts'
-import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
+import { assertOptions, capabilitiesOf } from '../sql/mapping.ts'
 import { checksOf } from '../sql/missing.ts'
 import type { KindOf, OrmModel } from '../sql/model-types.ts'
 import { ormSource } from '../sql/orm-source.ts'
@@ -8,9 +8,9 @@ import { databaseOf, forkOf, type SqlManager } from './database.ts'
 import { describeEntities, type MappedEntity } from './describe.ts'
 import { isOwnError, loggable, readErrorOf } from './errors.ts'
 import { heardAs, isHeard, isInitialised } from './hooks.ts'
-import { conditionFor, type Place } from './place.ts'
+import type { Place } from './place.ts'
 import { statementsOf } from './records.ts'
-import { engineOf } from './running.ts'
+import { conditionFor, engineOf } from './running.ts'
 
 /** Entity classes and schemas by the names of their models. Other exports of a module are left out. */
 export type Entities = Readonly<Record<string, unknown>>
@@ -64,9 +64,10 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
   const { sharedReads = false } = options
   const capabilities = capabilitiesOf(family, { sharedReads })
   const described = describeEntities(database, entities, capabilities)
-  const mappedOf = mappedBy(described.models)
+  const { models } = described
   const outside = orm.em as unknown as SqlManager
-  const placeOf = (manager: SqlManager): Place => ({ database, mappedOf, manager })
+  const engine = engineOf(database, outside, models, sharedReads)
+  const placeOf = (manager: SqlManager): Place => ({ database, engine, manager })
   return ormSource<MikroOrmTypes<Given, Orm['em']>, SqlManager, MappedEntity>({
     ...described,
     capabilities,
@@ -96,8 +97,7 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
       migrate: 'npx mikro-orm migration:up',
       select: (sql, manager = forkOf(outside, false)) => database.execute(manager, sql),
     }),
-    engine: engineOf(placeOf, described.models, { database }, sharedReads),
-    conditionOf: (entity, condition) => conditionFor(placeOf(outside), entity, condition),
+    conditionOf: (entity, condition) => conditionFor(placeOf(outside), models, entity, condition),
   })
 }
 

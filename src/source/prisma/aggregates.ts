@@ -4,7 +4,7 @@ import { decimalText, exactAverage, unitsOf } from '../../query/aggregate-rows.t
 import { type Aggregate, type Aggregation, columnName } from '../../query/ast.ts'
 import { shownFields, sizeOf, sizingOf } from '../sizing.ts'
 import { type RecordStore, type Row, SourceError } from '../source.ts'
-import { decoded } from '../sql/selects.ts'
+import { decoded } from '../sql/bound-table.ts'
 import type { Delegate } from './client.ts'
 import { type Translation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
@@ -92,8 +92,10 @@ const selectOf = (mapped: PrismaMapped, aggregates: readonly Aggregate[]) => {
   )
 }
 
-const shown = ({ fieldOf }: PrismaMapped, name: string, stored: unknown): unknown =>
-  decoded(fieldOf(name), stored, () => 'a group of records')
+const shown = ({ fieldOf }: PrismaMapped, name: string, stored: unknown): unknown => {
+  const { field, codec } = fieldOf(name)
+  return decoded(field, stored, codec.decode, () => 'a group of records')
+}
 
 const resultOf = (
   mapped: PrismaMapped,

@@ -3,7 +3,7 @@ import { both, type Condition, type Order } from '../../query/ast.ts'
 import { amongKeys, type Key, keyText, valuesOf } from '../record-keys.ts'
 import { FEW_PARSED, sizeOf, sizingOf } from '../sizing.ts'
 import type { Awaitable, RecordStore, Row } from '../source.ts'
-import { decoded } from '../sql/selects.ts'
+import { decoded } from '../sql/bound-table.ts'
 import type { Delegate } from './client.ts'
 import { type Translation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
@@ -29,7 +29,11 @@ const shapeOf = (mapped: PrismaMapped, isRead: (name: string) => boolean): Shape
       const nameOf = (): string => `${model} ${primaryKey.map((name) => ownValue(row, name))}`
       const record = { ...row }
       for (const bound of converted)
-        Reflect.set(record, bound.field.name, decoded(bound, ownValue(row, bound.field.name), nameOf))
+        Reflect.set(
+          record,
+          bound.field.name,
+          decoded(bound.field, ownValue(row, bound.field.name), bound.codec.decode, nameOf),
+        )
       return record
     },
   }
@@ -163,9 +167,10 @@ const rowsInParts = async (
 }
 
 const keyIn = (mapped: PrismaMapped, row: Row): Key =>
-  mapped.model.primaryKey.map((name) =>
-    decoded(mapped.fieldOf(name), ownValue(row, name), () => mapped.model.name),
-  )
+  mapped.model.primaryKey.map((name) => {
+    const { field, codec } = mapped.fieldOf(name)
+    return decoded(field, ownValue(row, name), codec.decode, () => mapped.model.name)
+  })
 
 /** Names with a dot are those of sort values. */
 const chosenOf = (row: Row, fields: readonly string[]): Row =>

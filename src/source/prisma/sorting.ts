@@ -3,7 +3,7 @@ import { everything, type Hop, type Order, sortName } from '../../query/ast.ts'
 import { normalForm } from '../../query/normal-form.ts'
 import { relationOf } from '../../query/order.ts'
 import type { Row } from '../source.ts'
-import { decoded } from '../sql/selects.ts'
+import { decoded } from '../sql/bound-table.ts'
 import type { Translation } from './conditions.ts'
 import type { MappedField, PrismaMapped } from './describe.ts'
 
@@ -49,7 +49,12 @@ export const sortKeyOf = (by: Translation, mapped: PrismaMapped, key: Order): So
     selectedIn: (select) => withPath(select, path, field),
     valueIn: (row) => {
       const record = path.reduce<unknown>((from, along) => ownValue(Object(from), along), row)
-      return decoded(bound, ownValue(Object(record), field), () => mapped.model.name)
+      return decoded(
+        bound.field,
+        ownValue(Object(record), field),
+        bound.codec.decode,
+        () => mapped.model.name,
+      )
     },
   }
 }

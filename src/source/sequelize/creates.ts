@@ -2,7 +2,6 @@ import { ownValue } from '../../model/objects.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { isMysql } from '../sql/codecs.ts'
 import { countedIn, inBatches, insertedByKeys, insertSql, type Keyed, readInOrder } from '../sql/many.ts'
-import type { Raw } from '../sql/selects.ts'
 import { memberOf } from '../sql/tables.ts'
 import { changesOf, sqlOf, type WrittenColumn, writtenIn } from './changes.ts'
 import type { MappedTable } from './describe.ts'
@@ -23,7 +22,7 @@ export const isUnheard = (
 
 /** Whether getters or hooks show other values than those that are stored. */
 const isShown = ({ sequelize }: Database, { defined }: MappedTable): boolean =>
-  isHeard(sequelize, defined, 'read') || isRewritten(defined)
+  isHeard(sequelize, defined, 'read') || isHeard(sequelize, defined, 'find') || isRewritten(defined)
 
 /** Whether a write is one statement of our own that returns the record, as Sequelize's calls and a read would. */
 export const isReturned = (database: Database, mapped: MappedTable, act: 'create' | 'update'): boolean =>
@@ -74,18 +73,14 @@ export const createMany = async (
         isCounted: model.primaryKey.every((name) => memberOf(mapped, name).attribute.autoIncrement === true),
         // mysql2 would keep a prepared statement for each number of records.
         insert: () => database.insert(inserting(records), within(place)),
-        select: (sql) => database.select<Raw>(sql, within(place)),
+        select: (sql) => database.select(sql, within(place)),
       })
     const bind: unknown[] = []
     const sql = inserting(records, bind)
-    if (!isShown(database, mapped)) return returning(place, mapped, sql, bind)
-    const keyValues = mapped.returned.filter(({ name }) => model.primaryKey.includes(name))
-    const keys = await returning(place, mapped, sql, bind, keyValues)
-    return readInOrder(
-      model,
-      keys.map((key) => model.primaryKey.map((name) => ownValue(key, name))),
-      statements,
-    )
+    const rows = await returning(place, mapped, sql, bind)
+    if (!isShown(database, mapped)) return rows
+    const keys = rows.map((row) => model.primaryKey.map((name) => ownValue(row, name)))
+    return readInOrder(model, keys, statements)
   }
 
   /** SQLite cannot leave columns of single records to their defaults. */

@@ -4,7 +4,6 @@ import type { Note } from '../notes.ts'
 import type { EntityCodec } from '../sql/codecs.ts'
 import { type Declared, type DrawnMember, describeDeclared, type Unique } from '../sql/drawn.ts'
 import { type Described, nameOf } from '../sql/mapping.ts'
-import { type Value, valuesOf } from '../sql/selects.ts'
 import { isClass, servedBy } from '../sql/served.ts'
 import type { MappedTable as SqlTable } from '../sql/tables.ts'
 import { assertScopes, defaultScopeOf, livingIn } from './default-scope.ts'
@@ -33,8 +32,8 @@ export interface MappedTable extends SqlTable<Member> {
   readonly alias: string
   /** The fields of its indexes that are not unique. */
   readonly indexed: readonly (readonly string[])[]
-  /** What a statement that writes returns. */
-  readonly returned: readonly Value[]
+  /** The conditions that Sequelize adds to its own selects. @param alias of the table in the statement, in SQL */
+  readonly living: (alias: string) => readonly string[]
   /** Absent: statements of our own cannot write them as Sequelize does. */
   readonly columnsToWrite: Drawn['columns'] | undefined
 }
@@ -101,7 +100,7 @@ export const describeTables = (
       return {
         ...{ ...base, defined, scope, unscoped: defined.unscoped() as Defined },
         ...{ table: database.table(defined), alias: database.quoted(defined.name) },
-        ...{ returned: valuesOf(database, base), columnsToWrite: columnsToWrite(table, database) },
+        columnsToWrite: columnsToWrite(table, database),
         indexed: plainIndexes(table),
         living: livingIn(database, defined, scope, stampOf(defined, 'deletedAt')),
       }

@@ -9,8 +9,8 @@ type Act = 'create' | 'read' | 'bulk' | 'update' | 'bulkUpdate' | 'bulkDestroy' 
 /** Hooks of Sequelize. Those of records run only in calls on an instance. */
 const hooks: Readonly<Record<Act, readonly string[]>> = {
   create: [...saves, 'validationFailed', 'beforeCreate', 'afterCreate'],
-  /** What hears that records are read, or changes what is read. */
-  read: ['beforeFind', 'beforeFindAfterExpandIncludeAll', 'beforeFindAfterOptions', 'afterFind'],
+  /** They may change what is read. */
+  read: ['beforeFind', 'beforeFindAfterExpandIncludeAll', 'beforeFindAfterOptions'],
   /** Updates that are not of an instance. */
   bulk: ['beforeBulkUpdate', 'afterBulkUpdate'],
   update: [...saves, 'beforeUpdate', 'afterUpdate'],

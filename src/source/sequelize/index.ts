@@ -7,8 +7,8 @@ import type {
   Transaction,
 } from 'sequelize'
 import type { ModelSource } from '../source.ts'
-import { whereOf } from '../sql/conditions.ts'
-import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
+import { conditionIn } from '../sql/condition.ts'
+import { assertOptions, capabilitiesOf } from '../sql/mapping.ts'
 import { checksOf } from '../sql/missing.ts'
 import type { OrmModel } from '../sql/model-types.ts'
 import { ormSource } from '../sql/orm-source.ts'
@@ -16,9 +16,9 @@ import { databaseOf, isShared } from './database.ts'
 import { describeTables, type MappedTable } from './describe.ts'
 import { isOfSequelize, loggable, readErrorOf } from './errors.ts'
 import { isRewritten, runsHooks } from './hooks.ts'
-import { newScope, type Place, within } from './place.ts'
+import { type Place, textOf, within } from './place.ts'
 import { isOneStatement, statementsOf, transactionIn } from './records.ts'
-import { engineOf } from './running.ts'
+import { outsideOf } from './running.ts'
 
 /** Models of Sequelize by their names. Other exports of a module are left out. */
 export type SequelizeModelsGiven = Readonly<Record<string, unknown>>
@@ -66,8 +66,7 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
   const { family, quoted, select } = database
   const capabilities = capabilitiesOf(family, options)
   const described = describeTables(database, models, capabilities)
-  const mappedOf = mappedBy(described.models)
-  const outside: Place = { database, mappedOf }
+  const outside = outsideOf(database, described.models, options.sharedReads !== false)
   return ormSource<SequelizeTypes<Given>, Place, MappedTable>({
     ...described,
     capabilities,
@@ -83,7 +82,6 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
     },
     fills: ({ defined }) => isRewritten(defined),
     handleOf: ({ transaction }) => transaction ?? sequelize,
-    engine: engineOf(outside, options.sharedReads !== false),
     statementsOf,
     transaction: (work) => transactionIn(database, (transaction) => work({ ...outside, transaction })),
     isGated: isShared(database),
@@ -96,8 +94,10 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
       migrate: 'npx sequelize-cli db:migrate',
       select: (sql, inside) => select(sql, inside && within(inside)),
     }),
-    conditionOf: (mapped, condition) =>
-      database.sequelizeLiteral(`(${whereOf(newScope(outside), mapped, mapped.alias, condition)})`),
+    conditionOf: (mapped, condition) => {
+      const piece = conditionIn(outside.engine.tableOf(mapped), mapped.defined.name, condition)
+      return database.sequelizeLiteral(`(${textOf(database, piece)})`)
+    },
   })
 }
 

@@ -1,14 +1,16 @@
 import type { Transaction, WhereOptions } from 'sequelize'
 import type { Row } from '../source.ts'
-import { type Raw, returning as returningBy, type Value } from '../sql/selects.ts'
-import { type Scope, scopeOf } from '../sql/tables.ts'
+import { spellingOf } from '../sql/database.ts'
+import { dialectOfFamily } from '../sql/mapped-table.ts'
+import type { OrmEngine } from '../sql/orm-engine.ts'
+import { queryOf, type Spelling, type Sql } from '../sql/text.ts'
 import type { MappedTable } from './describe.ts'
 import { type Database, literalOf, type Within } from './values.ts'
 
 /** Where statements run. */
 export interface Place {
   readonly database: Database
-  readonly mappedOf: (model: string) => MappedTable
+  readonly engine: OrmEngine<Place, MappedTable>
   readonly transaction?: Transaction
 }
 
@@ -21,30 +23,31 @@ export const within = ({ transaction = null }: { readonly transaction?: Transact
   useMaster: true,
 })
 
-/** A scope whose values become literals. */
-export const newScope = (
-  { database, mappedOf }: Pick<Place, 'database' | 'mappedOf'>,
-  written?: MappedTable,
-): Scope => scopeOf(database, mappedOf, (value, field) => literalOf(database, value, field), written)
-
-/** A condition with that of the default scope. It is an object, because hooks add conditions to it. */
-export const scoped = (
-  { sequelizeLiteral, and }: Database,
-  { scope }: MappedTable,
-  sql: string,
-): WhereOptions => ({
-  [and]: [...(scope.where === undefined ? [] : [scope.where]), sequelizeLiteral(`(${sql})`)],
+/** Values become literals: parameters would be prepared statements of MySQL, which a server has few of. */
+export const spellingIn = (database: Database): Spelling => ({
+  ...spellingOf({ dialect: dialectOfFamily(database.family) }),
+  literal: (value) => literalOf(database, value, ''),
 })
 
-/** The records that a statement writes and returns, or these values of them. */
-export const returning = (
+export const textOf = (database: Database, piece: Sql): string => queryOf(piece, spellingIn(database)).text
+
+/** A condition with that of the default scope. It is an object, because hooks add conditions to it. */
+export const scoped = (database: Database, { scope }: MappedTable, condition: Sql): WhereOptions => {
+  const { sequelizeLiteral, and } = database
+  const own = sequelizeLiteral(`(${textOf(database, condition)})`)
+  return { [and]: [...(scope.where === undefined ? [] : [scope.where]), own] }
+}
+
+/** The records that a statement writes and returns. */
+export const returning = async (
   place: Place,
   mapped: MappedTable,
-  sql: string,
+  statement: string,
   bind: unknown[],
-  values: readonly Value[] = mapped.returned,
 ): Promise<readonly Row[]> => {
-  const { database } = place
-  const run = (end: string) => database.select<Raw>(`${sql} ${end}`, { ...within(place), bind })
-  return returningBy(database, mapped, run, values)
+  const { database, engine } = place
+  const { columns, readRows } = engine.accessTo(place, mapped)
+  const end = textOf(database, columns)
+  const rows = await database.select(`${statement} returning ${end}`, { ...within(place), bind })
+  return readRows(rows.map((row) => Object.values(row)))
 }

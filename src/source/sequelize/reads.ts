@@ -1,100 +1,52 @@
-import type { FindOptions, Model as Instance, literal } from 'sequelize'
-import { onceFor } from '../../model/objects.ts'
-import { sizeOf } from '../sizing.ts'
-import type { Admits, Row } from '../source.ts'
-import { type Reader, type Select, shownOf } from '../sql/reads.ts'
-import { columnAt, type Raw, rowOf, type Value } from '../sql/selects.ts'
-import type { Scope } from '../sql/tables.ts'
+import type { FindOptions, Model as Instance } from 'sequelize'
+import { onceFor, ownValue } from '../../model/objects.ts'
+import { type Condition, everything } from '../../query/ast.ts'
+import { amongKeys, keyText, valuesOf } from '../record-keys.ts'
+import type { Row } from '../source.ts'
+import { decoded } from '../sql/bound-table.ts'
+import { itself } from '../sql/codecs.ts'
+import { conditionSql } from '../sql/condition.ts'
+import type { Finds } from '../sql/statement.ts'
+import { sql } from '../sql/text.ts'
 import type { MappedTable, Member } from './describe.ts'
 import { isHeard } from './hooks.ts'
-import { newScope, type Place, scoped, within } from './place.ts'
-import type { Database, Defined } from './values.ts'
+import { type Place, scoped, textOf, within } from './place.ts'
+import type { Defined } from './values.ts'
 
-const selected = ({ sequelizeLiteral }: Database, columns: readonly string[]) =>
-  columns.map((sql, at): [ReturnType<typeof literal>, string] => [sequelizeLiteral(sql), columnAt(at)])
-
-/** Runs a select. Instances are made only if a getter or a hook has something to say about them. */
-export const fetched = async (
-  place: Place,
-  mapped: MappedTable,
-  values: readonly Value[],
-  options: FindOptions,
-  admits?: Admits,
-): Promise<readonly Row[]> => {
+/** Reads by Sequelize's own finds, whose hooks they run. */
+export const findsOf = (place: Place, mapped: MappedTable): Finds & { readonly alias: string } => {
   const { database } = place
-  const { members, unscoped, defined, scope } = mapped
-  const columns = values.map(({ sql }) => sql)
-  const isPlain =
-    !isHeard(database.sequelize, defined, 'find') &&
-    ![...members.values()].some(({ attribute }) => attribute.get !== undefined)
-  const own = isPlain ? [] : [...members.keys()].filter((name) => scope.reads(name))
-  const found = await unscoped.findAll({
-    ...{ ...options, ...within(place), raw: isPlain },
-    attributes: [...own, ...selected(database, columns)],
-  })
-  const raws = found.map((row) =>
-    isPlain ? (row as unknown as Raw) : (row.get({ raw: true } as object) as Raw),
-  )
-  assertRead(mapped, raws)
-  if ((await admits?.(raws.map(sizeOf))) === false) return []
-  if (isPlain) return raws.map((raw) => rowOf(mapped, values, raw))
-  return found.map((instance, at) =>
-    shownOf(mapped, values, raws[at] ?? {}, (member) =>
-      isSaid(instance, member) ? [instance.get(member.field.name), member.codec.ofEntity] : undefined,
-    ),
-  )
+  const { defined, unscoped } = mapped
+  const literal = (piece: Parameters<typeof textOf>[1]) => database.sequelizeLiteral(textOf(database, piece))
+  const whereOf = (where = sql`true`) => ({ where: scoped(database, mapped, where), ...within(place) })
+  return {
+    alias: defined.name,
+    find: async ({ columns, where, groupBy = [], orderBy = [], limit, offset = 0, lock }) => {
+      const options: FindOptions = {
+        ...{ ...whereOf(where), raw: true, attributes: [literal(columns)] as never },
+        ...(orderBy.length > 0 && { order: orderBy.map(literal) }),
+        ...(limit !== undefined && { limit }),
+        ...(offset > 0 && { offset }),
+        ...(groupBy.length > 0 && { group: groupBy.map(literal) as never }),
+        ...(lock !== undefined && database.family !== 'sqlite' && { lock: true }),
+      }
+      const rows: readonly object[] = await withoutRecords(unscoped).findAll(options)
+      assertRead(mapped, rows)
+      return rows.map((row) => Object.values(row))
+    },
+    count: (where) => unscoped.count(whereOf(where)),
+  }
 }
 
 /** A hook must not make values look as if they were null. */
-const assertRead = ({ model }: MappedTable, [raw]: readonly Raw[]): void => {
-  if (raw === undefined || Object.hasOwn(raw, columnAt(0))) return
+const assertRead = ({ model }: MappedTable, [row]: readonly object[]): void => {
+  if (row === undefined || Object.keys(row).some((name) => / of (row|group)$/.test(name))) return
   throw new Error(
     `A beforeFind hook of ${model.name} replaced options.attributes, so that the values are missing. Use the default scope or getters to hide values.`,
   )
 }
 
-/** Whether a getter or hook says another value than the one that is stored. */
-const isSaid = (instance: Instance, { field: { name }, attribute }: Member): boolean =>
-  attribute.get !== undefined || instance.previous(name as never) !== instance.getDataValue(name as never)
-
-/** Selects by Sequelize's own finds, whose hooks they run. */
-export const readerOf = (place: Place, mapped: MappedTable): Reader<Scope> => {
-  const { database } = place
-  const { sequelizeLiteral } = database
-  const optionsOf = ({ where, order, limit, offset = 0, groups = [] }: Select): FindOptions => ({
-    ...{ where: scoped(database, mapped, where), limit, ...within(place) },
-    order: order.map(({ sql, direction }) => sequelizeLiteral(`${sql} ${direction}`)),
-    ...(offset > 0 && { offset }),
-    ...(groups.length > 0 && { group: groups.map(sequelizeLiteral) as never }),
-  })
-  return {
-    newScope: () => newScope(place),
-    records: (select, values, admits) => fetched(place, mapped, values, optionsOf(select), admits),
-    count: async ({ scope, where, limit }) => {
-      const { unscoped, alias, table, defined } = mapped
-      // Sequelize cannot limit a count, but its hooks may add conditions to one.
-      if (limit === Number.POSITIVE_INFINITY || isHeard(database.sequelize, defined, 'count'))
-        return Math.min(
-          await unscoped.count({ where: scoped(database, mapped, where), ...within(place) }),
-          limit,
-        )
-      const all = [...mapped.living(alias, scope), where].join(' and ')
-      const [row] = await database.select<{ count: unknown }>(
-        `select count(*) as count from (select 1 as one from ${table} ${alias} where ${all} limit ${limit}) counted`,
-        within(place),
-      )
-      return Number(row?.count ?? 0)
-    },
-    rows: async (select, columns) => {
-      const options = { ...optionsOf(select), raw: true, attributes: selected(database, columns) }
-      const rows = (await withoutRecords(mapped.unscoped).findAll(options)) as unknown as readonly Raw[]
-      assertRead(mapped, rows)
-      return rows
-    },
-  }
-}
-
-/** A model whose `afterFind` hooks do not run: they expect records, not sums. Those that add conditions do. */
+/** A model whose `afterFind` hooks do not run: they expect records, not values. Those that add conditions do. */
 const withoutRecords = onceFor((unscoped: Defined): Defined => {
   const runHooks = (name: string, ...args: unknown[]): unknown =>
     name === 'afterFind'
@@ -105,3 +57,66 @@ const withoutRecords = onceFor((unscoped: Defined): Defined => {
     runHooks: { value: runHooks },
   })
 })
+
+/** Whether a getter or an `afterFind` hook has something to say about records. */
+export const isSaidAbout = (
+  { database }: Pick<Place, 'database'>,
+  { defined, members }: MappedTable,
+): boolean =>
+  isHeard(database.sequelize, defined, 'find') ||
+  [...members.values()].some(({ attribute }) => attribute.get !== undefined)
+
+/** Records with what getters and hooks of finds say about them. @param hooks whether they run. @default true */
+export const shownIn = async (
+  place: Place,
+  mapped: MappedTable,
+  rows: readonly Row[],
+  guard: Condition = everything,
+  hooks = true,
+): Promise<readonly (Row | undefined)[]> => {
+  const { database, engine } = place
+  const { defined, members, model, scope, unscoped } = mapped
+  const table = engine.tableOf(mapped).as(defined.name)
+  const keys = rows.map((row) => valuesOf(row, model.primaryKey))
+  const condition = conditionSql(hooks ? table : { ...table, filter: undefined }, [
+    amongKeys(model.primaryKey, keys),
+    guard,
+  ])
+  const own = [...members.values()].filter(({ field }) => scope.reads(field.name))
+  const selected = table.key.map((part, at): [ReturnType<typeof database.sequelizeLiteral>, string] => [
+    database.sequelizeLiteral(textOf(database, part.selected)),
+    `key${at}`,
+  ])
+  const records = await unscoped.findAll({
+    ...{
+      where: hooks
+        ? scoped(database, mapped, condition)
+        : database.sequelizeLiteral(textOf(database, condition)),
+    },
+    ...({ ...within(place), hooks, raw: false } as object),
+    attributes: [...own.map(({ field }) => field.name), ...selected],
+  })
+  const byKey = new Map(
+    records.map((record) => {
+      const raw = record.get({ raw: true } as object) as Row
+      const key = table.key.map(({ column }, at) =>
+        (column.codec.decode ?? itself)(ownValue(raw, `key${at}`)),
+      )
+      return [keyText(key), record]
+    }),
+  )
+  return rows.map((row, at) => {
+    const record = byKey.get(keyText(keys[at] ?? []))
+    if (record === undefined) return undefined
+    const said = own.filter((member) => Object.hasOwn(row, member.field.name) && isSaid(record, member))
+    const values = said.map(({ field, codec }) => [
+      field.name,
+      decoded(field, record.get(field.name), codec.ofEntity, () => model.name),
+    ])
+    return { ...row, ...Object.fromEntries(values) }
+  })
+}
+
+/** Whether a getter or hook says another value than the one that is stored. */
+const isSaid = (record: Instance, { field: { name }, attribute }: Member): boolean =>
+  attribute.get !== undefined || record.previous(name as never) !== record.getDataValue(name as never)

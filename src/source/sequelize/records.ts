@@ -4,18 +4,17 @@ import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { isMysql } from '../sql/codecs.ts'
-import { whereOne } from '../sql/conditions.ts'
+import { conditionSql } from '../sql/condition.ts'
 import type { Statements } from '../sql/orm-source.ts'
-import { readsOf } from '../sql/reads.ts'
-import { valuesOf } from '../sql/selects.ts'
-import { type Key, keyAfter, memberOf, valueSql } from '../sql/tables.ts'
+import { type Key, keyAfter, keyCondition, memberOf, valueSql } from '../sql/tables.ts'
+import type { Sql } from '../sql/text.ts'
 import { type Changes, changesOf, sqlOf, withKey, writtenIn } from './changes.ts'
 import { createMany, isReturned, isUnheard } from './creates.ts'
 import type { MappedTable } from './describe.ts'
 import { rethrow } from './errors.ts'
 import { isDestroyHeard, isHeard, needsRecord } from './hooks.ts'
-import { newScope, type Place, returning, scoped, within } from './place.ts'
-import { fetched, readerOf } from './reads.ts'
+import { type Place, returning, scoped, textOf, within } from './place.ts'
+import { shownIn } from './reads.ts'
 import type { Database } from './values.ts'
 
 /** Runs work in a transaction. On SQLite, one that reads before it writes would fail if another one writes in between. */
@@ -27,23 +26,13 @@ export const transactionIn = <T>(
 
 /** The statements of a model. A write and the read of what it stored are one transaction. */
 export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
-  const { database } = place
+  const { database, engine } = place
   const { sequelize, family, sequelizeLiteral, eq } = database
   const { model, defined, unscoped } = mapped
-  const values = valuesOf(database, mapped, mapped.alias)
   const raised = model.fields.find((field) => field.raised === true)?.name
-  const reads = readsOf(mapped, mapped.alias, readerOf(place, mapped))
-
-  const found = (where: Place, key: Key, guard: Condition) => ({
-    where: scoped(database, mapped, whereOne(newScope(where), mapped, mapped.alias, key, guard)),
-  })
-
-  const locking = { lock: family !== 'sqlite' } as const
-
-  const read = async (where: Place, key: Key, guard: Condition, lock?: 'lock'): Promise<Row | undefined> => {
-    const options = { ...found(where, key, guard), ...(lock !== undefined && locking) }
-    return (await fetched(where, mapped, values, options))[0]
-  }
+  const reads = engine.readsOf(place, mapped)
+  const read = (where: Place, ...about: Parameters<RecordStore['read']>) =>
+    engine.readsOf(where, mapped).read(...about)
 
   /** Runs several statements in the open transaction, or in one of their own. */
   const together = <T>(work: (inside: Place) => Promise<T>): Promise<T> =>
@@ -52,34 +41,38 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
       : work(place)
 
   /** The condition of a statement that writes, whose table has no alias. */
-  const written = (key: Key, guard: Condition) => ({
-    where: scoped(database, mapped, whereOne(newScope(place, mapped), mapped, mapped.table, key, guard)),
-  })
+  const written = (key: Key, guard: Condition): Sql =>
+    conditionSql(engine.tableOf(mapped), [keyCondition(model, key), guard])
 
   /** The condition of a statement that writes a locked record, which hooks may turn into a select. */
   const locked = (key: Key) => {
-    const scope = newScope(place)
     const values = model.primaryKey.map((name, at) => {
-      const sql = valueSql(scope, memberOf(mapped, name), key[at])
-      return [name, { [eq]: sequelizeLiteral(sql) }]
+      const value = valueSql(memberOf(mapped, name), key[at])
+      return [name, { [eq]: sequelizeLiteral(textOf(database, value)) }]
     })
     return { where: Object.fromEntries(values) as WhereOptions }
   }
 
   /** The instance of a record that meets the guard, locked until the end of the transaction. */
-  const loaded = async (where: Place, key: Key, guard: Condition): Promise<Instance | undefined> =>
+  const loaded = async (where: Place, key: Key, guard: Condition): Promise<Instance | undefined> => {
+    const table = engine.tableOf(mapped).as(defined.name)
+    const condition = conditionSql(table, [keyCondition(model, key), guard])
+    const options = {
+      where: scoped(database, mapped, condition),
+      lock: family !== 'sqlite',
+      ...within(where),
+    }
     // The application may have set `raw` for all queries.
-    (await unscoped.findAll({ ...found(where, key, guard), ...locking, ...within(where), raw: false }))[0]
+    return (await unscoped.findAll({ ...options, raw: false }))[0]
+  }
 
   /** The record that was just written, which the default scope or hooks of finds may hide from others. */
   const stored = async (where: Place, key: Key): Promise<Row> => {
     const row = await read(where, key, everything)
     if (row !== undefined) return row
-    const sql = whereOne(newScope(where), mapped, mapped.alias, key)
-    const options = { where: sequelizeLiteral(`(${sql})`), hooks: false }
-    const [hidden] = await fetched(where, mapped, values, options)
+    const hidden = await engine.storedReadsOf(where, mapped).read(key, everything)
     if (hidden === undefined) throw new Error(`${model.name}: the database stored another primary key.`)
-    return hidden
+    return (await shownIn(where, mapped, [hidden], everything, false))[0] ?? hidden
   }
 
   const create: RecordStore['create'] = async (given) => {
@@ -100,10 +93,8 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     const bind: unknown[] = []
     const columns = await writtenIn(mapped, 'update', changes)
     const set = columns.map((one) => `${database.quoted(one.column)} = ${sqlOf(database, one, bind)}`)
-    const scope = newScope(place, mapped)
-    const { table } = mapped
-    const where = [whereOne(scope, mapped, table, key, guard), ...mapped.living(table, scope)].join(' and ')
-    return (await returning(place, mapped, `update ${table} set ${set} where ${where}`, bind))[0]
+    const where = textOf(database, written(key, guard))
+    return (await returning(place, mapped, `update ${mapped.table} set ${set} where ${where}`, bind))[0]
   }
 
   const update: RecordStore['update'] = async (key, given, guard) => {
@@ -149,7 +140,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     }
     const isLocked = isHeard(sequelize, defined, 'bulkDestroy')
     if (isLocked && (await read(where, key, guard, 'lock')) === undefined) return false
-    const condition = isLocked ? locked(key) : written(key, guard)
+    const condition = isLocked ? locked(key) : { where: scoped(database, mapped, written(key, guard)) }
     return (await unscoped.destroy({ ...condition, ...within(where) })) > 0
   }
 
@@ -183,10 +174,9 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     update: plainly(update),
     remove: plainly(remove),
     take: plainly(take),
-    read: plainly((key, guard, lock) => read(place, key, guard, lock)),
-    list: plainly(reads.list),
-    count: plainly(reads.count),
-    aggregate: plainly(reads.aggregate),
+    ...{ read: plainly(reads.read), list: plainly(reads.list), count: plainly(reads.count) },
+    ...{ aggregate: plainly(reads.aggregate), estimate: reads.estimate },
+    ...{ related: plainly(reads.related), countRelated: plainly(reads.countRelated) },
   }
   return own
 }

@@ -1,24 +1,22 @@
 import { onceFor } from '../../model/objects.ts'
-import { type Database as Running, spellingOf } from '../sql/database.ts'
-import { dialectOfFamily, engineDatabase, engineTable } from '../sql/mapped-table.ts'
-import type { Engine } from '../sql/orm-source.ts'
+import type { Database as Running } from '../sql/database.ts'
+import { engineDatabase, engineTable } from '../sql/mapped-table.ts'
+import { type OrmEngine, ormEngine } from '../sql/orm-engine.ts'
 import { type Sql, sql } from '../sql/text.ts'
 import type { MappedTable } from './describe.ts'
-import { isHeard, isRewritten } from './hooks.ts'
-import { newScope, type Place, within } from './place.ts'
+import { isHeard } from './hooks.ts'
+import { type Place, spellingIn, within } from './place.ts'
+import { findsOf, isSaidAbout, shownIn } from './reads.ts'
 import { transactionIn } from './records.ts'
-import { literalOf } from './values.ts'
+import type { Database } from './values.ts'
 
-/** Runs the statements of the engine where Sequelize runs its own. Its parameters would be prepared statements of MySQL, which a server has few of. */
+/** Runs the statements of the engine where Sequelize runs its own. */
 const runningIn = (place: Place, sharesReads: boolean): Running => {
   const { database, transaction } = place
   const { family, select, sequelize } = database
   return engineDatabase({
     ...{ family, sharesReads, handle: transaction ?? sequelize, inTransaction: transaction !== undefined },
-    spelling: {
-      ...spellingOf({ dialect: dialectOfFamily(family) }),
-      literal: (value) => literalOf(database, value, ''),
-    },
+    spelling: spellingIn(database),
     rows: (text) => select<object>(text, within(place)),
     transaction: (work) =>
       transactionIn(database, async (inside) =>
@@ -27,23 +25,40 @@ const runningIn = (place: Place, sharesReads: boolean): Running => {
   })
 }
 
-/** @param sharesReads whether concurrent requests share reads */
-export const engineOf = (outside: Place, sharesReads: boolean): Engine<Place, MappedTable> => {
-  const { sequelize, Model } = outside.database
-  return {
-    databaseOf: onceFor((place: Place) => runningIn(place, sharesReads)),
-    tableOf: (mapped) => {
-      const { living, indexed, alias } = mapped
-      const scope = newScope(outside)
-      const isFiltered = living(alias, scope).length > 0
-      const filter = (at: Sql) => sql.made(at, (text) => living(text, scope).join(' and '))
-      return engineTable(mapped, { isView: false, indexed, foreignKeys: [], ...(isFiltered && { filter }) })
-    },
-    hears: ({ defined }) => {
-      const isHooked = (['read', 'count'] as const).some((act) => isHeard(sequelize, defined, act))
-      const isReplaced = defined.findAll !== Model.findAll || defined.count !== Model.count
-      if (isHooked || isReplaced) return 'conditions'
-      return isRewritten(defined) ? 'records' : undefined
+const hears = ({ sequelize, Model }: Database, { defined }: MappedTable): boolean =>
+  isHeard(sequelize, defined, 'read') ||
+  isHeard(sequelize, defined, 'count') ||
+  defined.findAll !== Model.findAll ||
+  defined.count !== Model.count
+
+/** Where statements run outside of transactions. @param sharesReads whether concurrent requests share reads */
+export const outsideOf = (
+  database: Database,
+  models: readonly MappedTable[],
+  sharesReads: boolean,
+): Place => {
+  const outside: Place = {
+    database,
+    get engine() {
+      return engine
     },
   }
+  const engine: OrmEngine<Place, MappedTable> = ormEngine<Place, MappedTable>(
+    {
+      ...{ models, findsOf, shownBy: 'key', shown: shownIn },
+      databaseOf: onceFor((place: Place) => runningIn(place, sharesReads)),
+      tableOf: (mapped) => {
+        const { living, indexed, alias } = mapped
+        const isFiltered = living(alias).length > 0
+        const filter = (at: Sql) => sql.made(at, (text) => living(text).join(' and '))
+        return engineTable(mapped, { isView: false, indexed, foreignKeys: [], ...(isFiltered && { filter }) })
+      },
+      heard: (mapped) => ({
+        records: isSaidAbout(outside, mapped),
+        conditions: hears(database, mapped),
+      }),
+    },
+    outside,
+  )
+  return outside
 }

@@ -29,7 +29,7 @@ export const aggregateIn = ({
     const reading = (named: string, selected: Sql) =>
       run({ ...draft, key: draft.key + named }, (slots) => ({
         ...{ columns: selected, from: table.from, where: where?.(slots), groupBy, orderBy },
-        page: sql` limit ${slots(limitAt)}`,
+        ...{ page: sql` limit ${slots(limitAt)}`, limit },
       }))
     const asked = [...groups, ...aggregates].map((column, at) => {
       const [name = ''] = shownFields(

@@ -214,7 +214,25 @@ export const fieldReader = ({ column: { codec }, field }: BoundField): ((raw: un
   }
 }
 
-const unrepresentable = (record: string, field: Field | undefined, error: unknown): SourceError => {
+/** A stored value in the form of its field. @param record names the record, or the group of records. @throws SourceError `unrepresentable` */
+export const decoded = (
+  field: Pick<Field, 'name'>,
+  value: unknown,
+  decode: (value: unknown) => unknown,
+  record: () => string,
+): unknown => {
+  try {
+    return value === null || value === undefined ? null : decode(value)
+  } catch (error) {
+    throw unrepresentable(record(), field, error)
+  }
+}
+
+const unrepresentable = (
+  record: string,
+  field: Pick<Field, 'name'> | undefined,
+  error: unknown,
+): SourceError => {
   const name = field?.name ?? ''
   const cause = new Unrepresentable(
     `${record}, field ${name}: the stored value cannot be represented exactly`,

@@ -45,6 +45,10 @@ export const conditionSql = (table: BoundTable, conditions: readonly Condition[]
   return build === undefined ? sql`true` : sql`(${build(valuesOf(draft))})`
 }
 
+/** A condition in a query that the application makes in its ORM, which adds to it what it adds to its own. */
+export const conditionIn = (table: BoundTable, alias: string, condition: Condition): Sql =>
+  conditionSql({ ...table.as(alias), filter: undefined }, [condition])
+
 export const holdsAlways = (condition: Condition): boolean =>
   condition.op === 'and' && condition.conditions.length === 0
 

@@ -41,7 +41,7 @@ export type DrawnMember<Column extends DrawnColumn, Of extends Codec> = Column &
 interface Describing<One, Column extends DrawnColumn, Of extends Codec, Mapped> {
   readonly declared: (one: One) => Declared<Column>
   readonly codec: (column: Column, field: Field) => Of
-  readonly mapped: (one: One, base: Omit<MappedTable<DrawnMember<Column, Of>>, 'table' | 'living'>) => Mapped
+  readonly mapped: (one: One, base: Omit<MappedTable<DrawnMember<Column, Of>>, 'table'>) => Mapped
 }
 
 export const describeDeclared = <

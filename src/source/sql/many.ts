@@ -3,7 +3,8 @@ import { ownValue } from '../../model/objects.ts'
 import { everything } from '../../query/ast.ts'
 import { amongKeys, keyText, valuesOf } from '../record-keys.ts'
 import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
-import { type Key, type MappedTable, memberOf, type Scope } from './tables.ts'
+import type { Family } from './codecs.ts'
+import { type Key, type MappedTable, memberOf } from './tables.ts'
 
 /** The smallest limit of the supported databases is 32,766 values in one statement. */
 const MOST_VALUES = 30_000
@@ -57,7 +58,7 @@ type Cell = readonly [column: string, value: string]
 
 /** Inserts records, which need not have the same columns. SQLite knows no defaults for single records of several. */
 export const insertSql = (
-  { family, quoted }: Pick<Scope, 'family' | 'quoted'>,
+  { family, quoted }: { readonly family: Family; readonly quoted: (name: string) => string },
   { table, columns, model }: MappedTable,
   records: readonly (readonly Cell[])[],
 ): string => {

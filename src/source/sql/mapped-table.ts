@@ -3,21 +3,27 @@ import { type Family, itself, type Codec as MappedCodec } from './codecs.ts'
 import type { Database } from './database.ts'
 import type { Codec, Column, Table } from './table.ts'
 import type { MappedTable, Member } from './tables.ts'
-import type { Dialect } from './text.ts'
+import { type Dialect, Sql } from './text.ts'
 
 /** Where an ORM runs the statements of the engine. */
 type Connected = Pick<Database, 'handle' | 'inTransaction' | 'sharesReads' | 'spelling' | 'transaction'> & {
   readonly family: Family
   /** Rows by the names of their columns, in the order of the columns. */
   rows(text: string, values: readonly unknown[]): Promise<readonly object[]>
+  /** Runs a statement of MySQL that returns no rows. Absent: the engine does not write. @returns the number of records, and the last key that was counted */
+  outcome?(text: string, values: readonly unknown[]): Promise<readonly [changed: number, counted: unknown]>
 }
 
 export const dialectOfFamily = (family: Family): Dialect => (family === 'mariadb' ? 'mysql' : family)
 
 /** The database of an asynchronous ORM, for the engine. */
-export const engineDatabase = ({ family, rows, ...connected }: Connected): Database => {
-  const run: Database['run'] = async (text, values, { read }) =>
-    read((await rows(text, values)).map((row) => Object.values(row)))
+export const engineDatabase = ({ family, rows, outcome, ...connected }: Connected): Database => {
+  const run: Database['run'] = async (text, values, { read, fetch }) =>
+    read(
+      fetch === 'outcome' && outcome !== undefined
+        ? [await outcome(text, values)]
+        : (await rows(text, values)).map((row) => Object.values(row)),
+    )
   return Object.freeze<Database>({
     ...{ ...connected, run, dialect: dialectOfFamily(family), server: { version: family } },
     ...{ synchronous: false, hasTransactions: true, keepsPlans: false, namesColumns: true },
@@ -29,19 +35,21 @@ export const engineDatabase = ({ family, rows, ...connected }: Connected): Datab
 type More = Pick<Table, 'isView' | 'foreignKeys' | 'filter'> & {
   /** The fields of its indexes that are not unique. */
   readonly indexed: readonly (readonly string[])[]
+  /** The names of fields that the database counts up, if the engine writes. @default none */
+  readonly counted?: readonly string[]
 }
 
 /** The table of a model of an ORM, for the engine. */
 export const engineTable = (
   { model, name, table, members, indexes, checks = [] }: MappedTable,
-  { indexed, ...more }: More,
+  { indexed, counted = [], ...more }: More,
 ): Table =>
   Object.freeze<Table>({
     ...{ model, name, sql: table, checks, ...more },
     columns: model.fields.map((field) => {
       const member = members.get(field.name)
       if (member === undefined) throw new Error(`${model.name} has no column for ${field.name}`)
-      return columnOf(member)
+      return { ...columnOf(member), autoIncrement: counted.includes(field.name) }
     }),
     indexes: [
       ...indexes.map((index) => ({ ...index, isWhole: true })),
@@ -62,7 +70,7 @@ const engineCodec = (name: string, codec: MappedCodec): Codec => {
   const slot = compared?.value ?? around
   return {
     encode: (value) => {
-      if (value === null) return value
+      if (value === null || value instanceof Sql) return value
       if (codec.fits?.(value) === false) throw new SourceError('value', { fields: [name] })
       return codec.param(value)
     },

@@ -1,7 +1,6 @@
 import type { Model } from '../../model/model.ts'
 import { after, asyncExecution, onceFor, ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
-import { relationOf } from '../../query/order.ts'
 import type { Advice } from '../advice.ts'
 import { defineSource } from '../define.ts'
 import { relatedByLists } from '../related-lists.ts'
@@ -9,14 +8,10 @@ import type { Awaitable, ModelSource, RecordStore, Row } from '../source.ts'
 import { SourceError } from '../source.ts'
 import { type StoreWraps, wrappedStore } from '../wrapped.ts'
 import { brokenKeysAmong, type CheckedKey } from './broken-keys.ts'
-import type { Database } from './database.ts'
 import { type DriverRefusal, type ReadError, refusalOfHook } from './errors.ts'
 import { gatedReads, gatedWrites, newGate } from './gate.ts'
 import { type MappedModel, mappedBy } from './mapping.ts'
 import { refusalsOf } from './refusals.ts'
-import { accessTo } from './statement.ts'
-import { boundTables, readsOf } from './store.ts'
-import type { Table } from './table.ts'
 import { noTransactions, transactionsOf } from './transactions.ts'
 
 /** The statements of a model through an ORM, which fail with the errors of the ORM. */
@@ -59,20 +54,6 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
   readonly loggable: NonNullable<ModelSource['loggable']>
   missing?(models: readonly Mapped[]): ReturnType<NonNullable<ModelSource['missing']>>
   conditionOf?(mapped: Mapped, condition: Condition): unknown
-  /** How the engine reads. Absent: the statements of the ORM do. */
-  readonly engine?: Engine<Handle, Mapped>
-}
-
-/** What the engine needs of an ORM to read records without it. */
-export interface Engine<Handle extends object, Mapped> {
-  tableOf(mapped: Mapped): Table
-  /** Runs statements where the handle does. */
-  databaseOf(handle: Handle): Database
-  /**
-   * What code of the application in the ORM does when records are read, so that the ORM must read them: it hears which `records`
-   * are read, or it adds `conditions` to all reads.
-   */
-  hears(mapped: Mapped): 'records' | 'conditions' | undefined
 }
 
 /** The source of an asynchronous ORM: its statements with translated errors, lists of related records, and transactions. */
@@ -91,7 +72,6 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
     hooks,
     fills,
     advice,
-    engine,
   } = orm
   const byName = mappedBy(orm.models)
   const mappedOf = ({ name }: Pick<Model, 'name'>): Mapped => byName(name)
@@ -102,12 +82,12 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
 
   const storesIn = (where: Handle): ((model: Model) => RecordStore) => {
     const statements = onceFor((mapped: Mapped): Statements => {
-      const own = withEngine(where, mapped, orm.statementsOf(where, mapped))
+      const own = orm.statementsOf(where, mapped)
       if (gate === undefined || where !== handle) return own
       const reads = isGated ? gatedReads(own, gate) : own
       return gatedWrites(reads, gate, (act) => orm.isOneStatement?.(mapped, act) === true)
     })
-    const lists = (mapped: Mapped) =>
+    const related = (mapped: Mapped) =>
       relatedByLists(
         mapped.model,
         (name) => mappedOf({ name }).model,
@@ -116,53 +96,11 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
     const store = onceFor((mapped: Mapped) =>
       refusingStore(
         mapped.model,
-        { ...statements(mapped), ...relatedBy(mapped, statements(mapped), lists(mapped)) },
+        { ...related(mapped), ...statements(mapped) },
         refusalsOf(refusing(mapped), where !== handle),
       ),
     )
     return (model) => store(mappedOf(model))
-  }
-
-  const boundOf = engine && boundTables(engine.databaseOf(handle).dialect, orm.models.map(engine.tableOf))
-
-  const withEngine = (where: Handle, mapped: Mapped, own: Statements): Statements => {
-    if (engine === undefined || boundOf === undefined) return own
-    const reads = readsOf(accessTo(engine.databaseOf(where), boundOf(mapped.model.name)))
-    const ofRecords = () => (engine.hears(mapped) === undefined ? reads : own)
-    const isChanged = () => engine.hears(mapped) === 'conditions'
-    return {
-      ...{ ...own, related: reads.related, countRelated: reads.countRelated },
-      list: (...about) => ofRecords().list(...about),
-      read: (...about) => ofRecords().read(...about),
-      count: (...about) => (isChanged() ? own : reads).count(...about),
-      estimate: (filter) => (isChanged() ? undefined : reads.estimate(filter)),
-      aggregate: (aggregation, ...about) => {
-        if (!isChanged() || own.aggregate === undefined) return reads.aggregate(aggregation, ...about)
-        const parts = aggregation.groups.filter(({ part }) => part !== undefined)
-        if (parts.length > 0) throw new SourceError('type', { fields: parts.map(({ field }) => field) })
-        return own.aggregate(aggregation, ...about)
-      },
-    }
-  }
-
-  /** Lists of records that code of the application hears are read by the ORM. */
-  const relatedBy = (
-    { model }: Mapped,
-    { related, countRelated }: Statements,
-    lists: ReturnType<typeof relatedByLists>,
-  ): ReturnType<typeof relatedByLists> => {
-    if (engine === undefined || related === undefined || countRelated === undefined) return lists
-    const heardIn = (relation: string): ReturnType<Engine<Handle, Mapped>['hears']> => {
-      const { model: target, through } = relationOf(model, relation)
-      const joins = through && engine.hears(mappedOf({ name: through.model }))
-      return joins === 'conditions' ? joins : engine.hears(mappedOf({ name: target }))
-    }
-    return {
-      related: (to, ...about) =>
-        heardIn(to.relation) === undefined ? related(to, ...about) : lists.related(to, ...about),
-      countRelated: (to, ...about) =>
-        heardIn(to.relation) === 'conditions' ? lists.countRelated(to, ...about) : countRelated(to, ...about),
-    }
   }
 
   const refusing = (mapped: Mapped) => ({

@@ -1,10 +1,9 @@
 import type { Field, Model } from '../../model/model.ts'
 import { after } from '../../model/objects.ts'
-import { sizeOf, sizingOf } from '../sizing.ts'
+import { isEndless, sizeOf, sizingOf } from '../sizing.ts'
 import type { Admits, Awaitable } from '../source.ts'
 import type { BoundTable } from './bound-table.ts'
 import { columnsSql, type Database, type RawRow } from './database.ts'
-import { type Sized, sizeColumns } from './sizes.ts'
 import { type Sql, sql } from './text.ts'
 
 /** A statement that reads rows of a model, which may be large. */
@@ -62,15 +61,31 @@ export const sizesIn = (database: Database, table: BoundTable, fields?: readonly
     (fields?.map(table.fieldOf) ?? table.fields).map(({ field, selected }) => ({ field, value: selected })),
   )
 
-export const sizeSql = (
-  database: Database,
-  values: readonly { readonly field: Field; readonly value: Sql }[],
-): Sql => columnsSql(database, sizeColumns<Sql>(database.dialect, values as readonly Sized<Sql>[], summed))
+/** A value to read, by its field. */
+interface Sized {
+  readonly field: Field
+  readonly value: Sql
+}
 
-const summed = (parts: readonly (readonly [string, Sql, string])[]): Sql =>
-  parts.length === 0
+/** The bytes of all values whose length has no bound, and those of values that are parsed as JSON. */
+export const sizeSql = (database: Database, values: readonly Sized[]): Sql => {
+  const endless = values.filter(({ field }) => isEndless(field))
+  const json = endless.filter(({ field }) => field.form === 'json')
+  return columnsSql(database, [summed(database, endless), summed(database, json)])
+}
+
+const summed = (database: Database, values: readonly Sized[]): Sql =>
+  values.length === 0
     ? sql`0`
     : sql.join(
-        parts.map(([before, value, end]) => sql`${sql.raw(before)}${value}${sql.raw(end)}`),
+        values.map((sized) => bytesOf(database, sized)),
         sql` + `,
       )
+
+const bytesOf = ({ dialect }: Database, { field: { kind, form }, value }: Sized): Sql => {
+  if (dialect === 'mysql') return sql`coalesce(length(${value}), 0)`
+  // SQLite knows them without reading the value, and PostgreSQL those of text and bytes.
+  if (dialect === 'sqlite' || kind === 'bytes' || form === 'bytes')
+    return sql`coalesce(octet_length(${value}), 0)`
+  return sql`coalesce(octet_length((${value})::text), 0)`
+}

@@ -52,7 +52,10 @@ export interface Select {
   readonly where?: Sql | undefined
   readonly groupBy?: readonly Sql[]
   readonly orderBy?: readonly Sql[]
+  /** ` limit …`, with the numbers that it has. */
   readonly page?: Sql
+  readonly limit?: number
+  readonly offset?: number
   readonly lock?: Sql | undefined
 }
 

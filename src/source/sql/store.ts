@@ -87,19 +87,27 @@ const changesBy: Readonly<Record<Dialect, (access: TableAccess, read: RecordStor
 }
 
 const manyBy: Readonly<
-  Record<Dialect, (access: TableAccess, create: RecordStore['create']) => RecordStore['createMany']>
+  Record<Dialect, (access: TableAccess, create: RecordStore['create']) => Writes['createMany']>
 > = {
   sqlite: createManyIn,
   pg: createManyIn,
   mysql: mysqlCreateManyIn,
 }
 
+/** The writes of a table, which fail with the errors of the driver. */
+export type Writes = Required<Pick<RecordStore, 'create' | 'createMany' | 'update' | 'remove' | 'take'>>
+
+export const writesOf = (access: TableAccess, read: RecordStore['read']): Writes => {
+  const { dialect } = access.database
+  const changes = changesBy[dialect](access, read)
+  return { ...changes, createMany: manyBy[dialect](access, changes.create) }
+}
+
 const recordStore = (database: Database, table: BoundTable, refusals: Refusals): RecordStore => {
   const access = accessTo(database, table)
   const { recovering } = access
   const reads = readsOf(access)
-  const { create, update, remove, take } = changesBy[database.dialect](access, reads.read)
-  const createMany = manyBy[database.dialect](access, create)
+  const { create, createMany, update, remove, take } = writesOf(access, reads.read)
   return Object.freeze<RecordStore>({
     list: recovering(reads.list, refusals.read),
     count: recovering(reads.count, refusals.read),
@@ -109,7 +117,7 @@ const recordStore = (database: Database, table: BoundTable, refusals: Refusals):
     aggregate: recovering(reads.aggregate, refusals.read),
     read: recovering(reads.read, refusals.read),
     create: recovering(create, refusals.create),
-    ...(createMany && { createMany: recovering(createMany, refusals.read) }),
+    createMany: recovering(createMany, refusals.read),
     update: recovering(update, refusals.update),
     remove: recovering(remove, refusals.remove),
     take: recovering(take, refusals.remove),
@@ -153,7 +161,7 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
     const reading = (named: string, selected: Sql) =>
       run({ ...draft, key: `${draft.key} ${named}` }, (slots) => ({
         ...{ columns: selected, from: from.from, joins: joins(slots), where: where?.(slots) },
-        ...{ orderBy: keys(), page: page(slots) },
+        ...{ orderBy: keys(), page: page(slots), limit, offset },
       }))
     return readSized({
       ...{ model: table.model, fields, admits, most: limit },

@@ -142,7 +142,3 @@ export const queryOf = (piece: Sql, { quoted, parameter, literal }: Spelling): Q
   const count = parameters.length
   return parameters.every((part, at) => part === at) ? { text, count } : { text, count, order: parameters }
 }
-
-/** What a function makes of a text, with neither names nor values. */
-export const onText = (make: ((piece: Sql) => Sql) | undefined, text: string): string =>
-  make === undefined ? text : queryOf(make(sql.raw(text)), spellings.sqlite).text

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ObjectLiteral } from 'typeorm'
 import type { Field } from '../../model/model.ts'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
-import { memberOf, type Scope, valueSql } from '../sql/tables.ts'
+import { memberOf, valueSql } from '../sql/tables.ts'
 import type { MappedEntity, Member } from './describe.ts'
-import { newScope, type Place } from './place.ts'
+import { type Bound, bound } from './place.ts'
 import type { Database } from './values.ts'
 
 /** Whether a stored value is the given one. The digits of a decimal may differ. */
@@ -25,7 +25,7 @@ const spaced = (mark: string | undefined): string => (mark === ' ' ? '\t' : `${m
 /** The values as TypeORM takes them, under the names of properties. `DEFAULT` and exact times are SQL expressions. */
 export const literalOf = (
   database: Database,
-  scope: Scope,
+  text: Bound['text'],
   entity: MappedEntity,
   given: Row,
   isEntity: boolean,
@@ -35,14 +35,14 @@ export const literalOf = (
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
     const member = memberOf(entity, name)
-    assign(database, literal, entity, member, stored(database, scope, member, value, isEntity))
+    assign(database, literal, entity, member, stored(database, text, member, value, isEntity))
   }
   return literal
 }
 
 const stored = (
   { source, family }: Database,
-  scope: Scope,
+  text: Bound['text'],
   member: Member,
   value: unknown,
   isEntity: boolean,
@@ -55,7 +55,7 @@ const stored = (
   if (value === null) return null
   if (codec.fits?.(value) === false) throw new SourceError('value', { fields: [field.name] })
   if (isEntity || !codec.isOwn) return codec.inEntity(value)
-  const parameter = untouched(valueSql(scope, member, value))
+  const parameter = untouched(text(valueSql(member, value)))
   return () => parameter
 }
 
@@ -81,11 +81,10 @@ const assign = (
 }
 
 /** Sets values of a loaded entity. */
-export const change = (place: Place, record: ObjectLiteral, entity: MappedEntity, given: Row): void => {
-  const { database } = place
+export const change = (database: Database, record: ObjectLiteral, entity: MappedEntity, given: Row): void => {
   for (const [name, value] of Object.entries(given)) {
     const member = memberOf(entity, name)
-    const own = stored(database, newScope(place), member, value, true)
+    const own = stored(database, bound(database).text, member, value, true)
     if (member.metadata.isVirtual) assign(database, record, entity, member, own)
     else member.metadata.setEntityValue(record, own)
   }

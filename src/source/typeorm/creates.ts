@@ -8,7 +8,7 @@ import { type Key, memberOf } from '../sql/tables.ts'
 import { literalOf } from './changes.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
-import { newScope, type Place, returning, targetOf, together } from './place.ts'
+import { bound, type Place, returning, targetOf, together } from './place.ts'
 
 /** @param statementsIn all statements of the entity, which read what was stored */
 export const creatingIn = (
@@ -27,16 +27,16 @@ export const creatingIn = (
       : undefined
 
   const inserting = (where: Place, rows: readonly Row[], hasListeners: boolean) => {
-    const scope = newScope(place)
+    const { text, parameters } = bound(database)
     const records = rows.map((row): ObjectLiteral => {
-      const literal = literalOf(database, scope, entity, row, hasListeners)
+      const literal = literalOf(database, text, entity, row, hasListeners)
       return hasListeners ? where.manager.create(metadata.target, literal) : literal
     })
     const query = where.manager
       .createQueryBuilder()
       .insert()
       .into(targetOf(database, entity), insertedColumns)
-    return query.values(records).setParameters(scope.parameters)
+    return query.values(records).setParameters(parameters)
   }
 
   const insertedKeys = async (

@@ -6,7 +6,7 @@ import type { Note } from '../notes.ts'
 import { type Declared, type DrawnMember, describeDeclared, fieldsIn } from '../sql/drawn.ts'
 import type { Described } from '../sql/mapping.ts'
 import { servedBy } from '../sql/served.ts'
-import { type MappedTable, pieceSql } from '../sql/tables.ts'
+import type { MappedTable } from '../sql/tables.ts'
 import { listSql, type Sql, sql } from '../sql/text.ts'
 import { columnsOf, ownedRelations, tableOf } from './classes.ts'
 import { factsOf } from './fields.ts'
@@ -86,10 +86,6 @@ export const describeEntities = (
     codec: ({ metadata }, field) => codecOf(metadata, field, database),
     mapped: (entity, base): MappedEntity => ({
       ...{ ...base, metadata: entity.metadata },
-      living: (at, scope) => {
-        const filter = filterOf(entity.metadata, sql.raw(at))
-        return filter === undefined ? [] : [pieceSql(scope, filter, '')]
-      },
       indexed: tableOf(entity.metadata).indices.flatMap(({ columns, isUnique, where }) =>
         isUnique || where ? [] : [fieldsOf(entity, columns)],
       ),

@@ -1,7 +1,7 @@
 import { Brackets, type DataSource, type EntityManager, type EntitySchema } from 'typeorm'
 import type { ModelSource } from '../source.ts'
-import { whereOf } from '../sql/conditions.ts'
-import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
+import { conditionIn } from '../sql/condition.ts'
+import { assertOptions, capabilitiesOf } from '../sql/mapping.ts'
 import { checksOf } from '../sql/missing.ts'
 import type { KindOf, OrmModel } from '../sql/model-types.ts'
 import { ormSource } from '../sql/orm-source.ts'
@@ -9,7 +9,7 @@ import { assertZone, databaseOf } from './database.ts'
 import { describeEntities, type MappedEntity } from './describe.ts'
 import { isOfStatement, loggable, readErrorOf } from './errors.ts'
 import { heardAs, isHeard } from './hooks.ts'
-import { newScope } from './place.ts'
+import { bound } from './place.ts'
 import { statementsOf } from './records.ts'
 import { engineOf } from './running.ts'
 
@@ -64,7 +64,7 @@ export const typeormModels = <Given extends Entities = Entities>(
   const capabilities = capabilitiesOf(family, options)
   const described = describeEntities(database, entities, capabilities)
   assertZone(database, described.models)
-  const mappedOf = mappedBy(described.models)
+  const engine = engineOf(database, described.models, options.sharedReads !== false)
   return ormSource<TypeormTypes<Given>, EntityManager, MappedEntity>({
     ...described,
     capabilities,
@@ -79,8 +79,7 @@ export const typeormModels = <Given extends Entities = Entities>(
       handle: 'event.manager',
       hear: ({ metadata }, event) => isHeard(dataSource, metadata, heardAs(metadata, event)),
     },
-    engine: engineOf(database, options.sharedReads !== false),
-    statementsOf: (manager, entity) => statementsOf({ database, mappedOf, manager }, entity),
+    statementsOf: (manager, entity) => statementsOf({ database, engine, manager }, entity),
     transaction: (work) => dataSource.transaction(work),
     // TypeORM has one connection to SQLite.
     isGated: family === 'sqlite',
@@ -100,8 +99,8 @@ export const typeormModels = <Given extends Entities = Entities>(
     conditionOf: (entity, condition) =>
       new Brackets((query) => {
         const alias: unknown = Reflect.get(query, 'alias')
-        const scope = newScope({ database, mappedOf })
-        query.where(whereOf(scope, entity, quoted(String(alias)), condition), scope.parameters)
+        const { text, parameters } = bound(database)
+        query.where(text(conditionIn(engine.tableOf(entity), String(alias), condition)), parameters)
       }),
   })
 }

@@ -1,21 +1,47 @@
 import type { EntityManager } from 'typeorm'
 import type { Row } from '../source.ts'
-import { returning as returningBy } from '../sql/selects.ts'
-import { type BoundScope, boundScope } from '../sql/tables.ts'
+import { spellingOf } from '../sql/database.ts'
+import { dialectOfFamily } from '../sql/mapped-table.ts'
+import type { OrmEngine } from '../sql/orm-engine.ts'
+import { filled, queryOf, type Sql } from '../sql/text.ts'
 import type { MappedEntity } from './describe.ts'
 import type { Database } from './values.ts'
 
 /** Where statements run. */
 export interface Place {
   readonly database: Database
-  readonly mappedOf: (model: string) => MappedEntity
+  readonly engine: OrmEngine<EntityManager, MappedEntity>
   readonly manager: EntityManager
 }
 
-export const newScope = (
-  { database, mappedOf }: Pick<Place, 'database' | 'mappedOf'>,
-  written?: MappedEntity,
-): BoundScope => boundScope(database, mappedOf, written)
+/** What the engine wrote, in a statement of TypeORM. */
+export interface Bound {
+  /** The text of a piece of SQL. Its values become parameters. */
+  text(piece: Sql): string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** For one statement. */
+export const bound = ({ family }: Pick<Database, 'family'>): Bound => {
+  const parameters: Record<string, unknown> = {}
+  // Neither strings of clients, in expressions of the application, nor other statements may name the same parameters.
+  const prefix = `m${crypto.randomUUID().replaceAll('-', '')}_`
+  return {
+    parameters,
+    text: (piece) => {
+      const before = Object.keys(parameters).length
+      const nameOf = (count: number): string => `${prefix}${before + count}`
+      const spelling = {
+        ...spellingOf({ dialect: dialectOfFamily(family) }),
+        parameter: (count: number) => `:${nameOf(count)}`,
+      }
+      const query = queryOf(piece, spelling)
+      for (const [at, value] of filled(query, []).entries())
+        Object.assign(parameters, { [nameOf(at + 1)]: value })
+      return query.text
+    },
+  }
+}
 
 /** What TypeORM's builders take as the table of an entity. */
 export const targetOf = (
@@ -35,15 +61,16 @@ export const together = <T>(place: Place, work: (inside: Place) => Promise<T>): 
     : place.manager.transaction((manager) => work({ ...place, manager }))
 
 /** Runs a statement with RETURNING. TypeORM's own knows it on fewer databases, and converts no values. */
-export const returning = (
-  { database, manager }: Place,
+export const returning = async (
+  { database, engine, manager }: Place,
   entity: MappedEntity,
   query: { getQueryAndParameters(): [string, unknown[]] },
 ): Promise<readonly Row[]> => {
-  const [sql, parameters] = query.getQueryAndParameters()
-  return returningBy(database, entity, async (end) => {
-    const result: unknown = await manager.query(`${sql} ${end}`, parameters)
-    // With PostgreSQL, updates and deletes also return their number. MariaDB returns no list without rows.
-    return Array.isArray(result) ? result.flat().filter((row) => typeof row === 'object') : []
-  })
+  const [statement, parameters] = query.getQueryAndParameters()
+  const { columns, readRows } = engine.accessTo(manager, entity)
+  const end = bound(database).text(columns)
+  const result: unknown = await manager.query(`${statement} returning ${end}`, parameters)
+  // With PostgreSQL, updates and deletes also return their number. MariaDB returns no list without rows.
+  const rows = Array.isArray(result) ? result.flat().filter((row) => typeof row === 'object') : []
+  return readRows(rows.map((row: object) => Object.values(row)))
 }

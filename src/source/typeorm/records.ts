@@ -2,18 +2,17 @@ import type { ObjectLiteral } from 'typeorm'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
-import { whereOne } from '../sql/conditions.ts'
+import { conditionSql } from '../sql/condition.ts'
 import type { Statements } from '../sql/orm-source.ts'
-import { readsOf } from '../sql/reads.ts'
-import { valuesOf } from '../sql/selects.ts'
-import { type Key, keyAfter, memberOf, type Scope } from '../sql/tables.ts'
+import { type Key, keyAfter, keyCondition, memberOf } from '../sql/tables.ts'
+import type { Sql } from '../sql/text.ts'
 import { change, isSame, literalOf, untouched } from './changes.ts'
 import { tableOf } from './classes.ts'
 import { creatingIn } from './creates.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
-import { newScope, type Place, returning, targetOf, together } from './place.ts'
-import { fetched, MAIN, readerOf, selecting } from './reads.ts'
+import { bound, type Place, returning, targetOf, together } from './place.ts'
+import { selecting } from './reads.ts'
 
 /** Whether TypeORM can write these fields only by the metadata of the table: the metadata of a class lack such columns. */
 const isKeyOfTable = (entity: MappedEntity, names: readonly string[]): boolean =>
@@ -22,38 +21,23 @@ const isKeyOfTable = (entity: MappedEntity, names: readonly string[]): boolean =
 
 /** The statements of a model. Writes without listeners are one statement where the database can return what it wrote. */
 export const statementsOf = (place: Place, entity: MappedEntity): Statements => {
-  const { database } = place
+  const { database, engine } = place
   const { source, family } = database
   const { metadata, model } = entity
-  const main = database.quoted(MAIN)
   const isSoft = metadata.deleteDateColumn !== undefined
   const raised = model.fields.find((field) => field.raised === true)?.name
-
-  /** The select of a record that meets the guard. */
-  const one = (where: Place, key: Key, guard: Condition) => {
-    const scope = newScope(where)
-    const condition = whereOne(scope, entity, main, key, guard)
-    return selecting(where, entity, condition).setParameters(scope.parameters)
-  }
-
-  const read: RecordStore['read'] = async (key, guard, lock) => {
-    const query = one(place, key, guard)
-    if (lock !== undefined && family !== 'sqlite') query.setLock('pessimistic_write')
-    return (await fetched(query, entity, valuesOf(database, entity, main), place))[0]
-  }
+  const reads = engine.readsOf(place.manager, entity)
+  const { read } = reads
 
   const inside = (where: Place): Statements => (where === place ? own : statementsOf(where, entity))
 
   /** The condition of a statement that writes, whose table has no alias. */
-  const writing = (scope: Scope, key: Key, guard: Condition): string => {
-    const { table } = entity
-    const condition = whereOne(scope, entity, table, key, guard)
-    return untouched([condition, ...entity.living(table, scope)].join(' and '))
-  }
+  const writing = (key: Key, guard: Condition): Sql =>
+    conditionSql(engine.tableOf(entity), [keyCondition(model, key), guard])
 
   /** The loaded entity of a record that meets the guard, locked until the end of the transaction. */
   const loaded = async (where: Place, key: Key, guard: Condition): Promise<ObjectLiteral | undefined> => {
-    const query = one(where, key, guard).select(MAIN)
+    const query = selecting(where, entity, [keyCondition(model, key), guard])
     if (family !== 'sqlite') query.setLock('pessimistic_write')
     return (await query.getOne()) ?? undefined
   }
@@ -87,7 +71,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
         const record = await loaded(where, key, guard)
         if (record === undefined) return undefined
         const version: unknown = metadata.versionColumn?.getEntityValue(record)
-        change(place, record, entity, given)
+        change(database, record, entity, given)
         await where.manager.save(metadata.target, record, { reload: false })
         const row = await inside(where).read(next, everything)
         // save() does not write anything if the values are the same.
@@ -95,14 +79,14 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
         return inside(where).update(next, { [raised]: undefined }, everything)
       })
     const updating = (where: Place) => {
-      const scope = newScope(place, entity)
-      const changes = literalOf(database, scope, entity, given, false)
+      const { text, parameters } = bound(database)
+      const changes = literalOf(database, text, entity, given, false)
       const target = targetOf(
         database,
         isKeyOfTable(entity, names) ? { metadata: tableOf(metadata) } : entity,
       )
       const query = where.manager.createQueryBuilder().update(target).set(changes)
-      return query.where(writing(scope, key, guard)).setParameters(scope.parameters)
+      return query.where(untouched(text(writing(key, guard)))).setParameters(parameters)
     }
     if (!hasListeners && (family === 'pg' || family === 'sqlite'))
       return (await returning(place, entity, updating(place)))[0]
@@ -113,12 +97,12 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   }
 
   const removing = (where: Place, key: Key, guard: Condition) => {
-    const scope = newScope(place, entity)
+    const { text, parameters } = bound(database)
     const builder = where.manager.createQueryBuilder()
-    const condition = writing(scope, key, guard)
+    const condition = untouched(text(writing(key, guard)))
     const target = targetOf(database, entity)
     const query = isSoft ? builder.softDelete().from(target) : builder.delete().from(target)
-    return query.where(condition).setParameters(scope.parameters)
+    return query.where(condition).setParameters(parameters)
   }
 
   const isRemoveHeard = (): boolean => isHeard(source, metadata, isSoft ? 'SoftRemove' : 'Remove')
@@ -145,8 +129,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   }
 
   const own: Statements = {
-    ...{ read, update, remove, take, ...creatingIn(place, entity, inside) },
-    ...readsOf(entity, main, readerOf(place, entity)),
+    ...{ ...reads, update, remove, take, ...creatingIn(place, entity, inside) },
   }
   return own
 }

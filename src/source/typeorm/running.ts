@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm'
-import { onceFor } from '../../model/objects.ts'
 import type { Database as Running } from '../sql/database.ts'
 import { engineDatabase, engineTable } from '../sql/mapped-table.ts'
-import type { Engine } from '../sql/orm-source.ts'
+import { type OrmEngine, ormEngine } from '../sql/orm-engine.ts'
 import { filterOf, type MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
+import { shownIn } from './reads.ts'
 import type { Database } from './values.ts'
 
 /** Runs the statements of the engine where a manager runs its own. */
@@ -22,12 +22,29 @@ const runningIn = (
   })
 
 /** @param sharesReads whether concurrent requests share reads */
-export const engineOf = (database: Database, sharesReads: boolean): Engine<EntityManager, MappedEntity> => ({
-  databaseOf: onceFor((manager: EntityManager) => runningIn(database, manager, sharesReads)),
-  tableOf: (entity) => {
-    const { metadata, indexed } = entity
-    const isView = metadata.tableType === 'view'
-    return engineTable(entity, { isView, indexed, foreignKeys: [], filter: (at) => filterOf(metadata, at) })
-  },
-  hears: ({ metadata }) => (isHeard(database.source, metadata, 'Load') ? 'records' : undefined),
-})
+export const engineOf = (
+  database: Database,
+  models: readonly MappedEntity[],
+  sharesReads: boolean,
+): OrmEngine<EntityManager, MappedEntity> => {
+  const engine: OrmEngine<EntityManager, MappedEntity> = ormEngine<EntityManager, MappedEntity>(
+    {
+      ...{ models, shownBy: 'key' },
+      databaseOf: (manager) => runningIn(database, manager, sharesReads),
+      tableOf: (entity) => {
+        const { metadata, indexed } = entity
+        const isView = metadata.tableType === 'view'
+        return engineTable(entity, {
+          ...{ isView, indexed, foreignKeys: [], filter: (at) => filterOf(metadata, at) },
+        })
+      },
+      heard: ({ metadata }) => ({
+        records: isHeard(database.source, metadata, 'Load'),
+        conditions: false,
+      }),
+      shown: (manager, entity, rows, guard) => shownIn({ database, engine, manager }, entity, rows, guard),
+    },
+    database.source.manager,
+  )
+  return engine
+}

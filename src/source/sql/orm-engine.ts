@@ -1,0 +1,163 @@
+import type { Model } from '../../model/model.ts'
+import { onceFor } from '../../model/objects.ts'
+import type { Condition } from '../../query/ast.ts'
+import { relationOf } from '../../query/order.ts'
+import { relatedByLists } from '../related-lists.ts'
+import type { RecordStore, Row } from '../source.ts'
+import type { BoundTable } from './bound-table.ts'
+import type { Database } from './database.ts'
+import { type MappedModel, mappedBy } from './mapping.ts'
+import { accessTo, type Finds, type TableAccess } from './statement.ts'
+import { boundTables, type Reads, readsOf, type Writes, writesOf } from './store.ts'
+import type { Table } from './table.ts'
+
+/** What code of the application in an ORM does when the records of a model are read. */
+export interface Heard {
+  /** It hears of them, or changes what they show. */
+  readonly records: boolean
+  /** It adds conditions, so that the ORM must read. */
+  readonly conditions: boolean
+}
+
+/** What the engine needs of an ORM. `Handle`: what runs statements, inside of a transaction or outside. */
+export interface Engine<Handle extends object, Mapped extends MappedModel> {
+  readonly models: readonly Mapped[]
+  tableOf(mapped: Mapped): Table
+  /** Runs statements where the handle does. */
+  databaseOf(handle: Handle): Database
+  /** @default nothing */
+  heard(mapped: Mapped): Heard
+  /** What is shown of a record follows from its key, or from all of its fields. */
+  readonly shownBy: 'key' | 'fields'
+  /** What the ORM shows of records that were read, in their order. `undefined`: no longer there. @param guard what they meet */
+  shown(
+    where: Handle,
+    mapped: Mapped,
+    rows: readonly Row[],
+    guard: Condition,
+  ): Promise<readonly (Row | undefined)[]>
+  /** How the ORM reads records itself, under an alias. @default never */
+  findsOf?(where: Handle, mapped: Mapped): Finds & { readonly alias: string }
+}
+
+/** The engine as an ORM uses it. */
+export interface OrmEngine<Handle, Mapped> {
+  tableOf(mapped: Mapped): BoundTable
+  accessTo(where: Handle, mapped: Mapped): TableAccess
+  /** Reads records as the ORM shows them. */
+  readsOf(where: Handle, mapped: Mapped): Reads
+  /** Reads records as they are stored, also those that the ORM hides from its selects. */
+  storedReadsOf(where: Handle, mapped: Mapped): Reads
+  /** Writes records by statements of its own. */
+  writesOf(where: Handle, mapped: Mapped): Writes
+}
+
+/** The engine in a transaction, or outside. */
+interface Inside<Mapped> {
+  access(mapped: Mapped): TableAccess
+  stored(mapped: Mapped): Reads
+  reads(mapped: Mapped): Reads
+  writes(mapped: Mapped): Writes
+}
+
+export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
+  engine: Engine<Handle, Mapped>,
+  outside: Handle,
+): OrmEngine<Handle, Mapped> => {
+  const byName = mappedBy(engine.models)
+  const boundOf = boundTables(engine.databaseOf(outside).dialect, engine.models.map(engine.tableOf))
+  const tableOf = ({ model }: Mapped): BoundTable => boundOf(model.name)
+  const inside = onceFor((where: Handle): Inside<Mapped> => {
+    const database = engine.databaseOf(where)
+    const access = onceFor((mapped: Mapped) => accessTo(database, tableOf(mapped)))
+    return {
+      access,
+      stored: onceFor((mapped: Mapped) => readsOf(accessTo(database, tableOf(mapped).asWritten()))),
+      reads: onceFor((mapped: Mapped) => readsIn(where, mapped)),
+      writes: onceFor((mapped: Mapped) => writesOf(access(mapped), readsOf(access(mapped)).read)),
+    }
+  })
+
+  const findsIn = (where: Handle, mapped: Mapped): Reads | undefined => {
+    const finds = engine.findsOf?.(where, mapped)
+    return finds && readsOf(accessTo(engine.databaseOf(where), tableOf(mapped).as(finds.alias), finds))
+  }
+
+  const readsIn = (where: Handle, mapped: Mapped): Reads => {
+    const reads = readsOf(inside(where).access(mapped))
+    const finds = findsIn(where, mapped) ?? reads
+    const own = (): Reads => (engine.heard(mapped).conditions ? finds : reads)
+    const lists = relatedByLists(
+      mapped.model,
+      (name) => byName(name).model,
+      ({ name }) => inside(where).reads(byName(name)),
+    )
+    const shownFrom = <Of extends Asked>({ primaryKey }: Model, selection: Of): Of => {
+      const { fields } = selection
+      const isByKey = fields !== undefined && engine.shownBy === 'key'
+      return { ...selection, fields: isByKey ? [...new Set([...fields, ...primaryKey])] : undefined }
+    }
+    const shownOf = async (target: Mapped, rows: readonly Row[], guard: Condition) =>
+      rows.length === 0 ? [] : await engine.shown(where, target, rows, guard)
+    return {
+      list: async (selection, guard, admits) => {
+        if (!engine.heard(mapped).records) return await own().list(selection, guard, admits)
+        const rows = await own().list(shownFrom(mapped.model, selection), guard, admits)
+        return asAsked(mapped.model, selection, await shownOf(mapped, rows, guard))
+      },
+      read: async (key, guard, lock) => {
+        const row = await own().read(key, guard, lock)
+        if (row === undefined || !engine.heard(mapped).records) return row
+        return (await shownOf(mapped, [row], guard))[0]
+      },
+      count: (...about) => own().count(...about),
+      estimate: (filter) => (engine.heard(mapped).conditions ? undefined : reads.estimate(filter)),
+      aggregate: (...about) => own().aggregate(...about),
+      related: async (to, selection, admits) => {
+        const { target, isReadByOrm } = relatedIn(mapped.model, to.relation)
+        if (isReadByOrm) return await lists.related(to, selection, admits)
+        if (!engine.heard(target).records) return await reads.related(to, selection, admits)
+        const found = await reads.related(to, shownFrom(target.model, selection), admits)
+        const shown = await shownOf(target, found.flat(), to.guard)
+        let end = 0
+        return found.map(({ length }) => {
+          end += length
+          return asAsked(target.model, selection, shown.slice(end - length, end))
+        })
+      },
+      countRelated: (to, ...about) =>
+        (relatedIn(mapped.model, to.relation).isReadByOrm ? lists : reads).countRelated(to, ...about),
+    }
+  }
+
+  const relatedIn = (model: Model, relation: string) => {
+    const { model: name, through } = relationOf(model, relation)
+    const target = byName(name)
+    const joins = through && engine.heard(byName(through.model)).conditions
+    return { target, isReadByOrm: joins === true || engine.heard(target).conditions }
+  }
+
+  return {
+    tableOf,
+    accessTo: (where, mapped) => inside(where).access(mapped),
+    readsOf: (where, mapped) => inside(where).reads(mapped),
+    storedReadsOf: (where, mapped) => inside(where).stored(mapped),
+    writesOf: (where, mapped) => inside(where).writes(mapped),
+  }
+}
+
+type Selection = Parameters<RecordStore['list']>[0]
+type Asked = Pick<Selection, 'fields'>
+
+/** Only the fields that were asked for, and what is not a field. */
+const asAsked = (
+  { fields: all }: Model,
+  { fields }: Asked,
+  rows: readonly (Row | undefined)[],
+): readonly Row[] => {
+  const there = rows.filter((row) => row !== undefined)
+  if (fields === undefined) return there
+  const left = new Set(all.map(({ name }) => name))
+  for (const name of fields) left.delete(name)
+  return there.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !left.has(name))))
+}
