@@ -1,6 +1,7 @@
 import type { Element, FieldKind } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Family, isMysql } from './codecs.ts'
+import { parseSqlType } from './sql-type.ts'
 
 /** What follows from the type of a column. */
 export type TypeFacts = Omit<Element, 'nullable'>
@@ -18,17 +19,13 @@ export interface DeclaredType {
 
 /** Reads a type as it stands in DDL: `DECIMAL(10, 2) UNSIGNED`. */
 export const declaredType = (sql: string): DeclaredType => {
-  const lower = sql.toLowerCase()
-  const [first, second] = (/\(([\d, ]+)\)/.exec(lower)?.[1] ?? '').split(',').filter(Boolean).map(Number)
-  const name = lower
-    .replace(/\([^)]*\)/g, '')
-    .replace(/ (unsigned|zerofill|binary|collate .*)/g, '')
-    .trim()
+  const { name, args, unsigned } = parseSqlType(sql) ?? { name: sql.toLowerCase(), args: [], unsigned: false }
+  const [first, second] = args.map((arg) => (/^\d+$/.test(arg) ? Number(arg) : undefined))
   return {
     name: precisionName({ name, precision: first, scale: second }),
     ...(first !== undefined && { length: first, precision: first }),
     ...(second !== undefined && { scale: second }),
-    ...(lower.includes(' unsigned') && { unsigned: true }),
+    ...(unsigned && { unsigned }),
   }
 }
 

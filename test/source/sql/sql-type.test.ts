@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseSqlType } from '../../../src/source/drizzle/custom-column.ts'
+import { parseSqlType } from '../../../src/source/sql/sql-type.ts'
 
 describe('an SQL type', () => {
   it.each<[string, object]>([
