@@ -8,7 +8,6 @@ const LEAST_LINES = 25
 
 /** Small files that stand alone although one file imports them, and why. */
 const reasons: Readonly<Record<string, string>> = {
-  'source/mikro-orm/errors.ts': 'the sources of all ORMs have a file of this name',
 }
 
 const importersOf = (sources: readonly SourceFile[]): ReadonlyMap<string, number> => {

@@ -28,15 +28,31 @@ export interface SqlManager extends EntityManager {
 export type Metadata = EntityMetadata
 export type Property = EntityProperty
 
-/** The table of an entity in SQL, in the schema of the entity, of the request, or of the ORM. */
+type Schemas = Pick<Database, 'orm' | 'platform'>
+
+/** The schema of an entity: its own, or that of the request, of the ORM or of the database. */
+export const schemaOf = (
+  { orm, platform }: Schemas,
+  { schema }: Metadata,
+  ofRequest?: string,
+): string | undefined =>
+  [
+    schema,
+    ofRequest,
+    orm.config.get('schema'),
+    platform.getDefaultSchemaName() ?? orm.config.get('dbName'),
+  ].find((one) => one !== undefined && one !== '*')
+
+/** The table of an entity in SQL. */
 export const tableIn = (
-  { orm, platform, quoted }: Pick<Database, 'orm' | 'platform' | 'quoted'>,
-  { schema: own, tableName }: Metadata,
+  database: Schemas & Pick<Database, 'quoted'>,
+  metadata: Metadata,
   ofRequest?: string,
 ): string => {
-  const schema = [own, ofRequest, orm.config.get('schema')].find((one) => one !== undefined && one !== '*')
-  const isNamed = schema !== undefined && schema !== platform.getDefaultSchemaName()
-  return [...(isNamed ? [schema] : []), tableName].map(quoted).join('.')
+  const { orm, platform, quoted } = database
+  const schema = schemaOf(database, metadata, ofRequest)
+  const isNamed = schema !== (platform.getDefaultSchemaName() ?? orm.config.get('dbName'))
+  return [...(isNamed && schema !== undefined ? [schema] : []), metadata.tableName].map(quoted).join('.')
 }
 
 /** Whether MikroORM made the entity of a pivot table, and so the names of its properties. */

@@ -1,8 +1,8 @@
 import type { InferEntity, MikroORM, Primary, PrimaryProperty, Ref, Reference } from '@mikro-orm/core'
 import type { ModelSource } from '../source.ts'
 import { assertOptions, capabilitiesOf } from '../sql/mapping.ts'
-import { checksOf } from '../sql/missing.ts'
 import type { KindOf, OrmModel } from '../sql/model-types.ts'
+import { checksOf } from '../sql/orm-checks.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, forkOf, type SqlManager } from './database.ts'
 import { describeEntities, type MappedEntity } from './describe.ts'
@@ -10,7 +10,7 @@ import { isOwnError, loggable, readErrorOf } from './errors.ts'
 import { heardAs, isHeard, isInitialised } from './hooks.ts'
 import type { Place } from './place.ts'
 import { statementsOf } from './records.ts'
-import { conditionFor, engineOf } from './running.ts'
+import { engineOf } from './running.ts'
 
 /** Entity classes and schemas by the names of their models. Other exports of a module are left out. */
 export type Entities = Readonly<Record<string, unknown>>
@@ -60,13 +60,12 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
 ): ModelSource<MikroOrmTypes<Given, Orm['em']>> => {
   assertOptions('mikroOrmModels', options)
   const database = databaseOf(orm)
-  const { family, quoted } = database
+  const { family } = database
   const { sharedReads = false } = options
   const capabilities = capabilitiesOf(family, { sharedReads })
   const described = describeEntities(database, entities, capabilities)
-  const { models } = described
   const outside = orm.em as unknown as SqlManager
-  const engine = engineOf(database, outside, models, sharedReads)
+  const { engine, conditionOf } = engineOf(database, outside, described, sharedReads)
   const placeOf = (manager: SqlManager): Place => ({ database, engine, manager })
   return ormSource<MikroOrmTypes<Given, Orm['em']>, SqlManager, MappedEntity>({
     ...described,
@@ -85,19 +84,8 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
     // MikroORM has one connection to SQLite.
     isGated: family === 'sqlite',
     isOwnError,
-    ...checksOf<SqlManager>({
-      ...{
-        adapter: 'mikroOrmModels',
-        family,
-        quoted,
-        loggable,
-        readError: readErrorOf(family),
-        database: orm.config.get('dbName'),
-      },
-      migrate: 'npx mikro-orm migration:up',
-      select: (sql, manager = forkOf(outside, false)) => database.execute(manager, sql),
-    }),
-    conditionOf: (entity, condition) => conditionFor(placeOf(outside), models, entity, condition),
+    ...{ conditionOf, loggable, readError: readErrorOf(family) },
+    ...checksOf(engine, { adapter: 'mikroOrmModels', migrate: 'npx mikro-orm migration:up' }),
   })
 }
 

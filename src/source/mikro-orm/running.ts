@@ -2,33 +2,45 @@ import { raw } from '@mikro-orm/core'
 import { onceFor } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import { SourceError } from '../source.ts'
-import { isMysql } from '../sql/codecs.ts'
+import { type Family, isMysql } from '../sql/codecs.ts'
 import { conditionIn } from '../sql/condition.ts'
 import { type Database as Running, spellingOf } from '../sql/database.ts'
 import { dialectOfFamily, engineDatabase, engineTable } from '../sql/mapped-table.ts'
+import type { Described } from '../sql/mapping.ts'
 import { type OrmEngine, ormEngine } from '../sql/orm-engine.ts'
 import { stringSql } from '../sql/strings.ts'
 import { filled, queryOf, type Sql, sql } from '../sql/text.ts'
-import { type Database, isPivot, type SqlManager, tableIn } from './database.ts'
+import { type Database, isPivot, type SqlManager, schemaOf, tableIn } from './database.ts'
 import type { MappedEntity } from './describe.ts'
+import { loggable, readErrorOf } from './errors.ts'
 import { classFilterFor, type Filter, filterFor } from './filters.ts'
 import { isHeard } from './hooks.ts'
 import { actIn, type Place, together } from './place.ts'
 import { loadedOf } from './reads.ts'
 
-/** What stands in the statements of the engine for what only the manager of an act knows. */
-const marks = {
-  value: ':modelrest value:',
-  table: (at: number) => `:modelrest table ${at}:`,
-  filter: (at: number, alias: string) => `:modelrest filter ${at}:${alias}:modelrest end:`,
-}
+/** What stands in the statements of the engine for what only the manager of an act knows. Clients cannot know the secret. */
+const marksWith = (secret: string, family: Family) => ({
+  value: `:${secret} value:`,
+  /** It is quoted, because the engine takes names for catalogs of the database out of their quotes. */
+  table: (at: number) =>
+    isMysql(family)
+      ? `\`:${secret} schema ${at}:\`.\`:${secret} table ${at}:\``
+      : `":${secret} table ${at}:"`,
+  filter: (at: number, alias: string) => `:${secret} filter ${at}:${alias}:${secret} end:`,
+  tables: new RegExp(`(?:\`:${secret} schema \\d+:\`\\.)?["\`]:${secret} table (\\d+):["\`]`, 'g'),
+  names: new RegExp(`^:${secret} (schema|table) (\\d+):$`),
+  filters: new RegExp(`:${secret} filter (\\d+):(.*?):${secret} end:`, 'g'),
+})
 
-const TABLE = /:modelrest table (\d+):/g
-const FILTER = /:modelrest filter (\d+):(.*?):modelrest end:/g
+/** The entities in statements. */
+interface Marked {
+  readonly entities: readonly MappedEntity[]
+  readonly marks: ReturnType<typeof marksWith>
+}
 
 type Where = Pick<Place, 'database' | 'manager'>
 
-const spellingIn = ({ family }: Pick<Database, 'family'>) => ({
+const spellingIn = ({ family }: Pick<Database, 'family'>, { marks }: Marked) => ({
   ...spellingOf({ dialect: dialectOfFamily(family) }),
   parameter: () => marks.value,
 })
@@ -45,30 +57,38 @@ const literalIn =
   }
 
 /** A statement of the engine for the manager of an act, and the filters that it asks for. */
-const marked = ({ database, manager }: Where, entities: readonly MappedEntity[], text: string) => {
+const statementIn = ({ database, manager }: Where, { entities, marks }: Marked, text: string) => {
   const entityAt = (at: string): MappedEntity => entities.at(Number(at)) as MappedEntity
-  const named = text.replace(TABLE, (_, at: string) =>
-    tableIn(database, entityAt(at).metadata, manager.schema),
-  )
+  const inSchema = (part: string): string =>
+    part.replace(marks.tables, (_, at: string) => tableIn(database, entityAt(at).metadata, manager.schema))
+  const named = inSchema(text)
   return {
-    asked: new Set([...named.matchAll(FILTER)].map(([, at = '']) => entityAt(at))),
+    asked: new Set([...named.matchAll(marks.filters)].map(([, at = '']) => entityAt(at))),
     complete: (values: readonly unknown[], filterOf: (entity: MappedEntity) => Filter): string => {
       const filtered = (part: string): string =>
-        part.replace(FILTER, (_, at: string, alias: string) => filterOf(entityAt(at))(alias))
+        part.replace(marks.filters, (_, at: string, alias: string) => filterOf(entityAt(at))(alias))
       const [start = '', ...rest] = named.split(marks.value)
       const literal = literalIn(database)
-      return filtered(start) + rest.map((part, at) => literal(values[at]) + filtered(part)).join('')
+      // What the engine asks of catalogs are tables, in quotes or by their plain names.
+      const written = (value: unknown): string => {
+        if (typeof value !== 'string') return literal(value)
+        const [, part, at = ''] = marks.names.exec(value) ?? []
+        if (part === undefined) return literal(inSchema(value))
+        const { metadata } = entityAt(at)
+        return literal(part === 'table' ? metadata.tableName : schemaOf(database, metadata, manager.schema))
+      }
+      return filtered(start) + rest.map((part, at) => written(values[at]) + filtered(part)).join('')
     },
   }
 }
 
 /** Runs the statements of the engine where a manager runs its own, in the schema and with the filters of the request. */
-const runningIn = (place: Where, entities: readonly MappedEntity[], sharesReads: boolean): Running => {
+const runningIn = (place: Where, marked: Marked, sharesReads: boolean): Running => {
   const { database, manager } = place
   const { family } = database
 
   const complete = async (act: Where, text: string, values: readonly unknown[]): Promise<string> => {
-    const statement = marked(act, entities, text)
+    const statement = statementIn(act, marked, text)
     const filters = new Map<MappedEntity, Filter>()
     for (const entity of statement.asked) filters.set(entity, await filterFor(act.manager, entity, database))
     return statement.complete(values, (entity) => filters.get(entity) ?? (() => ''))
@@ -81,7 +101,8 @@ const runningIn = (place: Where, entities: readonly MappedEntity[], sharesReads:
 
   return engineDatabase({
     ...{ family, sharesReads, handle: manager, inTransaction: manager !== (database.orm.em as object) },
-    spelling: spellingIn(database),
+    spelling: spellingIn(database, marked),
+    errors: { read: readErrorOf(family), loggable },
     rows: async (text, values) => (await run(text, values)) as readonly object[],
     outcome: async (text, values) => {
       const { affectedRows, insertId } = (await run(text, values, 'run')) as {
@@ -90,31 +111,42 @@ const runningIn = (place: Where, entities: readonly MappedEntity[], sharesReads:
       }
       return [affectedRows, insertId]
     },
-    transaction: (work) => together(place, async (inside) => work(runningIn(inside, entities, sharesReads))),
+    transaction: (work) => together(place, async (inside) => work(runningIn(inside, marked, sharesReads))),
   })
+}
+
+/** The engine, and conditions for queries of the application. */
+interface Engine {
+  readonly engine: OrmEngine<SqlManager, MappedEntity>
+  /**
+   * A condition for queries of the application, whose own filters apply to the records that it reads.
+   *
+   * @throws Error for a related model with filters, which may need to wait
+   */
+  conditionOf(entity: MappedEntity, condition: Condition): { readonly [fragment: symbol]: readonly never[] }
 }
 
 /** @param sharesReads whether concurrent requests share reads */
 export const engineOf = (
   database: Database,
   outside: SqlManager,
-  models: readonly MappedEntity[],
+  { models, foreignKeys }: Described<MappedEntity>,
   sharesReads: boolean,
-): OrmEngine<SqlManager, MappedEntity> =>
-  ormEngine<SqlManager, MappedEntity>(
+): Engine => {
+  const marks = marksWith(crypto.randomUUID(), database.family)
+  const marked: Marked = { entities: models, marks }
+  const engine = ormEngine<SqlManager, MappedEntity>(
     {
-      ...{ models, shownBy: 'fields' },
-      databaseOf: onceFor((manager: SqlManager) => runningIn({ database, manager }, models, sharesReads)),
+      ...{ models, foreignKeys, shownBy: 'fields' },
+      databaseOf: onceFor((manager: SqlManager) => runningIn({ database, manager }, marked, sharesReads)),
       tableOf: (entity) => {
         const at = models.indexOf(entity)
         const { metadata, indexed, members } = entity
+        const counted = [...members.values()].filter(({ declared }) => declared.autoincrement === true)
         return engineTable(
           { ...entity, table: marks.table(at) },
           {
-            ...{ isView: Boolean(metadata.view), indexed, foreignKeys: [] },
-            counted: [...members.values()]
-              .filter(({ declared }) => declared.autoincrement === true)
-              .map(({ field }) => field.name),
+            ...{ isView: Boolean(metadata.view), indexed, counted: counted.map(({ field }) => field.name) },
             ...(!isPivot(metadata) && {
               filter: (alias: Sql) => sql.made(alias, (text) => marks.filter(at, text)),
             }),
@@ -131,23 +163,17 @@ export const engineOf = (
     },
     outside,
   )
-
-/**
- * A condition for queries of the application, whose own filters apply to the records that it reads.
- *
- * @throws Error for a related model with filters, which may need to wait
- */
-export const conditionFor = (
-  { database, engine, manager }: Place,
-  models: readonly MappedEntity[],
-  entity: MappedEntity,
-  condition: Condition,
-): { readonly [fragment: symbol]: readonly never[] } => {
-  const query = queryOf(conditionIn(engine.tableOf(entity), ALIAS, condition), spellingIn(database))
-  const { complete } = marked({ database, manager }, models, query.text)
-  const text = complete(filled(query, []), (other) => classFilterFor(manager, other, database))
-  // MikroORM replaces question marks by values of the query.
-  return { [raw(`(${text.replaceAll('?', '\\?')})`) as never]: [] }
+  return {
+    engine,
+    conditionOf: (entity, condition) => {
+      const piece = conditionIn(engine.tableOf(entity), ALIAS, condition)
+      const query = queryOf(piece, spellingIn(database, marked))
+      const { complete } = statementIn({ database, manager: outside }, marked, query.text)
+      const text = complete(filled(query, []), (other) => classFilterFor(outside, other, database))
+      // MikroORM replaces question marks by values of the query.
+      return { [raw(`(${text.replaceAll('?', '\\?')})`) as never]: [] }
+    },
+  }
 }
 
 /** What MikroORM replaces by the alias of the query. */

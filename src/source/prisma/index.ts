@@ -3,7 +3,6 @@ import { ownValue } from '../../model/objects.ts'
 import type { ModelSource } from '../source.ts'
 import type { Family } from '../sql/codecs.ts'
 import { assertOptions, capabilitiesOf, mappedBy } from '../sql/mapping.ts'
-import { checksOf } from '../sql/missing.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { isUtc } from '../sql/times.ts'
 import type { Client, Handle } from './client.ts'
@@ -11,7 +10,9 @@ import { whereOf } from './conditions.ts'
 import { delegateNameOf, describeSchema, type PrismaMapped } from './describe.ts'
 import { isPassedOn, loggable, readErrorOf, withCode } from './errors.ts'
 import type { PrismaMetadata } from './metadata.ts'
+import { checksOf } from './missing.ts'
 import { type Place, statementsOf } from './records.ts'
+import { refusingOf } from './refusing.ts'
 import { transactionsOf } from './transactions.ts'
 import type { PrismaTypes } from './types.ts'
 
@@ -96,7 +97,11 @@ export const prismaModels = <
   const isExtended = client.$on === undefined
   return ormSource<PrismaTypes<Db, Metadata, Given>, Handle, PrismaMapped>({
     ...checks,
-    ...{ capabilities, models, foreignKeys, handle, transaction, loggable },
+    ...{ capabilities, models, handle, transaction, loggable },
+    refusing: (mapped, storeOf) => ({
+      ...refusingOf(mapped, foreignKeys, storeOf),
+      readError: checks.readError,
+    }),
     ...(notes.length > 0 && { notes }),
     advice: {
       declare: () => 'Add it to the Prisma schema',

@@ -9,14 +9,14 @@ import type {
 import type { ModelSource } from '../source.ts'
 import { conditionIn } from '../sql/condition.ts'
 import { assertOptions, capabilitiesOf } from '../sql/mapping.ts'
-import { checksOf } from '../sql/missing.ts'
 import type { OrmModel } from '../sql/model-types.ts'
+import { checksOf } from '../sql/orm-checks.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, isShared } from './database.ts'
 import { describeTables, type MappedTable } from './describe.ts'
 import { isOfSequelize, loggable, readErrorOf } from './errors.ts'
 import { isRewritten, runsHooks } from './hooks.ts'
-import { type Place, textOf, within } from './place.ts'
+import { type Place, textOf } from './place.ts'
 import { isOneStatement, statementsOf, transactionIn } from './records.ts'
 import { outsideOf } from './running.ts'
 
@@ -63,10 +63,10 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
 ): ModelSource<SequelizeTypes<Given>> => {
   assertOptions('sequelizeModels', options)
   const database = databaseOf(sequelize)
-  const { family, quoted, select } = database
+  const { family } = database
   const capabilities = capabilitiesOf(family, options)
   const described = describeTables(database, models, capabilities)
-  const outside = outsideOf(database, described.models, options.sharedReads !== false)
+  const outside = outsideOf(database, described, options.sharedReads !== false)
   return ormSource<SequelizeTypes<Given>, Place, MappedTable>({
     ...described,
     capabilities,
@@ -88,12 +88,8 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
     hasOneWriter: family === 'sqlite',
     isOneStatement: (mapped, act) => isOneStatement(database, mapped, act),
     isOwnError: isOfSequelize,
-    ...checksOf<Place>({
-      ...{ adapter: 'sequelizeModels', family, quoted, loggable, readError: readErrorOf(family) },
-      database: database.storage ?? sequelize.getDatabaseName(),
-      migrate: 'npx sequelize-cli db:migrate',
-      select: (sql, inside) => select(sql, inside && within(inside)),
-    }),
+    ...{ loggable, readError: readErrorOf(family) },
+    ...checksOf(outside.engine, { adapter: 'sequelizeModels', migrate: 'npx sequelize-cli db:migrate' }),
     conditionOf: (mapped, condition) => {
       const piece = conditionIn(outside.engine.tableOf(mapped), mapped.defined.name, condition)
       return database.sequelizeLiteral(`(${textOf(database, piece)})`)

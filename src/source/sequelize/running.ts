@@ -1,9 +1,11 @@
 import { onceFor } from '../../model/objects.ts'
 import type { Database as Running } from '../sql/database.ts'
 import { engineDatabase, engineTable } from '../sql/mapped-table.ts'
+import type { Described } from '../sql/mapping.ts'
 import { type OrmEngine, ormEngine } from '../sql/orm-engine.ts'
 import { type Sql, sql } from '../sql/text.ts'
 import type { MappedTable } from './describe.ts'
+import { loggable, readErrorOf } from './errors.ts'
 import { isHeard } from './hooks.ts'
 import { type Place, spellingIn, within } from './place.ts'
 import { findsOf, isSaidAbout, shownIn } from './reads.ts'
@@ -17,6 +19,7 @@ const runningIn = (place: Place, sharesReads: boolean): Running => {
   return engineDatabase({
     ...{ family, sharesReads, handle: transaction ?? sequelize, inTransaction: transaction !== undefined },
     spelling: spellingIn(database),
+    errors: { read: readErrorOf(family), loggable },
     rows: (text) => select<object>(text, within(place)),
     transaction: (work) =>
       transactionIn(database, async (inside) =>
@@ -34,7 +37,7 @@ const hears = ({ sequelize, Model }: Database, { defined }: MappedTable): boolea
 /** Where statements run outside of transactions. @param sharesReads whether concurrent requests share reads */
 export const outsideOf = (
   database: Database,
-  models: readonly MappedTable[],
+  { models, foreignKeys }: Described<MappedTable>,
   sharesReads: boolean,
 ): Place => {
   const outside: Place = {
@@ -45,13 +48,13 @@ export const outsideOf = (
   }
   const engine: OrmEngine<Place, MappedTable> = ormEngine<Place, MappedTable>(
     {
-      ...{ models, findsOf, shownBy: 'key', shown: shownIn },
+      ...{ models, foreignKeys, findsOf, shownBy: 'key', shown: shownIn },
       databaseOf: onceFor((place: Place) => runningIn(place, sharesReads)),
       tableOf: (mapped) => {
         const { living, indexed, alias } = mapped
         const isFiltered = living(alias).length > 0
         const filter = (at: Sql) => sql.made(at, (text) => living(text).join(' and '))
-        return engineTable(mapped, { isView: false, indexed, foreignKeys: [], ...(isFiltered && { filter }) })
+        return engineTable(mapped, { isView: false, indexed, ...(isFiltered && { filter }) })
       },
       heard: (mapped) => ({
         records: isSaidAbout(outside, mapped),

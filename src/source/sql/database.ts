@@ -1,5 +1,6 @@
 import { after } from '../../model/objects.ts'
 import type { Awaitable } from '../source.ts'
+import type { ReadError } from './errors.ts'
 import type { Table } from './table.ts'
 import { type Dialect, filled, listSql, queryOf, type Spelling, type Sql, spellings, sql } from './text.ts'
 
@@ -43,6 +44,8 @@ export interface Database {
   readonly namesColumns?: boolean
   /** The version that the server reports, read once. A database and its transactions share it. */
   readonly server: { version?: string }
+  /** How the errors of an ORM are read and logged, which wrap those of the driver. @default as the driver has them */
+  readonly errors?: { readonly read: ReadError; readonly loggable: (error: unknown) => unknown }
   /** Whether the server keeps the plans of statements that have one for all values. */
   readonly keepsPlans: boolean
   /** Runs a statement once. @param values one for each parameter, in their order */

@@ -6,7 +6,10 @@ import type { MappedTable, Member } from './tables.ts'
 import { type Dialect, Sql } from './text.ts'
 
 /** Where an ORM runs the statements of the engine. */
-type Connected = Pick<Database, 'handle' | 'inTransaction' | 'sharesReads' | 'spelling' | 'transaction'> & {
+type Connected = Pick<
+  Database,
+  'errors' | 'handle' | 'inTransaction' | 'sharesReads' | 'spelling' | 'transaction'
+> & {
   readonly family: Family
   /** Rows by the names of their columns, in the order of the columns. */
   rows(text: string, values: readonly unknown[]): Promise<readonly object[]>
@@ -32,7 +35,7 @@ export const engineDatabase = ({ family, rows, outcome, ...connected }: Connecte
 }
 
 /** What the engine needs to know of a table beyond its model. */
-type More = Pick<Table, 'isView' | 'foreignKeys' | 'filter'> & {
+type More = Pick<Table, 'isView' | 'filter'> & {
   /** The fields of its indexes that are not unique. */
   readonly indexed: readonly (readonly string[])[]
   /** The names of fields that the database counts up, if the engine writes. @default none */
@@ -43,8 +46,8 @@ type More = Pick<Table, 'isView' | 'foreignKeys' | 'filter'> & {
 export const engineTable = (
   { model, name, table, members, indexes, checks = [] }: MappedTable,
   { indexed, counted = [], ...more }: More,
-): Table =>
-  Object.freeze<Table>({
+): Omit<Table, 'foreignKeys'> =>
+  Object.freeze({
     ...{ model, name, sql: table, checks, ...more },
     columns: model.fields.map((field) => {
       const member = members.get(field.name)

@@ -7,7 +7,6 @@ import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
 import { linesOf, type Note } from '../notes.ts'
 import type { Capabilities } from '../source.ts'
-import type { CheckedKey } from './broken-keys.ts'
 import type { Family } from './codecs.ts'
 
 /** A model with the names of its parts in the database. */
@@ -57,6 +56,19 @@ export const mappedBy = <Mapped extends MappedModel>(
     if (mapped === undefined) throw new Error(`Unknown model ${name}.`)
     return mapped
   }
+}
+
+/** A foreign key that the database checks, with names of models and fields. */
+export interface CheckedKey {
+  readonly model: string
+  readonly fields: readonly string[]
+  readonly target: string
+  /** Fields of the target, in the same order. */
+  readonly references: readonly string[]
+  /** A referenced record cannot be deleted. */
+  readonly restricts: boolean
+  /** Another key of the same fields says which records they may refer to. */
+  readonly inherited?: true
 }
 
 /** What an ORM tells of its models. */

@@ -3,7 +3,7 @@ import { executionOf } from '../../model/objects.ts'
 import { causesOf, reasonOf } from '../../observe/log.ts'
 import { type Awaitable, type Missing, type ModelSource, SourceError } from '../source.ts'
 import { type Database, type RawRow, runOnce, whereTrue } from './database.ts'
-import { dialectOf } from './dialects.ts'
+import { dialectOf, readErrorOf } from './dialects.ts'
 import { isOfDatabase, isOfStatement, readRefusal, withoutValues } from './errors.ts'
 import { assertSession } from './sessions.ts'
 import type { Column, Table } from './table.ts'
@@ -39,7 +39,8 @@ export const missingIn = async (
   tables: readonly Table[],
   { adapter, migrate, assertSafe }: Checking,
 ): Promise<readonly Missing[]> => {
-  const { exists, readError } = dialectOf(database)
+  const { exists } = dialectOf(database)
+  const loggable = database.errors?.loggable ?? withoutValues
   const isAbsent = (table: Table) => sql`not (${exists(table.sql)})`
   try {
     await assertSession(adapter, database.dialect, async (statement) => {
@@ -59,12 +60,11 @@ export const missingIn = async (
       return names.length === 0 ? [] : [{ ...about, columns: [...new Set(names)] }]
     })
   } catch (error) {
-    const kind = readRefusal(error, readError)?.kind
-    if (kind === 'unavailable' || kind === 'lost')
-      throw new SourceError('unavailable', { cause: withoutValues(error) })
-    if (![...causesOf(error)].some((inner) => isOfDatabase(inner) || isOfStatement(inner))) throw error
+    const kind = readRefusal(error, readErrorOf(database))?.kind
+    const cause = loggable(error)
+    if (kind === 'unavailable' || kind === 'lost') throw new SourceError('unavailable', { cause })
+    if (![...causesOf(cause)].some((inner) => isOfDatabase(inner) || isOfStatement(inner))) throw error
     // The statement of the check is of no use to a reader: a wrong password or database name is the usual reason.
-    const cause = withoutValues(error)
     throw new StartError(
       `The database refuses the check of the tables: ${reasonOf(cause)}. Check the database, user and password of the connection.`,
       { cause },
@@ -114,14 +114,15 @@ const refusalOf = async (
   database: Database,
   columns: readonly OwnedColumn[],
 ): Promise<'missing' | 'other' | undefined> => {
-  const { readError, isMissingColumn } = dialectOf(database)
+  const { isMissingColumn } = dialectOf(database)
   try {
     const ofTables = [...Map.groupBy(columns, ({ of }) => of)]
     await whereTrue(database, ofTables, ([of, some]) => selectsNothing(of, some))
     return undefined
   } catch (error) {
-    if (readRefusal(error, readError) !== undefined) throw error
-    return [...causesOf(error)].some(isMissingColumn) ? 'missing' : 'other'
+    if (readRefusal(error, readErrorOf(database)) !== undefined) throw error
+    const known = database.errors?.loggable(error) ?? error
+    return [...causesOf(known)].some(isMissingColumn) ? 'missing' : 'other'
   }
 }
 

@@ -8,7 +8,7 @@ import type {
   WatchStatement,
 } from '../../observe/observer.ts'
 import type { Database, Purpose, Statement } from './database.ts'
-import { dialectOf } from './dialects.ts'
+import { readErrorOf } from './dialects.ts'
 import { codeOf, readRefusal } from './errors.ts'
 import type { Dialect } from './text.ts'
 
@@ -49,7 +49,7 @@ const observedStatement = <T>(
   begin: () => Watch<StatementEnded> | undefined,
 ): Statement<T> => {
   const { ending } = executionOf(database)
-  const { readError } = dialectOf(database)
+  const readError = readErrorOf(database)
   return (values) => {
     const watch = begin()
     if (watch === undefined) return statement(values)

@@ -6,10 +6,12 @@ import { relatedByLists } from '../related-lists.ts'
 import type { RecordStore, Row } from '../source.ts'
 import type { BoundTable } from './bound-table.ts'
 import type { Database } from './database.ts'
-import { type MappedModel, mappedBy } from './mapping.ts'
+import { type CheckedKey, type MappedModel, mappedBy } from './mapping.ts'
+import type { RefusingTable } from './refusals.ts'
+import { refusingTables } from './refused-fields.ts'
 import { accessTo, type Finds, type TableAccess } from './statement.ts'
 import { boundTables, type Reads, readsOf, type Writes, writesOf } from './store.ts'
-import type { Table } from './table.ts'
+import type { ForeignKey, Table } from './table.ts'
 
 /** What code of the application in an ORM does when the records of a model are read. */
 export interface Heard {
@@ -22,7 +24,9 @@ export interface Heard {
 /** What the engine needs of an ORM. `Handle`: what runs statements, inside of a transaction or outside. */
 export interface Engine<Handle extends object, Mapped extends MappedModel> {
   readonly models: readonly Mapped[]
-  tableOf(mapped: Mapped): Table
+  /** Those that the database checks. */
+  readonly foreignKeys: readonly CheckedKey[]
+  tableOf(mapped: Mapped): Omit<Table, 'foreignKeys'>
   /** Runs statements where the handle does. */
   databaseOf(handle: Handle): Database
   /** @default nothing */
@@ -42,6 +46,12 @@ export interface Engine<Handle extends object, Mapped extends MappedModel> {
 
 /** The engine as an ORM uses it. */
 export interface OrmEngine<Handle, Mapped> {
+  /** Runs statements outside of transactions. */
+  readonly database: Database
+  readonly tables: readonly Table[]
+  databaseOf(where: Handle): Database
+  /** What refusals of the database are about. */
+  refusing(mapped: Mapped): RefusingTable
   tableOf(mapped: Mapped): BoundTable
   accessTo(where: Handle, mapped: Mapped): TableAccess
   /** Reads records as the ORM shows them. */
@@ -65,8 +75,11 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
   outside: Handle,
 ): OrmEngine<Handle, Mapped> => {
   const byName = mappedBy(engine.models)
-  const boundOf = boundTables(engine.databaseOf(outside).dialect, engine.models.map(engine.tableOf))
+  const database = engine.databaseOf(outside)
+  const tables = withKeys(engine.models.map(engine.tableOf), engine.foreignKeys)
+  const boundOf = boundTables(database.dialect, tables)
   const tableOf = ({ model }: Mapped): BoundTable => boundOf(model.name)
+  const refusing = onceFor(refusingTables(database, () => tables.map(({ model }) => boundOf(model.name))))
   const inside = onceFor((where: Handle): Inside<Mapped> => {
     const database = engine.databaseOf(where)
     const access = onceFor((mapped: Mapped) => accessTo(database, tableOf(mapped)))
@@ -138,12 +151,32 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
   }
 
   return {
-    tableOf,
+    ...{ database, tables, tableOf, databaseOf: engine.databaseOf },
+    refusing: ({ model }) => refusing(boundOf(model.name)),
     accessTo: (where, mapped) => inside(where).access(mapped),
     readsOf: (where, mapped) => inside(where).reads(mapped),
     storedReadsOf: (where, mapped) => inside(where).stored(mapped),
     writesOf: (where, mapped) => inside(where).writes(mapped),
   }
+}
+
+const withKeys = (
+  tables: readonly Omit<Table, 'foreignKeys'>[],
+  keys: readonly CheckedKey[],
+): readonly Table[] => {
+  const byName = new Map(tables.map((table) => [table.model.name, table]))
+  return tables.map((table) => ({
+    ...table,
+    foreignKeys: keys.flatMap(({ model, fields, target, references, restricts, inherited }): ForeignKey[] => {
+      const other = byName.get(target)
+      if (model !== table.model.name || other === undefined) return []
+      const columns = references.map(
+        (name) => other.columns.find(({ field }) => field.name === name)?.name ?? name,
+      )
+      const isInherited = inherited !== undefined && { inherited }
+      return [{ fields, references, columns, restricts, table: other.sql, ...isInherited }]
+    }),
+  }))
 }
 
 type Selection = Parameters<RecordStore['list']>[0]

@@ -7,11 +7,10 @@ import { relatedByLists } from '../related-lists.ts'
 import type { Awaitable, ModelSource, RecordStore, Row } from '../source.ts'
 import { SourceError } from '../source.ts'
 import { type StoreWraps, wrappedStore } from '../wrapped.ts'
-import { brokenKeysAmong, type CheckedKey } from './broken-keys.ts'
-import { type DriverRefusal, type ReadError, refusalOfHook } from './errors.ts'
+import { type ReadError, refusalOfHook } from './errors.ts'
 import { gatedReads, gatedWrites, newGate } from './gate.ts'
 import { type MappedModel, mappedBy } from './mapping.ts'
-import { refusalsOf } from './refusals.ts'
+import { type RefusingTable, refusalsOf } from './refusals.ts'
 import { noTransactions, transactionsOf } from './transactions.ts'
 
 /** The statements of a model through an ORM, which fail with the errors of the ORM. */
@@ -23,8 +22,8 @@ type WriteEvent = Parameters<NonNullable<ModelSource['hooks']>['hear']>[1]
 export interface Orm<Handle extends object, Mapped extends MappedModel> {
   readonly capabilities: ModelSource['capabilities']
   readonly models: readonly Mapped[]
-  /** Those that the database checks. */
-  readonly foreignKeys: readonly CheckedKey[]
+  /** What refusals of the database are about. @param storeOf the stores outside of transactions */
+  refusing(mapped: Mapped, storeOf: (model: string) => RecordStore): Omit<RefusingTable, 'execution'>
   readonly notes?: readonly string[]
   readonly queues?: ModelSource['queues']
   /** Hooks of the ORM. */
@@ -104,13 +103,10 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
   }
 
   const refusing = (mapped: Mapped) => ({
+    ...orm.refusing(mapped, (name) => outside(mappedOf({ name }).model)),
     execution: asyncExecution,
-    readError,
-    fieldsOf: (refusal: DriverRefusal) => fieldsOf(mapped, refusal),
-    brokenKeys: brokenKeys(mapped.model),
   })
   const outside = storesIn(handle)
-  const brokenKeys = brokenKeysAmong(orm.foreignKeys, (name) => outside(mappedOf({ name }).model))
 
   const begin = <T>(work: (inside: Handle) => Promise<T>): Promise<T> =>
     gate === undefined ? orm.transaction(work) : gate.transaction(() => orm.transaction(work))
@@ -189,12 +185,3 @@ const refusingStore = (
   }
   return wrappedStore(store, wraps)
 }
-
-const fieldsOf = (
-  { model, columns, indexes, checks = [] }: MappedModel,
-  { columns: named = [], index, check }: DriverRefusal,
-): readonly string[] => [
-  ...(indexes.find(({ names }) => index !== undefined && names.includes(index))?.fields ?? []),
-  ...model.fields.map(({ name }) => name).filter((name) => named.includes(ownValue(columns, name) ?? name)),
-  ...(checks.find(({ name }) => check !== undefined && name === check)?.fields ?? []),
-]

@@ -4,8 +4,8 @@ import { DEFAULT, type Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { equalSql } from './condition.ts'
 import { type Database, runOnce, whereTrue } from './database.ts'
+import { readErrorOf } from './dialects.ts'
 import { codeOf, type DriverRefusal, readRefusal, textOf } from './errors.ts'
-import { readPgError } from './pg-errors.ts'
 import type { BrokenKey, BrokenKeys, RefusingTable } from './refusals.ts'
 import type { ForeignKey } from './table.ts'
 import { listSql, Sql, sql } from './text.ts'
@@ -23,7 +23,7 @@ export const refusingTables = (
   const execution = executionOf(database)
   return (table) => ({
     execution,
-    readError: table.dialect.readError,
+    readError: readErrorOf(database),
     fieldsOf: (refusal) => fieldsOf(table, refusal),
     brokenKeys: brokenKeys(table),
     refusedFields: (values, error, isOfValue) =>
@@ -56,7 +56,7 @@ const brokenKeysOf = (
       }
       const isKept = (name: string): boolean => key !== undefined && ownValue(values, name) === undefined
       const suspects = table.table.foreignKeys
-        .filter(({ fields }) => fields.some(isSent))
+        .filter(({ fields, inherited }) => inherited !== true && fields.some(isSent))
         .filter(({ fields }) => fields.every((name) => isSent(name) || isKept(name)))
         .map((foreignKey): Suspect => {
           const parts = foreignKey.fields.map((name) => partOf(table, name, values, key))
@@ -225,7 +225,7 @@ const takes = async (
     await runOnce(database, cast, () => undefined)
     return true
   } catch (error) {
-    const kind = readRefusal(error, readPgError)?.kind
+    const kind = readRefusal(error, readErrorOf(database))?.kind
     if (kind === 'value' || kind === 'check' || kind === 'not-null' || mayBeAboutValue(error)) return false
     throw error
   }

@@ -6,7 +6,7 @@ import { aggregateIn } from './aggregate.ts'
 import { type BoundTable, bindTable } from './bound-table.ts'
 import { compileAll, compileKey, conditionSql, holdsAlways } from './condition.ts'
 import { type Database, runOnce } from './database.ts'
-import { dialectOf, dialectRows } from './dialects.ts'
+import { dialectRows, readErrorOf } from './dialects.ts'
 import { refusalOfHook } from './errors.ts'
 import { loggable } from './loggable.ts'
 import { mysqlChanges } from './mysql-write.ts'
@@ -56,7 +56,7 @@ export const boundTables = (dialect: Dialect, tables: readonly Table[]): ((model
 
 export const storesOf = (database: Database, tables: readonly Table[]): Stores => {
   const { dialect, hasTransactions, synchronous } = database
-  const { readError } = dialectOf(database)
+  const readError = readErrorOf(database)
   const boundOf = boundTables(dialect, tables)
   const refusing = onceFor(refusingTables(database, () => tables.map(({ model }) => boundOf(model.name))))
   const storeIn = (where: Database, { name }: Model): RecordStore => {

@@ -82,6 +82,8 @@ export interface ForeignKey {
   readonly columns: readonly string[]
   /** A referenced record cannot be deleted. */
   readonly restricts: boolean
+  /** Another key of the same fields says which records they may refer to. @default false */
+  readonly inherited?: boolean
 }
 
 /** A table or view of the database, with the model of its records. */

@@ -2,8 +2,8 @@ import { Brackets, type DataSource, type EntityManager, type EntitySchema } from
 import type { ModelSource } from '../source.ts'
 import { conditionIn } from '../sql/condition.ts'
 import { assertOptions, capabilitiesOf } from '../sql/mapping.ts'
-import { checksOf } from '../sql/missing.ts'
 import type { KindOf, OrmModel } from '../sql/model-types.ts'
+import { checksOf } from '../sql/orm-checks.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { assertZone, databaseOf } from './database.ts'
 import { describeEntities, type MappedEntity } from './describe.ts'
@@ -60,11 +60,11 @@ export const typeormModels = <Given extends Entities = Entities>(
 ): ModelSource<TypeormTypes<Given>> => {
   assertOptions('typeormModels', options)
   const database = databaseOf(dataSource)
-  const { family, quoted } = database
+  const { family } = database
   const capabilities = capabilitiesOf(family, options)
   const described = describeEntities(database, entities, capabilities)
   assertZone(database, described.models)
-  const engine = engineOf(database, described.models, options.sharedReads !== false)
+  const engine = engineOf(database, described, options.sharedReads !== false)
   return ormSource<TypeormTypes<Given>, EntityManager, MappedEntity>({
     ...described,
     capabilities,
@@ -84,18 +84,8 @@ export const typeormModels = <Given extends Entities = Entities>(
     // TypeORM has one connection to SQLite.
     isGated: family === 'sqlite',
     isOwnError: isOfStatement,
-    ...checksOf<EntityManager>({
-      ...{
-        adapter: 'typeormModels',
-        family,
-        quoted,
-        loggable,
-        readError: readErrorOf(family),
-        database: dataSource.driver.database,
-      },
-      migrate: 'npx typeorm migration:run',
-      select: (sql, manager = dataSource.manager) => manager.query(sql),
-    }),
+    ...{ loggable, readError: readErrorOf(family) },
+    ...checksOf(engine, { adapter: 'typeormModels', migrate: 'npx typeorm migration:run' }),
     conditionOf: (entity, condition) =>
       new Brackets((query) => {
         const alias: unknown = Reflect.get(query, 'alias')

@@ -15,8 +15,9 @@ const open = (given: Partial<Orm<{ name: string }, MappedModel>> = {}) => {
   )
   if (model === undefined) throw new Error('There is no model.')
   const nothing = () => Promise.reject(new Error('not asked'))
+  const readError = (error: unknown) => (error === refused ? ({ kind: 'unique' } as const) : undefined)
   const source: ModelSource = ormSource<unknown, { name: string }, MappedModel>({
-    ...{ capabilities, foreignKeys: [], handle: { name: 'outside' }, isGated: true },
+    ...{ capabilities, handle: { name: 'outside' }, isGated: true },
     models: [{ model, columns: {}, indexes: [] }],
     handleOf: (handle) => handle,
     statementsOf: ({ name }) => ({
@@ -32,7 +33,11 @@ const open = (given: Partial<Orm<{ name: string }, MappedModel>> = {}) => {
     }),
     transaction: (work) => work({ name: 'inside' }),
     ping: nothing,
-    readError: (error) => (error === refused ? { kind: 'unique' } : undefined),
+    readError,
+    refusing: () => ({
+      ...{ readError, fieldsOf: () => [] },
+      brokenKeys: { missing: () => [], holding: () => [] },
+    }),
     isOwnError: () => false,
     loggable: (error) => error,
     ...given,

@@ -1,13 +1,13 @@
 import { ownValue } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
 import { type Missing, SourceError } from '../source.ts'
-import type { Family } from './codecs.ts'
-import { assertDeclared, declaredTypes, type StoredAs } from './declared-types.ts'
-import { type ReadError, refusalOfState } from './errors.ts'
-import type { MappedModel } from './mapping.ts'
-import type { Orm } from './orm-source.ts'
-import { assertSession } from './sessions.ts'
-import type { MappedTable } from './tables.ts'
+import type { Family } from '../sql/codecs.ts'
+import { assertDeclared, declaredTypes, type StoredAs } from '../sql/declared-types.ts'
+import { type ReadError, refusalOfState } from '../sql/errors.ts'
+import type { MappedModel } from '../sql/mapping.ts'
+import type { Orm } from '../sql/orm-source.ts'
+import { assertSession } from '../sql/sessions.ts'
+import type { MappedTable } from '../sql/tables.ts'
 
 type Table = MappedModel & Pick<MappedTable, 'name' | 'table'>
 
