@@ -7,8 +7,7 @@ import { readSources, type SourceFile } from './source-files.ts'
 const LEAST_LINES = 25
 
 /** Small files that stand alone although one file imports them, and why. */
-const reasons: Readonly<Record<string, string>> = {
-}
+const reasons: Readonly<Record<string, string>> = {}
 
 const importersOf = (sources: readonly SourceFile[]): ReadonlyMap<string, number> => {
   const importers = new Map<string, number>()
