@@ -1,7 +1,9 @@
 import type { Model as Instance } from 'sequelize'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
 import { isShownAgain, itself } from '../sql/codecs.ts'
+import { arrayLiteral } from '../sql/lists.ts'
 import { memberOf } from '../sql/tables.ts'
+import { sql } from '../sql/text.ts'
 import type { MappedTable } from './describe.ts'
 import { stampOf } from './fields.ts'
 import type { Column } from './foreign-keys.ts'
@@ -74,14 +76,14 @@ const defaultOf = (
   return family === 'sqlite' ? null : sequelizeLiteral('DEFAULT')
 }
 
-export interface WrittenColumn extends Column {
+interface WrittenColumn extends Column {
   /** Of its attribute. */
   readonly name: string
   readonly value: unknown
 }
 
 /** What Sequelize would write, if its validators accept it. */
-export const writtenIn = async (
+const writtenIn = async (
   { defined, columnsToWrite = [] }: MappedTable,
   act: 'create' | 'update',
   changes: Changes,
@@ -105,23 +107,33 @@ export const writtenIn = async (
 
 const given = (record: Instance, name = ''): unknown => record.getDataValue(name as never)
 
+/** The row that the engine writes for it: keys as they are, because the engine reads the record by them again. */
+export const rowOf = async (
+  database: Database,
+  mapped: MappedTable,
+  act: 'create' | 'update',
+  changes: Changes,
+): Promise<Row> => {
+  const columns = await writtenIn(mapped, act, changes)
+  return Object.fromEntries(
+    columns.map((column) => {
+      const { name, value } = column
+      const isKey = mapped.model.primaryKey.includes(name) && !isSql(database, value)
+      const own = isKey ? memberOf(mapped, name).codec.ofEntity(value) : sql.raw(sqlOf(database, column))
+      return [name, own]
+    }),
+  )
+}
+
 /** What Sequelize does not type. */
 interface Binding {
   bindParam?(value: unknown, options: object): string
 }
 
-/**
- * A value in SQL: an expression, or a parameter as the type of the attribute binds it.
- *
- * @param bind takes the parameters. @default they become literals
- */
-export const sqlOf = (
-  database: Database,
-  { value, attribute, name }: WrittenColumn,
-  bind?: unknown[],
-): string => {
+/** A value in SQL: an expression, or a literal as the type of the attribute binds it. */
+const sqlOf = (database: Database, { value, attribute, name }: WrittenColumn): string => {
   const bindParam = (given: unknown): string =>
-    bind === undefined ? literalOf(database, given, name) : `$${bind.push(given)}`
+    literalOf(database, Array.isArray(given) ? arrayLiteral(given) : given, name)
   const { timezone } = database
   const type = attribute.type as Binding
   if (isSql(database, value)) return database.sequelize.escape(value as string)

@@ -16,8 +16,8 @@ import { databaseOf, isShared } from './database.ts'
 import { describeTables, type MappedTable } from './describe.ts'
 import { isOfSequelize, loggable, readErrorOf } from './errors.ts'
 import { isRewritten, runsHooks } from './hooks.ts'
-import { type Place, textOf } from './place.ts'
-import { isOneStatement, statementsOf, transactionIn } from './records.ts'
+import { type Place, textOf, transactionIn } from './place.ts'
+import { isOneStatement, statementsOf } from './records.ts'
 import { outsideOf } from './running.ts'
 
 /** Models of Sequelize by their names. Other exports of a module are left out. */

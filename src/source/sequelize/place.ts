@@ -1,5 +1,4 @@
 import type { Transaction, WhereOptions } from 'sequelize'
-import type { Row } from '../source.ts'
 import { spellingOf } from '../sql/database.ts'
 import { dialectOfFamily } from '../sql/mapped-table.ts'
 import type { OrmEngine } from '../sql/orm-engine.ts'
@@ -38,16 +37,15 @@ export const scoped = (database: Database, { scope }: MappedTable, condition: Sq
   return { [and]: [...(scope.where === undefined ? [] : [scope.where]), own] }
 }
 
-/** The records that a statement writes and returns. */
-export const returning = async (
-  place: Place,
-  mapped: MappedTable,
-  statement: string,
-  bind: unknown[],
-): Promise<readonly Row[]> => {
-  const { database, engine } = place
-  const { columns, readRows } = engine.accessTo(place, mapped)
-  const end = textOf(database, columns)
-  const rows = await database.select(`${statement} returning ${end}`, { ...within(place), bind })
-  return readRows(rows.map((row) => Object.values(row)))
-}
+/** Runs work in a transaction. On SQLite, one that reads before it writes would fail if another one writes in between. */
+export const transactionIn = <T>(
+  { sequelize, family }: Database,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> =>
+  sequelize.transaction(family === 'sqlite' ? { type: 'IMMEDIATE' as Transaction.TYPES } : {}, work)
+
+/** Runs several statements in the open transaction, or in one of their own. */
+export const together = <T>(place: Place, work: (inside: Place) => Promise<T>): Promise<T> =>
+  place.transaction === undefined
+    ? transactionIn(place.database, (transaction) => work({ ...place, transaction }))
+    : work(place)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Model as Instance, Transaction, WhereOptions } from 'sequelize'
+import type { Model as Instance, WhereOptions } from 'sequelize'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
@@ -8,21 +8,14 @@ import { conditionSql } from '../sql/condition.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { type Key, keyAfter, keyCondition, memberOf, valueSql } from '../sql/tables.ts'
 import type { Sql } from '../sql/text.ts'
-import { type Changes, changesOf, sqlOf, withKey, writtenIn } from './changes.ts'
+import { changesOf, rowOf, withKey } from './changes.ts'
 import { createMany, isReturned, isUnheard } from './creates.ts'
 import type { MappedTable } from './describe.ts'
 import { rethrow } from './errors.ts'
 import { isDestroyHeard, isHeard, needsRecord } from './hooks.ts'
-import { type Place, returning, scoped, textOf, within } from './place.ts'
+import { type Place, scoped, textOf, together, within } from './place.ts'
 import { shownIn } from './reads.ts'
 import type { Database } from './values.ts'
-
-/** Runs work in a transaction. On SQLite, one that reads before it writes would fail if another one writes in between. */
-export const transactionIn = <T>(
-  { sequelize, family }: Database,
-  work: (transaction: Transaction) => Promise<T>,
-): Promise<T> =>
-  sequelize.transaction(family === 'sqlite' ? { type: 'IMMEDIATE' as Transaction.TYPES } : {}, work)
 
 /** The statements of a model. A write and the read of what it stored are one transaction. */
 export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
@@ -33,12 +26,6 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   const reads = engine.readsOf(place, mapped)
   const read = (where: Place, ...about: Parameters<RecordStore['read']>) =>
     engine.readsOf(where, mapped).read(...about)
-
-  /** Runs several statements in the open transaction, or in one of their own. */
-  const together = <T>(work: (inside: Place) => Promise<T>): Promise<T> =>
-    place.transaction === undefined
-      ? transactionIn(database, (transaction) => work({ ...place, transaction }))
-      : work(place)
 
   /** The condition of a statement that writes, whose table has no alias. */
   const written = (key: Key, guard: Condition): Sql =>
@@ -76,10 +63,12 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   }
 
   const create: RecordStore['create'] = async (given) => {
-    if (isReturned(database, mapped, 'create'))
-      return (await createMany(place, mapped, [given], own))[0] ?? {}
     const changes = changesOf(database, mapped, given)
-    return together(async (where) => {
+    if (isReturned(database, mapped, 'create')) {
+      const row = await rowOf(database, mapped, 'create', changes)
+      return engine.writesOf(place, mapped).create(row)
+    }
+    return together(place, async (where) => {
       const made = await defined.create(await withKey(where, mapped, changes), within(where))
       // Setters and hooks may change it.
       return stored(
@@ -89,14 +78,6 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     })
   }
 
-  const updateOnce = async (key: Key, changes: Changes, guard: Condition): Promise<Row | undefined> => {
-    const bind: unknown[] = []
-    const columns = await writtenIn(mapped, 'update', changes)
-    const set = columns.map((one) => `${database.quoted(one.column)} = ${sqlOf(database, one, bind)}`)
-    const where = textOf(database, written(key, guard))
-    return (await returning(place, mapped, `update ${mapped.table} set ${set} where ${where}`, bind))[0]
-  }
-
   const update: RecordStore['update'] = async (key, given, guard) => {
     const old = new Map(model.primaryKey.map((name, at) => [name, key[at]]))
     const changed = Object.entries(changesOf(database, mapped, given)).filter(
@@ -104,13 +85,16 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     )
     const isTouched = raised !== undefined && Object.hasOwn(given, raised)
     if (changed.length === 0 && !isTouched) return read(place, key, guard)
-    if (isReturned(database, mapped, 'update')) return updateOnce(key, Object.fromEntries(changed), guard)
+    if (isReturned(database, mapped, 'update')) {
+      const row = await rowOf(database, mapped, 'update', Object.fromEntries(changed))
+      return engine.writesOf(place, mapped).update(key, row, guard)
+    }
     // Sequelize keeps the key of an instance.
     const isOfKey = ([name]: readonly [string, unknown]): boolean => model.primaryKey.includes(name)
     const [moves, others] = [changed.filter(isOfKey), changed.filter((change) => !isOfKey(change))]
     const next = keyAfter(model, key, given)
     const isRecord = needsRecord(sequelize, defined)
-    return together(async (where) => {
+    return together(place, async (where) => {
       if (isRecord) {
         const record = await loaded(where, key, guard)
         if (record === undefined) return undefined
@@ -147,10 +131,10 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   const remove: RecordStore['remove'] = async (key, guard) =>
     isOneStatement(database, mapped, 'remove')
       ? removed(place, key, guard)
-      : together((where) => removed(where, key, guard))
+      : together(place, (where) => removed(where, key, guard))
 
   const take: RecordStore['take'] = (key, guard) =>
-    together(async (where) => {
+    together(place, async (where) => {
       const row = await read(where, key, guard, 'lock')
       return row !== undefined && (await removed(where, key, everything)) ? row : undefined
     })

@@ -7,20 +7,24 @@ import { type Sql, sql } from '../sql/text.ts'
 import type { MappedTable } from './describe.ts'
 import { loggable, readErrorOf } from './errors.ts'
 import { isHeard } from './hooks.ts'
-import { type Place, spellingIn, within } from './place.ts'
+import { type Place, spellingIn, transactionIn, within } from './place.ts'
 import { findsOf, isSaidAbout, shownIn } from './reads.ts'
-import { transactionIn } from './records.ts'
 import type { Database } from './values.ts'
 
 /** Runs the statements of the engine where Sequelize runs its own. */
 const runningIn = (place: Place, sharesReads: boolean): Running => {
   const { database, transaction } = place
-  const { family, select, sequelize } = database
+  const { family, select, insert, sequelize } = database
   return engineDatabase({
     ...{ family, sharesReads, handle: transaction ?? sequelize, inTransaction: transaction !== undefined },
     spelling: spellingIn(database),
     errors: { read: readErrorOf(family), loggable },
-    rows: (text) => select<object>(text, within(place)),
+    // On SQLite, Sequelize takes no rows from what begins with `insert into`.
+    rows: (text) => select<object>(text.replace(/^insert into/, 'insert\tinto'), within(place)),
+    outcome: async (text) => {
+      const [counted, changed] = await insert(text, within(place))
+      return [changed, counted]
+    },
     transaction: (work) =>
       transactionIn(database, async (inside) =>
         work(runningIn({ ...place, transaction: inside }, sharesReads)),
@@ -51,10 +55,16 @@ export const outsideOf = (
       ...{ models, foreignKeys, findsOf, shownBy: 'key', shown: shownIn },
       databaseOf: onceFor((place: Place) => runningIn(place, sharesReads)),
       tableOf: (mapped) => {
-        const { living, indexed, alias } = mapped
+        const { living, indexed, alias, members } = mapped
+        const counted = [...members.values()].filter(({ attribute }) => attribute.autoIncrement === true)
         const isFiltered = living(alias).length > 0
         const filter = (at: Sql) => sql.made(at, (text) => living(text).join(' and '))
-        return engineTable(mapped, { isView: false, indexed, ...(isFiltered && { filter }) })
+        return engineTable(mapped, {
+          isView: false,
+          indexed,
+          counted: counted.map(({ field }) => field.name),
+          ...(isFiltered && { filter }),
+        })
       },
       heard: (mapped) => ({
         records: isSaidAbout(outside, mapped),

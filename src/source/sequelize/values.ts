@@ -39,11 +39,8 @@ export interface Database {
   readonly and: typeof Op.and
   readonly eq: typeof Op.eq
   readonly Model: typeof Instance
-  readonly select: <Raw extends object>(
-    sql: string,
-    options?: Within & { readonly bind?: unknown[] },
-  ) => Promise<readonly Raw[]>
-  readonly insert: (sql: string, options: Within) => Promise<unknown>
+  readonly select: <Raw extends object>(sql: string, options?: Within) => Promise<readonly Raw[]>
+  readonly insert: (sql: string, options: Within) => Promise<readonly [counted: unknown, changed: number]>
   /** Makes the settings of the connection of a transaction of MySQL right. */
   readonly rightSession: (options: Within) => Promise<unknown>
   /** Whether options make Sequelize refuse or leave out values, or send several statements in one. */

@@ -3,7 +3,6 @@ import { ownValue } from '../../model/objects.ts'
 import { everything } from '../../query/ast.ts'
 import { amongKeys, keyText, valuesOf } from '../record-keys.ts'
 import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
-import type { Family } from './codecs.ts'
 import { type Key, type MappedTable, memberOf } from './tables.ts'
 
 /** The smallest limit of the supported databases is 32,766 values in one statement. */
@@ -51,29 +50,6 @@ export const inBatches = async <New>(
     stored.push(...rows)
   }
   return stored
-}
-
-/** A value of a new record: its column and the value, in SQL. */
-type Cell = readonly [column: string, value: string]
-
-/** Inserts records, which need not have the same columns. SQLite knows no defaults for single records of several. */
-export const insertSql = (
-  { family, quoted }: { readonly family: Family; readonly quoted: (name: string) => string },
-  { table, columns, model }: MappedTable,
-  records: readonly (readonly Cell[])[],
-): string => {
-  const used = new Set(records.flat().map(([column]) => column))
-  const isEmpty = used.size === 0
-  const [key = ''] = model.primaryKey
-  if (isEmpty) used.add(quoted(ownValue(columns, key) ?? key))
-  const absent = family === 'sqlite' ? 'null' : 'default'
-  const tuples = records.map((cells) => {
-    const own = new Map(cells)
-    return `(${[...used].map((column) => own.get(column) ?? absent).join(', ')})`
-  })
-  const isPlain = isEmpty && family === 'sqlite' && records.length === 1
-  // On SQLite, Sequelize takes no rows from what begins with `insert into`.
-  return `insert\tinto ${table} ${isPlain ? 'default values' : `(${[...used]}) values ${tuples}`}`
 }
 
 /** The records with these keys, in their order. */
