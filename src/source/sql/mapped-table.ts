@@ -35,7 +35,7 @@ export const engineDatabase = ({ family, rows, outcome, ...connected }: Connecte
 }
 
 /** What the engine needs to know of a table beyond its model. */
-type More = Pick<Table, 'isView' | 'filter'> & {
+type More = Pick<Table, 'isView' | 'filter' | 'constants'> & {
   /** The fields of its indexes that are not unique. */
   readonly indexed: readonly (readonly string[])[]
   /** The names of fields that the database counts up, if the engine writes. @default none */

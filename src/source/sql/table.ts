@@ -96,6 +96,8 @@ export interface Table {
   readonly isView: boolean
   /** In the order of the fields of the model. */
   readonly columns: readonly Column[]
+  /** Columns without a field, with what new records have in them, such as the name of their class. @default none */
+  readonly constants?: readonly { readonly name: string; readonly value: unknown }[]
   readonly indexes: readonly Index[]
   readonly checks: readonly { readonly name: string; readonly fields: readonly string[] }[]
   readonly foreignKeys: readonly ForeignKey[]

@@ -4,6 +4,7 @@ import type { BoundField, BoundTable } from './bound-table.ts'
 import type { Database, Purpose } from './database.ts'
 import { groupsOf } from './many.ts'
 import { draftOf, type Slots, type StatementDraft, type TableAccess } from './statement.ts'
+import type { Table } from './table.ts'
 import { listSql, Sql, sql } from './text.ts'
 import { insertedColumns, insertedSql, notStored, type WrittenColumn, writtenSql } from './write.ts'
 
@@ -95,6 +96,7 @@ const insertOf = (table: BoundTable, { rows, columns }: Batch, slots: Slots): Sq
   const [only, another] = rows
   if (only !== undefined && another === undefined)
     return sql`insert into ${table.own} ${insertedSql(only.columns, table, slots)}`
+  const { constants = [] } = table.table
   // Rows with the same columns have the same text.
   const tuples = new Map<string, Sql>()
   let first = 0
@@ -102,18 +104,24 @@ const insertOf = (table: BoundTable, { rows, columns }: Batch, slots: Slots): Sq
     const start = first
     first += row.values.length
     if (row.values.some((value) => value instanceof Sql))
-      return tupleOf(row, columns, (place) => slots(start + place))
-    const tuple = tuples.get(row.shape) ?? tupleOf(row, columns, sql.slot)
+      return tupleOf(row, columns, constants, (place) => slots(start + place))
+    const tuple = tuples.get(row.shape) ?? tupleOf(row, columns, constants, sql.slot)
     tuples.set(row.shape, tuple)
     return sql.shifted(tuple, start)
   })
-  return sql`insert into ${table.own} (${listSql(columns.map(({ name }) => name))}) values ${listSql(all)}`
+  const names = [...columns.map(({ name }) => name), ...constants.map(({ name }) => sql.identifier(name))]
+  return sql`insert into ${table.own} (${listSql(names)}) values ${listSql(all)}`
 }
 
-const tupleOf = (row: NewRow, columns: readonly BoundField[], slots: Slots): Sql => {
+const tupleOf = (
+  row: NewRow,
+  columns: readonly BoundField[],
+  constants: NonNullable<Table['constants']>,
+  slots: Slots,
+): Sql => {
   const cells = columns.map((bound): Sql => {
     const written = row.columns.find((column) => column.bound === bound)
     return written === undefined ? sql`default` : writtenSql(written, slots)
   })
-  return sql`(${listSql(cells)})`
+  return sql`(${listSql([...cells, ...constants.map(({ value }) => sql.value(value))])})`
 }

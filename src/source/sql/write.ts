@@ -134,12 +134,18 @@ const writtenColumns = (
 
 export const insertedSql = (
   columns: readonly WrittenColumn[],
-  { dialect }: BoundTable,
+  { dialect, table: { constants = [] } }: BoundTable,
   slots: Slots,
 ): Sql => {
-  if (columns.length === 0) return dialect.noValues
-  const names = columns.map(({ bound }) => bound.name)
-  const values = columns.map((column) => writtenSql(column, slots))
+  if (columns.length + constants.length === 0) return dialect.noValues
+  const names = [
+    ...columns.map(({ bound }) => bound.name),
+    ...constants.map(({ name }) => sql.identifier(name)),
+  ]
+  const values = [
+    ...columns.map((column) => writtenSql(column, slots)),
+    ...constants.map(({ value }) => sql.value(value)),
+  ]
   return sql`(${listSql(names)}) values (${listSql(values)})`
 }
 

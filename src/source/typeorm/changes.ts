@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ObjectLiteral } from 'typeorm'
 import type { Field } from '../../model/model.ts'
+import { ownValue } from '../../model/objects.ts'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
-import { memberOf, valueSql } from '../sql/tables.ts'
+import { memberOf } from '../sql/tables.ts'
+import { sql } from '../sql/text.ts'
 import type { MappedEntity, Member } from './describe.ts'
-import { type Bound, bound } from './place.ts'
-import type { Database } from './values.ts'
+import type { ColumnMetadata, Database } from './values.ts'
 
 /** Whether a stored value is the given one. The digits of a decimal may differ. */
 export const isSame = ({ kind }: Field, stored: unknown, given: unknown): boolean =>
@@ -22,41 +23,66 @@ export const untouched = (sql: string): string =>
 
 const spaced = (mark: string | undefined): string => (mark === ' ' ? '\t' : `${mark}\t`)
 
-/** The values as TypeORM takes them, under the names of properties. `DEFAULT` and exact times are SQL expressions. */
-export const literalOf = (
-  database: Database,
-  text: Bound['text'],
-  entity: MappedEntity,
+/** A record that the engine writes, with what TypeORM adds to a new one. */
+export const newRow = ({ source }: Database, { members, metadata }: MappedEntity, given: Row): Row => {
+  const { driver } = source
+  const added = (column: ColumnMetadata): unknown => {
+    if (column.isVersion) return 1
+    if (column.isDiscriminator) return metadata.discriminatorValue
+    const isMade = column.generationStrategy === 'uuid' && !driver.isUUIDGenerationSupported()
+    return isMade ? crypto.randomUUID() : undefined
+  }
+  const own = [...members].map(([name, { metadata: column }]): readonly [string, unknown] => {
+    if (!column.isInsert) return [name, undefined]
+    const value = column.isDiscriminator ? undefined : ownValue(given, name)
+    return [name, value === undefined ? added(column) : value]
+  })
+  return { ...given, ...Object.fromEntries(own) }
+}
+
+/** The changes of a record that the engine writes, with what TypeORM adds to them. */
+export const changedRow = (
+  { source, family }: Database,
+  { members, metadata: { isJunction } }: MappedEntity,
   given: Row,
-  isEntity: boolean,
-): ObjectLiteral => {
+): Row => {
+  const added = ({ metadata: column, column: name }: Member): unknown => {
+    if (column.isVersion) return sql`${sql.identifier(name)} + 1`
+    return column.isUpdateDate ? sql`current_timestamp` : undefined
+  }
+  const own = [...members].map(([name, member]): readonly [string, unknown] => {
+    const value = ownValue(given, name)
+    if (value === DEFAULT && family === 'sqlite')
+      return [name, sql.raw(source.driver.normalizeDefault(member.metadata) ?? 'null')]
+    return [name, value === undefined && !isJunction ? added(member) : value]
+  })
+  return { ...given, ...Object.fromEntries(own) }
+}
+
+/** The values as entities have them, under the names of properties. `DEFAULT` is an SQL expression. */
+export const literalOf = (database: Database, entity: MappedEntity, given: Row): ObjectLiteral => {
   // TypeORM also reads inherited members, such as the function of `toString`.
   const literal: ObjectLiteral = Object.create(null)
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
     const member = memberOf(entity, name)
-    assign(database, literal, entity, member, stored(database, text, member, value, isEntity))
+    assign(database, literal, entity, member, inEntity(database, member, value))
   }
   return literal
 }
 
-const stored = (
+const inEntity = (
   { source, family }: Database,
-  text: Bound['text'],
-  member: Member,
+  { codec, metadata, field }: Member,
   value: unknown,
-  isEntity: boolean,
 ): unknown => {
-  const { codec, metadata, field } = member
   if (value === DEFAULT) {
     const known = family === 'sqlite' ? (source.driver.normalizeDefault(metadata) ?? 'null') : '\tDEFAULT'
     return () => known
   }
   if (value === null) return null
   if (codec.fits?.(value) === false) throw new SourceError('value', { fields: [field.name] })
-  if (isEntity || !codec.isOwn) return codec.inEntity(value)
-  const parameter = untouched(text(valueSql(member, value)))
-  return () => parameter
+  return codec.inEntity(value)
 }
 
 const assign = (
@@ -84,7 +110,7 @@ const assign = (
 export const change = (database: Database, record: ObjectLiteral, entity: MappedEntity, given: Row): void => {
   for (const [name, value] of Object.entries(given)) {
     const member = memberOf(entity, name)
-    const own = stored(database, bound(database).text, member, value, true)
+    const own = inEntity(database, member, value)
     if (member.metadata.isVirtual) assign(database, record, entity, member, own)
     else member.metadata.setEntityValue(record, own)
   }

@@ -1,22 +1,19 @@
-import type { ObjectLiteral } from 'typeorm'
 import { ownValue } from '../../model/objects.ts'
 import { everything } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
-import { countedIn, givenKey, inBatches, insertedByKeys, readInOrder } from '../sql/many.ts'
-import type { Statements } from '../sql/orm-source.ts'
+import { inBatches, readInOrder } from '../sql/many.ts'
 import { type Key, memberOf } from '../sql/tables.ts'
-import { literalOf } from './changes.ts'
+import { literalOf, newRow } from './changes.ts'
 import type { MappedEntity } from './describe.ts'
-import { isHeard } from './hooks.ts'
-import { bound, type Place, returning, targetOf, together } from './place.ts'
+import { isHeard, isSpatial } from './hooks.ts'
+import { type Place, targetOf, together } from './place.ts'
 
-/** @param statementsIn all statements of the entity, which read what was stored */
+/** New records. The engine writes those that no listener hears. */
 export const creatingIn = (
   place: Place,
   entity: MappedEntity,
-  statementsIn: (where: Place) => Statements,
 ): Pick<RecordStore, 'create' | 'createMany'> => {
-  const { database, manager } = place
+  const { database, engine, manager } = place
   const { source, family } = database
   const { metadata, model } = entity
 
@@ -26,72 +23,49 @@ export const creatingIn = (
       ? metadata.columns.filter(({ isInsert }) => isInsert).map(({ propertyPath }) => propertyPath)
       : undefined
 
-  const inserting = (where: Place, rows: readonly Row[], hasListeners: boolean) => {
-    const { text, parameters } = bound(database)
-    const records = rows.map((row): ObjectLiteral => {
-      const literal = literalOf(database, text, entity, row, hasListeners)
-      return hasListeners ? where.manager.create(metadata.target, literal) : literal
-    })
+  /** Inserts entities, of which listeners hear. */
+  const insertedKeys = async (where: Place, rows: readonly Row[]): Promise<readonly Key[]> => {
+    const records = rows.map((row) => where.manager.create(metadata.target, literalOf(database, entity, row)))
     const query = where.manager
       .createQueryBuilder()
       .insert()
       .into(targetOf(database, entity), insertedColumns)
-    return query.values(records).setParameters(parameters)
-  }
-
-  const insertedKeys = async (
-    where: Place,
-    rows: readonly Row[],
-    hasListeners: boolean,
-  ): Promise<readonly Key[]> => {
-    const { identifiers } = await inserting(where, rows, hasListeners).execute()
+    const { identifiers } = await query.values(records).execute()
     return rows.map((row, at) =>
       model.primaryKey.map((name) => {
         const own: unknown = memberOf(entity, name).metadata.getEntityValue(identifiers[at] ?? {})
         // Subscribers may have changed a key. SQL expressions are not values.
         const isKnown = own !== undefined && own !== null && typeof own !== 'function'
-        return hasListeners && isKnown ? own : (ownValue(row, name) ?? own)
+        return isKnown ? own : (ownValue(row, name) ?? own)
       }),
     )
   }
 
-  const isCreateHeard = (): boolean => isHeard(source, metadata, 'Insert')
+  const isCreateHeard = (): boolean => isHeard(source, metadata, 'Insert') || isSpatial(source, metadata)
 
   const create: RecordStore['create'] = async (given) => {
-    const hasListeners = isCreateHeard()
-    if (!hasListeners && family !== 'mysql')
-      return (await returning(place, entity, inserting(place, [given], false)))[0] ?? {}
+    if (!isCreateHeard())
+      return await engine.writesOf(manager, entity).create(newRow(database, entity, given))
     return together(place, async (where) => {
-      const [key = []] = await insertedKeys(where, [given], hasListeners)
-      return (await statementsIn(where).read(key, everything)) ?? {}
+      const [key = []] = await insertedKeys(where, [given])
+      return (await engine.readsOf(where.manager, entity).read(key, everything)) ?? {}
     })
   }
 
-  const madeAs = (name: string): unknown => memberOf(entity, name).metadata.generationStrategy
-
-  const createBatch = async (rows: readonly Row[]): Promise<readonly Row[]> => {
-    if (isCreateHeard()) return readInOrder(model, await insertedKeys(place, rows, true), statementsIn(place))
-    if (family !== 'mysql') return returning(place, entity, inserting(place, rows, false))
-    // TypeORM would make them too, but does not return them.
-    const uuids = model.primaryKey.filter((name) => madeAs(name) === 'uuid')
-    const made = rows.map((row) => ({
-      ...row,
-      ...Object.fromEntries(uuids.map((name) => [name, ownValue(row, name) ?? crypto.randomUUID()])),
-    }))
-    const records = made.map((row) => ({ row, key: givenKey(model, row) }))
-    return insertedByKeys(records, {
-      ...{ model, inForm: countedIn(entity), statements: statementsIn(place) },
-      select: (sql) => manager.query(sql),
-      isCounted: model.primaryKey.every((name) => madeAs(name) === 'increment'),
-      insert: () => inserting(place, made, false).updateEntity(false).execute(),
-    })
+  const createMany = (rows: readonly Row[]): Promise<readonly Row[]> => {
+    if (isCreateHeard())
+      return inBatches(rows, entity.members.size, async (batch) =>
+        readInOrder(model, await insertedKeys(place, batch), engine.readsOf(manager, entity)),
+      )
+    const made = rows.map((row) => newRow(database, entity, row))
+    const storing = async (where: Place) => await engine.writesOf(where.manager, entity).createMany(made)
+    // MySQL tells the keys only on the same connection.
+    return family === 'mysql' ? together(place, storing) : storing(place)
   }
 
   return {
     create,
     // Without RETURNING, TypeORM may tell listeners the keys of other records.
-    ...((!isCreateHeard() || source.driver.isReturningSqlSupported('insert')) && {
-      createMany: (rows: readonly Row[]) => inBatches(rows, entity.members.size, createBatch),
-    }),
+    ...((!isCreateHeard() || source.driver.isReturningSqlSupported('insert')) && { createMany }),
   }
 }

@@ -18,6 +18,10 @@ export const isHeard = ({ subscribers }: DataSource, metadata: EntityMetadata, a
   )
 }
 
+/** Whether TypeORM must write the records, because it puts values of a column into functions of the database. */
+export const isSpatial = ({ driver }: DataSource, { columns }: EntityMetadata): boolean =>
+  columns.some(({ type }) => driver.spatialTypes.includes(type as never))
+
 const spelled: Readonly<Record<Heard, string>> = {
   ...{ Load: 'load', Insert: 'insert', Update: 'update', Remove: 'remove', SoftRemove: 'soft-remove' },
 }

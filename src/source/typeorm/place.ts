@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm'
-import type { Row } from '../source.ts'
 import { spellingOf } from '../sql/database.ts'
 import { dialectOfFamily } from '../sql/mapped-table.ts'
 import type { OrmEngine } from '../sql/orm-engine.ts'
@@ -59,18 +58,3 @@ export const together = <T>(place: Place, work: (inside: Place) => Promise<T>): 
   place.manager.queryRunner?.isTransactionActive === true
     ? work(place)
     : place.manager.transaction((manager) => work({ ...place, manager }))
-
-/** Runs a statement with RETURNING. TypeORM's own knows it on fewer databases, and converts no values. */
-export const returning = async (
-  { database, engine, manager }: Place,
-  entity: MappedEntity,
-  query: { getQueryAndParameters(): [string, unknown[]] },
-): Promise<readonly Row[]> => {
-  const [statement, parameters] = query.getQueryAndParameters()
-  const { columns, readRows } = engine.accessTo(manager, entity)
-  const end = bound(database).text(columns)
-  const result: unknown = await manager.query(`${statement} returning ${end}`, parameters)
-  // With PostgreSQL, updates and deletes also return their number. MariaDB returns no list without rows.
-  const rows = Array.isArray(result) ? result.flat().filter((row) => typeof row === 'object') : []
-  return readRows(rows.map((row: object) => Object.values(row)))
-}

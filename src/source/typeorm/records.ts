@@ -6,12 +6,12 @@ import { conditionSql } from '../sql/condition.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { type Key, keyAfter, keyCondition, memberOf } from '../sql/tables.ts'
 import type { Sql } from '../sql/text.ts'
-import { change, isSame, literalOf, untouched } from './changes.ts'
+import { change, changedRow, isSame, literalOf, untouched } from './changes.ts'
 import { tableOf } from './classes.ts'
 import { creatingIn } from './creates.ts'
 import type { MappedEntity } from './describe.ts'
-import { isHeard } from './hooks.ts'
-import { bound, type Place, returning, targetOf, together } from './place.ts'
+import { isHeard, isSpatial } from './hooks.ts'
+import { bound, type Place, targetOf, together } from './place.ts'
 import { selecting } from './reads.ts'
 
 /** Whether TypeORM can write these fields only by the metadata of the table: the metadata of a class lack such columns. */
@@ -64,7 +64,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     if (names.length === 0 && !isTouched) return read(key, guard)
     const next = keyAfter(model, key, given)
     const isMoved = names.some((name) => model.primaryKey.includes(name))
-    const hasListeners = isHeard(source, metadata, 'Update')
+    const hasListeners = isHeard(source, metadata, 'Update') || isSpatial(source, metadata)
     // TypeORM cannot save a record whose key changes.
     if (hasListeners && !isMoved && names.length > 0)
       return together(place, async (where) => {
@@ -78,37 +78,43 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
         if (!isTouched || row === undefined || String(ownValue(row, raised)) !== String(version)) return row
         return inside(where).update(next, { [raised]: undefined }, everything)
       })
-    const updating = (where: Place) => {
-      const { text, parameters } = bound(database)
-      const changes = literalOf(database, text, entity, given, false)
+    if (!hasListeners) {
+      const row = changedRow(database, entity, given)
+      return await engine.writesOf(place.manager, entity).update(key, row, guard)
+    }
+    return together(place, async (where) => {
       const target = targetOf(
         database,
         isKeyOfTable(entity, names) ? { metadata: tableOf(metadata) } : entity,
       )
-      const query = where.manager.createQueryBuilder().update(target).set(changes)
-      return query.where(untouched(text(writing(key, guard)))).setParameters(parameters)
-    }
-    if (!hasListeners && (family === 'pg' || family === 'sqlite'))
-      return (await returning(place, entity, updating(place)))[0]
-    return together(place, async (where) => {
-      const { affected } = await updating(where).execute()
+      const { text, parameters } = bound(database)
+      const query = where.manager
+        .createQueryBuilder()
+        .update(target)
+        .set(literalOf(database, entity, given))
+      const { affected } = await query
+        .where(untouched(text(writing(key, guard))))
+        .setParameters(parameters)
+        .execute()
       return affected === 0 ? undefined : inside(where).read(next, everything)
     })
   }
 
-  const removing = (where: Place, key: Key, guard: Condition) => {
+  /** TypeORM marks records that it deletes softly. */
+  const isRemovedSoftly = async (key: Key, guard: Condition): Promise<boolean> => {
     const { text, parameters } = bound(database)
-    const builder = where.manager.createQueryBuilder()
+    const query = place.manager.createQueryBuilder().softDelete().from(targetOf(database, entity))
     const condition = untouched(text(writing(key, guard)))
-    const target = targetOf(database, entity)
-    const query = isSoft ? builder.softDelete().from(target) : builder.delete().from(target)
-    return query.where(condition).setParameters(parameters)
+    return ((await query.where(condition).setParameters(parameters).execute()).affected ?? 0) > 0
   }
 
   const isRemoveHeard = (): boolean => isHeard(source, metadata, isSoft ? 'SoftRemove' : 'Remove')
 
   const remove: RecordStore['remove'] = async (key, guard) => {
-    if (!isRemoveHeard()) return ((await removing(place, key, guard).execute()).affected ?? 0) > 0
+    if (!isRemoveHeard())
+      return isSoft
+        ? isRemovedSoftly(key, guard)
+        : await engine.writesOf(place.manager, entity).remove(key, guard)
     return together(place, async (where) => {
       const record = await loaded(where, key, guard)
       const { target } = metadata
@@ -119,8 +125,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   }
 
   const take: RecordStore['take'] = async (key, guard) => {
-    if (!isRemoveHeard() && !isSoft && family !== 'mysql')
-      return (await returning(place, entity, removing(place, key, guard)))[0]
+    if (!isRemoveHeard() && !isSoft) return await engine.writesOf(place.manager, entity).take(key, guard)
     return together(place, async (where) => {
       const statements = inside(where)
       const row = await statements.read(key, guard, 'lock')
@@ -129,7 +134,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   }
 
   const own: Statements = {
-    ...{ ...reads, update, remove, take, ...creatingIn(place, entity, inside) },
+    ...{ ...reads, update, remove, take, ...creatingIn(place, entity) },
   }
   return own
 }

@@ -3,11 +3,12 @@ import type { Database as Running } from '../sql/database.ts'
 import { engineDatabase, engineTable } from '../sql/mapped-table.ts'
 import type { Described } from '../sql/mapping.ts'
 import { type OrmEngine, ormEngine } from '../sql/orm-engine.ts'
+import type { Table } from '../sql/table.ts'
 import { filterOf, type MappedEntity } from './describe.ts'
 import { loggable, readErrorOf } from './errors.ts'
 import { isHeard } from './hooks.ts'
 import { shownIn } from './reads.ts'
-import type { Database } from './values.ts'
+import type { ColumnMetadata, Database } from './values.ts'
 
 /** Runs the statements of the engine where a manager runs its own. */
 const runningIn = (
@@ -18,10 +19,28 @@ const runningIn = (
   engineDatabase({
     ...{ family, sharesReads, handle: manager, errors: { read: readErrorOf(family), loggable } },
     inTransaction: manager.queryRunner?.isTransactionActive === true,
-    rows: (text, values) => manager.query(text, [...values]),
+    rows: async (text, values) => {
+      const result: unknown = await manager.query(text, [...values])
+      // With PostgreSQL, updates and deletes also return their number. MariaDB returns no list without rows.
+      return Array.isArray(result) ? result.flat().filter((row) => typeof row === 'object') : []
+    },
+    outcome: async (text, values) => {
+      const { affectedRows, insertId } = await manager.query(text, [...values])
+      return [affectedRows, insertId]
+    },
     transaction: (work) =>
       manager.transaction(async (inside) => work(runningIn({ family }, inside, sharesReads))),
   })
+
+/** The class of a record in a table with several, where no field says it. */
+const constantsOf = ({ metadata, members }: MappedEntity): NonNullable<Table['constants']> => {
+  const { discriminatorColumn: column, discriminatorValue: value } = metadata
+  const isField = [...members.values()].some((member) => member.metadata === column)
+  return column === undefined || isField ? [] : [{ name: column.databaseName, value }]
+}
+
+const isCounted = ({ isGenerated, generationStrategy }: ColumnMetadata): boolean =>
+  isGenerated && generationStrategy !== 'uuid'
 
 /** @param sharesReads whether concurrent requests share reads */
 export const engineOf = (
@@ -34,10 +53,17 @@ export const engineOf = (
       ...{ models, foreignKeys, shownBy: 'key' },
       databaseOf: (manager) => runningIn(database, manager, sharesReads),
       tableOf: (entity) => {
-        const { metadata, indexed } = entity
+        const { metadata, indexed, members } = entity
+        const counted = [...members.values()].filter((member) => isCounted(member.metadata))
         const isView = metadata.tableType === 'view'
         return engineTable(entity, {
-          ...{ isView, indexed, filter: (at) => filterOf(metadata, at) },
+          ...{
+            isView,
+            indexed,
+            counted: counted.map(({ field }) => field.name),
+            constants: constantsOf(entity),
+            filter: (at) => filterOf(metadata, at),
+          },
         })
       },
       heard: ({ metadata }) => ({

@@ -66,6 +66,7 @@ export const codecOf = (
   return {
     ...{ ...own, isOwn: isTime || isText, ...(isTime && { inEntity: plainDate }) },
     ...(converted.includes(field.kind) && !isText && throughTypeorm),
+    ...(field.kind === 'json' && { param: (value) => driver.preparePersistentValue(value, column) }),
     isInEntities: own.read === itself || isInEntities(field.kind, family),
     ...(isJoined(column) && { fits: isSplitAgain }),
   }
