@@ -1,9 +1,10 @@
 import { getTableName, isTable } from 'drizzle-orm'
 import { describeModels } from '../../model/describe.ts'
-import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
+import type { FieldFacts, TableFacts } from '../../model/facts.ts'
 import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import { ownValue } from '../../model/objects.ts'
 import { linesOf, type Note } from '../notes.ts'
+import { valueCapabilities } from '../sql/engine-source.ts'
 import { type Draft, draftOf } from './describe-table.ts'
 import { foreignKeysBetween } from './foreign-keys.ts'
 import { ownRelations } from './own-relations.ts'
@@ -74,12 +75,6 @@ export const describeTables = (
 /** A module may export a table twice, with names that result in the same model. */
 const isSameModel = (one: Draft, other: Draft): boolean =>
   one.name === other.name && one.table === other.table && one.given.app === other.given.app
-
-export const valueCapabilities: ValueCapabilities = Object.freeze({
-  exactText: true,
-  literalContains: true,
-  databaseDefaults: true,
-})
 
 const factsOf = (draft: Draft, foreignKeys: readonly ForeignKeyFacts[]): TableFacts => {
   const { name, given, table, fields, primaryKey, uniques, readOnly } = draft

@@ -2,22 +2,14 @@ import type { One, Relations, SQL } from 'drizzle-orm'
 import { assertKnown, StartError } from '../../error/errors.ts'
 import { assertNode } from '../../error/node-version.ts'
 import type { WithFiles, WithUploads } from '../../model/kinds/binary.ts'
-import type { Model } from '../../model/model.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
-import type { Condition } from '../../query/ast.ts'
 import type { Advice } from '../advice.ts'
-import { defineSource } from '../define.ts'
 import type { ModelSource } from '../source.ts'
-import type { Database } from '../sql/database.ts'
-import { dialectOf, dialectRows } from '../sql/dialects.ts'
-import { refusalOfHook } from '../sql/errors.ts'
-import { loggable } from '../sql/loggable.ts'
-import { missingIn, pingIn } from '../sql/missing-tables.ts'
-import { observedDatabase } from '../sql/observed.ts'
-import { storesOf } from '../sql/store.ts'
+import { dialectRows } from '../sql/dialects.ts'
+import { engineSource } from '../sql/engine-source.ts'
 import type { Dialect } from '../sql/text.ts'
 import { type DrizzleConnection, type DrizzleDatabase, drizzleSql, openDatabase } from './database.ts'
-import { describeTables, valueCapabilities } from './describe.ts'
+import { describeTables } from './describe.ts'
 import { engineTable } from './engine-table.ts'
 import { schemaOf } from './internals.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
@@ -130,61 +122,23 @@ export const drizzleModels = <
   )
   for (const table of described) assertDialect(database, table)
   const engineTables = described.map((table) => engineTable(database, table))
-  // The served models are configured copies of the described ones; only the name is the same.
-  const tablesOf = (models: readonly Pick<Model, 'name'>[]): readonly DrizzleTable[] => {
-    const names = new Set(models.map(({ name }) => name))
-    return engineTables.filter(({ model }) => names.has(model.name))
-  }
-
-  /** The stores and transactions. Startup statements and those of `ping` are not observed. */
-  const acts = (watched: (database: Database) => Database) => {
-    const storesIn = (where: Database) => storesOf(watched(where), engineTables)
-    const { outside, transaction, conditionOf } = storesIn(database)
-    return {
-      store: replicas?.storesOfPages(outside, storesIn) ?? outside,
-      transaction,
-      conditionOf: (model: Model, condition: Condition): SQL => drizzleSql(conditionOf(model, condition)),
-    }
-  }
-  const source = defineSource<ModelSource<DrizzleTypes<Db, Given, Names>>>({
-    ...acts((itself) => itself),
-    models: Object.freeze(described.map(({ model }) => model)),
-    notes,
-    advice: adviceFor(database.dialect),
-    queues: Object.freeze(
-      [database.queue, ...(replicas?.queues ?? [])].filter((queue) => queue !== undefined),
-    ),
-    capabilities: Object.freeze({
-      synchronous: database.synchronous,
-      unicodeCaseFolding: dialectOf(database).unicodeCaseFolding,
-      transactions: database.hasTransactions,
-      // A transaction of SQLite locks the whole database.
-      rowLocks: database.hasTransactions,
-      sharedReads: database.sharesReads,
-      relations: true,
-      relatedSort: true,
-      aggregates: true,
-      dateParts: true,
-      ...valueCapabilities,
-    }),
-    // Hooks may decide by what they read, so they must not use a replica, which may lag.
-    db: database.handle,
-    refusalOf: (error) => refusalOfHook(error, dialectOf(database).readError),
-    loggable,
-    missing: (models) => {
-      const checked = tablesOf(models)
-      const safe = () =>
-        assertSafe(
-          database,
-          checked.map((table) => table.described),
-        )
-      return missingIn(database, checked, { adapter: 'drizzleModels', migrate, assertSafe: safe })
+  return engineSource<DrizzleTypes<Db, Given, Names>, DrizzleTable>({
+    ...{ adapter: 'drizzleModels', database, tables: engineTables, migrate },
+    members: {
+      notes,
+      advice: adviceFor(database.dialect),
+      queues: Object.freeze(
+        [database.queue, ...(replicas?.queues ?? [])].filter((queue) => queue !== undefined),
+      ),
     },
-    ping: pingIn(database),
-    observed: (watch): ModelSource<DrizzleTypes<Db, Given, Names>> =>
-      Object.freeze({ ...source, ...acts((inner) => observedDatabase(inner, watch)) }),
+    assertSafe: (checked) =>
+      assertSafe(
+        database,
+        checked.map((table) => table.described),
+      ),
+    conditionOf: drizzleSql,
+    storeOfPages: replicas?.storesOfPages,
   })
-  return Object.freeze(source)
 }
 
 const migrate =

@@ -18,11 +18,11 @@ export const pingIn = (database: Database): ModelSource['ping'] =>
   )
 
 /** What a source says in messages about its database. */
-interface Checking {
+export interface Checking {
   /** The name of the function that makes the source. */
   readonly adapter: string
   /** A command that applies migrations. */
-  readonly migrate: string
+  readonly migrate?: string | undefined
   /** Checks that the database does not lose data. @throws StartError */
   assertSafe(): Promise<void>
 }
@@ -54,7 +54,12 @@ export const missingIn = async (
     const place = await placeOf(database)
     return tables.flatMap((of): readonly Missing[] => {
       const { model, name } = of
-      const about = { model: model.name, table: name, migrate, ...(place !== '' && { database: place }) }
+      const about = {
+        model: model.name,
+        table: name,
+        ...(migrate !== undefined && { migrate }),
+        ...(place !== '' && { database: place }),
+      }
       const names = columns.filter(({ of: owner }) => owner === of).map(({ column }) => column.name)
       if (absent.has(of)) return [about]
       return names.length === 0 ? [] : [{ ...about, columns: [...new Set(names)] }]
