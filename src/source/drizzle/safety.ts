@@ -1,9 +1,9 @@
 import { type Column, getTableName, is, isTable, SQL } from 'drizzle-orm'
 import { StartError } from '../../error/errors.ts'
 import { ownValue } from '../../model/objects.ts'
-import { type Database, runOnce } from '../sql/database.ts'
+import { runOnce } from '../sql/database.ts'
 import { assertDeclared, declaredTypes, type StoredAs } from '../sql/declared-types.ts'
-import { isMariaDb } from '../sql/mysql-server.ts'
+import { isMariaDb, isSteady } from '../sql/mysql-server.ts'
 import { type Dialect, sql } from '../sql/text.ts'
 import type { TypedColumn } from './column-types.ts'
 import { isCustom } from './custom-column.ts'
@@ -15,14 +15,6 @@ type AssertSafe = (database: DrizzleConnection, tables: readonly DescribedTable[
 /** Checks that the sessions and tables of the database do not lose data. @throws StartError */
 export const assertSafe: AssertSafe = async (database, tables) => {
   await checks[database.dialect]?.(database, tables)
-}
-
-const shiftIn = (month: '01' | '07') =>
-  sql`timestampdiff(second, ${`2026-${month}-01 00:00:00`}, convert_tz(${`2026-${month}-01 00:00:00`}, '+00:00', @@session.time_zone))`
-
-const isSteady = async (database: Database): Promise<boolean> => {
-  const steady = sql`select ${shiftIn('01')} = ${shiftIn('07')}`
-  return (await runOnce(database, steady, ([row]) => Number(row?.[0]) === 1)) === true
 }
 
 const hasTimestamp = ({ columns }: DescribedTable): boolean =>

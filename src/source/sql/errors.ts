@@ -58,7 +58,7 @@ export const isOfStatement = (error: Error): error is Error & { readonly query: 
 
 /** Codes of SQLite drivers, mysql2 and postgres.js that sockets of other services do not have. */
 const driverCode =
-  /^(SQLITE_\w+|TRANSACTION_ACTIVE|PROTOCOL_(CONNECTION_LOST|SEQUENCE_TIMEOUT|UNEXPECTED_PACKET)|CONNECTION_(CLOSED|DESTROYED|ENDED)|CONNECT_TIMEOUT)$/
+  /^(SQLITE_\w+|ERR_SQLITE_ERROR|TRANSACTION_ACTIVE|PROTOCOL_(CONNECTION_LOST|SEQUENCE_TIMEOUT|UNEXPECTED_PACKET)|CONNECTION_(CLOSED|DESTROYED|ENDED)|CONNECT_TIMEOUT)$/
 
 export const isOfPostgres = (error: object): boolean =>
   /^[0-9A-Z]{5}$/.test(codeOf(error)) && textOf(error, 'severity') !== undefined
@@ -80,7 +80,7 @@ const connectionErrors: readonly (readonly [RegExp, SourceErrorKind])[] = [
   [/^(CLIENT_CLOSED|CONNECTION_ENDED|CONNECT_TIMEOUT|EAI_AGAIN|ECONNREFUSED|ENOTFOUND)$/, 'unavailable'],
   [/^(Pool is closed|Queue limit reached|No connections available)/, 'unavailable'],
   [
-    /^(The database connection is not open|PGlite is closed|PGlite is closing|Connection terminated due to connection timeout|timeout expired|timeout exceeded when trying to connect|Cannot use a pool after calling end)/,
+    /^(The database connection is not open|database is not open$|statement has been finalized$|PGlite is closed|PGlite is closing|Connection terminated due to connection timeout|timeout expired|timeout exceeded when trying to connect|Cannot use a pool after calling end)/,
     'unavailable',
   ],
   [

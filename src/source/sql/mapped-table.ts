@@ -60,7 +60,8 @@ export const engineTable = (
     ],
   })
 
-const columnOf = ({ field, column, codec }: Member): Column => ({
+/** A column of a table, for the engine. */
+export const columnOf = ({ field, column, codec }: Member): Column => ({
   ...{ field, name: column, codec: engineCodec(field.name, codec), stored: field },
   ...(field.kind === 'decimal' && { decimal: { scale: field.scale } }),
   ...(codec.seconds && { seconds: codec.seconds }),

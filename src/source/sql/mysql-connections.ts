@@ -73,7 +73,11 @@ const preparePool = (pool: Pool): void => {
     })
 }
 
-/** Prepares a connection of mysql2, or those that a pool lends: those that it opens later, too. Other clients have none. */
+/**
+ * Prepares a connection of mysql2, or those that a pool lends, also those that it opens later: strings are values whatever the
+ * `sql_mode` of the session, which gets a strict one. Other clients are left as they are. `sqlSource` prepares the handle of its
+ * database. Call it if the handle is something else, such as a query builder.
+ */
 export const prepareClient: (client: object) => void = onceFor((client: object): void => {
   const { connection, pool = client }: { connection?: object; pool?: object } = client
   if (connection !== undefined && 'config' in connection) prepareConnection(connection as Connection)

@@ -16,6 +16,15 @@ export const isMariaDb = async (database: Database): Promise<boolean> => {
   return /mariadb/i.test(server.version)
 }
 
+const shiftIn = (month: '01' | '07') =>
+  sql`timestampdiff(second, ${`2026-${month}-01 00:00:00`}, convert_tz(${`2026-${month}-01 00:00:00`}, '+00:00', @@session.time_zone))`
+
+/** Whether the clock of the sessions' time zone shows no hour twice. */
+export const isSteady = async (database: Database): Promise<boolean> => {
+  const steady = sql`select ${shiftIn('01')} = ${shiftIn('07')}`
+  return (await runOnce(database, steady, ([row]) => Number(row?.[0]) === 1)) === true
+}
+
 /** If the connection broke before a commit, nothing was saved. */
 export const asNothingWritten = (error: unknown): unknown => {
   const state = refusalOfState(error, readMysqlError)

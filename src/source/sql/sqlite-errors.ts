@@ -38,6 +38,15 @@ const kindsByCode: ReadonlyMap<string, SourceErrorKind> = new Map([
   ['TRANSACTION_ACTIVE', 'contended'],
 ])
 
+/** The same by the numbers of SQLite, which `node:sqlite` has instead. */
+const kindsByNumber: ReadonlyMap<unknown, SourceErrorKind> = new Map([
+  ...([5, 6] as const).map((number) => [number, 'contended'] as const),
+  ...([8, 10, 13, 14] as const).map((number) => [number, 'unavailable'] as const),
+  ...([18, 20] as const).map((number) => [number, 'value'] as const),
+])
+
+const CONSTRAINT_TRIGGER = 1811
+
 export const readSqliteError = (error: object): DriverRefusal | undefined => {
   const message = textOf(error, 'message') ?? ''
   const code = textOf(error, 'extendedCode') ?? codeOf(error)
@@ -47,6 +56,12 @@ export const readSqliteError = (error: object): DriverRefusal | undefined => {
     if (match !== null) return refusal(match[1] ?? '')
   }
   const family = code.split('_').slice(0, 2).join('_')
-  const kind = kindsByCode.get(code) ?? kindsByCode.get(family)
+  const kind = kindsByCode.get(code) ?? kindsByCode.get(family) ?? kindOfNumber(Reflect.get(error, 'errcode'))
   return kind && { kind }
+}
+
+/** The last byte of an extended code is that of its family. */
+const kindOfNumber = (number: unknown): SourceErrorKind | undefined => {
+  if (typeof number !== 'number') return undefined
+  return number === CONSTRAINT_TRIGGER ? 'check' : kindsByNumber.get(number % 256)
 }

@@ -105,7 +105,9 @@ const fenced = (transaction: object, progress: Progress): object =>
     get: (target, property) => {
       if (progress.hasEnded) throw transactionEnded()
       progress.isUsed = true
-      return Reflect.get(target, property)
+      const value: unknown = Reflect.get(target, property)
+      // A class with private members refuses to run its methods on a proxy.
+      return typeof value === 'function' && property !== 'constructor' ? value.bind(target) : value
     },
   })
 
