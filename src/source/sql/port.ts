@@ -19,7 +19,7 @@ export interface SqlConnection {
    * Runs a statement. Errors of the driver pass as they are, or as the `cause` of your error.
    *
    * @param text with `?` for parameters, and in PostgreSQL `$1`, `$2` and so on
-   * @param values one for each parameter: strings, numbers, booleans (not in SQLite), `Buffer` null, and what your codecs make
+   * @param values one for each parameter: strings, numbers, booleans (not in SQLite), `Buffer`, null, and what your codecs make
    * @returns rows: arrays with the values of the columns in their order, or objects whose properties have this order
    */
   run(text: string, values: readonly unknown[], fetch: SqlFetch): Awaitable<readonly unknown[]>
