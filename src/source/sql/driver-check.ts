@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { StartError } from '../../error/errors.ts'
 import type { FieldKind } from '../../model/model.ts'
-import { codecOf } from './codecs.ts'
+import { type Codec, codecOf } from './codecs.ts'
 import { columnsSql, type Database, type RawRow, runOnce } from './database.ts'
 import type { Dialect, Sql } from './text.ts'
 import { queryOf, spellings, sql } from './text.ts'
@@ -49,7 +49,7 @@ export const assertDriver = async (adapter: string, database: Database): Promise
   const { dialect } = database
   const columns = columnsSql(
     database,
-    samples.map(({ written }) => written[dialect]),
+    samples.map(({ kind, written }) => codecIn(kind, dialect).read(written[dialect])),
   )
   const row = await runOnce(database, sql`select ${columns}`, ([first]) => first)
   if (row?.length !== samples.length)
@@ -65,9 +65,12 @@ export const assertDriver = async (adapter: string, database: Database): Promise
   if (dialect === 'mysql') await assertOutcome(adapter, database)
 }
 
+const codecIn = (kind: FieldKind, dialect: Dialect): Codec =>
+  codecOf({ field: plainFacts(kind), type: '' }, dialect)
+
 const read = (kind: FieldKind, raw: unknown, dialect: Dialect): unknown => {
   try {
-    const shown = codecOf({ field: plainFacts(kind), type: '' }, dialect).decode(raw)
+    const shown = codecIn(kind, dialect).decode(raw)
     return shown instanceof Uint8Array ? [...shown] : shown
   } catch {
     return undefined

@@ -105,8 +105,11 @@ const factsOf = (stated: SqlTable, dialect: Dialect): TableFacts => {
 const columnIn = (stated: SqlTable, given: SqlColumn, field: Field, dialect: Dialect): Column => {
   const { column = given.name, collation, defaultSql, autoIncrement, makeDefault, makeUpdate } = given
   const type = declaredType(given.type).name
-  const base = columnOf({ field, column, codec: statedCodec({ field, type, collation }, dialect) })
   const constant = constantDefault(field)
+  // SQLite itself writes times without a fraction of a second.
+  const isMixed = field.hasDefault && constant === undefined && makeDefault === undefined
+  const codec = statedCodec({ field, type, collation, isMixed }, dialect)
+  const base = columnOf({ field, column, codec })
   return Object.freeze<Column>({
     ...{ ...base, codec: { ...base.codec, ...given.codec } },
     inQuery: sql`${sql.raw(nameOf(stated, dialect))}.${sql.identifier(column)}`,

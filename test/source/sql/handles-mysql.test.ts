@@ -1,16 +1,22 @@
-import { createPool, type Pool } from 'mysql2/promise'
+import { createConnection, createPool, type Pool } from 'mysql2/promise'
 import { createMysql } from '../../contract/library.ts'
 import { createMysqlDatabase, nameOf, onEachMysql } from '../../servers/test-mysql.ts'
 import { handleContract } from './handle-contract.ts'
-import { overMysql2 } from './handles.ts'
+import { overMysql2, overMysql2Connection } from './handles.ts'
 
 /** What a `timestamp` holds. */
 const isHeld = (date: Date): boolean => date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 2038
 
+/** What the source must not depend on. */
+const options = {
+  ...{ dateStrings: true, decimalNumbers: true, supportBigNumbers: true, bigNumberStrings: true },
+  timezone: '+05:30',
+}
+
 onEachMysql('the contract of a source over mysql2', (kind) =>
   handleContract(`mysql2 on ${nameOf(kind)}`, async () => {
     const { url, drop } = await createMysqlDatabase('library', { kind })
-    const pool = createPool({ uri: url, connectionLimit: 4 })
+    const pool = createPool({ uri: url, connectionLimit: 4, ...(kind === 'mariadb' && options) })
     for (const statement of createMysql) await pool.query(statement)
     return {
       ...{ database: overMysql2(pool), server: kind, kill: () => pool.end() },
@@ -20,6 +26,25 @@ onEachMysql('the contract of a source over mysql2', (kind) =>
       holds: (_field, value) => !(value instanceof Date) || isHeld(value),
       close: async () => {
         await pool.end().catch(() => undefined)
+        await drop()
+      },
+    }
+  }),
+)
+
+onEachMysql('the contract of a source over one connection', (kind) =>
+  handleContract(`mysql2 on one connection to ${nameOf(kind)}`, async () => {
+    const { url, drop } = await createMysqlDatabase('library', { kind })
+    const connection = await createConnection(url)
+    for (const statement of createMysql) await connection.query(statement)
+    return {
+      database: overMysql2Connection(connection),
+      execute: (db, statement) => (db as Pool).query(statement),
+      useHandle: (db) => (db as Pool).query('select 1'),
+      spoil: { statement: `update books set opens_at = '25:00:00'`, field: 'opensAt' },
+      holds: (_field, value) => !(value instanceof Date) || isHeld(value),
+      close: async () => {
+        await connection.end()
         await drop()
       },
     }

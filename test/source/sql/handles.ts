@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Database as BetterSqlite3 } from 'better-sqlite3'
-import type { Pool as MysqlPool } from 'mysql2/promise'
+import type { Connection as MysqlConnection, Pool as MysqlPool } from 'mysql2/promise'
 import type { Pool as PgPool } from 'pg'
 import { type SqlConnection, type SqlDatabase, transactionOn } from '../../../src/entry/sql.ts'
 
@@ -44,17 +44,18 @@ export const overNodeSqlite = (db: DatabaseSync): SqlDatabase => {
   }
 }
 
+const pgConnection = (on: Pick<PgPool, 'query'>): SqlConnection => ({
+  handle: on,
+  run: async (text, values) => {
+    const { rows } = await on.query({ text, values: [...values], rowMode: 'array' })
+    return rows
+  },
+})
+
 /** PostgreSQL through a pool of node-postgres. */
 export const overPg = (pool: PgPool): SqlDatabase => {
-  const connectionOn = (on: Pick<PgPool, 'query'>): SqlConnection => ({
-    handle: on,
-    run: async (text, values) => {
-      const { rows } = await on.query({ text, values: [...values], rowMode: 'array' })
-      return rows
-    },
-  })
   return {
-    ...{ ...connectionOn(pool), dialect: 'pg' },
+    ...{ ...pgConnection(pool), dialect: 'pg' },
     transaction: async (work) => {
       const client = await pool.connect()
       let isBroken = false
@@ -66,7 +67,7 @@ export const overPg = (pool: PgPool): SqlDatabase => {
               isBroken = true
             },
           },
-          () => work(connectionOn(client)),
+          () => work(pgConnection(client)),
         )
       } finally {
         client.release(isBroken)
@@ -75,19 +76,29 @@ export const overPg = (pool: PgPool): SqlDatabase => {
   }
 }
 
+const mysqlConnection = (on: Pick<MysqlPool, 'query'>): SqlConnection => ({
+  handle: on,
+  run: async (sql, values, fetch) => {
+    const [found] = await on.query({ sql, values: [...values], rowsAsArray: true })
+    if (Array.isArray(found)) return found
+    // MariaDB sends no rows for a `returning` that returns none.
+    return fetch === 'outcome' ? [[found.affectedRows, found.insertId]] : []
+  },
+})
+
+/** MySQL and MariaDB through a single connection, which all requests share. */
+export const overMysql2Connection = (connection: MysqlConnection): SqlDatabase => ({
+  ...{ ...mysqlConnection(connection), dialect: 'mysql', singleConnection: true },
+  transaction: (work) =>
+    transactionOn({ dialect: 'mysql', execute: (text) => connection.query(text) }, () =>
+      work(mysqlConnection(connection)),
+    ),
+})
+
 /** MySQL and MariaDB through a pool of mysql2. */
 export const overMysql2 = (pool: MysqlPool): SqlDatabase => {
-  const connectionOn = (on: Pick<MysqlPool, 'query'>): SqlConnection => ({
-    handle: on,
-    run: async (sql, values, fetch) => {
-      const [found] = await on.query({ sql, values: [...values], rowsAsArray: true })
-      if (Array.isArray(found)) return found
-      // MariaDB sends no rows for a `returning` that returns none.
-      return fetch === 'outcome' ? [[found.affectedRows, found.insertId]] : []
-    },
-  })
   return {
-    ...{ ...connectionOn(pool), dialect: 'mysql' },
+    ...{ ...mysqlConnection(pool), dialect: 'mysql' },
     transaction: async (work) => {
       const connection = await pool.getConnection()
       try {
@@ -96,7 +107,7 @@ export const overMysql2 = (pool: MysqlPool): SqlDatabase => {
             ...{ dialect: 'mysql', execute: (text) => connection.query(text) },
             discard: () => connection.destroy(),
           },
-          () => work(connectionOn(connection)),
+          () => work(mysqlConnection(connection)),
         )
       } finally {
         connection.release()
