@@ -75,14 +75,14 @@ export const ormExample = (
 }
 
 /** modelrest and what the example needs, in the versions of this repository. */
-const packagesOf = (manifest = ''): string => {
+export const packagesOf = (manifest = ''): string => {
   const { dependencies, devDependencies } = JSON.parse(manifest) as Record<string, object>
   const needed = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name !== 'modelrest')
   return [inject('tarball'), ...needed.map(pinned)].join(' ')
 }
 
 /** Where its endpoints are: it prints the address of its documentation page. */
-const addressOf = (child: ChildProcess): Promise<string> =>
+export const addressOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let printed = ''
     const collect = (text: Buffer): void => {
@@ -95,7 +95,7 @@ const addressOf = (child: ChildProcess): Promise<string> =>
     child.on('close', (code) => reject(new Error(`The example ended with ${code}:\n${printed}`)))
   })
 
-const asking =
+export const asking =
   (base: string): RunningExample['ask'] =>
   async (method, path, body) => {
     const response = await fetch(`${base}${path}`, {

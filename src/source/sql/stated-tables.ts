@@ -4,12 +4,26 @@ import type { FieldFacts, TableFacts } from '../../model/facts.ts'
 import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import { constantDefault } from '../../model/kinds/index.ts'
 import type { Field, FieldKind, Model } from '../../model/model.ts'
+import { SourceError } from '../source.ts'
+import { itself } from './codecs.ts'
 import { valueCapabilities } from './engine-source.ts'
 import { columnOf } from './mapped-table.ts'
 import { statedCodec } from './stated-codec.ts'
 import type { Codec, Column, ForeignKey, Index, Table } from './table.ts'
 import { type Dialect, type Sql, spellings, sql } from './text.ts'
 import { arrayOf, choiceOf, declaredType, opaque, plainFacts, type TypeFacts, typeFacts } from './types.ts'
+
+/** Your conversion of the values of a column. Null is not converted. */
+export interface SqlCodec {
+  /** A value of the field for the driver. @throws SourceError `value` of `modelrest/source` if the column cannot hold it */
+  readonly encode: (value: unknown) => unknown
+  /** A value of the driver in the form of the field. @throws an error if it cannot be represented exactly */
+  readonly decode: (raw: unknown) => unknown
+  /** The SQL that reads the column. @default the column */
+  readonly selected?: (column: Sql) => Sql
+  /** The SQL that writes a parameter. @default the parameter */
+  readonly written?: (parameter: Sql) => Sql
+}
 
 /** A column of a table, and the field that it becomes. Other facts about the field replace those that follow from the type. */
 export interface SqlColumn extends Partial<Omit<FieldFacts, 'name' | 'form' | 'kind'>> {
@@ -35,8 +49,8 @@ export interface SqlColumn extends Partial<Omit<FieldFacts, 'name' | 'form' | 'k
   readonly makeUpdate?: () => unknown
   /** The collation that is declared for the column. @default that of the database */
   readonly collation?: string
-  /** Your conversion of the values. What it lacks follows from `type`. */
-  readonly codec?: Partial<Codec>
+  /** Your conversion of the values. @default follows from the type */
+  readonly codec?: SqlCodec
 }
 
 /** An index of a table. The primary key needs none. */
@@ -111,7 +125,7 @@ const columnIn = (stated: SqlTable, given: SqlColumn, field: Field, dialect: Dia
   const codec = statedCodec({ field, type, collation, isMixed }, dialect)
   const base = columnOf({ field, column, codec })
   return Object.freeze<Column>({
-    ...{ ...base, codec: { ...base.codec, ...given.codec } },
+    ...{ ...base, codec: given.codec === undefined ? base.codec : ownCodec(base.codec, given.codec) },
     inQuery: sql`${sql.raw(nameOf(stated, dialect))}.${sql.identifier(column)}`,
     ...(autoIncrement === true && { autoIncrement }),
     ...(constant !== undefined && { default: { constant } }),
@@ -119,6 +133,25 @@ const columnIn = (stated: SqlTable, given: SqlColumn, field: Field, dialect: Dia
     ...(makeDefault && { makeDefault }),
     ...(makeUpdate && { makeUpdate }),
   })
+}
+
+/** Comparisons of a column that the application converts are those of its type. */
+const ownCodec = (base: Codec, { encode, decode, selected, written }: SqlCodec): Codec => {
+  const encoded = (value: unknown): unknown => (value === null ? null : encode(value))
+  return {
+    ...{ ...base, encode: encoded, encodeRanked: encoded, decode },
+    encodeCompared: (value) => {
+      try {
+        return encoded(value)
+      } catch (error) {
+        // No record has a value that the column cannot hold.
+        if (error instanceof SourceError) return null
+        throw error
+      }
+    },
+    selected: selected ?? itself,
+    ...(written && { written }),
+  }
 }
 
 const nameOf = ({ schema, table }: Pick<SqlTable, 'schema' | 'table'>, dialect: Dialect): string =>

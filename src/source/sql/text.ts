@@ -63,14 +63,19 @@ export class Sql {
   }
 }
 
-interface Tag {
+/** Writes SQL as a template literal. */
+export interface SqlTag {
   /** Pieces become part of the text, `undefined` nothing; a string or number becomes a parameter. */
   (texts: TemplateStringsArray, ...inner: readonly (Sql | string | number | undefined)[]): Sql
   /** Text as it is. Never made of what clients send. */
   raw(text: string): Sql
+  /** A name in the quotes of the database. */
   identifier(name: string): Sql
   /** A parameter with this value. A piece stays as it is. */
   value(value: unknown): Sql
+}
+
+interface Tag extends SqlTag {
   /** A parameter whose value comes when the statement runs. */
   slot(place: number): Sql
   /** The same piece with other slots: its place 0 is `from`. */
@@ -107,6 +112,18 @@ export const sql: Tag = Object.assign(tag, {
       ? new Sql(pieces)
       : new Sql(pieces.flatMap((piece, at) => (at === 0 ? [piece] : [separator, piece]))),
 })
+
+/**
+ * Writes a piece of SQL: an expression with names and values in it.
+ *
+ * @example
+ * ```ts
+ * import { sql } from 'modelrest/sql'
+ *
+ * export const inAWeek = sql`current_date + ${7}`
+ * ```
+ */
+export const plainSql: SqlTag = sql
 
 /** Whether a piece is a parameter: a value, or a slot. */
 export const isParameter = ({ parts: [part, ...others] }: Sql): boolean =>

@@ -1,6 +1,6 @@
 import { type Condition, everything, type Row } from '../../entry/source.ts'
 import { same } from '../assertions.ts'
-import { statementsOf, watched } from './observing.ts'
+import { watched } from './observing.ts'
 import { byId, equal, is, not, type Stage } from './stage.ts'
 
 const needs = ['relations', 'Book.author', 'Author.id'] as const
@@ -202,7 +202,7 @@ export const relations = (stage: Stage): void => {
       await authors.related?.(many, { ...page, limit: 1 })
       await authors.countRelated?.(many, everything)
       await books.related?.({ ...many, relation: 'author' }, { ...page, limit: 1 })
-      const own = statementsOf(statements, 'select').filter(({ begun }) => begun.model !== undefined)
+      const own = statements.filter(({ begun }) => begun.model !== undefined)
       same(own.length, 3, 'related and countRelated must not ask once for each record.')
     })
 

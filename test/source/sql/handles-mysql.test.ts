@@ -1,8 +1,9 @@
-import { createConnection, createPool, type Pool } from 'mysql2/promise'
+import { type Connection, createConnection, createPool, type Pool } from 'mysql2/promise'
+import { type SqlDatabase, transactionOn } from '../../../src/entry/sql.ts'
 import { createMysql } from '../../contract/library.ts'
 import { createMysqlDatabase, nameOf, onEachMysql } from '../../servers/test-mysql.ts'
 import { handleContract } from './handle-contract.ts'
-import { overMysql2, overMysql2Connection } from './handles.ts'
+import { connectionOn, overMysql2 } from './over-mysql2.ts'
 
 /** What a `timestamp` holds. */
 const isHeld = (date: Date): boolean => date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 2038
@@ -32,13 +33,22 @@ onEachMysql('the contract of a source over mysql2', (kind) =>
   }),
 )
 
+/** A single connection, which all requests share. */
+const overConnection = (connection: Connection): SqlDatabase => ({
+  ...{ ...connectionOn(connection), dialect: 'mysql', singleConnection: true },
+  transaction: (work) =>
+    transactionOn({ dialect: 'mysql', execute: (text) => connection.query(text) }, () =>
+      work(connectionOn(connection)),
+    ),
+})
+
 onEachMysql('the contract of a source over one connection', (kind) =>
   handleContract(`mysql2 on one connection to ${nameOf(kind)}`, async () => {
     const { url, drop } = await createMysqlDatabase('library', { kind })
     const connection = await createConnection(url)
     for (const statement of createMysql) await connection.query(statement)
     return {
-      database: overMysql2Connection(connection),
+      database: overConnection(connection),
       execute: (db, statement) => (db as Pool).query(statement),
       useHandle: (db) => (db as Pool).query('select 1'),
       spoil: { statement: `update books set opens_at = '25:00:00'`, field: 'opensAt' },

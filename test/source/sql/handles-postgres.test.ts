@@ -2,7 +2,7 @@ import pg from 'pg'
 import { createPg } from '../../contract/library.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 import { handleContract, sourceOver } from './handle-contract.ts'
-import { overPg } from './handles.ts'
+import { overPg } from './over-pg.ts'
 
 onPostgres('the contract of a source over node-postgres', () =>
   handleContract('pg', async () => {

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import Database from 'better-sqlite3'
 import { handleContract, type Opened, sourceOver } from './handle-contract.ts'
-import { overBetterSqlite3, overNodeSqlite } from './handles.ts'
 import { createSqlite } from './library-tables.ts'
+import { overBetterSqlite3 } from './over-better-sqlite3.ts'
+import { overNodeSqlite } from './over-node-sqlite.ts'
 
 interface Handle {
   exec(statement: string): unknown

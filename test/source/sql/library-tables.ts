@@ -8,8 +8,7 @@ const nullable = { nullable: true } as const
 const signature: SqlColumn = {
   ...{ name: 'signature', type: 'text', kind: 'opaque', nullable: true, anyJson: true },
   codec: {
-    encode: (value) => (value === null ? null : `json ${JSON.stringify(value)}`),
-    encodeCompared: (value) => (value === null ? null : `json ${JSON.stringify(value)}`),
+    encode: (value) => `json ${JSON.stringify(value)}`,
     decode: (stored) => JSON.parse(String(stored).slice(5)),
   },
 }

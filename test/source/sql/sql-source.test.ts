@@ -12,7 +12,9 @@ import {
 } from '../../../src/entry/sql.ts'
 import { naming } from '../../naming.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
-import { overBetterSqlite3, overNodeSqlite, overPg } from './handles.ts'
+import { overBetterSqlite3 } from './over-better-sqlite3.ts'
+import { overNodeSqlite } from './over-node-sqlite.ts'
+import { overPg } from './over-pg.ts'
 
 const note: SqlTable = {
   ...{ name: 'Note', table: 'notes', primaryKey: ['id'] },
