@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { naming } from '../naming.ts'
 import { type Folder, folderWithPackage } from './folders.ts'
@@ -6,6 +7,7 @@ import { succeed } from './shell.ts'
 
 const entries = [
   ...['', '/fastify', '/fetch', '/drizzle', '/drizzle/sqlite', '/drizzle/pg', '/drizzle/mysql', '/redis'],
+  '/sql',
 ]
 const specifiers = JSON.stringify(entries.map((entry) => `modelrest${entry}`))
 
@@ -52,12 +54,33 @@ console.log(reply.status, await reply.text())
 `,
 }
 
+const overNodeSqlite = readFileSync('test/source/sql/over-node-sqlite.ts', 'utf8')
+
+const sqlFiles = {
+  'over-node-sqlite.ts': overNodeSqlite.replace('../../../src/entry/sql.ts', 'modelrest/sql'),
+  'sql.mjs': `import { DatabaseSync } from 'node:sqlite'
+import { fetchApp, ModelRest } from 'modelrest/fetch'
+import { sqlSource } from 'modelrest/sql'
+import { overNodeSqlite } from './over-node-sqlite.ts'
+import { created } from './tables.mjs'
+
+const db = new DatabaseSync(':memory:')
+db.exec('create table products (id integer primary key, name text not null, price decimal(10, 2) not null)')
+const columns = [{ name: 'id', type: 'integer', autoIncrement: true }, { name: 'name', type: 'text' }, { name: 'price', type: 'decimal(10, 2)' }]
+const tables = [{ name: 'Product', table: 'products', columns, primaryKey: ['id'] }]
+const app = fetchApp()
+await new ModelRest(app, { models: sqlSource({ database: overNodeSqlite(db), tables }), isAsync: false }).init()
+const reply = await app.fetch(new Request('http://localhost/products/', created))
+console.log(reply.status, await reply.text())
+`,
+}
+
 let folder: Folder
 let node: string
 
 beforeAll(async () => {
   node = await node22()
-  folder = folderWithPackage(inject('unpacked'), files)
+  folder = folderWithPackage(inject('unpacked'), { ...files, ...sqlFiles })
 })
 
 afterAll(() => folder?.remove())
@@ -76,7 +99,7 @@ describe(`on Node ${version}`, () => {
     )
   })
 
-  test.each(['fastify.mjs', 'fetch.mjs'])('a small application answers: %s', async (file) => {
+  test.each(['fastify.mjs', 'fetch.mjs', 'sql.mjs'])('a small application answers: %s', async (file) => {
     const lines = (await run(file)).trim().split('\n')
     expect(lines.at(-1)).toBe('201 {"id":1,"name":"Lamp","price":"9.90"}')
   })

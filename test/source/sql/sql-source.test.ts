@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import Database from 'better-sqlite3'
+import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { DEFAULT, everything, type Row, StartError } from '../../../src/entry/source.ts'
@@ -12,7 +13,9 @@ import {
 } from '../../../src/entry/sql.ts'
 import { naming } from '../../naming.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
+import { createMysqlDatabase, onEachMysql, startMysqlServer } from '../../servers/test-mysql.ts'
 import { overBetterSqlite3 } from './over-better-sqlite3.ts'
+import { overMysql2 } from './over-mysql2.ts'
 import { overNodeSqlite } from './over-node-sqlite.ts'
 import { overPg } from './over-pg.ts'
 
@@ -234,4 +237,44 @@ describe('arrays and JSON of PostgreSQL', () => {
       await expect(started(sourceOf(overPg(pool)))).rejects.toThrow(naming('noteModels', 'booleans'))
     }),
   )
+})
+
+onEachMysql('the start of a source over mysql2', (kind) => {
+  const opened = async (keys: string, key: Partial<SqlTable['columns'][number]>, server?: string) => {
+    const { url, drop } = await createMysqlDatabase('starts', { kind, server })
+    onTestFinished(drop)
+    const pool = createPool({ uri: url, connectionLimit: 1 })
+    onTestFinished(() => pool.end())
+    await pool.query(`create table notes (id ${keys}, text varchar(20) not null, made_at timestamp not null)`)
+    const columns = [
+      { name: 'id', type: 'varchar(36)', ...key },
+      { name: 'text', type: 'varchar(20)' },
+      { name: 'madeAt', column: 'made_at', type: 'timestamp' },
+    ]
+    return { pool, database: overMysql2(pool), tables: [{ ...note, columns }] }
+  }
+
+  it(`needs keys that ${kind} returns`, async () => {
+    const made = { defaultSql: sql`uuid()` }
+    const { database, tables } = await opened('varchar(36) primary key default (uuid())', made)
+    const start = started(sourceOf(database, tables))
+    if (kind === 'mariadb') expect(await start).toEqual([])
+    else await expect(start).rejects.toThrow(naming('noteModels', 'Note', 'makeDefault', 'autoIncrement'))
+  })
+
+  it('needs the outcome of writes', async () => {
+    const { database, tables } = await opened('varchar(36) primary key', {})
+    expect(await started(sourceOf(database, tables))).toEqual([])
+    const run: SqlDatabase['run'] = async (text, values, fetch) =>
+      fetch === 'outcome' ? [] : await database.run(text, values, fetch)
+    const start = started(sourceOf({ ...database, run }, tables))
+    await expect(start).rejects.toThrow(naming('noteModels', 'outcome', 'run'))
+  })
+
+  it('needs a time zone without daylight saving time for timestamps', async () => {
+    const inAmsterdam = await startMysqlServer(kind, { zone: 'Europe/Amsterdam' })
+    onTestFinished(() => inAmsterdam.stop())
+    const { database, tables } = await opened('varchar(36) primary key', {}, inAmsterdam.url)
+    await expect(started(sourceOf(database, tables))).rejects.toThrow(naming('noteModels', 'Note', '+00:00'))
+  })
 })
