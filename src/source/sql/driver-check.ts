@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { StartError } from '../../error/errors.ts'
 import type { FieldKind } from '../../model/model.ts'
+import { isPromise } from '../../model/objects.ts'
 import { type Codec, codecOf } from './codecs.ts'
 import { columnsSql, type Database, type RawRow, runOnce } from './database.ts'
 import type { Dialect, Sql } from './text.ts'
@@ -51,7 +52,12 @@ export const assertDriver = async (adapter: string, database: Database): Promise
     database,
     samples.map(({ kind, written }) => codecIn(kind, dialect).read(written[dialect])),
   )
-  const row = await runOnce(database, sql`select ${columns}`, ([first]) => first)
+  const found = runOnce(database, sql`select ${columns}`, ([first]) => first)
+  if (database.synchronous && isPromise(found))
+    throw new StartError(
+      `${adapter}: run() of the database returns a promise, so the database is not synchronous. Leave out synchronous.`,
+    )
+  const row = await found
   if (row?.length !== samples.length)
     throw new StartError(
       `${adapter}: run() of the database must return an array of rows, each with the values of all columns in their order.`,

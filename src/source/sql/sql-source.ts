@@ -1,8 +1,8 @@
-import { assertKnown, StartError } from '../../error/errors.ts'
-import { assertNode } from '../../error/node-version.ts'
+import { StartError } from '../../error/errors.ts'
 import type { ModelSource } from '../source.ts'
 import { engineSource } from './engine-source.ts'
 import { fragmentsOf } from './fragments.ts'
+import { assertOptions } from './mapping.ts'
 import { prepareClient } from './mysql-connections.ts'
 import { openedDatabase, type SqlDatabase } from './port.ts'
 import { assertStatedSafe } from './stated-safety.ts'
@@ -73,7 +73,8 @@ export interface SqlSourceOptions extends Pick<ModelSource, 'advice' | 'notes' |
 export const sqlSource = <Types = unknown>(options: SqlSourceOptions): ModelSource<Types> => {
   const { name: adapter = 'sqlSource', database, tables, sharedReads = true, migrate, conditionOf } = options
   const { advice, notes, queues } = options
-  assertOptions(adapter, options)
+  assertOptions(adapter, options, Object.keys(optionNames))
+  assertDatabase(adapter, database)
   if (database.dialect === 'mysql') prepareClient(database.handle)
   const opened = openedDatabase(database, sharedReads)
   const stated = new Map(tables.map((table) => [table.name, table]))
@@ -100,11 +101,8 @@ const optionNames: Readonly<Record<keyof SqlSourceOptions, true>> = {
   ...{ advice: true, notes: true, queues: true },
 }
 
-const assertOptions = (adapter: string, options: SqlSourceOptions): void => {
-  assertNode()
-  for (const name of Object.keys(options))
-    assertKnown(`${adapter}: unknown option`, name, Object.keys(optionNames))
-  const { dialect, handle }: Partial<SqlDatabase> = Object(options.database)
+const assertDatabase = (adapter: string, database: unknown): void => {
+  const { dialect, handle }: Partial<SqlDatabase> = Object(database)
   if (dialect === undefined || !Object.hasOwn(spellings, dialect))
     throw new StartError(
       `${adapter}: the dialect of the database is ${String(dialect)}, but must be sqlite, pg or mysql (also for MariaDB).`,

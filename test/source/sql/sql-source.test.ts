@@ -57,6 +57,11 @@ describe('mistakes', () => {
       ['noteModels', 'share'],
     ],
     [
+      'a wrong value of an option',
+      () => sourceOf(database, [note], { sharedReads: 1 } as object),
+      ['noteModels', 'sharedReads'],
+    ],
+    [
       'another dialect',
       () => sourceOf({ ...database, dialect: 'mssql' as 'pg' }),
       ['noteModels', 'mssql', 'sqlite'],
@@ -95,6 +100,12 @@ describe('at start', () => {
   it('rows without all values are refused', async () => {
     const over = overBetterSqlite3(memory(created))
     await refused(sourceOf({ ...over, run: () => [[1]] }), 'run')
+  })
+
+  it('a synchronous database that returns promises is refused', async () => {
+    const over = overBetterSqlite3(memory(created))
+    const run: SqlDatabase['run'] = async (text, values, fetch) => await over.run(text, values, fetch)
+    await refused(sourceOf({ ...over, run }), 'promise', 'synchronous')
   })
 
   it('values that the driver changes are refused', async () => {
