@@ -101,7 +101,7 @@ describe(`on Node ${version}`, () => {
 
   test.each(['fastify.mjs', 'fetch.mjs', 'sql.mjs'])('a small application answers: %s', async (file) => {
     const lines = (await run(file)).trim().split('\n')
-    expect(lines.at(-1)).toBe('201 {"id":1,"name":"Lamp","price":"9.90"}')
+    expect(lines).toContain('201 {"id":1,"name":"Lamp","price":"9.90"}')
   })
 
   test('an older one is refused by name, before a function of the language is missing', async () => {

@@ -1,4 +1,7 @@
 import { StartError } from '../../error/errors.ts'
+import { type Database, type RawRow, runOnce } from './database.ts'
+import type { Table } from './table.ts'
+import { sql } from './text.ts'
 
 /** A column of SQLite, and whether its values must be stored as numbers or as text. */
 export interface StoredAs {
@@ -44,3 +47,19 @@ export const assertDeclared = (
     )
   }
 }
+
+/** The same for texts: statements read numbers from columns of any type. */
+export const assertTexts = async (
+  adapter: string,
+  database: Database,
+  tables: readonly Table[],
+): Promise<void> => {
+  const read = (rows: readonly RawRow[]) => rows.map((row) => Array.from(row))
+  const rows = (await runOnce(database, sql.raw(declaredTypes), read)) ?? []
+  assertDeclared(adapter, rows, tables.flatMap(textsOf))
+}
+
+const textsOf = ({ model, name, columns }: Table): readonly StoredAs[] =>
+  columns
+    .filter(({ field }) => field.kind === 'text')
+    .map(({ name: column }) => ({ model: model.name, table: name, as: 'text', column }))

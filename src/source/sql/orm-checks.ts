@@ -1,11 +1,10 @@
 import type { ModelSource } from '../source.ts'
-import { type Database, type RawRow, runOnce } from './database.ts'
-import { assertDeclared, declaredTypes, type StoredAs } from './declared-types.ts'
+import { runOnce } from './database.ts'
+import { assertTexts } from './declared-types.ts'
 import type { MappedModel } from './mapping.ts'
 import { missingIn, pingIn } from './missing-tables.ts'
 import type { OrmEngine } from './orm-engine.ts'
 import type { Orm } from './orm-source.ts'
-import type { Table } from './table.ts'
 import { sql } from './text.ts'
 
 /** What a source of an ORM says in messages about its database. */
@@ -31,20 +30,8 @@ export const checksOf = <Handle extends object, Mapped extends MappedModel>(
     const asked = tables.filter(({ model }) => models.has(model.name))
     if (asked.length === 0) return []
     const assertSafe = async (): Promise<void> => {
-      if (database.dialect !== 'sqlite') return
-      assertDeclared(adapter, await rowsOf(database), asked.flatMap(textsOf))
+      if (database.dialect === 'sqlite') await assertTexts(adapter, database, asked)
     }
     return await missingIn(database, asked, { adapter, migrate, assertSafe })
   },
 })
-
-const rowsOf = async (database: Database): Promise<readonly (readonly unknown[])[]> => {
-  const read = (rows: readonly RawRow[]) => rows.map((row) => Array.from(row))
-  return (await runOnce(database, sql.raw(declaredTypes), read)) ?? []
-}
-
-/** Statements read numbers from columns of any type. */
-const textsOf = ({ model, name, columns }: Table): readonly StoredAs[] =>
-  columns
-    .filter(({ field }) => field.kind === 'text')
-    .map(({ name: column }) => ({ model: model.name, table: name, as: 'text', column }))

@@ -7,6 +7,7 @@ import { prepareClient } from './mysql-connections.ts'
 import { openedDatabase, type SqlDatabase } from './port.ts'
 import { assertStatedSafe } from './stated-safety.ts'
 import { type SqlTable, statedTables } from './stated-tables.ts'
+import type { Table } from './table.ts'
 import { spellings } from './text.ts'
 
 /** What `sqlSource` makes a source of. */
@@ -77,16 +78,10 @@ export const sqlSource = <Types = unknown>(options: SqlSourceOptions): ModelSour
   assertDatabase(adapter, database)
   if (database.dialect === 'mysql') prepareClient(database.handle)
   const opened = openedDatabase(database, sharedReads)
-  const stated = new Map(tables.map((table) => [table.name, table]))
-  return engineSource<Types, ReturnType<typeof statedTables>[number]>({
+  return engineSource<Types, Table>({
     ...{ adapter, migrate, database: opened, tables: statedTables(tables, database.dialect) },
     members: { ...(advice && { advice }), ...(notes && { notes }), ...(queues && { queues }) },
-    assertSafe: (checked) =>
-      assertStatedSafe(
-        adapter,
-        opened,
-        checked.flatMap(({ model }) => stated.get(model.name) ?? []),
-      ),
+    assertSafe: (checked) => assertStatedSafe(adapter, opened, checked),
     ...(conditionOf && {
       conditionOf: (condition) => {
         const { strings, values } = fragmentsOf(condition, spellings[database.dialect])

@@ -26,8 +26,7 @@ const jsonCodec = (column: Stated, family: Family): Codec => ({
 const asTexts: readonly Element['kind'][] = ['bigint', 'decimal']
 
 const listCodec = (column: Stated, element: Element): Codec => {
-  const type = column.type.replace(/\[\]$/, '')
-  const codec = textList(element, codecOf({ ...column, field: element, type }, 'pg'))
+  const codec = textList(element, codecOf({ ...column, field: element }, 'pg'))
   return {
     ...{ ...codecOf(column, 'pg'), ...codec },
     ...(asTexts.includes(element.kind) && { read: (name) => sql`to_json(${name}::text[])::text` }),

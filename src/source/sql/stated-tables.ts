@@ -8,6 +8,7 @@ import { SourceError } from '../source.ts'
 import { itself } from './codecs.ts'
 import { valueCapabilities } from './engine-source.ts'
 import { columnOf } from './mapped-table.ts'
+import { parseSqlType } from './sql-type.ts'
 import { statedCodec } from './stated-codec.ts'
 import type { Codec, Column, ForeignKey, Index, Table } from './table.ts'
 import { type Dialect, type Sql, spellings, sql } from './text.ts'
@@ -32,8 +33,8 @@ export interface SqlColumn extends Partial<Omit<FieldFacts, 'name' | 'form' | 'k
   /** The name of the column. @default that of the field */
   readonly column?: string
   /**
-   * Its type as in DDL, such as `varchar(100)`, `numeric(10, 2)`, `timestamp with time zone` or, in PostgreSQL, `text[]`. An enum
-   * has its `values`. In SQLite: `boolean` holds 0 and 1; `date`, `time`, `datetime` (UTC), `uuid` and `json` hold text; `decimal` holds
+   * Its type as in DDL, such as `varchar(100)`, `numeric(10, 2)`, `timestamp with time zone` or, in PostgreSQL, `text[]`. A
+   * named enum has its `values`. In SQLite: `boolean` holds 0 and 1; `date`, `time`, `datetime` (UTC), `uuid` and `json` hold text; `decimal` holds
    * a number.
    */
   readonly type: string
@@ -87,11 +88,13 @@ export interface SqlTable
 
 const typeOf = ({ type, kind, values }: SqlColumn, dialect: Dialect): TypeFacts => {
   if (kind !== undefined) return plainFacts(kind)
-  if (values !== undefined) return choiceOf(values)
-  const element = /^(.+)\[\]$/.exec(type.trim())?.[1]
-  return element === undefined
-    ? typeFacts(declaredType(type), dialect)
-    : arrayOf(typeFacts(declaredType(element), dialect))
+  const { name, args, arrays } = parseSqlType(type) ?? { name: '', args: [], arrays: [] }
+  const one =
+    values !== undefined || name === 'enum'
+      ? choiceOf(values ?? args)
+      : typeFacts(declaredType(type), dialect)
+  if (arrays.length === 0) return one
+  return dialect === 'pg' && arrays.length === 1 ? arrayOf(one) : opaque
 }
 
 const fieldOf = (model: string, given: SqlColumn, dialect: Dialect): FieldFacts => {

@@ -65,6 +65,12 @@ const types: Readonly<Record<SqlDialect, Types>> = {
   },
 }
 
+const enumOf: Readonly<Record<SqlDialect, Pick<SqlColumn, 'type' | 'values'>>> = {
+  sqlite: { type: 'text', values: genres },
+  pg: { type: 'genre', values: genres },
+  mysql: { type: `enum(${genres.map((genre) => `'${genre}'`).join(', ')})` },
+}
+
 /** How new books get their key. */
 const newKey: Readonly<Record<SqlDialect, Partial<SqlColumn>>> = {
   sqlite: { makeDefault: randomUUID },
@@ -114,7 +120,7 @@ export const libraryTables = (dialect: SqlDialect): readonly SqlTable[] => {
         integer('pages'),
         { name: 'copies', type: 'bigint', ...nullable },
         { name: 'inStock', column: 'in_stock', type: 'boolean', default: true },
-        { name: 'genre', type: dialect === 'mysql' ? 'enum' : 'genre', values: genres, default: 'novel' },
+        { name: 'genre', ...enumOf[dialect], default: 'novel' },
         { name: 'publishedOn', column: 'published_on', type: 'date', ...nullable },
         { name: 'printedAt', column: 'printed_at', type: instant },
         { name: 'cover', type: bytes, ...nullable },
