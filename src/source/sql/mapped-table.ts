@@ -1,6 +1,7 @@
 import { SourceError } from '../source.ts'
 import { type Family, itself, type Codec as MappedCodec } from './codecs.ts'
 import type { Database } from './database.ts'
+import { databaseOver } from './port.ts'
 import type { Codec, Column, Table } from './table.ts'
 import type { MappedTable, Member } from './tables.ts'
 import { type Dialect, Sql } from './text.ts'
@@ -20,19 +21,19 @@ type Connected = Pick<
 export const dialectOfFamily = (family: Family): Dialect => (family === 'mariadb' ? 'mysql' : family)
 
 /** The database of an asynchronous ORM, for the engine. */
-export const engineDatabase = ({ family, rows, outcome, ...connected }: Connected): Database => {
-  const run: Database['run'] = async (text, values, { read, fetch }) =>
-    read(
-      fetch === 'outcome' && outcome !== undefined
-        ? [await outcome(text, values)]
-        : (await rows(text, values)).map((row) => Object.values(row)),
-    )
-  return Object.freeze<Database>({
-    ...{ ...connected, run, dialect: dialectOfFamily(family), server: { version: family } },
-    ...{ synchronous: false, hasTransactions: true, keepsPlans: false, namesColumns: true },
-    prepare: (text, _count, purpose) => (values) => run(text, values, purpose),
-  })
-}
+export const engineDatabase = ({ family, rows, outcome, ...connected }: Connected): Database =>
+  databaseOver(
+    {
+      run: async (text, values, fetch) =>
+        fetch === 'outcome' && outcome !== undefined
+          ? [await outcome(text, values)]
+          : await rows(text, values),
+    },
+    {
+      ...{ ...connected, dialect: dialectOfFamily(family), server: { version: family } },
+      ...{ synchronous: false, hasTransactions: true },
+    },
+  )
 
 /** What the engine needs to know of a table beyond its model. */
 type More = Pick<Table, 'isView' | 'filter' | 'constants'> & {

@@ -76,32 +76,41 @@ export const openedDatabase = (given: SqlDatabase, sharedReads: boolean): Databa
 const databaseOn = (given: SqlDatabase, on: SqlConnection, { waiting, ...opened }: Opened): Database => {
   const { dialect, synchronous = false } = given
   const { outer, sharesReads } = opened
-  const database: Database = Object.freeze<Database>({
-    ...{ dialect, synchronous, sharesReads, handle: on.handle, namesColumns: true },
-    ...{ server: outer?.server ?? {}, inTransaction: outer !== undefined, keepsPlans: false },
-    hasTransactions: outer === undefined && given.transaction !== undefined,
-    run: (text, values, { fetch, read }) =>
-      after(
-        waiting(() => on.run(text, values, fetch)),
-        (rows) => read(rawRows(rows)),
-      ),
-    prepare: (text, _count, { fetch, read }) => {
-      const run = on.prepare?.(text, fetch) ?? ((values) => on.run(text, values, fetch))
-      return (values) =>
-        after(
-          waiting(() => run(values)),
-          (rows) => read(rawRows(rows)),
+  const run: SqlConnection['run'] = (...about) => waiting(() => on.run(...about))
+  const prepare: SqlConnection['prepare'] = (text, fetch) => {
+    const prepared = on.prepare?.(text, fetch) ?? ((values) => on.run(text, values, fetch))
+    return (values) => waiting(() => prepared(values))
+  }
+  const database: Database = databaseOver(
+    { run, prepare },
+    {
+      ...{ dialect, synchronous, sharesReads, handle: on.handle },
+      ...{ server: outer?.server ?? {}, inTransaction: outer !== undefined },
+      hasTransactions: outer === undefined && given.transaction !== undefined,
+      transaction: (work) => {
+        if (given.transaction === undefined || outer !== undefined) return noTransactions()
+        return given.transaction((inside) =>
+          work(databaseOn(given, inside, { sharesReads: false, waiting: atOnce, outer: database })),
         )
+      },
     },
-    transaction: (work) => {
-      if (given.transaction === undefined || outer !== undefined) return noTransactions()
-      return given.transaction((inside) =>
-        work(databaseOn(given, inside, { sharesReads: false, waiting: atOnce, outer: database })),
-      )
-    },
-  })
+  )
   return database
 }
+
+/** A database that runs statements so, whatever the form of its rows. */
+export const databaseOver = (
+  { run, prepare }: Pick<SqlConnection, 'run' | 'prepare'>,
+  more: Omit<Database, 'run' | 'prepare' | 'namesColumns' | 'keepsPlans'>,
+): Database =>
+  Object.freeze<Database>({
+    ...{ ...more, namesColumns: true, keepsPlans: false },
+    run: (text, values, { fetch, read }) => after(run(text, values, fetch), (rows) => read(rawRows(rows))),
+    prepare: (text, _count, { fetch, read }) => {
+      const prepared = prepare?.(text, fetch) ?? ((values) => run(text, values, fetch))
+      return (values) => after(prepared(values), (rows) => read(rawRows(rows)))
+    },
+  })
 
 /** All columns have names of their own, so objects have them all. */
 const rawRows = (rows: readonly unknown[]): readonly RawRow[] =>
