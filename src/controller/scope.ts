@@ -108,17 +108,3 @@ const equal = (field: Field, value: unknown, model: Model): Condition => {
 
 const unusableScope = (model: Model, reason: string): Error =>
   new Error(`The scope of ${model.name} is invalid, so the request was refused. ${reason}`)
-
-/** The fields for which a scope allows exactly one value: field name -> value in the form of the field. */
-export const fixedValues = (guard: Condition): ReadonlyMap<string, unknown> => {
-  switch (guard.op) {
-    case 'eq':
-      return new Map([[guard.field, guard.value]])
-    case 'is-null':
-      return new Map([[guard.field, null]])
-    case 'and':
-      return new Map(guard.conditions.flatMap((condition) => [...fixedValues(condition)]))
-    default:
-      return new Map()
-  }
-}

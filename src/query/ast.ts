@@ -65,6 +65,43 @@ export const withParts = (condition: Condition, change: (part: Condition) => Con
   return isSame ? condition : { ...condition, condition: inner, ...(link && { link }) }
 }
 
+/** What a condition says about the fields of its own model. `T`: what a part says. */
+export interface Folding<T> {
+  readonly and: (parts: readonly T[]) => T
+  readonly or: (parts: readonly T[]) => T
+  /** One field has one of these values. */
+  readonly has: (field: string, values: readonly unknown[]) => T
+  /** For all other conditions. */
+  readonly otherwise: T
+}
+
+export const fold = <T>(condition: Condition, by: Folding<T>): T => {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+      return by[condition.op](condition.conditions.map((part) => fold(part, by)))
+    case 'eq':
+      return by.has(condition.field, [condition.value])
+    case 'in':
+      return by.has(condition.field, condition.values)
+    case 'is-null':
+      return by.has(condition.field, [null])
+    default:
+      return by.otherwise
+  }
+}
+
+const unknown: ReadonlyMap<string, unknown> = new Map()
+
+/** The fields for which a condition allows exactly one value: field name -> value in the form of the field. */
+export const fixedValues = (condition: Condition): ReadonlyMap<string, unknown> =>
+  fold<ReadonlyMap<string, unknown>>(condition, {
+    and: (parts) => new Map(parts.flatMap((part) => [...part])),
+    or: () => unknown,
+    has: (field, values) => (values.length === 1 ? new Map([[field, values[0]]]) : unknown),
+    otherwise: unknown,
+  })
+
 /** Whether a condition is about related records. */
 export const hasRelation = (condition: Condition): boolean =>
   condition.op === 'related' || partsOf(condition).some(hasRelation)

@@ -1,7 +1,7 @@
-import { fixedValues, type ScopedCall } from '../controller/scope.ts'
+import type { ScopedCall } from '../controller/scope.ts'
 import type { Audited } from '../model/audit.ts'
 import type { Author } from '../operation/audit.ts'
-import { everything } from '../query/ast.ts'
+import { everything, fixedValues } from '../query/ast.ts'
 
 /** The caller, and the columns that the scope of the entries sets, as for a record that the caller creates. */
 export const authorOf = (

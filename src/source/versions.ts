@@ -2,7 +2,7 @@ import { kinds, timeIn } from '../model/kinds/index.ts'
 import { type Field, type Model, versionField } from '../model/model.ts'
 import { after, ownValue } from '../model/objects.ts'
 import { isCounter } from '../model/version.ts'
-import { both, type Condition } from '../query/ast.ts'
+import { both, type Condition, fixedValues } from '../query/ast.ts'
 import { layeredSource } from './layer.ts'
 import {
   type Awaitable,
@@ -107,18 +107,11 @@ const raising = (store: RecordStore, field: Field, lock?: 'lock'): Update => {
       })
     })
   return (key, values, guard) => {
-    const known = isCounter(field) ? versionIn(guard, name) : undefined
+    const known = isCounter(field) ? (fixedValues(guard).get(name) ?? undefined) : undefined
     return known === undefined
       ? attempt(MOST_ATTEMPTS, key, values, guard)
       : store.update(key, raised(values, known), guard)
   }
-}
-
-/** The only version with which a guard can hold. */
-const versionIn = (guard: Condition, name: string): unknown => {
-  if (guard.op === 'eq') return guard.field === name ? guard.value : undefined
-  if (guard.op !== 'and') return undefined
-  return guard.conditions.map((condition) => versionIn(condition, name)).find((known) => known !== undefined)
 }
 
 const firstVersion = (field: Field): unknown =>

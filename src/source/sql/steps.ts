@@ -1,5 +1,5 @@
 import { onceFor } from '../../model/objects.ts'
-import type { Condition } from '../../query/ast.ts'
+import { type Condition, fold } from '../../query/ast.ts'
 import type { BoundField, BoundTable, Step } from './bound-table.ts'
 import type { DialectRow } from './dialect.ts'
 import type { StatementDraft } from './statement.ts'
@@ -43,16 +43,13 @@ const isByExists: Readonly<Record<DialectRow['relatedBy'], Chooses>> = {
 }
 
 /** Whether an index finds all records for which the condition may hold, which are few then. */
-const isFoundByIndex = (condition: Condition, indexes: readonly (readonly string[])[]): boolean => {
-  if (condition.op === 'and') return condition.conditions.some((part) => isFoundByIndex(part, indexes))
-  if (condition.op === 'or')
-    return (
-      condition.conditions.length > 0 && condition.conditions.every((part) => isFoundByIndex(part, indexes))
-    )
-  return (
-    (condition.op === 'eq' || condition.op === 'in') && indexes.some(([first]) => first === condition.field)
-  )
-}
+const isFoundByIndex = (condition: Condition, indexes: readonly (readonly string[])[]): boolean =>
+  fold(condition, {
+    and: (parts) => parts.includes(true),
+    or: (parts) => parts.length > 0 && !parts.includes(false),
+    has: (field, values) => !values.includes(null) && indexes.some(([first]) => first === field),
+    otherwise: false,
+  })
 
 /** The fields of each index that the application declares, in order. */
 const indexesOf = onceFor(({ indexes }: Table): readonly (readonly string[])[] =>
