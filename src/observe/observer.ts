@@ -35,7 +35,7 @@ export interface OperationEnded {
 /** The start of a statement that is sent to the database. */
 export interface StatementBegun {
   readonly system: 'sqlite' | 'postgresql' | 'mysql'
-  /** The first word of the statement in lower case: `select`, `insert`, `update`, `delete`. */
+  /** The first word of the statement in lower case, without a WITH clause: `select`, `insert`, `update`, `delete`. */
   readonly operation: string
   /** The model of the statement. `undefined`: none or several. */
   readonly model: string | undefined

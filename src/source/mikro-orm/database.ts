@@ -8,9 +8,11 @@ import type {
 import { StartError } from '../../error/errors.ts'
 import { onceFor, ownValue } from '../../model/objects.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
+import type { Sending } from '../sql/database.ts'
 import { forSqlstring } from '../sql/strings.ts'
 import { isUtc, offsetOf } from '../sql/times.ts'
 import { watchesConnections } from './connections.ts'
+import { OBSERVE } from './observed.ts'
 
 /** An entity manager of a SQL driver. Their packages add these methods. */
 export interface SqlManager extends EntityManager {
@@ -133,5 +135,8 @@ const steadyOffset = (zone = ''): number => {
 }
 
 /** The manager for one act, with its own identity map and the filters of the request. */
-export const forkOf = (manager: SqlManager, isInside: boolean): SqlManager =>
-  manager.fork({ keepTransactionContext: isInside }) as SqlManager
+export const forkOf = (manager: SqlManager, isInside: boolean, observe?: Sending): SqlManager =>
+  manager.fork({
+    keepTransactionContext: isInside,
+    ...(observe && { loggerContext: { [OBSERVE]: observe } }),
+  }) as SqlManager

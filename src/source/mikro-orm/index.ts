@@ -8,6 +8,7 @@ import { databaseOf, forkOf, type SqlManager } from './database.ts'
 import { describeEntities, type MappedEntity } from './describe.ts'
 import { isOwnError, loggable, readErrorOf } from './errors.ts'
 import { heardAs, isHeard, isInitialised } from './hooks.ts'
+import { observesCalls } from './observed.ts'
 import type { Place } from './place.ts'
 import { statementsOf } from './records.ts'
 import { engineOf } from './running.ts'
@@ -73,6 +74,12 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
     handle: outside,
     handleOf: (manager) => (manager === outside ? manager : callable(manager)),
     statementsOf: (manager, entity) => statementsOf(placeOf(manager), entity),
+    observedStatementsOf: (manager, entity, watch) => {
+      observesCalls(manager)
+      const { engine: own, observeOf } = engine.observed(watch)
+      const place = { ...placeOf(manager), engine: own, observe: observeOf(entity) }
+      return statementsOf(place, entity)
+    },
     advice: {
       declare: () => 'Add it as an entity to the option entities of MikroORM',
       columnName: "fieldName: '…'",

@@ -4,7 +4,7 @@ import type { Condition } from '../../query/ast.ts'
 import { SourceError } from '../source.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
 import { conditionIn } from '../sql/condition.ts'
-import { type Database as Running, spellingOf } from '../sql/database.ts'
+import { type Database as Running, type Sending, spellingOf } from '../sql/database.ts'
 import { dialectOfFamily, engineDatabase, engineTable } from '../sql/mapped-table.ts'
 import type { Described } from '../sql/mapping.ts'
 import { type OrmEngine, ormEngine } from '../sql/orm-engine.ts'
@@ -94,18 +94,24 @@ const runningIn = (place: Where, marked: Marked, sharesReads: boolean): Running 
     return statement.complete(values, (entity) => filters.get(entity) ?? (() => ''))
   }
 
-  const run = async (text: string, values: readonly unknown[], method?: 'run'): Promise<unknown> => {
+  const run = async (
+    text: string,
+    values: readonly unknown[],
+    sending: Sending,
+    method?: 'run',
+  ): Promise<unknown> => {
     const act = actIn(place)
-    return await database.execute(act.manager, await complete(act, text, values), method)
+    const sent = await complete(act, text, values)
+    return await sending(sent, () => database.execute(act.manager, sent, method))
   }
 
   return engineDatabase({
     ...{ family, sharesReads, handle: manager, inTransaction: manager !== (database.orm.em as object) },
-    spelling: spellingIn(database, marked),
+    ...{ spelling: spellingIn(database, marked), completesStatements: true },
     errors: { read: readErrorOf(family), loggable },
-    rows: async (text, values) => (await run(text, values)) as readonly object[],
-    outcome: async (text, values) => {
-      const { affectedRows, insertId } = (await run(text, values, 'run')) as {
+    rows: async (...statement) => (await run(...statement)) as readonly object[],
+    outcome: async (...statement) => {
+      const { affectedRows, insertId } = (await run(...statement, 'run')) as {
         readonly affectedRows: number
         readonly insertId?: unknown
       }
@@ -147,6 +153,7 @@ export const engineOf = (
           { ...entity, table: marks.table(at) },
           {
             ...{ isView: Boolean(metadata.view), indexed, counted: counted.map(({ field }) => field.name) },
+            shown: entity.table,
             ...(!isPivot(metadata) && {
               filter: (alias: Sql) => sql.made(alias, (text) => marks.filter(at, text)),
             }),

@@ -16,6 +16,7 @@ import { databaseOf, isShared } from './database.ts'
 import { describeTables, type MappedTable } from './describe.ts'
 import { isOfSequelize, loggable, readErrorOf } from './errors.ts'
 import { isRewritten, runsHooks } from './hooks.ts'
+import { observesCalls } from './observed.ts'
 import { type Place, textOf, transactionIn } from './place.ts'
 import { isOneStatement, statementsOf } from './records.ts'
 import { outsideOf } from './running.ts'
@@ -83,6 +84,11 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
     fills: ({ defined }) => isRewritten(defined),
     handleOf: ({ transaction }) => transaction ?? sequelize,
     statementsOf,
+    observedStatementsOf: (place, mapped, watch) => {
+      observesCalls(sequelize)
+      const { engine, observeOf } = place.engine.observed(watch)
+      return statementsOf({ ...place, engine, observe: observeOf(mapped) }, mapped)
+    },
     transaction: (work) => transactionIn(database, (transaction) => work({ ...outside, transaction })),
     isGated: isShared(database),
     hasOneWriter: family === 'sqlite',

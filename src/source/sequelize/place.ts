@@ -1,9 +1,10 @@
 import type { Transaction, WhereOptions } from 'sequelize'
-import { spellingOf } from '../sql/database.ts'
+import { type Sending, spellingOf } from '../sql/database.ts'
 import { dialectOfFamily } from '../sql/mapped-table.ts'
 import type { OrmEngine } from '../sql/orm-engine.ts'
 import { queryOf, type Spelling, type Sql } from '../sql/text.ts'
 import type { MappedTable } from './describe.ts'
+import { OBSERVE } from './observed.ts'
 import { type Database, literalOf, type Within } from './values.ts'
 
 /** Where statements run. */
@@ -11,15 +12,21 @@ export interface Place {
   readonly database: Database
   readonly engine: OrmEngine<Place, MappedTable>
   readonly transaction?: Transaction
+  /** Runs the statements of Sequelize's own acts. */
+  readonly observe?: Sending
 }
 
 /**
  * Runs a statement in the transaction of this place, or in none: not in one that the application keeps in an asynchronous context.
  * A replica would not have what was just written, such as the end of a session.
  */
-export const within = ({ transaction = null }: { readonly transaction?: Transaction | null }): Within => ({
+export const within = ({
+  transaction = null,
+  observe,
+}: Pick<Place, 'observe'> & { readonly transaction?: Transaction | null }): Within => ({
   transaction,
   useMaster: true,
+  ...(observe && { [OBSERVE]: observe }),
 })
 
 /** Values become literals: parameters would be prepared statements of MySQL, which a server has few of. */

@@ -15,14 +15,15 @@ import type { Database } from './values.ts'
 const runningIn = (place: Place, sharesReads: boolean): Running => {
   const { database, transaction } = place
   const { family, select, insert, sequelize } = database
+  const where = within({ transaction: transaction ?? null })
   return engineDatabase({
     ...{ family, sharesReads, handle: transaction ?? sequelize, inTransaction: transaction !== undefined },
     spelling: spellingIn(database),
     errors: { read: readErrorOf(family), loggable },
     // On SQLite, Sequelize takes no rows from what begins with `insert into`.
-    rows: (text) => select<object>(text.replace(/^insert into/, 'insert\tinto'), within(place)),
+    rows: (text) => select<object>(text.replace(/^insert into/, 'insert\tinto'), where),
     outcome: async (text) => {
-      const [counted, changed] = await insert(text, within(place))
+      const [counted, changed] = await insert(text, where)
       return [changed, counted]
     },
     transaction: (work) =>

@@ -21,7 +21,12 @@ export interface Purpose<T> {
   readonly changes?: Table
   /** Whether the same plan is the best for all values, so that the server may keep it. */
   readonly hasOnePlan?: boolean
+  /** Runs the statement that a database sends after it has completed the given one. */
+  readonly sending?: Sending
 }
+
+/** Runs a statement, which may be observed. @param text what the database gets */
+export type Sending = <T>(text: string, work: () => Promise<T>) => Promise<T>
 
 /** A prepared statement. */
 export type Statement<T> = (values: readonly unknown[]) => Awaitable<T>
@@ -40,6 +45,8 @@ export interface Database {
   readonly inTransaction: boolean
   /** The handle of the ORM, for hooks. */
   readonly handle: object
+  /** Statements have marks, which it replaces before it sends them. @default false */
+  readonly completesStatements?: boolean
   /** Rows come by the names of their columns, so each column needs one of its own. @default false */
   readonly namesColumns?: boolean
   /** The version that the server reports, read once. A database and its transactions share it. */

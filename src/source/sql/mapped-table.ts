@@ -1,6 +1,6 @@
 import { SourceError } from '../source.ts'
 import { type Family, itself, type Codec as MappedCodec } from './codecs.ts'
-import type { Database } from './database.ts'
+import type { Database, Sending } from './database.ts'
 import { databaseOver } from './port.ts'
 import type { Codec, Column, Table } from './table.ts'
 import type { MappedTable, Member } from './tables.ts'
@@ -9,13 +9,17 @@ import { type Dialect, Sql } from './text.ts'
 /** Where an ORM runs the statements of the engine. */
 type Connected = Pick<
   Database,
-  'errors' | 'handle' | 'inTransaction' | 'sharesReads' | 'spelling' | 'transaction'
+  'completesStatements' | 'errors' | 'handle' | 'inTransaction' | 'sharesReads' | 'spelling' | 'transaction'
 > & {
   readonly family: Family
-  /** Rows by the names of their columns, in the order of the columns. */
-  rows(text: string, values: readonly unknown[]): Promise<readonly object[]>
+  /** Rows by the names of their columns, in the order of the columns. @param sending runs a statement that had to be completed */
+  rows(text: string, values: readonly unknown[], sending: Sending): Promise<readonly object[]>
   /** Runs a statement of MySQL that returns no rows. Absent: the engine does not write. @returns the number of records, and the last key that was counted */
-  outcome?(text: string, values: readonly unknown[]): Promise<readonly [changed: number, counted: unknown]>
+  outcome?(
+    text: string,
+    values: readonly unknown[],
+    sending: Sending,
+  ): Promise<readonly [changed: number, counted: unknown]>
 }
 
 export const dialectOfFamily = (family: Family): Dialect => (family === 'mariadb' ? 'mysql' : family)
@@ -24,10 +28,10 @@ export const dialectOfFamily = (family: Family): Dialect => (family === 'mariadb
 export const engineDatabase = ({ family, rows, outcome, ...connected }: Connected): Database =>
   databaseOver(
     {
-      run: async (text, values, fetch) =>
+      run: async (text, values, fetch, sending) =>
         fetch === 'outcome' && outcome !== undefined
-          ? [await outcome(text, values)]
-          : await rows(text, values),
+          ? [await outcome(text, values, sending)]
+          : await rows(text, values, sending),
     },
     {
       ...{ ...connected, dialect: dialectOfFamily(family), server: { version: family } },
@@ -36,7 +40,7 @@ export const engineDatabase = ({ family, rows, outcome, ...connected }: Connecte
   )
 
 /** What the engine needs to know of a table beyond its model. */
-type More = Pick<Table, 'isView' | 'filter' | 'constants'> & {
+type More = Pick<Table, 'isView' | 'filter' | 'constants' | 'shown'> & {
   /** The fields of its indexes that are not unique. */
   readonly indexed: readonly (readonly string[])[]
   /** The names of fields that the database counts up, if the engine writes. @default none */

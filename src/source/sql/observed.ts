@@ -1,15 +1,13 @@
 import { executionOf } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
-import type {
-  StatementBegun,
-  StatementEnded,
-  StatementFacts,
-  Watch,
-  WatchStatement,
-} from '../../observe/observer.ts'
-import type { Database, Purpose, Statement } from './database.ts'
+import type { StatementBegun, StatementFacts, WatchStatement } from '../../observe/observer.ts'
+import type { Awaitable } from '../source.ts'
+import { itself } from './codecs.ts'
+import { type Database, type Purpose, type Sending, type Statement, spellingOf } from './database.ts'
 import { readErrorOf } from './dialects.ts'
 import { codeOf, readRefusal } from './errors.ts'
+import { withoutLiterals } from './strings.ts'
+import type { Table } from './table.ts'
 import type { Dialect } from './text.ts'
 
 const systems: Readonly<Record<Dialect, StatementBegun['system']>> = {
@@ -20,9 +18,12 @@ const systems: Readonly<Record<Dialect, StatementBegun['system']>> = {
 
 /** A database whose statements are observed. Each is wrapped once, when it is prepared. */
 export const observedDatabase = (database: Database, watch: WatchStatement): Database => {
-  const observed = <T>(text: string, purpose: Purpose<T>, statement: Statement<T | undefined>) => {
-    const facts = factsOf(database, text, purpose)
-    return observedStatement(database, statement, () => watch(facts))
+  const observe = observer(database, watch)
+  const hasLiterals = spellingOf(database).literal !== undefined
+  if (database.completesStatements === true) return completing(database, watch)
+  const observed = <T>(text: string, { of }: Purpose<T>, statement: Statement<T | undefined>) => {
+    const facts = factsOf(database, hasLiterals ? withoutLiterals(database.dialect, text) : text, of)
+    return (values: readonly unknown[]) => observe(facts, () => statement(values))
   }
   return Object.freeze<Database>({
     ...database,
@@ -34,33 +35,66 @@ export const observedDatabase = (database: Database, watch: WatchStatement): Dat
   })
 }
 
-const factsOf = ({ dialect }: Database, text: string, { of }: Purpose<unknown>): StatementFacts =>
+/** The same for a database that completes its statements. */
+const completing = (database: Database, watch: WatchStatement): Database => {
+  const run: Database['run'] = (text, values, purpose) =>
+    database.run(text, values, { ...purpose, sending: observing(database, watch, purpose.of) })
+  return Object.freeze<Database>({
+    ...{ ...database, run },
+    prepare: (text, _count, purpose) => (values) => run(text, values, purpose),
+    transaction: (work) => database.transaction((inside) => work(completing(inside, watch))),
+  })
+}
+
+/** Observes statements of an ORM. @param table what they are about if they name it */
+export const observing = (
+  database: Database,
+  watch: WatchStatement,
+  table: Observed | undefined,
+): Sending => {
+  const observe = observer(database, watch)
+  return async (text, work) => {
+    const of = table !== undefined && text.includes(shownName(table)) ? table : undefined
+    return await observe(factsOf(database, withoutLiterals(database.dialect, text), of), work)
+  }
+}
+
+type Observed = Pick<Table, 'model' | 'sql' | 'shown'>
+
+const shownName = ({ sql, shown = sql }: Observed): string => shown
+
+const factsOf = (
+  { dialect }: Pick<Database, 'dialect'>,
+  text: string,
+  of: Observed | undefined,
+): StatementFacts =>
   Object.freeze({
     system: systems[dialect],
-    operation: /\w+/.exec(text)?.[0].toLowerCase() ?? '',
+    operation: operationOf(/\w+/.exec(text)?.[0].toLowerCase() ?? ''),
     model: of?.model.name,
-    table: of?.sql.replaceAll(/["`]/g, ''),
+    table: of && shownName(of).replaceAll(/["`]/g, ''),
     text,
   })
 
-const observedStatement = <T>(
-  database: Database,
-  statement: Statement<T>,
-  begin: () => Watch<StatementEnded> | undefined,
-): Statement<T> => {
+/** What begins with names for parts of it is a select. */
+const operationOf = (word: string): string => (word === 'with' ? 'select' : word)
+
+const observer = (database: Database, watch: WatchStatement) => {
   const { ending } = executionOf(database)
   const readError = readErrorOf(database)
-  return (values) => {
-    const watch = begin()
-    if (watch === undefined) return statement(values)
+  const loggable = database.errors?.loggable ?? itself
+  return <T>(facts: StatementFacts, work: () => Awaitable<T>): Awaitable<T> => {
+    const watched = watch(facts)
+    if (watched === undefined) return work()
     const begun = performance.now()
     return ending(
-      () => watch.run(() => statement(values)),
+      () => watched.run(work),
       (failure) => {
         const error = failure && (readRefusal(failure.error, readError)?.kind ?? 'unknown')
-        // Drizzle's own error wraps the driver's.
-        const code = failure && [...causesOf(failure.error)].map(codeOf).find((code) => code !== '')
-        watch.end({ error, code, seconds: (performance.now() - begun) / 1000 })
+        // ORMs wrap the error of the driver.
+        const causes = failure ? [...causesOf(loggable(failure.error))] : []
+        const code = causes.map(codeOf).find((one) => one !== '')
+        watched.end({ error, code, seconds: (performance.now() - begun) / 1000 })
       },
     )
   }

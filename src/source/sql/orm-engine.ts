@@ -1,12 +1,14 @@
 import type { Model } from '../../model/model.ts'
 import { onceFor } from '../../model/objects.ts'
+import type { WatchStatement } from '../../observe/observer.ts'
 import type { Condition } from '../../query/ast.ts'
 import { relationOf } from '../../query/order.ts'
 import { relatedByLists } from '../related-lists.ts'
 import type { RecordStore, Row } from '../source.ts'
 import type { BoundTable } from './bound-table.ts'
-import type { Database } from './database.ts'
+import type { Database, Sending } from './database.ts'
 import { type CheckedKey, type MappedModel, mappedBy } from './mapping.ts'
+import { observedDatabase, observing } from './observed.ts'
 import type { RefusingTable } from './refusals.ts'
 import { refusingTables } from './refused-fields.ts'
 import { accessTo, type Finds, type TableAccess } from './statement.ts'
@@ -60,6 +62,11 @@ export interface OrmEngine<Handle, Mapped> {
   storedReadsOf(where: Handle, mapped: Mapped): Reads
   /** Writes records by statements of its own. */
   writesOf(where: Handle, mapped: Mapped): Writes
+  /** The same engine, whose statements are observed, and what observes those that the ORM itself runs for a model. */
+  observed(watch: WatchStatement): {
+    readonly engine: OrmEngine<Handle, Mapped>
+    readonly observeOf: (mapped: Mapped) => Sending
+  }
 }
 
 /** The engine in a transaction, or outside. */
@@ -157,6 +164,16 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
     readsOf: (where, mapped) => inside(where).reads(mapped),
     storedReadsOf: (where, mapped) => inside(where).stored(mapped),
     writesOf: (where, mapped) => inside(where).writes(mapped),
+    observed: onceFor((watch: WatchStatement) => ({
+      engine: ormEngine(
+        {
+          ...engine,
+          databaseOf: onceFor((where: Handle) => observedDatabase(engine.databaseOf(where), watch)),
+        },
+        outside,
+      ),
+      observeOf: (mapped: Mapped) => observing(database, watch, tableOf(mapped).table),
+    })),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Model } from '../../model/model.ts'
 import { after, asyncExecution, onceFor, ownValue } from '../../model/objects.ts'
+import type { WatchStatement } from '../../observe/observer.ts'
 import type { Condition } from '../../query/ast.ts'
 import type { Advice } from '../advice.ts'
 import { defineSource } from '../define.ts'
@@ -8,7 +9,7 @@ import type { Awaitable, ModelSource, RecordStore, Row } from '../source.ts'
 import { SourceError } from '../source.ts'
 import { type StoreWraps, wrappedStore } from '../wrapped.ts'
 import { type ReadError, refusalOfHook } from './errors.ts'
-import { gatedReads, gatedWrites, newGate } from './gate.ts'
+import { type Gate, gatedReads, gatedWrites, newGate } from './gate.ts'
 import { type MappedModel, mappedBy } from './mapping.ts'
 import { type RefusingTable, refusalsOf } from './refusals.ts'
 import { noTransactions, transactionsOf } from './transactions.ts'
@@ -36,6 +37,8 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
   /** The ORM's own handle, for hooks. */
   handleOf(handle: Handle): object
   statementsOf(handle: Handle, mapped: Mapped): Statements
+  /** The same, which are observed. Absent: they cannot be. */
+  observedStatementsOf?(handle: Handle, mapped: Mapped, watch: WatchStatement): Statements
   /** Commits if `work` returns, and rolls back if it throws. */
   transaction<T>(work: (inside: Handle) => Promise<T>): Promise<T>
   /** Whether the database has one connection for all, so that statements must wait for the end of transactions. */
@@ -58,30 +61,25 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
 /** The source of an asynchronous ORM: its statements with translated errors, lists of related records, and transactions. */
 export const ormSource = <Types, Handle extends object, Mapped extends MappedModel>(
   orm: Orm<Handle, Mapped>,
+): ModelSource<Types> => gatedSource(orm, orm.isGated || orm.hasOneWriter === true ? newGate() : undefined)
+
+/** @param gate that of the database, which observed statements pass through, too */
+const gatedSource = <Types, Handle extends object, Mapped extends MappedModel>(
+  orm: Orm<Handle, Mapped>,
+  gate: Gate | undefined,
+  watch?: WatchStatement,
 ): ModelSource<Types> => {
-  const {
-    capabilities,
-    handle,
-    readError,
-    loggable,
-    isGated,
-    hasOneWriter = false,
-    notes,
-    queues,
-    hooks,
-    fills,
-    advice,
-  } = orm
+  const { capabilities, handle, readError, loggable, isGated, notes, queues, hooks, fills, advice } = orm
   const byName = mappedBy(orm.models)
   const mappedOf = ({ name }: Pick<Model, 'name'>): Mapped => byName(name)
-  const gate = isGated || hasOneWriter ? newGate() : undefined
 
   const refusalOf = (error: unknown): SourceError | undefined =>
     refusalOfHook(error, readError, (inner) => orm.isOwnError(inner))
 
   const storesIn = (where: Handle): ((model: Model) => RecordStore) => {
     const statements = onceFor((mapped: Mapped): Statements => {
-      const own = orm.statementsOf(where, mapped)
+      const observed = watch && orm.observedStatementsOf?.(where, mapped, watch)
+      const own = observed ?? orm.statementsOf(where, mapped)
       if (gate === undefined || where !== handle) return own
       const reads = isGated ? gatedReads(own, gate) : own
       return gatedWrites(reads, gate, (act) => orm.isOneStatement?.(mapped, act) === true)
@@ -136,6 +134,9 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
         : noTransactions,
     refusalOf,
     loggable,
+    ...(orm.observedStatementsOf && {
+      observed: (given: WatchStatement) => gatedSource<Types, Handle, Mapped>(orm, gate, given),
+    }),
     ping: async () => {
       try {
         await ping()

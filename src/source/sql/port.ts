@@ -1,6 +1,6 @@
 import { after } from '../../model/objects.ts'
 import type { Awaitable } from '../source.ts'
-import type { Database, RawRow } from './database.ts'
+import type { Database, RawRow, Sending } from './database.ts'
 import { newGate } from './gate.ts'
 import type { Dialect } from './text.ts'
 import { noTransactions } from './transactions.ts'
@@ -98,16 +98,24 @@ const databaseOn = (given: SqlDatabase, on: SqlConnection, { waiting, ...opened 
   return database
 }
 
+interface Running extends Pick<SqlConnection, 'prepare'> {
+  /** @param sending runs a statement that had to be completed */
+  run(...about: [...Parameters<SqlConnection['run']>, sending: Sending]): ReturnType<SqlConnection['run']>
+}
+
+const plainly: Sending = (_text, work) => work()
+
 /** A database that runs statements so, whatever the form of its rows. */
 export const databaseOver = (
-  { run, prepare }: Pick<SqlConnection, 'run' | 'prepare'>,
+  { run, prepare }: Running,
   more: Omit<Database, 'run' | 'prepare' | 'namesColumns' | 'keepsPlans'>,
 ): Database =>
   Object.freeze<Database>({
     ...{ ...more, namesColumns: true, keepsPlans: false },
-    run: (text, values, { fetch, read }) => after(run(text, values, fetch), (rows) => read(rawRows(rows))),
+    run: (text, values, { fetch, read, sending = plainly }) =>
+      after(run(text, values, fetch, sending), (rows) => read(rawRows(rows))),
     prepare: (text, _count, { fetch, read }) => {
-      const prepared = prepare?.(text, fetch) ?? ((values) => run(text, values, fetch))
+      const prepared = prepare?.(text, fetch) ?? ((values) => run(text, values, fetch, plainly))
       return (values) => after(prepared(values), (rows) => read(rawRows(rows)))
     },
   })

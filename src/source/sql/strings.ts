@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { type Family, isMysql } from './codecs.ts'
+import type { Dialect } from './text.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
@@ -51,3 +52,28 @@ export const forSqlstring = (value: unknown): unknown => {
   const toSqlString = () => mysqlText(value)
   return { toSqlString, toString: () => value } satisfies Written
 }
+
+/** To the next quote that is not doubled, or to the end of the text. */
+const until = (quote: string, hasEscapes = false): string => {
+  const inner = hasEscapes ? String.raw`[^${quote}\\]|\\[\s\S]` : `[^${quote}]`
+  return `${quote}(?:${inner}|${quote}${quote})*(?:${quote}|$)`
+}
+
+/** Strings, then what stays: names, parameters and words, then numbers. @param quotes those of names */
+const literalsBy = (strings: readonly string[], quotes: readonly string[]): RegExp => {
+  const kept = [...quotes.map((quote) => until(quote)), String.raw`\$\d+`, String.raw`[a-z_][\w$]*`]
+  const number = String.raw`\d[\w.]*(?:(?<=e)[+-]\d+)?`
+  return new RegExp(`${strings.join('|')}|(${kept.join('|')})|${number}`, 'gi')
+}
+
+const plainString = String.raw`(?:\b[xnb])?${until("'")}`
+
+const literals: Readonly<Record<Dialect, RegExp>> = {
+  sqlite: literalsBy([plainString], ['"', '`']),
+  pg: literalsBy([String.raw`\be${until("'", true)}`, plainString], ['"']),
+  mysql: literalsBy([String.raw`(?:\b[xnb])?${until("'", true)}`, until('"', true)], ['`']),
+}
+
+/** A statement with a question mark in place of each value that was written into it. */
+export const withoutLiterals = (dialect: Dialect, text: string): string =>
+  text.replace(literals[dialect], (_, kept?: string) => kept ?? '?')

@@ -91,6 +91,8 @@ export interface Table {
   readonly model: Model
   /** Its name in the database, without its schema. */
   readonly name: string
+  /** Its name in SQL for observers. @default as in statements */
+  readonly shown?: string
   /** Its name in SQL: `"shop"."orders"`. */
   readonly sql: string
   readonly isView: boolean

@@ -9,6 +9,7 @@ import { assertZone, databaseOf } from './database.ts'
 import { describeEntities, type MappedEntity } from './describe.ts'
 import { isOfStatement, loggable, readErrorOf } from './errors.ts'
 import { heardAs, isHeard } from './hooks.ts'
+import { observedPlace } from './observed.ts'
 import { bound } from './place.ts'
 import { statementsOf } from './records.ts'
 import { engineOf } from './running.ts'
@@ -80,6 +81,8 @@ export const typeormModels = <Given extends Entities = Entities>(
       hear: ({ metadata }, event) => isHeard(dataSource, metadata, heardAs(metadata, event)),
     },
     statementsOf: (manager, entity) => statementsOf({ database, engine, manager }, entity),
+    observedStatementsOf: (manager, entity, watch) =>
+      statementsOf(observedPlace({ database, engine, manager }, entity, watch), entity),
     transaction: (work) => dataSource.transaction(work),
     // TypeORM has one connection to SQLite.
     isGated: family === 'sqlite',

@@ -7,6 +7,7 @@ import type { Table } from '../sql/table.ts'
 import { filterOf, type MappedEntity } from './describe.ts'
 import { loggable, readErrorOf } from './errors.ts'
 import { isHeard } from './hooks.ts'
+import { unobserved } from './observed.ts'
 import { shownIn } from './reads.ts'
 import type { ColumnMetadata, Database } from './values.ts'
 
@@ -51,7 +52,7 @@ export const engineOf = (
   const engine: OrmEngine<EntityManager, MappedEntity> = ormEngine<EntityManager, MappedEntity>(
     {
       ...{ models, foreignKeys, shownBy: 'key' },
-      databaseOf: (manager) => runningIn(database, manager, sharesReads),
+      databaseOf: (manager) => runningIn(database, unobserved(manager), sharesReads),
       tableOf: (entity) => {
         const { metadata, indexed, members } = entity
         const counted = [...members.values()].filter((member) => isCounted(member.metadata))
