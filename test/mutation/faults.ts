@@ -426,8 +426,8 @@ const plantedInGate: readonly Planted[] = [
   ['src/source/sizing.ts', 'if (found.largest > ASSUMED) return', ''],
   ['src/host/gate.ts', 'isTooLong || ', ''],
   ['src/host/gate.ts', 'ahead > requests', 'waited > usual.requests * cost()'],
-  ['src/source/drizzle/connection-line.ts', 'if (hasConnection && waiters.has(waiter))', 'if (false)'],
-  ['src/source/drizzle/connection-line.ts', 'hasConnection && waiters', 'waiters'],
+  ['src/source/sql/connection-line.ts', 'if (hasConnection && waiters.has(waiter))', 'if (false)'],
+  ['src/source/sql/connection-line.ts', 'hasConnection && waiters', 'waiters'],
   ['src/source/drizzle/replicas.ts', '(restUntil[at] ?? 0) > 0 ? 0 : queue.waited()', 'queue.waited()'],
 ]
 

@@ -173,10 +173,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
     /\/(memory-budget|sizing)\.ts$/,
     ['test/operation/memory-budget.test.ts', 'test/source/large-records.test.ts'],
   ],
-  [
-    /\/(gate|connection-line)\.ts$/,
-    ['test/host/gate.test.ts', 'test/source/drizzle/connection-line.test.ts'],
-  ],
+  [/\/(gate|connection-line)\.ts$/, ['test/host/gate.test.ts', 'test/source/sql/connection-line.test.ts']],
   [/\/replicas\.ts$/, ['test/http/replicas.test.ts', 'test/host/gate.test.ts']],
 ]
 

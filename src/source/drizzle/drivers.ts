@@ -1,10 +1,10 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import { onceFor } from '../../model/objects.ts'
 import type { Awaitable, ConnectionQueue } from '../source.ts'
+import { lineOf } from '../sql/connection-line.ts'
 import { codeOf, isOfPostgres, NotConnected, textOf } from '../sql/errors.ts'
 import { readMysqlError } from '../sql/mysql-errors.ts'
 import { transactionEnded } from '../sql/transactions.ts'
-import { lineOf } from './connection-line.ts'
 import { entityNames, type Handle, knownOf, type Session, sessionOver } from './internals.ts'
 
 /** Sessions with a single connection or none: other requests would write into an open transaction. */
@@ -90,19 +90,12 @@ const poolings: ReadonlyMap<string, Pooling> = new Map([
 const poolingOf = (session: Session): Pooling | undefined =>
   hasTransactions(session) ? knownOf(session, poolings) : undefined
 
-const connected = ({ connect }: Pooling, pool: object): Promise<Connection> => {
-  const leave = lineOf(pool).enter()
-  return connect(pool as Pool).then(
-    (connection) => {
-      leave(true)
-      return connection
-    },
-    (error: unknown) => {
-      leave(false)
+const connected = ({ connect }: Pooling, pool: object): Promise<Connection> =>
+  lineOf(pool)
+    .wait(() => connect(pool as Pool))
+    .catch((error: unknown): never => {
       throw new NotConnected(error)
-    },
-  )
-}
+    })
 
 /** `undefined`: the session has no pool, or one that does not show when a statement gets its connection. */
 export const queueOf = (session: Session): ConnectionQueue | undefined =>

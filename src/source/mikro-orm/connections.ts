@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Connection, EntityManager } from '@mikro-orm/core'
 import { onceFor } from '../../model/objects.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
+import type { ConnectionLine } from '../sql/connection-line.ts'
 import { prepareClient } from '../sql/mysql-connections.ts'
 
 interface Pooled extends Connection {
@@ -14,12 +15,18 @@ interface Lent extends EventEmitter {
   release(isBroken: boolean): void
 }
 
-/** Prepares the pool of a manager for what follows. `undefined`: a database that needs nothing. */
+/** Prepares the pool of a manager for what follows. `undefined`: a database that needs nothing. @param line where statements wait for connections */
 export const watchesConnections = (
   family: Family,
+  line: ConnectionLine,
 ): ((manager: EntityManager) => Promise<void>) | undefined => {
   if (family === 'sqlite') return undefined
-  const watch = isMysql(family) ? prepareClient : newLostConnections()
+  const prepare = isMysql(family) ? prepareClient : newLostConnections()
+  const measure = measuredIn(line)
+  const watch = (pool: object): void => {
+    prepare(pool)
+    measure(pool)
+  }
   return async (manager) => {
     try {
       const connection = manager.getConnection('write') as Pooled
@@ -29,6 +36,25 @@ export const watchesConnections = (
     }
   }
 }
+
+type Lend = (lent?: (error: unknown, ...connection: readonly unknown[]) => void) => unknown
+
+/** Pools lend connections as promises or to functions. */
+const measuredIn = onceFor(({ enter, wait }: ConnectionLine) =>
+  onceFor((pool: object): void => {
+    const method = 'getConnection' in pool ? 'getConnection' : 'connect'
+    const lend: Lend = Reflect.get(pool, method).bind(pool)
+    const measured: Lend = (lent) => {
+      if (lent === undefined) return wait(async () => await lend())
+      const leave = enter()
+      return lend((error, ...connection) => {
+        leave(!error)
+        lent(error, ...connection)
+      })
+    }
+    Object.assign(pool, { [method]: measured })
+  }),
+)
 
 /**
  * Gives connections that have ended or cannot roll back to their pool. Kysely, on which MikroORM is built, keeps those of a transaction that

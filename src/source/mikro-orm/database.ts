@@ -7,7 +7,9 @@ import type {
 } from '@mikro-orm/core'
 import { StartError } from '../../error/errors.ts'
 import { onceFor, ownValue } from '../../model/objects.ts'
+import type { ConnectionQueue } from '../source.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
+import { lineOf } from '../sql/connection-line.ts'
 import type { Sending } from '../sql/database.ts'
 import { forSqlstring } from '../sql/strings.ts'
 import { isUtc, offsetOf } from '../sql/times.ts'
@@ -69,6 +71,8 @@ export interface Database {
   readonly quoted: (name: string) => string
   /** How far the times that MikroORM stores without a zone are from UTC, in milliseconds. */
   readonly offset: number
+  /** Those of its pool. */
+  readonly queues: readonly ConnectionQueue[]
   /** Runs a statement. */
   readonly execute: (manager: SqlManager, sql: string | RawQueryFragment, method?: 'run') => Promise<unknown>
   /** Runs work in a transaction of its own. */
@@ -99,9 +103,10 @@ export const databaseOf = (orm: MikroORM): Database => {
       `mikroOrmModels: the driver is ${orm.driver.constructor.name}, but must be one of PostgreSQL, MySQL, MariaDB or SQLite.`,
     )
   if (isMysql(family)) writesStrings(platform)
-  const watched = watchesConnections(family)
+  const line = lineOf(orm)
+  const watched = watchesConnections(family, line)
   return Object.freeze({
-    ...{ orm, platform, family },
+    ...{ orm, platform, family, queues: family === 'sqlite' ? [] : [line.queue] },
     // A name may contain a dot, which MikroORM would take as the end of a schema.
     quoted: (name: string) => {
       const mark = family === 'pg' ? '"' : '`'

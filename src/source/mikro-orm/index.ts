@@ -71,6 +71,7 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
   return ormSource<MikroOrmTypes<Given, Orm['em']>, SqlManager, MappedEntity>({
     ...described,
     capabilities,
+    queues: database.queues,
     handle: outside,
     handleOf: (manager) => (manager === outside ? manager : callable(manager)),
     statementsOf: (manager, entity) => statementsOf(placeOf(manager), entity),

@@ -1,7 +1,9 @@
 import type { Model as Instance, ModelStatic, Options, Sequelize } from 'sequelize'
 import { StartError } from '../../error/errors.ts'
 import { onceFor } from '../../model/objects.ts'
+import type { ConnectionQueue } from '../source.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
+import { lineOf } from '../sql/connection-line.ts'
 import { prepareConnection } from '../sql/mysql-connections.ts'
 import { rightSession } from '../sql/sessions.ts'
 import { offsetOf } from '../sql/times.ts'
@@ -48,6 +50,7 @@ export const databaseOf = (sequelize: Sequelize): Database => {
     return sql
   }
   return Object.freeze<Database>({
+    queues: family === 'sqlite' ? [] : [queueOf(sequelize.connectionManager)],
     ...{ sequelize, family, quoted, sequelizeLiteral: literal, and: Op.and, eq: Op.eq, Model },
     table: (model) => generator.quoteTable(model.getTableName()),
     whereSql: (where, alias, model) => generator.getWhereConditions(where, literal(alias), model),
@@ -68,6 +71,14 @@ const preparesConnections = onceFor((sequelize: Sequelize): void => {
     if (sequelize.getDialect() === 'mysql') prepareConnection(connection as never)
     else await (connection as MariaDbConnection).query(rightSession)
   })
+})
+
+/** Each statement outside of transactions, and each transaction, gets a connection. */
+const queueOf = onceFor((connections: Sequelize['connectionManager']): ConnectionQueue => {
+  const { queue, wait } = lineOf(connections)
+  const get = connections.getConnection.bind(connections)
+  connections.getConnection = (options) => wait(() => get(options))
+  return queue
 })
 
 interface MariaDbConnection {

@@ -71,6 +71,7 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
   return ormSource<SequelizeTypes<Given>, Place, MappedTable>({
     ...described,
     capabilities,
+    queues: database.queues,
     handle: outside,
     advice: {
       declare: () => 'Define it with sequelize.define()',

@@ -8,7 +8,7 @@ import type {
   Transaction,
 } from 'sequelize'
 import type { Field } from '../../model/model.ts'
-import { SourceError } from '../source.ts'
+import { type ConnectionQueue, SourceError } from '../source.ts'
 import { type EntityCodec, entityCodecOf, type Family, isMysql, plainDate } from '../sql/codecs.ts'
 import { stringSql } from '../sql/strings.ts'
 import { dateOf, utcText } from '../sql/times.ts'
@@ -49,6 +49,8 @@ export interface Database {
   readonly timezone: string
   /** The file of SQLite. */
   readonly storage: string | undefined
+  /** Those of its pool. */
+  readonly queues: readonly ConnectionQueue[]
   /** How far the times of MySQL are from UTC, in milliseconds. */
   readonly offset: number
 }

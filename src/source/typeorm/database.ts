@@ -1,7 +1,9 @@
 import { type DataSource, InstanceChecker } from 'typeorm'
 import { StartError } from '../../error/errors.ts'
 import { onceFor } from '../../model/objects.ts'
+import type { ConnectionQueue } from '../source.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
+import { lineOf } from '../sql/connection-line.ts'
 import { prepareConnection } from '../sql/mysql-connections.ts'
 import { isUtc } from '../sql/times.ts'
 import { precisionName } from '../sql/types.ts'
@@ -36,6 +38,7 @@ export const databaseOf = (source: DataSource): Database => {
   const { driver } = source
   if (isMysql(family)) preparesConnections(driver as MysqlDriver)
   return Object.freeze<Database>({
+    queues: family === 'sqlite' ? [] : [queueOf(driver as PooledDriver)],
     ...{ source, family, quoted: (name) => driver.escape(name) },
     typeOf: (column) => {
       const { precision, scale } = column
@@ -64,6 +67,18 @@ const preparesConnections = onceFor((driver: MysqlDriver): void => {
       return connection
     }
   }
+})
+
+/** A driver with a pool. Each statement outside of transactions, and each transaction, obtains a connection. */
+interface PooledDriver {
+  obtainMasterConnection(): Promise<unknown>
+}
+
+const queueOf = onceFor((driver: PooledDriver): ConnectionQueue => {
+  const { queue, wait } = lineOf(driver)
+  const obtain = driver.obtainMasterConnection.bind(driver)
+  driver.obtainMasterConnection = () => wait(obtain)
+  return queue
 })
 
 /** What listeners and subscribers hear, and what TypeORM writes for them, are date-times of the process's zone. */

@@ -69,6 +69,7 @@ export const typeormModels = <Given extends Entities = Entities>(
   return ormSource<TypeormTypes<Given>, EntityManager, MappedEntity>({
     ...described,
     capabilities,
+    queues: database.queues,
     handle: dataSource.manager,
     handleOf: (manager) => manager,
     advice: {

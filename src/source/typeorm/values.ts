@@ -1,5 +1,6 @@
 import type { DataSource, EntityMetadata } from 'typeorm'
 import type { Field, FieldKind } from '../../model/model.ts'
+import type { ConnectionQueue } from '../source.ts'
 import {
   convertedBy,
   type EntityCodec,
@@ -19,6 +20,8 @@ export interface Database {
   readonly family: Family
   readonly quoted: (name: string) => string
   readonly typeOf: (column: ColumnMetadata) => string
+  /** Those of its pools. */
+  readonly queues: readonly ConnectionQueue[]
 }
 
 export interface Codec extends EntityCodec {

@@ -1,10 +1,12 @@
 import { onceFor } from '../../model/objects.ts'
 import type { ConnectionQueue } from '../source.ts'
 
-interface ConnectionLine {
+export interface ConnectionLine {
   readonly queue: ConnectionQueue
   /** Adds a statement. Returns what removes it, with or without a connection. */
   enter(): (hasConnection: boolean) => void
+  /** Adds a statement until `lend` has ended. */
+  wait<T>(lend: () => Promise<T>): Promise<T>
 }
 
 /** The statements that wait for a connection of a pool, in the order of their arrival. */
@@ -21,17 +23,31 @@ export const lineOf: (pool: object) => ConnectionLine = onceFor(() => {
       waiters.delete(earlier)
     }
   }
+  const enter: ConnectionLine['enter'] = () => {
+    const waiter = { since: performance.now() }
+    waiters.add(waiter)
+    return (hasConnection) => {
+      passed += 1
+      // A pool serves its queue in order, so those before it do not wait in the queue, but for a new connection to open.
+      if (hasConnection && waiters.has(waiter)) removeBefore(waiter)
+      waiters.delete(waiter)
+    }
+  }
   return {
+    enter,
     queue: Object.freeze<ConnectionQueue>({ waited, passed: () => passed }),
-    enter: () => {
-      const waiter = { since: performance.now() }
-      waiters.add(waiter)
-      return (hasConnection) => {
-        passed += 1
-        // A pool serves its queue in order, so those before it do not wait in the queue, but for a new connection to open.
-        if (hasConnection && waiters.has(waiter)) removeBefore(waiter)
-        waiters.delete(waiter)
-      }
+    wait: (lend) => {
+      const leave = enter()
+      return lend().then(
+        (connection) => {
+          leave(true)
+          return connection
+        },
+        (error: unknown) => {
+          leave(false)
+          throw error
+        },
+      )
     },
   }
 })

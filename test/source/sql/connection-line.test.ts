@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { lineOf } from '../../../src/source/drizzle/connection-line.ts'
+import { lineOf } from '../../../src/source/sql/connection-line.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
