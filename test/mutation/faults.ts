@@ -367,9 +367,9 @@ const plantedInSql: readonly Planted[] = [
   ['src/source/sql/aggregate-columns.ts', 'exact === undefined ? [side] : [side, exact]', '[side]'],
   ['src/source/sql/orm-engine.ts', 'engine.heard(mapped).conditions ? finds : reads', 'reads'],
   ['src/source/sql/orm-engine.ts', 'if (isReadByOrm) return', 'if (!isReadByOrm) return'],
-  ['src/source/sql/mysql-connections.ts', 'forSqlstring(values)', 'values'],
+  ['src/source/sql/mysql-connections.ts', 'forSqlstring(values, familyOf(connection))', 'values'],
   ['src/source/sql/mysql-connections.ts', 'connection.query(rightSession,', "connection.query('do 0',"],
-  ['src/source/mikro-orm/database.ts', 'written(forSqlstring(value))', 'written(value)'],
+  ['src/source/mikro-orm/database.ts', 'written(forSqlstring(value, family))', 'written(value)'],
   ['src/resource/resource.ts', ' || hidesRecords(scopes.modelOf(name))', ''],
   [
     'src/source/mikro-orm/describe.ts',

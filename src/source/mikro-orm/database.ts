@@ -127,7 +127,8 @@ export const databaseOf = (orm: MikroORM): Database => {
 /** MikroORM writes all values into its statements, and escapes strings of MySQL for one mode of the server. */
 const writesStrings = onceFor((platform: Database['platform']): void => {
   const written = platform.escape.bind(platform)
-  platform.escape = (value) => written(forSqlstring(value))
+  const family = familyOf(platform) ?? 'mariadb'
+  platform.escape = (value) => written(forSqlstring(value, family))
 })
 
 const steadyOffset = (zone = ''): number => {

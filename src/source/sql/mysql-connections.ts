@@ -1,4 +1,5 @@
 import { onceFor } from '../../model/objects.ts'
+import type { Family } from './codecs.ts'
 import { rightSession } from './sessions.ts'
 import { forSqlstring } from './strings.ts'
 
@@ -14,6 +15,8 @@ interface Config {
 interface Connection {
   readonly config: Config
   readonly format: Format
+  /** The greeting of the server, a private member of mysql2, checked with 3.24. */
+  readonly _handshakePacket?: { readonly serverVersion?: unknown } | null
   /** The driver `mysql`, which TypeORM may use, has none. */
   reset?: Command
   changeUser: Command
@@ -30,9 +33,15 @@ const formatOf = onceFor((config: Config): ((connection: Connection) => void) =>
   const own = Object.create(config, { queryFormat: { value: undefined } })
   return (connection) => {
     const plain: Connection = Object.create(connection, { config: { value: own } })
-    config.queryFormat = (sql, values) => plain.format(sql, forSqlstring(values))
+    config.queryFormat = (sql, values) => plain.format(sql, forSqlstring(values, familyOf(connection)))
   }
 })
+
+/** MariaDB as long as the server has not said what it is: MySQL reads its strings, too, but may refuse to compare them. */
+const familyOf = ({ _handshakePacket: greeting }: Connection): Family => {
+  const version = greeting?.serverVersion
+  return typeof version !== 'string' || /mariadb/i.test(version) ? 'mariadb' : 'mysql'
+}
 
 const setSession = (connection: Connection): void => {
   connection.query(rightSession, (error) => {

@@ -4,7 +4,9 @@ import type { Dialect } from './text.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** A backslash for every mode of MySQL: two of them, of which the first one may escape the second. */
+const bytes = (text: string): string => `X'${Buffer.from(text).toString('hex')}'`
+
+/** A backslash for every mode of MariaDB: two of them, of which the first one may escape the second. */
 const BACKSLASH = "left('\\\\', 1)"
 
 /** A text with more parts is not put together of them, because a statement would have many times its size. */
@@ -14,12 +16,14 @@ const MOST_PARTS = 50
 const marks = ['/', '|', '~', '^', '#', '`']
 
 /**
- * A string in which no mode of MySQL finds a backslash. Like a plain string, it has the collation of the connection and takes that of
- * what it is compared with, which bytes with the name of a character set do not: the server would refuse to compare the two.
+ * A string in which no mode of the server finds a backslash. The two servers also compare the constants that a statement gives for one
+ * column, and refuse if their collations differ: in MySQL, a string takes that of the column unless a function returns it; in MariaDB,
+ * bytes with the name of a character set do not have that of the connection, which functions keep.
  */
-const mysqlText = (text: string): string => {
+const mysqlText = (family: Family, text: string): string => {
   const parts = text.split('\\')
   if (parts.length === 1) return quoted(text)
+  if (family === 'mysql') return `_utf8mb4 ${bytes(text)}`
   const mark = marks.find((one) => !text.includes(one))
   return parts.length > MOST_PARTS && mark !== undefined
     ? `replace(${quoted(parts.join(mark))}, '${mark}', ${BACKSLASH})`
@@ -34,9 +38,8 @@ const mysqlText = (text: string): string => {
 export const stringSql = (family: Family, text: string): string => {
   if (family === 'pg' && /['\\$]/.test(text))
     return `E'${text.replaceAll(/['\\$]/g, (one) => `\\x${one.charCodeAt(0).toString(16)}`)}'`
-  const bytes = (): string => `X'${Buffer.from(text).toString('hex')}'`
-  if (isMysql(family)) return text.includes('$') ? `_utf8mb4 ${bytes()}` : mysqlText(text)
-  return /[$\0]/.test(text) ? `cast(${bytes()} as text)` : quoted(text)
+  if (isMysql(family)) return text.includes('$') ? `_utf8mb4 ${bytes(text)}` : mysqlText(family, text)
+  return /[$\0]/.test(text) ? `cast(${bytes(text)} as text)` : quoted(text)
 }
 
 /** What sqlstring, the formatter of MySQL's drivers, writes as it is, and quotes where a statement asks for a name (`??`). */
@@ -46,10 +49,10 @@ interface Written {
 }
 
 /** A value for sqlstring, which escapes strings for one mode of the server: with `NO_BACKSLASH_ESCAPES`, they could end early. */
-export const forSqlstring = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(forSqlstring)
+export const forSqlstring = (value: unknown, family: Family): unknown => {
+  if (Array.isArray(value)) return value.map((one) => forSqlstring(one, family))
   if (typeof value !== 'string') return value
-  const toSqlString = () => mysqlText(value)
+  const toSqlString = () => mysqlText(family, value)
   return { toSqlString, toString: () => value } satisfies Written
 }
 
@@ -71,7 +74,7 @@ const plainString = String.raw`(?:\b[xnb])?${until("'")}`
 const literals: Readonly<Record<Dialect, RegExp>> = {
   sqlite: literalsBy([plainString], ['"', '`']),
   pg: literalsBy([String.raw`\be${until("'", true)}`, plainString], ['"']),
-  mysql: literalsBy([String.raw`(?:\b[xnb])?${until("'", true)}`, until('"', true)], ['`']),
+  mysql: literalsBy([String.raw`(?:_utf8mb4 )?(?:\b[xnb])?${until("'", true)}`, until('"', true)], ['`']),
 }
 
 /** A statement with a question mark in place of each value that was written into it. */
