@@ -96,24 +96,18 @@ export const ofPrisma = {
   },
 } as const satisfies Readonly<Record<string, Differences>>
 
-/** What a property of an application converts may be of any shape. */
-const converted = { 'anyJson is true': 'Book.signature' } as const
-
 /** TypeORM returns 64-bit integers as strings, and SQLite keeps 15 digits of its decimals. */
 export const ofTypeorm = {
   pg: {
-    ...converted,
     'form is "string"': 'Book.copies, Shelf.capacity',
   },
   mysql: {
-    ...converted,
     'maxLength is 16777215': 'Author.bio, Book.cover',
     'kind is "uuid"': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId, CheapBook.id',
     'maxLength is none': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId, CheapBook.id',
     'form is "string"': 'Book.copies, Shelf.capacity',
   },
   sqlite: {
-    ...converted,
     'kind is "uuid"': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId, CheapBook.id',
     'maxLength is none': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId, CheapBook.id',
     'form is "number"': 'Book.price, CheapBook.price',
@@ -128,7 +122,6 @@ export const ofTypeorm = {
 /** Associations of Sequelize have one attribute, instances cannot have the names of Oddity, and `sync` knows no view. */
 export const ofSequelize = {
   pg: {
-    ...converted,
     'name is "books"': 'Author.id -> Book.authorId',
     'form is "string"': 'Book.copies, Shelf.capacity',
     'is missing':
@@ -139,7 +132,6 @@ export const ofSequelize = {
     'foreign is none': 'Reply.bookId, Reply.reviewer',
   },
   mysql: {
-    ...converted,
     'maxLength is 16777215': 'Author.bio, Book.cover',
     'name is "books"': 'Author.id -> Book.authorId',
     'kind is "uuid"': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId',
@@ -154,7 +146,6 @@ export const ofSequelize = {
     'foreign is none': 'Reply.bookId, Reply.reviewer',
   },
   sqlite: {
-    ...converted,
     'name is "books"': 'Author.id -> Book.authorId',
     'kind is "uuid"': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId',
     'maxLength is none': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId',
@@ -175,9 +166,8 @@ export const ofSequelize = {
 
 /** MikroORM refuses properties with the name `constructor`, has unsigned keys in MySQL, and 15 digits of decimals in SQLite. */
 export const ofMikroOrm = {
-  pg: { ...converted, 'is missing': 'Oddity.constructor' },
+  pg: { 'is missing': 'Oddity.constructor' },
   mysql: {
-    ...converted,
     'minimum is 0':
       'Author.id, Category.id, Category.parentId, Book.authorId, Book.translatorId, Book.categoryId, Reply.id, Oddity.id',
     'maximum is 4294967295':
@@ -189,7 +179,6 @@ export const ofMikroOrm = {
     'is missing': 'Oddity.constructor',
   },
   sqlite: {
-    ...converted,
     'kind is "uuid"': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId, CheapBook.id',
     'maxLength is none': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId, CheapBook.id',
     'is missing': 'Book.discount, Oddity.constructor',

@@ -5,7 +5,9 @@ import { canonical, plainNotation } from '../../model/kinds/decimal.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import { PreciseDate } from '../../model/kinds/time.ts'
 import type { Element, Field, FieldKind, ValueForm } from '../../model/model.ts'
+import { isPlainObject } from '../../model/objects.ts'
 import { SourceError } from '../source.ts'
+import { isShownAgain } from '../sql/codecs.ts'
 import { pgSingle } from '../sql/singles.ts'
 import type { Codec } from '../sql/table.ts'
 import { type Dialect, Sql, sql } from '../sql/text.ts'
@@ -130,6 +132,8 @@ const encoderOf = ({ field, column, toDriver, toSql, hasBooleans }: Encoding): C
     if (isExpression(value)) return toSql(value)
     try {
       const made = driverValue(convert === undefined ? value : convert(value))
+      if (field.anyJson === true && !isKept(column, value, made))
+        throw new SourceError('value', { fields: [field.name] })
       if (isExpression(made)) return toSql(made)
       return typeof made === 'boolean' && !hasBooleans ? Number(made) : made
     } catch (error) {
@@ -142,6 +146,11 @@ const encoderOf = ({ field, column, toDriver, toSql, hasBooleans }: Encoding): C
     }
   }
 }
+
+/** Whether a list or an object that a client may have sent is shown as it is. An expression cannot be read before it is stored. */
+const isKept = (column: TypedColumn, value: unknown, made: unknown): boolean =>
+  !(Array.isArray(value) || isPlainObject(value)) ||
+  (!isExpression(made) && isShownAgain(value, made, (stored) => column.mapFromDriverValue(stored)))
 
 const isExpression = (value: unknown): value is SQL => typeof value === 'object' && is(value, SQL)
 

@@ -49,6 +49,9 @@ export const withColumnType = <Builder extends object>(builder: Builder, columnT
 
 export const unknownType: TypedField = Object.freeze({ kind: 'opaque', form: 'json' })
 
+/** Of what mappers of the application make: any JSON that they show again. */
+export const mappedType: TypedField = Object.freeze({ ...unknownType, anyJson: true })
+
 export const typeOf = (column: ColumnFacts): TypedField =>
   columnTypes[column.columnType]?.(column) ?? unknownType
 

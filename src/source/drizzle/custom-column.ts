@@ -16,6 +16,10 @@ export const isCustom = ({ columnType }: Column): boolean =>
 export const hasMappers = ({ mapFrom, mapTo }: CustomColumn): boolean =>
   typeof mapFrom === 'function' || typeof mapTo === 'function'
 
+/** Whether what mappers make of a value can be read again by them. */
+export const hasBothMappers = ({ mapFrom, mapTo }: CustomColumn): boolean =>
+  typeof mapFrom === 'function' && typeof mapTo === 'function'
+
 /** The column with the type and mappers of a built-in one. `undefined`: built-in columns do not have this SQL type. */
 export const asBuiltIn = (column: CustomColumn, dialect: Dialect): Column | undefined => {
   const type = factsOfSqlType(column.getSQLType(), dialect)

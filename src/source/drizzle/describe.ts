@@ -97,7 +97,7 @@ const unknownColumns = ({ name: model, given, fields, columns }: Draft): readonl
   if (names.length === 0) return []
   const list = names.map((name) => `${name} (${ownValue(columns, name)?.getSQLType()})`).join(', ')
   return [
-    `modelrest does not know what these columns of ${model} hold: ${list}. They accept only text, numbers and booleans, and clients cannot filter by them. Set their kinds: drizzleModels(db, tables, { columns: { ${given.key}: { ${names[0]}: 'text' } } }).`,
+    `modelrest does not know what these columns of ${model} hold: ${list}. Columns with mappers accept only values that the mappers return unchanged; others accept only text, numbers and booleans. Clients cannot filter by these columns. Set their kinds: drizzleModels(db, tables, { columns: { ${given.key}: { ${names[0]}: 'text' } } }).`,
   ]
 }
 

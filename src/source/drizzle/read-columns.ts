@@ -6,10 +6,11 @@ import { formsOf } from '../../model/facts.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind } from '../../model/model.ts'
 import type { Dialect } from '../sql/text.ts'
-import { type TypedColumn, type TypedField, typeOf, unknownType } from './column-types.ts'
+import { mappedType, type TypedColumn, type TypedField, typeOf, unknownType } from './column-types.ts'
 import {
   asBuiltIn,
   type CustomColumn,
+  hasBothMappers,
   hasMappers,
   isCustom,
   mappedToDriver,
@@ -38,7 +39,9 @@ export const columnReader = (dialect: Dialect): ReadColumns => {
     const element = read(baseColumn)
     if (element.column === baseColumn) return { column, type: typeOf(column) }
     const array = withFacts(column, { baseColumn: element.column })
-    return { column: array, type: { ...typeOf(array), element: { ...element.type, nullable: false } } }
+    // Only values of columns are shown again before they are stored.
+    const { anyJson: _, ...inner } = element.type
+    return { column: array, type: { ...typeOf(array), element: { ...inner, nullable: false } } }
   }
   return read
 }
@@ -75,7 +78,8 @@ const readCustom = (
   const kept = builtIn && keptOf(held)
   if (stated !== undefined && kept?.type.kind !== stated.type.kind)
     return { column: withOwnMappers(builtIn ?? column, held, 'changed'), type: changedType(held, stated) }
-  if (builtIn === undefined || kept === undefined) return { column, type: unknownType }
+  if (builtIn === undefined || kept === undefined)
+    return { column, type: hasBothMappers(column) ? mappedType : unknownType }
   // As text, because it may be larger than a number.
   const isLarge = dialect === 'mysql' && kept.type.kind === 'bigint'
   const read = isLarge ? withFacts(builtIn, { columnType: 'MySqlBigInt64' }) : builtIn
