@@ -342,7 +342,7 @@ const planted: readonly Planted[] = [
   ['src/resource/page.ts', '{list.id} ', "{''} "],
   ['src/resource/page.ts', '{sharers}`', "{''}`"],
   ['src/source/sharing.ts', 'key += `;', 'key = `;'],
-  ['src/source/drizzle/replicas.ts', 'response === undefined ? open() : pageOf(response)', 'open()'],
+  ['src/source/replicas.ts', 'response === undefined ? open() : pageOf(response)', 'open()'],
   [
     'src/source/sql/condition.ts',
     'compileCondition(table, guard, draft)',
@@ -428,7 +428,7 @@ const plantedInGate: readonly Planted[] = [
   ['src/host/gate.ts', 'ahead > requests', 'waited > usual.requests * cost()'],
   ['src/source/sql/connection-line.ts', 'if (hasConnection && waiters.has(waiter))', 'if (false)'],
   ['src/source/sql/connection-line.ts', 'hasConnection && waiters', 'waiters'],
-  ['src/source/drizzle/replicas.ts', '(restUntil[at] ?? 0) > 0 ? 0 : queue.waited()', 'queue.waited()'],
+  ['src/source/replicas.ts', '(restUntil[at] ?? 0) > 0 ? 0 : queue.waited()', 'queue.waited()'],
 ]
 
 const plantedFault = ([path, what, instead]: Planted): Fault => {

@@ -12,9 +12,7 @@ type Reasons = Readonly<Record<string, readonly string[]>>
 const ofDrizzle: Reasons = {
   'a few lines, which others write in their own way': [
     ...[
-      'after',
       'isPlainObject',
-      'Execution',
       'executionOf',
       'onceFor',
       'ownValue',
@@ -29,6 +27,7 @@ const ofDrizzle: Reasons = {
   'describes tables that are declared in code, with errors that name the code': [
     ...['PROTOTYPE', 'prototypeField', 'formsOf', 'kinds'],
   ],
+  'only drizzle says which copy of a database an application chooses': ['readingReplicas'],
   'checks values of custom column types as responses do': [
     ...['Unrepresentable', 'unwrapped', 'canonical', 'plainNotation'],
   ],
