@@ -1,6 +1,7 @@
 import { memberOf } from '../sql/tables.ts'
 import type { Database, SqlManager } from './database.ts'
 import type { MappedEntity } from './describe.ts'
+import { conditionAfter } from './internals.ts'
 
 /** The SQL of what MikroORM adds to a select: filters, and the class of an entity whose table has several. */
 export type Filter = (at: string) => string
@@ -21,11 +22,9 @@ const filterIn = (
 ): Filter => {
   const sql = query.getFormattedQuery()
   const alias = quoted(FILTERED)
-  const from = ` as ${alias}`
-  const rest = sql.slice(sql.indexOf(from) + from.length)
-  if (rest === '') return () => '1 = 1'
-  const where = ' where '
-  if (rest.startsWith(where)) return (at) => `(${rest.slice(where.length).replaceAll(alias, () => at)})`
+  const condition = conditionAfter(sql, alias)
+  if (condition === '') return () => '1 = 1'
+  if (condition !== undefined) return (at) => `(${condition.replaceAll(alias, () => at)})`
   const keys = model.primaryKey.map((name) => quoted(memberOf({ members, model }, name).column))
   // MySQL cannot read the table that a statement writes, but a copy.
   return (at) => `(${keys.map((key) => `${at}.${key}`).join(', ')}) in (select * from (${sql}) ${alias})`

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/core'
 import { onceFor } from '../../model/objects.ts'
 import type { Sending } from '../sql/database.ts'
+import { isOfFlush } from './internals.ts'
 
 /** In the context for loggers of a manager, which MikroORM passes on to the connection with each statement of the manager. */
 export const OBSERVE = 'modelrestObserve'
@@ -32,9 +33,7 @@ const observesOn = onceFor((connection: SqlConnection): void => {
   connection.execute = (query, parameters, method, transaction, given) => {
     const { [OBSERVE]: own, ...context } = given ?? {}
     if (own !== undefined && transaction !== undefined) byTransaction.set(transaction, own)
-    // In a flush, MikroORM passes nothing of the manager with the select that reads back versions.
-    const isOfFlush = transaction !== undefined && given !== undefined && given.id === undefined
-    const observe = own ?? (isOfFlush ? byTransaction.get(transaction) : undefined)
+    const observe = own ?? (transaction && isOfFlush(given) ? byTransaction.get(transaction) : undefined)
     const work = () => execute(query, parameters, method, transaction, given && context)
     return observe === undefined ? work() : observe(typeof query === 'string' ? query : query.sql, work)
   }

@@ -1,4 +1,4 @@
-import type { Model as Instance, ModelStatic, Options, Sequelize } from 'sequelize'
+import type { Options, Sequelize } from 'sequelize'
 import { StartError } from '../../error/errors.ts'
 import { onceFor } from '../../model/objects.ts'
 import type { ConnectionQueue } from '../source.ts'
@@ -7,23 +7,15 @@ import { lineOf } from '../sql/connection-line.ts'
 import { prepareConnection } from '../sql/mysql-connections.ts'
 import { rightSession } from '../sql/sessions.ts'
 import { offsetOf } from '../sql/times.ts'
+import { generatorOf, optionsOf } from './internals.ts'
 import type { Database } from './values.ts'
 
 const families: Readonly<Record<string, Family>> = {
   ...{ postgres: 'pg', mysql: 'mysql', mariadb: 'mariadb', sqlite: 'sqlite' },
 }
 
-/** What Sequelize documents, but does not type. */
-interface QueryGenerator {
-  quoteTable(table: unknown): string
-  getWhereConditions(where: unknown, prefix: unknown, model: ModelStatic<Instance>): string
-}
-
 const MEMORY = ':memory:'
 const UTC = '+00:00'
-
-/** Sequelize does not type the options that it keeps. */
-const optionsOf = (sequelize: Sequelize): Options => Reflect.get(sequelize, 'options')
 
 /** @throws StartError for an instance of Sequelize that cannot be used */
 export const databaseOf = (sequelize: Sequelize): Database => {
@@ -41,7 +33,7 @@ export const databaseOf = (sequelize: Sequelize): Database => {
   const { Op, literal, Model, QueryTypes } = sequelize.constructor as typeof Sequelize &
     typeof import('sequelize')
   const queries = sequelize.getQueryInterface()
-  const generator = queries.queryGenerator as QueryGenerator
+  const generator = generatorOf(sequelize)
   const options = optionsOf(sequelize)
   const known = new Map<string, string>()
   const quoted = (name: string): string => {

@@ -1,5 +1,5 @@
 import type { FindOptions, Model as Instance } from 'sequelize'
-import { onceFor, ownValue } from '../../model/objects.ts'
+import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { amongKeys, keyText, valuesOf } from '../record-keys.ts'
 import type { Row } from '../source.ts'
@@ -10,8 +10,8 @@ import type { Finds } from '../sql/statement.ts'
 import { sql } from '../sql/text.ts'
 import type { MappedTable, Member } from './describe.ts'
 import { isHeard } from './hooks.ts'
+import { withoutRecords } from './internals.ts'
 import { type Place, scoped, textOf, within } from './place.ts'
-import type { Defined } from './values.ts'
 
 /** Reads by Sequelize's own finds, whose hooks they run. */
 export const findsOf = (place: Place, mapped: MappedTable): Finds & { readonly alias: string } => {
@@ -45,18 +45,6 @@ const assertRead = ({ model }: MappedTable, [row]: readonly object[]): void => {
     `A beforeFind hook of ${model.name} replaced options.attributes, so that the values are missing. Use the default scope or getters to hide values.`,
   )
 }
-
-/** A model whose `afterFind` hooks do not run: they expect records, not values. Those that add conditions do. */
-const withoutRecords = onceFor((unscoped: Defined): Defined => {
-  const runHooks = (name: string, ...args: unknown[]): unknown =>
-    name === 'afterFind'
-      ? undefined
-      : Reflect.apply(Reflect.get(unscoped, 'runHooks'), unscoped, [name, ...args])
-  return Object.defineProperties(class extends unscoped {}, {
-    name: { value: unscoped.name },
-    runHooks: { value: runHooks },
-  })
-})
 
 /** Whether a getter or an `afterFind` hook has something to say about records. */
 export const isSaidAbout = (

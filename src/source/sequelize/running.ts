@@ -7,6 +7,7 @@ import { type Sql, sql } from '../sql/text.ts'
 import type { MappedTable } from './describe.ts'
 import { loggable, readErrorOf } from './errors.ts'
 import { isHeard } from './hooks.ts'
+import { withRows } from './internals.ts'
 import { type Place, spellingIn, transactionIn, within } from './place.ts'
 import { findsOf, isSaidAbout, shownIn } from './reads.ts'
 import type { Database } from './values.ts'
@@ -20,8 +21,7 @@ const runningIn = (place: Place, sharesReads: boolean): Running => {
     ...{ family, sharesReads, handle: transaction ?? sequelize, inTransaction: transaction !== undefined },
     spelling: spellingIn(database),
     errors: { read: readErrorOf(family), loggable },
-    // On SQLite, Sequelize takes no rows from what begins with `insert into`.
-    rows: (text) => select<object>(text.replace(/^insert into/, 'insert\tinto'), where),
+    rows: (text) => select<object>(withRows(text), where),
     outcome: async (text) => {
       const [counted, changed] = await insert(text, where)
       return [changed, counted]

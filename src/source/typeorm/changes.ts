@@ -14,15 +14,6 @@ export const isSame = ({ kind }: Field, stored: unknown, given: unknown): boolea
 
 const shortest = (decimal: unknown): string => String(decimal).replace(/\.0*$|(\.\d*?)0+$/, '$1')
 
-/**
- * The builders of writes replace words that are names of properties, wherever a space, `=` or `(` comes before them. Tabs keep
- * the condition as it is.
- */
-export const untouched = (sql: string): string =>
-  `\t${sql.replaceAll(/("[^"]*"|`[^`]*`|'[^']*')|([ (=,)])/g, (_, name?: string, space?: string) => name ?? spaced(space))}`
-
-const spaced = (mark: string | undefined): string => (mark === ' ' ? '\t' : `${mark}\t`)
-
 /** A record that the engine writes, with what TypeORM adds to a new one. */
 export const newRow = ({ source }: Database, { members, metadata }: MappedEntity, given: Row): Row => {
   const { driver } = source
