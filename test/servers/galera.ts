@@ -110,7 +110,7 @@ const initialise = (installer: string, folder: string, password: string, run: Ru
     ...['--no-defaults', `--datadir=${join(folder, 'data')}`],
     ...['--auth-root-authentication-method=normal', '--skip-test-db'],
   )
-  execFileSync(program, args, { stdio: 'pipe', cwd: folder })
+  execFileSync(program, args, { stdio: 'pipe', cwd: folder, env: { ...process.env, TMPDIR: folder } })
   const file = join(folder, startStatements)
   writeFileSync(
     file,

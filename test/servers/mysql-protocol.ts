@@ -62,7 +62,8 @@ export const startServer = async <Programs>(
     const password = randomBytes(18).toString('base64url')
     const run = asUser('mysql', folder, 'KILL')
     const [program, args] = run(...kind.initialise(programs, join(folder, 'data')))
-    execFileSync(program, args, { stdio: 'pipe', cwd: folder })
+    // Two servers that are made at once would remove each other's temporary tables.
+    execFileSync(program, args, { stdio: 'pipe', cwd: folder, env: { ...process.env, TMPDIR: folder } })
     writeStatements(folder, [...kind.statements, ...creating(password)])
     const serving: ServerProgram = {
       noun: kind.noun,

@@ -1,5 +1,7 @@
 import type { Column } from 'drizzle-orm'
-import type { Element, FieldKind, ValueForm } from '../../model/model.ts'
+import type { Element, FieldKind } from '../../model/model.ts'
+import type { Family } from '../sql/codecs.ts'
+import { choiceOf, opaque, plainFacts, safeInteger, typeFacts } from '../sql/types.ts'
 
 /** Properties of drizzle's columns on which a kind depends. Most exist only on some types. */
 export interface ColumnFacts {
@@ -47,7 +49,7 @@ export const withColumnType = <Builder extends object>(builder: Builder, columnT
   return builder
 }
 
-export const unknownType: TypedField = Object.freeze({ kind: 'opaque', form: 'json' })
+export const unknownType: TypedField = opaque
 
 /** Of what mappers of the application make: any JSON that they show again. */
 export const mappedType: TypedField = Object.freeze({ ...unknownType, anyJson: true })
@@ -57,167 +59,108 @@ export const typeOf = (column: ColumnFacts): TypedField =>
 
 type TypeRow = (column: ColumnFacts) => TypedField
 
-const always = (kind: FieldKind, form: ValueForm, facts: Partial<TypedField> = {}): TypeRow => {
-  const type = Object.freeze<TypedField>({ kind, form, ...facts })
-  return () => type
+const familyOf = (columnType: string): Family => {
+  if (columnType.startsWith('MySql')) return 'mysql'
+  return columnType.startsWith('Pg') ? 'pg' : 'sqlite'
 }
-
-const unknown: TypeRow = () => unknownType
-const json = always('json', 'json')
-const token = always('token', 'string')
-const boolean = always('boolean', 'boolean')
-const file = always('file', 'string')
-const image = always('image', 'string')
-
-type Size = Pick<Partial<TypedField>, 'maxLength' | 'precision' | 'scale' | 'size'>
-
-const known = (facts: { readonly [Key in keyof Size]: Size[Key] | undefined }): Size =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
-
-const textOf =
-  (lengthOf: (column: ColumnFacts) => number | undefined): TypeRow =>
-  (column) => {
-    const values = column.enumValues ?? []
-    if (values.length > 0) return { kind: 'enum', form: 'string', values: Object.freeze([...values]) }
-    return { kind: 'text', form: 'string', ...known({ maxLength: lengthOf(column) }) }
-  }
-
-const text = textOf(({ length }) => length)
-/** An SQL `char` without a length has one character. */
-const char = textOf(({ length = 1 }) => length)
 
 const isUnsigned = (column: ColumnFacts): boolean => column.unsigned ?? / unsigned$/.test(column.getSQLType())
 
-const unsignedMinimum = (column: ColumnFacts): { minimum?: number } =>
-  isUnsigned(column) ? { minimum: 0 } : {}
-
-const integer =
-  (bits: number): TypeRow =>
+/** The facts of an SQL type. @param more what drizzle makes of its values. @param shortest the length of a column without one */
+const as =
+  (
+    name: string | ((column: ColumnFacts) => string),
+    more: Partial<TypedField> = {},
+    shortest?: number,
+  ): TypeRow =>
   (column) => {
-    const [minimum, maximum] = isUnsigned(column) ? [0, 2 ** bits] : [-(2 ** (bits - 1)), 2 ** (bits - 1)]
-    return { kind: 'integer', form: 'number', minimum, maximum: maximum - 1 }
+    const { columnType, length = shortest, fsp, precision = fsp, scale, enumValues = [] } = column
+    const type = typeof name === 'string' ? name : name(column)
+    const facts = typeFacts(
+      { name: type, length, precision, scale, unsigned: isUnsigned(column) },
+      familyOf(columnType),
+    )
+    return facts.kind === 'text' && enumValues.length > 0 ? choiceOf(enumValues) : { ...facts, ...more }
   }
 
-/** 64 bits; the column returns only values that a JavaScript number represents exactly. */
-const safeInteger: TypeRow = (column) => ({
-  kind: 'integer',
-  form: 'number',
-  minimum: isUnsigned(column) ? 0 : Number.MIN_SAFE_INTEGER,
-  maximum: Number.MAX_SAFE_INTEGER,
-})
-
-const bigint: TypeRow = (column) => {
-  const [minimum, maximum] = isUnsigned(column) ? [0n, 2n ** 64n] : [-(2n ** 63n), 2n ** 63n]
-  return { kind: 'bigint', form: 'bigint', minimum, maximum: maximum - 1n }
+const always = (kind: FieldKind, more: Partial<TypedField> = {}): TypeRow => {
+  const facts = plainFacts(kind, more)
+  return () => facts
 }
-
-const float: TypeRow = (column) => ({ kind: 'float', form: 'number', ...unsignedMinimum(column) })
-
-/** With a precision but no scale, the scale is 0. */
-const decimal =
-  (form: ValueForm, precisionByDefault?: number): TypeRow =>
-  (column) => {
-    const precision = column.precision ?? precisionByDefault
-    const scale = column.scale ?? (precision === undefined ? undefined : 0)
-    return { kind: 'decimal', form, ...known({ precision, scale }), ...unsignedMinimum(column) }
-  }
 
 const neverNull =
   (row: TypeRow): TypeRow =>
   (column) => ({ ...row(column), nullable: false })
 
-/** Significant digits of SQLite's numeric. Values of unknown scale are not padded. */
-const SQLITE_DIGITS = 15
+const unknown: TypeRow = () => unknownType
+const json = always('json')
+const token = always('token')
+const boolean = always('boolean')
+const file = always('file')
+const image = always('image')
+const float = as('double')
+const text = as('text')
+/** An SQL `char` without a length has one character. */
+const char = as('char', {}, 1)
+const bigint = as('bigint', { form: 'bigint' })
 
-/** PostgreSQL stores microseconds unless the column has a lower precision. */
-const PG_FRACTION_DIGITS = 6
-
-const pgTimestamp =
-  (form: ValueForm): TypeRow =>
-  ({ withTimezone, precision = PG_FRACTION_DIGITS }) => ({
-    kind: withTimezone ? 'datetime' : 'localdatetime',
-    form,
-    fractionDigits: precision,
-  })
+/** 64 bits; the column returns only values that a JavaScript number represents exactly. */
+const wholeNumber: TypeRow = (column) => (isUnsigned(column) ? { ...safeInteger, minimum: 0 } : safeInteger)
 
 /** Elements cannot be null, as in drizzle's type of the array. */
-const arrayOf = (element: TypedField, size: number | undefined): TypedField => ({
-  kind: 'array',
-  form: 'json',
-  element: Object.freeze({ ...element, nullable: false }),
-  ...known({ size }),
-})
+const listOf = (element: TypedField, size: number | undefined): TypedField =>
+  plainFacts('array', {
+    element: Object.freeze({ ...element, nullable: false }),
+    ...(size !== undefined && { size }),
+  })
 
-const vector: TypeRow = ({ dimensions }) => arrayOf({ kind: 'float', form: 'number' }, dimensions)
+const vector: TypeRow = ({ dimensions }) => listOf(plainFacts('float'), dimensions)
 
-/** The default precision of a MySQL decimal. */
-const MYSQL_DIGITS = 10
-
-/** In bytes, which is also the maximum number of characters. */
-const mysqlTextLengths: ReadonlyMap<string | undefined, number> = new Map([
-  ['tinytext', 2 ** 8 - 1],
-  ['text', 2 ** 16 - 1],
-  ['mediumtext', 2 ** 24 - 1],
-])
-
-/** MySQL stores whole seconds unless the column has a precision. */
-const mysqlTime =
-  (kind: FieldKind, form: ValueForm): TypeRow =>
-  ({ fsp = 0 }) => ({ kind, form, fractionDigits: fsp })
-
-const mysqlBytes =
-  (kind: FieldKind, form: ValueForm): TypeRow =>
-  ({ length }) => ({ kind, form, ...known({ maxLength: length }) })
+const pgTimestamp = ({ withTimezone }: ColumnFacts): string => (withTimezone ? 'timestamptz' : 'timestamp')
 
 /** Drizzle returns binary strings as text, so they can be compared but not searched. */
-const mysqlBinary = mysqlBytes('token', 'string')
+const mysqlBinary: TypeRow = ({ length }) =>
+  plainFacts('token', length === undefined ? {} : { maxLength: length })
+
+/** Significant digits of SQLite's numeric. Values of unknown scale are not padded. */
+const SQLITE_DIGITS = 15
 
 /** By `column.columnType`: the types of drizzle's dialects, and those of modelrest. */
 export const columnTypes: Readonly<Record<string, TypeRow>> = {
   SQLiteBigInt: bigint,
-  SQLiteBlobBuffer: always('bytes', 'bytes'),
+  SQLiteBlobBuffer: always('bytes'),
   SQLiteBlobJson: json,
   SQLiteBoolean: boolean,
   SQLiteCustomColumn: unknown,
-  SQLiteExactDecimal: decimal('string'),
+  SQLiteExactDecimal: ({ precision, scale }) => typeFacts({ name: 'numeric', precision, scale }, 'pg'),
   SQLiteFile: file,
   SQLiteImage: image,
-  SQLiteInteger: safeInteger,
-  SQLiteNumeric: ({ precision, scale = 0 }) => ({
-    kind: 'decimal',
-    form: 'string',
-    ...(precision === undefined || precision > SQLITE_DIGITS
-      ? { precision: SQLITE_DIGITS }
-      : { precision, scale }),
-  }),
-  SQLiteNumericBigInt: always('decimal', 'bigint', { precision: SQLITE_DIGITS, scale: 0 }),
-  SQLiteNumericNumber: always('decimal', 'number', { precision: SQLITE_DIGITS }),
+  SQLiteInteger: wholeNumber,
+  SQLiteNumeric: as('numeric', { form: 'string' }),
+  SQLiteNumericBigInt: always('decimal', { form: 'bigint', precision: SQLITE_DIGITS, scale: 0 }),
+  SQLiteNumericNumber: always('decimal', { form: 'number', precision: SQLITE_DIGITS }),
   SQLiteReal: float,
   SQLiteText: text,
   SQLiteTextJson: json,
-  SQLiteTimestamp: ({ mode }) => ({
-    kind: 'datetime',
-    form: 'date',
-    fractionDigits: mode === 'timestamp_ms' ? 3 : 0,
-  }),
-  SQLiteUuid: always('uuid', 'string'),
+  SQLiteTimestamp: ({ mode }) => plainFacts('datetime', { fractionDigits: mode === 'timestamp_ms' ? 3 : 0 }),
+  SQLiteUuid: always('uuid'),
 
   PgArray: ({ baseColumn, size }) =>
-    arrayOf(baseColumn === undefined ? unknownType : typeOf(baseColumn), size),
-  PgBigInt53: safeInteger,
+    listOf(baseColumn === undefined ? unknownType : typeOf(baseColumn), size),
+  PgBigInt53: wholeNumber,
   PgBigInt64: bigint,
-  PgBigIntText: (column) => ({ ...bigint(column), form: 'string' }),
-  PgBigSerial53: neverNull(safeInteger),
+  PgBigIntText: as('bigint'),
+  PgBigSerial53: neverNull(wholeNumber),
   PgBigSerial64: neverNull(bigint),
   PgBinaryVector: token,
   PgBoolean: boolean,
-  PgBytea: always('bytes', 'bytes'),
+  PgBytea: as('bytea'),
   PgChar: char,
-  PgCidr: token,
+  PgCidr: as('cidr'),
   PgCitext: text,
   PgCustomColumn: unknown,
-  PgDate: always('date', 'date'),
-  PgDateString: always('date', 'string'),
+  PgDate: as('date', { form: 'date' }),
+  PgDateString: as('date'),
   PgDoublePrecision: float,
   PgEnumColumn: text,
   PgEnumObjectColumn: text,
@@ -226,76 +169,69 @@ export const columnTypes: Readonly<Record<string, TypeRow>> = {
   PgGeometryObject: json,
   PgHalfVector: vector,
   PgImage: image,
-  PgInet: token,
-  PgInteger: integer(32),
-  PgInterval: token,
+  PgInet: as('inet'),
+  PgInteger: as('int'),
+  PgInterval: as('interval'),
   PgJson: json,
   PgJsonb: json,
   PgLine: json,
   PgLineABC: json,
-  PgMacaddr: token,
-  PgMacaddr8: token,
-  PgNumeric: decimal('string'),
-  PgNumericBigInt: decimal('bigint'),
-  PgNumericNumber: decimal('number'),
+  PgMacaddr: as('macaddr'),
+  PgMacaddr8: as('macaddr8'),
+  PgNumeric: as('numeric'),
+  PgNumericBigInt: as('numeric', { form: 'bigint' }),
+  PgNumericNumber: as('numeric', { form: 'number' }),
   PgPointObject: json,
   PgPointTuple: json,
   PgReal: float,
-  PgSerial: neverNull(integer(32)),
-  PgSmallInt: integer(16),
-  PgSmallSerial: neverNull(integer(16)),
+  PgSerial: neverNull(as('int')),
+  PgSmallInt: as('smallint'),
+  PgSmallSerial: neverNull(as('smallint')),
   PgSparseVector: token,
   PgText: text,
-  PgTime: (column) =>
-    column.withTimezone
-      ? token(column)
-      : { kind: 'time', form: 'string', fractionDigits: column.precision ?? PG_FRACTION_DIGITS },
-  PgTimestamp: pgTimestamp('date'),
-  PgTimestampString: pgTimestamp('string'),
-  PgUUID: always('uuid', 'string'),
-  PgVarchar: text,
+  PgTime: as(({ withTimezone }) => (withTimezone ? 'timetz' : 'time')),
+  PgTimestamp: as(pgTimestamp),
+  PgTimestampString: as(pgTimestamp, { form: 'string' }),
+  PgUUID: as('uuid'),
+  PgVarchar: as('varchar'),
   PgVector: vector,
 
-  MySqlBigInt53: safeInteger,
+  MySqlBigInt53: wholeNumber,
   MySqlBigInt64: bigint,
   MySqlBinary: mysqlBinary,
-  MySqlBits: ({ length = 1 }) => ({
-    ...{ kind: 'bytes', form: 'bytes', maxLength: Math.ceil(length / 8) },
-    // A condition would compare its number with bytes.
-    conditions: 'null',
-  }),
-  MySqlBlob: mysqlBytes('bytes', 'bytes'),
+  MySqlBits: as('bit'),
+  MySqlBlob: as(({ textType = 'longblob' }) => textType),
   MySqlBoolean: boolean,
   MySqlChar: char,
   MySqlCustomColumn: unknown,
-  MySqlDate: always('date', 'date'),
-  MySqlDateString: always('date', 'string'),
-  MySqlDateTime: mysqlTime('localdatetime', 'date'),
-  MySqlDateTimeString: mysqlTime('localdatetime', 'string'),
-  MySqlDecimal: decimal('string', MYSQL_DIGITS),
-  MySqlDecimalBigInt: decimal('bigint', MYSQL_DIGITS),
-  MySqlDecimalNumber: decimal('number', MYSQL_DIGITS),
+  MySqlDate: as('date', { form: 'date' }),
+  MySqlDateString: as('date'),
+  MySqlDateTime: as('datetime'),
+  MySqlDateTimeString: as('datetime', { form: 'string' }),
+  MySqlDecimal: as('decimal'),
+  MySqlDecimalBigInt: as('decimal', { form: 'bigint' }),
+  MySqlDecimalNumber: as('decimal', { form: 'number' }),
   MySqlDouble: float,
   MySqlEnumColumn: text,
   MySqlEnumObjectColumn: text,
   MySqlFile: file,
   MySqlFloat: float,
   MySqlImage: image,
-  MySqlInt: integer(32),
+  MySqlInt: as('int'),
   MySqlJson: json,
-  MySqlMediumInt: integer(24),
+  MySqlMediumInt: as('mediumint'),
   MySqlReal: float,
-  MySqlSerial: always('integer', 'number', { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, nullable: false }),
-  MySqlSmallInt: integer(16),
-  MySqlText: textOf(({ textType }) => mysqlTextLengths.get(textType)),
-  MySqlTime: mysqlTime('time', 'string'),
-  MySqlTimestamp: mysqlTime('datetime', 'date'),
-  MySqlTimestampString: mysqlTime('datetime', 'string'),
-  MySqlTinyInt: integer(8),
+  MySqlSerial: always('integer', { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, nullable: false }),
+  MySqlSmallInt: as('smallint'),
+  MySqlText: as(({ textType = 'longtext' }) => textType),
+  MySqlTime: as('time'),
+  MySqlTimestamp: as('timestamp'),
+  MySqlTimestampString: as('timestamp', { form: 'string' }),
+  MySqlTinyInt: as('tinyint'),
   MySqlVarBinary: mysqlBinary,
-  MySqlVarChar: text,
-  MySqlYear: always('integer', 'number', { minimum: 1901, maximum: 2155 }),
+  MySqlVarChar: as('varchar'),
+  MySqlYear: as('year'),
 
   /** For views: `sql`…`.mapWith(Number)`. */
-  NumberExpression: float,
+  NumberExpression: always('float'),
 }

@@ -75,11 +75,13 @@ const bigint: TypeRow = ({ unsigned }) => {
   return plainFacts('bigint', { minimum, maximum: maximum - 1n })
 }
 
+const float: TypeRow = ({ unsigned }) => plainFacts('float', unsigned ? { minimum: 0 } : {})
+
 /** Significant digits that SQLite keeps of a decimal, which it stores as a number of 64 bits. */
 const SQLITE_DIGITS = 15
 const MYSQL_DIGITS = 10
 
-const decimal: TypeRow = ({ precision: given, scale: stated }, family) => {
+const decimal: TypeRow = ({ precision: given, scale: stated, unsigned }, family) => {
   const precision = given ?? (isMysql(family) ? MYSQL_DIGITS : undefined)
   const scale = stated ?? (precision === undefined ? undefined : 0)
   const isInexact = family === 'sqlite'
@@ -87,6 +89,7 @@ const decimal: TypeRow = ({ precision: given, scale: stated }, family) => {
     return plainFacts('decimal', { form: 'number', precision: SQLITE_DIGITS })
   return plainFacts('decimal', {
     ...(isInexact && { form: 'number' }),
+    ...(unsigned && { minimum: 0 }),
     ...(precision !== undefined && { precision }),
     ...(scale !== undefined && { scale }),
   })
@@ -124,7 +127,7 @@ const common: Readonly<Record<string, TypeRow>> = {
   ...rows('tinyint', integer(8)),
   ...rows('bigint', bigint),
   ...rows('decimal, numeric, dec', decimal),
-  ...rows('double, double precision, float, float4, float8, real, number', always('float')),
+  ...rows('double, double precision, float, float4, float8, real, number', float),
   ...rows('varchar, nvarchar, char, nchar, character varying, character, varchar binary', limited('text')),
   ...rows('text, tinytext, mediumtext, longtext, citext, clob', limited('text')),
   ...rows('boolean, bool', always('boolean')),
@@ -159,7 +162,7 @@ const bits: TypeRow = ({ length = 1 }) =>
 const mysql: Readonly<Record<string, TypeRow>> = {
   bit: bits,
   ...rows('timestamp', moment('datetime')),
-  ...rows('year', always('integer')),
+  ...rows('year', always('integer', { minimum: 1901, maximum: 2155 })),
 }
 
 const byFamily: Readonly<Record<Family, Readonly<Record<string, TypeRow>>>> = {
