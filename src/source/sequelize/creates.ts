@@ -20,8 +20,11 @@ export const isUnheard = (
   Reflect.get(defined.prototype, 'save') === Model.prototype.save
 
 /** Whether getters or hooks show other values than those that are stored. */
-const isShown = ({ sequelize }: Database, { defined }: MappedTable): boolean =>
-  isHeard(sequelize, defined, 'read') || isHeard(sequelize, defined, 'find') || isRewritten(defined)
+const isShown = ({ sequelize, Model }: Database, { defined }: MappedTable): boolean =>
+  isHeard(sequelize, defined, 'read') ||
+  isHeard(sequelize, defined, 'find') ||
+  isRewritten(defined) ||
+  defined.findAll !== Model.findAll
 
 /** Whether a write is one statement of our own that returns the record, as Sequelize's calls and a read would. */
 export const isReturned = (database: Database, mapped: MappedTable, act: 'create' | 'update'): boolean =>

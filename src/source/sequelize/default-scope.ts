@@ -36,7 +36,7 @@ export const assertScopes = (models: Iterable<readonly [name: string, defined: D
 }
 
 /** Whether models that are loaded with a record limit which records there are. */
-const isLimited = (defined: Defined, include: unknown): boolean =>
+export const isLimited = (defined: Defined, include: unknown): boolean =>
   [include ?? []].flat().some((part: unknown) => {
     if (typeof part !== 'object' || part === null) return false
     const { where, required, include: inner, paranoid }: IncludeOptions = part

@@ -3,7 +3,6 @@
  * `test/source/sequelize/internals.test.ts` fails if a new version changes it.
  */
 import type { Model as Instance, ModelStatic, Options, Sequelize } from 'sequelize'
-import { onceFor } from '../../model/objects.ts'
 import type { Defined } from './values.ts'
 
 interface QueryGenerator {
@@ -21,14 +20,14 @@ export const optionsOf = (sequelize: Sequelize): Options => Reflect.get(sequeliz
 /** A statement whose rows Sequelize returns. On SQLite, it takes none from what begins with `insert into`. */
 export const withRows = (statement: string): string => statement.replace(/^insert into/, 'insert\tinto')
 
-/** A model whose `afterFind` hooks do not run: they expect records, not values. Those that add conditions do. */
-export const withoutRecords: (unscoped: Defined) => Defined = onceFor((unscoped: Defined): Defined => {
-  const runHooks = (name: string, ...args: unknown[]): unknown =>
-    name === 'afterFind'
-      ? undefined
-      : Reflect.apply(Reflect.get(unscoped, 'runHooks'), unscoped, [name, ...args])
-  return Object.defineProperties(class extends unscoped {}, {
+/** Runs the hooks of a model. */
+export type RunHooks = (name: string, ...args: unknown[]) => Promise<unknown>
+
+/** A model that runs its hooks in another way. */
+export const withHooks = (unscoped: Defined, around: (run: RunHooks) => RunHooks): Defined =>
+  Object.defineProperties(class extends unscoped {}, {
     name: { value: unscoped.name },
-    runHooks: { value: runHooks },
+    runHooks: {
+      value: around(async (...about) => Reflect.apply(Reflect.get(unscoped, 'runHooks'), unscoped, about)),
+    },
   })
-})

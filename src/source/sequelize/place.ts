@@ -1,4 +1,4 @@
-import type { Transaction, WhereOptions } from 'sequelize'
+import type { Transaction } from 'sequelize'
 import { type Sending, spellingOf } from '../sql/database.ts'
 import { dialectOfFamily } from '../sql/mapped-table.ts'
 import type { OrmEngine } from '../sql/orm-engine.ts'
@@ -36,13 +36,6 @@ export const spellingIn = (database: Database): Spelling => ({
 })
 
 export const textOf = (database: Database, piece: Sql): string => queryOf(piece, spellingIn(database)).text
-
-/** A condition with that of the default scope. It is an object, because hooks add conditions to it. */
-export const scoped = (database: Database, { scope }: MappedTable, condition: Sql): WhereOptions => {
-  const { sequelizeLiteral, and } = database
-  const own = sequelizeLiteral(`(${textOf(database, condition)})`)
-  return { [and]: [...(scope.where === undefined ? [] : [scope.where]), own] }
-}
 
 /** Runs work in a transaction. On SQLite, one that reads before it writes would fail if another one writes in between. */
 export const transactionIn = <T>(

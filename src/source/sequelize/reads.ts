@@ -10,15 +10,15 @@ import type { Finds } from '../sql/statement.ts'
 import { sql } from '../sql/text.ts'
 import type { MappedTable, Member } from './describe.ts'
 import { isHeard } from './hooks.ts'
-import { withoutRecords } from './internals.ts'
-import { type Place, scoped, textOf, within } from './place.ts'
+import { keeping, scoped, withoutRecords } from './kept.ts'
+import { type Place, textOf, within } from './place.ts'
 
 /** Reads by Sequelize's own finds, whose hooks they run. */
 export const findsOf = (place: Place, mapped: MappedTable): Finds & { readonly alias: string } => {
   const { database } = place
   const { defined, unscoped } = mapped
   const literal = (piece: Parameters<typeof textOf>[1]) => database.sequelizeLiteral(textOf(database, piece))
-  const whereOf = (where = sql`true`) => ({ where: scoped(database, mapped, where), ...within(place) })
+  const whereOf = (where = sql`true`) => ({ ...scoped(database, mapped, where), ...within(place) })
   return {
     alias: defined.name,
     find: async ({ columns, where, groupBy = [], orderBy = [], limit, offset = 0, lock }) => {
@@ -32,26 +32,34 @@ export const findsOf = (place: Place, mapped: MappedTable): Finds & { readonly a
       }
       const rows: readonly object[] = await withoutRecords(unscoped).findAll(options)
       assertRead(mapped, rows)
-      return rows.map((row) => Object.values(row))
+      return rows.map(valuesIn)
     },
-    count: (where) => unscoped.count(whereOf(where)),
+    count: (where) => keeping(unscoped).count(whereOf(where)),
   }
 }
 
+/** The values of a row without those of attributes that a hook has added. */
+const valuesIn = (row: object): readonly unknown[] =>
+  Object.entries(row).flatMap(([name, value]: [string, unknown]) => (isSelected(name) ? [value] : []))
+
+/** Whether it is the name of a column that the engine selects. */
+const isSelected = (name: string): boolean => / of (row|group)$/.test(name)
+
 /** A hook must not make values look as if they were null. */
 const assertRead = ({ model }: MappedTable, [row]: readonly object[]): void => {
-  if (row === undefined || Object.keys(row).some((name) => / of (row|group)$/.test(name))) return
+  if (row === undefined || Object.keys(row).some(isSelected)) return
   throw new Error(
     `A beforeFind hook of ${model.name} replaced options.attributes, so that the values are missing. Use the default scope or getters to hide values.`,
   )
 }
 
-/** Whether a getter or an `afterFind` hook has something to say about records. */
+/** Whether a getter, an `afterFind` hook or a method `findAll` of the model has something to say about records. */
 export const isSaidAbout = (
   { database }: Pick<Place, 'database'>,
   { defined, members }: MappedTable,
 ): boolean =>
   isHeard(database.sequelize, defined, 'find') ||
+  defined.findAll !== database.Model.findAll ||
   [...members.values()].some(({ attribute }) => attribute.get !== undefined)
 
 /** Records with what getters and hooks of finds say about them. @param hooks whether they run. @default true */
@@ -75,12 +83,10 @@ export const shownIn = async (
     database.sequelizeLiteral(textOf(database, part.selected)),
     `key${at}`,
   ])
-  const records = await unscoped.findAll({
-    ...{
-      where: hooks
-        ? scoped(database, mapped, condition)
-        : database.sequelizeLiteral(textOf(database, condition)),
-    },
+  const records = await keeping(unscoped).findAll({
+    ...(hooks
+      ? scoped(database, mapped, condition)
+      : { where: database.sequelizeLiteral(textOf(database, condition)) }),
     ...({ ...within(place), hooks, raw: false } as object),
     attributes: [...own.map(({ field }) => field.name), ...selected],
   })

@@ -13,7 +13,8 @@ import { createMany, isReturned, isUnheard } from './creates.ts'
 import type { MappedTable } from './describe.ts'
 import { rethrow } from './errors.ts'
 import { isDestroyHeard, isHeard, needsRecord } from './hooks.ts'
-import { type Place, scoped, textOf, together, within } from './place.ts'
+import { keeping, scoped } from './kept.ts'
+import { type Place, textOf, together, within } from './place.ts'
 import { shownIn } from './reads.ts'
 import type { Database } from './values.ts'
 
@@ -45,12 +46,12 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     const table = engine.tableOf(mapped).as(defined.name)
     const condition = conditionSql(table, [keyCondition(model, key), guard])
     const options = {
-      where: scoped(database, mapped, condition),
+      ...scoped(database, mapped, condition),
       lock: family !== 'sqlite',
       ...within(where),
     }
     // The application may have set `raw` for all queries.
-    return (await unscoped.findAll({ ...options, raw: false }))[0]
+    return (await keeping(unscoped).findAll({ ...options, raw: false }))[0]
   }
 
   /** The record that was just written, which the default scope or hooks of finds may hide from others. */
@@ -124,7 +125,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     }
     const isLocked = isHeard(sequelize, defined, 'bulkDestroy')
     if (isLocked && (await read(where, key, guard, 'lock')) === undefined) return false
-    const condition = isLocked ? locked(key) : { where: scoped(database, mapped, written(key, guard)) }
+    const condition = isLocked ? locked(key) : scoped(database, mapped, written(key, guard))
     return (await unscoped.destroy({ ...condition, ...within(where) })) > 0
   }
 

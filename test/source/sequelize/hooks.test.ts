@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { DataTypes, type Model } from 'sequelize'
+import { DataTypes, type Model, Op } from 'sequelize'
 import { expect, it } from 'vitest'
 import { type Condition, everything, type Row } from '../../../src/entry/source.ts'
 import { onEachDatabase, openModels } from './databases.ts'
@@ -78,6 +78,64 @@ onEachDatabase('hooks', (open) => {
       options.attributes = ['name']
     })
     await expect((async () => store('Tag').list(all, everything))()).rejects.toThrow('Tag')
+  })
+
+  it('that replace conditions of a find cannot replace those of a request', async () => {
+    const { store, Order } = await openShop(open)
+    const orders = store('Order')
+    await orders.create({ note: 'a', total: 1 })
+    const { id } = await orders.create({ note: 'b', total: 2 })
+    const replacing = (options: object): void => {
+      const found = Reflect.get(options, 'where')
+      Reflect.set(options, 'where', { ...found, [Op.and]: [{ version: { [Op.gte]: 0 } }] })
+    }
+    Order.addHook('beforeFind', replacing)
+    Order.addHook('beforeCount', replacing)
+    expect(await orders.read([id], everything)).toMatchObject({ note: 'b' })
+    expect(await orders.list(all, eq('note', 'b'))).toMatchObject([{ note: 'b' }])
+    expect(await orders.count(everything, eq('note', 'b'))).toBe(1)
+    expect(await orders.update([id], { note: 'c' }, eq('note', 'a'))).toBeUndefined()
+    expect(await orders.update([id], { note: 'c' }, eq('note', 'b'))).toMatchObject({ id, note: 'c' })
+    expect(await Order.findAll({ hooks: false, raw: true, order: ['id'] } as object)).toMatchObject([
+      { note: 'a' },
+      { note: 'c' },
+    ])
+  })
+
+  it('that add attributes or load other records change no values', async () => {
+    const { store, Customer, Order, Tag } = await openShop(open)
+    await store('Tag').create({ name: 'a' })
+    Tag.addHook('beforeFind', ({ attributes }) => void (attributes as string[]).unshift('name'))
+    expect(await store('Tag').list(all, everything)).toEqual([{ id: 1, name: 'a' }])
+    const { id: customerId } = await store('Customer').create({ name: 'Ann' })
+    for (const total of [1, 2]) await store('Order').create({ total, customerId })
+    Customer.addHook('beforeFind', (options) => {
+      options.include = [{ model: Order, as: 'purchases' }]
+    })
+    const order = [{ field: 'name', direction: 'asc' }] as const
+    expect(await store('Customer').list({ ...all, order }, everything)).toMatchObject([{ name: 'Ann' }])
+    const aggregation = {
+      ...{ filter: everything, groups: [], aggregates: [{ fn: 'count' }] as const },
+      ...{ order: [], limit: 9, timezone: 'UTC' },
+    }
+    expect(await store('Customer').aggregate?.(aggregation, everything)).toEqual([{ count: 1 }])
+  })
+
+  it('and methods findAll of a model hide and change records', async () => {
+    const { store, Tag } = await openShop(open)
+    const tags = store('Tag')
+    await tags.create({ name: 'hidden' })
+    const { id } = await tags.create({ name: 'shown' })
+    const { findAll } = Tag
+    Tag.findAll = async function (this: typeof Tag, ...about: never[]) {
+      const found = (await Reflect.apply(findAll, this, about)) as Model[]
+      const shown = found.filter((tag) => Reflect.get(tag, 'name') !== 'hidden')
+      for (const tag of shown) Reflect.set(tag, 'name', 'masked')
+      return shown as never
+    }
+    expect(await tags.list(all, everything)).toEqual([{ id, name: 'masked' }])
+    expect(await tags.update([id], { name: 'other' }, everything)).toEqual({ id, name: 'masked' })
+    expect(await tags.create({ name: 'new' })).toMatchObject({ name: 'masked' })
   })
 
   it('of validation have the whole record in an update', async () => {

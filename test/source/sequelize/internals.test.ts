@@ -1,6 +1,7 @@
 import { DataTypes, QueryTypes, Sequelize } from 'sequelize'
 import { expect, it, onTestFinished } from 'vitest'
-import { generatorOf, optionsOf, withoutRecords, withRows } from '../../../src/source/sequelize/internals.ts'
+import { generatorOf, optionsOf, withRows } from '../../../src/source/sequelize/internals.ts'
+import { withoutRecords } from '../../../src/source/sequelize/kept.ts'
 import { changedIn } from '../changed.ts'
 import { nodeSqlite } from './node-sqlite.ts'
 

@@ -208,7 +208,8 @@ describeEach(databases, 'writes of Sequelize that nothing hears on %s', (open) =
     called.length = 0
     expect(await store('Note').read([1], everything)).toEqual({ id: 1, text: 'a' })
     expect(await store('Tag').count(everything, everything)).toBe(0)
-    expect(called).toEqual(['findAll', 'count'])
+    // One for the values, and one for records, of which the method may hide some.
+    expect(called).toEqual(['findAll', 'findAll', 'count'])
   })
 
   it('respect times with a default of their own, and what Sequelize is told to leave out', async () => {
