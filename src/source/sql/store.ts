@@ -237,7 +237,9 @@ const estimateIn = (access: TableAccess): NonNullable<RecordStore['estimate']> =
   }
 
   return recovering(
-    (filter: Condition) => (holdsAlways(filter) ? ofAll(filter) : ofPlan(filter)),
+    // Statistics of the table count records that the ORM hides, too.
+    (filter: Condition) =>
+      holdsAlways(filter) && table.filter === undefined ? ofAll(filter) : ofPlan(filter),
     (): undefined => undefined,
   )
 }

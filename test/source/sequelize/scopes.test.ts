@@ -1,4 +1,4 @@
-import { DataTypes, Op } from 'sequelize'
+import { DataTypes, Op, QueryTypes } from 'sequelize'
 import { expect, it } from 'vitest'
 import { type Condition, everything, type ModelSource } from '../../../src/entry/source.ts'
 import { naming } from '../../naming.ts'
@@ -21,6 +21,19 @@ onEachDatabase('scopes', (open) => {
     const { id } = await customers.create({ name: 'Ann' })
     expect(await customers.update([id], { tenant: 'b' }, everything)).toMatchObject({ id, tenant: 'b' })
     expect(await customers.read([id], everything)).toBeUndefined()
+  })
+
+  it('leave records that they hide out of estimates', async () => {
+    const { store, sequelize, Customer } = await openShop(open)
+    const customers = Array.from({ length: 50 }, (_, at) => ({ name: 'x', tenant: at === 0 ? 'a' : 'b' }))
+    await Customer.bulkCreate(customers)
+    const analyze: Readonly<Record<string, string>> = {
+      mysql: 'analyze table customers',
+      mariadb: 'analyze table customers persistent for all',
+    }
+    const statement = analyze[sequelize.getDialect()] ?? 'analyze'
+    await sequelize.query(statement, { raw: true, type: QueryTypes.SELECT })
+    expect((await store('Customer').estimate?.(everything)) ?? 0).toBeLessThan(40)
   })
 
   it('of paranoid models respect a default of the date of deletion', async () => {
