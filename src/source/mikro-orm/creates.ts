@@ -8,29 +8,34 @@ import type { MappedEntity } from './describe.ts'
 import { dataOf, keyIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
 import { actIn, type Place, together } from './place.ts'
-import { readBack } from './reads.ts'
+import { readBack, shownAfter } from './reads.ts'
 
 /** Stores records by inserts of many, or by one flush for many if hooks or subscribers hear of them. */
 export const creatingIn = (
   place: Place,
   entity: MappedEntity,
 ): Required<Pick<RecordStore, 'create' | 'createMany'>> => {
-  const { database, engine, manager } = place
-  const writes = engine.writesOf(manager, entity)
+  const { database, engine } = place
   const isCreateHeard = (): boolean => isHeard(database, entity, 'Create')
   const flushing = (rows: readonly Row[]): Promise<readonly Row[]> =>
     together(actIn(place), (act) => flushMany(act, entity, rows))
   return {
-    create: async (row) =>
-      isCreateHeard()
-        ? ((await flushing([row]))[0] ?? {})
-        : await writes.create(madeBy(actIn(place), entity, row)),
+    create: async (row) => {
+      if (isCreateHeard()) return (await flushing([row]))[0] ?? {}
+      const made = madeBy(actIn(place), entity, row)
+      const write = async ({ manager }: Place) => [await engine.writesOf(manager, entity).create(made)]
+      return (await shownAfter(place, entity, write))[0] ?? {}
+    },
     createMany: async (rows) => {
       if (isCreateHeard()) return flushing(rows)
       const act = actIn(place)
       const made = rows.map((row) => madeBy(act, entity, row))
-      if (database.family !== 'mysql') return await writes.createMany(made)
-      return together(act, async (inside) => engine.writesOf(inside.manager, entity).createMany(made))
+      const write = async ({ manager }: Place) => engine.writesOf(manager, entity).createMany(made)
+      return shownAfter(
+        place,
+        entity,
+        database.family === 'mysql' ? (where) => together(where, write) : write,
+      )
     },
   }
 }

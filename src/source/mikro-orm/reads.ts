@@ -1,6 +1,7 @@
 import { EventType } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
-import type { Row } from '../source.ts'
+import { keyText, valuesOf } from '../record-keys.ts'
+import type { Awaitable, Row } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
 import { readInOrder } from '../sql/many.ts'
 import type { Key } from '../sql/tables.ts'
@@ -8,7 +9,7 @@ import type { SqlManager } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { stateOf, valueIn } from './entities.ts'
 import { isHeard } from './hooks.ts'
-import type { Place } from './place.ts'
+import { actIn, type Place, together } from './place.ts'
 
 /** A stored record as MikroORM loads it, with what `onLoad` hooks and subscribers change. */
 export const loadedOf = async (
@@ -33,6 +34,23 @@ export const loadedOf = async (
 const isSameTime = (value: unknown, stored: unknown): boolean =>
   value instanceof Date && stored instanceof Date && value.getTime() === stored.getTime()
 
+/** Stored records as MikroORM loads them. It hears once of a record that is there several times. */
+export const shownIn = async (
+  manager: SqlManager,
+  entity: MappedEntity,
+  rows: readonly Row[],
+): Promise<readonly Row[]> => {
+  const byKey = new Map<string, Row>()
+  const shown: Row[] = []
+  for (const stored of rows) {
+    const key = keyText(valuesOf(stored, entity.model.primaryKey))
+    const row = byKey.get(key) ?? (await loadedOf(manager, entity, stored)).row
+    byKey.set(key, row)
+    shown.push(row)
+  }
+  return shown
+}
+
 /** The records with these keys, in their order, as they were just stored. They need not meet the filters of the entity. */
 export const readBack = async (
   { database, engine, manager }: Place,
@@ -41,7 +59,16 @@ export const readBack = async (
 ): Promise<readonly Row[]> => {
   const rows = await readInOrder(entity.model, keys, engine.storedReadsOf(manager, entity))
   if (!isHeard(database, entity, 'Load')) return rows
-  const shown: Row[] = []
-  for (const row of rows) shown.push((await loadedOf(manager, entity, row)).row)
-  return shown
+  // Entities of the manager that wrote them have already been loaded.
+  return shownIn(actIn({ database, manager }).manager, entity, rows)
 }
+
+/** What a statement of the engine stored or removed, as reads show it. A hook that fails undoes it. */
+export const shownAfter = async (
+  place: Place,
+  entity: MappedEntity,
+  write: (where: Place) => Awaitable<readonly Row[]>,
+): Promise<readonly Row[]> =>
+  isHeard(place.database, entity, 'Load')
+    ? together(place, async (inside) => shownIn(inside.manager, entity, await write(inside)))
+    : await write(place)

@@ -13,7 +13,7 @@ import { dataOf, keyIn } from './entities.ts'
 import { ownedBy } from './foreign-keys.ts'
 import { isHeard } from './hooks.ts'
 import { actIn, type Place, together } from './place.ts'
-import { loadedOf, readBack } from './reads.ts'
+import { loadedOf, readBack, shownAfter } from './reads.ts'
 
 /** The statements of a model. The engine writes what no hook and no subscriber hears. */
 export const statementsOf = (place: Place, entity: MappedEntity): Statements => {
@@ -58,7 +58,11 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     const act = actIn(where)
     const changes = [...changesOf(act, entity, given), ...touchedBy(entity, given, act.manager)]
     const row = { ...rowOf(database, changes), ...raising(given) }
-    return await engine.writesOf(where.manager, entity).update(key, row, guard)
+    const write = async (inside: Place): Promise<readonly Row[]> => {
+      const written = await engine.writesOf(inside.manager, entity).update(key, row, guard)
+      return written === undefined ? [] : [written]
+    }
+    return (await shownAfter(where, entity, write))[0]
   }
 
   const raising = (given: Row): Row => {
@@ -82,10 +86,18 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
       return row
     })
 
+  const takeQuietly = async (key: Key, guard: Condition): Promise<Row | undefined> => {
+    const write = async (inside: Place): Promise<readonly Row[]> => {
+      const taken = await engine.writesOf(inside.manager, entity).take(key, guard)
+      return taken === undefined ? [] : [taken]
+    }
+    return (await shownAfter(place, entity, write))[0]
+  }
+
   return {
     ...{ ...reads, ...creatingIn(place, entity), update },
     remove: async (key, guard) =>
       isRemoveHeard() ? (await takeLoaded(key, guard)) !== undefined : await writes.remove(key, guard),
-    take: async (key, guard) => (isRemoveHeard() ? takeLoaded(key, guard) : await writes.take(key, guard)),
+    take: async (key, guard) => (isRemoveHeard() ? takeLoaded(key, guard) : takeQuietly(key, guard)),
   }
 }

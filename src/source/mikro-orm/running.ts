@@ -16,7 +16,7 @@ import { loggable, readErrorOf } from './errors.ts'
 import { classFilterFor, type Filter, filterFor } from './filters.ts'
 import { isHeard } from './hooks.ts'
 import { actIn, type Place, together } from './place.ts'
-import { loadedOf } from './reads.ts'
+import { shownIn } from './reads.ts'
 
 /** What stands in the statements of the engine for what only the manager of an act knows. Clients cannot know the secret. */
 const marksWith = (secret: string, family: Family) => ({
@@ -161,12 +161,7 @@ export const engineOf = (
         )
       },
       heard: (entity) => ({ records: isHeard(database, entity, 'Load'), conditions: false }),
-      shown: async (manager, entity, rows) => {
-        const act = actIn({ database, manager })
-        const shown = []
-        for (const stored of rows) shown.push((await loadedOf(act.manager, entity, stored)).row)
-        return shown
-      },
+      shown: (manager, entity, rows) => shownIn(actIn({ database, manager }).manager, entity, rows),
     },
     outside,
   )

@@ -7,6 +7,7 @@ import { literalOf, newRow } from './changes.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard, isSpatial } from './hooks.ts'
 import { type Place, targetOf, together } from './place.ts'
+import { shownAfter } from './reads.ts'
 
 /** New records. The engine writes those that no listener hears. */
 export const creatingIn = (
@@ -44,8 +45,11 @@ export const creatingIn = (
   const isCreateHeard = (): boolean => isHeard(source, metadata, 'Insert') || isSpatial(source, metadata)
 
   const create: RecordStore['create'] = async (given) => {
-    if (!isCreateHeard())
-      return await engine.writesOf(manager, entity).create(newRow(database, entity, given))
+    if (!isCreateHeard()) {
+      const row = newRow(database, entity, given)
+      const write = async ({ manager }: Place) => [await engine.writesOf(manager, entity).create(row)]
+      return (await shownAfter(place, entity, write))[0] ?? {}
+    }
     return together(place, async (where) => {
       const [key = []] = await insertedKeys(where, [given])
       return (await engine.readsOf(where.manager, entity).read(key, everything)) ?? {}
@@ -60,7 +64,8 @@ export const creatingIn = (
     const made = rows.map((row) => newRow(database, entity, row))
     const storing = async (where: Place) => await engine.writesOf(where.manager, entity).createMany(made)
     // MySQL tells the keys only on the same connection.
-    return family === 'mysql' ? together(place, storing) : storing(place)
+    const write = family === 'mysql' ? (where: Place) => together(where, storing) : storing
+    return shownAfter(place, entity, write)
   }
 
   return {

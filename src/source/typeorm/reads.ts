@@ -2,12 +2,13 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { amongKeys, type Key, keyText, valuesOf } from '../record-keys.ts'
-import type { Row } from '../source.ts'
+import type { Awaitable, Row } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
 import { itself } from '../sql/codecs.ts'
 import { conditionSql } from '../sql/condition.ts'
 import type { MappedEntity } from './describe.ts'
-import { bound, type Place, targetOf } from './place.ts'
+import { isHeard } from './hooks.ts'
+import { bound, type Place, targetOf, together } from './place.ts'
 
 /** The alias of the records that a statement reads. */
 const MAIN = 't'
@@ -69,6 +70,20 @@ export const shownIn = async (
   return rows.map((row, at) => {
     const record = byKey.get(keyText(keys[at] ?? []))
     return record && { ...row, ...saidBy(entity, record, row) }
+  })
+}
+
+/** What a statement of the engine stored, as reads show it. A listener that fails undoes it. */
+export const shownAfter = async (
+  place: Place,
+  entity: MappedEntity,
+  write: (where: Place) => Awaitable<readonly Row[]>,
+): Promise<readonly Row[]> => {
+  if (!isHeard(place.database.source, entity.metadata, 'Load')) return await write(place)
+  return together(place, async (where) => {
+    const rows = await write(where)
+    const shown = await shownIn(where, entity, rows)
+    return rows.map((row, at) => shown[at] ?? row)
   })
 }
 

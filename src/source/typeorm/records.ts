@@ -13,7 +13,7 @@ import type { MappedEntity } from './describe.ts'
 import { isHeard, isSpatial } from './hooks.ts'
 import { untouched } from './internals.ts'
 import { bound, type Place, targetOf, together } from './place.ts'
-import { selecting } from './reads.ts'
+import { selecting, shownAfter } from './reads.ts'
 
 /** Whether TypeORM can write these fields only by the metadata of the table: the metadata of a class lack such columns. */
 const isKeyOfTable = (entity: MappedEntity, names: readonly string[]): boolean =>
@@ -81,7 +81,11 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
       })
     if (!hasListeners) {
       const row = changedRow(database, entity, given)
-      return await engine.writesOf(place.manager, entity).update(key, row, guard)
+      const write = async ({ manager }: Place): Promise<readonly Row[]> => {
+        const updated = await engine.writesOf(manager, entity).update(key, row, guard)
+        return updated === undefined ? [] : [updated]
+      }
+      return (await shownAfter(place, entity, write))[0]
     }
     return together(place, async (where) => {
       const target = targetOf(
@@ -126,7 +130,8 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   }
 
   const take: RecordStore['take'] = async (key, guard) => {
-    if (!isRemoveHeard() && !isSoft) return await engine.writesOf(place.manager, entity).take(key, guard)
+    if (!isRemoveHeard() && !isSoft && !isHeard(source, metadata, 'Load'))
+      return await engine.writesOf(place.manager, entity).take(key, guard)
     return together(place, async (where) => {
       const statements = inside(where)
       const row = await statements.read(key, guard, 'lock')

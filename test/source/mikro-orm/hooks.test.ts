@@ -9,7 +9,7 @@ import {
 import { expect, it } from 'vitest'
 import { everything } from '../../../src/entry/source.ts'
 import { onEachDatabase } from './databases.ts'
-import { all, Order, openShop, shopOf } from './shop.ts'
+import { all, Order, openShop, shopOf, Tag } from './shop.ts'
 
 type Heard = EventArgs<{ note?: string | null }>
 
@@ -134,6 +134,37 @@ onEachDatabase('hooks', (open) => {
     expect(await store('Note').update(['xa'], { text: 'q' }, everything)).toMatchObject({
       ...{ id: 'xay', text: 'q' },
     })
+  })
+
+  it('say what reads and writes show, once for each record', async () => {
+    const isShared = { ...{ relation: 'tags', guard: everything }, most: 9 }
+    const shop = await openShop(open, [
+      {
+        getSubscribedEntities: () => [Tag],
+        onLoad: async ({ entity }) => void Reflect.set(entity, 'name', `<${Reflect.get(entity, 'name')}>`),
+      },
+    ])
+    const tags = shop.store('Tag')
+    const { id, name } = await tags.create({ name: 'a' })
+    expect(name).toBe('<a>')
+    expect(await tags.createMany?.([{ name: 'b' }, { name: 'c' }])).toMatchObject([
+      { name: '<b>' },
+      { name: '<c>' },
+    ])
+    expect(await tags.update([id], { name: 'd' }, everything)).toEqual({ id, name: '<d>' })
+    expect(await tags.read([id], everything)).toEqual({ id, name: '<d>' })
+    const joins = shop.store('OrdersTag')
+    const records: (readonly unknown[])[] = []
+    for (const total of [1, 2]) {
+      const { id: orderId } = await shop.store('Order').create({ total })
+      await joins.create({ orderId, tagId: id })
+      records.push([orderId])
+    }
+    expect(await shop.store('Order').related?.({ ...isShared, records }, all)).toEqual([
+      [{ id, name: '<d>' }],
+      [{ id, name: '<d>' }],
+    ])
+    expect(await tags.take([2], everything)).toMatchObject({ name: '<b>' })
   })
 
   it('get no record from a cache', async () => {

@@ -120,6 +120,24 @@ onEachDatabase('subscribers', (open) => {
     expect(stored).toMatchObject({ note: 'one' })
   })
 
+  it('of loaded entities say what reads and writes show', async () => {
+    const { dataSource, store } = await openShop(await open())
+    const mask = (entity: { note?: string }): void => {
+      entity.note = '***'
+    }
+    dataSource.subscribers.push({ listenTo: () => Order, afterLoad: mask })
+    const orders = store('Order')
+    const { id, note } = await orders.create({ total: 1, note: 'a' })
+    expect(note).toBe('***')
+    const many = await orders.createMany?.([{ total: 2, note: 'b' }])
+    expect(many).toMatchObject([{ note: '***' }])
+    expect(await orders.update([id], { total: 3 }, everything)).toMatchObject({ note: '***', total: 3 })
+    expect(await orders.read([id], everything)).toMatchObject({ note: '***', total: 3 })
+    expect(await orders.take([id], everything)).toMatchObject({ note: '***' })
+    const stored = dataSource.createQueryBuilder(Order, 'o').select('o.note', 'note').withDeleted()
+    expect(await stored.orderBy('o.note').getRawMany()).toEqual([{ note: 'a' }, { note: 'b' }])
+  })
+
   it('foreign keys without a property are written by entities too', async () => {
     const shop = await openShop(await open())
     listening(shop)
