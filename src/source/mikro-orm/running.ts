@@ -45,15 +45,14 @@ const spellingIn = ({ family }: Pick<Database, 'family'>, { marks }: Marked) => 
   parameter: () => marks.value,
 })
 
-/** @throws SourceError `value` for a string that the database cannot store */
-const literalIn =
-  ({ family, platform }: Database) =>
-  (value: unknown): string => {
-    if (typeof value !== 'string' || !value.includes('\0') || isMysql(family))
-      return platform.quoteValue(value)
+/** A value as MikroORM can write it. @throws SourceError `value` for a string that the database cannot store */
+const writableIn =
+  ({ family }: Database) =>
+  (value: unknown): unknown => {
+    if (typeof value !== 'string' || !value.includes('\0') || isMysql(family)) return value
     // PostgreSQL cannot store it, and a statement of SQLite ends there.
     if (family === 'pg') throw new SourceError('value', { fields: [] })
-    return stringSql(family, value)
+    return raw(stringSql(family, value))
   }
 
 /** A statement of the engine for the manager of an act, and the filters that it asks for. */
@@ -64,11 +63,14 @@ const statementIn = ({ database, manager }: Where, { entities, marks }: Marked, 
   const named = inSchema(text)
   return {
     asked: new Set([...named.matchAll(marks.filters)].map(([, at = '']) => entityAt(at))),
-    complete: (values: readonly unknown[], filterOf: (entity: MappedEntity) => Filter): string => {
+    complete: (
+      values: readonly unknown[],
+      filterOf: (entity: MappedEntity) => Filter,
+      literal: (value: unknown) => string,
+    ): string => {
       const filtered = (part: string): string =>
         part.replace(marks.filters, (_, at: string, alias: string) => filterOf(entityAt(at))(alias))
       const [start = '', ...rest] = named.split(marks.value)
-      const literal = literalIn(database)
       // What the engine asks of catalogs are tables, in quotes or by their plain names.
       const written = (value: unknown): string => {
         if (typeof value !== 'string') return literal(value)
@@ -91,7 +93,12 @@ const runningIn = (place: Where, marked: Marked, sharesReads: boolean): Running 
     const statement = statementIn(act, marked, text)
     const filters = new Map<MappedEntity, Filter>()
     for (const entity of statement.asked) filters.set(entity, await filterFor(act.manager, entity, database))
-    return statement.complete(values, (entity) => filters.get(entity) ?? (() => ''))
+    const writable = writableIn(database)
+    return statement.complete(
+      values,
+      (entity) => filters.get(entity) ?? (() => ''),
+      (value) => database.platform.quoteValue(writable(value)),
+    )
   }
 
   const run = async (
@@ -171,9 +178,19 @@ export const engineOf = (
       const piece = conditionIn(engine.tableOf(entity), ALIAS, condition)
       const query = queryOf(piece, spellingIn(database, marked))
       const { complete } = statementIn({ database, manager: outside }, marked, query.text)
-      const text = complete(filled(query, []), (other) => classFilterFor(outside, other, database))
-      // MikroORM replaces question marks by values of the query.
-      return { [raw(`(${text.replaceAll('?', '\\?')})`) as never]: [] }
+      const values: unknown[] = []
+      const writable = writableIn(database)
+      const text = complete(
+        filled(query, []),
+        (other) => classFilterFor(outside, other, database),
+        (value) => {
+          values.push(writable(value))
+          return marks.value
+        },
+      )
+      // MikroORM replaces question marks by the values, and its mark for an alias also inside of strings.
+      const escaped = text.replaceAll('?', '\\?').replaceAll(marks.value, '?')
+      return { [raw(`(${escaped})`, values) as never]: [] }
     },
   }
 }

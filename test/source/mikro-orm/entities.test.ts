@@ -156,6 +156,16 @@ onEachDatabase('entities', (open) => {
     const scope = source.conditionOf?.(model, { op: 'related', relation: 'customer', condition })
     const isSmall = { total: { $lt: 9 } }
     expect(await orm.em.fork().find(Order, { $and: [scope as object, isSmall] })).toHaveLength(1)
+    for (const note of ['a?', "\\?'", '??', '[::alias::]', ':a $1', 'é\\']) {
+      await store('Order').create({ total: 3, note })
+      const named = { op: 'eq', field: 'note', value: note } as const
+      expect(await orm.em.fork().find(Order, source.conditionOf?.(model, named) as object)).toMatchObject([
+        { note },
+      ])
+      const others = source.conditionOf?.(model, { op: 'not', condition: named }) as object
+      expect(await orm.em.fork().count(Order, { $and: [others, { note }] })).toBe(0)
+      expect(await orm.em.fork().find(Order, others)).not.toContainEqual(expect.objectContaining({ note }))
+    }
     const [customer] = source.models.filter(({ name }) => name === 'Customer')
     const ordering = { op: 'related', relation: 'orders', condition: everything } as const
     expect(() => customer && source.conditionOf?.(customer, ordering)).toThrow('filters')
