@@ -152,7 +152,7 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
       ? compileSubselects(order, from, draft)
       : compileSorting(order, from, draft)
     const { shape, columns, readRows } =
-      from === table
+      values.length === 0
         ? fields === undefined
           ? access
           : readingOf(fields)

@@ -102,6 +102,26 @@ onEachDatabase('hooks', (open) => {
     ])
   })
 
+  it('leave lists the values of related records by which they are sorted, as cursors need them', async () => {
+    const { store, Order } = await openShop(open)
+    for (const name of ['Ann', 'Bob']) {
+      const { id: customerId } = await store('Customer').create({ name })
+      await store('Order').create({ total: 1, note: name, customerId })
+    }
+    Order.addHook('beforeFind', (options) => {
+      options.where = { ...options.where, version: 0 }
+    })
+    const via = [{ relation: 'buyer' }]
+    const order = [{ field: 'name', direction: 'desc', via }] as const
+    const sorted = [
+      { note: 'Bob', 'buyer.name': 'Bob' },
+      { note: 'Ann', 'buyer.name': 'Ann' },
+    ]
+    expect(await store('Order').list({ ...all, order }, everything)).toMatchObject(sorted)
+    const fields = ['note']
+    expect(await store('Order').list({ ...all, order, fields }, everything)).toMatchObject(sorted)
+  })
+
   it('that add attributes or load other records change no values', async () => {
     const { store, Customer, Order, Tag } = await openShop(open)
     await store('Tag').create({ name: 'a' })
