@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isRaw, ReferenceKind, raw, ref, ValidationError } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
@@ -105,16 +106,23 @@ const heldAs = (value: unknown, { codec }: Member): unknown => {
   return isRaw(value) ? value : codec.ofEntity(value)
 }
 
-/** What the constructor of the entity, `onCreate` and defaults have set. */
+/**
+ * What the constructor of the entity, `onCreate` and defaults have set.
+ *
+ * @param data what the entity was made of
+ */
 export const madeIn = (
   record: object,
-  { members, metadata }: MappedEntity,
+  entity: MappedEntity,
   given: Row,
+  data: Row,
   manager: SqlManager,
 ): readonly Change[] =>
-  [...members.values()].flatMap((member) => {
+  [...entity.members.values()].flatMap((member) => {
+    const { metadata } = entity
     const { declared, field } = member
-    if (ownValue(given, field.name) !== undefined || declared.generated !== undefined) return []
+    if (declared.generated !== undefined) return []
+    if (ownValue(given, field.name) !== undefined && !isRemade(record, entity, member, data)) return []
     // MikroORM fills in references of scalars later.
     const isClass = member.property === metadata.root.discriminatorColumn
     const value =
@@ -125,6 +133,15 @@ export const madeIn = (
     const isDefault = value === declared.default && declared.defaultRaw !== undefined
     return [fitting({ member, value: isDefault ? raw(declared.defaultRaw ?? '') : heldAs(value, member) })]
   })
+
+/** Whether the constructor takes a value, and has set another one, such as a hash. */
+const isRemade = (record: object, { metadata }: MappedEntity, member: Member, data: Row): boolean => {
+  const { declared, path, property } = member
+  if (declared.kind !== ReferenceKind.SCALAR || path.length > 1) return false
+  if (metadata.constructorParams?.some((name) => name === property) !== true) return false
+  const [value, taken] = [valueIn(record, member), ownValue(data, property)]
+  return value !== undefined && !isRaw(taken) && !isDeepStrictEqual(value, taken)
+}
 
 /** What MikroORM changes itself in an update. */
 const touching = ({ members }: MappedEntity, given: Row): readonly Member[] =>

@@ -48,7 +48,7 @@ const madeBy = (act: Place, entity: MappedEntity, given: Row): Row => {
   if (isPivot(metadata)) return rowOf(database, changes)
   const data = dataOf(entity, changes, {}, false)
   const record = manager.create(metadata.class, data, { persist: false }) as object
-  return rowOf(database, [...changes, ...madeIn(record, entity, given, manager)])
+  return rowOf(database, [...changes, ...madeIn(record, entity, given, data, manager)])
 }
 
 /** A new record, as an entity that is not stored. */

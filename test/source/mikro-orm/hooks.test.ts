@@ -247,6 +247,25 @@ const AccountSchema = defineEntity({
   },
 })
 
+/** Its constructor keeps no secret as it is given. */
+class Login {
+  declare id: number
+  declare name: string
+  declare secret: string
+  declare at: Date
+
+  constructor(name: string, secret: string, at: Date) {
+    this.name = name
+    this.secret = [...secret].reverse().join('')
+    this.at = at
+  }
+}
+
+const LoginSchema = defineEntity({
+  class: Login,
+  properties: { id: p.integer().primary(), name: p.string(), secret: p.string(), at: p.datetime(3) },
+})
+
 onEachDatabase('entities with classes', (open) => {
   it('have what their constructors, onCreate and onUpdate set', async () => {
     const { orm, store } = shopOf(await open({ entities: [AccountSchema] }))
@@ -257,5 +276,18 @@ onEachDatabase('entities with classes', (open) => {
     expect(await store('Account').update([id], { name: 'Bob' }, everything)).toMatchObject({
       ...{ name: 'Bob', slug: 'ann', state: 'new', touched: 'Bob!' },
     })
+  })
+
+  it('have what their constructors make of the values that they take', async () => {
+    for (const subscribers of [[], [{ beforeCreate: async () => {} }]]) {
+      const { store } = shopOf(await open({ entities: [LoginSchema], subscribers }))
+      const given = { name: 'Ann', secret: 'open', at: new Date('2026-01-31T12:30:00.125Z') }
+      const made = { ...given, secret: 'nepo' }
+      expect(await store('Login').create(given)).toMatchObject(made)
+      expect(await store('Login').createMany?.([given, { ...given, name: 'Bob' }])).toMatchObject([
+        made,
+        { ...made, name: 'Bob' },
+      ])
+    }
   })
 })
