@@ -18,7 +18,7 @@ import type { DrizzleConnection } from './database.ts'
 import type { DescribedTable, DrizzleTable } from './tables.ts'
 
 /** What it needs of drizzle's table is read when it is first asked for. */
-export const engineTable = (database: DrizzleConnection, described: DescribedTable): DrizzleTable => {
+export const drizzleTable = (database: DrizzleConnection, described: DescribedTable): DrizzleTable => {
   const { model, table, columns } = described
   const ofTable = <T>(read: (own: DrizzlesTable) => readonly T[]) =>
     lazily(() => (isTable(table) ? read(table) : []))

@@ -10,7 +10,7 @@ import { engineSource } from '../sql/engine-source.ts'
 import type { Dialect } from '../sql/text.ts'
 import { type DrizzleConnection, type DrizzleDatabase, drizzleSql, openDatabase } from './database.ts'
 import { describeTables } from './describe.ts'
-import { engineTable } from './engine-table.ts'
+import { drizzleTable } from './engine-table.ts'
 import { schemaOf } from './internals.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
 import { assertSafe } from './safety.ts'
@@ -121,7 +121,7 @@ export const drizzleModels = <
     schemaOf(db),
   )
   for (const table of described) assertDialect(database, table)
-  const engineTables = described.map((table) => engineTable(database, table))
+  const engineTables = described.map((table) => drizzleTable(database, table))
   return engineSource<DrizzleTypes<Db, Given, Names>, DrizzleTable>({
     ...{ adapter: 'drizzleModels', database, tables: engineTables, migrate },
     members: {
