@@ -64,7 +64,7 @@ export const ofPrisma = {
   mysql: {
     'conditions is "inexact"':
       'Author.name, Author.bio, Book.title, Review.reviewer, Review.note, Reply.reviewer, Reply.text, Oddity.name, Oddity.constructor, Oddity.toString, Oddity.valueOf, Oddity.hasOwnProperty, Oddity.then, Oddity.toJSON, CheapBook.title',
-    'maxLength is 16777215': 'Author.bio, Book.cover',
+    'maxLength is 16777215': 'Author.bio',
     'name is "books"': 'Author.id -> Book.authorId',
     'name is "translations"': 'Author.id -> Book.translatorId',
     'name is "children"': 'Category.id -> Category.parentId',
@@ -102,7 +102,7 @@ export const ofTypeorm = {
     'form is "string"': 'Book.copies, Shelf.capacity',
   },
   mysql: {
-    'maxLength is 16777215': 'Author.bio, Book.cover',
+    'maxLength is 16777215': 'Author.bio',
     'kind is "uuid"': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId, CheapBook.id',
     'maxLength is none': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId, CheapBook.id',
     'form is "string"': 'Book.copies, Shelf.capacity',
@@ -132,7 +132,7 @@ export const ofSequelize = {
     'foreign is none': 'Reply.bookId, Reply.reviewer',
   },
   mysql: {
-    'maxLength is 16777215': 'Author.bio, Book.cover',
+    'maxLength is 16777215': 'Author.bio',
     'name is "books"': 'Author.id -> Book.authorId',
     'kind is "uuid"': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId',
     'maxLength is none': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId',
@@ -172,7 +172,7 @@ export const ofMikroOrm = {
       'Author.id, Category.id, Category.parentId, Book.authorId, Book.translatorId, Book.categoryId, Reply.id, Oddity.id',
     'maximum is 4294967295':
       'Author.id, Category.id, Category.parentId, Book.authorId, Book.translatorId, Book.categoryId, Reply.id, Oddity.id',
-    'maxLength is 16777215': 'Author.bio, Book.cover',
+    'maxLength is 16777215': 'Author.bio',
     'kind is "uuid"': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId, CheapBook.id',
     'maxLength is none': 'Book.id, Review.bookId, Placement.bookId, Reply.bookId, CheapBook.id',
     'kind is "datetime"': 'Book.soldAt',

@@ -32,6 +32,7 @@ const ofSqlite: Differences = {
 
 const ofMysql: Differences = {
   'Author.bio': text(2 ** 16 - 1),
+  'Book.cover': { kind: 'bytes', form: 'bytes', maxLength: 2 ** 24 - 1 },
   'Book.id': text(36),
   'Book.tags': { kind: 'json', form: 'json' },
   'Book.loanPeriod': text(50),
