@@ -5,7 +5,7 @@ import type { ModelSource, RecordStore } from './source.ts'
 import { modelTranslations, type StoreTranslation, translatedStore } from './wrapped.ts'
 
 /** Changes that a source in front of another one makes. Everything else stays as it is. */
-export interface Layer extends Omit<StoreTranslation, 'modelOf'> {
+interface Layer extends Omit<StoreTranslation, 'modelOf'> {
   readonly models?: readonly Model[]
   /** Wraps the stores whose statements run on their own, after their translation. */
   readonly outside?: WrapStore

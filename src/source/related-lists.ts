@@ -8,7 +8,7 @@ import { type Tally, tallyOf } from './row-tally.ts'
 import type { Awaitable, RecordStore, RelatedTo, Row } from './source.ts'
 
 /** What lists of related records are made of. */
-export type ListingStore = Pick<RecordStore, 'list' | 'count' | 'aggregate'>
+type ListingStore = Pick<RecordStore, 'list' | 'count' | 'aggregate'>
 
 /** More records than this for each that is asked for are not read in one statement, but each list by a statement of its own. */
 const SPARE = 4

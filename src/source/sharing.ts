@@ -10,7 +10,7 @@ export interface Pace {
 }
 
 /** For runs that are expensive: more of them at the same time would slow each other down. */
-export const oneAtATime: Pace = Object.freeze({ atOnce: () => 1, ended: () => undefined, patience: 5000 })
+const oneAtATime: Pace = Object.freeze({ atOnce: () => 1, ended: () => undefined, patience: 5000 })
 
 /** In milliseconds. A longer round trip allows more runs, so that a distant database is kept busy. */
 const ROUND_TRIP_OF_ONE = 1
@@ -32,7 +32,7 @@ export const paceByRoundTrip = (): Pace => {
 /** @returns a result for each item, in their order */
 type Run<Item, Result> = (items: readonly Item[]) => PromiseLike<readonly Awaitable<Result>[]>
 
-export type Gather<Item, Result> = (group: string, item: Item, run: Run<Item, Result>) => Promise<Result>
+type Gather<Item, Result> = (group: string, item: Item, run: Run<Item, Result>) => Promise<Result>
 
 interface Waiting<Item, Result> {
   readonly item: Item

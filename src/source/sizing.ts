@@ -4,7 +4,7 @@ import type { Aggregation } from '../query/ast.ts'
 import type { Admits } from './source.ts'
 
 /** Knows how large the records of a model are, so that large ones are not read before they are admitted. */
-export interface Sizing {
+interface Sizing {
   /**
    * Whether so many records may be so large that their sizes must be known before they are read.
    *

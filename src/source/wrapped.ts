@@ -25,7 +25,7 @@ type Method<Name extends keyof RecordStore> = Methods[Name]
 export type StoreWraps = { readonly [Name in keyof RecordStore]?: (method: Method<Name>) => Method<Name> }
 
 /** `related`: a read of the records that the relation of the first argument leads to. */
-export type MethodKind = 'read' | 'related' | 'write'
+type MethodKind = 'read' | 'related' | 'write'
 
 /** What a wrapper makes of each method that may throw. */
 export type Attempt = <Args extends unknown[], T>(
@@ -41,7 +41,7 @@ export interface StoreTranslation extends Translation {
 }
 
 /** The translation of statements on one model. */
-export interface ModelTranslation {
+interface ModelTranslation {
   readonly condition: (condition: Condition) => Condition
   /** Of the guard of a statement. */
   readonly guard: (guard: Condition) => Condition

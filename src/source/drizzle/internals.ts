@@ -69,7 +69,7 @@ type Mapper = (rows: readonly RawRow[]) => unknown
 export const sessionOver = (session: Session, client: object): Session =>
   Object.create(session, { client: { value: client } })
 
-export interface Running {
+interface Running {
   /**
    * `one`: at most one row. Only for reads: SQLite does not run the rest of the statement.
    * `outcome`: only on MySQL, one row with the number of changed records and the last generated key.

@@ -3,7 +3,7 @@ import { type Database, isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 
 /** What hooks of entities and subscribers hear. */
-export type Heard = 'Load' | 'Create' | 'Update' | 'Delete'
+type Heard = 'Load' | 'Create' | 'Update' | 'Delete'
 
 const flushes = [EventType.beforeFlush, EventType.onFlush, EventType.afterFlush] as const
 

@@ -7,7 +7,7 @@ import type { Family } from '../sql/codecs.ts'
 import type { MappedField, PrismaMapped } from './describe.ts'
 
 /** A condition in the language of Prisma's client. */
-export type Where = Readonly<Record<string, unknown>>
+type Where = Readonly<Record<string, unknown>>
 
 /** How conditions are translated. */
 export interface Translation {

@@ -47,7 +47,7 @@ export interface MappedField extends Mapping {
 }
 
 /** Which models of a Prisma schema are served, and under which names. */
-export interface Choice {
+interface Choice {
   /** Name in the Prisma schema -> name of the model. */
   readonly names?: Readonly<Record<string, string>>
   readonly exclude?: readonly string[]

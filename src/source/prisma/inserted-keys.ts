@@ -4,7 +4,7 @@ import { DEFAULT, type RecordStore, type Row } from '../source.ts'
 import { readInOrder } from '../sql/many.ts'
 
 /** A record whose key is known, or counted by the database. */
-export interface Keyed {
+interface Keyed {
   readonly row: Row
   /** `undefined`: a part that only the database knows. */
   readonly key: readonly unknown[]
@@ -18,7 +18,7 @@ export const givenKey = ({ primaryKey }: Model, row: Row): Keyed['key'] =>
   })
 
 /** How Prisma inserts into a table of MySQL. */
-export interface Inserting {
+interface Inserting {
   readonly model: Model
   /** Whether the database counts up a key of one column. */
   readonly isCounted: boolean

@@ -12,7 +12,7 @@ import type { MappedTable } from '../sql/tables.ts'
 type Table = MappedModel & Pick<MappedTable, 'name' | 'table'>
 
 /** How a source asks its database whether it is there, and has what the models need. */
-export interface Asked {
+interface Asked {
   readonly quoted: (name: string) => string
   readonly select: (sql: string) => Promise<unknown>
   readonly readError: ReadError
@@ -78,7 +78,7 @@ const askedOf = async (
  *
  * @throws SourceError `unavailable`
  */
-export const missingIn = async (asked: Asked, tables: readonly Table[]): Promise<readonly Missing[]> => {
+const missingIn = async (asked: Asked, tables: readonly Table[]): Promise<readonly Missing[]> => {
   const { database, migrate } = asked
   const missing: Missing[] = []
   for (const table of tables) {

@@ -11,7 +11,7 @@ import { type Part, type Reader, sortedRows } from './sorted-rows.ts'
 import { isSorted, type Select, type SortKey, sortKeyOf } from './sorting.ts'
 
 /** How statements select and read records. */
-export interface Shape {
+interface Shape {
   readonly select: Readonly<Record<string, true>>
   read(row: Row): Row
 }

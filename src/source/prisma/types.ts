@@ -44,7 +44,7 @@ type NameOf<Key extends string, Names> = string extends Key
         : ModelNameOf<Key>
 
 /** The members that a client and its transactions share. An extended client has those of its extensions too. */
-export type TransactionOf<Client> = Omit<Client, '$connect' | '$disconnect' | '$on' | '$use' | '$extends'>
+type TransactionOf<Client> = Omit<Client, '$connect' | '$disconnect' | '$on' | '$use' | '$extends'>
 
 /** The types that each model's property of a client carries: `prisma.orderItem` for `OrderItem`. */
 type DelegateTypes<Client, Key extends string> = Client extends {

@@ -12,7 +12,7 @@ import { type Place, within } from './place.ts'
 import { type Database, isSql, keyOf, literalOf } from './values.ts'
 
 /** Values by attribute, as instances have them. */
-export type Changes = Readonly<Record<string, unknown>>
+type Changes = Readonly<Record<string, unknown>>
 
 /** With the parts of the key that the database would compute. Only PostgreSQL returns them. */
 export const withKey = async (

@@ -52,7 +52,7 @@ export const readErrorOf =
 const classless = /^(Invalid value(?= )|(commit|rollback) has been called on this transaction)/
 
 /** An error of a statement without the statement, its values and the record. */
-export const cleaned = (error: unknown): unknown => {
+const cleaned = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error
   const several: unknown = Reflect.get(error, 'errors')
   // `bulkCreate` has one for each record.

@@ -79,7 +79,7 @@ export interface BoundRelation extends Step {
 }
 
 /** A join table. */
-export interface Join extends Step {
+interface Join extends Step {
   /** At most one of its records joins the same two records. */
   readonly isUnique: boolean
 }

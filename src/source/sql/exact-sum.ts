@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { type Sql, sql } from './text.ts'
 
 /** How a database sums integers or decimals without losing a digit. */
-export interface ExactSum {
+interface ExactSum {
   /** Selected for the sum. Each is null if there are no values. */
   readonly columns: readonly Sql[]
   /** Sorts by the sum. */

@@ -1,7 +1,7 @@
 import { type Spelling, Sql } from './text.ts'
 
 /** A piece of SQL as a template literal tag gets it: the strings around its values. There is one string more. */
-export interface Fragments {
+interface Fragments {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
 }

@@ -16,7 +16,7 @@ import { boundTables, type Reads, readsOf, type Writes, writesOf } from './store
 import type { ForeignKey, Table } from './table.ts'
 
 /** What code of the application in an ORM does when the records of a model are read. */
-export interface Heard {
+interface Heard {
   /** It hears of them, or changes what they show. */
   readonly records: boolean
   /** It adds conditions, so that the ORM must read. */
@@ -24,7 +24,7 @@ export interface Heard {
 }
 
 /** What the engine needs of an ORM. `Handle`: what runs statements, inside of a transaction or outside. */
-export interface Engine<Handle extends object, Mapped extends MappedModel> {
+interface Engine<Handle extends object, Mapped extends MappedModel> {
   readonly models: readonly Mapped[]
   /** Those that the database checks. */
   readonly foreignKeys: readonly CheckedKey[]

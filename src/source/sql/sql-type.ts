@@ -1,5 +1,5 @@
 /** A parsed SQL type: `NUMERIC(10, 2)`, `int unsigned`, `timestamp(3) with time zone`, `"public"."citext"[]`. */
-export interface SqlType {
+interface SqlType {
   /** In lower case, with single spaces, without arguments and arrays: `timestamp with time zone`. */
   readonly name: string
   /** The arguments in parentheses; the values of an enum. */

@@ -36,7 +36,7 @@ export type Build = (slots: Slots) => Sql
 
 type Run<T> = (draft: StatementDraft, build: Build, inside?: Database) => Awaitable<T | undefined>
 
-export interface Reading {
+interface Reading {
   /** For statement keys; empty for all fields. */
   readonly shape: string
   readonly columns: Sql
@@ -44,7 +44,7 @@ export interface Reading {
 }
 
 /** The parts of a select. */
-export interface Select {
+interface Select {
   readonly columns: Sql
   readonly from: Sql
   readonly joins?: Sql

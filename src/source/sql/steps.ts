@@ -7,7 +7,7 @@ import type { Table } from './table.ts'
 import { listSql, type Sql, sql } from './text.ts'
 
 /** A step from the records of a table to related ones, in a condition. */
-export interface Entering {
+interface Entering {
   /** The other table, on which the condition is compiled. */
   readonly inner: BoundTable
   /** The result is never null. */

@@ -4,7 +4,7 @@ import { type Awaitable, type ModelSource, type Session, SourceError } from '../
 import { type ReadError, readRefusal, refusalOfState } from './errors.ts'
 
 /** A database with transactions. `Inside`: what runs statements in a transaction. */
-export interface Transactional<Inside> {
+interface Transactional<Inside> {
   readonly synchronous: boolean
   readonly readError: ReadError
   readonly refusalOf: NonNullable<ModelSource['refusalOf']>

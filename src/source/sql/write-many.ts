@@ -11,7 +11,7 @@ import { insertedColumns, insertedSql, notStored, type WrittenColumn, writtenSql
 type CreateMany = NonNullable<RecordStore['createMany']>
 
 /** A new record, with its values for the driver. */
-export interface NewRow {
+interface NewRow {
   readonly row: Row
   readonly columns: readonly WrittenColumn[]
   readonly values: readonly unknown[]

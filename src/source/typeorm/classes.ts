@@ -7,7 +7,7 @@ export type RelationMetadata = EntityMetadata['relations'][number]
 export const tableOf = (metadata: EntityMetadata): EntityMetadata => metadata.parentEntityMetadata ?? metadata
 
 /** The relations of a class. Those in embedded entities are complete only in the metadata of the table. */
-export const relationsOf = (metadata: EntityMetadata): readonly RelationMetadata[] => {
+const relationsOf = (metadata: EntityMetadata): readonly RelationMetadata[] => {
   const table = tableOf(metadata)
   if (table === metadata) return metadata.relations
   return metadata.relations.map((relation) =>

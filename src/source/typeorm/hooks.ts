@@ -1,7 +1,7 @@
 import type { DataSource, EntityMetadata, EntitySubscriberInterface } from 'typeorm'
 
 /** What listeners of entities and subscribers hear. */
-export type Heard = 'Load' | 'Insert' | 'Update' | 'Remove' | 'SoftRemove'
+type Heard = 'Load' | 'Insert' | 'Update' | 'Remove' | 'SoftRemove'
 
 /** Whether a listener or a subscriber hears an act on an entity. Subscribers may be added at any time. */
 export const isHeard = ({ subscribers }: DataSource, metadata: EntityMetadata, act: Heard): boolean => {

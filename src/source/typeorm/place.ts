@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** What the engine wrote, in a statement of TypeORM. */
-export interface Bound {
+interface Bound {
   /** The text of a piece of SQL. Its values become parameters. */
   text(piece: Sql): string
   readonly parameters: Readonly<Record<string, unknown>>
