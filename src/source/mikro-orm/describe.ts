@@ -27,8 +27,6 @@ export type Member = DrawnMember<Column, EntityCodec>
 /** A model with its entity. */
 export interface MappedEntity extends MappedTable<Member> {
   readonly metadata: Metadata
-  /** The fields of its indexes that are not unique. */
-  readonly indexed: readonly (readonly string[])[]
 }
 
 /** The entities that are served: those given by their names, or all; and the pivot tables between them. */

@@ -34,6 +34,8 @@ export interface PrismaMapped extends MappedModel {
   readonly name: string
   /** The table in SQL. */
   readonly table: string
+  /** Field -> name of its column. */
+  readonly columns: Readonly<Record<string, string>>
   fieldOf(name: string): MappedField
   /** @param relation not one through a join table */
   along(relation: string): RelationField

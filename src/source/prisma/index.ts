@@ -90,9 +90,8 @@ export const prismaModels = <
   const place: Place = { family, quoted, transaction, mappedOf: mappedBy(models) }
   const handle: Handle = { client, isTransaction: false }
   const checks = checksOf<Handle>({
-    ...{ adapter: 'prismaModels', family, quoted, readError: readErrorOf(family), loggable: withCode },
+    ...{ family, quoted, readError: readErrorOf(family), loggable: withCode },
     select: (sql, inside = handle) => inside.client.$queryRawUnsafe(sql),
-    migrate: 'npx prisma migrate deploy',
   })
   const isExtended = client.$on === undefined
   return ormSource<PrismaTypes<Db, Metadata, Given>, Handle, PrismaMapped>({

@@ -4,39 +4,29 @@ import { type Missing, SourceError } from '../source.ts'
 import type { Family } from '../sql/codecs.ts'
 import { assertDeclared, declaredTypes, type StoredAs } from '../sql/declared-types.ts'
 import { type ReadError, refusalOfState } from '../sql/errors.ts'
-import type { MappedModel } from '../sql/mapping.ts'
 import type { Orm } from '../sql/orm-source.ts'
 import { assertSession } from '../sql/sessions.ts'
-import type { MappedTable } from '../sql/tables.ts'
+import type { PrismaMapped } from './describe.ts'
 
-type Table = MappedModel & Pick<MappedTable, 'name' | 'table'>
-
-/** How a source asks its database whether it is there, and has what the models need. */
+/** How the source asks its database whether it is there, and has what the models need. */
 interface Asked {
   readonly quoted: (name: string) => string
   readonly select: (sql: string) => Promise<unknown>
   readonly readError: ReadError
   /** An error of `select` without values, with the codes of the driver. */
   readonly loggable: (error: unknown) => unknown
-  /** The file or name of the database. */
-  readonly database?: string | undefined
-  /** The command of the ORM that applies migrations. */
-  readonly migrate: string
 }
 
-/** What a source of an ORM asks of its database. @param select runs it outside of transactions, or in one */
+/** What the source asks of its database. @param select runs it outside of transactions, or in one */
 export const checksOf = <Handle extends object>({
-  adapter,
   family,
   select,
   ...asked
 }: Omit<Asked, 'select'> & {
-  /** The name of the function that makes the source. */
-  readonly adapter: string
   readonly family: Family
   readonly select: (sql: string, inside?: Handle) => Promise<unknown>
-}): Pick<Orm<Handle, Table>, 'ping' | 'prove' | 'missing' | 'readError' | 'loggable'> => ({
-  ...{ readError: asked.readError, loggable: asked.loggable },
+}): Pick<Orm<Handle, PrismaMapped>, 'ping' | 'prove' | 'missing' | 'readError'> => ({
+  readError: asked.readError,
   ping: () => select('select 1'),
   ...(family === 'pg' && { prove: (inside: Handle) => select('select 1', inside) }),
   missing: async (tables) => {
@@ -44,15 +34,17 @@ export const checksOf = <Handle extends object>({
       ((await select(sql)) as readonly object[]).map((row) => Object.values(row))
     if (tables.length > 0)
       await askedOf(asked, async () => {
-        await assertSession(adapter, family, async (sql) => (await rows(sql))[0] ?? [])
-        if (family === 'sqlite') assertDeclared(adapter, await rows(declaredTypes), tables.flatMap(textsOf))
+        await assertSession(ADAPTER, family, async (sql) => (await rows(sql))[0] ?? [])
+        if (family === 'sqlite') assertDeclared(ADAPTER, await rows(declaredTypes), tables.flatMap(textsOf))
       })
     return missingIn({ ...asked, select: (sql) => select(sql) }, tables)
   },
 })
 
+const ADAPTER = 'prismaModels'
+
 /** Statements read numbers from columns of any type. */
-const textsOf = ({ model, name, columns }: Table): readonly StoredAs[] =>
+const textsOf = ({ model, name, columns }: PrismaMapped): readonly StoredAs[] =>
   model.fields
     .filter(({ kind }) => kind === 'text')
     .map(({ name: field }) => ({
@@ -78,15 +70,13 @@ const askedOf = async (
  *
  * @throws SourceError `unavailable`
  */
-const missingIn = async (asked: Asked, tables: readonly Table[]): Promise<readonly Missing[]> => {
-  const { database, migrate } = asked
+const missingIn = async (asked: Asked, tables: readonly PrismaMapped[]): Promise<readonly Missing[]> => {
   const missing: Missing[] = []
   for (const table of tables) {
     // Several fields may have one column.
     const columns = [...new Set(Object.values(table.columns))]
     if (!(await lacks(asked, table, columns))) continue
-    const isNamed = database !== undefined && database !== '' && database !== ':memory:'
-    const about = { model: table.model.name, table: table.name, ...(isNamed && { database }), migrate }
+    const about = { model: table.model.name, table: table.name, migrate: 'npx prisma migrate deploy' }
     if (await lacks(asked, table, [])) {
       missing.push(about)
       continue
@@ -114,7 +104,7 @@ const codes: ReadonlySet<unknown> = new Set([
 /** Whether the database does not know these columns of a table. Other refusals, such as a missing right, are not for this check. */
 const lacks = async (
   { quoted, select, readError, loggable }: Asked,
-  { table }: Table,
+  { table }: PrismaMapped,
   columns: readonly string[],
 ): Promise<boolean> => {
   const list = columns.map((name) => `t.${quoted(name)}`).join(', ') || '1'

@@ -20,12 +20,11 @@ export const refusingOf = (
 })
 
 const fieldsOf = (
-  { model, columns, indexes, checks = [] }: PrismaMapped,
-  { columns: named = [], index, check }: DriverRefusal,
+  { model, columns, indexes }: PrismaMapped,
+  { columns: named = [], index }: DriverRefusal,
 ): readonly string[] => [
   ...(indexes.find(({ names }) => index !== undefined && names.includes(index))?.fields ?? []),
   ...model.fields.map(({ name }) => name).filter((name) => named.includes(ownValue(columns, name) ?? name)),
-  ...(checks.find(({ name }) => check !== undefined && name === check)?.fields ?? []),
 ]
 
 const brokenKeysOf = (

@@ -30,8 +30,6 @@ export interface MappedTable extends SqlTable<Member> {
   readonly scope: DefaultScope
   /** The alias of its records in a select of Sequelize, in SQL. */
   readonly alias: string
-  /** The fields of its indexes that are not unique. */
-  readonly indexed: readonly (readonly string[])[]
   /** The conditions that Sequelize adds to its own selects. @param alias of the table in the statement, in SQL */
   readonly living: (alias: string) => readonly string[]
   /** Absent: statements of our own cannot write them as Sequelize does. */

@@ -41,7 +41,7 @@ export type DrawnMember<Column extends DrawnColumn, Of extends Codec> = Column &
 interface Describing<One, Column extends DrawnColumn, Of extends Codec, Mapped> {
   readonly declared: (one: One) => Declared<Column>
   readonly codec: (column: Column, field: Field) => Of
-  readonly mapped: (one: One, base: Omit<MappedTable<DrawnMember<Column, Of>>, 'table'>) => Mapped
+  readonly mapped: (one: One, base: Omit<MappedTable<DrawnMember<Column, Of>>, 'table' | 'indexed'>) => Mapped
 }
 
 export const describeDeclared = <
@@ -79,7 +79,6 @@ export const describeDeclared = <
       })
       return mapped(one, {
         ...{ model, name: table, members: new Map(members) },
-        columns: Object.fromEntries(one.columns.map(([field, { column }]) => [field, column])),
         indexes: [{ names: ['PRIMARY', `${table}_pkey`], fields: model.primaryKey }, ...uniques],
       })
     },

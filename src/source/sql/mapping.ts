@@ -9,15 +9,11 @@ import { linesOf, type Note } from '../notes.ts'
 import type { Capabilities } from '../source.ts'
 import type { Family } from './codecs.ts'
 
-/** A model with the names of its parts in the database. */
+/** A model with the names of its keys in the database. */
 export interface MappedModel {
   readonly model: Model
-  /** Field -> name of its column. */
-  readonly columns: Readonly<Record<string, string>>
   /** Unique keys and the primary key, with all names that they may have in errors. */
   readonly indexes: readonly { readonly names: readonly string[]; readonly fields: readonly string[] }[]
-  /** The named check constraints, as far as the ORM knows them. @default none */
-  readonly checks?: readonly { readonly name: string; readonly fields: readonly string[] }[]
 }
 
 /** What sources of SQL databases can do if they write their statements with the files of this folder. */

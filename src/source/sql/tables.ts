@@ -22,6 +22,10 @@ export interface MappedTable<Of extends Member = Member> extends MappedModel {
   readonly table: string
   /** By field. */
   readonly members: ReadonlyMap<string, Of>
+  /** The fields of its indexes that are not unique. */
+  readonly indexed: readonly (readonly string[])[]
+  /** The named check constraints, as far as the ORM knows them. @default none */
+  readonly checks?: readonly { readonly name: string; readonly fields: readonly string[] }[]
 }
 
 export const memberOf = <Of extends Member>(

@@ -19,8 +19,6 @@ export type Member = DrawnMember<Column, Codec>
 /** A model with its entity. */
 export interface MappedEntity extends MappedTable<Member> {
   readonly metadata: EntityMetadata
-  /** The fields of its indexes that are not unique. */
-  readonly indexed: readonly (readonly string[])[]
 }
 
 /** The entities that are served: those given by their names, or all; and the join tables between them. */

@@ -18,7 +18,7 @@ const open = (given: Partial<Orm<{ name: string }, MappedModel>> = {}) => {
   const readError = (error: unknown) => (error === refused ? ({ kind: 'unique' } as const) : undefined)
   const source: ModelSource = ormSource<unknown, { name: string }, MappedModel>({
     ...{ capabilities, handle: { name: 'outside' }, isGated: true },
-    models: [{ model, columns: {}, indexes: [] }],
+    models: [{ model, indexes: [] }],
     handleOf: (handle) => handle,
     statementsOf: ({ name }) => ({
       ...{ list: nothing, count: nothing, read: nothing, create: nothing, update: nothing },
