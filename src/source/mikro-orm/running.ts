@@ -154,12 +154,12 @@ export const engineOf = (
       databaseOf: onceFor((manager: SqlManager) => runningIn({ database, manager }, marked, sharesReads)),
       tableOf: (entity) => {
         const at = models.indexOf(entity)
-        const { metadata, indexed, members } = entity
-        const counted = [...members.values()].filter(({ declared }) => declared.autoincrement === true)
+        const { metadata } = entity
         return engineTable(
           { ...entity, table: marks.table(at) },
           {
-            ...{ isView: Boolean(metadata.view), indexed, counted: counted.map(({ field }) => field.name) },
+            isView: Boolean(metadata.view),
+            isCounted: ({ declared }) => declared.autoincrement === true,
             shown: entity.table,
             ...(!isPivot(metadata) && {
               filter: (alias: Sql) => sql.made(alias, (text) => marks.filter(at, text)),

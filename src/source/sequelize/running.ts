@@ -56,14 +56,12 @@ export const outsideOf = (
       ...{ models, foreignKeys, findsOf, shownBy: 'key', shown: shownIn },
       databaseOf: onceFor((place: Place) => runningIn(place, sharesReads)),
       tableOf: (mapped) => {
-        const { living, indexed, alias, members } = mapped
-        const counted = [...members.values()].filter(({ attribute }) => attribute.autoIncrement === true)
+        const { living, alias } = mapped
         const isFiltered = living(alias).length > 0
         const filter = (at: Sql) => sql.made(at, (text) => living(text).join(' and '))
         return engineTable(mapped, {
           isView: false,
-          indexed,
-          counted: counted.map(({ field }) => field.name),
+          isCounted: ({ attribute }) => attribute.autoIncrement === true,
           ...(isFiltered && { filter }),
         })
       },

@@ -14,8 +14,8 @@ type Connected = Pick<
   readonly family: Family
   /** Rows by the names of their columns, in the order of the columns. @param sending runs a statement that had to be completed */
   rows(text: string, values: readonly unknown[], sending: Sending): Promise<readonly object[]>
-  /** Runs a statement of MySQL that returns no rows. Absent: the engine does not write. @returns the number of records, and the last key that was counted */
-  outcome?(
+  /** Runs a statement of MySQL that returns no rows. @returns the number of records, and the last key that was counted */
+  outcome(
     text: string,
     values: readonly unknown[],
     sending: Sending,
@@ -29,9 +29,7 @@ export const engineDatabase = ({ family, rows, outcome, ...connected }: Connecte
   databaseOver(
     {
       run: async (text, values, fetch, sending) =>
-        fetch === 'outcome' && outcome !== undefined
-          ? [await outcome(text, values, sending)]
-          : await rows(text, values, sending),
+        fetch === 'outcome' ? [await outcome(text, values, sending)] : await rows(text, values, sending),
     },
     {
       ...{ ...connected, dialect: dialectOfFamily(family), server: { version: family } },
@@ -40,24 +38,22 @@ export const engineDatabase = ({ family, rows, outcome, ...connected }: Connecte
   )
 
 /** What the engine needs to know of a table beyond its model. */
-type More = Pick<Table, 'isView' | 'filter' | 'constants' | 'shown'> & {
-  /** The fields of its indexes that are not unique. */
-  readonly indexed: readonly (readonly string[])[]
-  /** The names of fields that the database counts up, if the engine writes. @default none */
-  readonly counted?: readonly string[]
+type More<Of extends Member> = Pick<Table, 'isView' | 'filter' | 'constants' | 'shown'> & {
+  /** Whether the database counts up the values of a column. */
+  readonly isCounted: (member: Of) => boolean
 }
 
 /** The table of a model of an ORM, for the engine. */
-export const engineTable = (
-  { model, name, table, members, indexes, checks = [] }: MappedTable,
-  { indexed, counted = [], ...more }: More,
+export const engineTable = <Of extends Member>(
+  { model, name, table, members, indexes, indexed, checks = [] }: MappedTable<Of>,
+  { isCounted, ...more }: More<Of>,
 ): Omit<Table, 'foreignKeys'> =>
   Object.freeze({
     ...{ model, name, sql: table, checks, ...more },
     columns: model.fields.map((field) => {
       const member = members.get(field.name)
       if (member === undefined) throw new Error(`${model.name} has no column for ${field.name}`)
-      return { ...columnOf(member), autoIncrement: counted.includes(field.name) }
+      return { ...columnOf(member), autoIncrement: isCounted(member) }
     }),
     indexes: [
       ...indexes.map((index) => ({ ...index, isWhole: true })),

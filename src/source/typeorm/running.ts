@@ -54,17 +54,12 @@ export const engineOf = (
       ...{ models, foreignKeys, shownBy: 'key' },
       databaseOf: (manager) => runningIn(database, unobserved(manager), sharesReads),
       tableOf: (entity) => {
-        const { metadata, indexed, members } = entity
-        const counted = [...members.values()].filter((member) => isCounted(member.metadata))
-        const isView = metadata.tableType === 'view'
+        const { metadata } = entity
         return engineTable(entity, {
-          ...{
-            isView,
-            indexed,
-            counted: counted.map(({ field }) => field.name),
-            constants: constantsOf(entity),
-            filter: (at) => filterOf(metadata, at),
-          },
+          isView: metadata.tableType === 'view',
+          isCounted: (member) => isCounted(member.metadata),
+          constants: constantsOf(entity),
+          filter: (at) => filterOf(metadata, at),
         })
       },
       heard: ({ metadata }) => ({
