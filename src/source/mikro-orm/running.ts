@@ -4,8 +4,8 @@ import type { Condition } from '../../query/ast.ts'
 import { SourceError } from '../source.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
 import { conditionIn } from '../sql/condition.ts'
-import { type Database as Running, type Sending, spellingOf } from '../sql/database.ts'
-import { dialectOfFamily, engineDatabase, engineTable } from '../sql/mapped-table.ts'
+import type { Database as Running, Sending } from '../sql/database.ts'
+import { engineDatabase, engineTable, spellingOfFamily } from '../sql/mapped-table.ts'
 import type { Described } from '../sql/mapping.ts'
 import { type OrmEngine, ormEngine } from '../sql/orm-engine.ts'
 import { stringSql } from '../sql/strings.ts'
@@ -41,7 +41,7 @@ interface Marked {
 type Where = Pick<Place, 'database' | 'manager'>
 
 const spellingIn = ({ family }: Pick<Database, 'family'>, { marks }: Marked) => ({
-  ...spellingOf({ dialect: dialectOfFamily(family) }),
+  ...spellingOfFamily(family),
   parameter: () => marks.value,
 })
 

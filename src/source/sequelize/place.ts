@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize'
-import { type Sending, spellingOf } from '../sql/database.ts'
-import { dialectOfFamily } from '../sql/mapped-table.ts'
+import type { Sending } from '../sql/database.ts'
+import { spellingOfFamily } from '../sql/mapped-table.ts'
 import type { OrmEngine } from '../sql/orm-engine.ts'
 import { queryOf, type Spelling, type Sql } from '../sql/text.ts'
 import type { MappedTable } from './describe.ts'
@@ -31,7 +31,7 @@ export const within = ({
 
 /** Values become literals: parameters would be prepared statements of MySQL, which a server has few of. */
 export const spellingIn = (database: Database): Spelling => ({
-  ...spellingOf({ dialect: dialectOfFamily(database.family) }),
+  ...spellingOfFamily(database.family),
   literal: (value) => literalOf(database, value, ''),
 })
 

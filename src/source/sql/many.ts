@@ -1,8 +1,7 @@
 import type { Model } from '../../model/model.ts'
 import { everything } from '../../query/ast.ts'
-import { amongKeys, keyText, valuesOf } from '../record-keys.ts'
+import { amongKeys, type Key, keyText, valuesOf } from '../record-keys.ts'
 import { type RecordStore, type Row, SourceError } from '../source.ts'
-import type { Key } from './tables.ts'
 
 /** The smallest limit of the supported databases is 32,766 values in one statement. */
 const MOST_VALUES = 30_000

@@ -1,10 +1,10 @@
 import { SourceError } from '../source.ts'
 import { type Family, itself, type Codec as MappedCodec } from './codecs.ts'
-import type { Database, Sending } from './database.ts'
+import { type Database, type Sending, spellingOf } from './database.ts'
 import { databaseOver } from './port.ts'
 import type { Codec, Column, Table } from './table.ts'
 import type { MappedTable, Member } from './tables.ts'
-import { type Dialect, Sql } from './text.ts'
+import { type Dialect, type Spelling, Sql } from './text.ts'
 
 /** Where an ORM runs the statements of the engine. */
 type Connected = Pick<
@@ -22,7 +22,10 @@ type Connected = Pick<
   ): Promise<readonly [changed: number, counted: unknown]>
 }
 
-export const dialectOfFamily = (family: Family): Dialect => (family === 'mariadb' ? 'mysql' : family)
+const dialectOfFamily = (family: Family): Dialect => (family === 'mariadb' ? 'mysql' : family)
+
+/** As the drivers of the database read statements. */
+export const spellingOfFamily = (family: Family): Spelling => spellingOf({ dialect: dialectOfFamily(family) })
 
 /** The database of an asynchronous ORM, for the engine. */
 export const engineDatabase = ({ family, rows, outcome, ...connected }: Connected): Database =>

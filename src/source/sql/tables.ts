@@ -1,6 +1,7 @@
 import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, haveValues } from '../../query/ast.ts'
+import type { Key } from '../record-keys.ts'
 import type { Row } from '../source.ts'
 import { type Codec, itself } from './codecs.ts'
 import type { MappedModel } from './mapping.ts'
@@ -40,9 +41,6 @@ export const memberOf = <Of extends Member>(
 /** A value in SQL, as a column takes it. */
 export const valueSql = ({ codec: { around = itself, param } }: Member, value: unknown): Sql =>
   around(sql.value(param(value)))
-
-/** The values of a primary key, in its order. */
-export type Key = readonly unknown[]
 
 /** The key of a record that was written with these values. */
 export const keyAfter = ({ primaryKey }: Pick<Model, 'primaryKey'>, key: Key, values: Row): Key =>

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm'
-import { spellingOf } from '../sql/database.ts'
-import { dialectOfFamily } from '../sql/mapped-table.ts'
+import { spellingOfFamily } from '../sql/mapped-table.ts'
 import type { OrmEngine } from '../sql/orm-engine.ts'
 import { filled, queryOf, type Sql } from '../sql/text.ts'
 import type { MappedEntity } from './describe.ts'
@@ -31,7 +30,7 @@ export const bound = ({ family }: Pick<Database, 'family'>): Bound => {
       const before = Object.keys(parameters).length
       const nameOf = (count: number): string => `${prefix}${before + count}`
       const spelling = {
-        ...spellingOf({ dialect: dialectOfFamily(family) }),
+        ...spellingOfFamily(family),
         parameter: (count: number) => `:${nameOf(count)}`,
       }
       const query = queryOf(piece, spelling)
