@@ -1,11 +1,10 @@
 import type { FindOptions, Model as Instance } from 'sequelize'
-import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
-import { amongKeys, keyText, valuesOf } from '../record-keys.ts'
+import { amongKeys, valuesOf } from '../record-keys.ts'
 import type { Row } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
-import { itself } from '../sql/codecs.ts'
 import { conditionSql } from '../sql/condition.ts'
+import { keyFound, saidByFound, selectedKeys } from '../sql/found-keys.ts'
 import type { Finds } from '../sql/statement.ts'
 import { sql } from '../sql/text.ts'
 import type { MappedTable, Member } from './describe.ts'
@@ -79,10 +78,12 @@ export const shownIn = async (
     guard,
   ])
   const own = [...members.values()].filter(({ field }) => scope.reads(field.name))
-  const selected = table.key.map((part, at): [ReturnType<typeof database.sequelizeLiteral>, string] => [
-    database.sequelizeLiteral(textOf(database, part.selected)),
-    `key${at}`,
-  ])
+  const selected = selectedKeys(table).map(
+    ([column, name]): [ReturnType<typeof database.sequelizeLiteral>, string] => [
+      database.sequelizeLiteral(textOf(database, column)),
+      name,
+    ],
+  )
   const records = await keeping(unscoped).findAll({
     ...(hooks
       ? scoped(database, mapped, condition)
@@ -90,24 +91,18 @@ export const shownIn = async (
     ...({ ...within(place), hooks, raw: false } as object),
     attributes: [...own.map(({ field }) => field.name), ...selected],
   })
-  const byKey = new Map(
-    records.map((record) => {
-      const raw = record.get({ raw: true } as object) as Row
-      const key = table.key.map(({ column }, at) =>
-        (column.codec.decode ?? itself)(ownValue(raw, `key${at}`)),
-      )
-      return [keyText(key), record]
-    }),
-  )
-  return rows.map((row, at) => {
-    const record = byKey.get(keyText(keys[at] ?? []))
-    if (record === undefined) return undefined
+  const found = records.map((record) => ({
+    record,
+    key: keyFound(table, record.get({ raw: true } as object) as Row),
+  }))
+  return saidByFound(rows, keys, found, (record, row) => {
     const said = own.filter((member) => Object.hasOwn(row, member.field.name) && isSaid(record, member))
-    const values = said.map(({ field, codec }) => [
-      field.name,
-      decoded(field, record.get(field.name), codec.ofEntity, () => model.name),
-    ])
-    return { ...row, ...Object.fromEntries(values) }
+    return Object.fromEntries(
+      said.map(({ field, codec }) => [
+        field.name,
+        decoded(field, record.get(field.name), codec.ofEntity, () => model.name),
+      ]),
+    )
   })
 }
 

@@ -1,11 +1,10 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm'
-import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
-import { amongKeys, type Key, keyText, valuesOf } from '../record-keys.ts'
+import { amongKeys, type Key, valuesOf } from '../record-keys.ts'
 import type { Awaitable, Row } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
-import { itself } from '../sql/codecs.ts'
 import { conditionSql } from '../sql/condition.ts'
+import { type Found, keyFound, saidByFound, selectedKeys } from '../sql/found-keys.ts'
 import type { MappedEntity } from './describe.ts'
 import { isHeard } from './hooks.ts'
 import { bound, type Place, targetOf, together } from './place.ts'
@@ -29,26 +28,20 @@ export const selecting = (
     .setParameters(parameters)
 }
 
-interface Loaded {
-  readonly key: Key
-  readonly record: ObjectLiteral
-}
-
-/** The entities that meet the condition, with their stored keys. A listener may change those of an entity. */
+/** The entities that meet the conditions. */
 const loadedWith = async (
   place: Place,
   entity: MappedEntity,
   conditions: readonly Condition[],
-): Promise<{ readonly found: readonly Loaded[]; readonly isMerged: boolean }> => {
+): Promise<{ readonly found: readonly Found<ObjectLiteral>[]; readonly isMerged: boolean }> => {
   const query = selecting(place, entity, conditions)
-  const keys = place.engine.tableOf(entity).as(MAIN).key
-  for (const [at, { selected }] of keys.entries())
-    query.addSelect(bound(place.database).text(selected), `key${at}`)
+  const table = place.engine.tableOf(entity).as(MAIN)
+  for (const [column, name] of selectedKeys(table)) query.addSelect(bound(place.database).text(column), name)
   const { raw, entities } = await query.getRawAndEntities<Record<string, unknown>>()
   const isMerged = entities.length !== raw.length
-  const keyIn = (row: Record<string, unknown> = {}): Key =>
-    keys.map(({ column }, at) => (column.codec.decode ?? itself)(ownValue(row, `key${at}`)))
-  const found = isMerged ? [] : entities.map((record, at) => ({ record, key: keyIn(raw[at]) }))
+  const found = isMerged
+    ? []
+    : entities.map((record, at) => ({ record, key: keyFound(table, raw[at] ?? {}) }))
   return { found, isMerged }
 }
 
@@ -62,15 +55,11 @@ export const shownIn = async (
   const { primaryKey } = entity.model
   const keys = rows.map((row) => valuesOf(row, primaryKey))
   const among = (some: readonly Key[]) => loadedWith(place, entity, [amongKeys(primaryKey, some), guard])
-  const together = await among(keys)
-  const loaded = [...together.found]
+  const atOnce = await among(keys)
+  const found = [...atOnce.found]
   // TypeORM merges entities whose keys are equal once they are joined with underscores.
-  if (together.isMerged) for (const key of keys) loaded.push(...(await among([key])).found)
-  const byKey = new Map(loaded.map(({ key, record }) => [keyText(key), record]))
-  return rows.map((row, at) => {
-    const record = byKey.get(keyText(keys[at] ?? []))
-    return record && { ...row, ...saidBy(entity, record, row) }
-  })
+  if (atOnce.isMerged) for (const key of keys) found.push(...(await among([key])).found)
+  return saidByFound(rows, keys, found, (record, row) => saidBy(entity, record, row))
 }
 
 /** What a statement of the engine stored, as reads show it. A listener that fails undoes it. */
