@@ -1,7 +1,7 @@
 import { wrap } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import type { RecordStore, Row } from '../source.ts'
-import { inBatches } from '../sql/many.ts'
+import { asMany, inBatches } from '../sql/many.ts'
 import { changesOf, flushed, madeIn, rowOf, withTargets } from './changes.ts'
 import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
@@ -23,8 +23,8 @@ export const creatingIn = (
     create: async (row) => {
       if (isCreateHeard()) return (await flushing([row]))[0] ?? {}
       const made = madeBy(actIn(place), entity, row)
-      const write = async ({ manager }: Place) => [await engine.writesOf(manager, entity).create(made)]
-      return (await shownAfter(place, entity, write))[0] ?? {}
+      const write = ({ manager }: Place) => engine.writesOf(manager, entity).create(made)
+      return (await shownAfter(place, entity, asMany(write)))[0] ?? {}
     },
     createMany: async (rows) => {
       if (isCreateHeard()) return flushing(rows)

@@ -2,8 +2,8 @@ import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import type { Key } from '../record-keys.ts'
 import type { RecordStore, Row } from '../source.ts'
+import { asMany } from '../sql/many.ts'
 import type { Statements } from '../sql/orm-source.ts'
-import { readsOf } from '../sql/store.ts'
 import { sql } from '../sql/text.ts'
 import { assign, changesOf, flushed, needsEntity, rowOf, touchedBy, withTargets } from './changes.ts'
 import { creatingIn } from './creates.ts'
@@ -25,7 +25,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
 
   /** The loaded entity of a record that meets the guard, locked until the end of the transaction. */
   const loaded = async (act: Place, key: Key, guard: Condition) => {
-    const row = await readsOf(engine.accessTo(act.manager, entity)).read(key, guard, 'lock')
+    const row = await engine.plainReadsOf(act.manager, entity).read(key, guard, 'lock')
     return row && loadedOf(act.manager, entity, row)
   }
 
@@ -58,11 +58,8 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     const act = actIn(where)
     const changes = [...changesOf(act, entity, given), ...touchedBy(entity, given, act.manager)]
     const row = { ...rowOf(database, changes), ...raising(given) }
-    const write = async (inside: Place): Promise<readonly Row[]> => {
-      const written = await engine.writesOf(inside.manager, entity).update(key, row, guard)
-      return written === undefined ? [] : [written]
-    }
-    return (await shownAfter(where, entity, write))[0]
+    const write = ({ manager }: Place) => engine.writesOf(manager, entity).update(key, row, guard)
+    return (await shownAfter(where, entity, asMany(write)))[0]
   }
 
   const raising = (given: Row): Row => {
@@ -87,11 +84,8 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     })
 
   const takeQuietly = async (key: Key, guard: Condition): Promise<Row | undefined> => {
-    const write = async (inside: Place): Promise<readonly Row[]> => {
-      const taken = await engine.writesOf(inside.manager, entity).take(key, guard)
-      return taken === undefined ? [] : [taken]
-    }
-    return (await shownAfter(place, entity, write))[0]
+    const write = ({ manager }: Place) => engine.writesOf(manager, entity).take(key, guard)
+    return (await shownAfter(place, entity, asMany(write)))[0]
   }
 
   return {

@@ -13,7 +13,7 @@ export interface Found<Of> {
 
 const nameOf = (at: number): string => `key${at}`
 
-/** What a find of an ORM selects beside its records: their stored keys, under names that fields need not have. */
+/** What a find of an ORM selects beside its records: their stored keys, and the names by which `keyFound` reads them. */
 export const selectedKeys = ({ key }: BoundTable): readonly (readonly [column: Sql, name: string])[] =>
   key.map(({ selected }, at) => [selected, nameOf(at)])
 

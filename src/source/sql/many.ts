@@ -1,7 +1,7 @@
 import type { Model } from '../../model/model.ts'
 import { everything } from '../../query/ast.ts'
 import { amongKeys, type Key, keyText, valuesOf } from '../record-keys.ts'
-import { type RecordStore, type Row, SourceError } from '../source.ts'
+import { type Awaitable, type RecordStore, type Row, SourceError } from '../source.ts'
 
 /** The smallest limit of the supported databases is 32,766 values in one statement. */
 const MOST_VALUES = 30_000
@@ -68,3 +68,11 @@ export const readInOrder = async (
   }
   return rows
 }
+
+/** A write of at most one record as one of several. */
+export const asMany =
+  <Where>(write: (where: Where) => Awaitable<Row | undefined>) =>
+  async (where: Where): Promise<readonly Row[]> => {
+    const row = await write(where)
+    return row === undefined ? [] : [row]
+  }

@@ -1,4 +1,4 @@
-import type { ModelSource } from '../source.ts'
+import type { Missing } from '../source.ts'
 import { runOnce } from './database.ts'
 import { assertTexts } from './declared-types.ts'
 import type { MappedModel } from './mapping.ts'
@@ -25,7 +25,7 @@ export const checksOf = <Handle extends object, Mapped extends MappedModel>(
   ...(database.dialect === 'pg' && {
     prove: async (inside: Handle) => await runOnce(databaseOf(inside), sql`select 1`, () => undefined),
   }),
-  missing: async (wanted): Promise<Awaited<ReturnType<NonNullable<ModelSource['missing']>>>> => {
+  missing: async (wanted): Promise<readonly Missing[]> => {
     const models = new Set(wanted.map(({ model }) => model.name))
     const asked = tables.filter(({ model }) => models.has(model.name))
     if (asked.length === 0) return []

@@ -11,7 +11,7 @@ import { type CheckedKey, type MappedModel, mappedBy } from './mapping.ts'
 import { observedDatabase, observing } from './observed.ts'
 import type { RefusingTable } from './refusals.ts'
 import { refusingTables } from './refused-fields.ts'
-import { accessTo, type Finds, type TableAccess } from './statement.ts'
+import { accessTo, type Finds } from './statement.ts'
 import { boundTables, type Reads, readsOf, type Writes, writesOf } from './store.ts'
 import type { ForeignKey, Table } from './table.ts'
 
@@ -24,14 +24,13 @@ interface Heard {
 }
 
 /** What the engine needs of an ORM. `Handle`: what runs statements, inside of a transaction or outside. */
-interface Engine<Handle extends object, Mapped extends MappedModel> {
+interface EngineParts<Handle extends object, Mapped extends MappedModel> {
   readonly models: readonly Mapped[]
   /** Those that the database checks. */
   readonly foreignKeys: readonly CheckedKey[]
   tableOf(mapped: Mapped): Omit<Table, 'foreignKeys'>
   /** Runs statements where the handle does. */
   databaseOf(handle: Handle): Database
-  /** @default nothing */
   heard(mapped: Mapped): Heard
   /** What is shown of a record follows from its key, or from all of its fields. */
   readonly shownBy: 'key' | 'fields'
@@ -55,9 +54,10 @@ export interface OrmEngine<Handle, Mapped> {
   /** What refusals of the database are about. */
   refusing(mapped: Mapped): RefusingTable
   tableOf(mapped: Mapped): BoundTable
-  accessTo(where: Handle, mapped: Mapped): TableAccess
   /** Reads records as the ORM shows them. */
   readsOf(where: Handle, mapped: Mapped): Reads
+  /** The same without what code of the application changes of them. */
+  plainReadsOf(where: Handle, mapped: Mapped): Reads
   /** Reads records as they are stored, also those that the ORM hides from its selects. */
   storedReadsOf(where: Handle, mapped: Mapped): Reads
   /** Writes records by statements of its own. */
@@ -71,42 +71,43 @@ export interface OrmEngine<Handle, Mapped> {
 
 /** The engine in a transaction, or outside. */
 interface Inside<Mapped> {
-  access(mapped: Mapped): TableAccess
+  plain(mapped: Mapped): Reads
   stored(mapped: Mapped): Reads
   reads(mapped: Mapped): Reads
   writes(mapped: Mapped): Writes
 }
 
 export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
-  engine: Engine<Handle, Mapped>,
+  parts: EngineParts<Handle, Mapped>,
   outside: Handle,
 ): OrmEngine<Handle, Mapped> => {
-  const byName = mappedBy(engine.models)
-  const database = engine.databaseOf(outside)
-  const tables = withKeys(engine.models.map(engine.tableOf), engine.foreignKeys)
+  const byName = mappedBy(parts.models)
+  const database = parts.databaseOf(outside)
+  const tables = withKeys(parts.models.map(parts.tableOf), parts.foreignKeys)
   const boundOf = boundTables(database.dialect, tables)
   const tableOf = ({ model }: Mapped): BoundTable => boundOf(model.name)
   const refusing = onceFor(refusingTables(database, () => tables.map(({ model }) => boundOf(model.name))))
   const inside = onceFor((where: Handle): Inside<Mapped> => {
-    const database = engine.databaseOf(where)
+    const database = parts.databaseOf(where)
     const access = onceFor((mapped: Mapped) => accessTo(database, tableOf(mapped)))
+    const plain = onceFor((mapped: Mapped) => readsOf(access(mapped)))
     return {
-      access,
+      plain,
       stored: onceFor((mapped: Mapped) => readsOf(accessTo(database, tableOf(mapped).asWritten()))),
       reads: onceFor((mapped: Mapped) => readsIn(where, mapped)),
-      writes: onceFor((mapped: Mapped) => writesOf(access(mapped), readsOf(access(mapped)).read)),
+      writes: onceFor((mapped: Mapped) => writesOf(access(mapped), plain(mapped).read)),
     }
   })
 
   const findsIn = (where: Handle, mapped: Mapped): Reads | undefined => {
-    const finds = engine.findsOf?.(where, mapped)
-    return finds && readsOf(accessTo(engine.databaseOf(where), tableOf(mapped).as(finds.alias), finds))
+    const finds = parts.findsOf?.(where, mapped)
+    return finds && readsOf(accessTo(parts.databaseOf(where), tableOf(mapped).as(finds.alias), finds))
   }
 
   const readsIn = (where: Handle, mapped: Mapped): Reads => {
-    const reads = readsOf(inside(where).access(mapped))
+    const reads = inside(where).plain(mapped)
     const finds = findsIn(where, mapped) ?? reads
-    const own = (): Reads => (engine.heard(mapped).conditions ? finds : reads)
+    const own = (): Reads => (parts.heard(mapped).conditions ? finds : reads)
     const lists = relatedByLists(
       mapped.model,
       (name) => byName(name).model,
@@ -114,29 +115,29 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
     )
     const shownFrom = <Of extends Asked>({ primaryKey }: Model, selection: Of): Of => {
       const { fields } = selection
-      const isByKey = fields !== undefined && engine.shownBy === 'key'
+      const isByKey = fields !== undefined && parts.shownBy === 'key'
       return { ...selection, fields: isByKey ? [...new Set([...fields, ...primaryKey])] : undefined }
     }
     const shownOf = async (target: Mapped, rows: readonly Row[], guard: Condition) =>
-      rows.length === 0 ? [] : await engine.shown(where, target, rows, guard)
+      rows.length === 0 ? [] : await parts.shown(where, target, rows, guard)
     return {
       list: async (selection, guard, admits) => {
-        if (!engine.heard(mapped).records) return await own().list(selection, guard, admits)
+        if (!parts.heard(mapped).records) return await own().list(selection, guard, admits)
         const rows = await own().list(shownFrom(mapped.model, selection), guard, admits)
         return asAsked(mapped.model, selection, await shownOf(mapped, rows, guard))
       },
       read: async (key, guard, lock) => {
         const row = await own().read(key, guard, lock)
-        if (row === undefined || !engine.heard(mapped).records) return row
+        if (row === undefined || !parts.heard(mapped).records) return row
         return (await shownOf(mapped, [row], guard))[0]
       },
       count: (...about) => own().count(...about),
-      estimate: (filter) => (engine.heard(mapped).conditions ? undefined : reads.estimate(filter)),
+      estimate: (filter) => (parts.heard(mapped).conditions ? undefined : reads.estimate(filter)),
       aggregate: (...about) => own().aggregate(...about),
       related: async (to, selection, admits) => {
         const { target, isReadByOrm } = relatedIn(mapped.model, to.relation)
         if (isReadByOrm) return await lists.related(to, selection, admits)
-        if (!engine.heard(target).records) return await reads.related(to, selection, admits)
+        if (!parts.heard(target).records) return await reads.related(to, selection, admits)
         const found = await reads.related(to, shownFrom(target.model, selection), admits)
         const shown = await shownOf(target, found.flat(), to.guard)
         let end = 0
@@ -153,22 +154,22 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
   const relatedIn = (model: Model, relation: string) => {
     const { model: name, through } = relationOf(model, relation)
     const target = byName(name)
-    const joins = through && engine.heard(byName(through.model)).conditions
-    return { target, isReadByOrm: joins === true || engine.heard(target).conditions }
+    const joins = through && parts.heard(byName(through.model)).conditions
+    return { target, isReadByOrm: joins === true || parts.heard(target).conditions }
   }
 
   return {
-    ...{ database, tables, tableOf, databaseOf: engine.databaseOf },
+    ...{ database, tables, tableOf, databaseOf: parts.databaseOf },
     refusing: ({ model }) => refusing(boundOf(model.name)),
-    accessTo: (where, mapped) => inside(where).access(mapped),
     readsOf: (where, mapped) => inside(where).reads(mapped),
+    plainReadsOf: (where, mapped) => inside(where).plain(mapped),
     storedReadsOf: (where, mapped) => inside(where).stored(mapped),
     writesOf: (where, mapped) => inside(where).writes(mapped),
     observed: onceFor((watch: WatchStatement) => ({
       engine: ormEngine(
         {
-          ...engine,
-          databaseOf: onceFor((where: Handle) => observedDatabase(engine.databaseOf(where), watch)),
+          ...parts,
+          databaseOf: onceFor((where: Handle) => observedDatabase(parts.databaseOf(where), watch)),
         },
         outside,
       ),

@@ -98,7 +98,7 @@ const databaseOn = (given: SqlDatabase, on: SqlConnection, { waiting, ...opened 
   return database
 }
 
-interface Running extends Pick<SqlConnection, 'prepare'> {
+interface Runner extends Pick<SqlConnection, 'prepare'> {
   /** @param sending runs a statement that had to be completed */
   run(...about: [...Parameters<SqlConnection['run']>, sending: Sending]): ReturnType<SqlConnection['run']>
 }
@@ -107,7 +107,7 @@ const plainly: Sending = (_text, work) => work()
 
 /** A database that runs statements so, whatever the form of its rows. */
 export const databaseOver = (
-  { run, prepare }: Running,
+  { run, prepare }: Runner,
   more: Omit<Database, 'run' | 'prepare' | 'namesColumns' | 'keepsPlans'>,
 ): Database =>
   Object.freeze<Database>({

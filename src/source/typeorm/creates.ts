@@ -2,7 +2,7 @@ import { ownValue } from '../../model/objects.ts'
 import { everything } from '../../query/ast.ts'
 import type { Key } from '../record-keys.ts'
 import type { RecordStore, Row } from '../source.ts'
-import { inBatches, readInOrder } from '../sql/many.ts'
+import { asMany, inBatches, readInOrder } from '../sql/many.ts'
 import { memberOf } from '../sql/tables.ts'
 import { literalOf, newRow } from './changes.ts'
 import type { MappedEntity } from './describe.ts'
@@ -48,8 +48,8 @@ export const creatingIn = (
   const create: RecordStore['create'] = async (given) => {
     if (!isCreateHeard()) {
       const row = newRow(database, entity, given)
-      const write = async ({ manager }: Place) => [await engine.writesOf(manager, entity).create(row)]
-      return (await shownAfter(place, entity, write))[0] ?? {}
+      const write = ({ manager }: Place) => engine.writesOf(manager, entity).create(row)
+      return (await shownAfter(place, entity, asMany(write)))[0] ?? {}
     }
     return together(place, async (where) => {
       const [key = []] = await insertedKeys(where, [given])

@@ -4,6 +4,7 @@ import { type Condition, everything } from '../../query/ast.ts'
 import type { Key } from '../record-keys.ts'
 import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
 import { conditionSql } from '../sql/condition.ts'
+import { asMany } from '../sql/many.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { keyAfter, keyCondition, memberOf } from '../sql/tables.ts'
 import type { Sql } from '../sql/text.ts'
@@ -82,11 +83,8 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
       })
     if (!hasListeners) {
       const row = changedRow(database, entity, given)
-      const write = async ({ manager }: Place): Promise<readonly Row[]> => {
-        const updated = await engine.writesOf(manager, entity).update(key, row, guard)
-        return updated === undefined ? [] : [updated]
-      }
-      return (await shownAfter(place, entity, write))[0]
+      const write = ({ manager }: Place) => engine.writesOf(manager, entity).update(key, row, guard)
+      return (await shownAfter(place, entity, asMany(write)))[0]
     }
     return together(place, async (where) => {
       const target = targetOf(
