@@ -1,6 +1,7 @@
 import type { InferEntity, MikroORM, Primary, PrimaryProperty, Ref, Reference } from '@mikro-orm/core'
 import type { ModelSource } from '../source.ts'
-import { assertOptions, capabilitiesOf } from '../sql/mapping.ts'
+import { capabilitiesOf } from '../sql/capabilities.ts'
+import { assertOptions } from '../sql/mapping.ts'
 import type { KindOf, OrmModel } from '../sql/model-types.ts'
 import { checksOf } from '../sql/orm-checks.ts'
 import { ormSource } from '../sql/orm-source.ts'

@@ -7,8 +7,9 @@ import type {
   Transaction,
 } from 'sequelize'
 import type { ModelSource } from '../source.ts'
+import { capabilitiesOf } from '../sql/capabilities.ts'
 import { conditionIn } from '../sql/condition.ts'
-import { assertOptions, capabilitiesOf } from '../sql/mapping.ts'
+import { assertOptions } from '../sql/mapping.ts'
 import type { OrmModel } from '../sql/model-types.ts'
 import { checksOf } from '../sql/orm-checks.ts'
 import { ormSource } from '../sql/orm-source.ts'

@@ -1,7 +1,7 @@
-import type { ValueCapabilities } from '../../model/facts.ts'
 import type { Model } from '../../model/model.ts'
 import { defineSource } from '../define.ts'
 import type { Capabilities, ModelSource, Session } from '../source.ts'
+import { engineCapabilities } from './capabilities.ts'
 import type { Database } from './database.ts'
 import { dialectOf } from './dialects.ts'
 import { refusalOfHook } from './errors.ts'
@@ -25,16 +25,6 @@ interface Own<Of extends Table> extends Omit<Checking, 'assertSafe'> {
   readonly storeOfPages?:
     | ((outside: Session['store'], storesIn: (where: Database) => Stores) => ModelSource['store'])
     | undefined
-}
-
-/** What the engine can do with values in every database. */
-export const valueCapabilities: ValueCapabilities = Object.freeze({
-  ...{ exactText: true, literalContains: true, databaseDefaults: true },
-})
-
-const always: Capabilities = {
-  ...{ relations: true, relatedSort: true, aggregates: true, dateParts: true },
-  ...valueCapabilities,
 }
 
 /** The source of tables whose statements the engine writes. */
@@ -67,7 +57,7 @@ export const engineSource = <Types, Of extends Table>(own: Own<Of>): ModelSource
     ...members,
     models: Object.freeze(tables.map(({ model }) => model)),
     capabilities: Object.freeze<Capabilities>({
-      ...{ ...always, synchronous, unicodeCaseFolding, sharedReads: sharesReads },
+      ...{ ...engineCapabilities, synchronous, unicodeCaseFolding, sharedReads: sharesReads },
       // A transaction of SQLite locks the whole database.
       ...{ transactions: hasTransactions, rowLocks: hasTransactions },
     }),

@@ -6,8 +6,6 @@ import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
 import { linesOf, type Note } from '../notes.ts'
-import type { Capabilities } from '../source.ts'
-import type { Family } from './codecs.ts'
 
 /** A model with the names of its keys in the database. */
 export interface MappedModel {
@@ -15,17 +13,6 @@ export interface MappedModel {
   /** Unique keys and the primary key, with all names that they may have in errors. */
   readonly indexes: readonly { readonly names: readonly string[]; readonly fields: readonly string[] }[]
 }
-
-/** What sources of SQL databases can do if they write their statements with the files of this folder. */
-export const capabilitiesOf = (
-  family: Family,
-  { sharedReads = true }: { readonly sharedReads?: boolean },
-): Capabilities =>
-  Object.freeze({
-    ...{ transactions: true, rowLocks: true, exactText: true, literalContains: true, databaseDefaults: true },
-    ...{ relations: true, relatedSort: true, aggregates: true, dateParts: true, sharedReads },
-    unicodeCaseFolding: family !== 'sqlite',
-  })
 
 /** Before a source reads models. @param adapter the name of the function that makes the source. @throws StartError */
 export const assertOptions = (
