@@ -115,3 +115,14 @@ export const asyncExecution: Execution = executionWith((act, recover) => (...arg
 
 export const executionOf = ({ synchronous }: { readonly synchronous: boolean }): Execution =>
   synchronous ? syncExecution : asyncExecution
+
+/** Sets a value in nested objects, which it makes where they are missing. */
+export const putAt = (object: Record<string, unknown>, path: readonly string[], value: unknown): void => {
+  let at = object
+  for (const [place, name] of path.entries())
+    if (place === path.length - 1) at[name] = value
+    else {
+      at[name] ??= {}
+      at = at[name] as Record<string, unknown>
+    }
+}

@@ -107,9 +107,9 @@ const exceptions: Exceptions = {
     'host/paths.ts params[name]',
     'openapi/host-routes.ts paths[key]',
     'openapi/paths.ts paths[operation.path]',
+    ...Array.from({ length: 3 }, () => 'model/objects.ts at[name]'),
     'schema/columns.ts stored[field.name]',
     'source/mikro-orm/entities.ts data[property]',
-    ...Array.from({ length: 3 }, () => 'source/mikro-orm/entities.ts at[name]'),
     ...['changes[name]', 'changes[name]'].map((text) => `source/sequelize/changes.ts ${text}`),
     'schema/custom/named.ts made[keyword]',
     'schema/serialiser.ts record[name]',
@@ -118,7 +118,6 @@ const exceptions: Exceptions = {
     'schema/serialiser.ts json[name]',
     'source/sql/bound-table.ts row[names[place] as string]',
     'source/prisma/records.ts data[name]',
-    ...['at[name]', 'at[name]'].map((text) => `source/typeorm/changes.ts ${text}`),
   ],
   'a row of the source has all of these fields, and each reply asks': [
     ...['schema/serialiser.ts row[name]', 'schema/serialiser.ts (json as Values)[name]'],

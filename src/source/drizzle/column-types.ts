@@ -1,7 +1,7 @@
 import type { Column } from 'drizzle-orm'
-import type { Element, FieldKind } from '../../model/model.ts'
+import type { FieldKind } from '../../model/model.ts'
 import type { Family } from '../sql/codecs.ts'
-import { choiceOf, opaque, plainFacts, safeInteger, typeFacts } from '../sql/types.ts'
+import { choiceOf, opaque, plainFacts, safeInteger, type TypeFacts, typeFacts } from '../sql/types.ts'
 
 /** Properties of drizzle's columns on which a kind depends. Most exist only on some types. */
 export interface ColumnFacts {
@@ -35,7 +35,7 @@ export interface ColumnFacts {
 /** A drizzle column. Drizzle's type does not declare these properties. */
 export type TypedColumn = Column & ColumnFacts
 
-export type TypedField = Omit<Element, 'nullable'> & {
+export type TypedField = TypeFacts & {
   /** The type itself forbids null. */
   readonly nullable?: false
 }

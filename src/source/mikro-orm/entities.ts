@@ -1,5 +1,5 @@
 import { isRaw, Reference, ScalarReference, Utils } from '@mikro-orm/core'
-import { ownValue } from '../../model/objects.ts'
+import { ownValue, putAt } from '../../model/objects.ts'
 import { type Row, SourceError } from '../source.ts'
 import type { MappedEntity, Member } from './describe.ts'
 
@@ -44,7 +44,7 @@ export const dataOf = (
   for (const [member, value] of given) {
     const { property, path, parts } = member
     if (parts === undefined) {
-      put(data, path, value)
+      putAt(data, path, value)
       continue
     }
     const members = parts.flatMap((column) =>
@@ -78,16 +78,6 @@ export const stateOf = (mapped: MappedEntity, row: Row): Record<string, unknown>
       value: ownValue(row, member.field.name),
     }))
   return dataOf(mapped, changes, {}, false)
-}
-
-const put = (data: Record<string, unknown>, path: readonly string[], value: unknown): void => {
-  let at = data
-  for (const [place, name] of path.entries())
-    if (place === path.length - 1) at[name] = value
-    else {
-      at[name] ??= {}
-      at = at[name] as Record<string, unknown>
-    }
 }
 
 /** The primary key of an entity. Keys that only the database knows are undefined. */

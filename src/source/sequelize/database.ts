@@ -8,14 +8,13 @@ import { prepareConnection } from '../sql/mysql-connections.ts'
 import { rightSession } from '../sql/sessions.ts'
 import { offsetOf } from '../sql/times.ts'
 import { generatorOf, optionsOf } from './internals.ts'
-import type { Database } from './values.ts'
+import { type Database, UTC } from './values.ts'
 
 const families: Readonly<Record<string, Family>> = {
   ...{ postgres: 'pg', mysql: 'mysql', mariadb: 'mariadb', sqlite: 'sqlite' },
 }
 
 const MEMORY = ':memory:'
-const UTC = '+00:00'
 
 /** @throws StartError for an instance of Sequelize that cannot be used */
 export const databaseOf = (sequelize: Sequelize): Database => {

@@ -55,7 +55,7 @@ export interface Database {
   readonly offset: number
 }
 
-const UTC = '+00:00'
+export const UTC = '+00:00'
 
 export const codecOf = (
   attribute: Attribute,

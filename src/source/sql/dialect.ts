@@ -1,6 +1,6 @@
 import type { DriverRefusal } from './errors.ts'
-import type { StoredType } from './table.ts'
 import type { Sql } from './text.ts'
+import type { TypeFacts } from './types.ts'
 
 /** The differences between databases. If a member is missing, standard SQL applies. */
 export interface DialectRow {
@@ -48,7 +48,7 @@ export interface Containing {
 /** Passes a list of values as one parameter, which keeps the statement short. */
 export interface AnyOf {
   /** `undefined`: a value cannot be represented exactly. */
-  toParameter(values: readonly unknown[], stored: StoredType): string | undefined
+  toParameter(values: readonly unknown[], stored: TypeFacts): string | undefined
   sql(side: Sql, slot: Sql): Sql
   /** The same for strings, byte for byte. Absent: strings are compared both ways. */
   exactSql?(exact: Sql, slot: Sql): Sql

@@ -1,8 +1,6 @@
-import type { Element, Field, Model } from '../../model/model.ts'
+import type { Field, Model } from '../../model/model.ts'
 import type { Sql } from './text.ts'
-
-/** The type of the values that a column stores. It differs from that of the field if a mapper of the application changes them. */
-export type StoredType = Omit<Element, 'nullable'>
+import type { TypeFacts } from './types.ts'
 
 /** How the values of a column get to the database and back. Where a member is missing, they pass as they are. */
 export interface Codec {
@@ -40,7 +38,8 @@ export interface Column {
   /** Its name in the database. */
   readonly name: string
   readonly codec: Codec
-  readonly stored: StoredType
+  /** The type of the values that it stores. It differs from that of the field if a mapper of the application changes them. */
+  readonly stored: TypeFacts
   /** Mappers of the application change the values of the stored type, so that the database cannot compute with them. @default false */
   readonly isMapped?: boolean
   /** The database counts up. @default false */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ObjectLiteral } from 'typeorm'
 import type { Field } from '../../model/model.ts'
-import { ownValue } from '../../model/objects.ts'
+import { ownValue, putAt } from '../../model/objects.ts'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
 import { memberOf } from '../sql/tables.ts'
 import { sql } from '../sql/text.ts'
@@ -91,10 +91,7 @@ const assign = (
   // A foreign key without a property is the key of the related entity.
   const path =
     isKey && value !== null && referencedColumn ? [...own, ...referencedColumn.propertyPath.split('.')] : own
-  let at = literal
-  for (const [place, name] of path.entries())
-    if (place === path.length - 1) at[name] = value
-    else at = at[name] ??= {}
+  putAt(literal, path, value)
 }
 
 /** Sets values of a loaded entity. */
