@@ -43,7 +43,7 @@ export interface Database {
   /** Transactions are isolated from concurrent requests. */
   readonly hasTransactions: boolean
   readonly inTransaction: boolean
-  /** The handle of the ORM, for hooks. */
+  /** The handle of the application, for hooks. */
   readonly handle: object
   /** Statements have marks, which it replaces before it sends them. @default false */
   readonly completesStatements?: boolean

@@ -56,7 +56,7 @@ export interface OrmEngine<Handle, Mapped> {
   tableOf(mapped: Mapped): BoundTable
   /** Reads records as the ORM shows them. */
   readsOf(where: Handle, mapped: Mapped): Reads
-  /** The same without what code of the application changes of them. */
+  /** Reads records as the engine does, without what the ORM shows of them. */
   plainReadsOf(where: Handle, mapped: Mapped): Reads
   /** Reads records as they are stored, also those that the ORM hides from its selects. */
   storedReadsOf(where: Handle, mapped: Mapped): Reads

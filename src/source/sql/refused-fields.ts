@@ -130,7 +130,7 @@ const doubtful: ReadonlySet<string> = new Set(
 const mayBeAboutValue = (error: unknown): boolean =>
   [...causesOf(error)].some((inner) => doubtful.has(codeOf(inner)))
 
-/** The column in the database, which may be narrower than in drizzle: a domain, a shorter text. */
+/** The column in the database, which may be narrower than what is declared: a domain, a shorter text. */
 interface StoredColumn {
   readonly name: string
   readonly type: string

@@ -11,7 +11,7 @@ interface Transactional<Inside> {
   readonly loggable: NonNullable<ModelSource['loggable']>
   /** Commits if `work` returns, and rolls back if it throws. With a synchronous driver, `work` must not return a promise. */
   begin<T>(work: (inside: Inside) => Awaitable<T>): Awaitable<T>
-  /** The handle of the ORM, for hooks. */
+  /** The handle of the application, for hooks. */
   handleOf(inside: Inside): object
   storesIn(inside: Inside): Session['store']
   /** Runs a statement that only an open transaction can run. Absent: a transaction stays open after an error. */
