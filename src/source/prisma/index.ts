@@ -119,9 +119,9 @@ export const prismaModels = <
     ...(family === 'mysql' && { prove: (inside) => inside.client.$transaction(async () => undefined, {}) }),
     isOwnError: isPassedOn,
     missing: async (wanted) => {
-      const missing = await checks.missing?.(wanted)
+      const missing = await checks.missing(wanted)
       await assertZone(client, models)
-      return missing ?? []
+      return missing
     },
     conditionOf: (mapped, condition) => whereOf(place, mapped, condition),
   })

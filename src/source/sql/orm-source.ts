@@ -54,8 +54,8 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
   /** Whether the ORM made an error, or its driver in a statement of the ORM. */
   isOwnError(error: Error): boolean
   readonly loggable: NonNullable<ModelSource['loggable']>
-  missing?(models: readonly Mapped[]): ReturnType<NonNullable<ModelSource['missing']>>
-  conditionOf?(mapped: Mapped, condition: Condition): unknown
+  missing(models: readonly Mapped[]): ReturnType<NonNullable<ModelSource['missing']>>
+  conditionOf(mapped: Mapped, condition: Condition): unknown
 }
 
 /** The source of an asynchronous ORM: its statements with translated errors, lists of related records, and transactions. */
@@ -120,7 +120,7 @@ const gatedSource = <Types, Handle extends object, Mapped extends MappedModel>(
     }),
     ...(advice && { advice }),
     ...(fills && { fills: (model, field) => fills(mappedOf(model), field) }),
-    ...(orm.missing && { missing: (models) => orm.missing?.(models.map(mappedOf)) ?? [] }),
+    missing: (models) => orm.missing(models.map(mappedOf)),
     db: orm.handleOf(handle),
     store: outside,
     transaction:
@@ -144,9 +144,7 @@ const gatedSource = <Types, Handle extends object, Mapped extends MappedModel>(
         throw new SourceError('unavailable', { cause: loggable(error) })
       }
     },
-    ...(orm.conditionOf && {
-      conditionOf: (model, condition) => orm.conditionOf?.(mappedOf(model), condition),
-    }),
+    conditionOf: (model, condition) => orm.conditionOf(mappedOf(model), condition),
   })
 }
 

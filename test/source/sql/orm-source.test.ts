@@ -32,7 +32,7 @@ const open = (given: Partial<Orm<{ name: string }, MappedModel>> = {}) => {
       },
     }),
     transaction: (work) => work({ name: 'inside' }),
-    ping: nothing,
+    ...{ ping: nothing, missing: nothing, conditionOf: nothing },
     readError,
     refusing: () => ({
       ...{ readError, fieldsOf: () => [] },
