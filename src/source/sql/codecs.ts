@@ -191,7 +191,7 @@ const instant: OfKind = (column, family) => {
   if (family === 'sqlite')
     return {
       ...{ decode: dateOf, param: utcText },
-      ...(column.isMixed && { read: milliseconds, sorted: milliseconds }),
+      ...(column.isMixed && { read: readMilliseconds, sorted: milliseconds }),
     }
   if (column.type !== 'timestamp') return localTime(column, family)
   return {
@@ -207,6 +207,9 @@ const instant: OfKind = (column, family) => {
 }
 
 const milliseconds = (column: Sql): Sql => sql`strftime('%Y-%m-%d %H:%M:%f', ${column})`
+
+/** What is not a time is not shown as null. */
+const readMilliseconds = (column: Sql): Sql => sql`coalesce(${milliseconds(column)}, ${column})`
 
 const seconds = (slot: Sql): Sql => sql`cast(${slot} as decimal(20, 6))`
 

@@ -1,4 +1,5 @@
 import { StartError } from '../../error/errors.ts'
+import type { FieldKind } from '../../model/model.ts'
 import { type Database, type RawRow, runOnce } from './database.ts'
 import type { Table } from './table.ts'
 import { sql } from './text.ts'
@@ -9,18 +10,21 @@ export interface StoredAs {
   readonly table: string
   readonly column: string
   readonly as: 'number' | 'text'
+  /** Also text that looks like a number, such as `007`, must stay text. @default false */
+  readonly keepsDigits?: boolean
 }
 
 /** Selects the table, name and declared type of each column of SQLite. */
 export const declaredTypes =
   "select t.name as of_table, c.name as of_column, c.type as declared from sqlite_master t join pragma_table_info(t.name) c where t.type = 'table'"
 
-/** How SQLite stores text and numbers in a column of a declared type. `undefined`: as they are given, or it depends on the value. */
-const storing = (type: string): StoredAs['as'] | undefined => {
+/** How SQLite stores text and numbers in a column of a declared type. `digits`: text that looks like a number as one. */
+const storing = (type: string): StoredAs['as'] | 'digits' | 'as given' => {
   const name = type.toUpperCase()
   if (name.includes('INT')) return 'number'
   if (/CHAR|CLOB|TEXT/.test(name)) return 'text'
-  return /REAL|FLOA|DOUB|^(NUMERIC|DECIMAL|NUMBER)\b/.test(name) ? 'number' : undefined
+  if (name === '' || name.includes('BLOB')) return 'as given'
+  return /REAL|FLOA|DOUB|^(NUMERIC|DECIMAL|NUMBER)\b/.test(name) ? 'number' : 'digits'
 }
 
 /**
@@ -37,10 +41,10 @@ export const assertDeclared = (
 ): void => {
   const key = (table: unknown, column: unknown): string => `${table}\n${column}`.toLowerCase()
   const types = new Map(rows.map(([table, column, type]) => [key(table, column), String(type)]))
-  for (const { model, table, column, as } of columns) {
+  for (const { model, table, column, as, keepsDigits = false } of columns) {
     const type = types.get(key(table, column)) ?? ''
     const stored = storing(type)
-    if (stored === undefined || stored === as) continue
+    if (stored === as || stored === 'as given' || (stored === 'digits' && !keepsDigits)) continue
     const [given, changed] = as === 'text' ? ['text', 'numbers'] : ['numbers', 'text']
     throw new StartError(
       `${adapter}: the column ${column} of the table ${table} (${model}) is declared as ${type}, so SQLite would store its ${given} as ${changed}. Change the type of the column as the model declares it.`,
@@ -48,18 +52,34 @@ export const assertDeclared = (
   }
 }
 
-/** The same for texts: statements read numbers from columns of any type. */
+/** Which values of a table must be stored as they are given. */
+type Stored = (table: Table) => readonly StoredAs[]
+
+/** The same for the tables of a source. @param stored @default strings, because statements read numbers from columns of any type */
 export const assertTexts = async (
   adapter: string,
   database: Database,
   tables: readonly Table[],
+  stored: Stored = textsOf,
 ): Promise<void> => {
   const read = (rows: readonly RawRow[]) => rows.map((row) => Array.from(row))
   const rows = (await runOnce(database, sql.raw(declaredTypes), read)) ?? []
-  assertDeclared(adapter, rows, tables.flatMap(textsOf))
+  assertDeclared(adapter, rows, tables.flatMap(stored))
 }
 
-const textsOf = ({ model, name, columns }: Table): readonly StoredAs[] =>
+const textsOf: Stored = ({ model, name, columns }) =>
   columns
     .filter(({ field }) => field.kind === 'text')
     .map(({ name: column }) => ({ model: model.name, table: name, as: 'text', column }))
+
+const numbers: ReadonlySet<FieldKind> = new Set([...(['integer', 'bigint', 'decimal', 'float'] as const)])
+
+/** Of tables that nothing but their author describes. Numbers that are stored as text sort otherwise. */
+export const textsAndNumbersOf: Stored = (table) => [
+  ...textsOf(table).map((stored) => ({ ...stored, keepsDigits: !table.model.readOnly })),
+  ...table.columns
+    .filter(({ field }) => numbers.has(field.kind) && field.conditions === undefined)
+    .map(({ name: column }) => ({
+      ...({ model: table.model.name, table: table.name, as: 'number', column } as const),
+    })),
+]

@@ -4,6 +4,7 @@ import type { FieldKind } from '../../model/model.ts'
 import { isPromise } from '../../model/objects.ts'
 import { type Codec, codecOf } from './codecs.ts'
 import { columnsSql, type Database, type RawRow, runOnce } from './database.ts'
+import { badRows } from './port.ts'
 import type { Dialect, Sql } from './text.ts'
 import { queryOf, spellings, sql } from './text.ts'
 import { plainFacts } from './types.ts'
@@ -58,10 +59,7 @@ export const assertDriver = async (adapter: string, database: Database): Promise
       `${adapter}: run() of the database returns a promise, so the database is not synchronous. Leave out synchronous.`,
     )
   const row = await found
-  if (row?.length !== samples.length)
-    throw new StartError(
-      `${adapter}: run() of the database must return an array of rows, each with the values of all columns in their order.`,
-    )
+  if (row?.length !== samples.length) throw badRows(adapter, 'run')
   for (const [at, { kind, noun, value }] of samples.entries()) {
     if (isDeepStrictEqual(read(kind, row[at], dialect), value)) continue
     throw new StartError(

@@ -1,3 +1,4 @@
+import { StartError } from '../../error/errors.ts'
 import { after } from '../../model/objects.ts'
 import type { Awaitable } from '../source.ts'
 import type { Database, RawRow, Sending } from './database.ts'
@@ -50,6 +51,8 @@ export interface SqlDatabase extends SqlConnection {
 type Act = <T>(act: () => Awaitable<T>) => Awaitable<T>
 
 interface Opened {
+  /** The name of the function that makes the source. */
+  readonly adapter: string
   readonly sharesReads: boolean
   /** Runs a statement, or lets it wait for the end of a transaction. */
   readonly waiting: Act
@@ -60,9 +63,10 @@ interface Opened {
 const atOnce: Act = (act) => act()
 
 /** The database of an application, for the engine. @param sharedReads whether concurrent requests may share reads */
-export const openedDatabase = (given: SqlDatabase, sharedReads: boolean): Database => {
+export const openedDatabase = (adapter: string, given: SqlDatabase, sharedReads: boolean): Database => {
   const gate = given.singleConnection === true && given.synchronous !== true ? newGate() : undefined
   const database = databaseOn(given, given, {
+    adapter,
     sharesReads: sharedReads && given.synchronous !== true,
     waiting: gate === undefined ? atOnce : (act) => gate.statement(async () => act()),
   })
@@ -73,7 +77,11 @@ export const openedDatabase = (given: SqlDatabase, sharedReads: boolean): Databa
   })
 }
 
-const databaseOn = (given: SqlDatabase, on: SqlConnection, { waiting, ...opened }: Opened): Database => {
+const databaseOn = (
+  given: SqlDatabase,
+  on: SqlConnection,
+  { adapter, waiting, ...opened }: Opened,
+): Database => {
   const { dialect, synchronous = false } = given
   const { outer, sharesReads } = opened
   const run: SqlConnection['run'] = (...about) => waiting(() => on.run(...about))
@@ -82,7 +90,7 @@ const databaseOn = (given: SqlDatabase, on: SqlConnection, { waiting, ...opened 
     return (values) => waiting(() => prepared(values))
   }
   const database: Database = databaseOver(
-    { run, prepare },
+    { adapter, run, prepare },
     {
       ...{ dialect, synchronous, sharesReads, handle: on.handle },
       ...{ server: outer?.server ?? {}, inTransaction: outer !== undefined },
@@ -90,7 +98,7 @@ const databaseOn = (given: SqlDatabase, on: SqlConnection, { waiting, ...opened 
       transaction: (work) => {
         if (given.transaction === undefined || outer !== undefined) return noTransactions()
         return given.transaction((inside) =>
-          work(databaseOn(given, inside, { sharesReads: false, waiting: atOnce, outer: database })),
+          work(databaseOn(given, inside, { adapter, sharesReads: false, waiting: atOnce, outer: database })),
         )
       },
     },
@@ -99,6 +107,8 @@ const databaseOn = (given: SqlDatabase, on: SqlConnection, { waiting, ...opened 
 }
 
 interface Runner extends Pick<SqlConnection, 'prepare'> {
+  /** The name of the function that makes the source, for messages. @default `modelrest` */
+  readonly adapter?: string
   /** @param sending runs a statement that had to be completed */
   run(...about: [...Parameters<SqlConnection['run']>, sending: Sending]): ReturnType<SqlConnection['run']>
 }
@@ -107,19 +117,27 @@ const plainly: Sending = (_text, work) => work()
 
 /** A database that runs statements so, whatever the form of its rows. */
 export const databaseOver = (
-  { run, prepare }: Runner,
+  { adapter = 'modelrest', run, prepare }: Runner,
   more: Omit<Database, 'run' | 'prepare' | 'namesColumns' | 'keepsPlans'>,
 ): Database =>
   Object.freeze<Database>({
     ...{ ...more, namesColumns: true, keepsPlans: false },
     run: (text, values, { fetch, read, sending = plainly }) =>
-      after(run(text, values, fetch, sending), (rows) => read(rawRows(rows))),
+      after(run(text, values, fetch, sending), (rows) => read(rawRows(adapter, rows))),
     prepare: (text, _count, { fetch, read }) => {
       const prepared = prepare?.(text, fetch) ?? ((values) => run(text, values, fetch, plainly))
-      return (values) => after(prepared(values), (rows) => read(rawRows(rows)))
+      return (values) => after(prepared(values), (rows) => read(rawRows(adapter, rows)))
     },
   })
 
 /** All columns have names of their own, so objects have them all. */
-const rawRows = (rows: readonly unknown[]): readonly RawRow[] =>
-  rows.map((row) => (Array.isArray(row) ? row : Object.values(Object(row))))
+const rawRows = (adapter: string, rows: readonly unknown[]): readonly RawRow[] => {
+  if (!Array.isArray(rows)) throw badRows(adapter, 'run')
+  return rows.map((row) => (Array.isArray(row) ? row : Object.values(Object(row))))
+}
+
+/** @param name the member of the database that has returned something else */
+export const badRows = (adapter: string, name: 'run' | 'prepare'): StartError =>
+  new StartError(
+    `${adapter}: ${name}() of the database must return an array of rows, each with the values of all columns in their order.`,
+  )

@@ -1,11 +1,12 @@
-import { StartError } from '../../error/errors.ts'
 import type { ModelSource } from '../source.ts'
 import { engineSource } from './engine-source.ts'
 import { fragmentsOf } from './fragments.ts'
 import { assertOptions } from './mapping.ts'
 import { prepareClient } from './mysql-connections.ts'
 import { openedDatabase, type SqlDatabase } from './port.ts'
+import { assertActs, assertDatabase } from './port-check.ts'
 import { assertStatedSafe } from './stated-safety.ts'
+import { assertStated } from './stated-shape.ts'
 import { type SqlTable, statedTables } from './stated-tables.ts'
 import type { Table } from './table.ts'
 import { spellings } from './text.ts'
@@ -76,12 +77,16 @@ export const sqlSource = <Types = unknown>(options: SqlSourceOptions): ModelSour
   const { advice, notes, queues } = options
   assertOptions(adapter, options, Object.keys(optionNames))
   assertDatabase(adapter, database)
+  assertStated(adapter, tables)
   if (database.dialect === 'mysql') prepareClient(database.handle)
-  const opened = openedDatabase(database, sharedReads)
+  const opened = openedDatabase(adapter, database, sharedReads)
   return engineSource<Types, Table>({
     ...{ adapter, migrate, database: opened, tables: statedTables(tables, database.dialect) },
     members: { ...(advice && { advice }), ...(notes && { notes }), ...(queues && { queues }) },
-    assertSafe: (checked) => assertStatedSafe(adapter, opened, checked),
+    assertSafe: async (checked) => {
+      await assertStatedSafe(adapter, opened, checked)
+      await assertActs(adapter, database)
+    },
     ...(conditionOf && {
       conditionOf: (condition) => {
         const { strings, values } = fragmentsOf(condition, spellings[database.dialect])
@@ -94,14 +99,4 @@ export const sqlSource = <Types = unknown>(options: SqlSourceOptions): ModelSour
 const optionNames: Readonly<Record<keyof SqlSourceOptions, true>> = {
   ...{ name: true, database: true, tables: true, sharedReads: true, migrate: true, conditionOf: true },
   ...{ advice: true, notes: true, queues: true },
-}
-
-const assertDatabase = (adapter: string, database: unknown): void => {
-  const { dialect, handle }: Partial<SqlDatabase> = Object(database)
-  if (dialect === undefined || !Object.hasOwn(spellings, dialect))
-    throw new StartError(
-      `${adapter}: the dialect of the database is ${String(dialect)}, but must be sqlite, pg or mysql (also for MariaDB).`,
-    )
-  if (typeof handle !== 'object' && typeof handle !== 'function')
-    throw new StartError(`${adapter}: the database needs its handle, which hooks receive as context.db.`)
 }

@@ -1,6 +1,6 @@
 import { StartError } from '../../error/errors.ts'
 import { type Database, runOnce } from './database.ts'
-import { assertTexts } from './declared-types.ts'
+import { assertTexts, textsAndNumbersOf } from './declared-types.ts'
 import { assertDriver } from './driver-check.ts'
 import { isMariaDb, isSteady } from './mysql-server.ts'
 import type { Column, Table } from './table.ts'
@@ -16,7 +16,7 @@ export const assertStatedSafe: AssertSafe = async (adapter, database, tables) =>
 }
 
 const assertSqlite: AssertSafe = async (adapter, database, tables) => {
-  await assertTexts(adapter, database, tables)
+  await assertTexts(adapter, database, tables, textsAndNumbersOf)
   const keyed = tables.find(({ foreignKeys }) => foreignKeys.length > 0)
   if (keyed === undefined) return
   const on = await runOnce(database, sql`select foreign_keys from pragma_foreign_keys`, ([row]) =>

@@ -1,4 +1,4 @@
-import { StartError } from '../../error/errors.ts'
+import { closestTo, StartError } from '../../error/errors.ts'
 import { describeModels } from '../../model/describe.ts'
 import type { FieldFacts, TableFacts } from '../../model/facts.ts'
 import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
@@ -7,12 +7,22 @@ import type { Field, FieldKind, Model } from '../../model/model.ts'
 import { SourceError } from '../source.ts'
 import { valueCapabilities } from './capabilities.ts'
 import { itself } from './codecs.ts'
+import { dialectRows } from './dialects.ts'
 import { columnOf } from './mapped-table.ts'
 import { parseSqlType } from './sql-type.ts'
 import { statedCodec } from './stated-codec.ts'
 import type { Codec, Column, ForeignKey, Index, Table } from './table.ts'
 import { type Dialect, type Sql, spellings, sql } from './text.ts'
-import { arrayOf, choiceOf, declaredType, opaque, plainFacts, type TypeFacts, typeFacts } from './types.ts'
+import {
+  arrayOf,
+  choiceOf,
+  declaredType,
+  opaque,
+  plainFacts,
+  type TypeFacts,
+  typeFacts,
+  typeNames,
+} from './types.ts'
 
 /** Your conversion of the values of a column. Null is not converted. */
 export interface SqlCodec {
@@ -50,6 +60,14 @@ export interface SqlColumn extends Partial<Omit<FieldFacts, 'name' | 'form' | 'k
   readonly makeUpdate?: () => unknown
   /** The collation that is declared for the column. @default that of the database */
   readonly collation?: string
+  /**
+   * For a `datetime` of SQLite: all its values have the form that modelrest writes, `2026-01-31 23:59:59.000`, also those that a
+   * default or another program writes. Filters and sorts can then use an index of the column. By default, they compare
+   * `strftime('%Y-%m-%d %H:%M:%f', column)`, so that values in other forms are found: an index needs this expression.
+   *
+   * @default false
+   */
+  readonly canonical?: boolean
   /** Your conversion of the values. @default follows from the type */
   readonly codec?: SqlCodec
 }
@@ -97,13 +115,22 @@ const typeOf = ({ type, kind, values }: SqlColumn, dialect: Dialect): TypeFacts 
   return dialect === 'pg' && arrays.length === 1 ? arrayOf(one) : opaque
 }
 
+const unknownType = (place: string, type: string, dialect: Dialect): StartError => {
+  const closest = closestTo(declaredType(type).name, typeNames(dialect))
+  const meant = closest === '' ? '' : ` Did you mean ${closest}?`
+  return new StartError(
+    `${place}: ${type} is not a type of ${dialectRows[dialect].noun} that modelrest knows.${meant} Correct it, or set the kind of the field, such as kind: 'text'.`,
+  )
+}
+
 const fieldOf = (model: string, given: SqlColumn, dialect: Dialect): FieldFacts => {
   const { column: _column, type, defaultSql, autoIncrement, makeDefault, makeUpdate, ...others } = given
-  const { collation: _collation, codec, ...facts } = others
+  const { collation: _collation, canonical: _canonical, codec, ...facts } = others
   const base = typeOf(given, dialect)
-  if (base === opaque && codec === undefined)
+  if (base === opaque && codec === undefined) throw unknownType(`${model}.${given.name}`, type, dialect)
+  if (autoIncrement === true && base.kind !== 'integer' && base.kind !== 'bigint')
     throw new StartError(
-      `${model}.${given.name}: ${type} is not a type that modelrest knows. Set the kind of the field, such as kind: 'text', or leave the column out.`,
+      `${model}.${given.name}: autoIncrement needs an integer, but the type is ${type}. Remove autoIncrement, or correct the type.`,
     )
   const isFilled = [given.default, defaultSql, makeDefault, autoIncrement].some((one) => one !== undefined)
   return { hasDefault: isFilled || given.generated === true, ...base, ...facts }
@@ -123,9 +150,7 @@ const columnIn = (stated: SqlTable, given: SqlColumn, field: Field, dialect: Dia
   const { column = given.name, collation, defaultSql, autoIncrement, makeDefault, makeUpdate } = given
   const type = declaredType(given.type).name
   const constant = constantDefault(field)
-  // SQLite itself writes times without a fraction of a second.
-  const isMixed = field.hasDefault && constant === undefined && makeDefault === undefined
-  const codec = statedCodec({ field, type, collation, isMixed }, dialect)
+  const codec = statedCodec({ field, type, collation, isMixed: given.canonical !== true }, dialect)
   const base = columnOf({ field, column, codec })
   return Object.freeze<Column>({
     ...{ ...base, codec: given.codec === undefined ? base.codec : ownCodec(base.codec, given.codec) },

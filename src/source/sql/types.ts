@@ -170,6 +170,10 @@ const byFamily: Readonly<Record<Family, Readonly<Record<string, TypeRow>>>> = {
   ...{ pg, mysql, mariadb: mysql, sqlite: rows('datetime', moment('datetime')) },
 }
 
+/** The names of the types that a database has. */
+export const typeNames = (family: Family): readonly string[] =>
+  [common, byFamily[family]].flatMap(Object.keys)
+
 /** `opaque` for a type that is not known. */
 export const typeFacts = (declared: DeclaredType, family: Family): TypeFacts => {
   const row = ownValue(byFamily[family], declared.name) ?? ownValue(common, declared.name)

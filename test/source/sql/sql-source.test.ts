@@ -3,8 +3,9 @@ import Database from 'better-sqlite3'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { DEFAULT, everything, type Row, StartError } from '../../../src/entry/source.ts'
+import { type Condition, DEFAULT, everything, type Row, StartError } from '../../../src/entry/source.ts'
 import {
+  type SqlColumn,
   type SqlDatabase,
   type SqlSourceOptions,
   type SqlTable,
@@ -64,7 +65,7 @@ describe('mistakes', () => {
     [
       'another dialect',
       () => sourceOf({ ...database, dialect: 'mssql' as 'pg' }),
-      ['noteModels', 'mssql', 'sqlite'],
+      ['noteModels', 'dialect', 'sqlite', 'MariaDB'],
     ],
     [
       'no handle',
@@ -73,8 +74,8 @@ describe('mistakes', () => {
     ],
     [
       'a type that nobody knows',
-      () => sourceOf(database, [{ ...note, columns: [{ name: 'id', type: 'mony' }] }]),
-      ['Note.id', 'mony'],
+      () => sourceOf(database, [{ ...note, columns: [{ name: 'id', type: 'varchr(20)' }] }]),
+      ['Note.id', 'varchr', 'varchar', 'SQLite', 'kind'],
     ],
     [
       'a key to a table that is not given',
@@ -87,6 +88,109 @@ describe('mistakes', () => {
   ])('%s is refused', (_what, make, names) => {
     expect(make).toThrow(StartError)
     expect(make).toThrow(naming(...names))
+  })
+
+  const [id, text] = note.columns
+  const withColumn = (more: object) => ({ ...note, columns: [id, { ...text, ...more }] })
+  const key = { fields: ['id'], model: 'Note', references: ['id'] }
+
+  it.each<[string, object, readonly string[]]>([
+    ['of a table', { ...note, readonly: true }, ['Note', 'readonly', 'readOnly']],
+    ['of a column', withColumn({ nulable: true }), ['Note.text', 'nulable', 'nullable']],
+    [
+      'of an index',
+      { ...note, indexes: [{ fields: ['text'], uniqe: true }] },
+      ['indexes', 'uniqe', 'unique'],
+    ],
+    [
+      'of a foreign key',
+      { ...note, foreignKeys: [{ ...key, ondelete: 'cascade' }] },
+      ['Note.foreignKeys', 'ondelete', 'onDelete'],
+    ],
+    [
+      'of a check',
+      { ...note, checks: [{ name: 'short', field: ['text'] }] },
+      ['Note.checks', 'field', 'fields'],
+    ],
+    [
+      'of a codec',
+      withColumn({ codec: { encode: String, decode: String, select: String } }),
+      ['Note.text.codec', 'select', 'selected'],
+    ],
+  ])('an unknown member %s is refused', (_what, table, names) => {
+    expect(() => sourceOf(database, [table as SqlTable])).toThrow(StartError)
+    expect(() => sourceOf(database, [table as SqlTable])).toThrow(naming(...names))
+  })
+
+  it('an unknown member of the database is refused, unless it is of a class', () => {
+    const misspelt = { ...database, singleConection: true }
+    expect(() => sourceOf(misspelt)).toThrow(naming('noteModels', 'singleConection', 'singleConnection'))
+    class Own implements SqlDatabase {
+      readonly dialect = 'sqlite'
+      readonly handle = database.handle
+      readonly log: readonly string[] = []
+      readonly run = database.run
+    }
+    expect(sourceOf(new Own()).models).toHaveLength(1)
+  })
+
+  it.each<[string, object, readonly string[]]>([
+    ['no type', { ...note, columns: [{ name: 'id' }] }, ['Note.id', 'type', 'varchar']],
+    ['no name of a column', { ...note, columns: [id, { type: 'text' }] }, ['Note.columns[1]', 'name']],
+    ['no name of a table', { ...note, table: undefined }, ['Note', 'table']],
+    ['no primary key', { ...note, primaryKey: undefined }, ['Note', 'primaryKey', 'list']],
+    ['a primary key that is a string', { ...note, primaryKey: 'id' }, ['Note', 'primaryKey', 'list']],
+    ['columns that are no list', { ...note, columns: {} }, ['Note', 'columns', 'list']],
+    ['indexes that are no list', { ...note, indexes: { fields: ['id'] } }, ['Note', 'indexes', 'list']],
+    ['foreign keys that are no list', { ...note, foreignKeys: key }, ['Note', 'foreignKeys', 'list']],
+    [
+      'no references',
+      { ...note, foreignKeys: [{ ...key, references: undefined }] },
+      ['Note.foreignKeys[0]', 'references'],
+    ],
+    [
+      'another act on delete',
+      { ...note, foreignKeys: [{ ...key, onDelete: 'CASCADE' }] },
+      ['Note.foreignKeys[0]', 'onDelete', 'cascade'],
+    ],
+    ['a codec of one direction', withColumn({ codec: { encode: String } }), ['Note.text.codec', 'decode']],
+    ['a default that is a string', withColumn({ defaultSql: "'a'" }), ['Note.text', 'defaultSql', 'sql']],
+    ['a length that is a string', withColumn({ maxLength: '20' }), ['Note.text', 'maxLength']],
+    ['a table that is a string', 'notes' as never, ['noteModels', 'tables[0]', 'object']],
+    ['a text that counts up', withColumn({ autoIncrement: true }), ['Note.text', 'autoIncrement', 'integer']],
+    ['an index of no field', { ...note, indexes: [{ fields: ['txt'] }] }, ['Note.indexes[0]', 'txt', 'text']],
+    [
+      'a check of no field',
+      { ...note, checks: [{ name: 'short', fields: ['txt'] }] },
+      ['Note.checks[0]', 'txt', 'text'],
+    ],
+    ['a field twice', { ...note, columns: [id, text, text] }, ['Note', 'text']],
+    ['a column twice', { ...note, columns: [id, { ...text, column: 'id' }] }, ['Note', 'id', 'text']],
+  ])('%s is refused', (_what, table, names) => {
+    expect(() => sourceOf(database, [table as SqlTable])).toThrow(StartError)
+    expect(() => sourceOf(database, [table as SqlTable])).toThrow(naming(...names))
+  })
+
+  it.each<[string, readonly SqlTable[] | undefined]>([
+    ['no tables', undefined],
+    ['a list without tables', []],
+    ['tables that are no list', { note } as never],
+  ])('%s is refused', (_what, tables) => {
+    const make = () => sqlSource({ name: 'noteModels', database, tables: tables as readonly SqlTable[] })
+    expect(make).toThrow(StartError)
+    expect(make).toThrow(naming('noteModels', 'tables', 'list'))
+  })
+
+  it.each<[string, object]>([
+    ['run', { run: undefined }],
+    ['prepare', { prepare: 'select 1' }],
+    ['transaction', { transaction: true }],
+    ['synchronous', { synchronous: 'yes' }],
+    ['singleConnection', { singleConnection: 1 }],
+  ])('a wrong %s of the database is refused', (name, more) => {
+    const make = () => sourceOf({ ...database, ...more } as SqlDatabase)
+    expect(make).toThrow(StartError)
+    expect(make).toThrow(naming('noteModels', 'database', name))
   })
 })
 
@@ -106,6 +210,43 @@ describe('at start', () => {
     const over = overBetterSqlite3(memory(created))
     const run: SqlDatabase['run'] = async (text, values, fetch) => await over.run(text, values, fetch)
     await refused(sourceOf({ ...over, run }), 'promise', 'synchronous')
+  })
+
+  it.each<[string, (over: SqlDatabase) => Partial<SqlDatabase>]>([
+    [
+      'prepare',
+      ({ run }) => ({ prepare: (text, fetch) => async (values) => await run(text, values, fetch) }),
+    ],
+    [
+      'prepare',
+      ({ prepare }) => ({ prepare: (async (...about: [string, 'all']) => prepare?.(...about)) as never }),
+    ],
+    ['transaction', (over) => ({ transaction: async (work) => await work(over) })],
+  ])('a synchronous database with a %s that returns promises is refused', async (name, change) => {
+    const over = overBetterSqlite3(memory(created))
+    await refused(sourceOf({ ...over, ...change(over) }), name, 'promise', 'synchronous')
+  })
+
+  it('a prepare that returns a promise is refused', async () => {
+    const { transaction: _, ...over } = overBetterSqlite3(memory(created))
+    const prepare: SqlDatabase['prepare'] = (async () => () => []) as never
+    await refused(sourceOf({ ...over, synchronous: false, prepare }), 'prepare', 'function')
+  })
+
+  it('a locked database starts', async () => {
+    const over = overBetterSqlite3(memory(created))
+    const transaction: SqlDatabase['transaction'] = () => {
+      throw new Error('database is locked')
+    }
+    expect(await started(sourceOf({ ...over, transaction }))).toEqual([])
+  })
+
+  it.each<[string, unknown]>([
+    ['an object with rows', { rows: [] }],
+    ['nothing', undefined],
+  ])('a run that returns %s is refused', async (_what, result) => {
+    const { prepare: _, ...over } = overBetterSqlite3(memory(created))
+    await refused(sourceOf({ ...over, run: () => result as [] }), 'run', 'array')
   })
 
   it('values that the driver changes are refused', async () => {
@@ -146,6 +287,37 @@ describe('at start', () => {
     await refused(sourceOf(overBetterSqlite3(db)), 'notes', 'text', 'INTEGER')
   })
 
+  it('SQLite must not store text as numbers if only the kind of the column is known', async () => {
+    const columns = [...note.columns.slice(0, 1), { name: 'text', type: 'string', kind: 'text' } as const]
+    const ofKind = (declared: string) => {
+      const db = memory(`create table notes (id integer primary key, text ${declared})`)
+      return sourceOf(overBetterSqlite3(db), [{ ...note, columns }])
+    }
+    await refused(ofKind('string'), 'notes', 'text', 'string')
+    expect(await started(ofKind('nchar'))).toEqual([])
+    expect(await started(ofKind(''))).toEqual([])
+    const readOnly = sourceOf(
+      overBetterSqlite3(memory('create table notes (id integer primary key, text string)')),
+      [{ ...note, columns, readOnly: true }],
+    )
+    expect(await started(readOnly)).toEqual([])
+  })
+
+  it.each(['integer', 'decimal(10, 2)', 'bigint', 'real'])(
+    'SQLite must not store %s as text, which sorts otherwise',
+    async (type) => {
+      const columns = [...note.columns.slice(0, 1), { name: 'price', type }]
+      const db = memory('create table notes (id integer primary key, price text)')
+      await refused(
+        sourceOf(overBetterSqlite3(db), [{ ...note, columns }]),
+        'notes',
+        'price',
+        'TEXT',
+        'numbers',
+      )
+    },
+  )
+
   it('a missing table names the command that the author gives', async () => {
     const [missing] = (await started(sourceOf(overBetterSqlite3(memory())))) ?? []
     expect(missing).toEqual({ model: 'Note', table: 'notes' })
@@ -155,15 +327,56 @@ describe('at start', () => {
 })
 
 describe('columns of SQLite', () => {
-  const opened = () => {
+  const opened = (madeAt: object = {}) => {
     const db = new DatabaseSync(':memory:')
     onTestFinished(() => db.close())
     db.exec(created)
-    const source = sourceOf(overNodeSqlite(db))
+    const [id, text, time] = note.columns as [SqlColumn, SqlColumn, SqlColumn]
+    const statements: string[] = []
+    const over = overNodeSqlite(db)
+    const prepare: SqlDatabase['prepare'] = (...about) => {
+      statements.push(about[0])
+      return over.prepare?.(...about) ?? (() => [])
+    }
+    const database = { ...over, prepare }
+    const source = sourceOf(database, [{ ...note, columns: [id, text, { ...time, ...madeAt }] }])
     const [model] = source.models
     if (model === undefined) throw new Error()
-    return { db, store: source.store(model) }
+    return { db, statements, store: source.store(model) }
   }
+
+  it('times in other forms are found and sorted with those that were sent', async () => {
+    const { db, store } = opened({ defaultSql: undefined })
+    const times = ['2026-02-01 00:00:00', '2026-02-01T00:00:01Z', '2026-02-01 01:00:00.500+01:00']
+    for (const time of times) db.prepare("insert into notes (text, made_at) values ('a', ?)").run(time)
+    await store.create({ text: 'b', madeAt: new Date('2026-02-01T00:00:00Z') })
+    const found = async (filter: Condition) => {
+      const order = [{ field: 'madeAt', direction: 'asc' }, ...all.order] as const
+      return (await store.list({ ...all, filter, order }, everything)).map((row) => row['id'])
+    }
+    const value = new Date('2026-02-01T00:00:00Z')
+    expect(await found({ op: 'eq', field: 'madeAt', value })).toEqual([1, 4])
+    expect(await found({ op: 'gt', field: 'madeAt', value })).toEqual([3, 2])
+  })
+
+  it('times that are not texts are not shown as null', async () => {
+    const { db, store } = opened({ defaultSql: undefined })
+    db.exec("insert into notes (text, made_at) values ('a', 1769904000)")
+    expect(() => store.list(all, everything)).toThrow()
+  })
+
+  it.each<[string, Partial<SqlColumn>, string]>([
+    ['a column that states canonical', { canonical: true }, 'made_at'],
+    ['an expression', {}, "strftime('%Y-%m-%d %H:%M:%f', made_at)"],
+  ])('a filter of times uses an index on %s', async (_what, column, indexed) => {
+    const { db, store, statements } = opened(column)
+    db.exec(`create index notes_made on notes (${indexed})`)
+    const filter = { op: 'eq', field: 'madeAt', value: new Date(0) } as const
+    await store.list({ ...all, filter }, everything)
+    const [text = ''] = statements.slice(-1)
+    const [first] = db.prepare(`explain query plan ${text}`).all()
+    expect(first?.['detail']).toContain('notes_made')
+  })
 
   it('times that the database fills in are equal to those that were sent', async () => {
     const { db, store } = opened()
