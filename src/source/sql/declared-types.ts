@@ -27,6 +27,18 @@ const storing = (type: string): StoredAs['as'] | 'digits' | 'as given' => {
   return /REAL|FLOA|DOUB|^(NUMERIC|DECIMAL|NUMBER)\b/.test(name) ? 'number' : 'digits'
 }
 
+interface Change {
+  readonly given: string
+  readonly changed: string
+  readonly advice?: string
+}
+
+const changes: Readonly<Record<StoredAs['as'] | 'digits', Change>> = {
+  text: { given: 'its text', changed: 'numbers' },
+  number: { given: 'its numbers', changed: 'text, which sorts 10 before 9' },
+  digits: { given: 'text such as 007', changed: 'a number', advice: 'Declare the column as text.' },
+}
+
 /**
  * SQLite stores whatever it is given, but changes text in a column of numbers, and numbers in one of text, so that they could not be
  * read again.
@@ -45,9 +57,14 @@ export const assertDeclared = (
     const type = types.get(key(table, column)) ?? ''
     const stored = storing(type)
     if (stored === as || stored === 'as given' || (stored === 'digits' && !keepsDigits)) continue
-    const [given, changed] = as === 'text' ? ['text', 'numbers'] : ['numbers', 'text']
+    const way = stored === 'digits' ? stored : as
+    const {
+      given,
+      changed,
+      advice = 'Change the type of the column as the model declares it.',
+    } = changes[way]
     throw new StartError(
-      `${adapter}: the column ${column} of the table ${table} (${model}) is declared as ${type}, so SQLite would store its ${given} as ${changed}. Change the type of the column as the model declares it.`,
+      `${adapter}: the column ${column} of the table ${table} (${model}) is declared as ${type}, so SQLite would store ${given} as ${changed}. ${advice}`,
     )
   }
 }

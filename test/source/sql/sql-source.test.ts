@@ -293,7 +293,7 @@ describe('at start', () => {
       const db = memory(`create table notes (id integer primary key, text ${declared})`)
       return sourceOf(overBetterSqlite3(db), [{ ...note, columns }])
     }
-    await refused(ofKind('string'), 'notes', 'text', 'string')
+    await refused(ofKind('string'), 'notes', 'text', 'string', '007')
     expect(await started(ofKind('nchar'))).toEqual([])
     expect(await started(ofKind(''))).toEqual([])
     const readOnly = sourceOf(
