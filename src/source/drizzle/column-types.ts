@@ -1,7 +1,15 @@
 import type { Column } from 'drizzle-orm'
-import type { FieldKind } from '../../model/model.ts'
 import type { Family } from '../sql/codecs.ts'
-import { choiceOf, opaque, plainFacts, safeInteger, type TypeFacts, typeFacts } from '../sql/types.ts'
+import {
+  always,
+  choiceOf,
+  opaque,
+  plainFacts,
+  SQLITE_DIGITS,
+  safeInteger,
+  type TypeFacts,
+  typeFacts,
+} from '../sql/types.ts'
 
 /** Properties of drizzle's columns on which a kind depends. Most exist only on some types. */
 export interface ColumnFacts {
@@ -83,11 +91,6 @@ const as =
     return facts.kind === 'text' && enumValues.length > 0 ? choiceOf(enumValues) : { ...facts, ...more }
   }
 
-const always = (kind: FieldKind, more: Partial<TypedField> = {}): TypeRow => {
-  const facts = plainFacts(kind, more)
-  return () => facts
-}
-
 const neverNull =
   (row: TypeRow): TypeRow =>
   (column) => ({ ...row(column), nullable: false })
@@ -121,9 +124,6 @@ const pgTimestamp = ({ withTimezone }: ColumnFacts): string => (withTimezone ? '
 /** Drizzle returns binary strings as text, so they can be compared but not searched. */
 const mysqlBinary: TypeRow = ({ length }) =>
   plainFacts('token', length === undefined ? {} : { maxLength: length })
-
-/** Significant digits of SQLite's numeric. Values of unknown scale are not padded. */
-const SQLITE_DIGITS = 15
 
 /** By `column.columnType`: the types of drizzle's dialects, and those of modelrest. */
 export const columnTypes: Readonly<Record<string, TypeRow>> = {
@@ -221,7 +221,7 @@ export const columnTypes: Readonly<Record<string, TypeRow>> = {
   MySqlJson: json,
   MySqlMediumInt: as('mediumint'),
   MySqlReal: float,
-  MySqlSerial: always('integer', { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, nullable: false }),
+  MySqlSerial: neverNull(always('integer', { minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   MySqlSmallInt: as('smallint'),
   MySqlText: as(({ textType = 'longtext' }) => textType),
   MySqlTime: as('time'),

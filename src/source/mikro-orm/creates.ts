@@ -30,12 +30,7 @@ export const creatingIn = (
       if (isCreateHeard()) return flushing(rows)
       const act = actIn(place)
       const made = rows.map((row) => madeBy(act, entity, row))
-      const write = async ({ manager }: Place) => engine.writesOf(manager, entity).createMany(made)
-      return shownAfter(
-        place,
-        entity,
-        database.family === 'mysql' ? (where) => together(where, write) : write,
-      )
+      return shownAfter(place, entity, ({ manager }) => engine.writesOf(manager, entity).createMany(made))
     },
   }
 }

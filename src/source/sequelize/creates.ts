@@ -5,7 +5,8 @@ import { readInOrder } from '../sql/many.ts'
 import { changesOf, rowOf } from './changes.ts'
 import type { MappedTable } from './describe.ts'
 import { isHeard, isRewritten, needsRecord } from './hooks.ts'
-import { type Place, together } from './place.ts'
+import type { Place } from './place.ts'
+import { isSaidAbout } from './reads.ts'
 import type { Database } from './values.ts'
 
 /** Whether nothing hears that Sequelize writes, or replaces it. Hooks may be added at any time. */
@@ -20,11 +21,10 @@ export const isUnheard = (
   Reflect.get(defined.prototype, 'save') === Model.prototype.save
 
 /** Whether getters or hooks show other values than those that are stored. */
-const isShown = ({ sequelize, Model }: Database, { defined }: MappedTable): boolean =>
-  isHeard(sequelize, defined, 'read') ||
-  isHeard(sequelize, defined, 'find') ||
-  isRewritten(defined) ||
-  defined.findAll !== Model.findAll
+const isShown = (database: Database, mapped: MappedTable): boolean =>
+  isHeard(database.sequelize, mapped.defined, 'read') ||
+  isSaidAbout({ database }, mapped) ||
+  isRewritten(mapped.defined)
 
 /** Whether a write is one statement of our own that returns the record, as Sequelize's calls and a read would. */
 export const isReturned = (database: Database, mapped: MappedTable, act: 'create' | 'update'): boolean =>
@@ -46,9 +46,7 @@ export const createMany = async (
   const { model } = mapped
   const made: Row[] = []
   for (const row of rows) made.push(await rowOf(database, mapped, 'create', changesOf(database, mapped, row)))
-  const storing = async (where: Place) => await engine.writesOf(where, mapped).createMany(made)
-  // MySQL tells the keys only on the same connection.
-  const stored = await (hasReturning(database) ? storing(place) : together(place, storing))
+  const stored = await engine.writesOf(place, mapped).createMany(made)
   if (!isShown(database, mapped)) return stored
   const keys = stored.map((row) => valuesOf(row, model.primaryKey))
   return readInOrder(model, keys, statements)

@@ -1,8 +1,8 @@
 import type { RecordStore, Row } from '../source.ts'
 import type { BoundField } from './bound-table.ts'
 import { isMariaDb } from './mysql-server.ts'
-import { type KeyPart, outcome, writtenKey } from './mysql-write.ts'
-import { draftOf, type TableAccess } from './statement.ts'
+import { atomically, type KeyPart, mysqlCreateIn, outcome, writtenKey } from './mysql-write.ts'
+import { accessTo, draftOf, type TableAccess } from './statement.ts'
 import { listSql, Sql, sql } from './text.ts'
 import { notStored } from './write.ts'
 import { type Batch, batchesOf, createManyIn, insertIn, inTurn } from './write-many.ts'
@@ -14,10 +14,25 @@ type CreateMany = NonNullable<RecordStore['createMany']>
  * reserves them together for an insert whose number of records is known. Other records are inserted one by one.
  */
 export const mysqlCreateManyIn = (access: TableAccess, create: RecordStore['create']): CreateMany => {
+  const { database, table } = access
+  const returning = createManyIn(access)
+  const store = storingIn(access, create)
+  return async (rows) => {
+    if (await isMariaDb(database)) return await returning(rows)
+    // Only the connection of the insert knows which keys the database counted.
+    return await atomically(database, async (inside) => {
+      if (inside === database) return await store(rows)
+      const own = accessTo(inside, table)
+      return await storingIn(own, mysqlCreateIn(own))(rows)
+    })
+  }
+}
+
+/** All statements run where the access does. */
+const storingIn = (access: TableAccess, create: RecordStore['create']): CreateMany => {
   const { database, table, reads } = access
   const insert = insertIn(access, { fetch: 'outcome', read: outcome }, sql``)
   const counting = reads({ fetch: 'all', read: (rows) => rows[0] })
-  const returning = createManyIn(access)
   const reread = rereadIn(access)
   const [key, another] = table.key
 
@@ -36,10 +51,7 @@ export const mysqlCreateManyIn = (access: TableAccess, create: RecordStore['crea
     return stored?.length === values.length ? stored : notStored()
   }
 
-  return async (rows) =>
-    (await isMariaDb(database))
-      ? await returning(rows)
-      : await inTurn(database, batchesOf(table, rows), storeBatch)
+  return (rows) => inTurn(database, batchesOf(table, rows), storeBatch)
 }
 
 /** The only part of each key. `undefined`: they are not all sent, or all counted, or one is an SQL expression. */

@@ -25,7 +25,7 @@ export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): Ch
   take: mysqlTakeIn(access),
 })
 
-const mysqlCreateIn = (access: TableAccess): RecordStore['create'] => {
+export const mysqlCreateIn = (access: TableAccess): RecordStore['create'] => {
   const { database, table, writes } = access
   const run = writes({ fetch: 'outcome', read: outcome })
   const returning = createIn(access)
@@ -163,7 +163,10 @@ export const outcome = ([row]: readonly RawRow[]): {
 } => ({ changed: Number(row?.[0]), counted: row?.[1] })
 
 /** Runs several statements in a transaction, so that a read after a write returns what was written. */
-const atomically = async <T>(database: Database, work: (inside: Database) => Promise<T>): Promise<T> => {
+export const atomically = async <T>(
+  database: Database,
+  work: (inside: Database) => Promise<T>,
+): Promise<T> => {
   if (database.inTransaction || !database.hasTransactions) return await work(database)
   let isCommitting = false
   try {

@@ -49,7 +49,8 @@ const usual: Readonly<Partial<Record<FieldKind, Element['form']>>> = {
 export const plainFacts = (kind: FieldKind, facts: Partial<TypeFacts> = {}): TypeFacts =>
   Object.freeze({ kind, form: usual[kind] ?? 'string', ...facts })
 
-const always = (kind: FieldKind, more?: Partial<TypeFacts>): TypeRow => {
+/** The same facts for all columns. */
+export const always = (kind: FieldKind, more?: Partial<TypeFacts>): (() => TypeFacts) => {
   const facts = plainFacts(kind, more)
   return () => facts
 }
@@ -78,7 +79,7 @@ const bigint: TypeRow = ({ unsigned }) => {
 const float: TypeRow = ({ unsigned }) => plainFacts('float', unsigned ? { minimum: 0 } : {})
 
 /** Significant digits that SQLite keeps of a decimal, which it stores as a number of 64 bits. */
-const SQLITE_DIGITS = 15
+export const SQLITE_DIGITS = 15
 const MYSQL_DIGITS = 10
 
 const decimal: TypeRow = ({ precision: given, scale: stated, unsigned }, family) => {

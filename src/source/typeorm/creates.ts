@@ -63,10 +63,7 @@ export const creatingIn = (
         readInOrder(model, await insertedKeys(place, batch), engine.readsOf(manager, entity)),
       )
     const made = rows.map((row) => newRow(database, entity, row))
-    const storing = async (where: Place) => await engine.writesOf(where.manager, entity).createMany(made)
-    // MySQL tells the keys only on the same connection.
-    const write = family === 'mysql' ? (where: Place) => together(where, storing) : storing
-    return shownAfter(place, entity, write)
+    return shownAfter(place, entity, (where) => engine.writesOf(where.manager, entity).createMany(made))
   }
 
   return {
