@@ -63,6 +63,7 @@ const ofOwnType = (
 const epoch: Partial<EntityCodec> = {
   decode: (raw) => (typeof raw === 'number' ? new Date(raw) : dateOf(raw)),
   param: (value) => (value as Date).getTime(),
+  isMixed: true,
   sorted: (column) =>
     sql`case typeof(${column}) when 'text' then cast(round((julianday(${column}) - 2440587.5) * 86400000) as integer) else ${column} end`,
   // Divisions round toward zero, and times before 1970 are negative.

@@ -37,13 +37,14 @@ export const groupColumn = (
     return { name, selected: [start], alias, groupedBy: [alias], keys: [alias], read: String }
   }
   const { selected, ordered, exact, column } = bound
-  // Read and sorted in one form, the column has several forms of a value.
-  const value = column.codec.selected === column.codec.ordered ? selected : bound.name
   // Strings that are equal in the collation are different values.
   const both = (side: Sql) => (exact === undefined ? [side] : [side, exact])
+  const { name: stored } = bound
+  // A value that has no place in the order is not null.
+  const groupedBy = column.codec.isMixed ? [ordered(stored), sql`${stored} is null`] : both(stored)
   const read = fieldReader(bound)
   return {
-    ...{ name, selected: [selected], groupedBy: both(value), keys: both(ordered(bound.name)) },
+    ...{ name, selected: [selected], groupedBy, keys: both(ordered(stored)) },
     read: ([value]) => read(value),
   }
 }

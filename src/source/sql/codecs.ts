@@ -33,6 +33,8 @@ export interface Codec {
   }
   /** The SQL that is compared with equal values, which need not be of the type of the column. @default as `compared` */
   readonly equated?: (column: Sql) => Sql
+  /** Equal values may be stored in several forms, which only their order shows. @default false */
+  readonly isMixed?: boolean
   /** The SQL in which a text is searched. @default the column itself */
   readonly searched?: (column: Sql) => Sql
   /** The SQL of a string that is compared byte for byte. Absent: the column compares so by itself. */
@@ -191,7 +193,7 @@ const instant: OfKind = (column, family) => {
   if (family === 'sqlite')
     return {
       ...{ decode: dateOf, param: utcText },
-      ...(column.isMixed && { read: readMilliseconds, sorted: milliseconds }),
+      ...(column.isMixed && { read: readMilliseconds, sorted: milliseconds, isMixed: true }),
     }
   if (column.type !== 'timestamp') return localTime(column, family)
   return {

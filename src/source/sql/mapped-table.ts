@@ -72,7 +72,7 @@ export const columnOf = ({ field, column, codec }: Member): Column => ({
 })
 
 const engineCodec = (name: string, codec: MappedCodec): Codec => {
-  const { read, decode, around, sorted, compared, equated, searched, exact } = codec
+  const { read, decode, around, sorted, compared, equated, searched, exact, isMixed = false } = codec
   const ranked = compared?.column ?? sorted ?? itself
   const column = equated ?? ranked
   const slot = compared?.value ?? around
@@ -92,6 +92,7 @@ const engineCodec = (name: string, codec: MappedCodec): Codec => {
     ...{ compared: column, ranked },
     ...(slot && { comparedSlot: slot }),
     ...(sorted && { ordered: sorted }),
+    ...{ isMixed },
     ...(searched && { searched }),
     ...(exact && { exact }),
   }

@@ -26,6 +26,8 @@ export interface Codec {
   readonly ordered?: (side: Sql) => Sql
   /** Makes what `ordered` made of a value into the value again. */
   readonly unordered?: (side: Sql) => Sql
+  /** Equal values may be stored in several forms, which only their order shows. @default false */
+  readonly isMixed?: boolean
   /** The SQL in which a text is searched. */
   readonly searched?: (column: Sql) => Sql
   /** For text: SQL that compares byte for byte, if the column does not. */

@@ -93,6 +93,17 @@ onEachDatabase('values', (open) => {
     expect(await things.count(between, { op: 'gt', field: 'made', value: past })).toBe(1)
   })
 
+  it('that a database fills in are one group with equal ones that clients give', async () => {
+    const things = await opened()
+    const { made } = await things.create({})
+    await things.create({ made })
+    const aggregation = {
+      ...{ filter: everything, groups: [{ field: 'made' }], limit: 9, order: [], timezone: 'UTC' },
+      aggregates: [{ fn: 'count' }] as const,
+    }
+    expect(await things.aggregate?.(aggregation, everything)).toEqual([{ made, count: 2 }])
+  })
+
   it('that a list in one text cannot hold are refused, and PostgreSQL holds all', async () => {
     const things = await opened()
     for (const words of [
