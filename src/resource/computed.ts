@@ -4,7 +4,7 @@ import { capital } from '../model/naming.ts'
 import { isPromise, type Values } from '../model/objects.ts'
 import { type Call, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
-import { type ComputedMember, computedMember, withComputed } from '../schema/computed.ts'
+import { type ComputedMember, computedMember, withComputed } from '../schema/custom/computed.ts'
 import type { ModelJsonSchemas } from '../schema/json-schema.ts'
 import type { Row, Session } from '../source/source.ts'
 

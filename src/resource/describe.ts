@@ -10,7 +10,7 @@ import type { Method, Operation, Parameter, Success } from '../operation/operati
 import { type Path, pathAbout } from '../operation/path.ts'
 import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { defaultLimit } from '../query/list-query.ts'
-import { computedExample } from '../schema/computed.ts'
+import { computedExample } from '../schema/custom/computed.ts'
 import { exampleOf } from '../schema/example.ts'
 import { formLine, keptLine, parentsLine, requiredLine, uniqueLine } from './body-lines.ts'
 import { conditionProblems, ETAG, ifMatchParameters } from './condition-document.ts'

@@ -3,7 +3,7 @@ import { mayJoinTwice } from '../../model/foreign-keys.ts'
 import { type Field, fieldOf, isReadable, type Model, type Relation } from '../../model/model.ts'
 import { onceFor } from '../../model/objects.ts'
 import { hasOperation, isChosen, takesBodies } from '../../model/operations.ts'
-import { bodyReadersOf, shownSchemasOf } from '../../schema/body-readers.ts'
+import { bodyReadersOf, shownSchemasOf } from '../../schema/custom/body-readers.ts'
 import { assertTransactions } from '../../source/source.ts'
 import type { Resource } from '../resource.ts'
 

@@ -1,17 +1,8 @@
-import { MAX_ISSUES } from '../error/errors.ts'
-import { isRecord } from '../error/record.ts'
-import { kinds } from '../model/kinds/index.ts'
-import type { Model } from '../model/model.ts'
-import { type Awaitable, after, ownValue, type Values } from '../model/objects.ts'
-import { customRefusal } from './custom/issues.ts'
-import { runnerOf } from './custom/run.ts'
-import {
-  type CustomBodies,
-  type CustomBody,
-  keysOf,
-  type StandardIssue,
-  type StandardResult,
-} from './custom/standard-schema.ts'
+import { MAX_ISSUES } from '../../error/errors.ts'
+import { isRecord } from '../../error/record.ts'
+import { kinds } from '../../model/kinds/index.ts'
+import type { Model } from '../../model/model.ts'
+import { type Awaitable, after, ownValue, type Values } from '../../model/objects.ts'
 import {
   bodyRefusal,
   isInherited,
@@ -19,10 +10,19 @@ import {
   unwritableKeyIssue,
   validateBody,
   withoutPrototype,
-} from './issues.ts'
-import { jsonSchemasOf, type ModelJsonSchemas } from './json-schema.ts'
-import { membersOf } from './members.ts'
-import { schemasOf } from './zod.ts'
+} from '../issues.ts'
+import { jsonSchemasOf, type ModelJsonSchemas } from '../json-schema.ts'
+import { membersOf } from '../members.ts'
+import { schemasOf } from '../zod.ts'
+import { customRefusal } from './issues.ts'
+import { runnerOf } from './run.ts'
+import {
+  type CustomBodies,
+  type CustomBody,
+  keysOf,
+  type StandardIssue,
+  type StandardResult,
+} from './standard-schema.ts'
 
 type Which = 'create' | 'update' | 'replace'
 
