@@ -6,9 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { mikroOrmModels } from '../../src/entry/mikro-orm.ts'
 import { prismaModels } from '../../src/entry/prisma.ts'
 import { sequelizeModels } from '../../src/entry/sequelize.ts'
-import { memorySource } from '../../src/entry/testing.ts'
 import { typeormModels } from '../../src/entry/typeorm.ts'
 import { defineSettings, type ModelRestOptions, type ModelSource } from '../../src/index.ts'
+import { memorySource } from '../../src/testing.ts'
 import {
   openMikroOrm,
   openPlace,

@@ -124,7 +124,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ['app', 'model', 'openapi', 'error', 'observe'],
     computed: true,
   },
-  // What is published for adapters of others uses what is published to them.
+  // What is published for adapters of others uses what is published to them, so this entry is not in `entry`.
+  'testing.ts': {
+    imports: [
+      'testing',
+      'testing/host',
+      'testing/source',
+      'testing/cache',
+      'testing/storage',
+      'testing/stage',
+    ],
+  },
   testing: { imports: ['entry', 'error', 'observe'], peers: ['fast-check'] },
   'testing/host': { imports: ['testing', 'host', 'operation', 'error'] },
   'testing/source': { imports: ['testing', 'entry', 'model'], peerTypes: ['fast-check'] },

@@ -1,5 +1,5 @@
 import type { ModelSource } from '../../src/entry/source.ts'
-import { type OpenedSource, type Runner, sourceContract } from '../../src/entry/testing.ts'
+import { type OpenedSource, type Runner, sourceContract } from '../../src/testing.ts'
 
 type Act = () => void | Promise<void>
 

@@ -4,8 +4,8 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
-import { testClient } from '../../../src/entry/testing.ts'
 import { defineSettings, hashPassword } from '../../../src/index.ts'
+import { testClient } from '../../../src/testing.ts'
 import { ada, describeServices, loggedIn, secret } from '../../stage/auth-service.ts'
 
 describeServices('REGISTRATION: false', (serve) => {

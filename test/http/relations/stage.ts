@@ -10,8 +10,8 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { image } from '../../../src/entry/drizzle-sqlite.ts'
-import { type TestApiOptions, testApi } from '../../../src/entry/testing.ts'
 import { type ControllerClass, controllerFor } from '../../../src/index.ts'
+import { type TestApiOptions, testApi } from '../../../src/testing.ts'
 
 export const customers = sqliteTable('customers', {
   id: integer().primaryKey(),

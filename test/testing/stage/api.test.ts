@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ModelRest as FastifyModelRest } from '../../../src/entry/fastify.ts'
+import { defineSettings, HttpError, StartError } from '../../../src/index.ts'
 import {
   memorySource,
   type TestApiOptions,
   type TestClient,
   testApi,
   testClient,
-} from '../../../src/entry/testing.ts'
-import { defineSettings, HttpError, StartError } from '../../../src/index.ts'
+} from '../../../src/testing.ts'
 import { naming } from '../../naming.ts'
 import { usersOnSqlite } from '../../stage/users.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
