@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { Failure, type MakeCommand, UsageError } from './command.ts'
 import { askProject } from './project/ask-project.ts'
 import { type PlaceOptions, placeOf, withPlace } from './project/place.ts'
+import { Failure, type MakeCommand, UsageError } from './terminal/index.ts'
 
 type Options = PlaceOptions & { readonly strict: boolean; readonly json: boolean }
 

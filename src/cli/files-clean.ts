@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { type MakeCommand, type Terminal, UsageError } from './command.ts'
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
+import { type MakeCommand, type Terminal, UsageError } from './terminal/index.ts'
 
 interface Options extends PlaceOptions {
   readonly olderThan: number

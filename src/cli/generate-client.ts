@@ -13,10 +13,17 @@ import {
   outputFolder,
   temporaryFolder,
 } from './client/output-folder.ts'
-import { interruptible, progressOn, rejectionOf } from './client/progress.ts'
-import { Failure, filesBelow, inColumns, type MakeCommand, type Terminal, UsageError } from './command.ts'
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, placeOf, readJson, withPlace } from './project/place.ts'
+import {
+  Failure,
+  filesBelow,
+  inColumns,
+  type MakeCommand,
+  type Terminal,
+  UsageError,
+} from './terminal/index.ts'
+import { interruptible, progressOn, rejectionOf } from './terminal/progress.ts'
 
 interface Options extends PlaceOptions {
   readonly output: string

@@ -1,11 +1,11 @@
 import { basename, relative, resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import { type MakeCommand, UsageError } from './command.ts'
 import { type DatabaseName, databases } from './init/databases.ts'
 import { assertPackageName, modelWordsOf, toPackageName } from './init/names.ts'
 import { ownDependency, ownPackage } from './init/own-package.ts'
 import { assertTitle, projectFiles, titleOf, writeProject } from './init/project-files.ts'
 import { quoted } from './quoted.ts'
+import { type MakeCommand, UsageError } from './terminal/index.ts'
 
 interface InitOptions {
   readonly title?: string

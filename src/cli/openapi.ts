@@ -3,9 +3,9 @@ import { chmodSync, existsSync, realpathSync, renameSync, rmSync, statSync, writ
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
-import { describeError, Failure, type MakeCommand, UsageError } from './command.ts'
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, readJson, withPlace } from './project/place.ts'
+import { describeError, Failure, type MakeCommand, UsageError } from './terminal/index.ts'
 
 type Options = PlaceOptions & { readonly output?: string; readonly check: boolean }
 

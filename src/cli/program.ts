@@ -3,13 +3,13 @@ import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import { StartError } from '../error/errors.ts'
 import { check } from './check.ts'
-import { describeError, Failure, type MakeCommand, type Terminal, UsageError } from './command.ts'
 import { files } from './files-clean.ts'
 import { generateClient } from './generate-client.ts'
 import { ownPackage } from './init/own-package.ts'
 import { init } from './init.ts'
 import { openapi } from './openapi.ts'
 import { routes } from './routes.ts'
+import { describeError, Failure, type MakeCommand, type Terminal, UsageError } from './terminal/index.ts'
 
 const commands = [init, generateClient, openapi, routes, check, files]
 

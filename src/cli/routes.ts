@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import { ownValue } from '../model/objects.ts'
 import { securityOf } from '../openapi/paths.ts'
-import { inColumns, type MakeCommand } from './command.ts'
 import type { Answer } from './project/answering.ts'
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
+import { inColumns, type MakeCommand } from './terminal/index.ts'
 
 export const routes: MakeCommand = (terminal) =>
   withPlace(new Command('routes').description('List the routes with their models and authentication.'))

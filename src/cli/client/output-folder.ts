@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, posix, resolve } from 'node:path'
-import { describeError, Failure, filesBelow, UsageError } from '../command.ts'
+import { describeError, Failure, filesBelow, UsageError } from '../terminal/index.ts'
 
 export interface OutputFolder {
   readonly name: string

@@ -1,7 +1,7 @@
 import { delimiter, join, resolve } from 'node:path'
 import { exec, type Result } from 'tinyexec'
 import which from 'which'
-import { describeError, Failure } from '../command.ts'
+import { describeError, Failure } from '../terminal/index.ts'
 
 /** A program to run. No shell reads the arguments. */
 interface ProgramRun {

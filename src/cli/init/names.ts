@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module'
 import { capital, modelNameOf, pathOf, plural } from '../../model/naming.ts'
 import { reservedPaths } from '../../model/served.ts'
-import { UsageError } from '../command.ts'
+import { UsageError } from '../terminal/index.ts'
 import { projectPackages } from './project-files.ts'
 
 /** A name that npm accepts for a package and every file system for a folder. npm accepts a few more characters. */

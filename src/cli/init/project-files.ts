@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { describeError, Failure, filesBelow, UsageError } from '../command.ts'
+import { describeError, Failure, filesBelow, UsageError } from '../terminal/index.ts'
 import { type DatabaseName, databaseNameOf, databases } from './databases.ts'
 import type { OwnPackage } from './own-package.ts'
 

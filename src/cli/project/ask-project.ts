@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { basename, extname } from 'node:path'
 import { setTimeout as elapsed } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Failure, type Terminal, UsageError } from '../command.ts'
+import { Failure, type Terminal, UsageError } from '../terminal/index.ts'
 import type { Answer, Given, Question, QuestionName, Reply, ReplyMessage, StartMessage } from './answering.ts'
 import { type Loading, loaderOf, type PlaceOptions, placeOf } from './place.ts'
 

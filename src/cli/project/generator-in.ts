@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ModelRest } from '../../app/model-rest.ts'
 import { StartError, suggest } from '../../error/errors.ts'
-import { UsageError } from '../command.ts'
+import { UsageError } from '../terminal/index.ts'
 import { type ProjectPlace, usualVariable } from './place.ts'
 
 /** The part of `ModelRest` that commands use. A project may have another copy of the package than the one that runs. */

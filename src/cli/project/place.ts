@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
-import { UsageError } from '../command.ts'
+import { UsageError } from '../terminal/index.ts'
 
 /** The location of a project's API. Paths are absolute. */
 export interface ProjectPlace {

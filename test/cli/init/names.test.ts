@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { UsageError } from '../../../src/cli/command.ts'
 import { assertPackageName, modelWordsOf, toPackageName } from '../../../src/cli/init/names.ts'
+import { UsageError } from '../../../src/cli/terminal/index.ts'
 import { modelNameOf, pathOf } from '../../../src/model/naming.ts'
 import { naming } from '../../naming.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { parseSync } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
-import { UsageError } from '../../../src/cli/command.ts'
 import { assertTitle, titleOf, toLiteral, toMarkdown } from '../../../src/cli/init/project-files.ts'
+import { UsageError } from '../../../src/cli/terminal/index.ts'
 
 /** Texts that would break out of something, among all others. */
 const texts = fc.oneof(

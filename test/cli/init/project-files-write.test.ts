@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Failure } from '../../../src/cli/command.ts'
 import { writeProject } from '../../../src/cli/init/project-files.ts'
+import { Failure } from '../../../src/cli/terminal/index.ts'
 import { naming } from '../../naming.ts'
 import { emptyFolder, type Folder } from '../../package/folders.ts'
 

@@ -1,5 +1,5 @@
 import yoctoSpinner from 'yocto-spinner'
-import { Failure, type Terminal } from '../command.ts'
+import { Failure, type Terminal } from './index.ts'
 
 export const rejectionOf = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
