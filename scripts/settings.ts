@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settingsTable } from '../src/app/options.ts'
-import { serviceAuthTable } from '../src/auth/service-auth.ts'
+import { serviceAuthTable } from '../src/auth/settings/service-auth.ts'
 import { camelName, type SettingRow, type SettingRows } from '../src/error/settings.ts'
 
 /**

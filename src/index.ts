@@ -3,6 +3,7 @@ export { ModelRest, type ProblemsOptions } from './app/model-rest.ts'
 export { defineSettings, type ModelRestOptions, type Settings } from './app/options.ts'
 export type { RequestContext } from './app/request-context.ts'
 export type { OwnAuth } from './auth/authenticate.ts'
+export type { IssuedTokens, IssueTokensOptions } from './auth/issue-tokens.ts'
 export { hashPassword, verifyPassword } from './auth/passwords/passwords.ts'
 export {
   defaultValidators,
@@ -10,10 +11,14 @@ export {
   notAllDigits,
   notCommon,
   notSimilar,
-  type PasswordValidator,
 } from './auth/passwords/validators.ts'
-export type { AuthClaims, AuthHook, AuthMailHook, ServiceAuth } from './auth/service-auth.ts'
-export type { IssuedTokens, IssueTokensOptions } from './auth/tokens/issue.ts'
+export type {
+  AuthClaims,
+  AuthHook,
+  AuthMailHook,
+  PasswordValidator,
+  ServiceAuth,
+} from './auth/settings/service-auth.ts'
 export { type Cache, CacheError, type Counted, type MemoryCacheOptions, memoryCache } from './cache/cache.ts'
 export { type ActionOptions, type Actions, action } from './controller/action.ts'
 export type { ComputedField, ComputedFields, ComputedSchemas } from './controller/computed.ts'

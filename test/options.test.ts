@@ -8,7 +8,7 @@ import {
   resolveSettings,
   settingsTable,
 } from '../src/app/options.ts'
-import { serviceAuthTable } from '../src/auth/service-auth.ts'
+import { serviceAuthTable } from '../src/auth/settings/service-auth.ts'
 import { StartError } from '../src/error/errors.ts'
 import { assertNode, oldNode } from '../src/error/node-version.ts'
 import { camelName, type SettingRows } from '../src/error/settings.ts'

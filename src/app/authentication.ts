@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Auth, type OwnAuth, ownAuth } from '../auth/authenticate.ts'
 import { tokenAuth } from '../auth/index.ts'
-import { type AuthSettings, resolveAuth, resolveServiceAuth } from '../auth/settings.ts'
+import { type AuthSettings, resolveAuth, resolveServiceAuth } from '../auth/settings/index.ts'
 import { LEAST_SECRET_BYTES, secretRecipe, secretRemedy } from '../auth/tokens/keys.ts'
 import { ownRecordOf, powersOf, registeredPowers } from '../auth/users/own-record.ts'
 import { passwordColumnOf } from '../auth/users/user-columns.ts'

@@ -1,4 +1,4 @@
-import type { resolveServiceAuth } from '../auth/settings.ts'
+import type { resolveServiceAuth } from '../auth/settings/index.ts'
 import { unfinishedUsers } from '../auth/users/unfinished.ts'
 import { assertUserNames, type NamingOptions } from '../model/field-config.ts'
 import type { Model } from '../model/model.ts'

@@ -1,6 +1,6 @@
 import { callerOf, requireCaller } from '../auth/authenticate.ts'
 import { issueTokensOf, revokeTokensOf } from '../auth/index.ts'
-import type { IssuedTokens, IssueTokensOptions } from '../auth/tokens/issue.ts'
+import type { IssuedTokens, IssueTokensOptions } from '../auth/issue-tokens.ts'
 import { type FoundControllers, findControllers, givenControllers } from '../controller/discovery.ts'
 import { StartError, suggest } from '../error/errors.ts'
 import { callOf } from '../host/host.ts'

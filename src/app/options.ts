@@ -1,5 +1,5 @@
 import { assertAuth, type OwnAuth } from '../auth/authenticate.ts'
-import { type AuthSettingTypes, authSettings } from '../auth/settings.ts'
+import { type AuthSettingTypes, authSettings } from '../auth/settings/index.ts'
 import type { ControllerClass } from '../controller/controller-for.ts'
 import { controllerSettings } from '../controller/discovery.ts'
 import { assertScopeOption, type ScopeOption } from '../controller/scope-option.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { resolveServiceAuth } from '../auth/settings.ts'
+import { resolveServiceAuth } from '../auth/settings/index.ts'
 import { withPasswordHidden } from '../auth/users/user-columns.ts'
 import type { FoundController } from '../controller/class.ts'
 import { StartError } from '../error/errors.ts'

@@ -2,7 +2,7 @@ import { stringifySetCookie } from 'cookie'
 import { type HttpError, problem } from '../error/errors.ts'
 import type { Reply } from '../operation/call.ts'
 import type { TokenPair } from './sessions/sessions.ts'
-import type { AuthSettings } from './settings.ts'
+import type { AuthSettings } from './settings/index.ts'
 import type { TokenType } from './tokens/tokens.ts'
 
 export const cookieNames: Readonly<Record<TokenType, string>> = {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { queueBoundsOf } from '../../src/auth/passwords/fair-queue.ts'
+import { queueBoundsOf } from '../../src/auth/limits/fair-queue.ts'
 import { naming } from '../naming.ts'
 import {
   type AuthService,

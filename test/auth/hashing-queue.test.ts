@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  hashingQueue,
-  type InTurn,
-  type Purpose,
-  queueBoundsOf,
-} from '../../src/auth/passwords/fair-queue.ts'
+import { hashingQueue, type InTurn, type Purpose, queueBoundsOf } from '../../src/auth/limits/fair-queue.ts'
 
 /** Works that end when they are told to, and how many were under way at once. */
 const works = () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { registrationBody } from '../../src/auth/users/register.ts'
+import { registrationBody } from '../../src/auth/register.ts'
 import { userModelOf } from '../../src/auth/users/users.ts'
 import { HttpError } from '../../src/index.ts'
 import { configureModel } from '../../src/model/configure.ts'

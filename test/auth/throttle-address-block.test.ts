@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressBlocks, largestBlock } from '../../src/auth/throttle.ts'
+import { addressBlocks, largestBlock } from '../../src/auth/limits/throttle.ts'
 
 const addressBlock = (address: string): string | undefined => addressBlocks(address)[0]?.block
 

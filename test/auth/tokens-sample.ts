@@ -7,8 +7,8 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import type { ServiceAuth } from '../../src/auth/service-auth.ts'
-import { resolveAuth } from '../../src/auth/settings.ts'
+import { resolveAuth } from '../../src/auth/settings/index.ts'
+import type { ServiceAuth } from '../../src/auth/settings/service-auth.ts'
 import { type Tokens, tokensOf, type VerifiedToken } from '../../src/auth/tokens/tokens.ts'
 
 /** Long enough for each algorithm. */

@@ -6,8 +6,8 @@ import {
   notAllDigits,
   notCommon,
   type PasswordRules,
-  type PasswordValidator,
 } from '../../src/auth/passwords/validators.ts'
+import type { PasswordValidator } from '../../src/auth/settings/service-auth.ts'
 import { HttpError, type Issue } from '../../src/error/errors.ts'
 import { naming } from '../naming.ts'
 

@@ -129,7 +129,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
   [/\/sql\/order\.ts$/, ['test/source/sql/related-mysql.test.ts']],
   [/\/password-change\.ts$/, ['test/http/auth/password-change.test.ts']],
   [/\/auth\/tokens\/claims\.ts$/, ['test/http/auth/own-claims.test.ts']],
-  [/\/auth\/tokens\/issue\.ts$/, ['test/http/auth/issue-tokens.test.ts']],
+  [/\/auth\/issue-tokens\.ts$/, ['test/http/auth/issue-tokens.test.ts']],
   [/\/auth\/tokens\/keys\.ts$/, ['test/http/auth/jwks.test.ts']],
   [
     /\/resource\/(transaction|reach)\.ts$/,

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { problem } from '../../error/errors.ts'
 import { stderrLog } from '../../observe/log.ts'
 import type { Call } from '../../operation/call.ts'
-import { fairJobs, type QueueBounds } from '../passwords/fair-queue.ts'
-import { largestBlock } from '../throttle.ts'
+import { fairJobs, type QueueBounds } from '../limits/fair-queue.ts'
+import { largestBlock } from '../limits/throttle.ts'
 import { normalised } from '../users/identifiers.ts'
 
 /**

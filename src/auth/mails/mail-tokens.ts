@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import { type Counter, counted } from '../limits/throttle.ts'
 import { cacheKeysOf } from '../sessions/revocations.ts'
-import type { Subject } from '../sessions/sessions.ts'
-import type { TokenAuthSettings } from '../settings.ts'
-import { type Counter, counted } from '../throttle.ts'
+import type { TokenAuthSettings } from '../settings/index.ts'
+import type { Subject } from '../tokens/tokens.ts'
 
 /** What a token in a mail is for. */
 export type MailPurpose = 'password-reset' | 'email-verify'

@@ -4,7 +4,7 @@ import type { ParsedHashOptions } from '@node-rs/argon2'
 import { type Issue, StartError } from '../../error/errors.ts'
 import type { Awaitable } from '../../model/objects.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
-import { hashingQueue, type QueueBounds, queueBoundsOf, type Waiter } from './fair-queue.ts'
+import { hashingQueue, type QueueBounds, queueBoundsOf, type Waiter } from '../limits/fair-queue.ts'
 
 /** Argon2id with the parameters that OWASP recommends. Hashes with lower parameters are replaced at the next login. */
 export const hashParameters = {

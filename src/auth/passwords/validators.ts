@@ -1,35 +1,10 @@
 import { createRequire } from 'node:module'
 import leven from 'leven'
-import type { IssueCode } from '../../error/codes.ts'
 import { type Issue, StartError } from '../../error/errors.ts'
 import { isPromise, ownValue } from '../../model/objects.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
+import type { PasswordValidator } from '../settings/service-auth.ts'
 import { argon2, assertAcceptable, hashedForm } from './passwords.ts'
-
-/**
- * A rule for new passwords. Returns `undefined` if it accepts the password, otherwise a sentence that tells the user
- * why not. The sentence must not repeat the password.
- *
- * It gets the password as it was sent, and fields of the user: at a registration those of the body, at a change those that
- * clients may read. It must be synchronous.
- * `code` is the code of the mistake in `errors`, by default `invalid`.
- *
- * @example
- * ```ts
- * import { defaultValidators, defineSettings, type PasswordValidator } from 'modelrest'
- *
- * const notTheShop: PasswordValidator = (password) =>
- *   password.toLowerCase().includes('shop') ? 'The password must not contain the word shop.' : undefined
- *
- * export const settings = defineSettings({
- *   authPasswordValidators: [...defaultValidators, notTheShop],
- * })
- * ```
- */
-export type PasswordValidator = ((
-  password: string,
-  user: Readonly<Record<string, unknown>>,
-) => string | undefined) & { readonly code?: IssueCode }
 
 /** The rules for new passwords, in addition to those that always apply. */
 export interface PasswordRules {

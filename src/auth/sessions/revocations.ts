@@ -1,5 +1,5 @@
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
-import type { TokenAuthSettings } from '../settings.ts'
+import type { TokenAuthSettings } from '../settings/index.ts'
 import { nowInSeconds, secondAfter, type TokenClaims, type VerifiedToken } from '../tokens/tokens.ts'
 import type { Family } from './sessions.ts'
 

@@ -4,7 +4,7 @@ import { type Cache, CacheError } from '../../cache/cache.ts'
 import { type HttpError, problem } from '../../error/errors.ts'
 import { isPrintable } from '../../model/kinds/text.ts'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
-import type { TokenAuthSettings } from '../settings.ts'
+import type { TokenAuthSettings } from '../settings/index.ts'
 import { type Blacklist, cacheKeysOf, familyOf } from './revocations.ts'
 import type { Client, ListedSession, SessionList } from './sessions.ts'
 

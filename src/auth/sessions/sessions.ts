@@ -1,18 +1,7 @@
 import type { Call } from '../../operation/call.ts'
 import { type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
-import type { AuthSettings } from '../settings.ts'
-import type { OwnClaims, TokenClaims, Tokens, TokenType, VerifiedToken } from '../tokens/tokens.ts'
-
-/** The user of new tokens. */
-export interface Subject extends Pick<TokenClaims, 'sub' | 'account'> {
-  /**
-   * The second before the user was checked. Tokens have this time of issue, so ending all sessions of the user while a login
-   * or refresh is in progress ends the new session too.
-   */
-  readonly iat: number
-  /** Claims of the application: those of access tokens, and those among them that the session keeps. @default none */
-  readonly own?: { readonly claims: OwnClaims; readonly kept: OwnClaims }
-}
+import type { AuthSettings } from '../settings/index.ts'
+import type { Subject, TokenClaims, Tokens, TokenType, VerifiedToken } from '../tokens/tokens.ts'
 
 /** Two tokens as clients get them, and the lifetime of each in seconds. */
 export interface TokenPair {

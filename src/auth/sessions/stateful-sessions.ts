@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { CacheError, CacheFull } from '../../cache/cache.ts'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
-import type { TokenAuthSettings } from '../settings.ts'
-import { assertCounted, type Counter, counted } from '../throttle.ts'
-import { nowInSeconds, type VerifiedToken } from '../tokens/tokens.ts'
+import { assertCounted, type Counter, counted } from '../limits/throttle.ts'
+import type { TokenAuthSettings } from '../settings/index.ts'
+import { nowInSeconds, type Subject, type VerifiedToken } from '../tokens/tokens.ts'
 import { type Blacklist, blacklistOf, cacheKeysOf, familyOf, type Mark, REVOKED } from './revocations.ts'
 import { deviceOf, sessionListOf } from './session-list.ts'
 import {
@@ -14,7 +14,6 @@ import {
   type Rotation,
   type Sessions,
   type SignPair,
-  type Subject,
   type TokenPair,
 } from './sessions.ts'
 

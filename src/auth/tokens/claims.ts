@@ -2,10 +2,8 @@ import { isRecord } from '../../error/record.ts'
 import { isPromise } from '../../model/objects.ts'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import type { Row } from '../../source/source.ts'
-import type { Subject } from '../sessions/sessions.ts'
-import type { AuthSettings } from '../settings.ts'
-import type { Accounts } from '../users/accounts.ts'
-import type { OwnClaims } from './tokens.ts'
+import type { AuthSettings } from '../settings/index.ts'
+import type { OwnClaims, Subject } from './tokens.ts'
 
 /** The claims of RFC 7519, 4.1, and those of modelrest: with another value, tokens would be refused or would say something else. */
 const reserved: ReadonlySet<string> = new Set([
@@ -20,7 +18,10 @@ const MOST_BYTES = 1024
 
 interface ClaimParts {
   readonly settings: Pick<AuthSettings, 'CLAIMS'>
-  readonly accounts: Accounts
+  readonly accounts: {
+    withoutPassword(row: Row): Row
+    subjectOf(row: Row, iat: number): Subject
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   type webcrypto,
 } from 'node:crypto'
 import { StartError, suggest } from '../../error/errors.ts'
-import type { AuthSettings } from '../settings.ts'
+import type { AuthSettings } from '../settings/index.ts'
 
 /** Signs and verifies with the same secret. */
 interface SecretAlgorithm {

@@ -2,7 +2,7 @@ import { hash, type webcrypto } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { isRecord } from '../../error/record.ts'
 import type { Awaitable } from '../../model/objects.ts'
-import type { TokenAuthSettings } from '../settings.ts'
+import type { TokenAuthSettings } from '../settings/index.ts'
 import { keysOf } from './keys.ts'
 
 type NewToken = Pick<
@@ -220,6 +220,17 @@ export const verifiedCache = (): VerifiedCache =>
 
 /** Claims of the application, as JSON values. */
 export type OwnClaims = Readonly<Record<string, unknown>>
+
+/** The user of new tokens. */
+export interface Subject extends Pick<TokenClaims, 'sub' | 'account'> {
+  /**
+   * The second before the user was checked. Tokens have this time of issue, so ending all sessions of the user while a login
+   * or refresh is in progress ends the new session too.
+   */
+  readonly iat: number
+  /** Claims of the application: those of access tokens, and those among them that the session keeps. @default none */
+  readonly own?: { readonly claims: OwnClaims; readonly kept: OwnClaims }
+}
 
 export const nowInSeconds = (): number => Math.floor(Date.now() / 1000)
 

@@ -3,7 +3,7 @@ import { kinds } from '../../model/kinds/index.ts'
 import type { Model, Unfinished } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { Row } from '../../source/source.ts'
-import type { AuthSettings } from '../settings.ts'
+import type { AuthSettings } from '../settings/index.ts'
 import { nowInSeconds } from '../tokens/tokens.ts'
 import { passwordColumnOf } from './user-columns.ts'
 

@@ -8,7 +8,7 @@ import { runNested, type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
 import { type Advice, adviceOf } from '../../source/advice.ts'
 import type { ModelSource, Row, Session } from '../../source/source.ts'
-import type { AuthSettings } from '../settings.ts'
+import type { AuthSettings } from '../settings/index.ts'
 import {
   allowedFields,
   emailColumnOf,

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
-import type { Cache, Counted } from '../cache/cache.ts'
-import { type HttpError, problem } from '../error/errors.ts'
-import { type Awaitable, after, isPromise } from '../model/objects.ts'
-import type { Call } from '../operation/call.ts'
-import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
-import type { Turn } from './passwords/passwords.ts'
-import type { TokenAuthSettings } from './settings.ts'
+import type { Cache, Counted } from '../../cache/cache.ts'
+import { type HttpError, problem } from '../../error/errors.ts'
+import { type Awaitable, after, isPromise } from '../../model/objects.ts'
+import type { Call } from '../../operation/call.ts'
+import { runNested, type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import type { TokenAuthSettings } from '../settings/index.ts'
+import type { Waiter } from './fair-queue.ts'
 
 /** An attempt to log in, or to prove the old password. */
 export interface Attempt {
@@ -246,7 +246,7 @@ export const largestBlock = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : addressBlocks(address).at(-1)?.block
 
 /** The place of a login, or of another check of a password, in the hashing queue. */
-export const turnOf = ({ address }: Call): Turn => ({ purpose: 'login', client: largestBlock(address) })
+export const turnOf = ({ address }: Call): Waiter => ({ purpose: 'login', client: largestBlock(address) })
 
 /** The prefix of an IPv4-mapped IPv6 address. */
 const MAPPED = `${'0'.repeat(20)}ffff`

@@ -1,10 +1,10 @@
-import type { Call } from '../../operation/call.ts'
-import { runNested, type Steps } from '../../operation/steps.ts'
-import { type AuthParts, failingClosed, logEvent } from '../operation.ts'
-import { cookieHeaders, unauthenticated } from '../replies.ts'
-import { isDisabled } from '../users/accounts.ts'
-import { assertClaims, subjectWithClaims } from './claims.ts'
-import { nowInSeconds, type OwnClaims } from './tokens.ts'
+import type { Call } from '../operation/call.ts'
+import { runNested, type Steps } from '../operation/steps.ts'
+import { type AuthParts, failingClosed, logEvent } from './operation.ts'
+import { cookieHeaders, unauthenticated } from './replies.ts'
+import { assertClaims, subjectWithClaims } from './tokens/claims.ts'
+import { nowInSeconds, type OwnClaims } from './tokens/tokens.ts'
+import { isDisabled } from './users/accounts.ts'
 
 /** The options of `issueTokens`. */
 export interface IssueTokensOptions {

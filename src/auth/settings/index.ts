@@ -1,9 +1,12 @@
-import type { Cache } from '../cache/cache.ts'
-import { memoryCache } from '../cache/cache.ts'
-import { StartError } from '../error/errors.ts'
-import { type ResolvedSettingsOf, resolveRows, type SettingRows, type SettingsOf } from '../error/settings.ts'
-import type { PasswordValidator } from './passwords/validators.ts'
-import { type AuthHooks, type ServiceAuth, serviceAuthTable } from './service-auth.ts'
+import { type Cache, memoryCache } from '../../cache/cache.ts'
+import { StartError } from '../../error/errors.ts'
+import {
+  type ResolvedSettingsOf,
+  resolveRows,
+  type SettingRows,
+  type SettingsOf,
+} from '../../error/settings.ts'
+import { type AuthHooks, type PasswordValidator, type ServiceAuth, serviceAuthTable } from './service-auth.ts'
 
 /** Settings of authentication. */
 export const authSettings = {

@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { toHttpError } from '../../error/problem.ts'
-import { readJson } from '../../operation/body.ts'
-import type { Call } from '../../operation/call.ts'
-import type { Operation } from '../../operation/operation.ts'
-import { runNested } from '../../operation/steps.ts'
-import { validateBody } from '../../schema/issues.ts'
-import type { NamedSchema } from '../../schema/json-schema.ts'
-import type { Row } from '../../source/source.ts'
-import { type AuthParts, authOperation, logEvent } from '../operation.ts'
-import { noStore } from '../replies.ts'
-import { isVerified, verifiedValues } from '../users/user-columns.ts'
+import { toHttpError } from '../error/problem.ts'
+import { readJson } from '../operation/body.ts'
+import type { Call } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
+import { runNested } from '../operation/steps.ts'
+import { validateBody } from '../schema/issues.ts'
+import type { NamedSchema } from '../schema/json-schema.ts'
+import type { Row } from '../source/source.ts'
 import {
   addressIn,
   type Mail,
@@ -19,6 +16,9 @@ import {
   onceWith,
   sendMail,
 } from './mails.ts'
+import { type AuthParts, authOperation, logEvent } from './operation.ts'
+import { noStore } from './replies.ts'
+import { isVerified, verifiedValues } from './users/user-columns.ts'
 
 const verifyMail: Mail = {
   purpose: 'email-verify',

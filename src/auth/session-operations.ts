@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { readJson } from '../../operation/body.ts'
-import type { Call, Reply } from '../../operation/call.ts'
-import type { Operation } from '../../operation/operation.ts'
-import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
-import { validateBody } from '../../schema/issues.ts'
-import type { NamedSchema } from '../../schema/json-schema.ts'
+import { readJson } from '../operation/body.ts'
+import type { Call, Reply } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
+import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import { validateBody } from '../schema/issues.ts'
+import type { NamedSchema } from '../schema/json-schema.ts'
 import {
   assertOwnOrigin,
   foreignOrigin,
@@ -12,7 +12,7 @@ import {
   requireCaller,
   sentToken,
   tokenInCookie,
-} from '../authenticate.ts'
+} from './authenticate.ts'
 import {
   type AuthParts,
   accessTokenSchema,
@@ -21,13 +21,12 @@ import {
   refreshTokenSchema,
   userExample,
   userSchema,
-} from '../operation.ts'
-import { cookieHeaders, noStore, privateJson, tokenRefused } from '../replies.ts'
-import type { AuthSettings } from '../settings.ts'
-import { keptClaims, subjectWithClaims } from '../tokens/claims.ts'
-import type { VerifiedToken } from '../tokens/tokens.ts'
-import { nowInSeconds } from '../tokens/tokens.ts'
-import type { TokenPair } from './sessions.ts'
+} from './operation.ts'
+import { cookieHeaders, noStore, privateJson, tokenRefused } from './replies.ts'
+import type { TokenPair } from './sessions/sessions.ts'
+import type { AuthSettings } from './settings/index.ts'
+import { keptClaims, subjectWithClaims } from './tokens/claims.ts'
+import { nowInSeconds, type VerifiedToken } from './tokens/tokens.ts'
 
 /** `GET /auth/me` */
 export const me = (parts: AuthParts): Operation => {

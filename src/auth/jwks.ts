@@ -1,7 +1,7 @@
-import type { Operation } from '../../operation/operation.ts'
-import { wait } from '../../operation/steps.ts'
-import type { NamedSchema } from '../../schema/json-schema.ts'
-import type { AuthParts } from '../operation.ts'
+import type { Operation } from '../operation/operation.ts'
+import { wait } from '../operation/steps.ts'
+import type { NamedSchema } from '../schema/json-schema.ts'
+import type { AuthParts } from './operation.ts'
 
 const mediaType = 'application/jwk-set+json'
 
