@@ -47,7 +47,7 @@ export default defineConfig({
     // The examples import the package by its name. Tests that load them must not get a second copy from dist.
     alias: [
       { find: /^modelrest\/drizzle\/(\w+)$/, replacement: `${import.meta.dirname}/src/entry/drizzle-$1.ts` },
-      { find: /^modelrest\/testing$/, replacement: `${import.meta.dirname}/src/testing.ts` },
+      { find: /^modelrest\/testing$/, replacement: `${import.meta.dirname}/src/testing/index.ts` },
       { find: /^modelrest\/(\w+)$/, replacement: `${import.meta.dirname}/src/entry/$1.ts` },
       { find: /^modelrest$/, replacement: `${import.meta.dirname}/src/index.ts` },
     ],

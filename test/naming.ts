@@ -1,4 +1,4 @@
-import { bounded } from '../src/testing/assertions.ts'
+import { bounded } from '../src/testing/suite/assertions.ts'
 
 /**
  * Matches a message that has all of these names, in any order: `expect(start).toThrow(naming('pageSize', '1 to 1000'))`.

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { modelNameOf, type Row } from '../../src/entry/source.ts'
-import { type OpenedSource, sourceContract } from '../../src/testing.ts'
+import { type OpenedSource, sourceContract } from '../../src/testing/index.ts'
 import { runner } from '../runner.ts'
 import { settingsOf } from '../source/settings.ts'
 import { causes, missing } from './drizzle-source/database.ts'

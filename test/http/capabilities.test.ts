@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Capabilities, TableFacts } from '../../src/entry/source.ts'
 import { type ControllerClass, controllerFor, type ModelRestOptions } from '../../src/index.ts'
-import { memorySource } from '../../src/testing.ts'
+import { memorySource } from '../../src/testing/index.ts'
 import { naming } from '../naming.ts'
 import { type Served, serveModels } from '../stage/serve-models.ts'
 import { startError } from './start-error.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type RecordStore, SourceError, type TableFacts } from '../../src/entry/source.ts'
 import { type ControllerClass, controllerFor } from '../../src/index.ts'
-import { memorySource } from '../../src/testing.ts'
+import { memorySource } from '../../src/testing/index.ts'
 import { naming } from '../naming.ts'
 import { serveModels } from '../stage/serve-models.ts'
 

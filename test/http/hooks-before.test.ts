@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CommitEvent } from '../../src/index.ts'
 import { controllerFor } from '../../src/index.ts'
-import { memorySource } from '../../src/testing.ts'
+import { memorySource } from '../../src/testing/index.ts'
 import { serveModels } from '../stage/serve-models.ts'
 import { databases, type Hooked, type Start, type ThingHooks } from './hooked.ts'
 import { shops } from './together/stage.ts'

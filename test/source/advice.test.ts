@@ -8,7 +8,7 @@ import { prismaModels } from '../../src/entry/prisma.ts'
 import { sequelizeModels } from '../../src/entry/sequelize.ts'
 import { typeormModels } from '../../src/entry/typeorm.ts'
 import { defineSettings, type ModelRestOptions, type ModelSource } from '../../src/index.ts'
-import { memorySource } from '../../src/testing.ts'
+import { memorySource } from '../../src/testing/index.ts'
 import {
   openMikroOrm,
   openPlace,

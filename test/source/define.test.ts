@@ -7,7 +7,7 @@ import {
   SourceError,
   type TableFacts,
 } from '../../src/entry/source.ts'
-import { memorySource } from '../../src/testing.ts'
+import { memorySource } from '../../src/testing/index.ts'
 import { startError } from '../http/start-error.ts'
 import { naming } from '../naming.ts'
 

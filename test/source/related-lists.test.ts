@@ -8,7 +8,7 @@ import {
   type Selection,
 } from '../../src/entry/source.ts'
 import { relatedByLists } from '../../src/source/related-lists.ts'
-import { libraryTables, memorySource, sourceContract, testApi } from '../../src/testing.ts'
+import { libraryTables, memorySource, sourceContract, testApi } from '../../src/testing/index.ts'
 import { runner } from '../runner.ts'
 
 /** A memory source whose related records are read by lists. Counts the statements. */

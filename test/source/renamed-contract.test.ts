@@ -11,7 +11,7 @@ import type { ModelSource } from '../../src/entry/source.ts'
 import { configureFields } from '../../src/model/field-config.ts'
 import { configureRelations } from '../../src/model/relation-config.ts'
 import { renamedSource } from '../../src/source/renamed.ts'
-import { type OpenedSource, sourceContract } from '../../src/testing.ts'
+import { type OpenedSource, sourceContract } from '../../src/testing/index.ts'
 import { createSqlite, sqliteLibrary } from '../contract/library.ts'
 import { runner } from '../runner.ts'
 

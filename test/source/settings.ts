@@ -1,5 +1,5 @@
 import type { ModelSource } from '../../src/entry/source.ts'
-import type { OpenedSource } from '../../src/testing.ts'
+import type { OpenedSource } from '../../src/testing/index.ts'
 import type { MysqlKind } from '../servers/test-mysql.ts'
 
 /** The connections of the pools in these tests. */

@@ -1,5 +1,5 @@
 import type { ModelSource } from '../../src/entry/source.ts'
-import { type OpenedSource, type Runner, sourceContract } from '../../src/testing.ts'
+import { type OpenedSource, type Runner, sourceContract } from '../../src/testing/index.ts'
 
 type Act = () => void | Promise<void>
 

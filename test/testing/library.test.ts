@@ -8,9 +8,9 @@ import { expect, test } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import type { FieldFacts, Model } from '../../src/entry/source.ts'
 import { kinds } from '../../src/model/kinds/index.ts'
+import { libraryTables } from '../../src/testing/index.ts'
 import { meanings } from '../../src/testing/source/meanings.ts'
 import { hardValues, pairs } from '../../src/testing/source/samples.ts'
-import { libraryTables } from '../../src/testing.ts'
 import { mysqlLibrary, pgLibrary, sqliteLibrary } from '../contract/library.ts'
 
 const books = libraryTables.find(({ name }) => name === 'Book')?.fields ?? []

@@ -8,7 +8,7 @@ import {
   type Row,
   type TableFacts,
 } from '../../src/entry/source.ts'
-import { libraryTables, memorySource, sourceContract } from '../../src/testing.ts'
+import { libraryTables, memorySource, sourceContract } from '../../src/testing/index.ts'
 import { naming } from '../naming.ts'
 import { runner } from '../runner.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostContract } from '../../src/testing.ts'
+import { hostContract } from '../../src/testing/index.ts'
 import { naming } from '../naming.ts'
 import { failuresIn } from './failures.ts'
 import { nodeHost, rightStreaming, wrongHosts } from './wrong-hosts.ts'

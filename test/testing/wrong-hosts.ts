@@ -14,7 +14,7 @@ import {
   sendToNode,
   stderrLog,
 } from '../../src/entry/host.ts'
-import type { HostUnderTest } from '../../src/testing.ts'
+import type { HostUnderTest } from '../../src/testing/index.ts'
 import { listenNode } from '../host/node/listen.ts'
 
 type Protocol = NonNullable<HostUnderTest['protocol']>

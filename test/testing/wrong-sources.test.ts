@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { TableFacts } from '../../src/entry/source.ts'
-import { libraryTables, memorySource, type OpenedSource } from '../../src/testing.ts'
+import { libraryTables, memorySource, type OpenedSource } from '../../src/testing/index.ts'
 import { failuresOf } from './failures.ts'
 import { durableSource, rightSource, wrongSources } from './wrong-sources.ts'
 

@@ -10,8 +10,8 @@ import {
   type Selection,
   SourceError,
 } from '../../src/entry/source.ts'
+import { libraryTables, memorySource, type OpenedSource } from '../../src/testing/index.ts'
 import { meanings } from '../../src/testing/source/meanings.ts'
-import { libraryTables, memorySource, type OpenedSource } from '../../src/testing.ts'
 
 const titleLength = ({ title }: Row) => (typeof title === 'string' ? [...title].length : null)
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type Cache, CacheError } from '../../cache/cache.ts'
-import { same } from '../assertions.ts'
-import { eventually } from '../eventually.ts'
-import type { Runner } from '../runner.ts'
+import { eventually, same } from '../suite/assertions.ts'
+import type { Runner } from '../suite/runner.ts'
 import { assertSequences } from './sequences.ts'
 
 /** A cache for {@link cacheContract}. */

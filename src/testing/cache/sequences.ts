@@ -1,6 +1,6 @@
 import { type Cache, CacheError, type Counted } from '../../cache/cache.ts'
-import { same } from '../assertions.ts'
-import { fastCheck } from '../fast-check.ts'
+import { same } from '../suite/assertions.ts'
+import { fastCheck } from '../suite/fast-check.ts'
 
 /** In seconds: nothing expires during the test. */
 const LONG = 1000

@@ -1,5 +1,5 @@
-import { has, names, same } from '../assertions.ts'
-import { fastCheck } from '../fast-check.ts'
+import { has, names, same } from '../suite/assertions.ts'
+import { fastCheck } from '../suite/fast-check.ts'
 import type { Answer } from './client.ts'
 import { limit } from './operations.ts'
 import type { Subject } from './subject.ts'

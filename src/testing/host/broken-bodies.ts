@@ -1,7 +1,7 @@
 import type { Call } from '../../operation/call.ts'
 import { pullBody, wait } from '../../operation/steps.ts'
-import { same } from '../assertions.ts'
-import type { Runner } from '../runner.ts'
+import { same } from '../suite/assertions.ts'
+import type { Runner } from '../suite/runner.ts'
 import { body, operation } from './operations.ts'
 import { type HostUnderTest, subjectOf } from './subject.ts'
 

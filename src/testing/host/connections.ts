@@ -1,4 +1,4 @@
-import { same, soon } from '../assertions.ts'
+import { same, soon } from '../suite/assertions.ts'
 import { exchange, leave } from './http-client.ts'
 import { endless } from './http2-client.ts'
 import { limit } from './operations.ts'

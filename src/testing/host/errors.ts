@@ -1,5 +1,5 @@
 import { meaningOf } from '../../error/own-codes.ts'
-import { has, matches, names, same } from '../assertions.ts'
+import { has, matches, names, same } from '../suite/assertions.ts'
 import type { Subject } from './subject.ts'
 
 const problem = 'application/problem+json'

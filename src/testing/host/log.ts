@@ -1,4 +1,4 @@
-import { matches, names, same } from '../assertions.ts'
+import { matches, names, same } from '../suite/assertions.ts'
 import type { Subject } from './subject.ts'
 
 /** What the suite reads instead of stderr. */

@@ -1,4 +1,4 @@
-import { has, same } from '../assertions.ts'
+import { has, same } from '../suite/assertions.ts'
 import { exchange } from './http-client.ts'
 import { framesOf } from './http2-frames.ts'
 import { cookies } from './operations.ts'

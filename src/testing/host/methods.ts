@@ -1,5 +1,5 @@
 import { problemCodes } from '../../error/codes.ts'
-import { names, same } from '../assertions.ts'
+import { names, same } from '../suite/assertions.ts'
 import type { Subject } from './subject.ts'
 
 const problem = 'application/problem+json'

@@ -1,5 +1,5 @@
-import { has, matches, same } from '../assertions.ts'
-import { fastCheck } from '../fast-check.ts'
+import { has, matches, same } from '../suite/assertions.ts'
+import { fastCheck } from '../suite/fast-check.ts'
 import { operation } from './operations.ts'
 import type { Subject } from './subject.ts'
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { ReplyStream } from '../../operation/call.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
-import { names, same, soon } from '../assertions.ts'
-import type { Runner } from '../runner.ts'
+import { names, same, soon } from '../suite/assertions.ts'
+import type { Runner } from '../suite/runner.ts'
 import { operation } from './operations.ts'
 import { type HostUnderTest, subjectOf } from './subject.ts'
 

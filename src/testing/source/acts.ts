@@ -1,5 +1,5 @@
 import { type Condition, constantDefault, DEFAULT, everything, type Order } from '../../entry/source.ts'
-import { matches, same } from '../assertions.ts'
+import { matches, same } from '../suite/assertions.ts'
 import { byId, equal, errorOf, holdsValues, inForm, keyOf, ownOf, type Stage } from './stage.ts'
 
 /** Defaults of `Shelf` whose JSON is not their usual form. */

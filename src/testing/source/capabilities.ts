@@ -1,6 +1,6 @@
 import { type Condition, everything, type Field } from '../../entry/source.ts'
 import { kinds, rowOf } from '../../model/kinds/index.ts'
-import { same } from '../assertions.ts'
+import { same } from '../suite/assertions.ts'
 import { errorOf, is, type Stage } from './stage.ts'
 
 const isPromise = (value: unknown): boolean =>

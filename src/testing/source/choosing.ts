@@ -1,6 +1,6 @@
 import { everything, type Order, type Row } from '../../entry/source.ts'
-import { matches, names, same } from '../assertions.ts'
-import { fastCheck } from '../fast-check.ts'
+import { matches, names, same } from '../suite/assertions.ts'
+import { fastCheck } from '../suite/fast-check.ts'
 import { byId, equal, errorOf, is, refusal, type Stage } from './stage.ts'
 
 const byPrice: readonly Order[] = [{ field: 'price', direction: 'desc' }, ...byId]

@@ -1,6 +1,6 @@
 import { type Comparison, type Condition, everything, type Field } from '../../entry/source.ts'
 import { kinds } from '../../model/kinds/index.ts'
-import { same } from '../assertions.ts'
+import { same } from '../suite/assertions.ts'
 import { pairs } from './samples.ts'
 import { is, not, type Stage } from './stage.ts'
 

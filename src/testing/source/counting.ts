@@ -1,5 +1,5 @@
 import { type Condition, everything } from '../../entry/source.ts'
-import { same } from '../assertions.ts'
+import { same } from '../suite/assertions.ts'
 import { is, type Stage } from './stage.ts'
 
 /** Asserts what `count` and `estimate` return. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { everything, type Row } from '../../entry/source.ts'
-import { matches, same } from '../assertions.ts'
+import { matches, same } from '../suite/assertions.ts'
 import { inherited } from './library.ts'
 import { hardValues } from './samples.ts'
 import { equal, holdsValues, keyOf, numberedKey, ownOf, printed, type Stage } from './stage.ts'

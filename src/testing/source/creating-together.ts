@@ -1,5 +1,5 @@
 import { everything, type Row, SourceError } from '../../entry/source.ts'
-import { matches, same } from '../assertions.ts'
+import { matches, same } from '../suite/assertions.ts'
 import { generated, inOrder } from './creating-many.ts'
 import { hardValues } from './samples.ts'
 import { byId, equal, errorOf, numberedKey, refusal, type Stage } from './stage.ts'

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { type Condition, everything, type FieldKind } from '../../entry/source.ts'
-import { same } from '../assertions.ts'
+import { same } from '../suite/assertions.ts'
 import { is, keyOf, not, nothing, printed, type Stage } from './stage.ts'
 
 const compared: readonly FieldKind[] = [

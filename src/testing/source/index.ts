@@ -1,6 +1,6 @@
 import { everything, type Row } from '../../entry/source.ts'
-import { has, same } from '../assertions.ts'
-import type { Runner } from '../runner.ts'
+import { has, same } from '../suite/assertions.ts'
+import type { Runner } from '../suite/runner.ts'
 import { acts } from './acts.ts'
 import { aggregates } from './aggregates.ts'
 import { capabilities } from './capabilities.ts'

@@ -1,5 +1,5 @@
 import { type Condition, everything, type Row } from '../../entry/source.ts'
-import { same } from '../assertions.ts'
+import { same } from '../suite/assertions.ts'
 import { inherited } from './library.ts'
 import { equal, is, ownOf, type Stage } from './stage.ts'
 

@@ -5,7 +5,7 @@ import {
   type StatementEnded,
   type StatementFacts,
 } from '../../entry/source.ts'
-import { has, same } from '../assertions.ts'
+import { has, same } from '../suite/assertions.ts'
 import { errorOf, is, type Stage } from './stage.ts'
 
 interface Observed {

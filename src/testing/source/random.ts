@@ -10,8 +10,8 @@ import {
   type Row,
 } from '../../entry/source.ts'
 import { kinds } from '../../model/kinds/index.ts'
-import { same } from '../assertions.ts'
-import { fastCheck } from '../fast-check.ts'
+import { same } from '../suite/assertions.ts'
+import { fastCheck } from '../suite/fast-check.ts'
 import { pairs } from './samples.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,5 +1,5 @@
 import { type Condition, everything } from '../../entry/source.ts'
-import { same } from '../assertions.ts'
+import { same } from '../suite/assertions.ts'
 import { equal, holdsValues, is, not, type Stage } from './stage.ts'
 
 const of = (relation: string, condition: Condition): Condition => ({ op: 'related', relation, condition })

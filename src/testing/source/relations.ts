@@ -1,5 +1,5 @@
 import { type Condition, everything, type Row } from '../../entry/source.ts'
-import { same } from '../assertions.ts'
+import { same } from '../suite/assertions.ts'
 import { watched } from './observing.ts'
 import { byId, equal, is, not, type Stage } from './stage.ts'
 

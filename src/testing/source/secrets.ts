@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { everything, type Row } from '../../entry/source.ts'
-import { same } from '../assertions.ts'
+import { same } from '../suite/assertions.ts'
 import { errorOf, type Stage } from './stage.ts'
 
 /** Not part of any statement, so it can only come from a value. */

@@ -1,6 +1,6 @@
 import { type Condition, compareRows, everything, type Order, sortName } from '../../entry/source.ts'
 import { kinds } from '../../model/kinds/index.ts'
-import { same } from '../assertions.ts'
+import { same } from '../suite/assertions.ts'
 import { pairs } from './samples.ts'
 import { equal, is, type Stage } from './stage.ts'
 

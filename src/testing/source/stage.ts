@@ -12,8 +12,8 @@ import type {
   SourceErrorKind,
 } from '../../entry/source.ts'
 import { everything, SourceError } from '../../entry/source.ts'
-import { same } from '../assertions.ts'
-import type { Runner } from '../runner.ts'
+import { same } from '../suite/assertions.ts'
+import type { Runner } from '../suite/runner.ts'
 import { hardValues } from './samples.ts'
 
 /** A source on an empty database that has the tables of the library, and optional means to reach the database directly. */

@@ -1,5 +1,5 @@
 import { type Awaitable, type Condition, everything, type Row, SourceError } from '../../entry/source.ts'
-import { same } from '../assertions.ts'
+import { same } from '../suite/assertions.ts'
 import { byId, equal, is, not, printed, type Stage } from './stage.ts'
 
 /** Strings that end early, or become others, in a statement that was written for another setting of the database. */

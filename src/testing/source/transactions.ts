@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { everything, type Session, SourceError } from '../../entry/source.ts'
-import { names, same } from '../assertions.ts'
+import { names, same } from '../suite/assertions.ts'
 import { equal, errorOf, is, refusal, type Stage } from './stage.ts'
 import { type Step, stepsIn } from './steps.ts'
 

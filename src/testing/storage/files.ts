@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { matches, same } from '../assertions.ts'
-import { fastCheck } from '../fast-check.ts'
+import { matches, same } from '../suite/assertions.ts'
+import { fastCheck } from '../suite/fast-check.ts'
 import { assertContent, bytesOf, inChunks, newKey, type Test } from './subject.ts'
 
 /** Declares the tests of stored files and of their keys. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { same } from '../assertions.ts'
+import { same } from '../suite/assertions.ts'
 import type { Test } from './subject.ts'
 
 /** Declares the tests of the list. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { FileStorage, UrlValidity } from '../../upload/storage.ts'
-import { matches, same } from '../assertions.ts'
+import { matches, same } from '../suite/assertions.ts'
 import type { Test } from './subject.ts'
 
 /** Valid for an hour. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { storageKey } from '../../upload/keys.ts'
 import { type FileStorage, type KeptFile, StorageError, type StorageErrorKind } from '../../upload/storage.ts'
-import { same } from '../assertions.ts'
+import { same } from '../suite/assertions.ts'
 
 /** Declares a test of a storage. */
 export type Test = (title: string, body: (subject: Subject) => Promise<void>) => void

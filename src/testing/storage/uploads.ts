@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { same } from '../assertions.ts'
-import { eventually } from '../eventually.ts'
+import { eventually, same } from '../suite/assertions.ts'
 import { assertContent, assertFails, newKey, type Subject, type Test } from './subject.ts'
 
 /** In seconds: a part may have to be sent over a slow network. */

@@ -303,7 +303,7 @@ describe('mistakes', () => {
       join(folder, 'main.ts'),
       `import Fastify from ${JSON.stringify(resolve('node_modules/fastify/fastify.js'))}
       import { modelRest } from ${JSON.stringify(resolve('src/entry/fastify.ts'))}
-      import { memorySource } from ${JSON.stringify(resolve('src/testing.ts'))}
+      import { memorySource } from ${JSON.stringify(resolve('src/testing/index.ts'))}
       await Fastify().register(modelRest, { models: memorySource([]) })`,
     )
     const run = promisify(execFile)(process.execPath, [join(folder, 'main.ts')], { cwd: tmpdir() })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
 import { defineSettings, hashPassword } from '../../../src/index.ts'
-import { testClient } from '../../../src/testing.ts'
+import { testClient } from '../../../src/testing/index.ts'
 import { ada, describeServices, loggedIn, secret } from '../../stage/auth-service.ts'
 
 describeServices('REGISTRATION: false', (serve) => {

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
-import { testApi } from '../../../src/testing.ts'
+import { testApi } from '../../../src/testing/index.ts'
 
 const page = readFileSync('docs/bulk.md', 'utf8')
 const exchanges = [...page.matchAll(/```text\n(POST|PATCH|DELETE) (\S+)(?: ([^\n]+))?\n\n(.+?)```/gs)]

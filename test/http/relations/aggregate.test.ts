@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, numeric, real, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
-import { testApi } from '../../../src/testing.ts'
+import { testApi } from '../../../src/testing/index.ts'
 import { onShop } from './stage.ts'
 
 describe('aggregates of a list', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ModelSource, RecordStore, TableFacts } from '../../../src/entry/source.ts'
 import { SourceError } from '../../../src/source/source.ts'
-import { memorySource, testApi } from '../../../src/testing.ts'
+import { memorySource, testApi } from '../../../src/testing/index.ts'
 
 const id = { name: 'id', kind: 'integer', hasDefault: true } as const
 const places = ['a', 'b', 'c', 'd'] as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelSource, RecordStore } from '../../../src/entry/source.ts'
-import { testApi } from '../../../src/testing.ts'
+import { testApi } from '../../../src/testing/index.ts'
 import { naming } from '../../naming.ts'
 import { onShop, openShop } from './stage.ts'
 

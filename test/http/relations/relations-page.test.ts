@@ -7,7 +7,7 @@ import { camelName } from '../../../src/error/settings.ts'
 import type { ModelConfig } from '../../../src/index.ts'
 import { allowedOptions } from '../../../src/query/include.ts'
 import { querySettings } from '../../../src/query/settings.ts'
-import { testApi } from '../../../src/testing.ts'
+import { testApi } from '../../../src/testing/index.ts'
 import { tablesOf } from '../../query/page-tables.ts'
 import * as tables from './page-shop.ts'
 

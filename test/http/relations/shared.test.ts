@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ModelSource, RecordStore, TableFacts } from '../../../src/entry/source.ts'
 import { type ControllerClass, controllerFor } from '../../../src/index.ts'
-import { memorySource, testApi } from '../../../src/testing.ts'
+import { memorySource, testApi } from '../../../src/testing/index.ts'
 
 const id = { name: 'id', kind: 'integer', hasDefault: true } as const
 const tables: readonly TableFacts[] = [

@@ -11,7 +11,7 @@ import {
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { image } from '../../../src/entry/drizzle-sqlite.ts'
 import { type ControllerClass, controllerFor } from '../../../src/index.ts'
-import { type TestApiOptions, testApi } from '../../../src/testing.ts'
+import { type TestApiOptions, testApi } from '../../../src/testing/index.ts'
 
 export const customers = sqliteTable('customers', {
   id: integer().primaryKey(),

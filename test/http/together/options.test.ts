@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { memorySource } from '../../../src/testing.ts'
+import { memorySource } from '../../../src/testing/index.ts'
 import { naming } from '../../naming.ts'
 import { onFastify } from '../../stage/apps.ts'
 import { startError } from '../start-error.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { action, controllerFor, type ModelRestOptions } from '../../../src/index.ts'
-import { memorySource } from '../../../src/testing.ts'
+import { memorySource } from '../../../src/testing/index.ts'
 import { type Host, onFastify, onFetch } from '../../stage/apps.ts'
 import { openPglite, openSqlite, type TestDatabase } from '../../stage/databases.ts'
 import { type Answer, type Method, type Send, senderTo } from '../../stage/requests.ts'

@@ -1,5 +1,5 @@
 import type { ModelSource, Row, SourceErrorKind } from '../../../src/entry/source.ts'
-import { sourceContract } from '../../../src/testing.ts'
+import { sourceContract } from '../../../src/testing/index.ts'
 import { runner } from '../../runner.ts'
 import type { MysqlKind } from '../../servers/test-mysql.ts'
 import { settingsOf } from '../settings.ts'

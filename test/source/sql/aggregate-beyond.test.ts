@@ -3,7 +3,7 @@ import { doublePrecision, integer, numeric, pgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
-import { testApi } from '../../../src/testing.ts'
+import { testApi } from '../../../src/testing/index.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 
 onPostgres('sums that no number can hold', () => {

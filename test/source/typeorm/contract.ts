@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm'
 import type { Row } from '../../../src/entry/source.ts'
 import { typeormModels } from '../../../src/entry/typeorm.ts'
-import { type OpenedSource, sourceContract } from '../../../src/testing.ts'
+import { type OpenedSource, sourceContract } from '../../../src/testing/index.ts'
 import { runner } from '../../runner.ts'
 import type { MysqlKind } from '../../servers/test-mysql.ts'
 import { settingsOf } from '../settings.ts'

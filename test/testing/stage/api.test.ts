@@ -9,7 +9,7 @@ import {
   type TestClient,
   testApi,
   testClient,
-} from '../../../src/testing.ts'
+} from '../../../src/testing/index.ts'
 import { naming } from '../../naming.ts'
 import { usersOnSqlite } from '../../stage/users.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'

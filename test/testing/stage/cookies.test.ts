@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testClient } from '../../../src/testing.ts'
+import { testClient } from '../../../src/testing/index.ts'
 
 /** An application that sets cookies and tells which it receives. */
 const app = (later: readonly string[]) => ({

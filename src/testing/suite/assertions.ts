@@ -1,4 +1,5 @@
 import assert, { AssertionError } from 'node:assert/strict'
+import { setTimeout as elapsed } from 'node:timers/promises'
 
 /** Puts what is wrong before the difference that the assertion reports. */
 const explained = (wrong: string, check: () => void): void => {
@@ -28,6 +29,24 @@ export const soon = async <Result>(event: Promise<Result>, wrong: string): Promi
   const late = new AssertionError({ message: `${wrong} (It did not happen within ${MOST_SECONDS} seconds.)` })
   const timer = setTimeout(() => reject(late), MOST_SECONDS * 1000)
   return await Promise.race([event, promise]).finally(() => clearTimeout(timer))
+}
+
+/** In milliseconds. */
+const INTERVAL = 25
+
+/** Repeats assertions until they hold. After `seconds`, the last failure is thrown. */
+export const eventually = async (seconds: number, assertions: () => Promise<void>): Promise<void> => {
+  const end = performance.now() + seconds * 1000
+  for (;;) {
+    // Always once more after the end: a machine that stood still must not fail the test.
+    const isLast = performance.now() >= end
+    try {
+      return await assertions()
+    } catch (error) {
+      if (isLast) throw error
+    }
+    await elapsed(INTERVAL)
+  }
 }
 
 /** Asserts that a text matches. @param wrong what is wrong with the adapter if it does not */

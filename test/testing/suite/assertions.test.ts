@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert/strict'
 import { describe, expect, it } from 'vitest'
-import { has, matches, names, same } from '../../src/testing/assertions.ts'
-import { naming } from '../naming.ts'
+import { has, matches, names, same } from '../../../src/testing/suite/assertions.ts'
+import { naming } from '../../naming.ts'
 
 const wrong = 'The adapter is wrong.'
 
