@@ -12,13 +12,8 @@ export {
   notCommon,
   notSimilar,
 } from './auth/passwords/validators.ts'
-export type {
-  AuthClaims,
-  AuthHook,
-  AuthMailHook,
-  PasswordValidator,
-  ServiceAuth,
-} from './auth/settings/service-auth.ts'
+export type { PasswordValidator } from './auth/settings/index.ts'
+export type { AuthClaims, AuthHook, AuthMailHook, ServiceAuth } from './auth/settings/service-auth.ts'
 export { type Cache, CacheError, type Counted, type MemoryCacheOptions, memoryCache } from './cache/cache.ts'
 export { type ActionOptions, type Actions, action } from './controller/action.ts'
 export type { ComputedField, ComputedFields, ComputedSchemas } from './controller/computed.ts'
@@ -67,12 +62,12 @@ export type { OwnCode, OwnCodes } from './error/own-codes.ts'
 export type { Problem } from './error/problem.ts'
 export type { HealthOptions } from './health/checks.ts'
 export type { RequestOperation } from './host/request-operation.ts'
-export type { ModelConfig } from './model/configure.ts'
-export type { FieldChoice } from './model/field-access.ts'
 export type { FileKey, UploadedFile } from './model/kinds/binary.ts'
 export type { Field, FieldKind, Model, Relation } from './model/model.ts'
 export type { OperationName } from './model/operations.ts'
-export type { Exclude } from './model/served.ts'
+export type { ModelConfig } from './model/setup/configure.ts'
+export type { FieldChoice } from './model/setup/field-access.ts'
+export type { Exclude } from './model/setup/served.ts'
 export type { FieldOf, InsertOf, ModelName, PayloadOf, RecordOf, Register, Renamed } from './model/types.ts'
 export type {
   Observation,

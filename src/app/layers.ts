@@ -1,7 +1,7 @@
 import type { resolveServiceAuth } from '../auth/settings/index.ts'
 import { unfinishedUsers } from '../auth/users/unfinished.ts'
-import { assertUserNames, type NamingOptions } from '../model/field-config.ts'
 import type { Model } from '../model/model.ts'
+import { assertUserNames, type NamingOptions } from '../model/setup/field-config.ts'
 import { withNames } from '../source/renamed.ts'
 import { softlyDeletedModels, withSoftDeletion } from '../source/soft-deletion.ts'
 import type { ModelSource } from '../source/source.ts'

@@ -1,6 +1,6 @@
 import type { HttpErrorOptions } from '../error/errors.ts'
-import type { FieldChoice } from '../model/field-access.ts'
 import type { Awaitable } from '../model/objects.ts'
+import type { FieldChoice } from '../model/setup/field-access.ts'
 import type {
   FieldOf,
   Handle,

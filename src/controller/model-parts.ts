@@ -1,5 +1,5 @@
-import type { ModelConfig } from '../model/configure.ts'
-import { configKeys } from '../model/served.ts'
+import type { ModelConfig } from '../model/setup/configure.ts'
+import { configKeys } from '../model/setup/served.ts'
 import type { FieldOf, ModelName, Registered, RelationIn } from '../model/types.ts'
 import type { CustomSchema } from '../schema/custom/index.ts'
 

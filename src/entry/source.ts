@@ -1,5 +1,4 @@
 export { StartError } from '../error/errors.ts'
-export { describeModels } from '../model/describe.ts'
 export type { FieldFacts, TableFacts, ValueCapabilities } from '../model/facts.ts'
 export type { ForeignKeyFacts } from '../model/foreign-keys.ts'
 export type { FileKey, UploadedFile, WithFiles, WithUploads } from '../model/kinds/binary.ts'
@@ -9,6 +8,7 @@ export type { CountMode, Element, Field, FieldKind, Model, Relation, ValueForm }
 export { type ModelNameOf, modelNameOf } from '../model/naming.ts'
 export type { Awaitable } from '../model/objects.ts'
 export type { OperationName } from '../model/operations.ts'
+export { describeModels } from '../model/setup/describe.ts'
 export type { Typed } from '../model/types.ts'
 export type {
   StatementBegun,

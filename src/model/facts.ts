@@ -1,6 +1,5 @@
-import { assertKnown, StartError } from '../error/errors.ts'
+import { StartError } from '../error/errors.ts'
 import type { ForeignKeyFacts } from './foreign-keys.ts'
-import { kinds } from './kinds/index.ts'
 import type { Field, FieldKind, ValueForm } from './model.ts'
 import { wordsOf } from './naming.ts'
 
@@ -82,73 +81,6 @@ const forms: Readonly<Partial<Record<FieldKind, readonly ValueForm[]>>> = {
 
 export const formsOf = (kind: FieldKind): readonly ValueForm[] => forms[kind] ?? ['string']
 
-/** Whether a source without `exactText` may take another value of the field as equal. */
-export const isConfusable = (field: Omit<FieldFacts, 'access'>): boolean =>
-  kinds[field.kind].confusable?.(field) === true
-
-/** @throws StartError for a mistake in the facts of one table, or in its foreign keys to the others */
-export const assertTables = (tables: readonly TableFacts[], capabilities: ValueCapabilities): void => {
-  const names = tables.map(({ name }) => name)
-  const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw new StartError(`Two tables have the model name ${twice}. Rename one.`)
-  for (const table of tables) assertTable(table)
-  assertForeignKeys(tables, capabilities)
-}
-
-const assertTable = ({ name, fields, primaryKey, uniques = [], foreignKeys = [] }: TableFacts): void => {
-  if (!/^[A-Z][A-Za-z0-9]*$/.test(name))
-    throw new StartError(`The model name ${JSON.stringify(name)} must be in PascalCase, such as OrderItem.`)
-  assertFields(name, fields)
-  const names = fields.map((field) => field.name)
-  if (primaryKey.length === 0)
-    throw new StartError(`${name}: a model needs a primary key. Name its fields, or leave the table out.`)
-  for (const field of primaryKey) assertKnown(`${name}.primaryKey: unknown field`, field, names)
-  for (const field of uniques.flat()) assertKnown(`${name}.uniques: unknown field`, field, names)
-  for (const key of foreignKeys) {
-    for (const field of key.fields) assertKnown(`${name}.foreignKeys: unknown field`, field, names)
-    if (key.fields.length !== key.references.length || key.fields.length === 0)
-      throw new StartError(
-        `${name}.foreignKeys: the key to ${key.model} must have as many fields as references.`,
-      )
-  }
-}
-
-/** A foreign key that is left out because of a typing mistake would not be limited by scopes. */
-const assertForeignKeys = (
-  tables: readonly TableFacts[],
-  { exactText = false, exactKeys = false }: ValueCapabilities,
-): void => {
-  for (const { name, foreignKeys = [] } of tables)
-    for (const key of foreignKeys) {
-      const place = `${name}.foreignKeys`
-      assertKnown(
-        `${place}: unknown model`,
-        key.model,
-        tables.map((table) => table.name),
-      )
-      const { fields = [] } = tables.find((table) => table.name === key.model) ?? {}
-      for (const reference of key.references) {
-        assertKnown(
-          `${place}: ${key.model} has no field`,
-          reference,
-          fields.map((field) => field.name),
-        )
-        const isKept = exactText || (exactKeys && key.unchecked === undefined)
-        if (isKept || !fields.some((field) => field.name === reference && isConfusable(field))) continue
-        throw new StartError(
-          `${place}: the key to ${key.model} refers to the text ${reference}, and the source does not compare strings exactly, so it could refer to another record. Use a column with a binary collation, or exclude the model.`,
-        )
-      }
-    }
-}
-
-const assertFields = (model: string, fields: readonly FieldFacts[]): void => {
-  for (const field of fields) {
-    assertKind(model, field)
-    if (field.name === PROTOTYPE) throw prototypeField(model)
-  }
-}
-
 /**
  * Generated clients convert names to the naming style of their language, so they cannot have `createdAt` and `created_at`: the part
  * of the primary key stays, or that of a foreign key, or the first one.
@@ -181,15 +113,6 @@ export const shadowedIn = ({
     }
   }
   return shadowed
-}
-
-const assertKind = (model: string, { name, kind, form, values, element }: FieldFacts): void => {
-  const place = `${model}.${name}`
-  assertKnown(`${place}: unknown kind`, kind, Object.keys(kinds))
-  if (form !== undefined) assertKnown(`${place}: unknown form of ${kind}`, form, formsOf(kind))
-  if (kind === 'enum' && (values === undefined || values.length === 0))
-    throw new StartError(`${place}: an enum needs its values.`)
-  if (element !== undefined) assertKind(model, { ...element, name })
 }
 
 /** A JavaScript object cannot have a field with this name. */

@@ -1,7 +1,7 @@
 import { isRecord } from '../error/record.ts'
+import { writeKey } from '../model/kinds/index.ts'
 import { type Awaitable, isPromise, ownValue } from '../model/objects.ts'
 import { withUnfinished } from '../model/soft-deletion.ts'
-import { writeKey } from '../model/written-key.ts'
 import type { Call } from '../operation/call.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../model/codec.ts'
-import { isConfusable } from '../model/facts.ts'
-import { rowOf } from '../model/kinds/index.ts'
+import { isConfusable, rowOf } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model, type Relation } from '../model/model.ts'
 import { quoted } from '../model/naming.ts'
 import { ownValue } from '../model/objects.ts'

@@ -1,5 +1,5 @@
+import { writeKey } from '../model/kinds/index.ts'
 import { hasOperation } from '../model/operations.ts'
-import { writeKey } from '../model/written-key.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import { UNCOUNTED } from '../operation/memory-budget.ts'
 import { includesTag, sentTags } from '../operation/preconditions.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Accounts, accountsOf } from '../../src/auth/users/accounts.ts'
 import { currentUser, type UserModel, userModelOf } from '../../src/auth/users/users.ts'
-import { configureModel } from '../../src/model/configure.ts'
+import { configureModel } from '../../src/model/setup/configure.ts'
 import type { Call } from '../../src/operation/call.ts'
 import { runNested, type Steps } from '../../src/operation/steps.ts'
 import { type ModelSource, type Row, SourceError } from '../../src/source/source.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { registrationBody } from '../../src/auth/register.ts'
 import { userModelOf } from '../../src/auth/users/users.ts'
 import { HttpError } from '../../src/index.ts'
-import { configureModel } from '../../src/model/configure.ts'
+import { configureModel } from '../../src/model/setup/configure.ts'
 import { compile } from '../schema/ajv.ts'
 import { usersOnSqlite } from '../stage/users.ts'
 

@@ -7,7 +7,7 @@ import {
   notCommon,
   type PasswordRules,
 } from '../../src/auth/passwords/validators.ts'
-import type { PasswordValidator } from '../../src/auth/settings/service-auth.ts'
+import type { PasswordValidator } from '../../src/auth/settings/index.ts'
 import { HttpError, type Issue } from '../../src/error/errors.ts'
 import { naming } from '../naming.ts'
 

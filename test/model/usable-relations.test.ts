@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { configureModel, type ModelConfig } from '../../src/model/configure.ts'
-import { describeModels } from '../../src/model/describe.ts'
-import { configureRelations } from '../../src/model/relation-config.ts'
+import { configureModel, type ModelConfig } from '../../src/model/setup/configure.ts'
+import { describeModels } from '../../src/model/setup/describe.ts'
+import { configureRelations } from '../../src/model/setup/relation-config.ts'
 import { assertIncludes, usableRelations } from '../../src/model/usable-relations.ts'
 import { startError } from '../http/start-error.ts'
 

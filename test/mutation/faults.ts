@@ -165,7 +165,7 @@ const planted: readonly Planted[] = [
   ['src/app/setup.ts', 'withPasswordHidden(own)', 'own'],
   ['src/resource/audit.ts', '!entries.primaryKey.includes(name)', 'true'],
   ['src/resource/record.ts', 'if (entries !== undefined) yield*', 'if (false) yield*'],
-  ['src/model/stamps.ts', "? 'hidden' : 'read-only'", "? 'hidden' : 'read-write'"],
+  ['src/model/setup/stamps.ts', "? 'hidden' : 'read-only'", "? 'hidden' : 'read-write'"],
   ['src/resource/before.ts', "withStamps(resource.model, call, 'update', values)", 'values'],
   [
     'src/resource/if-match.ts',
@@ -181,7 +181,7 @@ const planted: readonly Planted[] = [
   ['src/operation/audit.ts', 'if (Object.keys(changes).length === 0) return undefined', ''],
   ['src/resource/before.ts', 'hasFiles || audited !== undefined', 'hasFiles'],
   ['src/model/audit.ts', 'readOnly: true', 'readOnly: false'],
-  ['src/model/soft-deletion.ts', "access: 'read-only' as const", "access: 'read-write' as const"],
+  ['src/model/setup/soft-deletion.ts', "access: 'read-only' as const", "access: 'read-write' as const"],
   ['src/resource/bulk/records.ts', 'yield* boundReferences(resource, scoped, change)', '[]'],
   ['src/resource/checked-write.ts', 'if (resource.audited !== undefined) {', 'if (false) {'],
   ['src/operation/stamps.ts', 'isCreate || !onCreate', 'true'],

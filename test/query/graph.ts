@@ -1,7 +1,7 @@
-import { describeModels } from '../../src/model/describe.ts'
 import type { TableFacts } from '../../src/model/facts.ts'
 import { fieldOf, type Model } from '../../src/model/model.ts'
 import { onceFor } from '../../src/model/objects.ts'
+import { describeModels } from '../../src/model/setup/describe.ts'
 import { usableRelations } from '../../src/model/usable-relations.ts'
 import type { Evaluation, RelatedRow } from '../../src/query/evaluate.ts'
 import type { ListRules } from '../../src/query/settings.ts'

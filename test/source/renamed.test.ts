@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { describeModels } from '../../src/model/describe.ts'
-import { configureRelations } from '../../src/model/relation-config.ts'
+import { describeModels } from '../../src/model/setup/describe.ts'
+import { configureRelations } from '../../src/model/setup/relation-config.ts'
 import { type Condition, everything } from '../../src/query/ast.ts'
 import { defineSource } from '../../src/source/define.ts'
 import { renamedSource } from '../../src/source/renamed.ts'

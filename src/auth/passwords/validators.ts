@@ -3,7 +3,7 @@ import leven from 'leven'
 import { type Issue, StartError } from '../../error/errors.ts'
 import { isPromise, ownValue } from '../../model/objects.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
-import type { PasswordValidator } from '../settings/service-auth.ts'
+import type { PasswordValidator } from '../settings/index.ts'
 import { argon2, assertAcceptable, hashedForm } from './passwords.ts'
 
 /** The rules for new passwords, in addition to those that always apply. */

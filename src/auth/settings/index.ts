@@ -1,4 +1,5 @@
 import { type Cache, memoryCache } from '../../cache/cache.ts'
+import type { IssueCode } from '../../error/codes.ts'
 import { StartError } from '../../error/errors.ts'
 import {
   type ResolvedSettingsOf,
@@ -6,7 +7,7 @@ import {
   type SettingRows,
   type SettingsOf,
 } from '../../error/settings.ts'
-import { type AuthHooks, type PasswordValidator, type ServiceAuth, serviceAuthTable } from './service-auth.ts'
+import { type AuthHooks, type ServiceAuth, serviceAuthTable } from './service-auth.ts'
 
 /** Settings of authentication. */
 export const authSettings = {
@@ -27,6 +28,31 @@ export const authSettings = {
    */
   DEBUG: { type: 'boolean' },
 } as const
+
+/**
+ * A rule for new passwords. Returns `undefined` if it accepts the password, otherwise a sentence that tells the user
+ * why not. The sentence must not repeat the password.
+ *
+ * It gets the password as it was sent, and fields of the user: at a registration those of the body, at a change those that
+ * clients may read. It must be synchronous.
+ * `code` is the code of the mistake in `errors`, by default `invalid`.
+ *
+ * @example
+ * ```ts
+ * import { defaultValidators, defineSettings, type PasswordValidator } from 'modelrest'
+ *
+ * const notTheShop: PasswordValidator = (password) =>
+ *   password.toLowerCase().includes('shop') ? 'The password must not contain the word shop.' : undefined
+ *
+ * export const settings = defineSettings({
+ *   authPasswordValidators: [...defaultValidators, notTheShop],
+ * })
+ * ```
+ */
+export type PasswordValidator = ((
+  password: string,
+  user: Readonly<Record<string, unknown>>,
+) => string | undefined) & { readonly code?: IssueCode }
 
 /** The types of the objects and functions in {@link authSettings}. */
 export interface AuthSettingTypes {

@@ -1,5 +1,4 @@
 import type { UserRecord } from '../../controller/controller.ts'
-import type { IssueCode } from '../../error/codes.ts'
 import type { SettingsOf } from '../../error/settings.ts'
 import type { Awaitable } from '../../model/objects.ts'
 
@@ -212,31 +211,6 @@ export type AuthHooks<Request> = {
 } & { readonly CLAIMS: AuthClaims; readonly ON_PASSWORD_CHANGE: AuthHook<Request> }
 
 type AuthAct = 'LOGIN' | 'REGISTER' | 'REFRESH' | 'LOGOUT'
-
-/**
- * A rule for new passwords. Returns `undefined` if it accepts the password, otherwise a sentence that tells the user
- * why not. The sentence must not repeat the password.
- *
- * It gets the password as it was sent, and fields of the user: at a registration those of the body, at a change those that
- * clients may read. It must be synchronous.
- * `code` is the code of the mistake in `errors`, by default `invalid`.
- *
- * @example
- * ```ts
- * import { defaultValidators, defineSettings, type PasswordValidator } from 'modelrest'
- *
- * const notTheShop: PasswordValidator = (password) =>
- *   password.toLowerCase().includes('shop') ? 'The password must not contain the word shop.' : undefined
- *
- * export const settings = defineSettings({
- *   authPasswordValidators: [...defaultValidators, notTheShop],
- * })
- * ```
- */
-export type PasswordValidator = ((
-  password: string,
-  user: Readonly<Record<string, unknown>>,
-) => string | undefined) & { readonly code?: IssueCode }
 
 /**
  * The setting `auth`: tokens, cookies, login and registration. If a setting has two names, set only one of

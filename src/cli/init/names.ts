@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { capital, modelNameOf, pathOf, plural } from '../../model/naming.ts'
-import { reservedPaths } from '../../model/served.ts'
+import { reservedPaths } from '../../model/setup/served.ts'
 import { UsageError } from '../terminal/index.ts'
 import { projectPackages } from './project-files.ts'
 

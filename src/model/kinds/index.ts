@@ -8,8 +8,8 @@ import {
   type Reading,
   refused,
 } from '../codec.ts'
-import type { Element, Field, FieldKind, Model } from '../model.ts'
-import { onceFor } from '../objects.ts'
+import { type Element, type Field, type FieldKind, fieldOf, type Model } from '../model.ts'
+import { onceFor, ownValue, type Values } from '../objects.ts'
 import { bytes, file, image } from './binary.ts'
 import { decimal } from './decimal.ts'
 import { json, opaque, readJsonText, refusedText } from './json.ts'
@@ -128,6 +128,10 @@ export const constantDefault = (field: Field): unknown => {
   return reading.ok ? reading.value : undefined
 }
 
+/** Whether a source without `exactText` may take another value of the field as equal. */
+export const isConfusable = (field: Pick<Field, 'kind' | 'values'>): boolean =>
+  kinds[field.kind].confusable?.(field) === true
+
 export const isFileField = ({ kind }: Pick<Field, 'kind'>): boolean => kinds[kind].upload !== undefined
 
 export const fileFieldsOf: (model: Model) => readonly Field[] = onceFor((model: Model) =>
@@ -146,4 +150,17 @@ export const timeIn = (field: Field, time: number): unknown => {
   const reading = kinds[field.kind].readText(field.kind === 'datetime' ? `${exact}Z` : `${exact}`, field)
   if (!reading.ok) throw new Error(`${field.name} cannot hold the time ${exact}.`)
   return reading.value
+}
+
+/** The key of a record as in its URL: `7`, for a composite key `7,2`. */
+export const writeKey = (model: Model, row: Values): string => {
+  const [only = '', another] = model.primaryKey
+  if (another === undefined) return writePart(model, row, only)
+  return model.primaryKey.map((name) => writePart(model, row, name)).join(',')
+}
+
+const writePart = (model: Model, row: Values, name: string): string => {
+  const field = fieldOf(model, name)
+  const value = kinds[field.kind].write(ownValue(row, name), field)
+  return Number.isSafeInteger(value) ? String(value) : encodeURIComponent(String(value))
 }

@@ -1,4 +1,4 @@
-import { isConfusable } from '../../model/facts.ts'
+import { isConfusable } from '../../model/kinds/index.ts'
 import type { Field } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything, hasRelation, haveValues } from '../../query/ast.ts'

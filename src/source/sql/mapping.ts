@@ -1,10 +1,10 @@
 import { assertKnown, StartError } from '../../error/errors.ts'
 import { assertNode } from '../../error/node-version.ts'
-import { describeModels } from '../../model/describe.ts'
 import type { TableFacts, ValueCapabilities } from '../../model/facts.ts'
 import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
+import { describeModels } from '../../model/setup/describe.ts'
 import { linesOf, type Note } from '../notes.ts'
 
 /** A model with the names of its keys in the database. */

@@ -1,7 +1,7 @@
+import type { Model, Relation } from '../model.ts'
+import { ownValue } from '../objects.ts'
 import type { ModelConfigs } from './configure.ts'
-import type { Model, Relation } from './model.ts'
 import { assertNewNames, chosenName } from './new-names.ts'
-import { ownValue } from './objects.ts'
 
 /**
  * Renames and closes relations as `modelConfig` says. A new name is also that of the `inverse` in the other model.

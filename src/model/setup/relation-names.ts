@@ -1,5 +1,5 @@
-import { acrossName, type Link, type Passage, type Related, sorted } from './foreign-keys.ts'
-import { type CaseStyle, caseStyleOf, joinedIn, plural, wordsOf } from './naming.ts'
+import { acrossName, type Link, type Passage, type Related, sorted } from '../foreign-keys.ts'
+import { type CaseStyle, caseStyleOf, joinedIn, plural, wordsOf } from '../naming.ts'
 
 /** The names that the query language can write. */
 export const relationName: RegExp = /^[A-Za-z][A-Za-z0-9_]*$/

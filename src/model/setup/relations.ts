@@ -6,8 +6,8 @@ import {
   type Passage,
   type Related,
   sorted,
-} from './foreign-keys.ts'
-import type { Relation } from './model.ts'
+} from '../foreign-keys.ts'
+import type { Relation } from '../model.ts'
 import { namesOf } from './relation-names.ts'
 
 /**

@@ -1,12 +1,12 @@
-import { StartError, suggest } from '../error/errors.ts'
+import { StartError, suggest } from '../../error/errors.ts'
+import { rowOf } from '../kinds/index.ts'
+import { type CountMode, type Field, isReadable, type Model } from '../model.ts'
+import { chosenOperations, type OperationName } from '../operations.ts'
+import type { FieldIn, NameIn, RelationIn } from '../types.ts'
+import { versionOf } from '../version.ts'
 import { accessChoices, assertFields, type FieldChoices, fieldAccess } from './field-access.ts'
-import { rowOf } from './kinds/index.ts'
-import { type CountMode, type Field, isReadable, type Model } from './model.ts'
-import { chosenOperations, type OperationName } from './operations.ts'
 import { type SecretFields, secretFieldsOf } from './secret.ts'
 import { filledAccess, type StampChoices, stampsOf } from './stamps.ts'
-import type { FieldIn, NameIn, RelationIn } from './types.ts'
-import { versionOf } from './version.ts'
 
 /** Options of a model that its table cannot express. `Field` and `Relation` are the unions of its known names. */
 export interface ModelConfig<Field extends string = string, Relation extends string = string>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { wordsOf } from '../../src/model/naming.ts'
-import { relationName } from '../../src/model/relation-names.ts'
-import { relationsOf } from '../../src/model/relations.ts'
+import { wordsOf } from '../../../src/model/naming.ts'
+import { relationName } from '../../../src/model/setup/relation-names.ts'
+import { relationsOf } from '../../../src/model/setup/relations.ts'
 
 const models = ['Order', 'OrderItem', 'Item', 'Tag', 'Person', 'Data', 'Series']
 const words = [

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeModels } from '../../src/model/describe.ts'
-import type { FieldKind } from '../../src/model/model.ts'
+import type { FieldKind } from '../../../src/model/model.ts'
+import { describeModels } from '../../../src/model/setup/describe.ts'
 import {
   holdsSecrets,
   looksSecret,
@@ -11,8 +11,8 @@ import {
   secretInModels,
   secretInSecrets,
   secretWords,
-} from '../../src/model/secret.ts'
-import { fieldNamed, modelOf } from '../sample-model.ts'
+} from '../../../src/model/setup/secret.ts'
+import { fieldNamed, modelOf } from '../../sample-model.ts'
 
 it.each([
   ['the words that say secret', secretWords],

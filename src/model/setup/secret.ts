@@ -1,5 +1,5 @@
-import type { Field, FieldKind, Model } from './model.ts'
-import { wordsOf } from './naming.ts'
+import type { Field, FieldKind, Model } from '../model.ts'
+import { wordsOf } from '../naming.ts'
 
 /**
  * Words that suggest a secret. A text, bytes, JSON, number or unknown column whose name ends with one of them is

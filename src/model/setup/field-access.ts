@@ -1,5 +1,5 @@
-import { assertKnown, StartError } from '../error/errors.ts'
-import { type Access, type Field, type Model, refersByKey } from './model.ts'
+import { assertKnown, StartError } from '../../error/errors.ts'
+import { type Access, type Field, type Model, refersByKey } from '../model.ts'
 import type { SecretFields } from './secret.ts'
 
 /** Field names, or a map from field names to booleans: `{ resetToken: false }`. */

@@ -1,5 +1,5 @@
-import { assertKnown, StartError } from '../error/errors.ts'
-import { ownValue } from './objects.ts'
+import { assertKnown, StartError } from '../../error/errors.ts'
+import { ownValue } from '../objects.ts'
 import { plainName, relationName } from './relation-names.ts'
 
 /** New names of the fields or relations of a model, as `modelConfig` has them. */

@@ -1,6 +1,6 @@
-import { assertKnown, StartError } from '../error/errors.ts'
-import { type Field, type FieldKind, fieldOf, type Model, type Stamp } from './model.ts'
-import { isPlainObject } from './objects.ts'
+import { assertKnown, StartError } from '../../error/errors.ts'
+import { type Field, type FieldKind, fieldOf, type Model, type Stamp } from '../model.ts'
+import { isPlainObject } from '../objects.ts'
 
 const values = ['caller', 'caller on create', 'now', 'now on create'] as const
 

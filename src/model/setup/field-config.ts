@@ -1,9 +1,9 @@
-import { StartError } from '../error/errors.ts'
+import { StartError } from '../../error/errors.ts'
+import { shadowedIn } from '../facts.ts'
+import type { Field, Model, Relation } from '../model.ts'
+import { isPlainObject, ownValue } from '../objects.ts'
 import type { ModelConfigs } from './configure.ts'
-import { shadowedIn } from './facts.ts'
-import type { Field, Model, Relation } from './model.ts'
 import { assertNewNames, chosenName } from './new-names.ts'
-import { isPlainObject, ownValue } from './objects.ts'
 import { namingOptions } from './served.ts'
 
 /**

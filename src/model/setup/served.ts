@@ -1,11 +1,11 @@
-import { assertKnown, StartError } from '../error/errors.ts'
+import { assertKnown, StartError } from '../../error/errors.ts'
+import { fileFieldsOf } from '../kinds/index.ts'
+import type { Model } from '../model.ts'
+import { isPlainObject, ownValue } from '../objects.ts'
+import type { AppIn, NameInApp } from '../types.ts'
 import { configureModel, type ModelConfig, type ModelConfigs } from './configure.ts'
-import { fileFieldsOf } from './kinds/index.ts'
-import type { Model } from './model.ts'
-import { isPlainObject, ownValue } from './objects.ts'
 import { holdsSecrets, type SecretFields, secretFieldsOf, secretKeyOf, secretsIn } from './secret.ts'
 import { areStamps, stampShape } from './stamps.ts'
-import type { AppIn, NameInApp } from './types.ts'
 
 export interface ModelChoices {
   readonly exclude?: Exclude

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ForeignKeyFacts } from '../../src/model/foreign-keys.ts'
-import { relationsOf } from '../../src/model/relations.ts'
+import type { ForeignKeyFacts } from '../../../src/model/foreign-keys.ts'
+import { relationsOf } from '../../../src/model/setup/relations.ts'
 
 /** `product_id -> Product`, `author -> Person`, `row,place -> Seat row,place`. */
 const keyOf = (text: string, more: Partial<ForeignKeyFacts> = {}): ForeignKeyFacts => {

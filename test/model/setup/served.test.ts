@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelConfigs } from '../../src/model/configure.ts'
-import { chooseModels, type Exclude } from '../../src/model/served.ts'
-import { fieldNamed, modelOf } from '../sample-model.ts'
+import type { ModelConfigs } from '../../../src/model/setup/configure.ts'
+import { chooseModels, type Exclude } from '../../../src/model/setup/served.ts'
+import { fieldNamed, modelOf } from '../../sample-model.ts'
 
 const key = fieldNamed('id', 'integer', 'number', { hasDefault: true })
 const models = [modelOf('User', [key]), modelOf('Product', [key]), modelOf('Session', [key], { app: 'auth' })]

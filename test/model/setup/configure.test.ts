@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { StartError } from '../../src/error/errors.ts'
-import type { Field, Model } from '../../src/model/model.ts'
-import { assertPaths, chooseModels, type ModelChoices } from '../../src/model/served.ts'
-import { naming } from '../naming.ts'
-import { fieldNamed, modelOf } from '../sample-model.ts'
+import { StartError } from '../../../src/error/errors.ts'
+import type { Field, Model } from '../../../src/model/model.ts'
+import { assertPaths, chooseModels, type ModelChoices } from '../../../src/model/setup/served.ts'
+import { naming } from '../../naming.ts'
+import { fieldNamed, modelOf } from '../../sample-model.ts'
 
 const field = (name: string, more: Partial<Field> = {}): Field => fieldNamed(name, 'text', 'string', more)
 
