@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { importsOf, resolveImport } from './imports.ts'
 import type { SourceFile } from './source-files.ts'
 
@@ -11,6 +12,36 @@ export const graphOf = (files: readonly SourceFile[]): Graph =>
       importsOf(file).flatMap(({ specifier }) => resolveImport(file.path, specifier) ?? []),
     ]),
   )
+
+/** Whose files import files of which other folders. A folder has only the files directly in it. */
+export const foldersOf = (graph: Graph): Graph =>
+  new Map(
+    [...Map.groupBy(graph, ([file]) => posix.dirname(file))].map(([folder, files]) => {
+      const imported = files.flatMap(([, paths]) => paths.map((path) => posix.dirname(path)))
+      return [folder, [...new Set(imported)].filter((other) => other !== folder)]
+    }),
+  )
+
+/** Pairs of folders that import each other, as `a <-> b`. */
+export const mutualFolders = (folders: Graph): readonly string[] =>
+  [...folders]
+    .flatMap(([folder, imported]) =>
+      imported
+        .filter((other) => folder < other && folders.get(other)?.includes(folder))
+        .map((other) => pairOf(folder, other)),
+    )
+    .sort()
+
+/** The same without the imports between some pairs of folders. */
+export const withoutPairs = (folders: Graph, pairs: readonly string[]): Graph =>
+  new Map(
+    [...folders].map(([folder, imported]) => [
+      folder,
+      imported.filter((other) => !pairs.includes(pairOf(folder, other))),
+    ]),
+  )
+
+const pairOf = (...folders: readonly [string, string]): string => folders.toSorted().join(' <-> ')
 
 /** Cycles of imports, each as `a.ts -> b.ts -> a.ts`: one for each import that closes one. */
 export const cyclesOf = (graph: Graph): readonly string[] => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { cyclesOf, graphOf } from './cycles.ts'
+import { cyclesOf, foldersOf, graphOf, mutualFolders, withoutPairs } from './cycles.ts'
 import { danglingEdges, forbiddenEdges } from './edges.ts'
 import { rooms } from './rooms.ts'
 import { readSources, type SourceFile } from './source-files.ts'
@@ -18,6 +18,13 @@ const packages = { declared: [...Object.keys(manifest.dependencies), ...required
 
 const sources = readSources('src')
 
+/** Folders that still import each other. Mend them; add none: a folder is a floor, above or below its neighbours. */
+const unmended: readonly string[] = [
+  'resource <-> resource/action',
+  'resource <-> resource/bulk',
+  'resource <-> resource/together',
+]
+
 describe('src', () => {
   test('imports only what the table allows', () => {
     expect(sources.length).toBeGreaterThan(50)
@@ -30,6 +37,14 @@ describe('src', () => {
 
   test('has no cycle, type imports included', () => {
     expect(cyclesOf(graphOf(sources))).toEqual([])
+  })
+
+  test('has no two folders that import each other, but for those that are left', () => {
+    expect(mutualFolders(foldersOf(graphOf(sources)))).toEqual(unmended)
+  })
+
+  test('has no cycle of more folders', () => {
+    expect(cyclesOf(withoutPairs(foldersOf(graphOf(sources)), unmended))).toEqual([])
   })
 })
 
@@ -160,6 +175,46 @@ describe('the check of cycles', () => {
   test('takes two ways to one file for no cycle', () => {
     const files = tree({ 'a.ts': `import './b.ts'\nimport './c.ts'`, 'b.ts': `import './c.ts'`, 'c.ts': '' })
     expect(cyclesOf(graphOf(files))).toEqual([])
+  })
+})
+
+describe('the check of floors', () => {
+  const floors = (files: Readonly<Record<string, string>>) => foldersOf(graphOf(tree(files)))
+
+  test('finds a folder and its parent, and two neighbours, although no files import each other', () => {
+    const folders = floors({
+      'a/index.ts': `import './b/x.ts'`,
+      'a/b/x.ts': '',
+      'a/b/y.ts': `import type { Z } from '../z.ts'\nimport '../c/x.ts'`,
+      'a/c/x.ts': '',
+      'a/c/y.ts': `export const x = () => import('../b/x.ts')`,
+      'a/z.ts': '',
+    })
+    expect(mutualFolders(folders)).toEqual(['a <-> a/b', 'a/b <-> a/c'])
+    expect(cyclesOf(withoutPairs(folders, ['a <-> a/b', 'a/b <-> a/c']))).toEqual([])
+  })
+
+  test('finds a cycle of three', () => {
+    const folders = floors({
+      'a/index.ts': `import './b/x.ts'`,
+      'a/b/x.ts': `import '../c/x.ts'`,
+      'a/c/x.ts': `import '../z.ts'`,
+      'a/z.ts': '',
+    })
+    expect(mutualFolders(folders)).toEqual([])
+    expect(cyclesOf(folders)).toEqual(['a -> a/b -> a/c -> a'])
+  })
+
+  test('takes neighbours and a parent that stand on a folder for no cycle', () => {
+    const folders = floors({
+      'a/index.ts': `import './b/x.ts'\nimport './c/x.ts'\nimport './z.ts'`,
+      'a/b/x.ts': `import '../c/x.ts'`,
+      'a/c/x.ts': `import './y.ts'`,
+      'a/c/y.ts': '',
+      'a/z.ts': '',
+    })
+    expect(mutualFolders(folders)).toEqual([])
+    expect(cyclesOf(folders)).toEqual([])
   })
 })
 
