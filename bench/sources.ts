@@ -1,7 +1,6 @@
-// npm run build && node bench/sources.ts [--quick] [--orms prisma,typeorm,sequelize,mikro-orm] [--on sqlite,postgres] [--only list]: the
-// source of each ORM beside the same routes written by hand with that ORM on Fastify, by CPU time of the server and by requests
-// in a second.
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+// npm run build && node bench/sources.ts [--quick] [--orms prisma,typeorm] [--on sqlite,postgres] [--only list]: the source of each
+// ORM beside the same routes written by hand with that ORM on Fastify, by CPU time of the server and by requests in a second.
+import { copyFileSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,10 +12,14 @@ import { type FromServer, nextMessage } from './messages.ts'
 import { type Database as DatabaseName, statements } from './sources/shop.ts'
 import { assertSame, type Kind, kinds, requests } from './sources-requests.ts'
 
+const all = globSync('*.ts', { cwd: join(import.meta.dirname, 'sources') })
+  .map((file) => file.replace('.ts', ''))
+  .filter((name) => name !== 'routes' && name !== 'shop')
+
 const { values: flags } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    orms: { type: 'string', default: 'prisma,typeorm,sequelize,mikro-orm' },
+    orms: { type: 'string', default: all.join() },
     on: { type: 'string', default: 'sqlite,postgres' },
     only: { type: 'string', default: '' },
   },

@@ -64,11 +64,28 @@ const readModule = (file: string): Module => {
     for (const id of ids) {
       if (id === null || !('name' in id)) continue
       const known = declared.get(id.name) ?? []
-      known.push({ file, comment: commentBefore(node.start), text: text.slice(node.start, node.end) })
+      const code = spelledOut(text.slice(node.start, node.end), imported)
+      known.push({ file, comment: commentBefore(node.start), text: code })
       declared.set(id.name, known)
     }
   }
   return { declared, passedOn, all }
+}
+
+/** The declaration of a constant, with what a type of other modules with parameters stands for, such as `RestOn<HonoApp>`. */
+const spelledOut = (
+  code: string,
+  imported: ReadonlyMap<string, { readonly from: string; readonly name: string }>,
+): string => {
+  const [, start = '', alias = '', given = ''] =
+    /^(export declare const \w+: )(\w+)<([^<>]+)>;$/.exec(code) ?? []
+  const origin = imported.get(alias)
+  const [found] = origin === undefined ? [] : find(origin.from, origin.name)
+  const [, names, type] = /^export type \w+<([\w, ]+)> = (.+)$/s.exec(found?.text ?? '') ?? []
+  if (names === undefined || type === undefined) return code
+  const values = given.split(', ')
+  const words = new Map(names.split(', ').map((name, index) => [name, values[index]]))
+  return start + type.replaceAll(/\w+/g, (word) => words.get(word) ?? word)
 }
 
 const modules = new Map<string, Module>()

@@ -5,6 +5,7 @@ import type { ProblemCode } from '../error/codes.ts'
 import { assertKnown, type HttpError, problem, StartError } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Call, Caller } from '../operation/call.ts'
+import { isSafe } from '../operation/methods.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
@@ -63,14 +64,12 @@ export const tokenInCookie = (
   return token === '' ? undefined : token
 }
 
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 /**
  * Whether a request with cookies is safe from CSRF: its method changes nothing, or it comes from the API's own origin or a
  * trusted one. Browsers send `Sec-Fetch-Site`, older ones only `Origin`.
  */
 export const isFromOwnOrigin = (call: Call, trustedOrigins: readonly string[]): boolean => {
-  if (safeMethods.has(call.method)) return true
+  if (isSafe(call)) return true
   const origin = call.header('origin')
   if (origin !== undefined && trustedOrigins.includes(origin)) return true
   const site = call.header('sec-fetch-site')

@@ -1,14 +1,7 @@
 import type { Request } from 'express'
-import {
-  type AuthRoutes,
-  type AuthRoutesOptions,
-  registerAuthRoutes as anyAuthRoutes,
-} from '../app/auth-routes.ts'
-import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
-import type { ModelRestOptions } from '../app/options.ts'
+import { AnyModelRest, type AuthRoutesOn, authRoutes, type Registered, type RestOn } from '../app/on-host.ts'
 import type { ExpressApp, ExpressHost } from '../host/express/index.ts'
 import type { RequestOperation } from '../host/request-operation.ts'
-import type { Registered } from '../model/types.ts'
 
 export { type ExpressApp, type ExpressHost, expressHost } from '../host/express/index.ts'
 export * from '../index.ts'
@@ -49,10 +42,7 @@ declare module '../model/types.ts' {
  * }
  * ```
  */
-export const ModelRest: new <Types>(
-  app: ExpressApp | ExpressHost,
-  options: ModelRestOptions<Types>,
-) => AnyModelRest<Types> = AnyModelRest
+export const ModelRest: RestOn<ExpressApp | ExpressHost> = AnyModelRest
 export type ModelRest<Types = Registered> = AnyModelRest<Types>
 
 /**
@@ -60,7 +50,4 @@ export type ModelRest<Types = Registered> = AnyModelRest<Types>
  *
  * @throws StartError for a mistake in options or settings, or if there is no user model
  */
-export const registerAuthRoutes: <Types>(
-  app: ExpressApp | ExpressHost,
-  options: AuthRoutesOptions<Types>,
-) => Promise<AuthRoutes<Request>> = anyAuthRoutes
+export const registerAuthRoutes: AuthRoutesOn<ExpressApp | ExpressHost, Request> = authRoutes

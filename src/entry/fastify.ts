@@ -1,15 +1,10 @@
 import type { FastifyRequest, RegisterOptions } from 'fastify'
-import {
-  type AuthRoutes,
-  type AuthRoutesOptions,
-  registerAuthRoutes as anyAuthRoutes,
-} from '../app/auth-routes.ts'
-import { ModelRest as AnyModelRest, type ProblemsOptions } from '../app/model-rest.ts'
+import type { ProblemsOptions } from '../app/model-rest.ts'
+import { AnyModelRest, type AuthRoutesOn, authRoutes, type Registered, type RestOn } from '../app/on-host.ts'
 import type { ModelRestOptions } from '../app/options.ts'
 import { StartError } from '../error/errors.ts'
 import { type FastifyApp, fastifyBelow } from '../host/fastify/index.ts'
 import type { RequestOperation } from '../host/request-operation.ts'
-import type { Registered } from '../model/types.ts'
 
 export { type FastifyApp, filesOf, readForm } from '../host/fastify/index.ts'
 export * from '../index.ts'
@@ -38,10 +33,7 @@ declare module '../model/types.ts' {
  * }
  * ```
  */
-export const ModelRest: new <Types>(
-  app: FastifyApp,
-  options: ModelRestOptions<Types>,
-) => AnyModelRest<Types> = AnyModelRest
+export const ModelRest: RestOn<FastifyApp> = AnyModelRest
 export type ModelRest<Types = Registered> = AnyModelRest<Types>
 
 /**
@@ -62,10 +54,7 @@ export type ModelRest<Types = Registered> = AnyModelRest<Types>
  * }
  * ```
  */
-export const registerAuthRoutes: <Types>(
-  app: FastifyApp,
-  options: AuthRoutesOptions<Types>,
-) => Promise<AuthRoutes<FastifyRequest>> = anyAuthRoutes
+export const registerAuthRoutes: AuthRoutesOn<FastifyApp, FastifyRequest> = authRoutes
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,12 +1,5 @@
-import {
-  type AuthRoutes,
-  type AuthRoutesOptions,
-  registerAuthRoutes as anyAuthRoutes,
-} from '../app/auth-routes.ts'
-import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
-import type { ModelRestOptions } from '../app/options.ts'
+import { AnyModelRest, type AuthRoutesOn, authRoutes, type Registered, type RestOn } from '../app/on-host.ts'
 import type { FetchApp } from '../host/fetch/index.ts'
-import type { Registered } from '../model/types.ts'
 
 export { type FetchApp, fetchApp } from '../host/fetch/index.ts'
 export { type LazyApp, lazyApp } from '../host/fetch/lazy.ts'
@@ -24,8 +17,7 @@ declare module '../model/types.ts' {
  *
  * @throws StartError for a mistake in options, settings or models
  */
-export const ModelRest: new <Types>(app: FetchApp, options: ModelRestOptions<Types>) => AnyModelRest<Types> =
-  AnyModelRest
+export const ModelRest: RestOn<FetchApp> = AnyModelRest
 export type ModelRest<Types = Registered> = AnyModelRest<Types>
 
 /**
@@ -33,7 +25,4 @@ export type ModelRest<Types = Registered> = AnyModelRest<Types>
  *
  * @throws StartError for a mistake in options or settings, or if there is no user model
  */
-export const registerAuthRoutes: <Types>(
-  app: FetchApp,
-  options: AuthRoutesOptions<Types>,
-) => Promise<AuthRoutes<Request>> = anyAuthRoutes
+export const registerAuthRoutes: AuthRoutesOn<FetchApp, Request> = authRoutes

@@ -1,13 +1,6 @@
 import type { Context } from 'hono'
-import {
-  type AuthRoutes,
-  type AuthRoutesOptions,
-  registerAuthRoutes as anyAuthRoutes,
-} from '../app/auth-routes.ts'
-import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
-import type { ModelRestOptions } from '../app/options.ts'
+import { AnyModelRest, type AuthRoutesOn, authRoutes, type Registered, type RestOn } from '../app/on-host.ts'
 import type { HonoApp, HonoHost } from '../host/hono/index.ts'
-import type { Registered } from '../model/types.ts'
 
 export { type HonoApp, type HonoHost, honoHost } from '../host/hono/index.ts'
 export * from '../index.ts'
@@ -36,10 +29,7 @@ declare module '../model/types.ts' {
  * }
  * ```
  */
-export const ModelRest: new <Types>(
-  app: HonoApp | HonoHost,
-  options: ModelRestOptions<Types>,
-) => AnyModelRest<Types> = AnyModelRest
+export const ModelRest: RestOn<HonoApp | HonoHost> = AnyModelRest
 export type ModelRest<Types = Registered> = AnyModelRest<Types>
 
 /**
@@ -47,7 +37,4 @@ export type ModelRest<Types = Registered> = AnyModelRest<Types>
  *
  * @throws StartError for a mistake in options or settings, or if there is no user model
  */
-export const registerAuthRoutes: <Types>(
-  app: HonoApp | HonoHost,
-  options: AuthRoutesOptions<Types>,
-) => Promise<AuthRoutes<Context>> = anyAuthRoutes
+export const registerAuthRoutes: AuthRoutesOn<HonoApp | HonoHost, Context> = authRoutes

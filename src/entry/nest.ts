@@ -1,9 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import {
-  type AuthRoutes,
-  type AuthRoutesOptions,
-  registerAuthRoutes as anyAuthRoutes,
-} from '../app/auth-routes.ts'
+import { type AuthRoutesOn, authRoutes } from '../app/on-host.ts'
 import { isNestApp, type NestApp, type NestHost, nestHost } from '../host/nest/index.ts'
 import type { RequestOperation } from '../host/request-operation.ts'
 
@@ -45,7 +41,5 @@ declare module '../model/types.ts' {
  *
  * @throws StartError for a mistake in options or settings, if there is no user model, or if Nest has started
  */
-export const registerAuthRoutes = async <Types>(
-  app: NestApp | NestHost,
-  options: AuthRoutesOptions<Types>,
-): Promise<AuthRoutes<NestRequest>> => anyAuthRoutes(isNestApp(app) ? nestHost(app) : app, options)
+export const registerAuthRoutes: AuthRoutesOn<NestApp | NestHost, NestRequest> = async (app, options) =>
+  authRoutes(isNestApp(app) ? nestHost(app) : app, options)

@@ -1,13 +1,6 @@
-import {
-  type AuthRoutes,
-  type AuthRoutesOptions,
-  registerAuthRoutes as anyAuthRoutes,
-} from '../app/auth-routes.ts'
-import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
-import type { ModelRestOptions } from '../app/options.ts'
+import { AnyModelRest, type AuthRoutesOn, authRoutes, type Registered, type RestOn } from '../app/on-host.ts'
 import type { NodeApp } from '../host/node/index.ts'
 import type { NodeRequest } from '../host/node/request.ts'
-import type { Registered } from '../model/types.ts'
 
 export { type NodeApp, nodeApp } from '../host/node/index.ts'
 export type { NodeRequest } from '../host/node/request.ts'
@@ -25,8 +18,7 @@ declare module '../model/types.ts' {
  *
  * @throws StartError for a mistake in options, settings or models
  */
-export const ModelRest: new <Types>(app: NodeApp, options: ModelRestOptions<Types>) => AnyModelRest<Types> =
-  AnyModelRest
+export const ModelRest: RestOn<NodeApp> = AnyModelRest
 export type ModelRest<Types = Registered> = AnyModelRest<Types>
 
 /**
@@ -34,7 +26,4 @@ export type ModelRest<Types = Registered> = AnyModelRest<Types>
  *
  * @throws StartError for a mistake in options or settings, or if there is no user model
  */
-export const registerAuthRoutes: <Types>(
-  app: NodeApp,
-  options: AuthRoutesOptions<Types>,
-) => Promise<AuthRoutes<NodeRequest>> = anyAuthRoutes
+export const registerAuthRoutes: AuthRoutesOn<NodeApp, NodeRequest> = authRoutes

@@ -1,3 +1,4 @@
+import { servedMethods } from '../operation/methods.ts'
 import type { Operation } from '../operation/operation.ts'
 import { decodePath, nameOf, type ParamReader, paramReader, segmentsOf } from './paths.ts'
 import type { Serve } from './serve.ts'
@@ -11,6 +12,18 @@ export interface Place {
   readonly readParams: ParamReader
   readonly methods: Map<string, Route>
 }
+
+/** A value for each method that operations of one path serve. */
+export const perMethod = <T>(
+  operations: readonly Operation[],
+  make: (operation: Operation) => T,
+): ReadonlyMap<string, T> =>
+  new Map(
+    operations.flatMap((operation) => {
+      const value = make(operation)
+      return servedMethods(operation).map((method) => [method, value] as const)
+    }),
+  )
 
 /** The paths of an application. Fixed segments take precedence over parameters; one trailing slash is ignored. */
 interface PathTable {
@@ -35,10 +48,8 @@ export const pathTable = (literal = false): PathTable => {
   const shapesByLength = new Map<number, Shape[]>()
   return {
     add: (route) => {
-      const { path, method } = route.operation
-      const place = placeFor(shapesByLength, path, literal)
-      place.methods.set(method, route)
-      if (method === 'GET') place.methods.set('HEAD', route)
+      const place = placeFor(shapesByLength, route.operation.path, literal)
+      for (const method of servedMethods(route.operation)) place.methods.set(method, route)
     },
     isEmpty: () => shapesByLength.size === 0,
     find: (path) => {

@@ -3,6 +3,7 @@ import type { OwnCodes } from '../error/own-codes.ts'
 import { toHttpError, toProblem } from '../error/problem.ts'
 import type { Log } from '../observe/log.ts'
 import type { Call, Reply, ReplyStream } from '../operation/call.ts'
+import { isHead } from '../operation/methods.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Progress, Resumable, Runner } from '../operation/steps.ts'
 import { failureLog, type LogFailure, logEach } from './failure-log.ts'
@@ -145,7 +146,7 @@ export const forCaller = (reply: Reply, { caller }: Call): Reply =>
 export const sendable = (reply: Reply, call: Call): Reply => {
   const { body, headers } = reply
   if (!isStream(body)) return reply
-  if (call.method !== 'HEAD')
+  if (!isHead(call))
     return { ...reply, body: new CheckedStream(body, Number(headers['content-length']), call) }
   body.destroy()
   return { ...reply, body: undefined }

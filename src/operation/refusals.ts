@@ -4,6 +4,7 @@ import { type Field, isReadable, isWritable, type Model } from '../model/model.t
 import { ownValue } from '../model/objects.ts'
 import { SourceError, type SourceErrorKind } from '../source/source.ts'
 import type { Call } from './call.ts'
+import { isSafe } from './methods.ts'
 
 export interface RefusalContext {
   readonly model: Model
@@ -30,7 +31,7 @@ export const writeProblems: readonly ProblemCode[] = [...readProblems, 'write_co
 export const toHttpProblem = (error: unknown, call: Call, about: RefusalContext): unknown => {
   const refusal = refusalIn(error, about)
   if (refusal === undefined || (call.failure?.error === error && !states.has(refusal.kind))) return error
-  return refusal.kind === 'value' && (isRead(call) || call.method === 'DELETE')
+  return refusal.kind === 'value' && (isSafe(call) || call.method === 'DELETE')
     ? notCompared(refusal, about)
     : toProblem(refusal, kindFor(call, refusal), about)
 }
@@ -48,11 +49,9 @@ const refusalIn = (error: unknown, { refusalOf }: RefusalContext): SourceError |
   return error instanceof HttpError || error instanceof ValueError ? undefined : refusalOf?.(error)
 }
 
-const isRead = ({ method }: Call): boolean => method === 'GET' || method === 'HEAD'
-
 /** Reads change nothing, so their outcome is never unknown. */
 const kindFor = (call: Call, { kind }: SourceError): SourceErrorKind =>
-  isRead(call) && (kind === 'contended' || kind === 'lost') ? 'unavailable' : kind
+  isSafe(call) && (kind === 'contended' || kind === 'lost') ? 'unavailable' : kind
 
 /** The database, or a type of the application, refused a value of the query. Reads and deletes have no others. */
 const notCompared = (error: SourceError, { model }: RefusalContext): Error => {

@@ -43,11 +43,24 @@ export const partsOf = (condition: Condition): readonly Condition[] => {
   return isLinked ? [condition.condition, condition.link] : [condition.condition]
 }
 
-/** The values that a condition compares with. */
+/** The values that a condition compares with. They are only in `value` and `values`. */
 export const valuesIn = (condition: Condition): readonly unknown[] => {
-  if ('values' in condition) return condition.values
-  const inner = partsOf(condition).flatMap(valuesIn)
-  return 'value' in condition ? [condition.value, ...inner] : inner
+  switch (condition.op) {
+    case 'in':
+      return condition.values
+    case 'is-null':
+    case 'is-not-null':
+      return []
+    case 'tie':
+      return [condition.value, ...valuesIn(condition.condition)]
+    case 'and':
+    case 'or':
+    case 'not':
+    case 'related':
+      return partsOf(condition).flatMap(valuesIn)
+    default:
+      return [condition.value]
+  }
 }
 
 /** The condition with other conditions in it: the same object if none changes. */

@@ -20,6 +20,8 @@ export interface OrmPool {
   readonly patience: number | undefined
   /** Settings of sessions, as the program `postgres` takes them. */
   readonly options: string
+  /** The same, by their names. */
+  readonly session?: Readonly<Record<string, string>>
 }
 
 interface Opened {

@@ -8,7 +8,7 @@ import { controllerFor, type ModelSource, type Settings } from '../../src/index.
 import { onFastify } from '../stage/apps.ts'
 import { senderTo } from '../stage/requests.ts'
 import type { ThingHooks } from './hooked.ts'
-import { ormPools } from './orm-things.ts'
+import { type OrmPool, ormPools } from './orm-things.ts'
 
 const things = pgTable('things', {
   id: serial().primaryKey(),
@@ -38,23 +38,17 @@ interface Opened {
   end(): Promise<void>
 }
 
-type Open = (options: PoolOptions) => Opened | Promise<Opened>
+type Open = (pool: OrmPool) => Opened | Promise<Opened>
 
-const sessionOf = (session: Readonly<Record<string, string>>): string =>
-  Object.entries(session)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ')
-
-const openNodePostgres: Open = ({ url, max = 4, connectWithin = 10_000, patience, session = {} }) => {
+const openNodePostgres: Open = ({ url, max, connectWithin, patience, options }) => {
   const pool = new pg.Pool({
-    ...{ connectionString: url, max, connectionTimeoutMillis: connectWithin },
-    options: sessionOf(session),
+    ...{ connectionString: url, max, connectionTimeoutMillis: connectWithin, options },
     ...(patience !== undefined && { query_timeout: patience }),
   })
   return { models: drizzleModels(overNodePostgres(pool), { things }), end: () => pool.end() }
 }
 
-const openPostgresJs: Open = ({ url, max = 4, session = {} }) => {
+const openPostgresJs: Open = ({ url, max, session = {} }) => {
   const client = postgres(url, {
     ...{ max, connection: session, onnotice: () => undefined },
     // As the documentation has them, in docs/databases.md.
@@ -63,28 +57,15 @@ const openPostgresJs: Open = ({ url, max = 4, session = {} }) => {
   return { models: drizzleModels(overPostgresJs(client), { things }), end: () => client.end({ timeout: 0 }) }
 }
 
-/** An ORM opens a pool of node-postgres. */
-const openOrm =
-  (orm: keyof typeof ormPools): Open =>
-  ({ url, max = 4, connectWithin = 10_000, patience, session = {} }) =>
-    ormPools[orm]({ url, max, connectWithin, patience, options: sessionOf(session) })
-
 const opens = {
-  'node-postgres': openNodePostgres,
-  'postgres.js': openPostgresJs,
-  prisma: openOrm('prisma'),
-  typeorm: openOrm('typeorm'),
-  sequelize: openOrm('sequelize'),
-  'mikro-orm': openOrm('mikro-orm'),
+  ...{ 'node-postgres': openNodePostgres, 'postgres.js': openPostgresJs },
+  ...ormPools,
 } as const satisfies Readonly<Record<string, Open>>
 
 export type PostgresDriver = keyof typeof opens
 
-/** The drivers of Drizzle, and two of the other ORMs in turn. */
-export const postgresDrivers: readonly PostgresDriver[] = [
-  ...(['node-postgres', 'postgres.js'] as const),
-  ...(Object.keys(ormPools) as readonly (keyof typeof ormPools)[]),
-]
+/** The drivers of Drizzle, and the other ORMs. */
+export const postgresDrivers = Object.keys(opens) as readonly PostgresDriver[]
 
 export interface Answered {
   readonly status: number
@@ -106,7 +87,11 @@ export const startThings = async (
   { settings = {}, ...pool }: PoolOptions & { readonly settings?: Settings },
   hooks: ThingHooks = {},
 ): Promise<PostgresThings> => {
-  const { models, end } = await opens[driver](pool)
+  const { max = 4, connectWithin = 10_000, patience, session = {} } = pool
+  const options = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`)
+  const { models, end } = await opens[driver]({
+    ...{ url: pool.url, max, connectWithin, patience, session, options: options.join(' ') },
+  })
   const log: string[] = []
   const app = await onFastify(
     { models, controllers: [controllerFor('Thing', hooks as never)], settings },

@@ -38,14 +38,12 @@ const values: Readonly<Partial<Record<FieldKind, fc.Arbitrary<unknown>>>> = {
 }
 
 const comparisonsOf = (field: Field, model: Model): readonly Comparison[] => {
-  const contains = queryFields(model).byName.get(field.name)?.contains === true
-  const ordered = kinds[field.kind].ordered
-  return [
-    'eq',
-    'ne',
-    ...(ordered ? (['lt', 'le', 'gt', 'ge'] as const) : []),
-    ...(contains ? (['contains'] as const) : []),
-  ]
+  const { ordered } = kinds[field.kind]
+  const takes: Readonly<Record<Comparison, boolean>> = {
+    ...{ eq: true, ne: true, lt: ordered, le: ordered, gt: ordered, ge: ordered },
+    contains: queryFields(model).byName.get(field.name)?.contains === true,
+  }
+  return (Object.keys(takes) as Comparison[]).filter((op) => takes[op])
 }
 
 const nullTest = (field: string): fc.Arbitrary<Condition> =>

@@ -5,7 +5,8 @@ import { camelName, type SettingRow } from '../../src/error/settings.ts'
 import { kinds } from '../../src/model/kinds/index.ts'
 import type { Model, Relation } from '../../src/model/model.ts'
 import { aggregateParameters } from '../../src/query/aggregate.ts'
-import { conditionForms } from '../../src/query/explained.ts'
+import { comparabilities, conditionForms } from '../../src/query/explained.ts'
+import { operators } from '../../src/query/operators.ts'
 import { parameterNames } from '../../src/query/parameters.ts'
 import { type ListRules, querySettings } from '../../src/query/settings.ts'
 import { serialiserOf } from '../../src/schema/serialiser.ts'
@@ -128,6 +129,15 @@ describe('docs/queries.md and docs/query-reference.md', () => {
     const rows = rowsWith('condition', 'meaning').map(({ condition, meaning }) => ({ condition, meaning }))
     for (const { condition, meaning } of conditionForms) expect(rows).toContainEqual({ condition, meaning })
   })
+
+  it.each(operators)(
+    'the operator $sign stands in the grammar, and in the document of an API',
+    ({ sign }) => {
+      expect(readFileSync('docs/query-reference.md', 'utf8')).toContain(`"${sign}"`)
+      expect(comparabilities.map((each) => each.operators).join()).toContain(`\`${sign}\``)
+      expect(conditionForms.map((each) => each.condition + each.meaning).join()).toContain(sign)
+    },
+  )
 
   it.each(rowsWith('query string', 'finds'))('$0 finds $finds', (row) => {
     expect(found(row['query string'] ?? '')).toBe(row['finds'])

@@ -1,26 +1,13 @@
-import { defineEntity, p } from '@mikro-orm/core'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { DataTypes, Sequelize } from 'sequelize'
-import { DataSource, EntitySchema } from 'typeorm'
+import { integer, text as ofText, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { mikroOrmModels } from '../../src/entry/mikro-orm.ts'
-import { prismaModels } from '../../src/entry/prisma.ts'
-import { sequelizeModels } from '../../src/entry/sequelize.ts'
-import { typeormModels } from '../../src/entry/typeorm.ts'
 import { defineSettings, type ModelRestOptions, type ModelSource } from '../../src/index.ts'
 import { memorySource } from '../../src/testing/index.ts'
-import {
-  openMikroOrm,
-  openPlace,
-  prismaAdapter,
-  sequelizeOptions,
-  typeormOptions,
-} from '../http/orm-places.ts'
+import { type Declared, orms as declaredOrms } from '../http/declared-orms.ts'
+import { openPlace } from '../http/orm-places.ts'
 import { startError } from '../http/start-error.ts'
 import { naming } from '../naming.ts'
 import { onFastify } from '../stage/apps.ts'
 import { openSqlite } from '../stage/databases.ts'
-import { generate } from './prisma/generated.ts'
 
 const ddl = [
   'create table things (id integer primary key, "createdAt" text, created_at text)',
@@ -36,24 +23,45 @@ interface Orm {
   readonly key: string
 }
 
+const text = { type: 'text' } as const
+const nullable = { ...text, nullable: true } as const
+const { Thing, User } = {
+  Thing: {
+    table: 'things',
+    columns: { id: { type: 'int', key: 'given' }, createdAt: nullable, created_at: nullable },
+  },
+  User: {
+    table: 'users',
+    columns: { id: { ...text, key: 'given' }, email: { ...text, unique: 'email' }, password: text },
+  },
+} as const satisfies Declared
+
 const place = async () => {
   const opened = await openPlace('sqlite', ddl)
   onTestFinished(opened.drop)
   return opened
 }
 
+const openerOf =
+  (orm: keyof typeof declaredOrms): Orm['open'] =>
+  async (users) => {
+    const { models, end } = await declaredOrms[orm](await place(), users ? { Thing, User } : { Thing })
+    onTestFinished(async () => void (await end()))
+    return models
+  }
+
 const orms: Readonly<Record<string, Orm>> = {
   drizzle: {
     open: async (asked) => {
       const things = sqliteTable('things', {
         id: integer().primaryKey(),
-        createdAt: text('createdAt'),
-        created_at: text('created_at'),
+        createdAt: ofText('createdAt'),
+        created_at: ofText('created_at'),
       })
       const users = sqliteTable('users', {
-        id: text().primaryKey(),
-        email: text().notNull().unique(),
-        password: text().notNull(),
+        id: ofText().primaryKey(),
+        email: ofText().notNull().unique(),
+        password: ofText().notNull(),
       })
       const { models, close } = openSqlite(asked ? { things, users } : { things }, ddl.join(';'))
       onTestFinished(close)
@@ -64,106 +72,25 @@ const orms: Readonly<Record<string, Orm>> = {
     key: '$defaultFn(randomUUID)',
   },
   prisma: {
-    open: async (asked) => {
-      const schema = `
-model Thing {
-  id         Int     @id
-  createdAt  String?
-  created_at String?
-
-  @@map("things")
-}
-`
-      const user = `
-model User {
-  id       String @id
-  email    String @unique
-  password String
-
-  @@map("users")
-}
-`
-      const { metadata, connect } = await generate('sqlite', asked ? schema + user : schema)
-      const client = connect(prismaAdapter(await place()))
-      onTestFinished(() => client.$disconnect())
-      return prismaModels(client, metadata)
-    },
+    open: openerOf('prisma'),
     declares: 'Prisma schema',
     column: '@map("…")',
     key: '@default(uuid())',
   },
   typeorm: {
-    open: async (asked) => {
-      const nullable = { type: 'text', nullable: true } as const
-      const Thing = new EntitySchema({
-        ...{ name: 'Thing', tableName: 'things' },
-        columns: {
-          id: { type: 'int', primary: true },
-          ...{
-            createdAt: { ...nullable, name: 'createdAt' },
-            created_at: { ...nullable, name: 'created_at' },
-          },
-        },
-      })
-      const User = new EntitySchema({
-        ...{ name: 'User', tableName: 'users' },
-        columns: {
-          id: { type: 'text', primary: true },
-          ...{ email: { type: 'text', unique: true }, password: { type: 'text' } },
-        },
-      })
-      const entities = asked ? [Thing, User] : [Thing]
-      const options = { ...typeormOptions(await place()), entities } as ConstructorParameters<
-        typeof DataSource
-      >[0]
-      const db = await new DataSource(options).initialize()
-      onTestFinished(() => db.destroy())
-      return typeormModels(db)
-    },
+    open: openerOf('typeorm'),
     declares: 'DataSource',
     column: '@Column({ name:',
     key: '@PrimaryGeneratedColumn',
   },
   'mikro-orm': {
-    open: async (asked) => {
-      const text = () => p.text().nullable()
-      const Thing = defineEntity({
-        ...{ name: 'Thing', tableName: 'things' },
-        properties: {
-          id: p.integer().primary(),
-          ...{ createdAt: text().fieldName('createdAt'), created_at: text().fieldName('created_at') },
-        },
-      })
-      const User = defineEntity({
-        ...{ name: 'User', tableName: 'users' },
-        properties: { id: p.text().primary(), email: p.text().unique(), password: p.text() },
-      })
-      const orm = await openMikroOrm(await place(), { entities: asked ? [Thing, User] : [Thing] })
-      onTestFinished(() => orm.close(true))
-      return mikroOrmModels(orm)
-    },
+    open: openerOf('mikro-orm'),
     declares: 'MikroORM',
     column: 'fieldName',
     key: 'onCreate',
   },
   sequelize: {
-    open: async (asked) => {
-      const sequelize = new Sequelize(sequelizeOptions(await place()))
-      onTestFinished(() => sequelize.close())
-      const { INTEGER, TEXT } = DataTypes
-      sequelize.define('Thing', {
-        ...{ id: { type: INTEGER, primaryKey: true }, createdAt: TEXT, created_at: TEXT },
-      })
-      if (asked)
-        sequelize.define('User', {
-          id: { type: TEXT, primaryKey: true },
-          ...{
-            email: { type: TEXT, unique: true, allowNull: false },
-            password: { type: TEXT, allowNull: false },
-          },
-        })
-      return sequelizeModels(sequelize)
-    },
+    open: openerOf('sequelize'),
     declares: 'sequelize.define()',
     column: "field: '…'",
     key: 'DataTypes.UUIDV4',

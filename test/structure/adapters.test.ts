@@ -36,7 +36,7 @@ const ofDrizzle: Reasons = {
 const ofFastify: Reasons = {
   'forms in the own routes of the application': ['FormFile', 'SpooledForm', 'MultipartLimits'],
   'the router of Fastify finds the operations, not the table of routes': [
-    ...['HeadCall', 'decodePath', 'nameOf', 'Params', 'paramReader', 'readTarget', 'segmentsOf'],
+    ...['HeadCall', 'decodePath', 'nameOf', 'Params', 'paramReader', 'perMethod', 'readTarget', 'segmentsOf'],
     ...['finish', 'nothingHere', 'refuse', 'wrongMethod', 'Instead', 'ServeFacts', 'WaitsForBody'],
   ],
   'Fastify has read the request, or sends the response': [

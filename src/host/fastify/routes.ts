@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import { StartError } from '../../error/errors.ts'
 import type { Operation } from '../../operation/operation.ts'
+import { perMethod } from '../path-table.ts'
 import { type Params, readTarget, segmentsOf } from '../paths.ts'
 import { type RequestOperation, requestOperation } from '../request-operation.ts'
 import type { Serve } from '../serve.ts'
@@ -85,14 +86,15 @@ const configOf = (
   readParams: (request: FastifyRequest) => Params | undefined,
   { useSemicolonDelimiter }: PathRules,
 ): Config => {
+  const byMethod = perMethod(operations, (operation) => operation)
   const ofRequest: OperationOf = (request) => {
-    const method = request.method === 'HEAD' ? 'GET' : request.method
-    const operation = operations.find((one) => one.method === method)
+    const operation = byMethod.get(request.method)
     const params = operation && readParams(request)
     const { query } = readTarget(request.originalUrl, useSemicolonDelimiter)
     return params && requestOperation(operation, { params, query })
   }
-  return { operations: idsByMethod(operations), tag: operations[0]?.tag, [OPERATION_OF]: ofRequest }
+  const ids = Object.fromEntries(perMethod(operations, ({ id }) => id))
+  return { operations: ids, tag: operations[0]?.tag, [OPERATION_OF]: ofRequest }
 }
 
 /**
@@ -115,7 +117,7 @@ const declareInstead = (
     context.route({
       ...{ exposeHeadRoute: false, prefixTrailingSlash: 'slash', config, url },
       ...handlersOf(operation, serve, rules),
-      method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
+      method: Object.keys(config.operations),
       schema: url === canonical && !isReplaced ? shown(operation) : hidden,
       constraints: onlyWhere(hasOther(context, url, rules), isWritten),
     })
@@ -135,12 +137,8 @@ const declarePath = (
   callOf: CallOf,
 ): readonly LongPath[] => {
   const { canonical, other, long } = pathForms(context.prefix, template, rules)
-  const byMethod = new Map(
-    operations.map((operation) => [operation.method as string, handlersOf(operation, serve, rules)]),
-  )
-  const own = new Set(byMethod.keys())
-  const ofGet = byMethod.get('GET')
-  if (ofGet !== undefined) byMethod.set('HEAD', ofGet)
+  const byMethod = perMethod(operations, (operation) => handlersOf(operation, serve, rules))
+  const own = new Set<string>(operations.map(({ method }) => method))
 
   const supported = context.supportedMethods.filter((method) => method !== 'OPTIONS')
   const readParams = requestParams(template, rules)
@@ -214,11 +212,6 @@ const declareLong = (context: FastifyInstance, url: string, paths: readonly Long
     ),
   })
 }
-
-const idsByMethod = (operations: readonly Operation[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    operations.flatMap(({ method, id }) => [[method, id], ...(method === 'GET' ? [['HEAD', id]] : [])]),
-  )
 
 /** The schema for plugins that document an application. Operations without a tag are hidden. */
 const shown = ({ id, summary, description, deprecated, tag }: Operation): object =>

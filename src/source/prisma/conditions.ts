@@ -83,11 +83,13 @@ const leaf = (by: Translation, mapped: PrismaMapped, condition: Leaf): Where => 
   const values = condition.values.filter((value) => isOfLength(bound, value)).map(bound.write)
   // Booleans have no lists, and Prisma rounds floating-point numbers in them.
   if (bound.field.kind !== 'boolean' && bound.field.kind !== 'float')
-    return { [name]: { [op === 'in' ? 'in' : 'notIn']: values } }
+    return { [name]: { [lists[condition.op]]: values } }
   return op === 'in'
     ? { OR: values.map((value) => ({ [name]: value })) }
     : { AND: values.map((value) => ({ [name]: { not: value } })) }
 }
+
+const lists = { in: 'in', 'in-not': 'notIn' } as const
 
 /** Whether a comparison holds for other values. */
 const equality: Readonly<Partial<Record<Leaf['op'], boolean>>> = {

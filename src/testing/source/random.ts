@@ -26,12 +26,16 @@ const texts = ['', 'a', 'A', 'ab', 'aB', 'a%', 'a_b', 'É', 'é', 'a\\', "a'", '
 const isOrdered = ({ kind, conditions }: Field): boolean =>
   kinds[kind].ordered && conditions !== 'equality' && conditions !== 'null'
 
-const operatorsOf = (field: Field): readonly Comparison[] => [
-  'eq',
-  'ne',
-  ...(isOrdered(field) ? (['lt', 'le', 'gt', 'ge'] as const) : []),
-  ...(kinds[field.kind].textual ? (['contains'] as const) : []),
-]
+const always = (): boolean => true
+
+const takes: Readonly<Record<Comparison, (field: Field) => boolean>> = {
+  ...{ eq: always, ne: always },
+  ...{ lt: isOrdered, le: isOrdered, gt: isOrdered, ge: isOrdered },
+  contains: ({ kind }) => kinds[kind].textual,
+}
+
+const operatorsOf = (field: Field): readonly Comparison[] =>
+  (Object.keys(takes) as Comparison[]).filter((op) => takes[op](field))
 
 const leafOn = (fc: FastCheck, field: Field, valuesOf: ValuesOf): Arbitrary<Condition> => {
   const value = fc.constantFrom(...valuesOf(field))

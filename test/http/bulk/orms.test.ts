@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { controllerFor } from '../../../src/index.ts'
 import { type App, onFastify } from '../../stage/apps.ts'
 import { type Send, senderTo } from '../../stage/requests.ts'
+import { orms } from '../declared-orms.ts'
 import { onEachKind, openPlace, type Place } from '../orm-places.ts'
 import { executeWithOrm } from '../orm-things.ts'
-import { ddlOf, ormShops } from './orm-shops.ts'
+import { ddlOf, shop } from './orm-shops.ts'
 import { listOf, numbered, refusalOf } from './stage.ts'
 
-describe.each(Object.entries(ormShops))('many records of %s', (orm, open) => {
+describe.each(Object.entries(orms))('many records of %s', (orm, open) => {
   onEachKind(`many records of ${orm}`, (kind) => {
     let place: Place
     let app: App
@@ -16,7 +17,7 @@ describe.each(Object.entries(ormShops))('many records of %s', (orm, open) => {
     let statements: string[] = []
     beforeAll(async () => {
       place = await openPlace(kind, ddlOf(kind))
-      const { models, ...opened } = await open(place, (text) => statements.push(text))
+      const { models, ...opened } = await open(place, shop, (text) => statements.push(text))
       end = opened.end
       const bulk = { bulk: true } as const
       app = await onFastify(
