@@ -2,8 +2,8 @@ import { StartError } from '../error/errors.ts'
 import { isOwnCode } from '../error/own-codes.ts'
 import type { Host } from '../host/host.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { ModelAction } from '../resource/action/model-action.ts'
-import type { Resource } from '../resource/resource.ts'
+import type { ModelAction } from '../resource/parts/model-action.ts'
+import type { Resource } from '../resource/parts/resource.ts'
 
 /** @throws StartError if the path or `operationId` of an action belongs to a relation, to another operation or to the application */
 export const assertActions = (

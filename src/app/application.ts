@@ -18,7 +18,7 @@ import { holdJson, type MemoryBudget, memoryBudget } from '../operation/memory-b
 import { bodyBoundsOf, type Operation } from '../operation/operation.ts'
 import { runAsync, runSync } from '../operation/steps.ts'
 import { paginationOf } from '../query/settings.ts'
-import type { Limits } from '../resource/resource.ts'
+import type { Limits } from '../resource/parts/resource.ts'
 import { repeatingSource } from '../source/repeating.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
 import { type SigningKey, signingKeyOf } from './authentication.ts'

@@ -12,17 +12,15 @@ import { reservedPaths } from '../model/setup/served.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { wait } from '../operation/steps.ts'
-import { modelActionsOf } from '../resource/action/model-action.ts'
-import { assertBulk } from '../resource/bulk/records.ts'
-import { computedFieldsOf } from '../resource/computed.ts'
-import { withheldIncludes } from '../resource/default-include.ts'
-import { detailSuccess } from '../resource/describe.ts'
-import { listParsers } from '../resource/parsers.ts'
+import { withheldIncludes } from '../resource/document/default-include.ts'
+import { detailSuccess } from '../resource/document/describe.ts'
+import { computedFieldsOf } from '../resource/parts/computed.ts'
+import { modelActionsOf } from '../resource/parts/model-action.ts'
+import { listParsers } from '../resource/parts/parsers.ts'
+import { type ResourceParts, resourcesIn, resourcesOf } from '../resource/parts/resource.ts'
 import { operationsPerCaller } from '../resource/per-caller.ts'
-import { modelsShown, recordShown } from '../resource/read.ts'
-import { type ResourceParts, resourcesIn, resourcesOf } from '../resource/resource.ts'
-import { assertRestorable } from '../resource/restore.ts'
-import { assertTogether } from '../resource/together/relations.ts'
+import { modelsShown, recordShown } from '../resource/read/operations.ts'
+import { assertBulk, assertNested, assertRestorable } from '../resource/write/start-checks.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions, type Row } from '../source/source.ts'
 import { assertActions } from './action-checks.ts'
@@ -87,7 +85,7 @@ export const register = async (setup: Setup, found: FoundControllers): Promise<R
   }
   const resources = resourcesOf(models, parts, setup.limits)
   for (const resource of resources) {
-    assertTogether(resource)
+    assertNested(resource)
     assertRestorable(resource)
     assertBulk(resource)
   }

@@ -7,7 +7,7 @@ import type { Awaitable } from '../model/objects.ts'
 import type { ConditionIn, NameIn, Registered } from '../model/types.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import { runNested } from '../operation/steps.ts'
-import { unscoped } from '../resource/record.ts'
+import { unscoped } from '../resource/parts/record.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
 
 /** A request to a route of the application, from `rest.context(request)`. */

@@ -1,4 +1,5 @@
 import { isRecord } from '../error/record.ts'
+import type { Model } from '../model/model.ts'
 import { capital } from '../model/naming.ts'
 import type { OperationName } from '../model/operations.ts'
 import { type Call, failedIn } from '../operation/call.ts'
@@ -140,6 +141,23 @@ export const useResult = <T>(
   } catch (error) {
     throw failedIn(call, hookTitle(controller, name), error)
   }
+}
+
+/** What a hook returned instead of the record. */
+export const recordBy = (
+  { controller, model }: { readonly controller: Controller | undefined; readonly model: Model },
+  name: 'afterCreate' | 'afterUpdate' | 'afterRead',
+  call: Call,
+  given: object,
+): object => {
+  if (controller === undefined) return given
+  return useResult(controller, name, call, (hook) => {
+    const known = model.fields.flatMap(({ name, inSource = name }) => [name, inSource])
+    if (known.some((name) => Object.hasOwn(given, name))) return given
+    throw new Error(
+      `${hook()} returned an object without a field of ${model.name}, such as the result of a statement. Return the record to show, or nothing.`,
+    )
+  })
 }
 
 const promiseReturned = (controller: Controller, name: HookName, cause: PromiseRefused): Error => {

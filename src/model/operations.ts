@@ -19,6 +19,9 @@ interface Chosen {
 export const hasOperation = (model: Chosen, name: OperationName): boolean =>
   isChosen(model, name) && !(name === 'create' && model.unset !== undefined)
 
+/** Whether clients may choose records by a filter, whose number tells as much as a list. */
+export const takesFilters = (model: Chosen): boolean => hasOperation(model, 'list')
+
 /** The same, also for a `create` that fails unless the parent of the new record sets a field. */
 export const isChosen = ({ operations, readOnly }: Chosen, name: OperationName): boolean =>
   (operations === undefined || operations.includes(name)) && (!readOnly || reading.includes(name))

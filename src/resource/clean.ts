@@ -1,7 +1,7 @@
 import { assertKnown, StartError } from '../error/errors.ts'
 import { fieldOf } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
-import { type Condition, everything } from '../query/ast.ts'
+import { both, type Condition, everything } from '../query/ast.ts'
 import { rangesAfter } from '../query/keyset.ts'
 import type { ModelSource } from '../source/source.ts'
 import { folderOf, folderOfKey } from '../upload/keys.ts'
@@ -12,8 +12,8 @@ import {
   KEYS_PER_STATEMENT,
   keysIn,
   RECORDS_PER_STATEMENT,
-} from './held-files.ts'
-import type { FileSetup } from './model-files.ts'
+} from './parts/held-files.ts'
+import type { FileSetup } from './parts/model-files.ts'
 
 /** A file in the storage without a record, or an unfinished upload. */
 export interface OrphanFile {
@@ -116,7 +116,7 @@ const described = async (storage: FileStorage, file: KeptFile): Promise<OrphanFi
 }
 
 const allKeys = async function* (table: FileColumns): AsyncGenerator<readonly string[]> {
-  const { model, fields, order, store } = table
+  const { model, fields, order, records } = table
   const conditions = fields.map((field): Condition => ({ op: 'is-not-null', field }))
   const some: Condition = { op: 'or', conditions }
   const selected = {
@@ -127,10 +127,10 @@ const allKeys = async function* (table: FileColumns): AsyncGenerator<readonly st
   }
   // By key instead of offset, because concurrent deletes would shift the offset past other records.
   for (let rest: Condition = everything; ; ) {
-    const rows = await store.list({ ...selected, filter: some }, rest)
-    yield rows.flatMap((row) => keysIn(row, fields))
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < RECORDS_PER_STATEMENT) return
+    const found = await records.list({ ...selected, filter: both(some, rest) })
+    yield found.flatMap((row) => keysIn(row, fields))
+    const last = found.at(-1)
+    if (last === undefined || found.length < RECORDS_PER_STATEMENT) return
     const values = model.primaryKey.map((field) => ownValue(last, field))
     rest = { op: 'or', conditions: rangesAfter(model, order, { values, ties: 0 }) }
   }

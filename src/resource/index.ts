@@ -1,29 +1,33 @@
-import { hasOperation } from '../model/operations.ts'
+import { hasOperation, takesFilters } from '../model/operations.ts'
 import type { Operation } from '../operation/operation.ts'
 import { actionOperations } from './action/index.ts'
-import { aggregate } from './aggregate.ts'
 import { operationsBelow } from './below.ts'
-import { deleteMany } from './bulk/delete.ts'
-import { takesFilters } from './bulk/records.ts'
-import { updateMany } from './bulk/update.ts'
-import { serveFile } from './file.ts'
-import { list, read } from './read.ts'
-import { replace } from './replace.ts'
-import type { Resource } from './resource.ts'
-import { restoreOperations } from './restore.ts'
-import { create, remove, update } from './write.ts'
+import type { Resource } from './parts/resource.ts'
+import { aggregate } from './read/aggregate.ts'
+import { serveFile } from './read/file.ts'
+import { list, read } from './read/operations.ts'
+import { deleteMany, updateMany } from './write/many-operations.ts'
+import { create, remove, replace, restore, update } from './write/operations.ts'
 
 const acts = { list, read, aggregate, create, replace, update, delete: remove } as const
 
 /** The operations on the records of a model that clients have. */
 export const operationsOf = (resource: Resource): readonly Operation[] => [
   ...actsOf(resource).map((act) => acts[act](resource)),
-  ...restoreOperations(resource),
+  ...restoring(resource),
   ...manyOf(resource),
   ...operationsBelow(resource),
   ...actionOperations(resource),
   ...(resource.media === undefined ? [] : [serveFile(resource, resource.media)]),
 ]
+
+/** What clients delete, they may be able to restore. */
+const restoring = (resource: Resource): readonly Operation[] => {
+  const { softDelete } = resource.model
+  return softDelete !== undefined && hasOperation(resource.model, 'delete')
+    ? [restore(resource, softDelete)]
+    : []
+}
 
 /** Those on many records. `POST` on an array belongs to that on one record. */
 const manyOf = (resource: Resource): readonly Operation[] => {

@@ -8,13 +8,14 @@ import type { Model } from '../model/model.ts'
 import { type FieldLimits, limitsText, narrowedModels } from '../model/narrowed.ts'
 import { onceFor } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
+import { servedMethods } from '../operation/methods.ts'
 import type { Operation } from '../operation/operation.ts'
 import { translateErrors } from '../operation/path.ts'
 import type { Steps } from '../operation/steps.ts'
 import { operationsOf } from './index.ts'
-import type { Narrowing } from './narrowing.ts'
-import { isNarrowed, type Resource } from './resource.ts'
-import { reachableFrom } from './touched.ts'
+import type { Narrowing } from './parts/narrowing.ts'
+import { isNarrowed, type Resource } from './parts/resource.ts'
+import { reachableFrom } from './parts/touched.ts'
 
 /** What requests of callers with the same access share. The oldest are created again when they are needed. */
 const MOST_NARROWED = 100
@@ -130,9 +131,7 @@ const byId = (operations: readonly Operation[]): ReadonlyMap<string, Operation> 
 const isOfFiles = ({ tag }: Operation): boolean => tag === undefined
 
 const methodsAt = (path: string, own: OwnResource['operations']): readonly string[] =>
-  [...own.values()]
-    .filter((other) => other.path === path)
-    .flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method]))
+  [...own.values()].filter((other) => other.path === path).flatMap(servedMethods)
 
 type Limits = ReadonlyMap<string, FieldLimits>
 

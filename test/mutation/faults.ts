@@ -22,6 +22,14 @@ export const FORGOTTEN = 'everythingIsInReach'
 /** Conditions that limit whom a caller may reach, wherever they are passed on. */
 const guards: ReadonlySet<unknown> = new Set(['guard', 'reach'])
 
+/** The names of scopes. */
+const scopes: ReadonlySet<unknown> = new Set(['scoped', 'scope', 'own', 'matching'])
+
+/** Acts on records, and what narrows their scope, which is their first argument. */
+const scoping: ReadonlySet<string> = new Set([
+  ...['read', 'list', 'count', 'aggregate', 'lock', 'update', 'remove', 'take', 'within'],
+])
+
 /** Where guards are passed on. */
 const rooms = ['src/resource/', 'src/controller/', 'src/source/', 'src/auth/']
 
@@ -44,10 +52,19 @@ const forgottenIn = (file: SourceFile): readonly Fault[] => {
   }
   return nodesOf(file).flatMap((node): readonly Fault[] => {
     const { type, callee, arguments: given, left, right, operator } = Object(node)
-    if (type === 'CallExpression' && !parts.has(nameOf(callee)))
-      return (given as readonly unknown[])
-        .filter(isGuard)
-        .map((guard) => faultAt(guard, `${String(nameOf(callee))}(…, everything)`, FORGOTTEN))
+    if (type === 'CallExpression' && !parts.has(nameOf(callee))) {
+      const name = String(nameOf(callee))
+      const [scope] = given as readonly Node[]
+      const isScoped = scoping.has(name) && scopes.has(nameOf(scope)) && path.startsWith('src/resource/')
+      return [
+        ...(given as readonly unknown[])
+          .filter(isGuard)
+          .map((guard) => faultAt(guard, `${name}(…, everything)`, FORGOTTEN)),
+        ...(isScoped && scope !== undefined
+          ? [faultAt(scope, `${name}(everything, …)`, `{ guard: ${FORGOTTEN} }`)]
+          : []),
+      ]
+    }
     if (type !== 'BinaryExpression' || !isGuard(left) || nameOf(right) !== 'everything') return []
     return [faultAt(node, `guard ${operator} everything`, String(operator === '==='))]
   })
@@ -70,29 +87,37 @@ const forgettingActs = ({ path, text }: SourceFile): readonly Fault[] =>
 type Planted = readonly [path: string, what: string, instead: string]
 
 const planted: readonly Planted[] = [
-  ['src/resource/record.ts', 'if (isLimited) scoped.guard', 'if (false) scoped.guard'],
-  ['src/resource/record.ts', "permission === 'public' && !isLimited", "permission === 'public'"],
-  ['src/resource/resource.ts', "kind === 'to-one' && inherited === undefined && isChecked(target)", 'false'],
-  ['src/resource/references.ts', 'if (missing.length > 0) throw', 'if (false) throw'],
-  ['src/resource/references.ts', 'if (!(yield* isInReach(reference, record, session)))', 'if (false)'],
+  ['src/resource/parts/record.ts', 'if (isLimited) scoped.guard', 'if (false) scoped.guard'],
+  ['src/resource/parts/record.ts', "permission === 'public' && !isLimited", "permission === 'public'"],
   [
-    'src/resource/references.ts',
-    'if (!relation.fields.some((name) => sent.includes(name))) continue',
+    'src/resource/parts/resource.ts',
+    "kind === 'to-one' && inherited === undefined && isChecked(target)",
+    'false',
+  ],
+  ['src/resource/write/references.ts', 'if (missing.length > 0) throw', 'if (false) throw'],
+  ['src/resource/write/references.ts', 'if (!(yield* isInReach(reference, record, session)))', 'if (false)'],
+  [
+    'src/resource/write/references.ts',
+    'if (!relation.fields.some((name) => fields.includes(name))) continue',
     'continue',
   ],
-  ['src/resource/reach.ts', 'yield* guardOf(scopes, target?.model ?? modelOf(use.model), scoped)', FORGOTTEN],
-  ['src/resource/together/changes.ts', 'filledValues(ends, scoped.guard)', 'ends'],
+  [
+    'src/resource/show/reach.ts',
+    'yield* guardOf(scopes, target?.model ?? modelOf(use.model), scoped)',
+    FORGOTTEN,
+  ],
+  ['src/resource/write/plan.ts', 'filledValues(ends, scoped.guard)', 'ends'],
   ['src/model/narrowed.ts', '&& (read.has(field.name) || model.primaryKey.includes(field.name))', ''],
   ['src/model/narrowed.ts', 'isWritable(field) && write.has(field.name)', 'isWritable(field)'],
   [
-    'src/resource/narrowing.ts',
+    'src/resource/parts/narrowing.ts',
     '[...body.declared].filter((name) => !closed.has(name))',
     '[...body.declared]',
   ],
-  ['src/resource/touched.ts', '...resource.openRelations, ', '...[], '],
-  ['src/resource/touched.ts', '...uses(query).map(({ model }) => model)', ''],
-  ['src/resource/touched.ts', '...always, ', ''],
-  ['src/resource/touched.ts', '...namesFrom(resource, allRelations)', ''],
+  ['src/resource/parts/touched.ts', '...resource.openRelations, ', '...[], '],
+  ['src/resource/parts/touched.ts', '...uses(query).map(({ model }) => model)', ''],
+  ['src/resource/parts/touched.ts', '...always, ', ''],
+  ['src/resource/parts/touched.ts', '...namesFrom(resource, allRelations)', ''],
   ['src/host/fastify/routes.ts', 'declareInstead(context, instead, serve, rules)', 'void 0'],
   [
     'src/resource/per-caller.ts',
@@ -100,34 +125,34 @@ const planted: readonly Planted[] = [
     '',
   ],
   ['src/resource/per-caller.ts', 'permissionActs.every((act) => needsCaller(resource, act))', 'false'],
-  ['src/resource/resource.ts', ' && !isNarrowed({ controller })', ''],
-  ['src/resource/parsers.ts', "{narrowing ?? ''} ", "{''} "],
+  ['src/resource/parts/resource.ts', ' && !isNarrowed({ controller })', ''],
+  ['src/resource/parts/parsers.ts', "{narrowing ?? ''} ", "{''} "],
   ['src/auth/users/own-record.ts', 'yield* assertFree(values, record, session)', ''],
   ['src/resource/per-caller.ts', 'textOf(deciding, yield* limitsFor(deciding, call)) !== text', 'false'],
   [
-    'src/resource/file.ts',
+    'src/resource/read/file.ts',
     'if (!media.fields.some(({ name }) => name === address.field)) throw',
     'if (false) throw',
   ],
-  ['src/resource/checked-write.ts', 'if (record !== undefined) assertMatch(write.match, record)', ''],
-  ['src/resource/replace.ts', 'assertMatch(match, found)', ''],
-  ['src/resource/replace.ts', 'yield* assertKnown(resource, scoped, { match, seen: found })', ''],
-  ['src/resource/if-match.ts', 'sent === undefined && model.requireIfMatch === true', 'false'],
-  ['src/resource/if-match.ts', 'if (!(yield* mayRead(resource, scoped, stored))) throw changed()', ''],
-  ['src/resource/if-match.ts', 'sent.filter(({ isWeak }) => !isWeak)', 'sent'],
+  ['src/resource/write/checked.ts', 'if (record !== undefined) assertMatch(change.match, record)', ''],
+  ['src/resource/write/operations.ts', 'assertMatch(match, found)', ''],
+  ['src/resource/write/operations.ts', 'yield* assertKnown(resource, scoped, { match, seen: found })', ''],
+  ['src/resource/write/if-match.ts', 'sent === undefined && model.requireIfMatch === true', 'false'],
+  ['src/resource/write/if-match.ts', 'if (!(yield* mayRead(resource, scoped, stored))) throw changed()', ''],
+  ['src/resource/write/if-match.ts', 'sent.filter(({ isWeak }) => !isWeak)', 'sent'],
   ['src/source/versions.ts', 'both(guard, same)', 'guard'],
   ['src/source/sql/gate.ts', 'createMany: alone(createMany)', 'createMany'],
   ['src/source/sql/write-many.ts', 'if (row.values.some((value) => value instanceof Sql))', 'if (false)'],
-  ['src/resource/before.ts', 'assertComplete(resource, body.values)', ''],
+  ['src/resource/write/prepare.ts', 'throw cannotComplete()', 'void cannotComplete()'],
   [
-    'src/resource/body-lines.ts',
+    'src/resource/document/body-lines.ts',
     "target === undefined ? 'a record' : withArticle(other)",
     'withArticle(other)',
   ],
   ['src/resource/below.ts', 'relation.references.every((name)', '[].every((name)'],
-  ['src/resource/write.ts', 'both(scoped.guard, parent)', 'both(parent, scoped.guard)'],
+  ['src/resource/write/operations.ts', 'both(scoped.guard, parent)', 'both(parent, scoped.guard)'],
   [
-    'src/resource/presenting.ts',
+    'src/resource/show/presenting.ts',
     'shown.length === rows.length && found.includes(-1)',
     'shown.length === rows.length',
   ],
@@ -150,94 +175,90 @@ const planted: readonly Planted[] = [
   ['src/openapi/merge.ts', '&& !Object.hasOwn(taken, method)', ''],
   ['src/openapi/options.ts', 'logo !== undefined && !logoForm.test(logo)', 'false'],
   ['src/openapi/options.ts', 'color !== undefined && !isColor(color)', 'false'],
-  ['src/resource/body.ts', 'isCustom ? [...sent, ...Object.keys(values)] : sent', 'sent'],
   [
-    'src/resource/checked-write.ts',
-    "if (record !== undefined && event !== 'create' && isDecided(resource, event))",
-    'if (false)',
+    'src/resource/write/body.ts',
+    'bodies.isCustom[verb] ? [...names, ...Object.keys(values)] : names',
+    'names',
   ],
-  ['src/resource/checked-write.ts', 'showsBefore(resource, event) ||', ''],
-  ['src/resource/checked-write.ts', "(event === 'update' && resource.audited !== undefined) ||", ''],
-  ['src/resource/transaction.ts', 'resource.audited !== undefined ||', ''],
+  ['src/resource/write/checked.ts', 'if (record !== undefined && isAsked)', 'if (false)'],
+  ['src/resource/write/checked.ts', "showsBefore(resource, 'update') ||", ''],
+  ['src/resource/write/checked.ts', '    audited !== undefined ||\n', ''],
+  ['src/resource/write/run.ts', 'resource.audited !== undefined ||', ''],
   ['src/operation/audit.ts', 'isReadable(field)', 'true'],
   ['src/auth/users/user-writes.ts', ', locks: true', ''],
   ['src/auth/users/user-writes.ts', 'author === undefined', 'true'],
   ['src/app/setup.ts', 'withPasswordHidden(own)', 'own'],
-  ['src/resource/audit.ts', '!entries.primaryKey.includes(name)', 'true'],
-  ['src/resource/record.ts', 'if (entries !== undefined) yield*', 'if (false) yield*'],
+  ['src/resource/write/audit.ts', '!entries.primaryKey.includes(name)', 'true'],
+  ['src/resource/parts/record.ts', 'if (entries !== undefined) yield*', 'if (false) yield*'],
   ['src/model/setup/stamps.ts', "? 'hidden' : 'read-only'", "? 'hidden' : 'read-write'"],
-  ['src/resource/before.ts', "withStamps(resource.model, call, 'update', values)", 'values'],
+  ['src/resource/write/prepare.ts', "withStamps(model, scoped.call, 'update', all)", 'all'],
   [
-    'src/resource/if-match.ts',
+    'src/resource/write/if-match.ts',
     "model.version !== undefined || permissions.read === 'public'",
     "model.version !== undefined || permissions.read !== ''",
   ],
-  ['src/resource/if-match.ts', 'counter === undefined && !canLock(source.capabilities)', 'false'],
-  ['src/resource/if-match.ts', 'both(guard, match.condition)', 'guard'],
-  ['src/resource/if-match.ts', "assertNoOthers(call, ['if-match'])", ''],
+  ['src/resource/write/if-match.ts', 'counter === undefined && !canLock(source.capabilities)', 'false'],
+  ['src/resource/write/checked.ts', 'within(own, conditionOf(match))', 'own'],
+  ['src/resource/write/if-match.ts', "assertNoOthers(call, ['if-match'])", ''],
   ['src/source/versions.ts', '=> create(versioned(values))', '=> create(values)'],
   ['src/source/versions.ts', '!Object.hasOwn(values, name) && ', ''],
   ['src/source/versions.ts', 'Math.max(Date.now(), past + unit)', 'Date.now()'],
   ['src/operation/audit.ts', 'if (Object.keys(changes).length === 0) return undefined', ''],
-  ['src/resource/before.ts', 'hasFiles || audited !== undefined', 'hasFiles'],
+  ['src/resource/write/checked.ts', 'hasFiles || audited !== undefined', 'hasFiles'],
   ['src/model/audit.ts', 'readOnly: true', 'readOnly: false'],
   ['src/model/setup/soft-deletion.ts', "access: 'read-only' as const", "access: 'read-write' as const"],
-  ['src/resource/bulk/records.ts', 'yield* boundReferences(resource, scoped, change)', '[]'],
-  ['src/resource/checked-write.ts', 'if (resource.audited !== undefined) {', 'if (false) {'],
+  ['src/resource/write/plan.ts', 'yield* boundReferences(resource, scoped, change)', '[]'],
+  ['src/resource/write/checked.ts', 'if (audited !== undefined) {', 'if (false) {'],
   ['src/operation/stamps.ts', 'isCreate || !onCreate', 'true'],
-  ['src/resource/record.ts', '!isReadHooked(resource)', 'true'],
-  ['src/resource/reach.ts', '|| isPresented(target)', ''],
-  ['src/resource/page.ts', '!takesWhole(resource, query.fields)', 'true'],
-  ['src/resource/include.ts', '|| takesWhole(target, fields)', ''],
-  ['src/resource/include.ts', 'store === resource.store && !isWhole', 'store === resource.store'],
-  ['src/resource/include.ts', 'store === resource.store &&', ''],
+  ['src/resource/parts/record.ts', '!isReadHooked(resource)', 'true'],
+  ['src/resource/show/reach.ts', '|| isPresented(target)', ''],
+  ['src/resource/read/page.ts', '!takesWhole(resource, query.fields)', 'true'],
+  ['src/resource/show/include.ts', '|| takesWhole(target, fields)', ''],
+  ['src/resource/show/include.ts', 'mayShare: !isWhole', 'mayShare: true'],
+  ['src/resource/parts/records.ts', 'own === store && mayShare', 'mayShare'],
   ['src/source/shared-reads.ts', 'guardKey(both(filter, guard))', 'guardKey(filter)'],
   ['src/source/shared-reads.ts', 'if (!isAdmitted) {', 'if (false) {'],
-  ['src/resource/transaction.ts', '!isPresented(resource) &&', ''],
-  ['src/resource/transaction.ts', "resource.permissions.read === 'public' &&", ''],
-  ['src/resource/transaction.ts', 'resource.scopedReferences.length === 0 &&', ''],
-  ['src/resource/transaction.ts', 'if (!(yield* mayRead(resource, scoped, written.record)))', 'if (false)'],
+  ['src/resource/write/run.ts', '!isPresented(resource) &&', ''],
+  ['src/resource/write/run.ts', "resource.permissions.read === 'public' &&", ''],
+  ['src/resource/write/run.ts', 'resource.scopedReferences.length === 0 &&', ''],
+  ['src/resource/write/run.ts', 'if (!(yield* mayRead(resource, scoped, stored.record)))', 'if (false)'],
   [
-    'src/resource/replaced.ts',
+    'src/resource/write/replaced.ts',
     '(yield* mayRead(resource, scoped, found)) ? found : keyIn(model, found)',
     'found',
   ],
   [
-    'src/resource/together/changes.ts',
-    'yield* authorise(target, verbs[verb].act, { call, session, ...(record && { record }) })',
+    'src/resource/write/plan.ts',
+    'yield* authorise(resource, verbs[verb].act, { call, session, ...(record && { record }) })',
     '',
   ],
-  ['src/resource/together/write.ts', 'both(scoped.guard, equalTo(parent))', 'scoped.guard'],
+  ['src/resource/write/below.ts', 'among: equalTo(parent)', 'among: undefined as never'],
+  ['src/resource/write/current.ts', "{ op: 'related', relation: far.name, condition: farReach }", FORGOTTEN],
+  ['src/resource/write/nested.ts', 'yield* guardOf(scopes, target.resource.model, scoped)', FORGOTTEN],
   [
-    'src/resource/together/current.ts',
-    "{ op: 'related', relation: far.name, condition: farReach }",
-    FORGOTTEN,
+    'src/resource/write/create-many.ts',
+    'guard !== everything && !(yield* areInScope(',
+    'guard === everything && !(yield* areInScope(',
   ],
-  ['src/resource/together/read.ts', 'yield* guardOf(scopes, target.model, scoped)', FORGOTTEN],
+  ['src/resource/write/create-many.ts', 'yield* areInReach(', 'true || areInReach('],
+  ['src/resource/write/plan.ts', 'yield* permit(resource, verb, scoped, seen)', ''],
   [
-    'src/resource/bulk/create.ts',
-    'guard !== everything && !(yield* areStoredInScope(',
-    'guard === everything && !(yield* areStoredInScope(',
-  ],
-  ['src/resource/bulk/create.ts', 'yield* areInReach(', 'true || areInReach('],
-  ['src/resource/bulk/update.ts', "yield* permit(resource, 'update', scoped, row)", ''],
-  [
-    'src/resource/bulk/change.ts',
-    'yield* locating(together, scoped.call, [], permit(resource, what.verb, scoped, row))',
+    'src/resource/write/matching.ts',
+    'yield* locating(target, scoped.call, [], permit(resource, verb, scoped, row))',
     'yield* []',
   ],
-  ['src/resource/bulk/records.ts', 'if (length > bulkMax)', 'if (false)'],
-  ['src/resource/bulk/records.ts', "hasOperation(model, 'list')", 'true'],
-  ['src/resource/bulk/rows.ts', 'assertSize(resource, sent)', ''],
-  ['src/resource/bulk/create.ts', 'if (!isTogether || ', 'if ('],
-  ['src/resource/together/relations.ts', 'model.requireIfMatch === true && takesChanges(parent)', 'false'],
+  ['src/resource/write/many.ts', 'if (length > bulkMax)', 'if (false)'],
+  ['src/model/operations.ts', "hasOperation(model, 'list')", 'true'],
+  ['src/resource/write/rows.ts', 'assertSize(resource, sent)', ''],
+  ['src/resource/write/create-many.ts', " || hasAfterHook(resource, 'create')", ''],
+  ['src/resource/write/start-checks.ts', 'model.requireIfMatch === true && takesChanges(parent)', 'false'],
   ['src/controller/commits.ts', 'failures.length <= MOST_LOGGED', 'true'],
   [
-    'src/resource/bulk/matching.ts',
+    'src/resource/write/matching.ts',
     'controller?.hooks.afterCommit !== undefined || files !== undefined',
     'controller?.hooks.afterCommit !== undefined',
   ],
-  ['src/resource/bulk/matching.ts', 'if (found.length > bulkMax)', 'if (false)'],
+  ['src/resource/write/matching.ts', 'if (found.length > bulkMax)', 'if (false)'],
   ['src/query/tally.ts', 'if (tally.toMany <= maxToMany) return', 'if (true) return'],
   [
     'src/query/shared-subqueries.ts',
@@ -246,20 +267,20 @@ const planted: readonly Planted[] = [
   ],
   ['src/query/shared-subqueries.ts', 'isAboutAny || leadsToOne', 'leadsToOne'],
   ['src/query/bulk.ts', 'if (filter === everything) throw', 'if (false) throw'],
-  ['src/resource/together/write.ts', 'byKey(plan, all)', 'all'],
-  ['src/resource/together/read.ts', 'yield* guardOf(scopes, scopes.modelOf(far.model), scoped)', FORGOTTEN],
+  ['src/resource/write/below.ts', 'byKey(target, all)', 'all'],
+  ['src/resource/write/nested.ts', 'yield* guardOf(scopes, scopes.modelOf(far.model), scoped)', FORGOTTEN],
   [
-    'src/resource/record.ts',
+    'src/resource/parts/record.ts',
     "resource.permissions.read === 'public' ? wait(true)",
     "resource.permissions.read !== '' ? wait(true)",
   ],
   [
-    'src/resource/file.ts',
+    'src/resource/read/file.ts',
     'scoped.until === undefined\n            ? yield* find',
     'false\n            ? yield* find',
   ],
   [
-    'src/resource/file.ts',
+    'src/resource/read/file.ts',
     "if (typeof key !== 'string' || lastName(key) !== name) throw",
     "if (typeof key !== 'string') throw",
   ],
@@ -275,12 +296,8 @@ const planted: readonly Planted[] = [
   ],
   ['src/controller/scope.ts', 'if (choices.includes(everything)) return everything', 'return everything'],
   ['src/controller/scope.ts', 'scoped.guards?.get(model.name)', '[...(scoped.guards?.values() ?? [])][0]'],
-  [
-    'src/resource/action/run.ts',
-    "yield* authoriseChanged(own, 'update', scoped, { record, seen }, session)",
-    '',
-  ],
-  ['src/resource/action/run.ts', 'yield* boundReferences(resource, scoped, { sent: fields })', '[]'],
+  ['src/resource/action/run.ts', "yield* authoriseChanged(asking, { verb: 'update', seen }, record)", ''],
+  ['src/resource/action/run.ts', 'yield* boundReferences(resource, scoped, { fields })', '[]'],
   ['src/resource/action/index.ts', 'permissions: { ...permissions, [verbs[on]]: permission },', ''],
   ['src/auth/users/own-record.ts', 'scope: ownScope(userKeyOf(users))', 'scope: () => ({})'],
   ['src/auth/users/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
@@ -336,11 +353,11 @@ const planted: readonly Planted[] = [
     'void [relation, selection, include]',
   ],
   ['src/query/tally.ts', 'through === undefined ? [model] : [model, through.model]', '[model]'],
-  ['src/resource/reach.ts', '{[...left].join()} ', "{''} "],
-  ['src/resource/page.ts', 'uses.filter(({ isOptional }) => isOptional !== true)', '[]'],
+  ['src/resource/show/reach.ts', '{[...left].join()} ', "{''} "],
+  ['src/resource/read/page.ts', 'uses.filter(({ isOptional }) => isOptional !== true)', '[]'],
   ['src/source/sharing.ts', '{shown.length}:', "{''}:"],
-  ['src/resource/page.ts', '{list.id} ', "{''} "],
-  ['src/resource/page.ts', '{sharers}`', "{''}`"],
+  ['src/resource/read/page.ts', '{list.id} ', "{''} "],
+  ['src/resource/read/page.ts', '{sharers}`', "{''}`"],
   ['src/source/sharing.ts', 'key += `;', 'key = `;'],
   ['src/source/replicas.ts', 'response === undefined ? open() : pageOf(response)', 'open()'],
   [
@@ -370,7 +387,7 @@ const plantedInSql: readonly Planted[] = [
   ['src/source/sql/mysql-connections.ts', 'forSqlstring(values, familyOf(connection))', 'values'],
   ['src/source/sql/mysql-connections.ts', 'connection.query(rightSession,', "connection.query('do 0',"],
   ['src/source/mikro-orm/database.ts', 'written(forSqlstring(value, family))', 'written(value)'],
-  ['src/resource/resource.ts', ' || hidesRecords(scopes.modelOf(name))', ''],
+  ['src/resource/parts/resource.ts', ' || hidesRecords(scopes.modelOf(name))', ''],
   [
     'src/source/mikro-orm/describe.ts',
     'isHeir(metadata) || hasFilters(metadata, database)',
@@ -396,19 +413,27 @@ const plantedInDeletion: readonly Planted[] = [
   ['src/source/wrapped.ts', '{ ...translated, guard }', '{ ...translated, guard: to.guard }'],
   ['src/source/wrapped.ts', 'translateSelection(selection, model, by)', 'selection'],
   ['src/source/wrapped.ts', 'run(by.guard(filter))', 'run(filter)'],
-  ['src/resource/deleted.ts', 'yield* authoriseDeleted(resource, scoped)\n  const', 'const'],
-  ['src/resource/deleted.ts', 'if (!(yield* maySeeDeleted(resource, scoped))) return false', ''],
-  ['src/resource/restore.ts', 'yield* authoriseDeleted(resource, scoped)', ''],
-  ['src/resource/restore.ts', "both(scoped.guard, { op: 'is-not-null', field })", 'scoped.guard'],
-  ['src/resource/references.ts', ' || hidesRecords(target)', ''],
-  ['src/resource/transaction.ts', 'files !== undefined && !keepsFiles', 'files !== undefined'],
-  ['src/resource/together/current.ts', ' && !mayBeHidden', ''],
-  ['src/resource/held-files.ts', 'source.store(withUnfinished(model))', 'source.store(model)'],
-  ['src/resource/held-files.ts', 'left = left.filter((key) => !held.has(key))', 'break'],
-  ['src/resource/files.ts', 'lost.filter((key) => !held.has(key))', 'lost'],
-  ['src/resource/files.ts', 'uploads?.keep(uploaded)', 'uploads?.keep(held)'],
-  ['src/resource/bounded-rows.ts', 'if (bytes > most)', 'if (bytes > Infinity)'],
-  ['src/resource/bulk/change.ts', 'if (error instanceof NoLongerMatching) return undefined', ''],
+  ['src/resource/parts/deleted.ts', 'yield* authoriseDeleted(resource, scoped)\n  const', 'const'],
+  ['src/resource/write/deleted.ts', 'if (!(yield* maySeeDeleted(refusal))) return false', ''],
+  ['src/resource/write/operations.ts', 'yield* authoriseDeleted(resource, scoped)', ''],
+  [
+    'src/resource/write/operations.ts',
+    '{ target: targetOf(all), scoped, among }',
+    '{ target: targetOf(all), scoped }',
+  ],
+  ['src/resource/write/references.ts', ' && !hidesRecords(target)', ''],
+  ['src/resource/write/run.ts', " && !(verb === 'delete' && model.softDelete !== undefined)", ''],
+  ['src/resource/write/current.ts', ' && !mayBeHidden', ''],
+  [
+    'src/resource/parts/held-files.ts',
+    'unscopedReads(source, withUnfinished(model))',
+    'unscopedReads(source, model)',
+  ],
+  ['src/resource/parts/held-files.ts', 'left = left.filter((key) => !held.has(key))', 'break'],
+  ['src/resource/write/files.ts', 'lost.filter((key) => !held.has(key))', 'lost'],
+  ['src/resource/write/files.ts', 'uploads?.keep(uploaded)', 'uploads?.keep(held)'],
+  ['src/resource/parts/bounded-rows.ts', 'if (bytes > most)', 'if (bytes > Infinity)'],
+  ['src/resource/write/matching.ts', 'if (error instanceof NoLongerMatching) return undefined', ''],
   [
     'src/host/serve.ts',
     'guarded(admitted(progress.resume), body, call)',
@@ -447,14 +472,6 @@ const plantedFault = ([path, what, instead]: Planted): Fault => {
 
 /** Faults that make no difference to anybody, and why. */
 export const harmless: ReadonlyMap<string, string> = new Map([
-  [
-    'src/resource/action/run.ts update(…, everything)',
-    'The record was read and locked under the guard before, and the stored one is read under it after.',
-  ],
-  [
-    'src/resource/transaction.ts read(…, everything)',
-    'Only an update without a guard reads here: one with a guard runs in a transaction.',
-  ],
   [
     'src/source/sql/condition.ts hasRelation(…, everything)',
     'It decides only which statements get a name, as test/source/drizzle/named.test.ts asserts.',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Steps, wait } from '../../src/operation/steps.ts'
 import { inTransaction } from '../../src/operation/transaction.ts'
-import type { Resource } from '../../src/resource/resource.ts'
+import type { Resource } from '../../src/resource/parts/resource.ts'
 import type { Session } from '../../src/source/source.ts'
 import { naming } from '../naming.ts'
 

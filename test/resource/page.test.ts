@@ -4,9 +4,10 @@ import { memoryBudget } from '../../src/operation/memory-budget.ts'
 import type { Steps } from '../../src/operation/steps.ts'
 import { type Condition, everything } from '../../src/query/ast.ts'
 import type { ListQuery } from '../../src/query/list-query.ts'
-import { findPage } from '../../src/resource/page.ts'
-import type { Page, Resource } from '../../src/resource/resource.ts'
-import type { RecordStore, Row } from '../../src/source/source.ts'
+import { recordsOf } from '../../src/resource/parts/records.ts'
+import type { Page, Resource } from '../../src/resource/parts/resource.ts'
+import { findPage } from '../../src/resource/read/page.ts'
+import type { ModelSource, RecordStore, Row } from '../../src/source/source.ts'
 import { rules } from '../query/sample.ts'
 
 type Lists = Pick<RecordStore, 'list' | 'count' | 'estimate'>
@@ -37,13 +38,15 @@ const pageOf = (
   kept.set(query, memory)
   return findPage(
     {
-      pageStore: () => store,
+      records: recordsOf({ store: () => ({ create: () => ({}), ...store }) } as unknown as ModelSource, {
+        model: rules.model,
+      }),
       rules: { ...rules, countBound: 100 },
       pageBytes,
       memory: memoryBudget(1e6),
     } as unknown as Resource,
     query,
-    { guard, call: {} as Call },
+    { guard, call: {} as Call, since: 0, guards: undefined },
     memory,
   )
 }

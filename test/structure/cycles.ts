@@ -22,27 +22,6 @@ export const foldersOf = (graph: Graph): Graph =>
     }),
   )
 
-/** Pairs of folders that import each other, as `a <-> b`. */
-export const mutualFolders = (folders: Graph): readonly string[] =>
-  [...folders]
-    .flatMap(([folder, imported]) =>
-      imported
-        .filter((other) => folder < other && folders.get(other)?.includes(folder))
-        .map((other) => pairOf(folder, other)),
-    )
-    .sort()
-
-/** The same without the imports between some pairs of folders. */
-export const withoutPairs = (folders: Graph, pairs: readonly string[]): Graph =>
-  new Map(
-    [...folders].map(([folder, imported]) => [
-      folder,
-      imported.filter((other) => !pairs.includes(pairOf(folder, other))),
-    ]),
-  )
-
-const pairOf = (...folders: readonly [string, string]): string => folders.toSorted().join(' <-> ')
-
 /** Cycles of imports, each as `a.ts -> b.ts -> a.ts`: one for each import that closes one. */
 export const cyclesOf = (graph: Graph): readonly string[] => {
   const done = new Set<string>()

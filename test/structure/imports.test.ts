@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { cyclesOf, foldersOf, graphOf, mutualFolders, withoutPairs } from './cycles.ts'
+import { cyclesOf, foldersOf, graphOf } from './cycles.ts'
 import { danglingEdges, forbiddenEdges } from './edges.ts'
 import { rooms } from './rooms.ts'
-import { readSources, type SourceFile } from './source-files.ts'
+import { nodesOf, readSources, type SourceFile } from './source-files.ts'
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
@@ -17,13 +17,6 @@ const required = Object.keys(manifest.peerDependencies).filter((name) => !option
 const packages = { declared: [...Object.keys(manifest.dependencies), ...required], optional }
 
 const sources = readSources('src')
-
-/** Folders that still import each other. Mend them; add none: a folder is a floor, above or below its neighbours. */
-const unmended: readonly string[] = [
-  'resource <-> resource/action',
-  'resource <-> resource/bulk',
-  'resource <-> resource/together',
-]
 
 describe('src', () => {
   test('imports only what the table allows', () => {
@@ -39,12 +32,20 @@ describe('src', () => {
     expect(cyclesOf(graphOf(sources))).toEqual([])
   })
 
-  test('has no two folders that import each other, but for those that are left', () => {
-    expect(mutualFolders(foldersOf(graphOf(sources)))).toEqual(unmended)
+  test('has no cycle of folders: each is above or below its neighbours', () => {
+    expect(cyclesOf(foldersOf(graphOf(sources)))).toEqual([])
   })
 
-  test('has no cycle of more folders', () => {
-    expect(cyclesOf(withoutPairs(foldersOf(graphOf(sources)), unmended))).toEqual([])
+  test('reaches the records of a model in one way', () => {
+    const stores = sources.flatMap((file) =>
+      nodesOf(file).flatMap((node) => {
+        const { type, callee } = Object(node)
+        const isStore = type === 'CallExpression' && callee.property?.name === 'store'
+        return isStore ? [file.path] : []
+      }),
+    )
+    const inResource = stores.filter((path) => path.startsWith('resource/'))
+    expect([...new Set(inResource)]).toEqual(['resource/parts/records.ts'])
   })
 })
 
@@ -190,8 +191,7 @@ describe('the check of floors', () => {
       'a/c/y.ts': `export const x = () => import('../b/x.ts')`,
       'a/z.ts': '',
     })
-    expect(mutualFolders(folders)).toEqual(['a <-> a/b', 'a/b <-> a/c'])
-    expect(cyclesOf(withoutPairs(folders, ['a <-> a/b', 'a/b <-> a/c']))).toEqual([])
+    expect(cyclesOf(folders)).toEqual(['a -> a/b -> a', 'a/b -> a/c -> a/b'])
   })
 
   test('finds a cycle of three', () => {
@@ -201,7 +201,6 @@ describe('the check of floors', () => {
       'a/c/x.ts': `import '../z.ts'`,
       'a/z.ts': '',
     })
-    expect(mutualFolders(folders)).toEqual([])
     expect(cyclesOf(folders)).toEqual(['a -> a/b -> a/c -> a'])
   })
 
@@ -213,7 +212,6 @@ describe('the check of floors', () => {
       'a/c/y.ts': '',
       'a/z.ts': '',
     })
-    expect(mutualFolders(folders)).toEqual([])
     expect(cyclesOf(folders)).toEqual([])
   })
 })

@@ -13,12 +13,19 @@ import { type Steps, wait } from '../../operation/steps.ts'
 import { bodyRefusal, NOT_AN_OBJECT, unwritableKeyIssue } from '../../schema/issues.ts'
 import type { NamedSchema } from '../../schema/json-schema.ts'
 import type { Row } from '../../source/source.ts'
-import { keyParameter, problemsOf, scopeSentence, writtenSuccess } from '../describe.ts'
-import { admission, enter, findPermitted, JSON_TYPE, jsonReply, readParameters } from '../record.ts'
-import { noContent, recordReply } from '../replies.ts'
-import type { Resource } from '../resource.ts'
-import { checkedIfLate } from '../write.ts'
-import type { ModelAction } from './model-action.ts'
+import { keyParameter, problemsOf, scopeSentence, writtenSuccess } from '../document/describe.ts'
+import type { ModelAction } from '../parts/model-action.ts'
+import {
+  admission,
+  checkedIfLate,
+  enter,
+  findPermitted,
+  JSON_TYPE,
+  jsonReply,
+  readParameters,
+} from '../parts/record.ts'
+import type { Resource } from '../parts/resource.ts'
+import { noContent, recordReply } from '../show/replies.ts'
 import { type ActionResource, type Outcome, runOnCollection, runOnRecord } from './run.ts'
 
 /** `POST /tickets/{id}/close`, or `POST /tickets/import`, for each action of the controller. */
@@ -135,7 +142,7 @@ const common = ({ resource }: ActionResource, { on, input, output }: ModelAction
   },
   reply: (outcome: Outcome) => {
     if (outcome === undefined) return noContent
-    return 'text' in outcome ? jsonReply(outcome.text) : recordReply(resource, outcome.written)
+    return 'text' in outcome ? jsonReply(outcome.text) : recordReply(resource, outcome.shown)
   },
 })
 

@@ -9,15 +9,18 @@ import { withStamps } from '../../operation/stamps.ts'
 import { PromiseRefused, type Steps, wait } from '../../operation/steps.ts'
 import { inTransaction } from '../../operation/transaction.ts'
 import type { Row, Session } from '../../source/source.ts'
-import { authoriseChanged, permittedWrite } from '../checked-write.ts'
-import { changedRow, existing, type Write, type Written } from '../record.ts'
-import { boundReferences } from '../references.ts'
-import type { Resource } from '../resource.ts'
-import { afterCommitOf, shownToCaller } from '../transaction.ts'
-import type { ModelAction } from './model-action.ts'
+import type { ModelAction } from '../parts/model-action.ts'
+import { existing } from '../parts/record.ts'
+import type { Resource } from '../parts/resource.ts'
+import { targetOf } from '../parts/target.ts'
+import type { Shown } from '../show/replies.ts'
+import type { Change, Stored } from '../write/change.ts'
+import { authoriseChanged, permittedWrite } from '../write/checked.ts'
+import { boundReferences } from '../write/references.ts'
+import { afterCommits, shownToCaller, transacted } from '../write/run.ts'
 
 /** What the response shows: a stored record, the JSON of an output, or nothing. */
-export type Outcome = { readonly written: Written } | { readonly text: string } | undefined
+export type Outcome = { readonly shown: Shown } | { readonly text: string } | undefined
 
 interface OnCollection {
   readonly input: unknown
@@ -57,48 +60,42 @@ export function* runOnRecord(
   action: ModelAction,
   { key, input, scoped, seen }: OnRecord,
 ): Steps<Outcome> {
-  const { model } = resource
+  const { model, records } = resource
   const fields = model.fields.map(({ name }) => name)
   // Scopes run before the transaction, so before the result is known.
-  const bound = action.output === undefined ? yield* boundReferences(resource, scoped, { sent: fields }) : []
-  const done = yield* inTransaction(own, function* (session): Steps<Done> {
-    const store = session.store(model)
-    const record = yield* wait(existing(model, store.read(key, scoped.guard, 'lock')))
-    yield* authoriseChanged(own, 'update', scoped, { record, seen }, session)
+  const bound = action.output === undefined ? yield* boundReferences(resource, scoped, { fields }) : []
+  const done = yield* transacted(own, function* (transaction): Steps<Done> {
+    const { session } = transaction
+    const inside = records.inside(session)
+    const record = yield* wait(existing(model, inside.lock(scoped, key)))
+    const asking = { target: targetOf(own), scoped, transaction }
+    yield* authoriseChanged(asking, { verb: 'update', seen }, record)
     const given = yield* runAction(action, scoped, [deepCopy({ ...record }) as Row, input], session)
     if (action.output !== undefined) return { text: yield* outputText(action, scoped, given) }
     if (given === undefined) {
       // The action may have changed the record with statements of its own, or deleted it.
-      const left = yield* wait(store.read(key, scoped.guard))
+      const left = yield* wait(inside.read(scoped, key))
       return left && { record: left, shown: left }
     }
     const returned = valuesIn(resource, action, scoped, given, record)
     const kept = action.toStore === undefined ? returned : yield* action.toStore(returned, record, session)
     const values = model.stamps === undefined ? kept : withStamps(model, scoped.call, 'update', kept)
-    const write: Write = {
-      event: 'update',
-      ...{ key, values, seen: record },
-      sent: [],
-      act: (records) =>
-        changedRow(model, records.update(key, values, scoped.guard), () => records.read(key, scoped.guard)),
-    }
     const references = bound.filter(({ relation }) =>
       relation.fields.some((name) => Object.hasOwn(values, name)),
     )
-    return { write, written: yield* permittedWrite(resource, scoped, write, references, session, record) }
+    const change: Change = {
+      ...{ verb: 'update', path: [], key, values, seen: record, locked: record },
+      ...{ sent: [], fields: [], references },
+    }
+    return yield* permittedWrite({ target: targetOf(resource), scoped, transaction }, change)
   })
   if (done === undefined || 'text' in done) return done
-  if ('write' in done) afterCommitOf({ resource, ...done }, scoped)
-  const written = 'write' in done ? done.written : done
-  return { written: yield* shownToCaller(resource, scoped, written) }
+  if ('change' in done) afterCommits([done], scoped)
+  return { shown: yield* shownToCaller(resource, scoped, done) }
 }
 
 /** What the transaction of an action has done: a text to show, a write, or only statements of the action. */
-type Done =
-  | { readonly text: string }
-  | { readonly write: Write; readonly written: Written }
-  | Written
-  | undefined
+type Done = { readonly text: string } | Stored | Shown | undefined
 
 function* runAction(
   action: ModelAction,

@@ -1,0 +1,77 @@
+import { kinds } from '../../model/kinds/index.ts'
+import { ownValue } from '../../model/objects.ts'
+import type { BodyShape, FormShape } from '../../operation/operation.ts'
+import { formSchemaOf, uploadOf } from '../../schema/form.ts'
+import { type NamedSchema, propertiesOf } from '../../schema/json-schema.ts'
+import { membersOf } from '../../schema/members.ts'
+import { imageTypes } from '../../upload/keys.ts'
+import { JSON_TYPE } from '../parts/record.ts'
+import type { Resource } from '../parts/resource.ts'
+import { bodyExample, knownExample } from './example.ts'
+import { nestedExample, nestedSchema } from './nested.ts'
+
+const MERGE_PATCH = 'application/merge-patch+json'
+
+export type BodyKind = 'create' | 'update' | 'replace'
+
+export const bodyShape = (resource: Resource, which: BodyKind): BodyShape => {
+  const form = formShape(resource, which)
+  return {
+    mediaTypes: which === 'update' ? [JSON_TYPE, MERGE_PATCH] : [JSON_TYPE],
+    required: which !== 'update',
+    schema: nestedSchema(resource, which),
+    get example() {
+      return nestedExample(resource, which, bodyExample(resource, which))
+    },
+    ...resource.bodyBounds,
+    ...(form !== undefined && { form }),
+  }
+}
+
+const formShape = (resource: Resource, which: BodyKind): FormShape | undefined => {
+  const { files, model, jsonSchemas } = resource
+  if (files === undefined || !files.takesForm[which]) return undefined
+  const json = jsonSchemas[which]
+  const schema = formSchemaOf(model, json, () => knownExample(resource, which) ?? {})
+  return {
+    schema,
+    get encoding() {
+      return encodingOf(resource, json)
+    },
+    get example() {
+      return formExample(resource, which)
+    },
+    limit: files.limits.UPLOAD_BODY_LIMIT,
+  }
+}
+
+/** The content types of parts that a schema cannot express: accepted images, and strings in JSON. */
+const encodingOf = ({ model }: Resource, json: NamedSchema): NonNullable<FormShape['encoding']> => {
+  const named = new Map(model.fields.map((field) => [field.name, field]))
+  return Object.fromEntries(
+    Object.keys(propertiesOf(json.schema)).flatMap((name) => {
+      if (uploadOf(model, name) === 'image') return [[name, { contentType: imageTypes.join(', ') }]]
+      const field = named.get(name)
+      const isJson = field !== undefined && kinds[field.kind].textIsJson === true
+      return isJson ? [[name, { contentType: 'application/json' }]] : []
+    }),
+  )
+}
+
+/**
+ * Example contents that pass the check of the file type: text needs no signature, and the signature of GIF is plain text.
+ */
+const exampleUploads = { file: 'the bytes of a file', image: 'GIF89a' } as const
+
+const formExample = (resource: Resource, which: BodyKind): unknown => {
+  const example = knownExample(resource, which)
+  if (example === undefined) return undefined
+  const shown = propertiesOf(resource.jsonSchemas[which].schema)
+  const members = membersOf(resource.model, which).filter(({ field }) => Object.hasOwn(shown, field.name))
+  const parts = members.map(({ field: { name, kind } }) => {
+    const { upload } = kinds[kind]
+    return [name, upload === undefined ? ownValue(example, name) : exampleUploads[upload]] as const
+  })
+  // A part cannot be null, except in JSON.
+  return Object.fromEntries(parts.filter(([, value]) => value !== undefined && value !== null))
+}

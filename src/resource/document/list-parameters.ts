@@ -1,0 +1,234 @@
+import type { JsonSchema } from '../../model/codec.ts'
+import { isConfusable, rowOf } from '../../model/kinds/index.ts'
+import { type Field, isReadable, type Model, type Relation } from '../../model/model.ts'
+import { quoted } from '../../model/naming.ts'
+import { ownValue } from '../../model/objects.ts'
+import type { Parameter } from '../../operation/operation.ts'
+import { fieldsByComparability } from '../../query/explained.ts'
+import { queryFields } from '../../query/fields.ts'
+import { defaultCount, defaultLimit } from '../../query/list-query.ts'
+import type { ListRules } from '../../query/settings.ts'
+import { exampleOf } from '../../schema/example.ts'
+import type { Resource } from '../parts/resource.ts'
+
+/** The query parameters of a list, for the documentation. */
+export const listParameters = (resource: Resource): readonly Parameter[] => {
+  const { model, rules, relations, computed } = resource
+  const { names } = queryFields(model)
+  const readable = model.fields.filter(isReadable)
+  const sortable = readable
+    .filter((field) => rowOf(field).comparable || rowOf(field).ordered)
+    .map(({ name }) => name)
+  const usualCount = defaultCount(model, rules.paging)
+  const each = (values?: readonly string[]): JsonSchema => ({
+    type: 'array',
+    items: { type: 'string', ...(values && { enum: values }) },
+    maxItems: rules.maxSorts,
+  })
+  const sortedRelated = relatedFields(
+    resource,
+    relations.filter(({ kind }) => rules.relatedSort && kind === 'to-one'),
+  )
+  const sort = 'Field to sort by. Repeat `sort` to add more fields, which break ties.'
+  return [
+    ...conditionParameters(resource),
+    sortedRelated === ''
+      ? query('sort', sort, each(sortable))
+      : query('sort', `${sort} Fields: ${sortable.join(', ')}.${sortedRelated}`, each()),
+    query('order', 'Direction of the `sort` at the same position. Default: `asc`.', each(['asc', 'desc'])),
+    {
+      ...query('fields', `Fields to return, in addition to the key ${quoted(model.primaryKey)}.`, {
+        type: 'array',
+        items: { type: 'string', enum: [...names, ...computed.map(({ name }) => name)] },
+        minItems: 1,
+      }),
+      explode: false,
+    },
+    ...includeParameters({ model, relations }),
+    ...deletedParameters(model),
+    ...pagingParameters[rules.paging](rules),
+    text('count', `How to count the matching records. Default: \`${usualCount}\`.`, {
+      enum: model.count.allowed,
+    }),
+  ]
+}
+
+/** The query parameters that select records. */
+export const conditionParameters = (resource: Resource): readonly Parameter[] => {
+  const { model, relations, source } = resource
+  const example = exampleCondition(model)
+  const groups = fieldsByComparability(model)
+    .map(([{ label }, names]) => `${label}: ${quoted(names)}.`)
+    .join(' ')
+  const alike = comparesAlike(model, source) ? ALIKE : ''
+  const description = `Conditions joined by \`&\`, such as \`${example}\`. ${groups}${relatedFields(resource, relations)}${alike}`
+  const searched = queryFields(model).searched.map(({ field }) => field.name)
+  return [
+    // Not an example, because documentation pages would prefill it as a filter.
+    { ...text('q', description), 'x-placeholder': example },
+    filterParameter,
+    ...(searched.length === 0
+      ? []
+      : [text('search', `Text to find in ${quoted(searched)}, ignoring case.`, { minLength: 1 })]),
+  ]
+}
+
+const ALIKE = ' The database decides which strings are equal, usually ignoring case.'
+
+const comparesAlike = ({ fields }: Model, { capabilities }: Resource['source']): boolean =>
+  capabilities.exactText !== true &&
+  fields.some((field) => isReadable(field) && rowOf(field).comparable && isConfusable(field))
+
+/** How to name the fields of related records, with an example. Empty without relations. */
+const relatedFields = ({ related }: Resource, relations: readonly Relation[]): string => {
+  const [first] = relations
+  const target = first && related(first.model)
+  if (target === undefined) return ''
+  const { model } = target
+  const field = model.fields.find((each) => isReadable(each) && !model.primaryKey.includes(each.name))
+  const example = `${first?.name}.${field?.name ?? model.primaryKey[0]}`
+  return ` Fields of related records: write the relation first, such as \`${example}\`. Relations: ${relations.map(({ name }) => name).join(', ')}.`
+}
+
+/** `include`, for a model that has relations. */
+export const includeParameters = ({
+  model,
+  relations,
+}: Pick<Resource, 'model' | 'relations'>): readonly Parameter[] => {
+  const [first] = relations
+  if (first === undefined) return []
+  const many = relations.find(({ kind }) => kind === 'to-many')
+  const names = relations.map(({ name }) => `\`${name}\``).join(', ')
+  const options =
+    many === undefined ? '' : ` Options stand in parentheses: \`${many.name}(limit=5;count=exact)\`.`
+  const { include = [] } = model
+  const byDefault = include.length === 0 ? '' : ` Default: \`${include.join(',')}\`.`
+  return [
+    {
+      ...text(
+        'include',
+        `Relations whose records are returned with each record, separated by commas. A dot leads on to the relations of a related record. Relations: ${names}.${options}${byDefault}`,
+      ),
+      'x-placeholder': first.name,
+    },
+  ]
+}
+
+/** `deleted`, for a model with soft deletion. */
+export const deletedParameters = ({ softDelete }: Model): readonly Parameter[] =>
+  softDelete === undefined
+    ? []
+    : [
+        text(
+          'deleted',
+          'Shows deleted records, to callers who may see them: only those, or all records with them.',
+          { enum: ['only', 'with'] },
+        ),
+      ]
+
+/** The query parameters of an aggregation. */
+export const aggregateParameters = (resource: Resource): readonly Parameter[] => {
+  const { dateParts } = resource.rules
+  return [
+    text(
+      'group',
+      dateParts
+        ? 'Fields to group by, separated by commas, or parts of dates: `month(field)`.'
+        : 'Fields to group by, separated by commas.',
+    ),
+    {
+      ...text(
+        'aggregate',
+        'Functions of each group, separated by commas: `count`, `sum(field)`, `avg(field)`, `min(field)`, `max(field)`.',
+      ),
+      'x-placeholder': 'count',
+    },
+    ...conditionParameters(resource),
+    query('sort', 'Column of the result to sort by. Repeat `sort` to add more.', {
+      type: 'array',
+      items: { type: 'string' },
+    }),
+    query('order', 'Direction of the `sort` at the same position. Default: `asc`.', {
+      type: 'array',
+      items: { type: 'string', enum: ['asc', 'desc'] },
+    }),
+    integer('limit', 'How many groups to return.', { minimum: 1, maximum: 1000 }),
+    ...(dateParts
+      ? [
+          text(
+            'timezone',
+            'The IANA time zone of parts of date-times, such as `Europe/Berlin`. Default: `UTC`.',
+          ),
+        ]
+      : []),
+  ]
+}
+
+const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+})
+
+const text = (name: string, description: string, rules: JsonSchema = {}): Parameter =>
+  query(name, description, { type: 'string', ...rules })
+
+const integer = (name: string, description: string, rules: JsonSchema): Parameter =>
+  query(name, description, { type: 'integer', ...rules })
+
+/**
+ * `?status=open` for clients that only send parameters of the document, which cannot have one for each field: many
+ * generators put all parameters into the signature of a function. It is the same for every model, so the document has
+ * it once, and names no fields, because several generators then send `filter={…}` or `filter[status]=open`.
+ */
+const filterParameter: Parameter = Object.freeze(
+  query(
+    'filter',
+    'Conditions, each sent as a parameter of its own: `{"status":"open"}` sends `status=open`. `filter` itself is never sent.',
+    { type: 'object', additionalProperties: { type: 'string' } },
+  ),
+)
+
+const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
+  'limit-offset': (rules) => [
+    integer('limit', 'How many records to return. With 0, the response has only the count.', {
+      minimum: 0,
+      maximum: rules.maxLimit,
+      default: defaultLimit(rules),
+    }),
+    integer('offset', 'The number of records to skip.', { format: 'int64', minimum: 0, default: 0 }),
+  ],
+  'page-number': ({ perPage }) => [
+    integer('page', `The page to return. A page has ${perPage} records.`, {
+      format: 'int64',
+      minimum: 1,
+      default: 1,
+    }),
+  ],
+  cursor: (rules) => [
+    text(
+      'cursor',
+      'The `next` of the previous page. Send the same `q`, `search`, `sort` and `order` with it.',
+    ),
+    integer('limit', 'How many records to return.', {
+      minimum: 1,
+      maximum: rules.maxLimit,
+      default: defaultLimit(rules),
+    }),
+  ],
+}
+
+/** One that few records meet, because many are changed and deleted by a filter, too. */
+const exampleCondition = (model: Model): string => {
+  const { primaryKey, fields } = model
+  const isComparable = (field: Field): boolean => isReadable(field) && rowOf(field).comparable
+  const plain = fields.find((field) => isComparable(field) && field.kind === 'boolean')
+  if (plain !== undefined) return `${plain.name}=true`
+  const [key = ''] = primaryKey
+  const value = ownValue(exampleOf(model, 'detail'), key)
+  if (value === undefined || !fields.some((field) => field.name === key && isComparable(field)))
+    return `${key}!=null`
+  return `${key}==${typeof value === 'string' ? JSON.stringify(value) : value}`
+}

@@ -1,0 +1,146 @@
+import type { ScopedCall } from '../../controller/scope.ts'
+import type { Model } from '../../model/model.ts'
+import { type Aggregation, both, type Condition, everything, type Selection } from '../../query/ast.ts'
+import { sharedReads } from '../../source/shared-reads.ts'
+import type { Pace } from '../../source/sharing.ts'
+import type { Admits, Awaitable, ModelSource, RecordStore, Row, Session } from '../../source/source.ts'
+
+/** What limits the records that a caller can reach. Part of the WHERE clause of every statement. */
+export type Scope = Pick<ScopedCall, 'guard'>
+
+/** The records of all callers. */
+export interface Unscoped {
+  list(selection: Selection): Awaitable<readonly Row[]>
+  count(filter: Condition, atMost?: number): Awaitable<number>
+}
+
+/** A narrower scope. */
+export const within = (scope: Scope, also: Condition | undefined): Scope =>
+  also === undefined || also === everything ? scope : { guard: both(scope.guard, also) }
+
+/** Reads the records of a model. */
+export interface RecordReads {
+  read(scope: Scope, key: readonly unknown[]): Awaitable<Row | undefined>
+  list(scope: Scope, selection: Selection, admits?: Admits): Awaitable<readonly Row[]>
+  /** Stops counting at `atMost`. */
+  count(scope: Scope, filter: Condition, atMost?: number): Awaitable<number>
+}
+
+/** Those of a page. */
+export interface PageReads extends RecordReads {
+  /** From the statistics of the database, which know no scope. */
+  estimate(filter: Condition): Awaitable<number | undefined>
+  aggregate(scope: Scope, aggregation: Aggregation, admits?: Admits): Awaitable<readonly Row[] | undefined>
+}
+
+/** Reads what is related to known records. The scopes of the models on the way are part of `to`. */
+export interface RelatedReads {
+  readonly related: (
+    ...asked: Parameters<NonNullable<RecordStore['related']>>
+  ) => Awaitable<readonly (readonly Row[])[] | undefined>
+  readonly countRelated: (
+    ...asked: Parameters<NonNullable<RecordStore['countRelated']>>
+  ) => Awaitable<readonly number[] | undefined>
+}
+
+/** Reads and writes them as they are stored. */
+export interface RecordWrites extends RecordReads {
+  /** Whether the new record is within a scope is checked afterwards. */
+  create(values: Row): Awaitable<Row>
+  update(scope: Scope, key: readonly unknown[], values: Row): Awaitable<Row | undefined>
+  remove(scope: Scope, key: readonly unknown[]): Awaitable<boolean>
+  take(scope: Scope, key: readonly unknown[]): Awaitable<Row | undefined>
+}
+
+/** The same in a transaction. */
+export interface InsideRecords extends RecordWrites, Pick<RecordStore, 'createMany'> {
+  /** No other transaction can change the record before this one ends. */
+  lock(scope: Scope, key: readonly unknown[]): Awaitable<Row | undefined>
+}
+
+interface RelatedFrom {
+  /** Whether they are read like those of a page, or as they are stored. */
+  readonly from: 'page' | 'stored'
+  /** Concurrent requests may get the same rows. Code of the application must not. */
+  readonly mayShare: boolean
+}
+
+/** The one way from a request to the records of a model. */
+export interface Records extends RecordWrites {
+  readonly inside: (transaction: Session) => InsideRecords
+  /** Concurrent requests may get the same row, so code of the application must not. */
+  readonly shared: Pick<RecordReads, 'read'>
+  /** Those of a replica, if there is one, which may lag behind. It is the same for all that are read for a request. */
+  readonly page: (scoped: ScopedCall) => PageReads
+  /** Reads what is related to records of the model. */
+  readonly related: (scoped: ScopedCall, how: RelatedFrom) => RelatedReads
+}
+
+/** A model as the caller has it. */
+interface Viewed {
+  readonly model: Model
+  /** As all callers together have it. @default the same */
+  readonly whole?: Model
+}
+
+/** @param pace how requests share reads. @default they do not */
+export const recordsOf = (source: ModelSource, { model, whole = model }: Viewed, pace?: Pace): Records => {
+  const store = source.store(whole)
+  const reader = pace === undefined ? store : sharedReads(store, model, pace)
+  const pageStore = (scoped: ScopedCall) => source.store(whole, 'page', scoped)
+  const shared = relatedReads({ ...relatedReads(store), ...reader })
+  return Object.freeze<Records>({
+    ...writesTo(store),
+    inside: (transaction) => recordsInside(transaction, model),
+    shared: { read: ({ guard }, key) => reader.read(key, guard) },
+    page: (scoped) => pageReads(pageStore(scoped)),
+    related: (scoped, { from, mayShare }) => {
+      const own = from === 'page' ? pageStore(scoped) : store
+      return own === store && mayShare ? shared : relatedReads(own)
+    },
+  })
+}
+
+/** Past every scope, for a model that need not be served. */
+export const unscopedReads = (source: ModelSource, model: Model): Unscoped => {
+  const store = source.store(model)
+  return {
+    list: (selection) => store.list(selection, everything),
+    count: (filter, atMost) => store.count(filter, everything, atMost),
+  }
+}
+
+/** For a model that need not be served. */
+export const recordsInside = (transaction: Session, model: Model): InsideRecords => {
+  const store = transaction.store(model)
+  return {
+    ...writesTo(store),
+    ...(store.createMany && { createMany: store.createMany.bind(store) }),
+    lock: ({ guard }, key) => store.read(key, guard, 'lock'),
+  }
+}
+
+const readsOf = (store: RecordStore): RecordReads => ({
+  read: ({ guard }, key) => store.read(key, guard),
+  list: ({ guard }, selection, admits) => store.list(selection, guard, admits),
+  count: ({ guard }, filter, atMost) => store.count(filter, guard, atMost),
+})
+
+const writesTo = (store: RecordStore): RecordWrites => ({
+  ...readsOf(store),
+  create: store.create.bind(store),
+  update: ({ guard }, key, values) => store.update(key, values, guard),
+  remove: ({ guard }, key) => store.remove(key, guard),
+  take: ({ guard }, key) => store.take(key, guard),
+})
+
+const pageReads = (store: RecordStore): PageReads => ({
+  ...readsOf(store),
+  estimate: (filter) => store.estimate?.(filter),
+  aggregate: ({ guard }, aggregation, admits) => store.aggregate?.(aggregation, guard, admits),
+})
+
+const relatedReads = (store: Partial<RelatedReads>): RelatedReads => ({
+  related: (...asked) => store.related?.(...asked),
+  countRelated: (...asked) => store.countRelated?.(...asked),
+})

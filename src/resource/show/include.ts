@@ -1,0 +1,239 @@
+import { hookContext, hookTitle, runHook } from '../../controller/hooks.ts'
+import type { ScopedCall } from '../../controller/scope.ts'
+import { kinds } from '../../model/kinds/index.ts'
+import { fieldOf, type Model, type Relation } from '../../model/model.ts'
+import { type Awaitable, after, isPromise, ownValue, type Values } from '../../model/objects.ts'
+import { failedIn } from '../../operation/call.ts'
+import { runNested, type Steps, wait } from '../../operation/steps.ts'
+import type { Include } from '../../query/ast.ts'
+import { relationOf } from '../../query/order.ts'
+import { withGuards } from '../../query/related.ts'
+import { hookResultJson } from '../../schema/serialiser.ts'
+import type { RelatedTo, Row } from '../../source/source.ts'
+import { heldAdmits } from '../parts/bounded-rows.ts'
+import { takesWhole } from '../parts/record.ts'
+import type { Resource, ShownPage } from '../parts/resource.ts'
+import { shownPage } from './files.ts'
+import { type IncludeBudget, includeBudget } from './include-budget.ts'
+import { keyText, presented } from './presenting.ts'
+import type { Reach } from './reach.ts'
+import { type TakeTurn, turnsOf } from './turns.ts'
+
+/** What all included records of a response have in common. */
+export interface Including {
+  readonly scoped: ScopedCall
+  readonly reach: Reach
+  /** Whether related records are read like those of a page, or as they are stored. */
+  readonly from: 'page' | 'stored'
+  readonly budget: IncludeBudget
+  /** For its statements. */
+  readonly takeTurn: TakeTurn
+  /** The records are included themselves. */
+  readonly isInner?: true
+}
+
+/** A request takes at most as many connections as a list, which runs with its count. */
+const AT_ONCE = 2
+
+export const includingOf = (
+  { rules, pageBytes }: Resource,
+  shared: Pick<Including, 'scoped' | 'reach' | 'from'>,
+): Including => ({
+  ...shared,
+  budget: includeBudget(rules.includeMaxRecords, pageBytes),
+  takeTurn: turnsOf(AT_ONCE),
+})
+
+/** For each record, the members that its includes add to its JSON. */
+export function* includedMembers(
+  resource: Resource,
+  rows: readonly Row[],
+  includes: readonly Include[],
+  inside: Including,
+): Steps<readonly Values[]> {
+  const found = yield* together(includes.map((include) => alongRelation(resource, rows, include, inside)))
+  return rows.map((_, at) => {
+    const added = found.map((along) => along(at))
+    const related = added.flatMap(({ name, about }) => (about === undefined ? [] : [[name, about] as const]))
+    const members = Object.fromEntries(added.map(({ name, json }) => [name, json]))
+    return related.length === 0 ? members : { ...members, _related: Object.fromEntries(related) }
+  })
+}
+
+/** Runs steps at the same time, or on a synchronous source one after the other. */
+function* together<T>(all: readonly Steps<T>[]): Steps<readonly T[]> {
+  const started: Awaitable<T>[] = []
+  try {
+    for (const steps of all) started.push(runNested(steps))
+  } catch (error) {
+    // The request ends with this error, whatever becomes of those that have begun.
+    for (const one of started) if (isPromise(one)) one.then(undefined, () => undefined)
+    throw error
+  }
+  return started.some(isPromise) ? yield* wait(Promise.all(started)) : (started as readonly T[])
+}
+
+/** What one include adds to the record at a place. */
+type Along = (at: number) => { readonly name: string; readonly json: unknown; readonly about?: object }
+
+function* alongRelation(
+  resource: Resource,
+  rows: readonly Row[],
+  include: Include,
+  inside: Including,
+): Steps<Along> {
+  const relation = relationOf(resource.model, include.relation)
+  const target = resource.related(relation.model)
+  if (target === undefined) throw new Error(`${relation.model} is not served.`)
+  const isMany = relation.kind === 'to-many'
+  const most = isMany ? include.selection.limit : 1
+  const { records, placeOf } = recordsOf(resource.model, relation, rows)
+  const { reach, budget, isInner } = inside
+  const to: RelatedTo = {
+    relation: relation.name,
+    records,
+    guard: reach.guardOf(relation.model),
+    ...(relation.through && { link: reach.guardOf(relation.through.model) }),
+  }
+  const statements = statementsOn(resource, target, to, include, inside)
+  // A count shows whether there are more.
+  const found = most === 0 && include.count === 'exact' ? [] : yield* statements.rows(isMany ? most + 1 : 1)
+  const counts = include.count === 'exact' ? yield* statements.counts() : []
+  const lists = yield* shownLists(
+    target,
+    found.map((list) => list.slice(0, most)),
+    include,
+    inside,
+  )
+  budget.spend(include.relation, rows, (_row, at) => lists[placeOf(at)] ?? none, isInner === true)
+  return (at) => {
+    const place = placeOf(at)
+    const list = lists[place] ?? none
+    if (!isMany) return { name: relation.name, json: list[0] ?? null }
+    const count = counts[place] ?? 0
+    const hasMore = (found[place]?.length ?? 0) > most || count > most
+    const counted = include.count === 'exact' && { count, count_exact: true }
+    return { name: relation.name, json: list, about: { has_more: hasMore, ...counted } }
+  }
+}
+
+const none: readonly Values[] = Object.freeze([])
+
+/** The different values by which records refer to others. `placeOf` gives -1 for a record that refers to none. */
+const recordsOf = (model: Model, { fields: names }: Relation, rows: readonly Row[]) => {
+  const fields = names.map((name) => fieldOf(model, name))
+  const places = new Map<string, number>()
+  const records: (readonly unknown[])[] = []
+  const placeByRow = rows.map((row) => {
+    const values = fields.map(({ name }) => ownValue(row, name) ?? null)
+    if (values.includes(null)) return -1
+    const texts = fields.map((field, at) => String(kinds[field.kind].write(values[at], field)))
+    const text = texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(texts)
+    const place = places.get(text) ?? records.push(values) - 1
+    places.set(text, place)
+    return place
+  })
+  return { records, placeOf: (row: number): number => placeByRow[row] ?? -1 }
+}
+
+const statementsOn = (
+  resource: Resource,
+  target: Resource,
+  to: RelatedTo,
+  { relation, selection, fields }: Include,
+  { budget, reach, from, takeTurn, scoped }: Including,
+) => {
+  const { model, controller } = target
+  const filter = withGuards(selection.filter, model, reach)
+  const order = selection.order.map((key) => withGuards(key, model, reach))
+  // A hook gets whole records.
+  const { fields: _fields, ...whole } = selection
+  const isWhole = controller?.hooks.afterList !== undefined || takesWhole(target, fields)
+  const wanted = { ...(isWhole ? whole : selection), filter, order }
+  const reader = resource.records.related(scoped, { from, mayShare: !isWhole })
+  return {
+    *rows(limit: number): Steps<readonly (readonly Row[])[]> {
+      if (to.records.length === 0) return []
+      const { admits, most, end } = budget.statement(relation, to.records.length)
+      const held = heldAdmits(resource, scoped.call, admits)
+      const read = () =>
+        after(reader.related({ ...to, most }, { ...wanted, limit }, held), (rows = []) => {
+          end()
+          return rows
+        })
+      return yield* wait(takeTurn(read))
+    },
+    *counts(): Steps<readonly number[]> {
+      if (to.records.length === 0) return []
+      return (yield* wait(takeTurn(() => reader.countRelated(to, filter)))) ?? []
+    },
+  }
+}
+
+function* shownLists(
+  target: Resource,
+  lists: readonly (readonly Row[])[],
+  include: Include,
+  inside: Including,
+): Steps<readonly (readonly Values[])[]> {
+  const rows = lists.flat()
+  if (rows.length === 0) return lists as readonly (readonly Values[])[]
+  const members =
+    include.include.length === 0
+      ? undefined
+      : yield* includedMembers(target, rows, include.include, { ...inside, isInner: true })
+  const shown = yield* shownRecords(target, rows, include.fields, inside.scoped)
+  let next = 0
+  return lists.map((list) =>
+    list.flatMap(() => {
+      const at = next++
+      const json = shown[at]
+      return json === undefined ? [] : [members === undefined ? json : { ...json, ...members[at] }]
+    }),
+  )
+}
+
+/** The JSON of records as their own list shows them. `undefined`: a hook has left the record out. */
+function* shownRecords(
+  target: Resource,
+  rows: readonly Row[],
+  fields: readonly string[] | undefined,
+  scoped: ScopedCall,
+): Steps<readonly (Values | undefined)[]> {
+  const { model, controller, source, serialiser, media } = target
+  const { call } = scoped
+  const given = yield* runHook(controller, 'afterList', call, (hook) => {
+    const copies = rows.map((row) => ({ ...row }))
+    return hook(call.request, copies, hookContext(source, call))
+  })
+  const made = yield* presented(target, rows, scoped, given, fields)
+  const page: ShownPage = {
+    page: { rows, count: null, exact: false },
+    fields,
+    ...(made.shown && { shown: made.shown }),
+  }
+  const { page: stored, shown } = media === undefined ? page : yield* shownPage(target, page)
+  if (shown === undefined)
+    return stored.rows.map((row, at) => {
+      const json = serialiser.json(row, fields)
+      return made.computed === undefined ? json : { ...json, ...made.computed[at] }
+    })
+  const { places = [] } = made
+  if (controller !== undefined && places.includes(-1))
+    throw failedIn(call, hookTitle(controller, 'afterList'), new Error(KEYLESS))
+  const results: (Values | undefined)[] = rows.map(() => undefined)
+  const byKey = new Map<string, Values>()
+  for (const [at, record] of shown.entries()) {
+    const place = places[at] ?? -1
+    const row = rows[place]
+    if (row === undefined) continue
+    const json = hookResultJson(model, record, fields)
+    results[place] = json
+    byKey.set(keyText(model, row), json)
+  }
+  // A hook may return a record once that belongs to several others.
+  return results.map((json, at) => json ?? byKey.get(keyText(model, rows[at] as Row)))
+}
+
+const KEYLESS =
+  'A hook that returns another number of records than it received must return the key of each, so that an include can place them.'

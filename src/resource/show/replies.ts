@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { HttpError } from '../../error/errors.ts'
+import { kinds, writeKey } from '../../model/kinds/index.ts'
+import { versionField } from '../../model/model.ts'
+import { ownValue, type Values } from '../../model/objects.ts'
+import { hasOperation } from '../../model/operations.ts'
+import type { Call, Reply } from '../../operation/call.ts'
+import { UNCOUNTED } from '../../operation/memory-budget.ts'
+import { isHead } from '../../operation/methods.ts'
+import { includesTag, sentTags } from '../../operation/preconditions.ts'
+import { hookResultJson } from '../../schema/serialiser.ts'
+import { sizingOf } from '../../source/sizing.ts'
+import type { Row } from '../../source/source.ts'
+import { JSON_TYPE } from '../parts/record.ts'
+import { isNarrowed, type Resource } from '../parts/resource.ts'
+
+/** A record and what a response shows of it. */
+export interface Shown {
+  readonly record: Row
+  /** The same as it is stored, if `record` has the URLs of files. */
+  readonly stored?: Row
+  /** The record in the response, possibly replaced by a hook. `undefined` if the caller may not read the record. */
+  readonly shown: object | undefined
+  /** Computed fields, and the related records that were written with it, as members of its JSON. */
+  readonly members?: Values
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+
+/** Separates what identifies the record from what identifies its JSON. In neither of them. */
+const SEPARATOR = '/'
+
+/**
+ * Identifies the state of a stored record: its version, otherwise a hash of the fields that the caller may read. Empty if a value
+ * cannot be represented.
+ */
+export const stateOf = (resource: Resource, stored: Row, text?: string): string => {
+  const { model, serialiser } = resource
+  const field = versionField(model)
+  if (field !== undefined) return String(kinds[field.kind].write(ownValue(stored, field.name), field))
+  if (text !== undefined) return hash(text)
+  try {
+    return hash(serialiser.record(stored))
+  } catch (error) {
+    if (error instanceof HttpError) return ''
+    throw error
+  }
+}
+
+/** The state that an entity tag of a response contains, without its quotes. */
+export const stateIn = (tag: string): string => tag.split(SEPARATOR, 1)[0] ?? ''
+
+/**
+ * The entity tag of a response, without its quotes. If its JSON depends on more than the state of the record, such as on related
+ * records, hooks or the caller, the tag also has a hash of that JSON.
+ *
+ * @param text the JSON
+ */
+export const entityTag = (
+  resource: Resource,
+  { record, stored = record, shown, members }: Shown,
+  text: string,
+): string => {
+  const isStored = shown === stored && members === undefined
+  const state = stateOf(resource, stored, isStored ? text : undefined)
+  const isWhole = isStored && (resource.model.version === undefined || !isNarrowed(resource))
+  return isWhole ? state : `${state}${SEPARATOR}${hash(text)}`
+}
+
+export const recordReply = (resource: Resource, given: Shown): Reply => {
+  const body = recordText(resource, given)
+  if (body === undefined) return noContent
+  return { status: 200, headers: { 'content-type': JSON_TYPE, ...tagged(resource, given, body) }, body }
+}
+
+const tagged = (resource: Resource, given: Shown, text: string) => ({
+  etag: `"${entityTag(resource, given, text)}"`,
+})
+
+/** The response to a create. @param collection the path above the new record */
+export const createdReply = (resource: Resource, given: Shown, collection: string): Reply => {
+  const { model } = resource
+  const location = hasOperation(model, 'read') && {
+    location: `${collection}/${writeKey(model, given.record)}`,
+  }
+  const body = recordText(resource, given)
+  if (body === undefined) return { ...noContent, headers: { ...location } }
+  const headers = { 'content-type': JSON_TYPE, ...location, ...tagged(resource, given, body) }
+  return { status: 201, headers, body }
+}
+
+/** The JSON of a record. `undefined` if it cannot be shown. */
+export const recordText = (
+  { model, serialiser }: Resource,
+  { record, shown, members }: Shown,
+): string | undefined => {
+  const text =
+    shown === record
+      ? serialiser.record(record, members)
+      : shown && JSON.stringify({ ...hookResultJson(model, shown), ...members })
+  // Those who read the next one should hold its memory first.
+  if (members === undefined && text !== undefined && text.length > UNCOUNTED)
+    sizingOf(model).admitting(undefined)([text.length])
+  return text
+}
+
+export const noContent: Reply = Object.freeze({ status: 204, headers: Object.freeze({}), body: undefined })
+
+/**
+ * The response to a read: 304 if the client has it already.
+ *
+ * @param isWhole whether a HEAD request has the same JSON as GET. Otherwise it has no tag
+ */
+export const detailReply = (resource: Resource, given: Shown, call: Call, isWhole: boolean): Reply => {
+  const reply = recordReply(resource, given)
+  const { etag, ...headers } = reply.headers
+  if (etag === undefined || (isHead(call) && !isWhole)) return { ...reply, headers }
+  if (call.header('if-none-match') === undefined) return reply
+  const sent = sentTags(call, 'if-none-match')
+  const isKnown = sent !== undefined && includesTag(sent, String(etag).slice(1, -1))
+  return isKnown ? { status: 304, headers: { etag }, body: undefined } : reply
+}

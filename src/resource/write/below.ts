@@ -1,0 +1,107 @@
+import { type Steps, wait } from '../../operation/steps.ts'
+import { type Row, SourceError } from '../../source/source.ts'
+import { existing } from '../parts/record.ts'
+import type { Target } from '../parts/target.ts'
+import type { Change, ChangeVerb, NestedChanges, Stored, Transaction, WritingInside } from './change.ts'
+import { written } from './checked.ts'
+import { type Current, currentOf, foreignValues, noRows } from './current.ts'
+import { equalTo, keyIn, keyText } from './keys.ts'
+import { locating } from './places.ts'
+import { isCreatable } from './plan.ts'
+import { prepared } from './prepare.ts'
+
+/**
+ * Writes the records below another one, which is stored in this transaction. Deletes first and creates last, so that a new record may
+ * take a unique value of an old one.
+ */
+export function* writeBelow(
+  { change, record }: Stored,
+  below: readonly NestedChanges[],
+  transaction: Transaction,
+): Steps<readonly Stored[]> {
+  const done: Stored[] = []
+  for (const changes of below) {
+    const { target, scoped } = changes
+    const parent = foreignValues(target, record)
+    const current = yield* currentBelow(changes, parent, { isNew: change.verb === 'create', transaction })
+    const writing = { ...{ target, scoped, parent, transaction }, among: equalTo(parent) }
+    const all = [...deletesOf(changes, current), ...changes.all.filter(({ verb }) => verb !== 'delete')]
+    for (const each of byKey(target, all).toSorted((a, b) => order[a.verb] - order[b.verb])) {
+      const steps = writeNested(writing, current, each)
+      const stored = yield* locating(target, scoped.call, each.path, steps, transaction.failed)
+      if (stored !== undefined) done.push(stored)
+    }
+  }
+  return done
+}
+
+/**
+ * The order of keys, so that requests that write the same records lock them in the same order and do not wait for each other.
+ * Records without a key follow in the order of the body.
+ */
+export const byKey = (target: Target, changes: readonly Change[]): readonly Change[] => {
+  const texts = new Map(changes.map((change) => [change, change.key && keyText(target, change.key)]))
+  return changes.toSorted((one, other) => {
+    const [a, b] = [texts.get(one), texts.get(other)]
+    if (a === b) return 0
+    if (a === undefined || b === undefined) return a === undefined ? 1 : -1
+    return a < b ? -1 : 1
+  })
+}
+
+const order: Readonly<Record<ChangeVerb, number>> = {
+  delete: 0,
+  update: 1,
+  replace: 1,
+  restore: 1,
+  create: 2,
+}
+
+/** The existing records, while the lock on the parent makes other requests wait. */
+function* currentBelow(
+  changes: NestedChanges,
+  parent: Row,
+  { isNew, transaction }: { readonly isNew: boolean; readonly transaction: Transaction },
+): Steps<Current> {
+  const keys = changes.all.flatMap(({ key }) => (key === undefined ? [] : [key]))
+  if (isNew || (!changes.isWhole && keys.length === 0)) return noRows
+  return yield* currentOf(changes, parent, keys, transaction.session)
+}
+
+/** Those of the body, and those of records that appeared since it was read. */
+const deletesOf = ({ target, all, isWhole }: NestedChanges, { reached }: Current): readonly Change[] => {
+  const planned = all.filter(({ verb }) => verb === 'delete')
+  if (!isWhole) return planned
+  const textOf = ({ key }: Change): string => (key === undefined ? '' : keyText(target, key))
+  const wanted = new Set(all.filter(({ verb }) => verb !== 'delete').map(textOf))
+  const known = new Map(planned.map((change) => [textOf(change), change]))
+  const path = [target.relation.name]
+  return [...reached]
+    .filter(([text]) => !wanted.has(text))
+    .map(
+      ([text, row]) =>
+        known.get(text) ?? {
+          ...{ verb: 'delete', path, key: keyIn(target, row), values: {}, sent: [], fields: [] },
+        },
+    )
+}
+
+function* writeNested(writing: WritingInside, current: Current, change: Change): Steps<Stored | undefined> {
+  const { target, transaction } = writing
+  const { key, verb } = change
+  const row = key && current.rows.get(keyText(target, key))
+  if (verb === 'create') {
+    // A link that exists stays.
+    if (row !== undefined && target.isLink) return undefined
+    // The set has changed since the body was read. Only a repeated request reads its values as those of an existing child.
+    if (row !== undefined) {
+      transaction.endRetries()
+      throw new SourceError('contended')
+    }
+    return yield* prepared(writing, change, undefined, written)
+  }
+  // Its values were read as those of an existing child, and a retried request creates it.
+  if (row === undefined && verb === 'replace' && isCreatable(target, key)) throw new SourceError('contended')
+  const stored = yield* wait(existing(target.resource.model, row))
+  return yield* prepared(writing, change, stored, written)
+}

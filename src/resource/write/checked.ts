@@ -1,0 +1,215 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { CommitEvent } from '../../controller/controller.ts'
+import { recordBy, runHook, writtenContext } from '../../controller/hooks.ts'
+import { problem } from '../../error/errors.ts'
+import { type Awaitable, after, ownValue } from '../../model/objects.ts'
+import { withDeleted } from '../../model/soft-deletion.ts'
+import { recordWrite } from '../../operation/audit.ts'
+import { PromiseRefused, type Steps, wait } from '../../operation/steps.ts'
+import { everything } from '../../query/ast.ts'
+import { type Row, SourceError } from '../../source/source.ts'
+import { authoriseRecord, changedRow, existing } from '../parts/record.ts'
+import { type RecordWrites, recordsInside, type Scope, within } from '../parts/records.ts'
+import type { Resource } from '../parts/resource.ts'
+import { authorOf } from './audit.ts'
+import type { BoundReference, Change, Stored, Writing, WritingInside } from './change.ts'
+import { changesFiles } from './files.ts'
+import { assertMatch, conditionOf, needsLock } from './if-match.ts'
+import { assertInReach, assertStoredInReach } from './references.ts'
+
+const none: readonly BoundReference[] = []
+
+/**
+ * Runs the statement of a change. Returns the stored record, or the deleted one.
+ *
+ * @throws HttpError 404, 412
+ */
+export const statement = (writing: Writing, change: Change, records: RecordWrites): Awaitable<Row> =>
+  change.verb === 'create' ? records.create(change.values) : changed(writing, change, records)
+
+const changed = (
+  { target: { resource }, scoped, among, missing }: Writing,
+  { verb, key = [], values, match }: Change,
+  records: RecordWrites,
+): Awaitable<Row> => {
+  const own = within(scoped, among)
+  const scope = within(own, conditionOf(match))
+  const row = verb === 'delete' ? deleted(resource, key, records, scope) : records.update(scope, key, values)
+  return changedRow(resource.model, row, () => {
+    if (missing !== undefined) throw missing()
+    return after(records.read(own, key), (left) => {
+      if (left !== undefined) assertMatch(match, left)
+      return left
+    })
+  })
+}
+
+/** `undefined`: no record matches. Reads the record only for hooks and files, so that a record with unrepresentable values can be deleted too. */
+const deleted = (
+  { files, controller, audited }: Resource,
+  key: readonly unknown[],
+  records: RecordWrites,
+  scope: Scope,
+): Awaitable<Row | undefined> => {
+  const { afterDelete, afterCommit } = controller?.hooks ?? {}
+  const hasFiles = files !== undefined && files.fields.length > 0
+  if (afterDelete !== undefined || afterCommit !== undefined || hasFiles || audited !== undefined)
+    return records.take(scope, key)
+  return after(records.remove(scope, key), (isRemoved) => (isRemoved ? {} : undefined))
+}
+
+/**
+ * Writes a record whose hook has run, and runs the hook that follows.
+ *
+ * @param between what happens before that hook
+ */
+export function* written(
+  writing: WritingInside,
+  change: Change,
+  between?: (stored: Stored) => Steps<void>,
+): Steps<Stored> {
+  const { target, scoped, transaction } = writing
+  const { resource } = target
+  const event = eventOf(change)
+  if (runsOrmHooks(resource, event)) transaction.endRetries()
+  const stored = yield* noting(checkedWrite(writing, change), () =>
+    transaction.refused?.({ resource, scoped, change }),
+  )
+  if (between !== undefined) yield* between(stored)
+  if (hasAfterHook(resource, event)) transaction.endRetries()
+  return yield* afterHook(writing, stored)
+}
+
+function* noting<T>(steps: Steps<T>, refused: () => void): Steps<T> {
+  try {
+    return yield* steps
+  } catch (error) {
+    refused()
+    throw error
+  }
+}
+
+/** Whether the ORM runs hooks in a write. A soft deletion of modelrest is an update. */
+export const runsOrmHooks = ({ source, model }: Resource, event: CommitEvent): boolean => {
+  const act = event === 'delete' && model.softDelete !== undefined ? 'update' : event
+  return source.hooks?.hear(model, act) === true
+}
+
+const afterHooks = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const
+
+export const hasAfterHook = ({ controller }: Resource, event: CommitEvent): boolean =>
+  controller?.hooks[afterHooks[event]] !== undefined
+
+/** Runs the hook that follows a write in its transaction. */
+function* afterHook({ target, scoped, transaction }: WritingInside, stored: Stored): Steps<Stored> {
+  const { resource } = target
+  const { call } = scoped
+  const event = eventOf(stored.change)
+  const given = yield* runHook(resource.controller, afterHooks[event], call, (hook) =>
+    hook(call.request, { ...stored.record }, writtenContext(transaction.session, call, stored.before)),
+  )
+  if (given === undefined) return stored
+  const shown = event === 'delete' ? given : recordBy(resource, afterHooks[event], call, given)
+  return { ...stored, shown }
+}
+
+/**
+ * Writes a record in a transaction, with all checks that must hold at that moment.
+ */
+function* checkedWrite(writing: WritingInside, change: Change): Steps<Stored> {
+  const { key } = change
+  const isAsked = isDecided(writing.target.resource, eventOf(change))
+  const locksFirst =
+    isAsked ||
+    needsLock(change.match) ||
+    // Requests that write the same related records run one after the other.
+    change.below !== undefined
+  const record = change.locked ?? (key !== undefined && locksFirst ? yield* locked(writing, key) : undefined)
+  if (record !== undefined && isAsked) yield* authoriseChanged(writing, change, record)
+  if (record !== undefined) assertMatch(change.match, record)
+  return yield* permittedWrite(writing, { ...change, locked: record })
+}
+
+const locked = (
+  { target: { resource }, scoped, transaction }: WritingInside,
+  key: readonly unknown[],
+): Steps<Row> =>
+  wait(existing(resource.model, resource.records.inside(transaction.session).lock(scoped, key)))
+
+/** The same for a write that is permitted already. */
+export function* permittedWrite(writing: WritingInside, change: Change): Steps<Stored> {
+  const { target, scoped, transaction } = writing
+  const { resource } = target
+  const { model, records, audited } = resource
+  const { session } = transaction
+  const { verb, key, references = none } = change
+  const isDeleted = verb === 'delete'
+  const open = references.length > 0 ? yield* assertInReach(writing, change) : none
+  // No other request may change the record before this write.
+  const found =
+    change.locked ??
+    (key !== undefined && needsBefore(resource, change) ? yield* locked(writing, key) : undefined)
+  const record = yield* wait(statement(writing, change, records.inside(session)))
+  if (open.length > 0) yield* assertStoredInReach(open, record, session)
+  if (!isDeleted && scoped.guard !== everything) {
+    const stored = model.primaryKey.map((name) => ownValue(record, name))
+    // The application may delete the record by the update.
+    const all = recordsInside(session, withDeleted(model))
+    if ((yield* wait(all.read(scoped, stored))) === undefined)
+      throw problem('forbidden', 'You may not create a record outside your scope, or move one out of it.')
+  }
+  const before = isDeleted ? record : found
+  if (audited !== undefined) {
+    const after = isDeleted ? undefined : record
+    yield* recordWrite(audited, authorOf(audited, scoped), { event: eventOf(change), before, after }, session)
+  }
+  return { ...storedAs(resource, change, record), ...(before && { before }) }
+}
+
+/** Whether hooks follow that get the record as it was. */
+export const showsBefore = ({ controller }: Resource, event: CommitEvent): boolean =>
+  event === 'update' &&
+  (controller?.hooks.afterUpdate !== undefined || controller?.hooks.afterCommit !== undefined)
+
+/** Whether hooks, files or the audit log need the record as it was. */
+const needsBefore = (resource: Resource, change: Change): boolean => {
+  const { files, audited } = resource
+  if (eventOf(change) !== 'update') return false
+  return (
+    showsBefore(resource, 'update') ||
+    audited !== undefined ||
+    (files !== undefined && changesFiles(files, change))
+  )
+}
+
+/** Whether a permission is asked about the record. */
+export const isDecided = ({ permissions }: Resource, event: CommitEvent): boolean =>
+  event !== 'create' && typeof permissions[event] === 'function'
+
+/** Checks the permission of a locked record again, unless it is the same as at the first check. */
+export function* authoriseChanged(
+  { target: { resource }, scoped, transaction }: WritingInside,
+  { verb, seen }: Pick<Change, 'verb' | 'seen'>,
+  record: Row,
+): Steps<void> {
+  if (isDeepStrictEqual(record, seen)) return
+  try {
+    yield* authoriseRecord(resource, verb === 'delete' ? verb : 'update', scoped, record, transaction.session)
+  } catch (error) {
+    // The first check could wait, but this one cannot. A retried request checks the current record.
+    if (error instanceof Error && error.cause instanceof PromiseRefused)
+      throw new SourceError('contended', { cause: error })
+    throw error
+  }
+}
+
+export const storedAs = (resource: Resource, change: Change, record: Row): Stored => ({
+  resource,
+  change,
+  record,
+  shown: record,
+})
+
+/** What hooks and the audit log hear of it. */
+export const eventOf = ({ verb }: Pick<Change, 'verb'>): CommitEvent =>
+  verb === 'create' || verb === 'delete' ? verb : 'update'

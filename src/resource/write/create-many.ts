@@ -1,0 +1,134 @@
+import type { ScopedCall } from '../../controller/scope.ts'
+import { HttpError } from '../../error/errors.ts'
+import { withDeleted } from '../../model/soft-deletion.ts'
+import { recordCreates } from '../../operation/audit.ts'
+import { type Steps, wait } from '../../operation/steps.ts'
+import { everything } from '../../query/ast.ts'
+import { type Row, type Session, SourceError } from '../../source/source.ts'
+import { type InsideRecords, recordsInside } from '../parts/records.ts'
+import type { Target } from '../parts/target.ts'
+import { authorOf } from './audit.ts'
+import type { Change, Changes, Stored, Transaction, WritingInside } from './change.ts'
+import { hasAfterHook, runsOrmHooks, storedAs, written } from './checked.ts'
+import { among, keyIn, mostKeys, partsOf } from './keys.ts'
+import { writeMany } from './many.ts'
+import { isState, locating } from './places.ts'
+import { prepared } from './prepare.ts'
+import { areInReach } from './references.ts'
+import { afterCommits } from './run.ts'
+
+class OutOfScope extends Error {
+  override readonly name: string = 'OutOfScope'
+}
+
+/**
+ * Stores new records in few statements. If that is refused, the transaction is repeated with a statement for each record, to find the
+ * one that is refused.
+ */
+export function* createMany(changes: Changes): Steps<readonly Stored[]> {
+  const { resource } = changes.target
+  let ready: readonly Change[] | undefined
+  const work = function* (transaction: Transaction): Steps<readonly Stored[]> {
+    ready = undefined
+    const writing = { ...changes, transaction }
+    const { createMany } = resource.records.inside(transaction.session)
+    if (createMany === undefined || hasAfterHook(resource, 'create'))
+      return yield* createEach(writing, changes.all)
+    const all: Change[] = []
+    for (const change of changes.all) all.push(yield* preparedIn(writing, change))
+    // One of the foreign keys is missing, or is known only once its record is stored.
+    if (!(yield* areInReach(all, transaction.session))) return yield* createEach(writing, all, true)
+    ready = all
+    return yield* createTogether(writing, all, createMany)
+  }
+  const done = yield* repeatedEach(changes, writeMany(resource, work), () => ready)
+  afterCommits(done, changes.scoped)
+  return done
+}
+
+/** @param ready the changes that were stored together, whose hooks have run */
+function* repeatedEach(
+  changes: Changes,
+  together: Steps<readonly Stored[]>,
+  ready: () => readonly Change[] | undefined,
+): Steps<readonly Stored[]> {
+  const { resource } = changes.target
+  try {
+    return yield* together
+  } catch (error) {
+    if (ready() === undefined || !isRefusal(error)) throw error
+  }
+  const all = ready() ?? []
+  return yield* writeMany(resource, function* (transaction) {
+    const done = yield* createEach({ ...changes, transaction }, all, true)
+    if (resource.controller?.hooks.beforeCreate === undefined) return done
+    // The statements of the hooks were rolled back, and hooks run once.
+    transaction.endRetries()
+    throw new SourceError('contended')
+  })
+}
+
+/** Whether one of the records is refused: by the scope, by the audit log, or by the database. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof OutOfScope ||
+  error instanceof HttpError ||
+  (error instanceof SourceError && !isState(error))
+
+const preparedIn = (writing: WritingInside, change: Change): Steps<Change> => {
+  const { target, scoped, transaction } = writing
+  return locating(
+    target,
+    scoped.call,
+    change.path,
+    prepared(writing, change, undefined, (_writing, ready) => wait(ready)),
+    transaction.failed,
+  )
+}
+
+/** @param areReady their hooks have run already. @default false */
+function* createEach(
+  writing: WritingInside,
+  changes: readonly Change[],
+  areReady = false,
+): Steps<readonly Stored[]> {
+  const { target, scoped, transaction } = writing
+  const done: Stored[] = []
+  for (const change of changes) {
+    const ready = areReady ? change : yield* preparedIn(writing, change)
+    const steps = written(writing, ready)
+    done.push(yield* locating(target, scoped.call, change.path, steps, transaction.failed))
+  }
+  return done
+}
+
+/** @throws OutOfScope if one of the records is */
+function* createTogether(
+  { target, scoped, transaction }: WritingInside,
+  changes: readonly Change[],
+  createMany: NonNullable<InsideRecords['createMany']>,
+): Steps<readonly Stored[]> {
+  const { resource } = target
+  const { audited } = resource
+  const { session } = transaction
+  if (runsOrmHooks(resource, 'create')) transaction.endRetries()
+  const rows = yield* wait(createMany(changes.map(({ values }) => values)))
+  if (scoped.guard !== everything && !(yield* areInScope(target, rows, scoped, session)))
+    throw new OutOfScope()
+  if (audited !== undefined) yield* recordCreates(audited, authorOf(audited, scoped), rows, session)
+  return changes.map((change, at) => storedAs(resource, change, rows[at] ?? {}))
+}
+
+/** Whether all of the records are within the scope. A hook may create some that are deleted softly. */
+function* areInScope(
+  target: Target,
+  rows: readonly Row[],
+  scoped: ScopedCall,
+  session: Session,
+): Steps<boolean> {
+  const records = recordsInside(session, withDeleted(target.resource.model))
+  for (const part of partsOf(rows, mostKeys(target.keys))) {
+    const keys = part.map((row) => keyIn(target, row))
+    if ((yield* wait(records.count(scoped, among(target, keys)))) !== part.length) return false
+  }
+  return true
+}

@@ -1,0 +1,74 @@
+import { HttpError, problem } from '../../error/errors.ts'
+import { isReadable, isWritable } from '../../model/model.ts'
+import { ownValue } from '../../model/objects.ts'
+import { type Steps, wait } from '../../operation/steps.ts'
+import { haveValues } from '../../query/ast.ts'
+import { DEFAULT, type Row, SourceError } from '../../source/source.ts'
+import { authoriseDeleted, seeing } from '../parts/deleted.ts'
+import type { Resource } from '../parts/resource.ts'
+import type { Refusal, Transaction } from './change.ts'
+
+/**
+ * Tells callers who may see deleted records that one of them has the value that a write is refused for.
+ *
+ * @param work calls `refused` with the change that is refused
+ */
+export function* namingDeleted<T>(
+  work: (refused: NonNullable<Transaction['refused']>) => Steps<T>,
+): Steps<T> {
+  let refusal: Refusal | undefined
+  try {
+    return yield* work((given) => {
+      refusal = given
+    })
+  } catch (error) {
+    const cause = uniqueCauseOf(error)
+    if (refusal === undefined || cause === undefined) throw error
+    if (refusal.resource.model.softDelete === undefined || !(yield* isHeld(refusal, cause))) throw error
+    throw takenByDeleted(refusal.resource, error, cause)
+  }
+}
+
+/** Also of an error that says where the body has the record. */
+const uniqueCauseOf = (error: unknown): SourceError | undefined => {
+  if (error instanceof SourceError)
+    return error.kind === 'unique' && error.fields.length > 0 ? error : undefined
+  return error instanceof HttpError ? uniqueCauseOf(error.cause) : undefined
+}
+
+function* maySeeDeleted({ resource, scoped }: Refusal): Steps<boolean> {
+  try {
+    yield* authoriseDeleted(resource, scoped)
+    return true
+  } catch (error) {
+    if (error instanceof HttpError) return false
+    throw error
+  }
+}
+
+/** Whether the caller may see deleted records, and one of them in the scope of the caller has the values. */
+function* isHeld(refusal: Refusal, { fields }: SourceError): Steps<boolean> {
+  if (!(yield* maySeeDeleted(refusal))) return false
+  const { resource, scoped, change } = refusal
+  const { values, key } = change
+  const isWhole = fields.every((name) => ownValue(values, name) !== undefined)
+  const stored: Row | undefined =
+    isWhole || key === undefined ? undefined : yield* wait(resource.records.read(scoped, key))
+  const all = fields.map((name) => ownValue(values, name) ?? ownValue(stored, name))
+  if (all.some((value) => value === undefined || value === null || value === DEFAULT)) return false
+  const { records } = seeing(resource).only
+  return (yield* wait(records.count(scoped, haveValues(fields, all), 1))) > 0
+}
+
+const DETAIL = 'A deleted record already has this value. Restore it, or send another value.'
+
+const takenByDeleted = ({ model }: Resource, error: unknown, cause: SourceError): Error => {
+  const code = 'taken_by_deleted' as const
+  const errors =
+    error instanceof HttpError
+      ? error.errors.map((issue) => ({ ...issue, code, detail: DETAIL }))
+      : model.fields
+          .filter((field) => cause.fields.includes(field.name) && (isReadable(field) || isWritable(field)))
+          .map(({ name }) => ({ pointer: `/${name}`, code, detail: DETAIL }))
+  return problem('unique_conflict', DETAIL, { cause, errors })
+}

@@ -1,0 +1,121 @@
+import type { ScopedCall } from '../../controller/scope.ts'
+import type { Issue } from '../../error/errors.ts'
+import { takesFilters } from '../../model/operations.ts'
+import { readJson } from '../../operation/body.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { assertNoQuery, skip, takePath } from '../../operation/path.ts'
+import { assertNoOthers } from '../../operation/preconditions.ts'
+import { type Steps, wait } from '../../operation/steps.ts'
+import { type BulkRequest, filterRequired, parseBulkRequest } from '../../query/bulk.ts'
+import { bodyRefusal } from '../../schema/issues.ts'
+import { operationOn } from '../document/describe.ts'
+import { countText, deletingDescribed, updatingBody, updatingDescribed } from '../document/many.ts'
+import { admission, checkedIfLate, enter, JSON_TYPE, jsonReply } from '../parts/record.ts'
+import type { Resource } from '../parts/resource.ts'
+import { targetOf } from '../parts/target.ts'
+import { touching } from '../parts/touched.ts'
+import { noContent } from '../show/replies.ts'
+import { updatedValues } from './body.ts'
+import { elementsIn, wrongType } from './elements.ts'
+import { assertMany, changeEach, readMany } from './many.ts'
+import { changeMatching, type MatchingChange, matchingRecords } from './matching.ts'
+import { shownText } from './shown.ts'
+
+const nothing: MatchingChange = Object.freeze({ verb: 'delete', values: {}, sent: [], fields: [] })
+
+/** `PATCH /products/`: changes the records of an array, or with a filter all that match, if clients have the list. */
+export const updateMany = (resource: Resource): Operation => {
+  const { rules, model } = resource
+  const isFiltered = takesFilters(model)
+  const body = updatingBody(resource)
+  const act = function* (
+    request: BulkRequest | undefined,
+    sent: unknown,
+    scoped: ScopedCall,
+  ): Steps<string | undefined> {
+    if (request !== undefined && Array.isArray(sent)) throw bodyRefusal([notAnArray])
+    if (request !== undefined) return yield* updateMatching(resource, scoped, request, sent)
+    if (!Array.isArray(sent) && isFiltered) throw filterRequired()
+    if (!Array.isArray(sent)) throw bodyRefusal([wrongType([], sent, 'an array')])
+    return yield* updateEach(resource, scoped, sent)
+  }
+  return operationOn(resource, 'updateMany', {
+    ...updatingDescribed(resource),
+    models: touching(resource, {
+      uses: (query) => (isFiltered && query !== '' ? parseBulkRequest(query, rules).uses : []),
+      writes: true,
+    }),
+    body,
+    run: takePath<BulkRequest | undefined, ScopedCall, undefined, unknown, string | undefined>({
+      mediaType: JSON_TYPE,
+      body,
+      ask(call) {
+        assertNoOthers(call)
+        if (!isFiltered) assertNoQuery(call)
+        return isFiltered && call.query !== '' ? parseBulkRequest(call.query, rules) : undefined
+      },
+      enter: enter(resource, 'update'),
+      find: skip,
+      validate: (bytes) => wait(readJson(bytes)),
+      act: checkedIfLate(resource, admission(resource, 'update'), skip, act),
+      reply: (text) => (text === undefined ? noContent : jsonReply(text)),
+    }),
+  })
+}
+
+function* updateEach(
+  resource: Resource,
+  scoped: ScopedCall,
+  sent: readonly unknown[],
+): Steps<string | undefined> {
+  assertMany(resource, sent)
+  const changes = yield* readMany(resource, scoped, elementsIn('update', sent))
+  return yield* shownText(resource, scoped, yield* changeEach(changes))
+}
+
+function* updateMatching(
+  resource: Resource,
+  scoped: ScopedCall,
+  request: BulkRequest,
+  sent: unknown,
+): Steps<string> {
+  const given = yield* updatedValues(targetOf(resource), sent)
+  const bytes = Buffer.byteLength(JSON.stringify(sent))
+  const matching = yield* matchingRecords(resource, scoped, request, { verb: 'update', bytes })
+  const count = request.isDryRun
+    ? matching.rows.length
+    : yield* changeMatching(resource, scoped, matching, { ...given, verb: 'update' })
+  return countText(count, request)
+}
+
+const notAnArray: Issue = {
+  pointer: '',
+  code: 'wrong_type',
+  detail:
+    'With a filter, the body must be a JSON object, the change to each record. An array needs a request without a filter.',
+}
+
+/** `DELETE /products/?q=…`: deletes all records that match. A body is ignored. */
+export const deleteMany = (resource: Resource): Operation =>
+  operationOn(resource, 'deleteMany', {
+    ...deletingDescribed(resource),
+    models: touching(resource, { uses: (query) => parseBulkRequest(query, resource.rules).uses }),
+    run: takePath({
+      mediaType: JSON_TYPE,
+      ask(call) {
+        assertNoOthers(call)
+        return parseBulkRequest(call.query, resource.rules)
+      },
+      enter: enter(resource, 'delete'),
+      find: skip,
+      validate: skip,
+      *act(request, _input, scoped) {
+        const matching = yield* matchingRecords(resource, scoped, request, { verb: 'delete', bytes: 0 })
+        const count = request.isDryRun
+          ? matching.rows.length
+          : yield* changeMatching(resource, scoped, matching, nothing)
+        return countText(count, request)
+      },
+      reply: (text) => jsonReply(text),
+    }),
+  })

@@ -1,0 +1,154 @@
+import { authorise } from '../../controller/permissions.ts'
+import type { ScopedCall } from '../../controller/scope.ts'
+import { problem } from '../../error/errors.ts'
+import { type Steps, wait } from '../../operation/steps.ts'
+import type { Condition } from '../../query/ast.ts'
+import type { BulkRequest } from '../../query/bulk.ts'
+import { relatedModels, withGuards } from '../../query/related.ts'
+import type { Row } from '../../source/source.ts'
+import { within } from '../parts/records.ts'
+import type { Resource } from '../parts/resource.ts'
+import { type Target, targetOf } from '../parts/target.ts'
+import { reachOf } from '../show/reach.ts'
+import { byKey } from './below.ts'
+import type { Change, Stored, WritingInside } from './change.ts'
+import { written } from './checked.ts'
+import { keyIn } from './keys.ts'
+import { writeMany } from './many.ts'
+import { locating } from './places.ts'
+import { bound, permit } from './plan.ts'
+import { prepared } from './prepare.ts'
+import { rowsToWrite } from './rows.ts'
+import { afterCommits } from './run.ts'
+
+/** The records that a request is about. */
+export interface Matching {
+  /** Holds for them, together with the scope. */
+  readonly filter: Condition
+  /** In the order of their keys: whole records if they are kept, otherwise their keys. */
+  readonly rows: readonly Row[]
+  /** Whether something gets the records, before or after they are written. */
+  readonly isKept: boolean
+}
+
+/**
+ * Finds the records within the scope that match. Their number tells what a filter matches, so the caller must be allowed to read.
+ *
+ * @param bytes what is stored in each of them, in JSON
+ * @throws HttpError 401, 403; 400 if there are too many, or if they are too large together
+ */
+export function* matchingRecords(
+  resource: Resource,
+  scoped: ScopedCall,
+  request: BulkRequest,
+  { verb, bytes }: { readonly verb: 'update' | 'delete'; readonly bytes: number },
+): Steps<Matching> {
+  const { model, rules, source, records, bulkMax } = resource
+  yield* authorise(resource, 'read', { call: scoped.call, session: source })
+  const reach = yield* reachOf(resource, scoped, relatedModels(request, rules))
+  const filter = withGuards(request.filter, model, reach)
+  const order = model.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
+  const selection = { filter, order, limit: bulkMax + 1, offset: 0, fields: model.primaryKey }
+  const found = yield* wait(records.list(scoped, selection))
+  if (found.length > bulkMax) throw tooMany(resource, yield* numberOf(resource, scoped, filter))
+  const isKept = needsRecords(resource, verb)
+  const rows = yield* rowsToWrite(resource, scoped, found, { isKept, bytes, isDelete: verb === 'delete' })
+  return { filter, rows, isKept }
+}
+
+const needsRecords = ({ permissions, controller, files }: Resource, act: 'update' | 'delete'): boolean =>
+  typeof permissions[act] === 'function' || controller?.hooks.afterCommit !== undefined || files !== undefined
+
+function* numberOf(
+  { records, rules: { countBound } }: Resource,
+  scoped: ScopedCall,
+  filter: Condition,
+): Steps<string> {
+  const number = yield* wait(records.count(scoped, filter, countBound + 1))
+  return number > countBound ? `More than ${countBound}` : String(number)
+}
+
+const tooMany = ({ bulkMax }: Resource, number: string): Error =>
+  problem(
+    'too_many_records',
+    `${number} records match. One request may write at most ${bulkMax}. Use a narrower filter.`,
+  )
+
+/** What happens to all records that match. */
+export type MatchingChange = Pick<Change, 'verb' | 'values' | 'sent' | 'fields'>
+
+/** Changes or deletes the records that match, and returns how many. A record that has changed and no longer matches stays. */
+export function* changeMatching(
+  resource: Resource,
+  scoped: ScopedCall,
+  matching: Matching,
+  what: MatchingChange,
+): Steps<number> {
+  const { rows, isKept } = matching
+  const target = targetOf(resource)
+  const verb = what.verb === 'delete' ? 'delete' : 'update'
+  if (isKept)
+    for (const row of rows) yield* locating(target, scoped.call, [], permit(resource, verb, scoped, row))
+  const all = [{ ...what, path: [] }]
+  const {
+    all: [change],
+  } = yield* bound({ target, scoped, all })
+  if (change === undefined) return 0
+  const { count, done } = yield* writeMany(resource, (transaction) =>
+    changeAll({ target, scoped, transaction }, change, matching),
+  )
+  afterCommits(done, scoped)
+  return count
+}
+
+function* changeAll(
+  { target, scoped, transaction }: WritingInside,
+  change: Change,
+  { filter, rows, isKept }: Matching,
+): Steps<{ readonly count: number; readonly done: readonly Stored[] }> {
+  const { resource } = target
+  const writing: WritingInside = {
+    ...{ target, scoped, transaction, among: filter },
+    missing: () => new NoLongerMatching(),
+  }
+  const isRead = isKept || needsRecord(resource, change)
+  const inside = resource.records.inside(transaction.session)
+  const matching = within(scoped, filter)
+  const done: Stored[] = []
+  let count = 0
+  const all = rows.map((row) => ({ ...change, key: keyIn(target, row), ...(isKept && { seen: row }) }))
+  for (const one of byKey(target, all)) {
+    const { key = [] } = one
+    const row = isRead ? yield* wait(inside.lock(matching, key)) : rowOf(target, key)
+    if (row === undefined) continue
+    const steps = changeOne(writing, isRead ? { ...one, locked: row } : one, row)
+    const stored = yield* locating(target, scoped.call, one.path, steps, transaction.failed)
+    if (stored === undefined) continue
+    count += 1
+    // All of them at once would need much memory.
+    if (isKept) done.push(stored)
+  }
+  return { count, done }
+}
+
+/** Whether something needs more of a record than its key before the statement. The statement checks the filter itself. */
+const needsRecord = ({ controller, audited }: Resource, { verb }: Change): boolean =>
+  verb === 'delete'
+    ? controller?.hooks.beforeDelete !== undefined
+    : controller?.hooks.beforeUpdate !== undefined || audited !== undefined
+
+const rowOf = ({ keys }: Target, key: readonly unknown[]): Row =>
+  Object.fromEntries(keys.map(({ name }, at) => [name, key[at]]))
+
+class NoLongerMatching extends Error {
+  override readonly name: string = 'NoLongerMatching'
+}
+
+function* changeOne(writing: WritingInside, change: Change, row: Row): Steps<Stored | undefined> {
+  try {
+    return yield* prepared(writing, change, row, written)
+  } catch (error) {
+    if (error instanceof NoLongerMatching) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,279 @@
+import type { ScopedCall } from '../../controller/scope.ts'
+import { readJson } from '../../operation/body.ts'
+import type { Call, Reply } from '../../operation/call.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { assertNoQuery, skip, takePath } from '../../operation/path.ts'
+import { assertNoOthers } from '../../operation/preconditions.ts'
+import { andThen, type Steps, wait } from '../../operation/steps.ts'
+import { both, type Condition, everything, fixedValues } from '../../query/ast.ts'
+import type { Row } from '../../source/source.ts'
+import { type BodyKind, bodyShape } from '../document/body.ts'
+import { type Act, operationOn, writtenSuccess } from '../document/describe.ts'
+import { creatingDescribed } from '../document/many.ts'
+import { nestedProblems } from '../document/nested.ts'
+import { authoriseDeleted, seeing } from '../parts/deleted.ts'
+import {
+  admission,
+  checkedIfLate,
+  enter,
+  findIfNeeded,
+  findPermitted,
+  JSON_TYPE,
+  readParameters,
+} from '../parts/record.ts'
+import type { Resource } from '../parts/resource.ts'
+import { targetOf } from '../parts/target.ts'
+import { touching } from '../parts/touched.ts'
+import { createdReply, noContent, recordReply } from '../show/replies.ts'
+import {
+  assertBelow,
+  createdValues,
+  dropIfRefused,
+  formReader,
+  replacedValues,
+  updatedValues,
+} from './body.ts'
+import type { Change, Changes, Stored, Writing } from './change.ts'
+import { createMany } from './create-many.ts'
+import { elementsIn } from './elements.ts'
+import { assertKnown, assertMatch, matchOf } from './if-match.ts'
+import { assertMany, readMany } from './many.ts'
+import { readingNested } from './nested.ts'
+import { bound } from './plan.ts'
+import { prepared } from './prepare.ts'
+import { writeOne } from './run.ts'
+import { shownText } from './shown.ts'
+
+/** The differences between the operations that store a body. */
+interface Storing<Key, Found> {
+  readonly ask: (call: Call) => Key
+  readonly find: (key: Key, scoped: ScopedCall) => Steps<Found>
+  readonly read: (sent: unknown, scoped: ScopedCall, found: Found) => Steps<Change>
+  readonly write: (key: Key, change: Change, scoped: ScopedCall, found: Found) => Steps<Stored>
+  readonly reply: (stored: Stored, call: Call) => Reply
+  /** Whether the body may be an array. @default false */
+  readonly takesArrays?: boolean
+}
+
+/** The JSON of stored records. `undefined`: the caller may not read them. */
+interface ManyStored {
+  readonly text: string | undefined
+}
+
+const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Storing<Key, Found>): Act => {
+  const { read, takesArrays = false } = act
+  const write = (
+    key: Key,
+    given: Change | Changes,
+    scoped: ScopedCall,
+    found: Found,
+  ): Steps<Stored | ManyStored> =>
+    'all' in given ? storeMany({ ...given, scoped }) : act.write(key, given, scoped, found)
+  const body = bodyShape(resource, verb)
+  const readForm = formReader(resource, verb)
+  const writeInTime = checkedIfLate(resource, admission(resource, verb), act.find, write)
+  return {
+    body,
+    models: touching(resource, { writes: true }),
+    problems: nestedProblems(resource, verb),
+    ...writtenSuccess(resource, verb === 'create' ? 'create' : 'update'),
+    run: takePath({
+      mediaType: JSON_TYPE,
+      body,
+      ask: act.ask,
+      enter: enter(resource, verb),
+      find: act.find,
+      validate: (bytes, scoped, found): Steps<Change | Changes> => {
+        const sent = bytes.length === 0 && !body.required ? {} : readJson(bytes)
+        return takesArrays && Array.isArray(sent)
+          ? readArray(resource, scoped, sent)
+          : read(sent, scoped, found)
+      },
+      receive:
+        readForm &&
+        ((source, call, scoped, found) => readForm(source, call, (sent) => read(sent, scoped, found))),
+      act: (key, given, scoped, found) =>
+        dropIfRefused('uploads' in given ? given.uploads : undefined, () =>
+          writeInTime(key, given, scoped, found),
+        ),
+      reply: (stored, call) => ('text' in stored ? arrayReply(stored) : act.reply(stored, call)),
+    }),
+  }
+}
+
+const readArray = (resource: Resource, scoped: ScopedCall, sent: readonly unknown[]): Steps<Changes> => {
+  assertMany(resource, sent)
+  return readMany(resource, scoped, elementsIn('create', sent))
+}
+
+function* storeMany(changes: Changes): Steps<ManyStored> {
+  const stored = yield* createMany(yield* bound(changes))
+  return { text: yield* shownText(changes.target.resource, changes.scoped, stored) }
+}
+
+const arrayReply = ({ text }: ManyStored): Reply =>
+  text === undefined ? noContent : { status: 201, headers: { 'content-type': JSON_TYPE }, body: text }
+
+/** Runs the hook of a change of the request's record, and writes it. @param found the record as it was read before */
+const prepareAndWrite = (writing: Writing, change: Change, found?: Row): Steps<Stored> =>
+  prepared(writing, change, found, writeOne)
+
+export const create = (resource: Resource): Operation =>
+  operationOn(resource, 'create', creating(resource, collectionOf))
+
+const collectionOf = ({ path }: Call): string => (path.endsWith('/') ? path.slice(0, -1) : path)
+
+/**
+ * @param collection the path of the list that the new record is in
+ * @param below finds the record that the new one must belong to, and returns the values by which it does, as a condition
+ */
+export const creating = (
+  resource: Resource,
+  collection: (call: Call) => string,
+  below?: (scoped: ScopedCall) => Steps<Condition>,
+): Act => {
+  const { model } = resource
+  const target = targetOf(resource)
+  const read = (sent: unknown, scoped: ScopedCall, parent: Condition = everything): Steps<Change> => {
+    if (parent === everything) return wait(createdValues(target, scoped.guard, sent))
+    assertBelow(model, sent, parent)
+    // The parent comes last and wins: a record that the scope would make another's is refused, not moved.
+    const values = wait(createdValues(target, both(scoped.guard, parent), sent))
+    return andThen(values, (given) => wait(withParent(given, parent)))
+  }
+  const takesArrays = model.bulk === true && below === undefined
+  const act = storing<void, Condition | undefined>(resource, 'create', {
+    ask: (call) => {
+      assertNoQuery(call)
+      assertNoOthers(call)
+    },
+    find: (_key, scoped) => below?.(scoped) ?? skip(),
+    read: readingNested(resource, 'create', read, skip),
+    write: (_key, change, scoped) => prepareAndWrite({ target, scoped }, change),
+    reply: (stored, call) => createdReply(resource, stored, collection(call)),
+    takesArrays,
+  })
+  return takesArrays ? creatingDescribed(resource, act) : act
+}
+
+/** The path has what the body may leave out. */
+const withParent = ({ sent, fields, ...rest }: Change, parent: Condition): Change => {
+  const names = [...fixedValues(parent).keys()]
+  return { ...rest, sent: [...sent, ...names], fields: [...fields, ...names] }
+}
+
+/** Stores the changes of a PATCH or PUT. */
+const changing = (resource: Resource): Storing<readonly unknown[], Row | undefined>['write'] => {
+  const target = targetOf(resource)
+  return (key, change, scoped, found) => {
+    const match = matchOf(resource, scoped.call)
+    return prepareAndWrite({ target, scoped }, { ...change, key, seen: found, match }, found)
+  }
+}
+
+/** `PATCH /products/{id}`: absent fields keep their values, and an empty body changes nothing. */
+export const update = (resource: Resource): Operation => {
+  const readKey = readParameters(resource.model)
+  const find = findPermitted(resource, 'update')
+  const target = targetOf(resource)
+  const stored = (scoped: ScopedCall, found: Row | undefined): Steps<Row> =>
+    found === undefined ? find(readKey(scoped.call), scoped) : wait(found)
+  const read = (sent: unknown, scoped: ScopedCall, found: Row | undefined): Steps<Change> =>
+    updatedValues(target, sent, () => stored(scoped, found))
+  const act = storing(resource, 'update', {
+    ask: readConditions(resource),
+    find: findIfNeeded(resource, 'update'),
+    read: readingNested(resource, 'update', read, stored),
+    write: changing(resource),
+    reply: (written) => recordReply(resource, written),
+  })
+  return operationOn(resource, 'update', act)
+}
+
+/** `PUT /products/{id}`: replaces the record, and never creates one. */
+export const replace = (resource: Resource): Operation => {
+  const read = function* (sent: unknown, scoped: ScopedCall, found: Row): Steps<Change> {
+    // Otherwise read-only fields that have changed, such as the version, would be refused instead.
+    const match = matchOf(resource, scoped.call)
+    assertMatch(match, found)
+    // A refusal of the body would tell that the tag is right.
+    yield* assertKnown(resource, scoped, { match, seen: found })
+    return yield* replacedValues(targetOf(resource), scoped, sent, found)
+  }
+  const act = storing(resource, 'replace', {
+    ask: readConditions(resource),
+    find: findPermitted(resource, 'replace'),
+    read: readingNested(resource, 'replace', read, (_scoped, found) => wait(found)),
+    write: changing(resource),
+    reply: (written) => recordReply(resource, written),
+  })
+  return operationOn(resource, 'replace', act)
+}
+
+/** Reads the key in the path, and the conditions in the headers. */
+const readConditions = (resource: Resource): ((call: Call) => readonly unknown[]) => {
+  const readKey = readParameters(resource.model)
+  return (call) => {
+    const key = readKey(call)
+    matchOf(resource, call)
+    return key
+  }
+}
+
+/** The change of a request without a body. */
+const withoutBody = { path: [], values: {}, sent: [], fields: [] } as const
+
+/** `DELETE /products/{id}`: a second request returns 404. A body is ignored. */
+export const remove = (resource: Resource): Operation =>
+  operationOn(resource, 'delete', {
+    success: { status: 204, description: 'The record was deleted.' },
+    problems: resource.model.softDelete === undefined ? ['still_referenced'] : [],
+    run: takePath({
+      ask: readConditions(resource),
+      enter: enter(resource, 'delete'),
+      find: findIfNeeded(resource, 'delete'),
+      validate: skip,
+      act: (key, _input, scoped, found) => {
+        const match = matchOf(resource, scoped.call)
+        const change = { ...withoutBody, verb: 'delete' as const, key, seen: found, match }
+        return prepareAndWrite({ target: targetOf(resource), scoped }, change, found)
+      },
+      reply: () => noContent,
+    }),
+  })
+
+/**
+ * `POST /products/{id}/restore`: an update that clears the time of the deletion. A record that is not deleted returns 404. A body is
+ * ignored.
+ *
+ * @param field the column that holds that time
+ */
+export const restore = (resource: Resource, field: string): Operation => {
+  const { with: all, only } = seeing(resource)
+  const find = findPermitted(only, 'update')
+  return operationOn(resource, 'restore', {
+    ...writtenSuccess(resource, 'update'),
+    problems: ['unique_conflict', 'forbidden', 'unauthenticated'],
+    run: takePath({
+      mediaType: JSON_TYPE,
+      ask: readConditions(resource),
+      enter: enter(resource, 'update'),
+      *find(key, scoped) {
+        yield* authoriseDeleted(resource, scoped)
+        return yield* find(key, scoped)
+      },
+      validate: skip,
+      act: (key, _input, scoped, found) => {
+        const among: Condition = { op: 'is-not-null', field }
+        const match = matchOf(all, scoped.call)
+        const restored = { verb: 'restore', key, seen: found, match, values: { [field]: null } } as const
+        return prepareAndWrite(
+          { target: targetOf(all), scoped, among },
+          { ...withoutBody, ...restored },
+          found,
+        )
+      },
+      reply: (stored) => recordReply(resource, stored),
+    }),
+  })
+}

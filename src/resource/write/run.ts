@@ -1,0 +1,242 @@
+import type { Commit } from '../../controller/commits.ts'
+import type { ScopedCall } from '../../controller/scope.ts'
+import { versionField } from '../../model/model.ts'
+import { after, onceFor } from '../../model/objects.ts'
+import { isCounter } from '../../model/version.ts'
+import { type Steps, wait } from '../../operation/steps.ts'
+import { inTransaction } from '../../operation/transaction.ts'
+import { everything } from '../../query/ast.ts'
+import { type Session, SourceError } from '../../source/source.ts'
+import { existing, isPresented, mayRead } from '../parts/record.ts'
+import type { Resource } from '../parts/resource.ts'
+import { shownWithUrls } from '../show/files.ts'
+import { presentedWrite } from '../show/presenting.ts'
+import type { Shown } from '../show/replies.ts'
+import { writeBelow } from './below.ts'
+import type { Change, Stored, Transaction, Writing } from './change.ts'
+import {
+  eventOf,
+  hasAfterHook,
+  isDecided,
+  runsOrmHooks,
+  showsBefore,
+  statement,
+  storedAs,
+  written,
+} from './checked.ts'
+import { namingDeleted } from './deleted.ts'
+import { afterWrites, changesFiles, keepIfStored } from './files.ts'
+import { assertKnown, needsLock } from './if-match.ts'
+import type { Locate } from './places.ts'
+import { boundReferences } from './references.ts'
+import { writtenMembers } from './shown.ts'
+
+type Refused = NonNullable<Transaction['refused']>
+
+/** The writes of a transaction, that of the request first. */
+type AllStored = readonly [Stored, ...Stored[]]
+
+/**
+ * Writes the record of a request, whose hook has run, and those below it. Uses a transaction if an after-hook, a scope, files or
+ * related records need it. Otherwise the write is a single statement.
+ */
+export const writeOne = (writing: Writing, change: Change): Steps<Stored> => {
+  const { resource } = writing.target
+  const isNaming = resource.model.softDelete !== undefined && change.verb !== 'delete'
+  return isNaming || change.below !== undefined
+    ? namingDeleted((refused) => perform(writing, change, refused))
+    : perform(writing, change)
+}
+
+function* perform(writing: Writing, change: Change, refused?: Refused): Steps<Stored> {
+  const { resource } = writing.target
+  try {
+    return isOneStatement(writing, change)
+      ? yield* alone(writing, change, refused)
+      : yield* performWhole(writing, change, refused)
+  } catch (error) {
+    if (error instanceof SourceError && error.kind === 'unrepresentable')
+      unshownIn(resource.source).add(resource.model.name)
+    throw error
+  }
+}
+
+const alone = (writing: Writing, change: Change, refused?: Refused): Steps<Stored> => {
+  const { target, scoped } = writing
+  const { resource } = target
+  refused?.({ resource, scoped, change })
+  return wait(
+    after(statement(writing, change, resource.records), (record) => storedAs(resource, change, record)),
+  )
+}
+
+/** Without a transaction, another request may change the record between what a hook gets of it and the statement. */
+function* aloneWithBefore(writing: Writing, change: Change, refused?: Refused): Steps<Stored> {
+  const { target, scoped } = writing
+  const { resource } = target
+  const { key, seen } = change
+  const read = (key: readonly unknown[]) => existing(resource.model, resource.records.read(scoped, key))
+  const before =
+    key !== undefined && showsBefore(resource, eventOf(change))
+      ? (seen ?? (yield* wait(read(key))))
+      : undefined
+  const stored = yield* alone(writing, change, refused)
+  return before === undefined ? stored : { ...stored, before }
+}
+
+/**
+ * The models of which a write could not be shown, for example because a trigger changed it. They are then written in transactions,
+ * so that later ones leave nothing.
+ */
+const unshownIn = onceFor((_source: Resource['source']) => new Set<string>())
+
+const mayBeUnshown = ({ source, model }: Resource): boolean =>
+  source.capabilities.transactions === true && unshownIn(source).has(model.name)
+
+/** Nothing belongs to the write besides its statement, and every caller may read the record. */
+const isOneStatement = (writing: Writing, change: Change): boolean => {
+  const { resource } = writing.target
+  return (
+    resource.scopedReferences.length === 0 &&
+    resource.files === undefined &&
+    resource.permissions.read === 'public' &&
+    resource.controller?.hooks.afterCommit === undefined &&
+    !isPresented(resource) &&
+    !needsTransaction(writing, change)
+  )
+}
+
+function* performWhole(writing: Writing, given: Change, refused?: Refused): Steps<Stored> {
+  const { target, scoped } = writing
+  const { resource } = target
+  yield* assertKnown(resource, scoped, given)
+  const isBound = resource.scopedReferences.length > 0
+  const change = isBound ? { ...given, references: yield* boundReferences(resource, scoped, given) } : given
+  const all: AllStored = needsTransaction(writing, change)
+    ? yield* inside(writing, change, refused)
+    : [yield* aloneWithBefore(writing, change, refused)]
+  afterCommits(all, scoped)
+  const [stored] = all
+  if (change.verb === 'delete') return stored
+  const shown = yield* shownToCaller(resource, scoped, stored)
+  if (change.below === undefined || shown.shown === undefined) return shown
+  const members = yield* writtenMembers(resource, scoped, shown.record, change.below)
+  return members === undefined ? shown : { ...shown, members: { ...shown.members, ...members } }
+}
+
+/** The result of a write as the caller may see it. */
+export function* shownToCaller<Some extends Shown>(
+  resource: Resource,
+  scoped: ScopedCall,
+  stored: Some,
+): Steps<Some> {
+  if (!(yield* mayRead(resource, scoped, stored.record))) return { ...stored, shown: undefined }
+  const made = isPresented(resource) ? yield* presentedWrite(resource, stored, scoped) : stored
+  return resource.media === undefined ? made : yield* shownWithUrls(resource, made)
+}
+
+const needsTransaction = ({ target: { resource }, scoped }: Writing, change: Change): boolean => {
+  const { uploads, match, below, references } = change
+  const event = eventOf(change)
+  const isUpdate = event === 'update'
+  return (
+    below !== undefined ||
+    mayBeUnshown(resource) ||
+    resource.audited !== undefined ||
+    hasAfterHook(resource, event) ||
+    runsOrmHooks(resource, event) ||
+    (showsBefore(resource, event) && hasLocks(resource)) ||
+    isDecided(resource, event) ||
+    needsLock(match) ||
+    (isUpdate && isVersionLocked(resource)) ||
+    (event !== 'delete' && scoped.guard !== everything) ||
+    (references !== undefined && references.length > 0) ||
+    (uploads !== undefined && uploads.files.size > 0) ||
+    (isUpdate && resource.files !== undefined && changesFiles(resource.files, change))
+  )
+}
+
+/** Whether the version is a time, which is raised in a transaction. */
+const isVersionLocked = ({ model }: Resource): boolean => {
+  const field = versionField(model)
+  return field !== undefined && !isCounter(field)
+}
+
+const hasLocks = ({ source: { capabilities } }: Resource): boolean =>
+  capabilities.transactions === true && capabilities.rowLocks === true
+
+function* inside(writing: Writing, change: Change, refused?: Refused): Steps<AllStored> {
+  const { target, scoped } = writing
+  const { uploads } = change
+  let all: AllStored | undefined
+  const work = function* (transaction: Transaction): Steps<AllStored> {
+    all = undefined
+    let others: readonly Stored[] = []
+    const { below } = change
+    const between =
+      below &&
+      function* (stored: Stored): Steps<void> {
+        others = yield* writeBelow(stored, below, transaction)
+      }
+    all = [yield* written({ ...writing, transaction }, change, between), ...others]
+    return all
+  }
+  try {
+    return yield* transacted(target.resource, work, refused)
+  } catch (error) {
+    // The commit failed, but may have succeeded in the database.
+    if (all !== undefined && uploads !== undefined)
+      yield* keepIfStored(target.resource, scoped.call, uploads, error)
+    throw error
+  }
+}
+
+/** Writes records in one transaction. Its refusals say where the body has the record. @param refused @default refusals are not looked into */
+export function* transacted<T>(
+  resource: Resource,
+  work: (transaction: Transaction) => Steps<T>,
+  refused?: Refused,
+): Steps<T> {
+  let isFinal = false
+  let locate: Locate | undefined
+  const endRetries = (): void => {
+    isFinal = true
+  }
+  const failed = (place: Locate): void => {
+    locate = place
+  }
+  const begin = (session: Session): Steps<T> => {
+    locate = undefined
+    return work({ session, endRetries, failed, ...(refused && { refused }) })
+  }
+  try {
+    // Hooks run once, because the database cannot roll back their other effects.
+    return yield* inTransaction(resource, begin, () => !isFinal)
+  } catch (error) {
+    throw locate !== undefined && error instanceof SourceError ? locate(error) : error
+  }
+}
+
+/**
+ * Starts what follows a commit: the hooks `afterCommit`, one after the other, and the deletion of files that no record holds any more.
+ */
+export const afterCommits = (all: readonly Stored[], { call }: ScopedCall): void => {
+  const [first] = all
+  if (first === undefined) return
+  const { commits } = first.resource
+  // A deleted record that can be restored keeps its files.
+  const holding = all.filter(
+    ({ resource: { files, model }, change: { verb } }) =>
+      files !== undefined && !(verb === 'delete' && model.softDelete !== undefined),
+  )
+  const files = holding[0]?.resource.files
+  if (files !== undefined) afterWrites(files, holding, first.resource, call)
+  const announced = all.flatMap(({ resource, change, record, before }): readonly Commit[] => {
+    const { controller, source } = resource
+    if (controller?.hooks.afterCommit === undefined) return []
+    const event = eventOf(change)
+    const earlier = event === 'delete' ? record : before
+    return [{ controller, event, record: { ...record }, call, before: earlier, source }]
+  })
+  if (announced.length > 0) commits.announce(...announced)
+}

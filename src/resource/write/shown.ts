@@ -1,0 +1,86 @@
+import type { ScopedCall } from '../../controller/scope.ts'
+import { HttpError } from '../../error/errors.ts'
+import type { Values } from '../../model/objects.ts'
+import type { Steps } from '../../operation/steps.ts'
+import { optionalUses } from '../../query/tally.ts'
+import { hookResultJson } from '../../schema/serialiser.ts'
+import type { Row } from '../../source/source.ts'
+import { isPresented, mayRead } from '../parts/record.ts'
+import type { Resource, ShownPage } from '../parts/resource.ts'
+import { shownPage } from '../show/files.ts'
+import { includedMembers, includingOf } from '../show/include.ts'
+import { ifShown, presented } from '../show/presenting.ts'
+import { reachOf } from '../show/reach.ts'
+import type { NestedChanges, Stored } from './change.ts'
+
+/**
+ * The written relations of a record, as `include` shows them. Those that the caller may not list are absent, and all of them
+ * if they cannot be shown: the write is stored.
+ */
+export function* writtenMembers(
+  resource: Resource,
+  scoped: ScopedCall,
+  record: Row,
+  below: readonly NestedChanges[],
+): Steps<Values | undefined> {
+  const { rules, maxChildren, model } = resource
+  const { call } = scoped
+  const names = shownNames(resource, below)
+  const limit = Math.min(maxChildren, rules.includeMaxPerRecord)
+  try {
+    const query = resource.parseDetail(`include=${names.map((name) => `${name}(limit=${limit})`).join()}`)
+    const reach = yield* reachOf(resource, scoped, optionalUses(query.include, rules))
+    const include = reach.listed(query.include)
+    if (include.length === 0) return undefined
+    // A replica may not have the write yet.
+    const inside = includingOf(resource, { scoped, reach, from: 'stored' })
+    const [members] = yield* includedMembers(resource, [record], include, inside)
+    return members
+  } catch (error) {
+    if (!(error instanceof HttpError && error.status < 500))
+      call.log.error(
+        `The write is stored, but the related records of ${model.name} could not be shown, request ${call.requestId}`,
+        error,
+      )
+    return undefined
+  }
+}
+
+const shownNames = ({ relations, rules }: Resource, below: readonly NestedChanges[]): readonly string[] => {
+  const usable = new Set(relations.map(({ name }) => name))
+  const written = below.map(({ target }) => target.relation.name)
+  return written.filter((name) => usable.has(name)).slice(0, rules.includeMaxRelations)
+}
+
+/** The JSON of stored records, in their order. `undefined`: the caller may not read one of them, or they cannot be shown. */
+export function* shownText(
+  resource: Resource,
+  scoped: ScopedCall,
+  all: readonly Stored[],
+): Steps<string | undefined> {
+  const { model, serialiser } = resource
+  for (const { record } of all) if (!(yield* mayRead(resource, scoped, record))) return undefined
+  const page = yield* ifShown(resource, scoped, shownOf(resource, scoped, all))
+  if (page === undefined) return undefined
+  const { shown, members } = page
+  const texts =
+    shown === undefined
+      ? page.page.rows.map((row, at) => serialiser.record(row, members?.[at]))
+      : shown.map((record) => JSON.stringify(hookResultJson(model, record)))
+  return `[${texts.join(',')}]`
+}
+
+function* shownOf(resource: Resource, scoped: ScopedCall, all: readonly Stored[]): Steps<ShownPage> {
+  const rows = all.map(({ record }) => record)
+  const given = all.map(({ shown, record }) => shown ?? record)
+  const replaced = given.some((each, at) => each !== rows[at]) ? given : undefined
+  const made = isPresented(resource)
+    ? yield* presented(resource, rows, scoped, replaced)
+    : { shown: replaced, computed: undefined }
+  return yield* shownPage(resource, {
+    page: { rows, count: null, exact: false },
+    fields: undefined,
+    ...(made.shown && { shown: made.shown }),
+    ...(made.computed && { members: made.computed }),
+  })
+}
