@@ -4,7 +4,7 @@ import { both, type Condition, everything, haveValues, type Selection } from '..
 import { relationOf } from '../query/order.ts'
 import { relationToEnd, relationToJoin } from './join-relations.ts'
 import { amongKeys, type Key, keyText, mostKeys, valuesOf } from './record-keys.ts'
-import { type Tally, tallyOf } from './row-tally.ts'
+import { type RowTally, tallyOf } from './row-tally.ts'
 import type { Awaitable, RecordStore, RelatedTo, Row } from './source.ts'
 
 /** What lists of related records are made of. */
@@ -65,7 +65,7 @@ export const relatedByLists = (
   },
 })
 
-interface Place {
+interface ListedRelation {
   readonly relation: Relation
   readonly target: Model
   readonly modelOf: (name: string) => Model
@@ -75,7 +75,7 @@ interface Place {
 type Lists = (
   records: readonly Key[],
   selection: Selection,
-  tally: Tally,
+  tally: RowTally,
 ) => Promise<readonly (readonly Row[])[]>
 
 const inChunks = async <T>(
@@ -91,7 +91,7 @@ const inChunks = async <T>(
 
 /** One of the two models has the foreign key. */
 const directly =
-  ({ relation: { kind, references }, target, storeOf }: Place, to: RelatedTo): Lists =>
+  ({ relation: { kind, references }, target, storeOf }: ListedRelation, to: RelatedTo): Lists =>
   async (records, selection, tally) => {
     const store = storeOf(target)
     const filter = both(selection.filter, to.guard)
@@ -115,7 +115,7 @@ const directly =
 /** The records of the join table first, then those that they lead to. */
 const throughJoin =
   (
-    { relation: { references }, target, modelOf, storeOf }: Place,
+    { relation: { references }, target, modelOf, storeOf }: ListedRelation,
     to: RelatedTo,
     through: NonNullable<Relation['through']>,
   ): Lists =>
@@ -201,7 +201,7 @@ interface Joint {
   readonly isExact: boolean
   /** More rows than this are not kept. */
   readonly most: number
-  readonly tally: Tally
+  readonly tally: RowTally
 }
 
 /** Rows by the records that they belong to, in their order. `undefined`: there are too many, or they are too large. */

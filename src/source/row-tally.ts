@@ -2,7 +2,7 @@ import { after } from '../model/objects.ts'
 import type { Admits, Awaitable } from './source.ts'
 
 /** The rows that a call has read, which are admitted together. */
-export interface Tally {
+export interface RowTally {
   /** Whether a statement may read these, some of which are beyond the limits of their lists. */
   fits(sizes: readonly number[], memory?: number): Awaitable<boolean>
   /** Those of such a statement that are within the limits. */
@@ -17,7 +17,7 @@ interface Kept {
   readonly memory: number
 }
 
-export const tallyOf = (admits: Admits = () => true, most: number = Number.POSITIVE_INFINITY): Tally => {
+export const tallyOf = (admits: Admits = () => true, most: number = Number.POSITIVE_INFINITY): RowTally => {
   let kept: Kept = { sizes: [], memory: 0 }
   let isRefused = false
   const keep = (before: Kept, more: readonly number[], memory = sum(more)): Awaitable<boolean> => {

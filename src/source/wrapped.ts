@@ -28,7 +28,7 @@ export type StoreWraps = { readonly [Name in keyof RecordStore]?: (method: Metho
 type MethodKind = 'read' | 'related' | 'write'
 
 /** What a wrapper makes of each method that may throw. */
-export type Attempt = <Args extends unknown[], T>(
+export type WrapMethod = <Args extends unknown[], T>(
   method: (...args: Args) => Awaitable<T>,
   kind: MethodKind,
 ) => (...args: Args) => Awaitable<T>
@@ -156,11 +156,11 @@ export const wrappedStore = (store: RecordStore, wraps: StoreWraps): RecordStore
   changedStore(store, (method, name) => wraps[name]?.(method) ?? method)
 
 /** A store whose methods are attempted in another way. */
-export const attemptingStore = (store: RecordStore, attempt: Attempt): RecordStore =>
+export const attemptingStore = (store: RecordStore, attempt: WrapMethod): RecordStore =>
   changedStore(store, attempting(attempt))
 
 const attempting =
-  (attempt: Attempt): Change =>
+  (attempt: WrapMethod): Change =>
   (method, name) => {
     const { kind } = methods[name]
     return kind === undefined ? method : (attempt(method as never, kind) as typeof method)

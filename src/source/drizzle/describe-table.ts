@@ -3,7 +3,7 @@ import type { FieldFacts } from '../../model/facts.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { Dialect } from '../sql/text.ts'
 import type { ColumnFacts, TypedColumn } from './column-types.ts'
-import { type Keys, primaryKeyColumns, readKeys } from './constraints.ts'
+import { primaryKeyColumns, readKeys, type TableKeys } from './constraints.ts'
 import { withFacts } from './custom-column.ts'
 import { decoderOf, partOf } from './internals.ts'
 import type { ReadColumn } from './read-columns.ts'
@@ -17,7 +17,7 @@ export interface Draft extends Described {
   readonly table: Table | View
 }
 
-interface Described extends Keys {
+interface Described extends TableKeys {
   readonly columns: Readonly<Record<string, Column>>
   readonly fields: readonly FieldFacts[]
   readonly readOnly: boolean
@@ -138,7 +138,7 @@ const describeView = (view: View, read: ReadField): Described | string => {
   })
   const served = new Set(selection.map(({ field }) => field))
   const leftOut = Object.keys(config.selectedFields).filter((name) => !served.has(name))
-  const keys: Keys = { primaryKey, uniques: [], foreignKeys: [] }
+  const keys: TableKeys = { primaryKey, uniques: [], foreignKeys: [] }
   return { ...keys, columns: columnsOf(columns), fields, readOnly: true, leftOut }
 }
 

@@ -2,7 +2,7 @@ import { StartError, suggest } from '../../error/errors.ts'
 import { executionOf } from '../../model/objects.ts'
 import { readingReplicas } from '../replicas.ts'
 import type { Awaitable, ConnectionQueue, ModelSource, Session } from '../source.ts'
-import type { Database, Purpose } from '../sql/database.ts'
+import type { Database, StatementPurpose } from '../sql/database.ts'
 import type { Stores } from '../sql/store.ts'
 import { type DrizzleConnection, type Opening, openDatabase } from './database.ts'
 import { chosenSession, type Replicated } from './internals.ts'
@@ -50,7 +50,7 @@ export const replicasOf = (
     },
   })
   const noting = <T>(
-    { changes }: Purpose<T>,
+    { changes }: StatementPurpose<T>,
     act: () => Awaitable<T | undefined>,
   ): Awaitable<T | undefined> => (changes === undefined ? act() : execution.ending(act, note))
   return {

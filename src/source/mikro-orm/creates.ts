@@ -6,13 +6,13 @@ import { changesOf, flushed, madeIn, rowOf, withTargets } from './changes.ts'
 import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { dataOf, keyIn } from './entities.ts'
+import { actIn, type Execution, together } from './execution.ts'
 import { isHeard } from './hooks.ts'
-import { actIn, type Place, together } from './place.ts'
 import { readBack, shownAfter } from './reads.ts'
 
 /** Stores records by inserts of many, or by one flush for many if hooks or subscribers hear of them. */
 export const creatingIn = (
-  place: Place,
+  place: Execution,
   entity: MappedEntity,
 ): Required<Pick<RecordStore, 'create' | 'createMany'>> => {
   const { database, engine } = place
@@ -23,7 +23,7 @@ export const creatingIn = (
     create: async (row) => {
       if (isCreateHeard()) return (await flushing([row]))[0] ?? {}
       const made = madeBy(actIn(place), entity, row)
-      const write = ({ manager }: Place) => engine.writesOf(manager, entity).create(made)
+      const write = ({ manager }: Execution) => engine.writesOf(manager, entity).create(made)
       return (await shownAfter(place, entity, asMany(write)))[0] ?? {}
     },
     createMany: async (rows) => {
@@ -36,7 +36,7 @@ export const creatingIn = (
 }
 
 /** A new record with what its entity sets itself. */
-const madeBy = (act: Place, entity: MappedEntity, given: Row): Row => {
+const madeBy = (act: Execution, entity: MappedEntity, given: Row): Row => {
   const { metadata } = entity
   const { database, manager } = act
   const changes = changesOf(act, entity, given)
@@ -48,14 +48,18 @@ const madeBy = (act: Place, entity: MappedEntity, given: Row): Row => {
 
 /** A new record, as an entity that is not stored. */
 interface New {
-  readonly act: Place
+  readonly act: Execution
   readonly given: Row
   readonly record: object
   /** The fields that it has. MikroORM would fill in those of others. */
   readonly shape: string
 }
 
-const flushMany = async (act: Place, entity: MappedEntity, rows: readonly Row[]): Promise<readonly Row[]> => {
+const flushMany = async (
+  act: Execution,
+  entity: MappedEntity,
+  rows: readonly Row[],
+): Promise<readonly Row[]> => {
   const made: New[] = []
   for (const given of rows) made.push(await newRecord(act, entity, given))
   return inBatches(
@@ -66,7 +70,7 @@ const flushMany = async (act: Place, entity: MappedEntity, rows: readonly Row[])
   )
 }
 
-const newRecord = async (act: Place, entity: MappedEntity, given: Row): Promise<New> => {
+const newRecord = async (act: Execution, entity: MappedEntity, given: Row): Promise<New> => {
   const { manager } = act
   const changes = changesOf(act, entity, given)
   const data = await withTargets(manager, changes, dataOf(entity, changes, {}, true))
@@ -77,7 +81,7 @@ const newRecord = async (act: Place, entity: MappedEntity, given: Row): Promise<
     : { act, given, record, shape: changes.map(({ member }) => member.field.name).join() }
 }
 
-const flush = async (act: Place, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> => {
+const flush = async (act: Execution, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> => {
   const records = made.map(({ record }) => record)
   for (const record of records) act.manager.persist(record)
   await flushed(act.manager, new Set(records))

@@ -1,10 +1,10 @@
 import { isRaw, Reference, ScalarReference, Utils } from '@mikro-orm/core'
 import { ownValue, putAt } from '../../model/objects.ts'
 import { type Row, SourceError } from '../source.ts'
-import type { MappedEntity, Member } from './describe.ts'
+import type { EntityMember, MappedEntity } from './describe.ts'
 
 /** The value of a field in an entity. `undefined`: it has none. */
-export const valueIn = (entity: object, { path }: Member): unknown => {
+export const valueIn = (entity: object, { path }: EntityMember): unknown => {
   let at: unknown = entity
   for (const name of path) {
     // The property of a relation may have the key itself.
@@ -21,8 +21,8 @@ export const unwrapped = (value: unknown): unknown =>
   ScalarReference.isScalarReference(value) ? value.unwrap() : Reference.unwrapReference(value as object)
 
 /** What a field is set to. */
-export interface Change {
-  readonly member: Member
+export interface MemberChange {
+  readonly member: EntityMember
   readonly value: unknown
 }
 
@@ -35,7 +35,7 @@ export interface Change {
  */
 export const dataOf = (
   mapped: MappedEntity,
-  changes: readonly Change[],
+  changes: readonly MemberChange[],
   stored: Row,
   isWhole: boolean,
 ): Record<string, unknown> => {
@@ -64,7 +64,7 @@ export const dataOf = (
 }
 
 /** The value as entities have it. */
-const entityValue = ({ member: { codec }, value = null }: Change): unknown =>
+const entityValue = ({ member: { codec }, value = null }: MemberChange): unknown =>
   value === null || isRaw(value) ? value : codec.inEntity(value)
 
 /** A stored record as `em.merge` takes it. */

@@ -13,7 +13,7 @@ import {
   type TypeFacts,
   typeFacts,
 } from '../sql/types.ts'
-import type { Database, Property } from './database.ts'
+import type { MikroOrmDatabase, Property } from './database.ts'
 
 /** Names of PostgreSQL for columns that it fills in. */
 const serials: Readonly<Record<string, string>> = {
@@ -100,7 +100,7 @@ const isOtherElement = (shown: string | undefined): boolean =>
 const isKnownType = (customType: object): boolean =>
   Object.values(types).some((known) => Object.getPrototypeOf(customType) === known.prototype)
 
-const shownType = (property: Property, { platform, family }: Database): TypeFacts => {
+const shownType = (property: Property, { platform, family }: MikroOrmDatabase): TypeFacts => {
   const { customType } = property
   if (!isOwnType(property) || customType === undefined) return typeOf(property, family)
   return convertedFacts(declaredOf(property, family), (stored) => {
@@ -114,7 +114,7 @@ export const factsOf = (
   name: string,
   property: Property,
   scalar: Property,
-  database: Database,
+  database: MikroOrmDatabase,
 ): FieldFacts => {
   const type = shownType(scalar, database)
   const { version, generated: expression, onCreate, onUpdate, autoincrement, defaultRaw } = property

@@ -1,5 +1,5 @@
 import { EventType } from '@mikro-orm/core'
-import { type Database, isPivot } from './database.ts'
+import { isPivot, type MikroOrmDatabase } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 
 /** What hooks of entities and subscribers hear. */
@@ -15,7 +15,7 @@ const eventsOf: Readonly<Record<Heard, readonly EventType[]>> = {
 }
 
 /** Whether a hook or a subscriber hears an act on an entity. Subscribers may be added at any time. Records of pivot tables are not heard. */
-export const isHeard = ({ orm }: Database, { metadata }: MappedEntity, act: Heard): boolean => {
+export const isHeard = ({ orm }: MikroOrmDatabase, { metadata }: MappedEntity, act: Heard): boolean => {
   if (isPivot(metadata)) return false
   const events = orm.em.getEventManager()
   return (

@@ -8,9 +8,9 @@ import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, forkOf, type SqlManager } from './database.ts'
 import { describeEntities, type MappedEntity } from './describe.ts'
 import { isOwnError, loggable, readErrorOf } from './errors.ts'
+import type { Execution } from './execution.ts'
 import { heardAs, isHeard, isInitialised } from './hooks.ts'
 import { observesCalls } from './observed.ts'
-import type { Place } from './place.ts'
 import { statementsOf } from './records.ts'
 import { engineOf } from './running.ts'
 
@@ -68,7 +68,7 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
   const described = describeEntities(database, entities, capabilities)
   const outside = orm.em as unknown as SqlManager
   const { engine, conditionOf } = engineOf(database, outside, described, sharedReads)
-  const placeOf = (manager: SqlManager): Place => ({ database, engine, manager })
+  const placeOf = (manager: SqlManager): Execution => ({ database, engine, manager })
   return ormSource<MikroOrmTypes<Given, Orm['em']>, SqlManager, MappedEntity>({
     ...described,
     capabilities,
@@ -141,11 +141,11 @@ type FieldsOf<Entity, Others> = {
     : never]: Entity[Name]
 } & {
   [Name in keyof Entity & string as KindOf<NonNullable<Entity[Name]>, Others, Ref<Others>> extends 'relation'
-    ? KeyName<Name, Target<NonNullable<Entity[Name]>>>
-    : never]: Primary<Target<NonNullable<Entity[Name]>>> | Extract<Entity[Name], null>
+    ? KeyName<Name, ReferenceTarget<NonNullable<Entity[Name]>>>
+    : never]: Primary<ReferenceTarget<NonNullable<Entity[Name]>>> | Extract<Entity[Name], null>
 }
 
 type KeyName<Name extends string, Entity> =
   PrimaryProperty<Entity> extends infer Key extends string ? `${Name}${Capitalize<Key>}` : never
 
-type Target<Value> = Value extends Reference<infer Entity> ? Entity : Value
+type ReferenceTarget<Value> = Value extends Reference<infer Entity> ? Entity : Value

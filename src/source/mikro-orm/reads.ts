@@ -7,8 +7,8 @@ import { readInOrder } from '../sql/many.ts'
 import type { SqlManager } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { stateOf, valueIn } from './entities.ts'
+import { actIn, type Execution, together } from './execution.ts'
 import { isHeard } from './hooks.ts'
-import { actIn, type Place, together } from './place.ts'
 
 /** A stored record as MikroORM loads it, with what `onLoad` hooks and subscribers change. */
 export const loadedOf = async (
@@ -52,7 +52,7 @@ export const shownIn = async (
 
 /** The records with these keys, in their order, as they were just stored. They need not meet the filters of the entity. */
 export const readBack = async (
-  { database, engine, manager }: Place,
+  { database, engine, manager }: Execution,
   entity: MappedEntity,
   keys: readonly Key[],
 ): Promise<readonly Row[]> => {
@@ -64,9 +64,9 @@ export const readBack = async (
 
 /** What a statement of the engine stored or removed, as reads show it. A hook that fails undoes it. */
 export const shownAfter = async (
-  place: Place,
+  place: Execution,
   entity: MappedEntity,
-  write: (where: Place) => Awaitable<readonly Row[]>,
+  write: (where: Execution) => Awaitable<readonly Row[]>,
 ): Promise<readonly Row[]> =>
   isHeard(place.database, entity, 'Load')
     ? together(place, async (inside) => shownIn(inside.manager, entity, await write(inside)))

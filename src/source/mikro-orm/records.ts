@@ -10,13 +10,13 @@ import { creatingIn } from './creates.ts'
 import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { dataOf, keyIn } from './entities.ts'
+import { actIn, type Execution, together } from './execution.ts'
 import { ownedBy } from './foreign-keys.ts'
 import { isHeard } from './hooks.ts'
-import { actIn, type Place, together } from './place.ts'
 import { loadedOf, readBack, shownAfter } from './reads.ts'
 
 /** The statements of a model. The engine writes what no hook and no subscriber hears. */
-export const statementsOf = (place: Place, entity: MappedEntity): Statements => {
+export const statementsOf = (place: Execution, entity: MappedEntity): Statements => {
   const { database, engine, manager } = place
   const { metadata, model } = entity
   const version = [...entity.members.values()].find(({ property }) => property === metadata.versionProperty)
@@ -24,7 +24,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const writes = engine.writesOf(manager, entity)
 
   /** The loaded entity of a record that meets the guard, locked until the end of the transaction. */
-  const loaded = async (act: Place, key: Key, guard: Condition) => {
+  const loaded = async (act: Execution, key: Key, guard: Condition) => {
     const row = await engine.plainReadsOf(act.manager, entity).read(key, guard, 'lock')
     return row && loadedOf(act.manager, entity, row)
   }
@@ -54,11 +54,11 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     return updateQuietly(place, key, given, guard)
   }
 
-  const updateQuietly = async (where: Place, key: Key, given: Row, guard: Condition) => {
+  const updateQuietly = async (where: Execution, key: Key, given: Row, guard: Condition) => {
     const act = actIn(where)
     const changes = [...changesOf(act, entity, given), ...touchedBy(entity, given, act.manager)]
     const row = { ...rowOf(database, changes), ...raising(given) }
-    const write = ({ manager }: Place) => engine.writesOf(manager, entity).update(key, row, guard)
+    const write = ({ manager }: Execution) => engine.writesOf(manager, entity).update(key, row, guard)
     return (await shownAfter(where, entity, asMany(write)))[0]
   }
 
@@ -84,7 +84,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     })
 
   const takeQuietly = async (key: Key, guard: Condition): Promise<Row | undefined> => {
-    const write = ({ manager }: Place) => engine.writesOf(manager, entity).take(key, guard)
+    const write = ({ manager }: Execution) => engine.writesOf(manager, entity).take(key, guard)
     return (await shownAfter(place, entity, asMany(write)))[0]
   }
 

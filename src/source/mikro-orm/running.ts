@@ -4,18 +4,18 @@ import type { Condition } from '../../query/ast.ts'
 import { SourceError } from '../source.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
 import { conditionIn } from '../sql/condition.ts'
-import type { Database as Running, Sending } from '../sql/database.ts'
+import type { Database, Sending } from '../sql/database.ts'
 import { engineDatabase, engineTable, spellingOfFamily } from '../sql/mapped-table.ts'
 import type { Described } from '../sql/mapping.ts'
 import { type OrmEngine, ormEngine } from '../sql/orm-engine.ts'
 import { stringSql } from '../sql/strings.ts'
 import { filled, queryOf, type Sql, sql } from '../sql/text.ts'
-import { type Database, isPivot, type SqlManager, schemaOf, tableIn } from './database.ts'
+import { isPivot, type MikroOrmDatabase, type SqlManager, schemaOf, tableIn } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { loggable, readErrorOf } from './errors.ts'
+import { actIn, type Execution, together } from './execution.ts'
 import { classFilterFor, type Filter, filterFor } from './filters.ts'
 import { isHeard } from './hooks.ts'
-import { actIn, type Place, together } from './place.ts'
 import { shownIn } from './reads.ts'
 
 /** What stands in the statements of the engine for what only the manager of an act knows. Clients cannot know the secret. */
@@ -38,16 +38,16 @@ interface Marked {
   readonly marks: ReturnType<typeof marksWith>
 }
 
-type Where = Pick<Place, 'database' | 'manager'>
+type Where = Pick<Execution, 'database' | 'manager'>
 
-const spellingIn = ({ family }: Pick<Database, 'family'>, { marks }: Marked) => ({
+const spellingIn = ({ family }: Pick<MikroOrmDatabase, 'family'>, { marks }: Marked) => ({
   ...spellingOfFamily(family),
   parameter: () => marks.value,
 })
 
 /** A value as MikroORM can write it. @throws SourceError `value` for a string that the database cannot store */
 const writableIn =
-  ({ family }: Database) =>
+  ({ family }: MikroOrmDatabase) =>
   (value: unknown): unknown => {
     if (typeof value !== 'string' || !value.includes('\0') || isMysql(family)) return value
     // PostgreSQL cannot store it, and a statement of SQLite ends there.
@@ -85,7 +85,7 @@ const statementIn = ({ database, manager }: Where, { entities, marks }: Marked, 
 }
 
 /** Runs the statements of the engine where a manager runs its own, in the schema and with the filters of the request. */
-const runningIn = (place: Where, marked: Marked, sharesReads: boolean): Running => {
+const runningIn = (place: Where, marked: Marked, sharesReads: boolean): Database => {
   const { database, manager } = place
   const { family } = database
 
@@ -141,7 +141,7 @@ interface Engine {
 
 /** @param sharesReads whether concurrent requests share reads */
 export const engineOf = (
-  database: Database,
+  database: MikroOrmDatabase,
   outside: SqlManager,
   { models, foreignKeys }: Described<MappedEntity>,
   sharesReads: boolean,

@@ -6,14 +6,14 @@ import { arrayLiteral, isTextList } from '../sql/lists.ts'
 import { withSingles } from '../sql/singles.ts'
 import { sql } from '../sql/text.ts'
 import { dateOf } from '../sql/times.ts'
-import type { Database, Property } from './database.ts'
+import type { MikroOrmDatabase, Property } from './database.ts'
 import { isOwnType, typeNameOf } from './fields.ts'
 
 /** @param scalar the property that says the type of the column */
 export const codecOf = (
   scalar: Property,
   field: Omit<Field, 'access' | 'optional'>,
-  database: Database,
+  database: MikroOrmDatabase,
 ): EntityCodec => {
   const { family, offset } = database
   const { collation } = scalar
@@ -33,13 +33,13 @@ const isObject = (value: unknown): boolean =>
 type OfKind = (
   scalar: Property,
   field: Pick<Field, 'name' | 'kind' | 'form' | 'scale' | 'element' | 'anyJson'>,
-  database: Database,
+  database: MikroOrmDatabase,
 ) => Partial<EntityCodec> | undefined
 
 const ofOwnType = (
   { customType, columnTypes }: Property,
   field: Parameters<OfKind>[1],
-  { platform, family }: Database,
+  { platform, family }: MikroOrmDatabase,
 ): Required<Pick<EntityCodec, 'read' | 'around' | 'decode' | 'param' | 'fits'>> => {
   const check = checked(field)
   const decode = (raw: unknown): unknown => check(customType?.convertToJSValue(raw, platform))

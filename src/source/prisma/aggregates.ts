@@ -6,14 +6,14 @@ import { shownFields, sizeOf, sizingOf } from '../sizing.ts'
 import { type RecordStore, type Row, SourceError } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
 import type { Delegate } from './client.ts'
-import { type Translation, whereOf } from './conditions.ts'
+import { type PrismaTranslation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
 import { isOverflow } from './errors.ts'
 import { sortOf } from './sorting.ts'
 
 /** Groups and functions as Prisma has them. Averages are computed from sums, because its own are floating-point numbers. */
 export const aggregateOf =
-  (by: Translation, delegate: Delegate, mapped: PrismaMapped): NonNullable<RecordStore['aggregate']> =>
+  (by: PrismaTranslation, delegate: Delegate, mapped: PrismaMapped): NonNullable<RecordStore['aggregate']> =>
   async ({ filter, groups, aggregates, order, limit }, guard, admits) => {
     const names = groups.map(({ field }) => field)
     for (const name of names) assertExact(by, mapped, name)
@@ -122,7 +122,7 @@ const resultOf = (
 
 /** @param fn absent: the field groups records */
 const assertExact = (
-  { family }: Translation,
+  { family }: PrismaTranslation,
   { fieldOf }: PrismaMapped,
   name: string,
   fn?: Aggregate['fn'],

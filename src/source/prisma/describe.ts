@@ -5,9 +5,9 @@ import { ownValue } from '../../model/objects.ts'
 import type { Note } from '../notes.ts'
 import type { Family } from '../sql/codecs.ts'
 import {
+  type DeclaredKey,
   type Described,
-  describeDrawn,
-  type Key,
+  describeMapped,
   type MappedModel,
   nameOf as usualNameOf,
 } from '../sql/mapping.ts'
@@ -56,13 +56,13 @@ interface Choice {
 }
 
 /** A model of the Prisma schema that is served. */
-interface Drawn {
+interface DeclaredModel {
   /** Of the model. */
   readonly name: string
   readonly prismaName: string
   readonly of: PrismaModel
   readonly facts: TableFacts
-  readonly keys: readonly Key[]
+  readonly keys: readonly DeclaredKey[]
 }
 
 export const describeSchema = (
@@ -80,17 +80,17 @@ export const describeSchema = (
     isServed: (prismaName) => !exclude.includes(prismaName),
   }
   const notes: Note[] = []
-  const drawn = Object.entries(models)
+  const served = Object.entries(models)
     .filter(([prismaName]) => schema.isServed(prismaName))
     .map(([prismaName, of]) => drawnOf(schema, prismaName, of, notes))
-  return describeDrawn(drawn, capabilities, notes, {
+  return describeMapped(served, capabilities, notes, {
     facts: ({ facts }) => facts,
     keys: ({ keys }) => keys,
     mapped: (one, model) => mapped(schema, one, model),
   })
 }
 
-const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: Note[]): Drawn => {
+const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: Note[]): DeclaredModel => {
   const { metadata, family, nameOf, isServed } = schema
   const name = nameOf(prismaName)
   const primaryKey = primaryKeyOf(of)
@@ -164,7 +164,7 @@ const assertComparable = (
     )
 }
 
-const mapped = (schema: Schema, one: Drawn, model: Model): PrismaMapped => {
+const mapped = (schema: Schema, one: DeclaredModel, model: Model): PrismaMapped => {
   const { prismaName, of } = one
   const { metadata, family, quoted } = schema
   const columnOf = (name: string): string => ownValue(of.fields, name)?.column ?? name

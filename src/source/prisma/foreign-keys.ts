@@ -2,7 +2,7 @@ import { StartError } from '../../error/errors.ts'
 import type { Relation } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { Family } from '../sql/codecs.ts'
-import type { Key } from '../sql/mapping.ts'
+import type { DeclaredKey } from '../sql/mapping.ts'
 import type { PrismaMetadata, PrismaModel, PrismaRelation } from './metadata.ts'
 
 /** A Prisma schema, and what is served of it. Parameters are names in the Prisma schema. */
@@ -24,7 +24,7 @@ export interface RelationField {
 }
 
 /** The foreign keys to models that are served. */
-export const keysOf = ({ metadata, nameOf, isServed }: Schema, owner: string): readonly Key[] =>
+export const keysOf = ({ metadata, nameOf, isServed }: Schema, owner: string): readonly DeclaredKey[] =>
   Object.entries(relationsOf(metadata, owner)).flatMap(
     ([name, { model, fields, references, onDelete, isNullable }]) => {
       if (fields === undefined || references === undefined || !isServed(model)) return []

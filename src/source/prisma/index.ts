@@ -6,13 +6,13 @@ import type { Family } from '../sql/codecs.ts'
 import { assertOptions, mappedBy } from '../sql/mapping.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { isUtc } from '../sql/times.ts'
-import type { Client, Handle } from './client.ts'
+import type { PrismaHandle, RawClient } from './client.ts'
 import { whereOf } from './conditions.ts'
 import { delegateNameOf, describeSchema, type PrismaMapped } from './describe.ts'
 import { isPassedOn, loggable, readErrorOf, withCode } from './errors.ts'
 import type { PrismaMetadata } from './metadata.ts'
 import { checksOf } from './missing.ts'
-import { type Place, statementsOf } from './records.ts'
+import { type StatementSetup, statementsOf } from './records.ts'
 import { refusingOf } from './refusing.ts'
 import { transactionsOf } from './transactions.ts'
 import type { PrismaTypes } from './types.ts'
@@ -21,10 +21,10 @@ export type { PrismaField, PrismaMetadata, PrismaModel, PrismaRelation, PrismaUn
 export type { PrismaTypedModel, PrismaTypes } from './types.ts'
 
 /** Name in the Prisma schema -> name of the model. */
-type Names = Readonly<Record<string, string>>
+type ServedNames = Readonly<Record<string, string>>
 
 /** Options of `prismaModels`. */
-export interface PrismaModelsOptions<Given extends Names = Names> {
+export interface PrismaModelsOptions<Given extends ServedNames = ServedNames> {
   /** Name in the Prisma schema -> name of the model. @default the same name; the singular in PascalCase of a name such as `order_items` */
   readonly names?: Given
   /** Names in the Prisma schema of models that are not served. @default none */
@@ -71,7 +71,7 @@ export interface PrismaModelsOptions<Given extends Names = Names> {
 export const prismaModels = <
   Db extends object,
   const Metadata extends PrismaMetadata,
-  const Given extends Names = Record<never, string>,
+  const Given extends ServedNames = Record<never, string>,
 >(
   prisma: Db,
   metadata: Metadata,
@@ -88,14 +88,14 @@ export const prismaModels = <
   })
   const { models, foreignKeys, notes } = describeSchema(options, { metadata, family, quoted }, capabilities)
   const transaction = transactionsOf(client, family)
-  const place: Place = { family, quoted, transaction, mappedOf: mappedBy(models) }
-  const handle: Handle = { client, isTransaction: false }
-  const checks = checksOf<Handle>({
+  const place: StatementSetup = { family, quoted, transaction, mappedOf: mappedBy(models) }
+  const handle: PrismaHandle = { client, isTransaction: false }
+  const checks = checksOf<PrismaHandle>({
     ...{ family, quoted, readError: readErrorOf(family), loggable: withCode },
     select: (sql, inside = handle) => inside.client.$queryRawUnsafe(sql),
   })
   const isExtended = client.$on === undefined
-  return ormSource<PrismaTypes<Db, Metadata, Given>, Handle, PrismaMapped>({
+  return ormSource<PrismaTypes<Db, Metadata, Given>, PrismaHandle, PrismaMapped>({
     ...checks,
     ...{ capabilities, models, handle, transaction, loggable },
     refusing: (mapped, storeOf) => ({
@@ -132,7 +132,7 @@ export const prismaModels = <
  *
  * @throws StartError if the zone is not UTC
  */
-const assertZone = async (client: Client, models: readonly PrismaMapped[]): Promise<void> => {
+const assertZone = async (client: RawClient, models: readonly PrismaMapped[]): Promise<void> => {
   const zoned = models.find(({ of }) =>
     Object.values(of.fields).some(({ native }) => native?.[0] === 'Timestamptz'),
   )
@@ -168,7 +168,7 @@ const quotedIn = (family: Family): ((name: string) => string) => {
   return (name) => `${quote}${name.replaceAll(quote, quote + quote)}${quote}`
 }
 
-const clientOf = (prisma: object, { models }: PrismaMetadata): Client => {
+const clientOf = (prisma: object, { models }: PrismaMetadata): RawClient => {
   const has = (name: string): boolean => Reflect.get(Object(prisma), name) !== undefined
   if (!has('$transaction') || !has('$queryRawUnsafe'))
     throw new StartError(
@@ -179,5 +179,5 @@ const clientOf = (prisma: object, { models }: PrismaMetadata): Client => {
     throw new StartError(
       `prismaModels: the client has no model ${absent}. Run \`prisma generate\` so that client and metadata are of one schema.`,
     )
-  return prisma as Client
+  return prisma as RawClient
 }

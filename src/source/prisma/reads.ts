@@ -5,9 +5,9 @@ import { FEW_PARSED, sizeOf, sizingOf } from '../sizing.ts'
 import type { Awaitable, RecordStore, Row } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
 import type { Delegate } from './client.ts'
-import { type Translation, whereOf } from './conditions.ts'
+import { type PrismaTranslation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
-import { type Part, type Reader, sortedRows } from './sorted-rows.ts'
+import { type ListPart, type SortedReader, sortedRows } from './sorted-rows.ts'
 import { isSorted, type Select, type SortKey, sortKeyOf } from './sorting.ts'
 
 /** How statements select and read records. */
@@ -42,7 +42,7 @@ const shapeOf = (mapped: PrismaMapped, isRead: (name: string) => boolean): Shape
 export const wholeOf: (mapped: PrismaMapped) => Shape = onceFor((mapped) => shapeOf(mapped, () => true))
 
 export const readsOf = (
-  by: Translation,
+  by: PrismaTranslation,
   delegate: Delegate,
   mapped: PrismaMapped,
 ): Pick<RecordStore, 'list' | 'count'> => ({
@@ -73,22 +73,22 @@ export const readsOf = (
   },
 })
 
-interface Place {
-  readonly by: Translation
+interface ModelAccess {
+  readonly by: PrismaTranslation
   readonly delegate: Delegate
   readonly mapped: PrismaMapped
 }
 
 /** Reads these members of records, and their sort values. */
 const readerOf = (
-  { by, delegate, mapped }: Place,
+  { by, delegate, mapped }: ModelAccess,
   order: readonly Order[],
   chosen: Shape['select'],
-): Reader => {
+): SortedReader => {
   const keyOf = (key: Order): SortKey => sortKeyOf(by, mapped, key)
   const related = order.map(keyOf).filter(({ via }) => via.length > 0)
   const { primaryKey } = mapped.model
-  const find = async (part: Part, own: Shape['select']): Promise<readonly Row[]> => {
+  const find = async (part: ListPart, own: Shape['select']): Promise<readonly Row[]> => {
     const rows = await delegate.findMany({
       where: whereOf(by, mapped, part.condition),
       orderBy: part.order.map((key) => keyOf(key).orderBy),
@@ -121,7 +121,7 @@ const readerOf = (
   }
 }
 
-interface Parts extends Place {
+interface Parts extends ModelAccess {
   readonly guard: Condition
   /** The keys of the records, with their sort values. */
   readonly keys: readonly Row[]

@@ -8,8 +8,8 @@ import { inBatches } from '../sql/many.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { keyAfter } from '../sql/tables.ts'
 import { aggregateOf } from './aggregates.ts'
-import { delegateOf, type Handle } from './client.ts'
-import { type Translation, whereOf } from './conditions.ts'
+import { delegateOf, type PrismaHandle } from './client.ts'
+import { type PrismaTranslation, whereOf } from './conditions.ts'
 import { isCounted, type PrismaMapped } from './describe.ts'
 import { isInvalid } from './errors.ts'
 import { givenKey, insertedByKeys } from './inserted-keys.ts'
@@ -17,14 +17,14 @@ import { readsOf, wholeOf } from './reads.ts'
 import type { Transaction } from './transactions.ts'
 
 /** How statements are made, and how transactions begin. */
-export interface Place extends Translation {
+export interface StatementSetup extends PrismaTranslation {
   readonly transaction: Transaction
   readonly quoted: (name: string) => string
 }
 
 type Own = Statements & Required<Pick<Statements, 'createMany'>>
 
-export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped): Own => {
+export const statementsOf = (place: StatementSetup, handle: PrismaHandle, mapped: PrismaMapped): Own => {
   const { model, fieldOf } = mapped
   const delegate = delegateOf(handle.client, mapped)
   const reads = readsOf(place, delegate, mapped)
@@ -164,8 +164,8 @@ const refusing = async <T>(
 
 /** Locks a record. Prisma has no statement for it. */
 const lock = async (
-  { family, quoted }: Place,
-  { client }: Handle,
+  { family, quoted }: StatementSetup,
+  { client }: PrismaHandle,
   { model, columns, table, fieldOf }: PrismaMapped,
   key: Key,
 ): Promise<void> => {

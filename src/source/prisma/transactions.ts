@@ -1,11 +1,11 @@
 import { lazily } from '../../model/objects.ts'
 import type { Family } from '../sql/codecs.ts'
-import type { Client, Handle } from './client.ts'
+import type { PrismaHandle, RawClient } from './client.ts'
 
 /** Runs work in a transaction of Prisma. */
-export type Transaction = <T>(work: (inside: Handle) => Promise<T>) => Promise<T>
+export type Transaction = <T>(work: (inside: PrismaHandle) => Promise<T>) => Promise<T>
 
-export const transactionsOf = (client: Client, family: Family): Transaction => {
+export const transactionsOf = (client: RawClient, family: Family): Transaction => {
   const begin: Transaction = (work) =>
     client.$transaction((tx) => work({ client: tx, isTransaction: true }), {
       ...{ maxWait: MAX_WAIT, timeout: MAX_TIMEOUT },
@@ -26,7 +26,7 @@ const MAX_TIMEOUT = 2 ** 31 - 1
  * work commits itself, and Prisma commits an empty transaction. The adapter for libSQL does not allow this.
  */
 const committingItself = (begin: Transaction): Transaction => {
-  const commit = async (tx: Client): Promise<void> => {
+  const commit = async (tx: RawClient): Promise<void> => {
     await tx.$executeRawUnsafe('commit')
     await tx.$executeRawUnsafe('begin')
   }

@@ -11,7 +11,7 @@ import {
   type TypeFacts,
   typeFacts,
 } from '../sql/types.ts'
-import type { Drawn } from './foreign-keys.ts'
+import type { DeclaredModel } from './foreign-keys.ts'
 import { parsedFacts } from './parsed.ts'
 import { type Attribute, type Defined, keyOf, sqlOf } from './values.ts'
 
@@ -105,7 +105,7 @@ const gotten = (plain: TypeFacts, name: string, defined: Defined): TypeFacts => 
 export const factsOf = (
   name: string,
   attribute: Attribute,
-  { defined, scope }: Drawn,
+  { defined, scope }: DeclaredModel,
   family: Family,
 ): FieldFacts => {
   const isKept = keptOf(defined).has(name)

@@ -14,11 +14,11 @@ import type { OrmModel } from '../sql/model-types.ts'
 import { checksOf } from '../sql/orm-checks.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, isShared } from './database.ts'
-import { describeTables, type MappedTable } from './describe.ts'
+import { describeTables, type MappedDefined } from './describe.ts'
 import { isOfSequelize, loggable, readErrorOf } from './errors.ts'
+import { type Execution, textOf, transactionIn } from './execution.ts'
 import { isRewritten, runsHooks } from './hooks.ts'
 import { observesCalls } from './observed.ts'
-import { type Place, textOf, transactionIn } from './place.ts'
 import { isOneStatement, statementsOf } from './records.ts'
 import { outsideOf } from './running.ts'
 
@@ -69,7 +69,7 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
   const capabilities = capabilitiesOf(family, options)
   const described = describeTables(database, models, capabilities)
   const outside = outsideOf(database, described, options.sharedReads !== false)
-  return ormSource<SequelizeTypes<Given>, Place, MappedTable>({
+  return ormSource<SequelizeTypes<Given>, Execution, MappedDefined>({
     ...described,
     capabilities,
     queues: database.queues,

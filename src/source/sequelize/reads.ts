@@ -7,13 +7,13 @@ import { conditionSql } from '../sql/condition.ts'
 import { keyFound, saidByFound, selectedKeys } from '../sql/found-keys.ts'
 import type { Finds } from '../sql/statement.ts'
 import { sql } from '../sql/text.ts'
-import type { MappedTable, Member } from './describe.ts'
+import type { AttributeMember, MappedDefined } from './describe.ts'
+import { type Execution, textOf, within } from './execution.ts'
 import { isHeard } from './hooks.ts'
 import { keeping, scoped, withoutRecords } from './kept.ts'
-import { type Place, textOf, within } from './place.ts'
 
 /** Reads by Sequelize's own finds, whose hooks they run. */
-export const findsOf = (place: Place, mapped: MappedTable): Finds & { readonly alias: string } => {
+export const findsOf = (place: Execution, mapped: MappedDefined): Finds & { readonly alias: string } => {
   const { database } = place
   const { defined, unscoped } = mapped
   const literal = (piece: Parameters<typeof textOf>[1]) => database.sequelizeLiteral(textOf(database, piece))
@@ -45,7 +45,7 @@ const valuesIn = (row: object): readonly unknown[] =>
 const isSelected = (name: string): boolean => / of (row|group)$/.test(name)
 
 /** A hook must not make values look as if they were null. */
-const assertRead = ({ model }: MappedTable, [row]: readonly object[]): void => {
+const assertRead = ({ model }: MappedDefined, [row]: readonly object[]): void => {
   if (row === undefined || Object.keys(row).some(isSelected)) return
   throw new Error(
     `A beforeFind hook of ${model.name} replaced options.attributes, so that the values are missing. Use the default scope or getters to hide values.`,
@@ -54,8 +54,8 @@ const assertRead = ({ model }: MappedTable, [row]: readonly object[]): void => {
 
 /** Whether a getter, an `afterFind` hook or a method `findAll` of the model has something to say about records. */
 export const isSaidAbout = (
-  { database }: Pick<Place, 'database'>,
-  { defined, members }: MappedTable,
+  { database }: Pick<Execution, 'database'>,
+  { defined, members }: MappedDefined,
 ): boolean =>
   isHeard(database.sequelize, defined, 'find') ||
   defined.findAll !== database.Model.findAll ||
@@ -63,8 +63,8 @@ export const isSaidAbout = (
 
 /** Records with what getters and hooks of finds say about them. @param hooks whether they run. @default true */
 export const shownIn = async (
-  place: Place,
-  mapped: MappedTable,
+  place: Execution,
+  mapped: MappedDefined,
   rows: readonly Row[],
   guard: Condition = everything,
   hooks = true,
@@ -107,5 +107,5 @@ export const shownIn = async (
 }
 
 /** Whether a getter or hook says another value than the one that is stored. */
-const isSaid = (record: Instance, { field: { name }, attribute }: Member): boolean =>
+const isSaid = (record: Instance, { field: { name }, attribute }: AttributeMember): boolean =>
   attribute.get !== undefined || record.previous(name as never) !== record.getDataValue(name as never)

@@ -11,22 +11,22 @@ import { keyAfter, keyCondition, memberOf, valueSql } from '../sql/tables.ts'
 import type { Sql } from '../sql/text.ts'
 import { changesOf, rowOf, withKey } from './changes.ts'
 import { createMany, isReturned, isUnheard } from './creates.ts'
-import type { MappedTable } from './describe.ts'
+import type { MappedDefined } from './describe.ts'
 import { rethrow } from './errors.ts'
+import { type Execution, textOf, together, within } from './execution.ts'
 import { isDestroyHeard, isHeard, needsRecord } from './hooks.ts'
 import { keeping, scoped } from './kept.ts'
-import { type Place, textOf, together, within } from './place.ts'
 import { shownIn } from './reads.ts'
-import type { Database } from './values.ts'
+import type { SequelizeDatabase } from './values.ts'
 
 /** The statements of a model. A write and the read of what it stored are one transaction. */
-export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
+export const statementsOf = (place: Execution, mapped: MappedDefined): Statements => {
   const { database, engine } = place
   const { sequelize, family, sequelizeLiteral, eq } = database
   const { model, defined, unscoped } = mapped
   const raised = model.fields.find((field) => field.raised === true)?.name
   const reads = engine.readsOf(place, mapped)
-  const read = (where: Place, ...about: Parameters<RecordStore['read']>) =>
+  const read = (where: Execution, ...about: Parameters<RecordStore['read']>) =>
     engine.readsOf(where, mapped).read(...about)
 
   /** The condition of a statement that writes, whose table has no alias. */
@@ -43,7 +43,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   }
 
   /** The instance of a record that meets the guard, locked until the end of the transaction. */
-  const loaded = async (where: Place, key: Key, guard: Condition): Promise<Instance | undefined> => {
+  const loaded = async (where: Execution, key: Key, guard: Condition): Promise<Instance | undefined> => {
     const table = engine.tableOf(mapped).as(defined.name)
     const condition = conditionSql(table, [keyCondition(model, key), guard])
     const options = {
@@ -56,7 +56,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   }
 
   /** The record that was just written, which the default scope or hooks of finds may hide from others. */
-  const stored = async (where: Place, key: Key): Promise<Row> => {
+  const stored = async (where: Execution, key: Key): Promise<Row> => {
     const row = await read(where, key, everything)
     if (row !== undefined) return row
     const hidden = await engine.storedReadsOf(where, mapped).read(key, everything)
@@ -116,7 +116,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     })
   }
 
-  const removed = async (where: Place, key: Key, guard: Condition): Promise<boolean> => {
+  const removed = async (where: Execution, key: Key, guard: Condition): Promise<boolean> => {
     if (isDestroyHeard(sequelize, defined)) {
       const record = await loaded(where, key, guard)
       // Sequelize escapes the keys of the records that it deletes for one mode of the server.
@@ -169,8 +169,8 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
 
 /** Whether a write is one statement, for which no transaction is needed. */
 export const isOneStatement = (
-  database: Database,
-  mapped: MappedTable,
+  database: SequelizeDatabase,
+  mapped: MappedDefined,
   act: 'create' | 'update' | 'remove',
 ): boolean => {
   if (act !== 'remove') return isReturned(database, mapped, act)

@@ -70,11 +70,11 @@ const selecting = (naming: Naming, columns: readonly Named[], from = 0): readonl
     alias === undefined ? columnSql(naming, column, from + at) : sql`${column} as ${alias}`,
   )
 
-type Key = Aggregation['order'][number]
+type GroupOrder = Aggregation['order'][number]
 
 const keysOf = (
   columns: readonly ResultColumn[],
-  { column: name, direction }: Key,
+  { column: name, direction }: GroupOrder,
   dialect: Parameters<typeof nullsLargestSql>[0],
 ): readonly Sql[] => {
   const column = columns.find((known) => known.name === name)

@@ -15,7 +15,7 @@ export type Family = 'pg' | 'mysql' | 'mariadb' | 'sqlite'
 export const isMysql = (family: Family): boolean => family === 'mysql' || family === 'mariadb'
 
 /** How the values of a column get to the database and back. */
-export interface Codec {
+export interface ColumnCodec {
   /** The SQL that reads the column. */
   readonly read: (column: Sql) => Sql
   /** A raw value of the driver, never null, in the form of the field. @throws Unrepresentable */
@@ -46,7 +46,7 @@ export interface Codec {
 }
 
 /** The same, also through the entities of an ORM. */
-export interface EntityCodec extends Codec {
+export interface EntityCodec extends ColumnCodec {
   /** The value as entities have it. */
   readonly inEntity: (value: unknown) => unknown
   /** The value of an entity in the form of the field. */
@@ -67,10 +67,10 @@ export interface StoredColumn {
 }
 
 /** How a column is read and written by statements that do not pass through the conversions of an ORM. */
-export const codecOf = (column: StoredColumn, family: Family): Codec => {
+export const codecOf = (column: StoredColumn, family: Family): ColumnCodec => {
   const { field, collation } = column
   const exact = exactOf(column, family)
-  const codec: Codec = {
+  const codec: ColumnCodec = {
     ...{ read: itself, param: itself, decode: checked(field) },
     ...(exact && { exact }),
     // PostgreSQL cannot search with a nondeterministic collation.
@@ -105,7 +105,7 @@ export const convertedBy = (
   convert: (value: unknown) => unknown,
   show: (stored: unknown) => unknown,
   isList = false,
-): Required<Pick<Codec, 'param' | 'fits'>> => ({
+): Required<Pick<ColumnCodec, 'param' | 'fits'>> => ({
   param: (value) => {
     try {
       return convert(value)
@@ -148,7 +148,10 @@ const collated: readonly FieldKind[] = ['text', 'uuid', 'token', 'opaque']
 const bytewise = /^(uuid|(var)?binary|(tiny|medium|long)?blob)$/
 const inexact: ReadonlySet<string> = new Set(['citext', 'char', 'character', 'bpchar'])
 
-const exactOf = ({ field: { kind }, type, collation }: StoredColumn, family: Family): Codec['exact'] => {
+const exactOf = (
+  { field: { kind }, type, collation }: StoredColumn,
+  family: Family,
+): ColumnCodec['exact'] => {
   if (isMysql(family))
     return collated.includes(kind) && !bytewise.test(type)
       ? (column) => sql`cast(convert(${column} using utf8mb4) as binary)`
@@ -169,7 +172,7 @@ const asText =
   }
 
 /** Drivers return some types as objects or as numbers with fewer digits, depending on their options. */
-const read = (_column: unknown, family: Family): Partial<Codec> => ({ read: asText(family) })
+const read = (_column: unknown, family: Family): Partial<ColumnCodec> => ({ read: asText(family) })
 
 const digits: OfKind = ({ field: { form } }, family) =>
   form === 'string' || form === 'bigint' ? { read: asText(family) } : undefined
@@ -234,7 +237,7 @@ const parsed = (raw: unknown): unknown => {
 
 const bytesOf = (value: unknown): Buffer => Buffer.from(value as Uint8Array)
 
-type OfKind = (column: StoredColumn, family: Family) => Partial<Codec> | undefined
+type OfKind = (column: StoredColumn, family: Family) => Partial<ColumnCodec> | undefined
 
 const ofKind: Readonly<Partial<Record<FieldKind, OfKind>>> = {
   ...{ bigint: digits, decimal: digits, date: read, time: read },

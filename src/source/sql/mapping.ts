@@ -62,18 +62,18 @@ export interface Described<Mapped extends MappedModel> {
   readonly notes: readonly string[]
 }
 
-/** Describes tables that an adapter has drawn from the metadata of its ORM. */
-export const describeDrawn = <Drawn extends Pick<TableFacts, 'name'>, Mapped extends MappedModel>(
-  drawn: readonly Drawn[],
+/** Describes tables that an adapter found in the metadata of its ORM. */
+export const describeMapped = <Declared extends Pick<TableFacts, 'name'>, Mapped extends MappedModel>(
+  declared: readonly Declared[],
   capabilities: ValueCapabilities,
   notes: readonly Note[],
   of: {
-    readonly facts: (one: Drawn) => Omit<TableFacts, 'foreignKeys'>
-    readonly keys: (one: Drawn) => readonly Key[]
-    readonly mapped: (one: Drawn, model: Model) => Mapped
+    readonly facts: (one: Declared) => Omit<TableFacts, 'foreignKeys'>
+    readonly keys: (one: Declared) => readonly DeclaredKey[]
+    readonly mapped: (one: Declared, model: Model) => Mapped
   },
 ): Described<Mapped> => {
-  const tables = drawn.map((one) => ({ one, keys: of.keys(one) }))
+  const tables = declared.map((one) => ({ one, keys: of.keys(one) }))
   const facts = tables.map(({ one, keys }) => ({
     ...of.facts(one),
     foreignKeys: keys.map((key) => key.facts),
@@ -81,19 +81,19 @@ export const describeDrawn = <Drawn extends Pick<TableFacts, 'name'>, Mapped ext
   const models = describeModels(facts, capabilities)
   return {
     notes: linesOf(notes),
-    models: drawn.map((one, at) => of.mapped(one, models[at] as Model)),
+    models: declared.map((one, at) => of.mapped(one, models[at] as Model)),
     foreignKeys: tables.flatMap(({ one, keys }) => checkedKeys(one.name, keys)),
   }
 }
 
 /** A foreign key, and the act of the database on it when the referenced record is deleted. */
-export interface Key {
+export interface DeclaredKey {
   readonly facts: ForeignKeyFacts
   readonly onDelete: string | undefined
 }
 
 /** The foreign keys of a model that the database checks. */
-const checkedKeys = (model: string, keys: readonly Key[]): readonly CheckedKey[] =>
+const checkedKeys = (model: string, keys: readonly DeclaredKey[]): readonly CheckedKey[] =>
   keys
     .filter(({ facts }) => facts.unchecked === undefined)
     .map(({ facts: { fields, model: target, references, inherited }, onDelete }) => ({

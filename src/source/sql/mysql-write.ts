@@ -1,7 +1,7 @@
 import type { Condition } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { compileKey } from './condition.ts'
-import type { Database, Purpose, RawRow } from './database.ts'
+import type { Database, RawRow, StatementPurpose } from './database.ts'
 import { asNothingWritten, isMariaDb } from './mysql-server.ts'
 import { addValue, type Build, draftOf, type StatementDraft, type TableAccess } from './statement.ts'
 import { Sql, sql } from './text.ts'
@@ -107,7 +107,7 @@ const mysqlTakeIn = (access: TableAccess): RecordStore['take'] => {
 const heldIn = <T>(
   { table, reads }: TableAccess,
   columns: Sql,
-  read: Purpose<T>['read'],
+  read: StatementPurpose<T>['read'],
 ): ActOnKey<T | undefined> => {
   const run = reads({ fetch: 'all', read })
   return async (key, guard, inside) => {

@@ -3,7 +3,7 @@ import { causesOf } from '../../observe/log.ts'
 import type { StatementBegun, StatementFacts, WatchStatement } from '../../observe/observer.ts'
 import type { Awaitable } from '../source.ts'
 import { itself } from './codecs.ts'
-import { type Database, type Purpose, type Sending, type Statement, spellingOf } from './database.ts'
+import { type Database, type Sending, type Statement, type StatementPurpose, spellingOf } from './database.ts'
 import { readErrorOf } from './dialects.ts'
 import { codeOf, readRefusal } from './errors.ts'
 import { withoutLiterals } from './strings.ts'
@@ -21,7 +21,7 @@ export const observedDatabase = (database: Database, watch: WatchStatement): Dat
   const observe = observer(database, watch)
   const hasLiterals = spellingOf(database).literal !== undefined
   if (database.completesStatements === true) return completing(database, watch)
-  const observed = <T>(text: string, { of }: Purpose<T>, statement: Statement<T | undefined>) => {
+  const observed = <T>(text: string, { of }: StatementPurpose<T>, statement: Statement<T | undefined>) => {
     const facts = factsOf(database, hasLiterals ? withoutLiterals(database.dialect, text) : text, of)
     return (values: readonly unknown[]) => observe(facts, () => statement(values))
   }

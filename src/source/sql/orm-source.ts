@@ -9,7 +9,7 @@ import type { Awaitable, ModelSource, RecordStore, Row } from '../source.ts'
 import { SourceError } from '../source.ts'
 import { type StoreWraps, wrappedStore } from '../wrapped.ts'
 import { type ReadError, refusalOfHook } from './errors.ts'
-import { type Gate, gatedReads, gatedWrites, newGate } from './gate.ts'
+import { type ConnectionGate, gatedReads, gatedWrites, newGate } from './gate.ts'
 import { type MappedModel, mappedBy } from './mapping.ts'
 import { type RefusingTable, refusalsOf } from './refusals.ts'
 import { noTransactions, transactionsOf } from './transactions.ts'
@@ -66,7 +66,7 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
 /** @param gate that of the database, which observed statements pass through, too */
 const gatedSource = <Types, Handle extends object, Mapped extends MappedModel>(
   orm: Orm<Handle, Mapped>,
-  gate: Gate | undefined,
+  gate: ConnectionGate | undefined,
   watch?: WatchStatement,
 ): ModelSource<Types> => {
   const { capabilities, handle, readError, loggable, isGated, notes, queues, hooks, fills, advice } = orm

@@ -106,7 +106,7 @@ const databaseOn = (
   return database
 }
 
-interface Runner extends Pick<SqlConnection, 'prepare'> {
+interface PortRunner extends Pick<SqlConnection, 'prepare'> {
   /** The name of the function that makes the source, for messages. @default `modelrest` */
   readonly adapter?: string
   /** @param sending runs a statement that had to be completed */
@@ -117,7 +117,7 @@ const plainly: Sending = (_text, work) => work()
 
 /** A database that runs statements so, whatever the form of its rows. */
 export const databaseOver = (
-  { adapter = 'modelrest', run, prepare }: Runner,
+  { adapter = 'modelrest', run, prepare }: PortRunner,
   more: Omit<Database, 'run' | 'prepare' | 'namesColumns' | 'keepsPlans'>,
 ): Database =>
   Object.freeze<Database>({

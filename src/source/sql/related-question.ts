@@ -5,7 +5,7 @@ import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
 import { compileAll, equalSql } from './condition.ts'
 import type { Database } from './database.ts'
 import { compileSorting, type Sorting } from './order.ts'
-import { type Columns, type Keys, keyNamed, recordsTableOf } from './related-records.ts'
+import { type Columns, keyNamed, type RelatedKeys, recordsTableOf } from './related-records.ts'
 import { sizesIn } from './sized.ts'
 import {
   type Build,
@@ -137,7 +137,7 @@ const compileFirst = (
   }
 }
 
-export const keysOf = ({ table, relation, to }: Question): Keys => {
+export const keysOf = ({ table, relation, to }: Question): RelatedKeys => {
   const encoders = relation.fields.map((name) => table.fieldOf(name).encodeCompared)
   return to.records.map((values) => encoders.map((encode, at) => encode(values[at])))
 }

@@ -3,7 +3,14 @@ import { type Execution, executionOf, onceFor } from '../../model/objects.ts'
 import { sharing, sharingKey } from '../sharing.ts'
 import type { Awaitable, Row } from '../source.ts'
 import { type BoundField, type BoundTable, type NamedField, rowReader } from './bound-table.ts'
-import { columnsSql, type Database, type Naming, type Purpose, type RawRow, spellingOf } from './database.ts'
+import {
+  columnsSql,
+  type Database,
+  type Naming,
+  type RawRow,
+  type StatementPurpose,
+  spellingOf,
+} from './database.ts'
 import { filled, listSql, type Query, queryOf, Sql, sql } from './text.ts'
 
 /** A statement under construction. Two statements of the same purpose are equal if their keys are. */
@@ -87,10 +94,12 @@ export interface TableAccess extends Execution, Reading {
   readonly finds: Finds | undefined
   readonly readingOf: (names: readonly string[]) => Reading
   readonly readFirst: (rows: readonly RawRow[]) => Row | undefined
-  reads<T>(purpose: Purpose<T>): Run<T>
-  writes<T>(purpose: Purpose<T>): Run<T>
+  reads<T>(purpose: StatementPurpose<T>): Run<T>
+  writes<T>(purpose: StatementPurpose<T>): Run<T>
   /** Reads by a select, or by the finds of the ORM. */
-  selects<T>(purpose: Purpose<T>): (draft: StatementDraft, build: BuildSelect) => Awaitable<T | undefined>
+  selects<T>(
+    purpose: StatementPurpose<T>,
+  ): (draft: StatementDraft, build: BuildSelect) => Awaitable<T | undefined>
 }
 
 /** @param finds how the ORM reads the table itself, whose alias is that of its finds. Absent: the engine does */
@@ -170,7 +179,7 @@ const keptIn = onceFor((_database: Database) => ({
 }))
 
 /** Does not cache statements with SQL expressions as values, or with very many values. */
-const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
+const keptStatements = <T>(database: Database, purpose: StatementPurpose<T>): Run<T> => {
   const kept = keptIn(database)
   const own = kept.purposes++
   let lastKey: string | undefined

@@ -3,7 +3,7 @@ import type { Condition } from '../../query/ast.ts'
 import { type Awaitable, DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { compileKey } from './condition.ts'
-import type { Purpose } from './database.ts'
+import type { StatementPurpose } from './database.ts'
 import {
   addValue,
   type Build,
@@ -64,7 +64,7 @@ export const takeIn = (access: TableAccess): RecordStore['take'] =>
 const deleteIn = <T>(
   { table, writes }: TableAccess,
   returned: Sql,
-  read: Purpose<T>['read'],
+  read: StatementPurpose<T>['read'],
 ): ((key: readonly unknown[], guard: Condition) => Awaitable<T | undefined>) => {
   const run = writes({ fetch: 'all', read })
   return (key, guard) => {

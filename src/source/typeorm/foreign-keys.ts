@@ -1,7 +1,11 @@
 import type { EntityMetadata } from 'typeorm'
 import { caseStyleOf, joinedIn } from '../../model/naming.ts'
-import { type DrawnColumn, type Drawn as DrawnTable, fieldsOf as fieldsOfColumns } from '../sql/drawn.ts'
-import type { Key } from '../sql/mapping.ts'
+import {
+  type DeclaredColumn,
+  type DeclaredTable,
+  fieldsOf as fieldsOfColumns,
+} from '../sql/declared-table.ts'
+import type { DeclaredKey } from '../sql/mapping.ts'
 import {
   type Classes,
   classesOf,
@@ -12,30 +16,30 @@ import {
 } from './classes.ts'
 import type { ColumnMetadata } from './values.ts'
 
-export interface Column extends DrawnColumn {
+export interface EntityColumn extends DeclaredColumn {
   readonly metadata: ColumnMetadata
 }
 
 /** An entity with what is served of it. */
-export interface Drawn extends DrawnTable<Column> {
+export interface DeclaredEntity extends DeclaredTable<EntityColumn> {
   readonly metadata: EntityMetadata
 }
 
-export const fieldsOf = (entity: Drawn, columns: readonly ColumnMetadata[]): readonly string[] =>
+export const fieldsOf = (entity: DeclaredEntity, columns: readonly ColumnMetadata[]): readonly string[] =>
   fieldsOfColumns(
     entity,
     columns.map(({ databaseName }) => databaseName),
   )
 
 /** The entities that are served. */
-export type Served = ReadonlyMap<EntityMetadata, Drawn>
+export type DeclaredEntities = ReadonlyMap<EntityMetadata, DeclaredEntity>
 
 /** Foreign keys of the database, and relations that are declared without one. */
-export const keysOf = (entity: Drawn, named: Served): readonly Key[] =>
+export const keysOf = (entity: DeclaredEntity, named: DeclaredEntities): readonly DeclaredKey[] =>
   linksOf(entity.metadata).flatMap((link) => keysAlong(entity, link, named))
 
 /** The fields with keys to tables that are not served. */
-export const foreignFieldsOf = (entity: Drawn, named: Served): readonly string[] =>
+export const foreignFieldsOf = (entity: DeclaredEntity, named: DeclaredEntities): readonly string[] =>
   linksOf(entity.metadata)
     .filter(({ isChecked, to: { declared } }) => isChecked && !named.has(declared))
     .flatMap(({ columns }) => fieldsOf(entity, columns))
@@ -48,7 +52,7 @@ interface Link {
   readonly to: Classes
   /** By the database. */
   readonly isChecked: boolean
-  readonly names: Pick<Key['facts'], 'name' | 'inverse'>
+  readonly names: Pick<DeclaredKey['facts'], 'name' | 'inverse'>
   /** The property of the other entity that leads across this table, with the columns of its other end. */
   readonly across?: { readonly name: string; readonly columns: readonly ColumnMetadata[] }
 }
@@ -124,20 +128,20 @@ export const endsOf = (metadata: EntityMetadata): readonly (readonly EntityMetad
   linksOfJunction(metadata).map(({ to: { declared, others } }) => [declared, ...others])
 
 /** As fields are named, with the embedded entity before it. */
-const relationNameOf = ({ columns }: Drawn, path: string): string => {
+const relationNameOf = ({ columns }: DeclaredEntity, path: string): string => {
   const parts = path.split('.')
   return parts.length === 1
     ? path
     : joinedIn(caseStyleOf(columns.map(([field]) => field)) ?? 'camel', ...parts)
 }
 
-const keysAlong = (entity: Drawn, link: Link, named: Served): readonly Key[] => {
+const keysAlong = (entity: DeclaredEntity, link: Link, named: DeclaredEntities): readonly DeclaredKey[] => {
   const { columns, referencedColumns, onDelete, to, isChecked, names, across } = link
   const { name, ...fromOthers } = names
-  return [to.declared, ...to.others].flatMap((metadata): readonly Key[] => {
+  return [to.declared, ...to.others].flatMap((metadata): readonly DeclaredKey[] => {
     const other = named.get(metadata)
     if (other === undefined) return []
-    const facts: Key['facts'] = {
+    const facts: DeclaredKey['facts'] = {
       ...{ model: other.name, references: fieldsOf(other, referencedColumns) },
       ...{ fields: fieldsOf(entity, columns), ...fromOthers },
       ...(metadata === to.declared

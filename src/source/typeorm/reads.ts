@@ -6,15 +6,15 @@ import { decoded } from '../sql/bound-table.ts'
 import { conditionSql } from '../sql/condition.ts'
 import { type Found, keyFound, saidByFound, selectedKeys } from '../sql/found-keys.ts'
 import type { MappedEntity } from './describe.ts'
+import { bound, type Execution, targetOf, together } from './execution.ts'
 import { isHeard } from './hooks.ts'
-import { bound, type Place, targetOf, together } from './place.ts'
 
 /** The alias of the records that a statement reads. */
 const MAIN = 't'
 
 /** A select of the entities that meet all conditions. */
 export const selecting = (
-  { database, engine, manager }: Place,
+  { database, engine, manager }: Execution,
   entity: MappedEntity,
   conditions: readonly Condition[],
 ): SelectQueryBuilder<ObjectLiteral> => {
@@ -30,7 +30,7 @@ export const selecting = (
 
 /** The entities that meet the conditions. */
 const loadedWith = async (
-  place: Place,
+  place: Execution,
   entity: MappedEntity,
   conditions: readonly Condition[],
 ): Promise<{ readonly found: readonly Found<ObjectLiteral>[]; readonly isMerged: boolean }> => {
@@ -47,7 +47,7 @@ const loadedWith = async (
 
 /** The records with the values of their entities after listeners. */
 export const shownIn = async (
-  place: Place,
+  place: Execution,
   entity: MappedEntity,
   rows: readonly Row[],
   guard: Condition = everything,
@@ -64,9 +64,9 @@ export const shownIn = async (
 
 /** What a statement of the engine stored, as reads show it. A listener that fails undoes it. */
 export const shownAfter = async (
-  place: Place,
+  place: Execution,
   entity: MappedEntity,
-  write: (where: Place) => Awaitable<readonly Row[]>,
+  write: (where: Execution) => Awaitable<readonly Row[]>,
 ): Promise<readonly Row[]> => {
   if (!isHeard(place.database.source, entity.metadata, 'Load')) return await write(place)
   return together(place, async (where) => {

@@ -12,9 +12,9 @@ import { change, changedRow, isSame, literalOf } from './changes.ts'
 import { tableOf } from './classes.ts'
 import { creatingIn } from './creates.ts'
 import type { MappedEntity } from './describe.ts'
+import { bound, type Execution, targetOf, together } from './execution.ts'
 import { isHeard, isSpatial } from './hooks.ts'
 import { untouched } from './internals.ts'
-import { bound, type Place, targetOf, together } from './place.ts'
 import { selecting, shownAfter } from './reads.ts'
 
 /** Whether TypeORM can write these fields only by the metadata of the table: the metadata of a class lack such columns. */
@@ -23,7 +23,7 @@ const isKeyOfTable = (entity: MappedEntity, names: readonly string[]): boolean =
   names.some((name) => memberOf(entity, name).metadata.relationMetadata?.embeddedMetadata !== undefined)
 
 /** The statements of a model. Writes without listeners are one statement where the database can return what it wrote. */
-export const statementsOf = (place: Place, entity: MappedEntity): Statements => {
+export const statementsOf = (place: Execution, entity: MappedEntity): Statements => {
   const { database, engine } = place
   const { source, family } = database
   const { metadata, model } = entity
@@ -32,14 +32,14 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const reads = engine.readsOf(place.manager, entity)
   const { read } = reads
 
-  const inside = (where: Place): Statements => (where === place ? own : statementsOf(where, entity))
+  const inside = (where: Execution): Statements => (where === place ? own : statementsOf(where, entity))
 
   /** The condition of a statement that writes, whose table has no alias. */
   const writing = (key: Key, guard: Condition): Sql =>
     conditionSql(engine.tableOf(entity), [keyCondition(model, key), guard])
 
   /** The loaded entity of a record that meets the guard, locked until the end of the transaction. */
-  const loaded = async (where: Place, key: Key, guard: Condition): Promise<ObjectLiteral | undefined> => {
+  const loaded = async (where: Execution, key: Key, guard: Condition): Promise<ObjectLiteral | undefined> => {
     const query = selecting(where, entity, [keyCondition(model, key), guard])
     if (family !== 'sqlite') query.setLock('pessimistic_write')
     return (await query.getOne()) ?? undefined
@@ -83,7 +83,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
       })
     if (!hasListeners) {
       const row = changedRow(database, entity, given)
-      const write = ({ manager }: Place) => engine.writesOf(manager, entity).update(key, row, guard)
+      const write = ({ manager }: Execution) => engine.writesOf(manager, entity).update(key, row, guard)
       return (await shownAfter(place, entity, asMany(write)))[0]
     }
     return together(place, async (where) => {
