@@ -14,7 +14,14 @@ import {
   temporaryFolder,
 } from './client/output-folder.ts'
 import { interruptible, progressOn, rejectionOf } from './client/progress.ts'
-import { Failure, filesBelow, inColumns, type MakeCommand, type Terminal, UsageError } from './command.ts'
+import {
+  CommandFailure,
+  filesBelow,
+  inColumns,
+  type MakeCommand,
+  type Terminal,
+  UsageError,
+} from './command.ts'
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, placeOf, readJson, withPlace } from './project/place.ts'
 
@@ -99,7 +106,7 @@ const makeClient = async (
     const folder = join(temporary, 'client')
     if (generator === 'openapi-generator') copyIgnoreRules(output, folder)
     const version = await tool.generate({ document, folder, onLine })
-    if (filesBelow(folder).length === 0) throw new Failure(`${tool.title} did not generate any files.`)
+    if (filesBelow(folder).length === 0) throw new CommandFailure(`${tool.title} did not generate any files.`)
     const about = { language: name, generator, version }
     return { folder: output.path, ...about, files: installClient(temporary, output, about, force) }
   } finally {
@@ -158,7 +165,7 @@ const schemaFile = (name: string, folder: string): string => {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(`--schema: the file ${name} does not exist in ${folder}.`)
   const complaint = complaintOf(parsed(path, name))
-  if (complaint !== undefined) throw new Failure(`--schema: ${name} ${complaint}`)
+  if (complaint !== undefined) throw new CommandFailure(`--schema: ${name} ${complaint}`)
   return path
 }
 
@@ -167,10 +174,10 @@ const parsed = (path: string, name: string): unknown => {
     return readJson(path)
   } catch (error) {
     if (/\.ya?ml$/i.test(name))
-      throw new Failure(
+      throw new CommandFailure(
         `--schema: ${name} must be JSON, not YAML. Convert it: npx js-yaml ${name} > openapi.json`,
       )
-    throw new Failure(
+    throw new CommandFailure(
       `--schema: ${name} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
     )
   }

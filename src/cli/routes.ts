@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { ownValue } from '../model/objects.ts'
 import { securityOf } from '../openapi/paths.ts'
 import { inColumns, type MakeCommand } from './command.ts'
-import type { Answer } from './project/answering.ts'
+import type { AnswerTo } from './project/answering.ts'
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
 
@@ -38,7 +38,7 @@ const cells = ({ method, path, operation, model, auth }: Route): readonly string
   auth === null ? '-' : auth.length === 0 ? 'public' : auth.join(' or '),
 ]
 
-const routesIn = ({ document, models, undocumented }: Answer<'routes'>) => {
+const routesIn = ({ document, models, undocumented }: AnswerTo<'routes'>) => {
   const { paths, servers, components } = document
   const base = servers[0]?.url.replace(/\/$/, '') ?? ''
   const documented = Object.entries(paths).flatMap(([path, item]) =>

@@ -4,7 +4,7 @@ import { Gathered, tooLarge } from '../operation/body.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { ByteSource } from '../operation/steps.ts'
-import { type Params, readTarget, type Target } from './paths.ts'
+import { type Params, type RequestTarget, readTarget } from './paths.ts'
 import type { Serve } from './serve.ts'
 
 /** A request without its body, as a server receives it. */
@@ -56,7 +56,7 @@ export class HeadCall implements Call {
 
   constructor(
     head: RequestHead,
-    target: Target = readTarget(head.url),
+    target: RequestTarget = readTarget(head.url),
     params: Params = noParams,
     serve?: ServeFacts,
   ) {

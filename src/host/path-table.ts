@@ -7,7 +7,7 @@ export interface Route {
   readonly serve: Serve
 }
 
-export interface Place {
+export interface PathEntry {
   readonly readParams: ParamReader
   readonly methods: Map<string, Route>
 }
@@ -17,13 +17,13 @@ interface PathTable {
   add(route: Route): void
   isEmpty(): boolean
   /** @param path without the base, still percent-encoded */
-  find(path: string): Place | undefined
+  find(path: string): PathEntry | undefined
 }
 
 /** Paths with parameters in the same positions, distinguished by their fixed segments. */
 interface Shape {
   readonly isFixed: readonly boolean[]
-  readonly places: Map<string, Place>
+  readonly places: Map<string, PathEntry>
 }
 
 /**
@@ -52,7 +52,7 @@ export const pathTable = (literal = false): PathTable => {
   }
 }
 
-const placeFor = (shapesByLength: Map<number, Shape[]>, template: string, literal: boolean): Place => {
+const placeFor = (shapesByLength: Map<number, Shape[]>, template: string, literal: boolean): PathEntry => {
   const segments = segmentsOf(template)
   const shapes = shapesByLength.get(segments.length) ?? []
   shapesByLength.set(segments.length, shapes)

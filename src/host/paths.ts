@@ -1,11 +1,11 @@
 /** The target of a request, still percent-encoded. */
-export interface Target {
+export interface RequestTarget {
   readonly path: string
   readonly query: string
 }
 
 /** Splits an absolute or relative URL without decoding or normalizing it. Some servers also start the query at `;`. */
-export const readTarget = (url: string, semicolon = false): Target => {
+export const readTarget = (url: string, semicolon = false): RequestTarget => {
   const from = startOfPath(url)
   const hash = url.indexOf('#', from)
   const end = hash === -1 ? url.length : hash

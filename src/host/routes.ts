@@ -4,7 +4,7 @@ import type { Operation } from '../operation/operation.ts'
 import type { Resumable } from '../operation/steps.ts'
 import { HeadCall, type RequestBody, type RequestHead } from './call.ts'
 import { failureLog } from './failure-log.ts'
-import { type Place, pathTable, type Route } from './path-table.ts'
+import { type PathEntry, pathTable, type Route } from './path-table.ts'
 import { readTarget } from './paths.ts'
 import { type RequestOperation, requestOperation } from './request-operation.ts'
 import {
@@ -64,7 +64,7 @@ export const routeTable = (base = '', { literal = false }: RouteTableOptions = {
   const table = pathTable(literal)
   const log = failureLog()
 
-  const find = (path: string): Place | undefined =>
+  const find = (path: string): PathEntry | undefined =>
     path.startsWith(`${base}/`) ? table.find(path.slice(base.length)) : undefined
 
   const match = (url: string) => {
@@ -76,7 +76,7 @@ export const routeTable = (base = '', { literal = false }: RouteTableOptions = {
   /** What `covers` has found, so that `answer` does not look it up again. Without the request, which it would keep in memory. */
   let covered: ReturnType<typeof match> | undefined
 
-  const missing = ({ method, path }: Call, place: Place | undefined): HttpError => {
+  const missing = ({ method, path }: Call, place: PathEntry | undefined): HttpError => {
     if (table.isEmpty()) {
       const cause = new StartError(
         'No endpoints are registered. Write await rest.init() before the first request.',

@@ -4,7 +4,7 @@ import { toHttpError, toProblem } from '../error/problem.ts'
 import type { Log } from '../observe/log.ts'
 import type { Call, Reply, ReplyStream } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { Progress, Resumable, Runner } from '../operation/steps.ts'
+import type { OperationRunner, Progress, Resumable } from '../operation/steps.ts'
 import { failureLog, type LogFailure, logEach } from './failure-log.ts'
 import { servingOf } from './request-operation.ts'
 
@@ -28,7 +28,7 @@ export interface Serve {
  * @param admitBody waits until the memory for a body is there, or throws. @default there always is
  */
 export const serveWith = (
-  run: Runner,
+  run: OperationRunner,
   loggable?: Serve['loggable'],
   codes?: OwnCodes,
   admitBody?: (bytes: number, call: Call) => PromiseLike<void> | void,

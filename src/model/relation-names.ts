@@ -7,7 +7,7 @@ export const relationName: RegExp = /^[A-Za-z][A-Za-z0-9_]*$/
 /** Names that differ only in naming style, such as camelCase and snake_case, are the same in a generated client. */
 export const plainName = (name: string): string => wordsOf(name).join(' ') || name
 
-interface Names {
+interface RelationNames {
   /** The name of a foreign key's relation to the other model. */
   readonly toOne: ReadonlyMap<Link, string>
   /** The name of the relation from the other model. */
@@ -23,7 +23,7 @@ export const namesOf = (
   tables: readonly Related[],
   links: readonly Link[],
   passages: readonly Passage[],
-): Names => {
+): RelationNames => {
   const taken = new Map(
     tables.map(({ name, fields }) => [name, new Set(fields.map((field) => plainName(field.name)))] as const),
   )

@@ -2,12 +2,12 @@ import { problem } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import type { Execution } from '../model/objects.ts'
 import { type Aggregation, columnName, type Order, sortName } from '../query/ast.ts'
-import type { Names } from '../query/translation.ts'
+import type { OtherNames } from '../query/translation.ts'
 import { RefusedInside } from './refused-inside.ts'
 import { type Row, SourceError } from './source.ts'
 
 /** What the source calls the fields and relations of a model, where the names differ. */
-export interface SourceNames extends Names {
+export interface SourceNames extends OtherNames {
   /** Name of a field in the source -> name of the field. */
   readonly shown: Renamed
   /** A field of the source that every record has a value for. */

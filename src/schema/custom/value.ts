@@ -25,7 +25,7 @@ export interface ValueSchema {
   readonly note?: string
 }
 
-interface Place {
+interface SchemaPlace {
   /** Such as `controllers/ticket.ts, TicketController: actions.close.input`. */
   readonly place: string
   /** The name of the schema in the document. */
@@ -38,7 +38,7 @@ interface Place {
 
 export const valueSchemaOf = async (
   schema: StandardSchema,
-  { place, name, model, side, mayWait }: Place,
+  { place, name, model, side, mayWait }: SchemaPlace,
 ): Promise<ValueSchema> => {
   const json = await jsonSchemaOf(schema, side)
   const run = runnerOf({ place, schema, mayWait })

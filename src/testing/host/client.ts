@@ -38,7 +38,7 @@ export interface Received {
 }
 
 /** Sends requests to one server, each on a connection of its own. */
-export interface Client {
+export interface TestClient {
   send(method: string, path: string, sent?: Sent): Promise<Answer>
   /** Starts a request whose body has the length of the header `content-length`, or an unknown one. */
   upload(path: string, headers: Sent['headers']): Upload

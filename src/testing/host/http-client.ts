@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
-import type { Answer, Client, Received, Sent, Upload } from './client.ts'
+import type { Answer, Received, Sent, TestClient, Upload } from './client.ts'
 
 const hostname = '127.0.0.1'
 
@@ -114,7 +114,7 @@ const receive = async (port: number, path: string): Promise<Received> => {
 }
 
 /** A client that speaks HTTP/1.1. */
-export const http1Client = (port: number): Client => ({
+export const http1Client = (port: number): TestClient => ({
   send: (method, path, sent) => send(port, method, path, sent),
   upload: (path, headers) => upload(port, path, headers),
   glimpse: (path) => glimpse(port, path),

@@ -7,7 +7,7 @@ import {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2'
-import type { Answer, Client, Received, Sent, Upload } from './client.ts'
+import type { Answer, Received, Sent, TestClient, Upload } from './client.ts'
 import { answerOf } from './http-client.ts'
 import { framesOf } from './http2-frames.ts'
 
@@ -135,7 +135,7 @@ export const endless = (port: number, method: string, path: string, bytes: Uint8
 }
 
 /** A client that speaks HTTP/2 without TLS. */
-export const http2Client = (port: number): Client => ({
+export const http2Client = (port: number): TestClient => ({
   send: (method, path, sent) => send(port, method, path, sent),
   upload: (path, headers) => upload(port, path, headers),
   glimpse: (path) => glimpse(port, path),

@@ -15,7 +15,7 @@ import { methodsPart } from './methods.ts'
 import { operation, operations } from './operations.ts'
 import { pathsPart } from './paths.ts'
 import { streamsPart } from './streams.ts'
-import { type HostUnderTest, type Subject, subjectOf } from './subject.ts'
+import { type HostSubject, type HostUnderTest, subjectOf } from './subject.ts'
 
 /**
  * Declares tests that every host must pass. They start servers with operations of their own and send requests to them over
@@ -96,7 +96,7 @@ const operationsPart = (
   base: string,
   takeLog: (() => string) | undefined,
 ): void => {
-  const subject: Subject = subjectOf(runner, tested, {
+  const subject: HostSubject = subjectOf(runner, tested, {
     base,
     takeLog,
     operations: [...operations, seenAgain(() => subject.host())],

@@ -2,10 +2,10 @@ import { carriedHost, type Host } from '../../host/host.ts'
 import { insteadServe, refuse, type Serve, type Served, serveWith } from '../../host/serve.ts'
 import type { Call } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
-import { type Runner as Run, runAsync } from '../../operation/steps.ts'
+import { type OperationRunner as Run, runAsync } from '../../operation/steps.ts'
 import { same } from '../assertions.ts'
 import type { Runner } from '../runner.ts'
-import type { Answer, Client, Sent } from './client.ts'
+import type { Answer, Sent, TestClient } from './client.ts'
 import { http1Client } from './http-client.ts'
 import { http2Client } from './http2-client.ts'
 
@@ -59,13 +59,13 @@ export interface HostUnderTest {
 }
 
 /** A running host, as the tests use it. */
-export interface Subject {
+export interface HostSubject {
   readonly runner: Runner
   readonly tested: HostUnderTest
   readonly base: string
   host(): Host
   port(): number
-  client(): Client
+  client(): TestClient
   /** Sends a request to a path below the base. */
   ask(method: string, path: string, sent?: Sent): Promise<Answer>
   /** The lines since the last call. Absent: they cannot be read. */
@@ -117,7 +117,10 @@ const watched = (serve: Serve, dropped: Start['dropped']): Serve => {
 }
 
 /** @throws Error that says what to declare if the server does not understand the client */
-const assertSpeaks = async (client: Client, { name, protocol = 'http1' }: HostUnderTest): Promise<void> => {
+const assertSpeaks = async (
+  client: TestClient,
+  { name, protocol = 'http1' }: HostUnderTest,
+): Promise<void> => {
   try {
     await client.send('GET', '/')
   } catch (cause) {
@@ -134,7 +137,7 @@ export const subjectOf = (
   runner: Runner,
   tested: HostUnderTest,
   { base, operations, takeLog, run = runAsync, dropped }: Start,
-): Subject => {
+): HostSubject => {
   let running: Running | undefined
   runner.before(async () => {
     let host: Host | undefined
@@ -156,7 +159,7 @@ export const subjectOf = (
     if (running === undefined) throw new Error('The host has not been started.')
     return running
   }
-  const client = (): Client =>
+  const client = (): TestClient =>
     tested.protocol === 'http2' ? http2Client(started().port) : http1Client(started().port)
   return {
     ...{ runner, tested, base, takeLog, client },
