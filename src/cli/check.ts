@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { CommandFailure, type MakeCommand, UsageError } from './command.ts'
 import { askProject } from './project/ask-project.ts'
-import { type PlaceOptions, placeOf, withPlace } from './project/place.ts'
+import { type PlaceOptions, projectPlace, withPlace } from './project/place.ts'
 
 type Options = PlaceOptions & { readonly strict: boolean; readonly json: boolean }
 
@@ -15,7 +15,7 @@ export const check: MakeCommand = (terminal) =>
     .option('--json', 'print one line of JSON: { "ok", "info", "warnings", "error" }', false)
     .action(async (options: Options) => {
       const { strict, json } = options
-      const place = placeOf(options, terminal.folder)
+      const place = projectPlace(options, terminal.folder)
       const { said, error: failure } = await askProject({ place, name: 'check', given: undefined }, terminal)
       const linesOf = (wanted: string) => said.filter(({ kind }) => kind === wanted).map(({ line }) => line)
       const [info, warnings] = [linesOf('info'), linesOf('warning')]

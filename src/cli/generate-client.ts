@@ -22,8 +22,8 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { answerOf } from './project/ask-project.ts'
-import { type PlaceOptions, placeOf, readJson, withPlace } from './project/place.ts'
+import { projectAnswer } from './project/ask-project.ts'
+import { type PlaceOptions, projectPlace, readJsonFile, withPlace } from './project/place.ts'
 
 interface Options extends PlaceOptions {
   readonly output: string
@@ -131,10 +131,10 @@ const documentOf = (options: Options, terminal: Terminal): ((temporary: string) 
     const path = schemaFile(options.schema, terminal.folder)
     return async () => path
   }
-  placeOf(options, terminal.folder)
+  projectPlace(options, terminal.folder)
   return async (temporary) => {
     const path = join(temporary, 'openapi.json')
-    writeFileSync(path, JSON.stringify(await answerOf('openapi', undefined, options, terminal)))
+    writeFileSync(path, JSON.stringify(await projectAnswer('openapi', undefined, options, terminal)))
     return path
   }
 }
@@ -171,7 +171,7 @@ const schemaFile = (name: string, folder: string): string => {
 
 const parsed = (path: string, name: string): unknown => {
   try {
-    return readJson(path)
+    return readJsonFile(path)
   } catch (error) {
     if (/\.ya?ml$/i.test(name))
       throw new CommandFailure(

@@ -4,8 +4,8 @@ import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
 import { CommandFailure, describeError, type MakeCommand, UsageError } from './command.ts'
-import { answerOf } from './project/ask-project.ts'
-import { type PlaceOptions, readJson, withPlace } from './project/place.ts'
+import { projectAnswer } from './project/ask-project.ts'
+import { type PlaceOptions, readJsonFile, withPlace } from './project/place.ts'
 
 type Options = PlaceOptions & { readonly output?: string; readonly check: boolean }
 
@@ -17,7 +17,7 @@ export const openapi: MakeCommand = (terminal) =>
       const { output, check } = options
       if (check && output === undefined)
         throw new UsageError('--check requires --output, the file to compare with.')
-      const text = JSON.stringify(await answerOf('openapi', undefined, options, terminal), undefined, 2)
+      const text = JSON.stringify(await projectAnswer('openapi', undefined, options, terminal), undefined, 2)
       if (output === undefined) return terminal.print(text)
       const path = resolve(terminal.folder, output)
       if (check) return assertSame(path, `${text}\n`, output)
@@ -39,7 +39,7 @@ const assertSame = (path: string, text: string, name: string): void => {
 /** `undefined`: not a JSON file. */
 const read = (path: string): unknown => {
   try {
-    return readJson(path)
+    return readJsonFile(path)
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import { ownValue } from '../model/objects.ts'
 import { securityOf } from '../openapi/paths.ts'
 import { inColumns, type MakeCommand } from './command.ts'
 import type { AnswerTo } from './project/answering.ts'
-import { answerOf } from './project/ask-project.ts'
+import { projectAnswer } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
 
 export const routes: MakeCommand = (terminal) =>
@@ -14,7 +14,7 @@ export const routes: MakeCommand = (terminal) =>
       false,
     )
     .action(async (options: PlaceOptions & { readonly json: boolean }) => {
-      const found = routesIn(await answerOf('routes', undefined, options, terminal))
+      const found = routesIn(await projectAnswer('routes', undefined, options, terminal))
       const lines = options.json ? [JSON.stringify(found)] : [...table(found), ...legend(found)]
       for (const line of lines) terminal.print(line)
     })

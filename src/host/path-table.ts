@@ -1,5 +1,5 @@
 import type { Operation } from '../operation/operation.ts'
-import { decodePath, nameOf, type ParamReader, paramReader, segmentsOf } from './paths.ts'
+import { decodePath, type ParamReader, parameterName, paramReader, segmentsOf } from './paths.ts'
 import type { Serve } from './serve.ts'
 
 export interface Route {
@@ -56,7 +56,7 @@ const placeFor = (shapesByLength: Map<number, Shape[]>, template: string, litera
   const segments = segmentsOf(template)
   const shapes = shapesByLength.get(segments.length) ?? []
   shapesByLength.set(segments.length, shapes)
-  const isFixed = segments.map((segment) => nameOf(segment) === undefined)
+  const isFixed = segments.map((segment) => parameterName(segment) === undefined)
   let shape = shapes.find((known) => String(known.isFixed) === String(isFixed))
   if (shape === undefined) {
     shape = { isFixed, places: new Map() }

@@ -8,7 +8,7 @@ import { type PathEntry, pathTable, type Route } from './path-table.ts'
 import { readTarget } from './paths.ts'
 import { type RequestOperation, requestOperation } from './request-operation.ts'
 import {
-  finish,
+  finishWithoutBody,
   isBegun,
   isStream,
   nothingHere,
@@ -126,7 +126,7 @@ const answerWith = <Sent>(
 ): Sent | Promise<Sent> => {
   const goOn = (served: Served): Sent | Promise<Sent> => {
     const { body: bounds } = operation
-    if ('reply' in served || bounds === undefined) return sent(call, finish(served, call), send)
+    if ('reply' in served || bounds === undefined) return sent(call, finishWithoutBody(served, call), send)
     return served.wants === 'bytes'
       ? resumed(call, () => body.whole(bounds), served, send)
       : resumed(call, () => body.bytes(), served, send)
@@ -146,7 +146,7 @@ const resumed = async <Body, Sent>(
   try {
     const body = read()
     const served = waiting.resume(body instanceof Promise ? await body : body)
-    reply = finish(served instanceof Promise ? await served : served, call)
+    reply = finishWithoutBody(served instanceof Promise ? await served : served, call)
   } catch (error) {
     reply = refuse(error, call)
     waiting.dropped?.(reply)

@@ -85,7 +85,7 @@ export const insteadServe = (serve: Serve): Serve => ({
  * The response to a request that needs nothing more. If the operation still tries to read a body, it has a bug, and the
  * response is a 500.
  */
-export const finish = (served: Served, call: Call): Reply =>
+export const finishWithoutBody = (served: Served, call: Call): Reply =>
   'reply' in served
     ? served.reply
     : refuse(new Error('The operation tried to read a body that it does not declare.'), call)

@@ -19,7 +19,7 @@ interface RelationNames {
  * The names of all relations of a source. No two of a model are the same, nor the same as a field. Names of the source come
  * first, then those of foreign keys, then those of the other sides, so that a new join table does not change other names.
  */
-export const namesOf = (
+export const relationNames = (
   tables: readonly Related[],
   links: readonly Link[],
   passages: readonly Passage[],

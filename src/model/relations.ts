@@ -8,7 +8,7 @@ import {
   sorted,
 } from './foreign-keys.ts'
 import type { Relation } from './model.ts'
-import { namesOf } from './relation-names.ts'
+import { relationNames } from './relation-names.ts'
 
 /**
  * The relations of each model, by its name: to-one on the side of a foreign key, to-many on the other, and to-many on both
@@ -17,7 +17,7 @@ import { namesOf } from './relation-names.ts'
 export const relationsOf = (tables: readonly Related[]): ReadonlyMap<string, readonly Relation[]> => {
   const links = linksOf(tables)
   const joins = joinsOf(sorted(links))
-  const names = namesOf(tables, links, joins.flat())
+  const names = relationNames(tables, links, joins.flat())
   const toOne = (link: Link): string => names.toOne.get(link) ?? ''
   const toMany = (link: Link): string => names.toMany.get(link) ?? ''
   const through = (passage: Passage): string => names.through.get(passage) ?? ''

@@ -13,7 +13,7 @@ import type {
   SecuritySchemes,
 } from './openapi-document.ts'
 import type { SharedParameters } from './parameters.ts'
-import { problemsOf, toProblemReferences } from './problem.ts'
+import { problemMeanings, toProblemReferences } from './problem.ts'
 
 type ShownOperation = Operation & { readonly tag: string }
 
@@ -50,7 +50,7 @@ const toOperationObject = (
   parameters: operation.parameters.map(parameters.of),
   ...(isSent(operation.body) && { requestBody: toRequestBody(operation.body) }),
   responses: toResponses(operation),
-  'x-problem-codes': { type: 'string', enum: [...problemsOf(operation).keys()] },
+  'x-problem-codes': { type: 'string', enum: [...problemMeanings(operation).keys()] },
 })
 
 /** Whether clients send something in it. */

@@ -51,7 +51,7 @@ export const takePath = <Parameters, Reach, Found, Input, Outcome>(
   const { mediaType, body, receive } = act
   return function* (call, about): Steps<Reply> {
     try {
-      if (mediaType !== undefined) assertAcceptable(call, mediaType)
+      if (mediaType !== undefined) assertAccepts(call, mediaType)
       if (body !== undefined) assertBodyHead(call, body)
       const parameters = act.ask(call)
       const reach = yield* act.enter(call)
@@ -95,7 +95,7 @@ export const translateErrors = (about: RefusalContext, run: Operation['run']): O
 export const skip = (): Steps<undefined> => wait(undefined)
 
 /** @throws HttpError 406 if the client does not accept this media type */
-export const assertAcceptable = (call: Call, mediaType: string): void => {
+export const assertAccepts = (call: Call, mediaType: string): void => {
   const accept = call.header('accept')
   if (accept === undefined || accept === '*/*' || accept === mediaType) return
   const offers = [mediaType, `${mediaType}; charset=utf-8`]

@@ -5,7 +5,7 @@ import { timezoneNamed } from './date-parts.ts'
 import { assertStored, type QueryField, queryFields } from './fields.ts'
 import { readFilter } from './grammar.ts'
 import { readBounded } from './list-query.ts'
-import { type KnownParameters, type Parameters, refuse, shown, wholeNumber } from './parameters.ts'
+import { type KnownParameters, type Parameters, parameterRefusal, shown, wholeNumber } from './parameters.ts'
 import { unknownName } from './places.ts'
 import { readWritten, Scanner } from './scanner.ts'
 import { readSearch } from './search.ts'
@@ -19,7 +19,7 @@ export interface AggregationRequest extends Aggregation {
   readonly uses: readonly RelatedModel[]
 }
 
-export const aggregateParameters: KnownParameters = Object.freeze({
+export const aggregateParameterNames: KnownParameters = Object.freeze({
   names: ['group', 'aggregate', 'q', 'search', 'sort', 'order', 'limit', 'timezone'],
   of: 'aggregates',
 })
@@ -36,7 +36,7 @@ export const mostIn: Readonly<Record<'group' | 'aggregate' | 'limit', number>> =
  * @throws HttpError 400
  */
 export const parseAggregateRequest = (rawQuery: string, rules: ListRules): AggregationRequest => {
-  const parameters = readBounded(rawQuery, rules, aggregateParameters)
+  const parameters = readBounded(rawQuery, rules, aggregateParameterNames)
   const tally = newTally()
   const filter = both(readFilter(parameters, rules, tally), readSearch(parameters, rules, tally))
   const groups = readGroups(parameters, rules)
@@ -63,17 +63,21 @@ const readTerms = ({ values }: Parameters, parameter: 'group' | 'aggregate'): re
   const terms: Term[] = []
   do {
     if (terms.length === mostIn[parameter])
-      throw refuse('malformed_query', parameter, `${parameter} may have at most ${mostIn[parameter]} terms.`)
+      throw parameterRefusal(
+        'malformed_query',
+        parameter,
+        `${parameter} may have at most ${mostIn[parameter]} terms.`,
+      )
     const name = readWritten(scanner, ',(', { label: parameter, parameter }).text
     const argument = scanner.skip('(')
       ? { argument: readWritten(scanner, ')', { label: parameter, parameter }).text }
       : {}
     if ('argument' in argument && !scanner.skip(')'))
-      throw refuse('malformed_query', parameter, `${name}( is missing its closing parenthesis.`)
+      throw parameterRefusal('malformed_query', parameter, `${name}( is missing its closing parenthesis.`)
     terms.push({ name, ...argument })
   } while (scanner.skip(','))
   if (scanner.isAtEnd()) return terms
-  throw refuse(
+  throw parameterRefusal(
     'malformed_query',
     parameter,
     `Unexpected ${shown(scanner.rest())} in ${parameter}. Separate terms by commas.`,
@@ -94,7 +98,7 @@ const readGroups = (parameters: Parameters, rules: ListRules): readonly Grouping
       if (argument !== undefined) return Object.freeze(groupByPart(name, argument, rules))
       const { field, row } = fieldIn(name, 'group', rules)
       if (row.comparable) return Object.freeze({ field: field.name })
-      throw refuse(
+      throw parameterRefusal(
         'invalid_operator',
         'group',
         `group cannot use ${name}, because records cannot be compared by it.`,
@@ -110,7 +114,7 @@ const groupByPart = (name: string, argument: string, rules: ListRules): Grouping
   const allowed = row.ordered ? parts : []
   if (!allowed.includes(part)) throw unfit(`${part}(${argument})`, 'group', allowed)
   if (rules.dateParts) return { field: field.name, part }
-  throw refuse(
+  throw parameterRefusal(
     'invalid_operator',
     'group',
     `group cannot use ${part}(${argument}), because the source of the models groups only by fields, not by parts of dates.`,
@@ -140,7 +144,7 @@ const readAggregates = (parameters: Parameters, rules: ListRules): readonly Aggr
       if (fn === undefined) throw unknownFunction(name, 'aggregate', functions)
       if (argument !== undefined) return Object.freeze(aggregateOf(fn, argument, rules))
       if (fn === 'count') return Object.freeze({ fn })
-      throw refuse('malformed_query', 'aggregate', `${fn} needs a field, such as ${fn}(price).`)
+      throw parameterRefusal('malformed_query', 'aggregate', `${fn} needs a field, such as ${fn}(price).`)
     }),
   )
 }
@@ -154,7 +158,7 @@ const aggregateOf = (fn: Aggregate['fn'], argument: string, rules: ListRules): A
 }
 
 const unknownFunction = (name: string, parameter: string, known: readonly string[]): Error =>
-  refuse(
+  parameterRefusal(
     'invalid_value',
     parameter,
     `Unknown function ${shown(name)} in ${parameter}.${suggest(name.slice(0, 60), known)}`,
@@ -162,7 +166,7 @@ const unknownFunction = (name: string, parameter: string, known: readonly string
   )
 
 const unfit = (term: string, parameter: string, allowed: readonly string[]): Error =>
-  refuse(
+  parameterRefusal(
     'invalid_operator',
     parameter,
     `The field does not support ${term}. Allowed: ${allowed.join(', ') || 'none'}.`,
@@ -174,7 +178,7 @@ const columnsOf = (groups: readonly Grouping[], aggregates: readonly Aggregate[]
   for (const column of [...groups, ...aggregates]) {
     const name = columnName(column)
     if (columns.includes(name))
-      throw refuse(
+      throw parameterRefusal(
         'malformed_query',
         'fn' in column ? 'aggregate' : 'group',
         `The result would have two columns with the name ${name}. Remove one.`,
@@ -206,7 +210,7 @@ const readTimezone = ({ values }: Parameters): string => {
   const name = values.get('timezone')?.[0] ?? 'UTC'
   const known = timezoneNamed(name)
   if (known !== undefined) return known
-  throw refuse(
+  throw parameterRefusal(
     'invalid_value',
     'timezone',
     `timezone must be the name of an IANA time zone, such as Europe/Berlin, not ${shown(name)}.`,

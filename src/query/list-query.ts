@@ -10,12 +10,12 @@ import { rangesAfter } from './keyset.ts'
 import {
   detailParameters,
   type KnownParameters,
-  listParameters,
+  listParameterNames,
   oneOf,
   type Parameters,
+  parameterRefusal,
   readDeleted,
-  readParameters,
-  refuse,
+  readQueryParameters,
   shown,
   wholeNumber,
 } from './parameters.ts'
@@ -58,7 +58,7 @@ export interface ListRequest extends Selection, DetailRequest {
  * @throws HttpError 400
  */
 export const parseListRequest = (rawQuery: string, rules: ListRules): ListRequest => {
-  const parameters = readBounded(rawQuery, rules, listParameters(rules.paging, rules.model))
+  const parameters = readBounded(rawQuery, rules, listParameterNames(rules.paging, rules.model))
   const { limit, offset } = pageReaders[rules.paging](parameters, rules)
   const tally = newTally()
   const filter = both(readFilter(parameters, rules, tally), readSearch(parameters, rules, tally))
@@ -81,7 +81,7 @@ export const parseDetailRequest = (rawQuery: string, rules: ListRules): DetailRe
   const parameters = readBounded(rawQuery, rules, { names, of: 'a single record' })
   const [other] = parameters.filters
   if (other !== undefined)
-    throw refuse(
+    throw parameterRefusal(
       'unknown_parameter',
       other.parameter,
       `Unknown parameter ${shown(other.parameter)}. A single record accepts only ${names.join(' and ')}.`,
@@ -97,7 +97,7 @@ export const readBounded = (
 ): Parameters => {
   if (Buffer.byteLength(rawQuery) > maxQueryBytes)
     throw problem('query_too_long', `The query string may have at most ${maxQueryBytes} bytes.`)
-  return readParameters(rawQuery, known)
+  return readQueryParameters(rawQuery, known)
 }
 
 /** @throws HttpError 400 for a cursor that this list did not issue */

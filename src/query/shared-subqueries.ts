@@ -1,5 +1,5 @@
 import type { Model } from '../model/model.ts'
-import { type Condition, everything, hasRelation, partsOf } from './ast.ts'
+import { type Condition, conditionsIn, everything, hasRelation } from './ast.ts'
 import { leadsToOne, type ModelOf, relationOf } from './order.ts'
 
 /** The records that a condition is about. */
@@ -93,7 +93,7 @@ const shared = (op: 'and' | 'or', same: readonly Condition[], about: About): Con
 /** How many subqueries of to-many relations a condition has. */
 export const toManyIn = (condition: Condition, about: About): number => {
   if (condition.op !== 'related')
-    return partsOf(condition).reduce((sum, part) => sum + toManyIn(part, about), 0)
+    return conditionsIn(condition).reduce((sum, part) => sum + toManyIn(part, about), 0)
   const isMany = relationOf(about.model, condition.relation).kind === 'to-many'
   return Number(isMany) + toManyIn(condition.condition, behind(condition, about))
 }

@@ -8,7 +8,7 @@ import { runnerOf } from './custom/run.ts'
 import {
   type CustomBodies,
   type CustomBody,
-  keysOf,
+  issuePath,
   type StandardIssue,
   type StandardResult,
 } from './custom/standard-schema.ts'
@@ -100,7 +100,7 @@ const inOtherForm = (model: Model, body: Values, issues: readonly StandardIssue[
     if (other !== undefined) turned.set(field.name, other)
   }
   const isRefused = issues.some((issue) => {
-    const [first] = keysOf(issue)
+    const [first] = issuePath(issue)
     return first === undefined || turned.has(first)
   })
   return turned.size > 0 && isRefused ? { ...body, ...Object.fromEntries(turned) } : undefined

@@ -3,7 +3,7 @@ import type { Model, Relation } from '../model/model.ts'
 import { both, type Condition, everything, haveValues, type Selection } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import { relationToEnd, relationToJoin } from './join-relations.ts'
-import { amongKeys, type Key, keyText, mostKeys, valuesOf } from './record-keys.ts'
+import { amongKeys, type Key, keyText, keyValues, mostKeys } from './record-keys.ts'
 import { type RowTally, tallyOf } from './row-tally.ts'
 import type { Awaitable, RecordStore, RelatedTo, Row } from './source.ts'
 
@@ -101,7 +101,7 @@ const directly =
       ...{ store, selection, tally, most, isExact: kind === 'to-one' },
       reads: { ...reads, limit: most + 1 },
       among: amongKeys(references, records),
-      ownersOf: (row) => [keyText(valuesOf(row, references))],
+      ownersOf: (row) => [keyText(keyValues(row, references))],
     })
     if (lists !== undefined) return records.map((key) => lists(keyText(key)))
     return each(records, async (key) => {
@@ -146,13 +146,13 @@ const throughJoin =
       return own.map((row) => shown(row, selection))
     }
     if (links.length > most) return each(records, alone)
-    const endsOf = Map.groupBy(links, (row) => keyText(valuesOf(row, through.fields)))
+    const endsOf = Map.groupBy(links, (row) => keyText(keyValues(row, through.fields)))
     const together = async (part: readonly Key[]): Promise<readonly (readonly Row[])[]> => {
       const ends = new Map<string, Key>()
       const owners = new Map<string, Set<string>>()
       for (const key of part)
         for (const row of endsOf.get(keyText(key)) ?? []) {
-          const end = valuesOf(row, through.references)
+          const end = keyValues(row, through.references)
           const text = keyText(end)
           ends.set(text, end)
           owners.set(text, (owners.get(text) ?? new Set()).add(keyText(key)))
@@ -168,7 +168,7 @@ const throughJoin =
         ...{ store, selection, tally, most: ends.size, isExact: false },
         reads: { ...reads, limit: ends.size },
         among: amongKeys(references, [...ends.values()]),
-        ownersOf: (row) => [...(owners.get(keyText(valuesOf(row, references))) ?? [])],
+        ownersOf: (row) => [...(owners.get(keyText(keyValues(row, references))) ?? [])],
       })
       return lists === undefined ? each(part, alone) : part.map((key) => lists(keyText(key)))
     }
@@ -272,6 +272,6 @@ const countsOf = async (
     },
     amongKeys(fields, records),
   )
-  const counts = new Map(rows.map((row) => [keyText(valuesOf(row, fields)), Number(row['count'])]))
+  const counts = new Map(rows.map((row) => [keyText(keyValues(row, fields)), Number(row['count'])]))
   return records.map((key) => counts.get(keyText(key)) ?? 0)
 }

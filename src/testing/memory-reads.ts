@@ -41,7 +41,7 @@ export const memoryReads = (
     return rows
       .toSorted(compareRows(order, by))
       .slice(offset, offset + limit)
-      .map((row) => ({ ...chosen(of, row, fields), ...Object.fromEntries(sortValues(row)) }))
+      .map((row) => ({ ...chosenFields(of, row, fields), ...Object.fromEntries(sortValues(row)) }))
   }
 
   const relatedTo = (to: RelatedTo, filter: Condition): readonly (readonly Row[])[] =>
@@ -69,13 +69,13 @@ export const memoryReads = (
 /** A `PreciseDate` has more digits than a copy of it would have. */
 export const copyOf = (value: unknown): unknown => (value instanceof Date ? value : structuredClone(value))
 
-export const assertFields = (model: Model, names: readonly string[]): void => {
+export const assertModelFields = (model: Model, names: readonly string[]): void => {
   const unknown = names.find((name) => model.fields.every((field) => field.name !== name))
   if (unknown !== undefined) throw new Error(`${model.name} has no field ${unknown}.`)
 }
 
-export const chosen = (model: Model, row: Row, fields?: readonly string[]): Row => {
-  assertFields(model, fields ?? [])
+export const chosenFields = (model: Model, row: Row, fields?: readonly string[]): Row => {
+  assertModelFields(model, fields ?? [])
   const entries = Object.entries(row).filter(([name]) => fields?.includes(name) ?? true)
   return Object.fromEntries(entries.map(([name, value]) => [name, copyOf(value)]))
 }

@@ -16,8 +16,8 @@ import {
   SourceError,
   type TableFacts,
 } from '../entry/source.ts'
-import { assertFields, chosen, copyOf, memoryReads } from './memory-reads.ts'
-import { evaluationIn, having, type RelatedRecords, valuesOf } from './memory-relations.ts'
+import { assertModelFields, chosenFields, copyOf, memoryReads } from './memory-reads.ts'
+import { evaluationIn, fieldValues, having, type RelatedRecords } from './memory-relations.ts'
 
 /** The options of {@link memorySource}. */
 export interface MemorySourceOptions {
@@ -116,7 +116,7 @@ export const memorySource = (
 
   /** The record that results from `values`. @throws SourceError for a value that its field cannot hold */
   const resulting = (place: MemoryTables, model: Model, values: Row, before?: Row): Row => {
-    assertFields(model, Object.keys(values))
+    assertModelFields(model, Object.keys(values))
     const row: Record<string, unknown> = {}
     for (const field of model.fields) {
       const given = field.generated ? DEFAULT : own(values, field.name)
@@ -138,14 +138,14 @@ export const memorySource = (
     const rows = after === undefined ? others : [...others, after]
     const next: MemoryTables = { tables: new Map(place.tables).set(model.name, rows) }
     const counted = (row: Row, of: Model, fields: readonly string[], names = fields): number =>
-      having(recordsIn(next), of, names, valuesOf(row, fields)).length
+      having(recordsIn(next), of, names, fieldValues(row, fields)).length
     const taken = [model.primaryKey, ...model.uniques].find((key) => after && counted(after, model, key) > 1)
     if (taken !== undefined) throw new SourceError('unique', { fields: taken })
     const referred = (row: Row, { fields, references, model: name }: Model['relations'][number]): boolean =>
       counted(row, modelOf(name), fields, references) > 0
     const missing = model.relations.filter((relation) => {
       if (relation.kind === 'to-many' || relation.unchecked || after === undefined) return false
-      return !valuesOf(after, relation.fields).includes(null) && !referred(after, relation)
+      return !fieldValues(after, relation.fields).includes(null) && !referred(after, relation)
     })
     if (missing.length > 0)
       throw new SourceError('missing-reference', { fields: missing.flatMap(({ fields }) => fields) })
@@ -164,7 +164,7 @@ export const memorySource = (
   const change = (place: MemoryTables, model: Model, values: Row, before?: Row): Row => {
     const after = resulting(place, model, values, before)
     put(place, model, before, after)
-    return chosen(model, after)
+    return chosenFields(model, after)
   }
 
   const storeIn = (place: MemoryTables, name: string): RecordStore => {
@@ -176,7 +176,7 @@ export const memorySource = (
       if (before !== undefined) put(place, model, before)
       return before
     }
-    const copied = (row: Row | undefined) => row && chosen(model, row)
+    const copied = (row: Row | undefined) => row && chosenFields(model, row)
     return {
       ...memoryReads(() => recordsIn(place), model, capabilities),
       // Transactions run one after the other, so every record is locked.

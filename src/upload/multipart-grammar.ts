@@ -189,7 +189,7 @@ export const clientFileName = (given: string): string => {
 export const malformed = (detail: string, cause?: unknown): HttpError =>
   problem('malformed_multipart', `The multipart body is malformed. ${detail}`, { cause })
 
-export const tooLarge = (detail: string, name?: string): HttpError =>
+export const partTooLarge = (detail: string, name?: string): HttpError =>
   problem('body_too_large', detail, {
     errors: name === undefined ? [] : [{ pointer: pointerTo([name]), code: 'body_too_large', detail }],
   })

@@ -7,10 +7,10 @@ import {
   invalidPart,
   malformed,
   type PartHead,
+  partTooLarge,
   readHead,
   scannerOf,
   type Token,
-  tooLarge,
 } from './multipart-grammar.ts'
 import type { MultipartLimits } from './multipart-settings.ts'
 
@@ -104,7 +104,7 @@ const partReader = (
   const readText = async (name: string): Promise<void> => {
     fields += 1
     if (fields > limits.UPLOAD_MAX_FIELDS)
-      throw tooLarge(`The body has more than ${limits.UPLOAD_MAX_FIELDS} text parts.`)
+      throw partTooLarge(`The body has more than ${limits.UPLOAD_MAX_FIELDS} text parts.`)
     const detail = `The text parts are larger than ${limits.UPLOAD_TEXT_LIMIT} bytes in total.`
     const gathered = new Gathered()
     for await (const bytes of piecesOf(tokens, textLeft, name, detail)) gathered.add(bytes)
@@ -118,7 +118,7 @@ const partReader = (
   const readFile = async (head: PartHead): Promise<void> => {
     files += 1
     if (files > limits.UPLOAD_MAX_FILES)
-      throw tooLarge(`The body has more than ${limits.UPLOAD_MAX_FILES} files.`)
+      throw partTooLarge(`The body has more than ${limits.UPLOAD_MAX_FILES} files.`)
     const detail = `The file ${shortened(head.name)} is larger than ${limits.UPLOAD_FILE_LIMIT} bytes.`
     const pieces = piecesOf(tokens, limits.UPLOAD_FILE_LIMIT, head.name, detail)
     const first = await pieces.next()
@@ -165,7 +165,7 @@ async function* piecesOf(
   let size = 0
   for (let token = await tokens.next(); token?.kind === 'data'; token = await tokens.next()) {
     size += token.bytes.length
-    if (size > most) tokens.fail(tooLarge(detail, name))
+    if (size > most) tokens.fail(partTooLarge(detail, name))
     yield token.bytes
   }
 }
@@ -220,7 +220,7 @@ const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits)
       const { value } = next
       total += value.length
       if (total > limits.UPLOAD_BODY_LIMIT)
-        throw tooLarge(`The multipart body is larger than ${limits.UPLOAD_BODY_LIMIT} bytes.`)
+        throw partTooLarge(`The multipart body is larger than ${limits.UPLOAD_BODY_LIMIT} bytes.`)
       for (let at = 0; at < value.length; at += pieceBytes)
         yield* scanner.push(value.subarray(at, at + pieceBytes))
     }

@@ -365,7 +365,7 @@ const plantedInSql: readonly Planted[] = [
   ['src/source/sql/condition.ts', 'filter === undefined ? parts : [filter, ...parts]', 'parts'],
   ['src/source/sql/related-question.ts', '[linked, isFirst, holds]', '[linked, holds]'],
   ['src/source/sql/aggregate-columns.ts', 'exact === undefined ? [side] : [side, exact]', '[side]'],
-  ['src/source/sql/orm-engine.ts', 'parts.heard(mapped).conditions ? finds : reads', 'reads'],
+  ['src/source/sql/orm-engine.ts', 'parts.readHooks(mapped).conditions ? finds : reads', 'reads'],
   ['src/source/sql/orm-engine.ts', 'if (isReadByOrm) return', 'if (!isReadByOrm) return'],
   ['src/source/sql/mysql-connections.ts', 'forSqlstring(values, familyOf(connection))', 'values'],
   ['src/source/sql/mysql-connections.ts', 'connection.query(rightSession,', "connection.query('do 0',"],

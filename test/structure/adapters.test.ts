@@ -36,8 +36,8 @@ const ofDrizzle: Reasons = {
 const ofFastify: Reasons = {
   'forms in the own routes of the application': ['FormFile', 'SpooledForm', 'MultipartLimits'],
   'the router of Fastify finds the operations, not the table of routes': [
-    ...['HeadCall', 'decodePath', 'nameOf', 'Params', 'paramReader', 'readTarget', 'segmentsOf'],
-    ...['finish', 'nothingHere', 'refuse', 'wrongMethod', 'Instead', 'ServeFacts', 'WaitsForBody'],
+    ...['HeadCall', 'decodePath', 'parameterName', 'Params', 'paramReader', 'readTarget', 'segmentsOf'],
+    ...['finishWithoutBody', 'nothingHere', 'refuse', 'wrongMethod', 'Instead', 'ServeFacts', 'WaitsForBody'],
   ],
   'Fastify has read the request, or sends the response': [
     ...['assertHeaders', 'discardBody', 'gatherBody', 'headerOf', 'readableOf'],

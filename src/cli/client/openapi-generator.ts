@@ -3,7 +3,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suggest } from '../../error/errors.ts'
 import { CommandFailure, UsageError } from '../command.ts'
-import { readJson } from '../project/place.ts'
+import { readJsonFile } from '../project/place.ts'
 import { withFormOperations } from './form-operations.ts'
 import type { Tool, ToolSearch } from './languages.ts'
 import { errorOutput, findProgram, type ProgramEnd, programIn, runProgram } from './run-program.ts'
@@ -57,7 +57,7 @@ export const openApiGenerator = async (
  * refers to other files.
  */
 const readable = (path: string, temporary: string): string => {
-  const document = readJson(path)
+  const document = readJsonFile(path)
   const text = JSON.stringify(withFormOperations(document) ?? document)
   if (/"\$ref":"(?!#)/.test(text)) return pathToFileURL(path).href
   const name = 'for-generators.json'

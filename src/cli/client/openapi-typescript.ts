@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suggest } from '../../error/errors.ts'
 import { CommandFailure, UsageError } from '../command.ts'
-import { foldersAbove, readJson } from '../project/place.ts'
+import { foldersAbove, readJsonFile } from '../project/place.ts'
 import type { Language, Tool, ToolSearch } from './languages.ts'
 import { errorOutput, findProgram, runProgram } from './run-program.ts'
 import { documentForTypes } from './types-document.ts'
@@ -58,7 +58,7 @@ export const openApiTypescript = async (
 
 /** The path of a document for types, or of the document itself. */
 const forTypes = (path: string, temporary: string): string => {
-  const document = documentForTypes(readJson(path))
+  const document = documentForTypes(readJsonFile(path))
   if (document === undefined) return path
   const copy = join(temporary, 'for-types.json')
   writeFileSync(copy, JSON.stringify(document))

@@ -9,7 +9,7 @@ import { causesOf } from '../../observe/log.ts'
 import { UsageError } from '../command.ts'
 import { ownPackage } from '../init/own-package.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
-import { foldersAbove, type ProjectPlace, readJson } from './place.ts'
+import { foldersAbove, type ProjectPlace, readJsonFile } from './place.ts'
 
 type Operation = Parameters<NonNullable<Inspection['served']>>[1][number]
 type CleanFiles = Generator['cleanFiles']
@@ -187,7 +187,7 @@ const missingPeer = (cause: unknown): string | undefined => {
   if (importer === '') return undefined
   const nearest = foldersAbove(dirname(importer)).find((folder) => existsSync(join(folder, 'package.json')))
   if (nearest === undefined) return undefined
-  const about = Object(readJson(join(nearest, 'package.json')))
+  const about = Object(readJsonFile(join(nearest, 'package.json')))
   return Reflect.get(about, 'name') === 'modelrest' ? missing : undefined
 }
 

@@ -13,16 +13,16 @@ import type {
   ReplyMessage,
   StartMessage,
 } from './answering.ts'
-import { type Loading, loaderOf, type PlaceOptions, placeOf } from './place.ts'
+import { type Loading, loaderOf, type PlaceOptions, projectPlace } from './place.ts'
 
 /** Asks the project in the options of a command, and prints the warnings of its startup. */
-export const answerOf = async <Name extends QuestionName>(
+export const projectAnswer = async <Name extends QuestionName>(
   name: Name,
   given: Given<Name>,
   options: PlaceOptions,
   terminal: Terminal,
 ): Promise<AnswerTo<Name>> => {
-  const place = placeOf(options, terminal.folder)
+  const place = projectPlace(options, terminal.folder)
   const { said, error, answer } = await askProject({ place, name, given }, terminal)
   for (const { kind, line } of said) if (kind === 'warning') terminal.note(terminal.paint('yellow', line))
   if (error !== undefined) throw error

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { decodePath, nameOf, readTarget, segmentsOf } from '../paths.ts'
+import { decodePath, parameterName, readTarget, segmentsOf } from '../paths.ts'
 import type { FastifyApp, RouterOptions } from './app.ts'
 
 export type PathRules = Required<RouterOptions>
@@ -68,7 +68,7 @@ export const withoutSlash = (prefix: string): string => prefix.replace(/\/+$/, '
 const isPathOf = (template: string, rules: PathRules): Condition => {
   const fold = (text: string): string => (rules.caseSensitive ? text : text.toLowerCase())
   const wanted = segmentsOf(template).map((segment) =>
-    nameOf(segment) !== undefined || segment.includes(':') ? undefined : fold(segment),
+    parameterName(segment) !== undefined || segment.includes(':') ? undefined : fold(segment),
   )
   return (raw) => {
     const found = segmentsOf(decodePath(routedPath(raw, rules)))

@@ -18,7 +18,7 @@ import {
 import { ofServer } from '../own-errors.ts'
 import { carryTable, isServedBy, routeTable } from '../routes.ts'
 import { nothingHere, refuse } from '../serve.ts'
-import { type ClientAddress, honoBody, honoHead, isContext, turnOf } from './head.ts'
+import { type ClientAddress, connectionTurn, honoBody, honoHead, isContext } from './head.ts'
 
 /** The part of an application of Hono 4 that modelrest uses. Applications with any types are assignable to it. */
 export interface HonoApp {
@@ -75,7 +75,7 @@ const attach = (app: HonoApp, given: string | undefined, clientAddress?: ClientA
     // In older versions, guards compare the path with its fragment.
     if (routes.covers(context.req.raw) && !context.req.path.includes('#')) {
       const head = honoHead(context, clientAddress)
-      return (await turnOf(context))
+      return (await connectionTurn(context))
         ? routes.answer(head, honoBody(context), (reply, call) => responded(context, reply, call))
         : context.body(null)
     }

@@ -7,7 +7,7 @@ import { fittingExample } from './example.ts'
 import { customRefusal } from './issues.ts'
 import { toNamedSchema } from './named.ts'
 import { runnerOf } from './run.ts'
-import { keysOf, type StandardSchema } from './standard-schema.ts'
+import { issuePath, type StandardSchema } from './standard-schema.ts'
 import { declaredKeys, jsonSchemaOf, undocumented } from './vendors.ts'
 
 /** A schema of what an action receives or returns. */
@@ -53,7 +53,7 @@ export const valueSchemaOf = async (
       after(run(value), (result) => {
         if (result.issues === undefined) return result.value
         const [first] = result.issues
-        const at = first === undefined ? '' : keysOf(first).map(String).join('.')
+        const at = first === undefined ? '' : issuePath(first).map(String).join('.')
         throw new Error(
           `${place} does not accept the value that run returned${at && ` (${at})`}: ${first?.message ?? ''}`,
         )

@@ -74,7 +74,7 @@ export const openDatabase = (
   }
   // Replicas too, even if only the application reads them.
   for (const { session } of [db, ...replicas] as readonly DrizzleHandle[]) {
-    assertDriver(session)
+    assertSupportedDriver(session)
     outliveLostConnections(session)
     if (dialect === 'mysql') prepareClient(session.client)
   }
@@ -96,7 +96,7 @@ export const drivers: ReadonlyMap<string, Readonly<Record<'name' | 'least', stri
   ['MySql2Session', { name: 'mysql2', least: '3.20.0' }],
 ])
 
-export const assertDriver = (
+export const assertSupportedDriver = (
   session: object,
   versionOf: (name: string) => string | undefined = installedVersion,
 ): void => {

@@ -28,7 +28,7 @@ interface Described extends TableKeys {
 type ReadField = (field: string, column: Column) => ReadColumn
 
 /** The draft of the model of a table or view, or a sentence that says why it is omitted. */
-export const draftOf = (
+export const modelDraft = (
   given: GivenTable,
   name: string,
   dialect: Dialect,

@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import { onceFor } from '../../model/objects.ts'
 import type { Awaitable, ConnectionQueue } from '../source.ts'
 import { lineOf } from '../sql/connection-line.ts'
-import { codeOf, isOfPostgres, NotConnected, textOf } from '../sql/errors.ts'
+import { codeOf, isOfPostgres, NotConnected, textProperty } from '../sql/errors.ts'
 import { readMysqlError } from '../sql/mysql-errors.ts'
 import { transactionEnded } from '../sql/transactions.ts'
 import { type DrizzleHandle, type DrizzleSession, entityNames, knownOf, sessionOver } from './internals.ts'
@@ -77,7 +77,7 @@ const mysql2: Pooling = {
     const number: unknown = Reflect.get(error, 'errno')
     const kind = readMysqlError(error)?.kind
     if (kind === 'contended' || number === MYSQL_LOCK_WAIT_TIMEOUT) return 'undone'
-    const isOfServer = textOf(error, 'sqlState') !== undefined
+    const isOfServer = textProperty(error, 'sqlState') !== undefined
     return isOfServer && kind !== 'lost' && !mysqlReadOnly.has(number) ? 'open' : 'unusable'
   },
 }
@@ -182,7 +182,7 @@ const transactionOfPool = async <T>(
 }
 
 const textOfStatement = (statement: unknown): string =>
-  textOf(Object(statement), 'text') ?? textOf(Object(statement), 'sql') ?? String(statement)
+  textProperty(Object(statement), 'text') ?? textProperty(Object(statement), 'sql') ?? String(statement)
 
 const isBegin = /^(begin|start)\b/
 
@@ -206,7 +206,7 @@ interface LibsqlClient {
 }
 
 const isLibsqlFile = (client: object): client is LibsqlClient =>
-  textOf(Object(client), 'protocol') === 'file' && 'batch' in client
+  textProperty(Object(client), 'protocol') === 'file' && 'batch' in client
 
 /** Writers on the same client take turns, even for different models. */
 const turnsOf = onceFor((_client: object): LimitFunction => pLimit(1))

@@ -35,7 +35,7 @@ export const partOf = (table: object, part: string): unknown =>
 export const decoderOf = (expression: SQL): unknown => Reflect.get(expression, 'decoder')
 
 /** The schema that the application passed to `drizzle()`: tables and `relations()`. */
-export const schemaOf = (db: object): object =>
+export const fullSchemaOf = (db: object): object =>
   Object(Reflect.get(Object(Reflect.get(db, '_')), 'fullSchema'))
 
 interface Transacting {

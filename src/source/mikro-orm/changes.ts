@@ -6,7 +6,7 @@ import { memberOf } from '../sql/tables.ts'
 import { sql } from '../sql/text.ts'
 import type { MikroOrmDatabase, SqlManager } from './database.ts'
 import type { EntityMember, MappedEntity } from './describe.ts'
-import { type MemberChange, unwrapped, valueIn } from './entities.ts'
+import { type MemberChange, valueIn, withoutReference } from './entities.ts'
 import type { Execution } from './execution.ts'
 
 /** @throws SourceError `not-null`, `value` */
@@ -34,7 +34,7 @@ const fitting = (change: MemberChange): MemberChange => {
 }
 
 /** The changes by field, as the engine writes them. */
-export const rowOf = (
+export const writtenRow = (
   { platform }: Pick<MikroOrmDatabase, 'platform'>,
   changes: readonly MemberChange[],
 ): Row =>
@@ -131,7 +131,7 @@ export const madeIn = (
     const value =
       valueIn(record, member) ??
       (isClass ? metadata.discriminatorValue : undefined) ??
-      unwrapped(declared.onCreate?.(record, manager))
+      withoutReference(declared.onCreate?.(record, manager))
     if (value === undefined) return []
     const isDefault = value === declared.default && declared.defaultRaw !== undefined
     return [fitting({ member, value: isDefault ? raw(declared.defaultRaw ?? '') : heldAs(value, member) })]

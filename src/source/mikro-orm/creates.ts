@@ -2,12 +2,12 @@ import { wrap } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { asMany, inBatches } from '../sql/many.ts'
-import { changesOf, flushed, madeIn, rowOf, withTargets } from './changes.ts'
+import { changesOf, flushed, madeIn, withTargets, writtenRow } from './changes.ts'
 import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
-import { dataOf, keyIn } from './entities.ts'
-import { actIn, type Execution, together } from './execution.ts'
-import { isHeard } from './hooks.ts'
+import { dataOf, entityKey } from './entities.ts'
+import { actIn, type Execution, inOneTransaction } from './execution.ts'
+import { hasListeners } from './hooks.ts'
 import { readBack, shownAfter } from './reads.ts'
 
 /** Stores records by inserts of many, or by one flush for many if hooks or subscribers hear of them. */
@@ -16,9 +16,9 @@ export const creatingIn = (
   entity: MappedEntity,
 ): Required<Pick<RecordStore, 'create' | 'createMany'>> => {
   const { database, engine } = place
-  const isCreateHeard = (): boolean => isHeard(database, entity, 'Create')
+  const isCreateHeard = (): boolean => hasListeners(database, entity, 'Create')
   const flushing = (rows: readonly Row[]): Promise<readonly Row[]> =>
-    together(actIn(place), (act) => flushMany(act, entity, rows))
+    inOneTransaction(actIn(place), (act) => flushMany(act, entity, rows))
   return {
     create: async (row) => {
       if (isCreateHeard()) return (await flushing([row]))[0] ?? {}
@@ -40,10 +40,10 @@ const madeBy = (act: Execution, entity: MappedEntity, given: Row): Row => {
   const { metadata } = entity
   const { database, manager } = act
   const changes = changesOf(act, entity, given)
-  if (isPivot(metadata)) return rowOf(database, changes)
+  if (isPivot(metadata)) return writtenRow(database, changes)
   const data = dataOf(entity, changes, {}, false)
   const record = manager.create(metadata.class, data, { persist: false }) as object
-  return rowOf(database, [...changes, ...madeIn(record, entity, given, data, manager)])
+  return writtenRow(database, [...changes, ...madeIn(record, entity, given, data, manager)])
 }
 
 /** A new record, as an entity that is not stored. */
@@ -88,6 +88,6 @@ const flush = async (act: Execution, entity: MappedEntity, made: readonly New[])
   return readBack(
     act,
     entity,
-    made.map(({ record, given }) => keyIn(record, entity, (name) => ownValue(given, name))),
+    made.map(({ record, given }) => entityKey(record, entity, (name) => ownValue(given, name))),
   )
 }

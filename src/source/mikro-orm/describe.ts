@@ -8,7 +8,7 @@ import {
   type DeclaredMember,
   describeDeclared,
   fieldsIn,
-  fieldsOf,
+  fieldsOfColumns,
   type Unique,
 } from '../sql/declared-table.ts'
 import type { Described } from '../sql/mapping.ts'
@@ -22,7 +22,7 @@ import {
   type DeclaredEntities,
   type DeclaredEntity,
   fieldsOfProperty,
-  keysOf,
+  foreignKeysOf,
   ownedBy,
 } from './foreign-keys.ts'
 import { codecOf } from './values.ts'
@@ -117,7 +117,11 @@ const declaredOf = (
 ): Declaration<EntityColumn> => {
   const { metadata } = entity
   return {
-    ...{ table: metadata.tableName, uniques: uniquesOf(entity, database), keys: keysOf(entity, named) },
+    ...{
+      table: metadata.tableName,
+      uniques: uniquesOf(entity, database),
+      keys: foreignKeysOf(entity, named),
+    },
     primaryKey: metadata.primaryKeys.flatMap((property) => fieldsOfProperty(entity, property)),
     facts: (field, column) => ({
       ...factsOf(field, column.declared, column.scalar, database),
@@ -125,7 +129,7 @@ const declaredOf = (
     }),
     foreign: ownedBy(metadata)
       .filter(({ targetMeta }) => targetMeta === undefined || !named.has(targetMeta.class))
-      .flatMap(({ fieldNames }) => fieldsOf(entity, fieldNames)),
+      .flatMap(({ fieldNames }) => fieldsOfColumns(entity, fieldNames)),
     readOnly: Boolean(metadata.view) || metadata.readonly === true,
     hidesRecords: isHeir(metadata) || hasFilters(metadata, database),
     ...(metadata.comment && { description: metadata.comment }),

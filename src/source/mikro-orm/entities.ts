@@ -9,7 +9,7 @@ export const valueIn = (entity: object, { path }: EntityMember): unknown => {
   for (const name of path) {
     // The property of a relation may have the key itself.
     if (typeof at !== 'object' || at === null) return at
-    at = unwrapped(Reflect.get(at, name))
+    at = withoutReference(Reflect.get(at, name))
     // Every object inherits functions, such as `toString`.
     if (typeof at === 'function') return undefined
   }
@@ -17,7 +17,7 @@ export const valueIn = (entity: object, { path }: EntityMember): unknown => {
 }
 
 /** A value without the reference of MikroORM around it. */
-export const unwrapped = (value: unknown): unknown =>
+export const withoutReference = (value: unknown): unknown =>
   ScalarReference.isScalarReference(value) ? value.unwrap() : Reference.unwrapReference(value as object)
 
 /** What a field is set to. */
@@ -68,7 +68,7 @@ const entityValue = ({ member: { codec }, value = null }: MemberChange): unknown
   value === null || isRaw(value) ? value : codec.inEntity(value)
 
 /** A stored record as `em.merge` takes it. */
-export const stateOf = (mapped: MappedEntity, row: Row): Record<string, unknown> => {
+export const mergeData = (mapped: MappedEntity, row: Row): Record<string, unknown> => {
   const changes = [...mapped.members.values()]
     // MikroORM would create the entities of references by another key than the primary one.
     .filter(({ declared }) => declared.targetKey === undefined)
@@ -81,7 +81,11 @@ export const stateOf = (mapped: MappedEntity, row: Row): Record<string, unknown>
 }
 
 /** The primary key of an entity. Keys that only the database knows are undefined. */
-export const keyIn = (entity: object, mapped: MappedEntity, given: (field: string) => unknown): unknown[] =>
+export const entityKey = (
+  entity: object,
+  mapped: MappedEntity,
+  given: (field: string) => unknown,
+): unknown[] =>
   mapped.model.primaryKey.map((name) => {
     const member = mapped.members.get(name)
     const value = member && valueIn(entity, member)

@@ -23,7 +23,7 @@ export const actIn = <Where extends Acting>(place: Where): Where => {
 }
 
 /** Runs several statements in the open transaction, or in one of their own, at whose end MikroORM flushes only its own manager. */
-export const together = <T, Where extends Acting>(
+export const inOneTransaction = <T, Where extends Acting>(
   place: Where,
   work: (inside: Where) => Promise<T>,
 ): Promise<T> => {

@@ -4,7 +4,7 @@ import { ownValue } from '../../model/objects.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
 import { constantOf, convertedFacts } from '../sql/conversions.ts'
 import {
-  arrayOf,
+  arrayFacts,
   choiceOf,
   type DeclaredType,
   declaredType,
@@ -66,12 +66,12 @@ const formed = (facts: TypeFacts, runtimeType: string): TypeFacts => {
 /** Other databases than PostgreSQL keep the strings of an array in one text. */
 const arraysOf = (property: Property, family: Family): TypeFacts => {
   const { columnTypes, customType, items = [] } = property
-  if (customType instanceof types.enumArray && items.length > 0) return arrayOf(choiceOf(items))
+  if (customType instanceof types.enumArray && items.length > 0) return arrayFacts(choiceOf(items))
   const element =
     family === 'pg'
       ? typeFacts(declaredType(columnTypes[0]?.replace('[]', '') ?? ''), family)
       : plainFacts('text')
-  return arrayOf(
+  return arrayFacts(
     element.kind === 'text' && shownElement(property) === 'number' ? plainFacts('float') : element,
   )
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ReferenceKind } from '@mikro-orm/core'
 import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import { ownValue } from '../../model/objects.ts'
-import { type DeclaredTable, fieldsOf } from '../sql/declared-table.ts'
+import { type DeclaredTable, fieldsOfColumns } from '../sql/declared-table.ts'
 import type { DeclaredKey } from '../sql/mapping.ts'
 import { type Classes, classesOf, classesWith } from './classes.ts'
 import type { EntityColumn } from './columns.ts'
@@ -20,7 +20,7 @@ export type DeclaredEntities = ReadonlyMap<Metadata['class'], DeclaredEntity>
 export const fieldsOfProperty = (entity: DeclaredEntity, name: string): readonly string[] => {
   const inside = entity.columns.flatMap(([field, { path }]) => (path.join('.') === name ? [field] : []))
   const own = ownValue(entity.metadata.properties, name)?.fieldNames
-  return own === undefined ? inside : fieldsOf(entity, own)
+  return own === undefined ? inside : fieldsOfColumns(entity, own)
 }
 
 /** The relations whose foreign keys are in the table. */
@@ -71,16 +71,16 @@ const linksOf = ({ metadata }: DeclaredEntity): readonly Link[] => {
   })
 }
 
-export const keysOf = (entity: DeclaredEntity, named: DeclaredEntities): readonly DeclaredKey[] =>
+export const foreignKeysOf = (entity: DeclaredEntity, named: DeclaredEntities): readonly DeclaredKey[] =>
   linksOf(entity).flatMap(({ properties, target, isChecked }): readonly DeclaredKey[] => {
     const [{ fieldNames, referencedColumnNames, deleteRule }] = properties
     const { to, ...names } = namesOf(entity, target, properties, named)
-    const fields = fieldsOf(entity, fieldNames)
+    const fields = fieldsOfColumns(entity, fieldNames)
     return [to.declared, ...to.others].flatMap((metadata): readonly DeclaredKey[] => {
       const other = named.get(metadata.class)
       if (other === undefined) return []
       const { name, ...fromOthers } = names
-      const references = fieldsOf(other, referencedColumnNames)
+      const references = fieldsOfColumns(other, referencedColumnNames)
       const isDeclared = metadata.class === to.declared.class
       const facts: ForeignKeyFacts = {
         ...{ model: other.name, fields, references, ...fromOthers },
@@ -107,7 +107,7 @@ const namesOf = (
   const crossings = crossingsOf(entity, classes, properties)
   const across = crossings.map(({ name, inverseJoinColumns }) => ({
     name,
-    fields: fieldsOf(entity, inverseJoinColumns),
+    fields: fieldsOfColumns(entity, inverseJoinColumns),
   }))
   const [crossing] = crossings
   if (isPivot(metadata))

@@ -13,9 +13,9 @@ import { filled, queryOf, type Sql, sql } from '../sql/text.ts'
 import { isPivot, type MikroOrmDatabase, type SqlManager, schemaOf, tableIn } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { loggable, readErrorOf } from './errors.ts'
-import { actIn, type Execution, together } from './execution.ts'
+import { actIn, type Execution, inOneTransaction } from './execution.ts'
 import { classFilterFor, type Filter, filterFor } from './filters.ts'
-import { isHeard } from './hooks.ts'
+import { hasListeners } from './hooks.ts'
 import { shownIn } from './reads.ts'
 
 /** What stands in the statements of the engine for what only the manager of an act knows. Clients cannot know the secret. */
@@ -124,7 +124,8 @@ const runningIn = (place: Where, marked: Marked, sharesReads: boolean): Database
       }
       return [affectedRows, insertId]
     },
-    transaction: (work) => together(place, async (inside) => work(runningIn(inside, marked, sharesReads))),
+    transaction: (work) =>
+      inOneTransaction(place, async (inside) => work(runningIn(inside, marked, sharesReads))),
   })
 }
 
@@ -167,7 +168,7 @@ export const engineOf = (
           },
         )
       },
-      heard: (entity) => ({ records: isHeard(database, entity, 'Load'), conditions: false }),
+      readHooks: (entity) => ({ records: hasListeners(database, entity, 'Load'), conditions: false }),
       shown: (manager, entity, rows) => shownIn(actIn({ database, manager }).manager, entity, rows),
     },
     outside,

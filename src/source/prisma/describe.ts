@@ -9,14 +9,14 @@ import {
   type Described,
   describeMapped,
   type MappedModel,
-  nameOf as usualNameOf,
+  ormModelName,
 } from '../sql/mapping.ts'
 import { fieldFacts, nameOfFunction } from './fields.ts'
 import {
   fieldAlong,
+  foreignKeysOf,
   joinModelOf,
-  keysOf,
-  oppositeOf,
+  otherSideOf,
   type RelationField,
   type Schema,
 } from './foreign-keys.ts'
@@ -76,7 +76,7 @@ export const describeSchema = (
   for (const name of exclude) assertKnown('prismaModels: exclude: unknown model', name, all)
   const schema: Schema = {
     ...given,
-    nameOf: (prismaName) => ownValue(names, prismaName) ?? usualNameOf(prismaName),
+    nameOf: (prismaName) => ownValue(names, prismaName) ?? ormModelName(prismaName),
     isServed: (prismaName) => !exclude.includes(prismaName),
   }
   const notes: Note[] = []
@@ -116,7 +116,7 @@ const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: Not
     return []
   })
   for (const [name, relation] of Object.entries(of.relations)) {
-    const isImplicit = relation.isList && oppositeOf(metadata, prismaName, name)?.[1].isList
+    const isImplicit = relation.isList && otherSideOf(metadata, prismaName, name)?.[1].isList
     if (isImplicit && joinModelOf(metadata, relation) === undefined)
       notes.push({
         ...{ place: `${prismaName}.${name} ("_${relation.name}")`, becomes: 'left out' },
@@ -124,7 +124,7 @@ const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: Not
       })
   }
   assertComparable(prismaName, of, fields, [...primaryKey, ...owned.map(({ field }) => field)])
-  const keys = keysOf(schema, prismaName)
+  const keys = foreignKeysOf(schema, prismaName)
   const description = proseOf(of.documentation)
   const facts = {
     ...{ name, table: of.table, fields, primaryKey, readOnly },

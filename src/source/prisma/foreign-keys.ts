@@ -24,11 +24,14 @@ export interface RelationField {
 }
 
 /** The foreign keys to models that are served. */
-export const keysOf = ({ metadata, nameOf, isServed }: Schema, owner: string): readonly DeclaredKey[] =>
+export const foreignKeysOf = (
+  { metadata, nameOf, isServed }: Schema,
+  owner: string,
+): readonly DeclaredKey[] =>
   Object.entries(relationsOf(metadata, owner)).flatMap(
     ([name, { model, fields, references, onDelete, isNullable }]) => {
       if (fields === undefined || references === undefined || !isServed(model)) return []
-      const [inverse] = oppositeOf(metadata, owner, name) ?? []
+      const [inverse] = otherSideOf(metadata, owner, name) ?? []
       const across = acrossOf(metadata, owner, name)
       const ends = {
         ...{ model: nameOf(model), fields, references, ...(inverse !== undefined && { inverse }) },
@@ -49,7 +52,7 @@ const acrossOf = (metadata: PrismaMetadata, owner: string, key: string) => {
   const own = relationsOf(metadata, owner)
   const near = ownValue(own, key)?.model ?? ''
   return Object.entries(relationsOf(metadata, near)).flatMap(([name, relation]) => {
-    const isImplicit = relation.isList && oppositeOf(metadata, near, name)?.[1].isList
+    const isImplicit = relation.isList && otherSideOf(metadata, near, name)?.[1].isList
     // Both ends of a relation of a model to itself have the same model.
     if (!isImplicit || relation.model === near || joinModelOf(metadata, relation) !== owner) return []
     const far = Object.values(own).find(({ model, fields }) => model === relation.model && fields)
@@ -61,7 +64,7 @@ const acrossOf = (metadata: PrismaMetadata, owner: string, key: string) => {
 const actions: Readonly<Record<string, string>> = { Cascade: 'CASCADE', SetNull: 'SET NULL' }
 
 /** The relation field on the other side, with its name. */
-export const oppositeOf = (
+export const otherSideOf = (
   metadata: PrismaMetadata,
   owner: string,
   field: string,
@@ -82,7 +85,7 @@ export const fieldAlong = (
   const [key, isOwn] = kind === 'to-one' ? [fields, true] : [references, false]
   const [name, found] =
     Object.entries(relationsOf(metadata, owner)).find(([field, relation]) => {
-      const owning = isOwn ? relation : oppositeOf(metadata, owner, field)?.[1]
+      const owning = isOwn ? relation : otherSideOf(metadata, owner, field)?.[1]
       return nameOf(relation.model) === model && owning?.fields?.join() === key.join()
     }) ?? []
   if (name === undefined)

@@ -3,7 +3,7 @@ import { ownValue } from '../../model/objects.ts'
 import type { ModelSource } from '../source.ts'
 import { capabilitiesOf } from '../sql/capabilities.ts'
 import type { Family } from '../sql/codecs.ts'
-import { assertOptions, mappedBy } from '../sql/mapping.ts'
+import { assertSourceOptions, mappedBy } from '../sql/mapping.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { isUtc } from '../sql/times.ts'
 import type { PrismaHandle, RawClient } from './client.ts'
@@ -11,10 +11,10 @@ import { whereOf } from './conditions.ts'
 import { delegateNameOf, describeSchema, type PrismaMapped } from './describe.ts'
 import { isPassedOn, loggable, readErrorOf, withCode } from './errors.ts'
 import type { PrismaMetadata } from './metadata.ts'
-import { checksOf } from './missing.ts'
+import { prismaChecks } from './missing.ts'
 import { type StatementSetup, statementsOf } from './records.ts'
 import { refusingOf } from './refusing.ts'
-import { transactionsOf } from './transactions.ts'
+import { prismaTransactions } from './transactions.ts'
 import type { PrismaTypes } from './types.ts'
 
 export type { PrismaField, PrismaMetadata, PrismaModel, PrismaRelation, PrismaUnique } from './metadata.ts'
@@ -77,7 +77,7 @@ export const prismaModels = <
   metadata: Metadata,
   options: PrismaModelsOptions<Given> = {},
 ): ModelSource<PrismaTypes<Db, Metadata, Given>> => {
-  assertOptions('prismaModels', options, ['exclude', 'names', 'sharedReads'])
+  assertSourceOptions('prismaModels', options, ['exclude', 'names', 'sharedReads'])
   const family = familyOf(metadata)
   const quoted = quotedIn(family)
   const client = clientOf(prisma, metadata)
@@ -87,10 +87,10 @@ export const prismaModels = <
     ...{ databaseDefaults: false, dateParts: false },
   })
   const { models, foreignKeys, notes } = describeSchema(options, { metadata, family, quoted }, capabilities)
-  const transaction = transactionsOf(client, family)
+  const transaction = prismaTransactions(client, family)
   const place: StatementSetup = { family, quoted, transaction, mappedOf: mappedBy(models) }
   const handle: PrismaHandle = { client, isTransaction: false }
-  const checks = checksOf<PrismaHandle>({
+  const checks = prismaChecks<PrismaHandle>({
     ...{ family, quoted, readError: readErrorOf(family), loggable: withCode },
     select: (sql, inside = handle) => inside.client.$queryRawUnsafe(sql),
   })

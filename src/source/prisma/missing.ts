@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** What the source asks of its database. @param select runs it outside of transactions, or in one */
-export const checksOf = <Handle extends object>({
+export const prismaChecks = <Handle extends object>({
   family,
   select,
   ...asked

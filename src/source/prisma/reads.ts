@@ -1,6 +1,6 @@
 import { onceFor, ownValue } from '../../model/objects.ts'
 import { both, type Condition, type Order } from '../../query/ast.ts'
-import { amongKeys, type Key, keyText, valuesOf } from '../record-keys.ts'
+import { amongKeys, type Key, keyText, keyValues } from '../record-keys.ts'
 import { FEW_PARSED, sizeOf, sizingOf } from '../sizing.ts'
 import type { Awaitable, RecordStore, Row } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
@@ -41,7 +41,7 @@ const shapeOf = (mapped: PrismaMapped, isRead: (name: string) => boolean): Shape
 
 export const wholeOf: (mapped: PrismaMapped) => Shape = onceFor((mapped) => shapeOf(mapped, () => true))
 
-export const readsOf = (
+export const listReads = (
   by: PrismaTranslation,
   delegate: Delegate,
   mapped: PrismaMapped,
@@ -144,7 +144,7 @@ const rowsInParts = async (
   for (let at = 0; at < keys.length; ) {
     const part = keys
       .slice(at, at + Math.min(most, atOnce()))
-      .map((known) => ({ known, key: valuesOf(known, primaryKey) }))
+      .map((known) => ({ known, key: keyValues(known, primaryKey) }))
     at += part.length
     most = Math.min(MOST_IN_PART, 4 * most)
     const among = amongKeys(

@@ -13,7 +13,7 @@ import { type PrismaTranslation, whereOf } from './conditions.ts'
 import { isCounted, type PrismaMapped } from './describe.ts'
 import { isInvalid } from './errors.ts'
 import { givenKey, insertedByKeys } from './inserted-keys.ts'
-import { readsOf, wholeOf } from './reads.ts'
+import { listReads, wholeOf } from './reads.ts'
 import type { Transaction } from './transactions.ts'
 
 /** How statements are made, and how transactions begin. */
@@ -27,7 +27,7 @@ type Own = Statements & Required<Pick<Statements, 'createMany'>>
 export const statementsOf = (place: StatementSetup, handle: PrismaHandle, mapped: PrismaMapped): Own => {
   const { model, fieldOf } = mapped
   const delegate = delegateOf(handle.client, mapped)
-  const reads = readsOf(place, delegate, mapped)
+  const reads = listReads(place, delegate, mapped)
   const { select, read } = wholeOf(mapped)
   const isMysql = place.family === 'mysql'
   /** The places in the key of text, for which the collation of MySQL takes other strings. */

@@ -1,7 +1,7 @@
 import { both, type Condition, type Hop, type Order, sortName } from '../../query/ast.ts'
 import { rangesAfter } from '../../query/keyset.ts'
 import { relatedBy } from '../../query/places.ts'
-import { amongKeys, type Key, keyText, mostKeys, valuesOf } from '../record-keys.ts'
+import { amongKeys, type Key, keyText, keyValues, mostKeys } from '../record-keys.ts'
 import type { Row } from '../source.ts'
 import type { PrismaMapped } from './describe.ts'
 
@@ -117,12 +117,12 @@ const inGroups = async (reader: SortedReader, part: ListPart, at: number): Promi
   ]
 }
 
-const keyOf = ({ primaryKey }: SortedReader['model'], row: Row): Key => valuesOf(row, primaryKey)
+const keyOf = ({ primaryKey }: SortedReader['model'], row: Row): Key => keyValues(row, primaryKey)
 
 /** The sort values of a record as conditions on others. */
 const after = (model: SortedReader['model'], order: readonly Order[], row: Row = {}): Condition => ({
   op: 'or',
-  conditions: rangesAfter(model, order, { values: valuesOf(row, order.map(sortName)), ties: 0 }),
+  conditions: rangesAfter(model, order, { values: keyValues(row, order.map(sortName)), ties: 0 }),
 })
 
 const before: typeof after = (model, order, row) =>
@@ -146,7 +146,7 @@ const groupsOf = async (reader: SortedReader, part: ListPart): Promise<readonly 
   const { order } = part
   const rows = await reader.keysOf(part)
   const names = order.map(sortName)
-  const textOf = (row: Row): string => keyText(valuesOf(row, names))
+  const textOf = (row: Row): string => keyText(keyValues(row, names))
   const pairs = rows.slice(1).flatMap((row, at) => {
     const last = rows[at] ?? row
     return textOf(row) === textOf(last) ? [] : [{ row, last }]

@@ -5,7 +5,7 @@ import type { PrismaHandle, RawClient } from './client.ts'
 /** Runs work in a transaction of Prisma. */
 export type Transaction = <T>(work: (inside: PrismaHandle) => Promise<T>) => Promise<T>
 
-export const transactionsOf = (client: RawClient, family: Family): Transaction => {
+export const prismaTransactions = (client: RawClient, family: Family): Transaction => {
   const begin: Transaction = (work) =>
     client.$transaction((tx) => work({ client: tx, isTransaction: true }), {
       ...{ maxWait: MAX_WAIT, timeout: MAX_TIMEOUT },

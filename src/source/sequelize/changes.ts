@@ -9,13 +9,13 @@ import { type Execution, within } from './execution.ts'
 import { stampOf } from './fields.ts'
 import type { AttributeColumn } from './foreign-keys.ts'
 import { isParsedValue } from './parsed.ts'
-import { isSql, keyOf, literalOf, type SequelizeDatabase } from './values.ts'
+import { isSql, literalSql, type SequelizeDatabase, typeNameOf } from './values.ts'
 
 /** Values by attribute, as instances have them. */
 type Changes = Readonly<Record<string, unknown>>
 
 /** With the parts of the key that the database would compute. Only PostgreSQL returns them. */
-export const withKey = async (
+export const withComputedKey = async (
   where: Execution,
   { model, members }: MappedDefined,
   changes: Record<string, unknown>,
@@ -56,7 +56,7 @@ export const changesOf = (
 const isKept = ({ defined, members }: MappedDefined, name: string, value: unknown): boolean => {
   const { attribute } = members.get(name) ?? {}
   if (attribute === undefined) return false
-  const key = keyOf(attribute)
+  const key = typeNameOf(attribute)
   try {
     const stored = given(defined.build({ [name]: value }), name)
     const isParsed = isParsedValue(stored, attribute)
@@ -112,7 +112,7 @@ const writtenIn = async (
 const given = (record: Instance, name = ''): unknown => record.getDataValue(name as never)
 
 /** The row that the engine writes for it: keys as they are, because the engine reads the record by them again. */
-export const rowOf = async (
+export const writtenRow = async (
   database: SequelizeDatabase,
   mapped: MappedDefined,
   act: 'create' | 'update',
@@ -137,7 +137,7 @@ interface Binding {
 /** A value in SQL: an expression, or a literal as the type of the attribute binds it. */
 const sqlOf = (database: SequelizeDatabase, { value, attribute, name }: WrittenColumn): string => {
   const bindParam = (given: unknown): string =>
-    literalOf(database, Array.isArray(given) ? arrayLiteral(given) : given, name)
+    literalSql(database, Array.isArray(given) ? arrayLiteral(given) : given, name)
   const { timezone } = database
   const type = attribute.type as Binding
   if (isSql(database, value)) return database.sequelize.escape(value as string)

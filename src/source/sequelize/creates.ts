@@ -1,11 +1,11 @@
-import { valuesOf } from '../record-keys.ts'
+import { keyValues } from '../record-keys.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { isMysql } from '../sql/codecs.ts'
 import { readInOrder } from '../sql/many.ts'
-import { changesOf, rowOf } from './changes.ts'
+import { changesOf, writtenRow } from './changes.ts'
 import type { MappedDefined } from './describe.ts'
 import type { Execution } from './execution.ts'
-import { isHeard, isRewritten, needsRecord } from './hooks.ts'
+import { hasListeners, isRewritten, needsRecord } from './hooks.ts'
 import { isSaidAbout } from './reads.ts'
 import type { SequelizeDatabase } from './values.ts'
 
@@ -16,13 +16,13 @@ export const isUnheard = (
   act: 'create' | 'update',
 ): boolean =>
   columnsToWrite !== undefined &&
-  !isHeard(sequelize, defined, act === 'create' ? 'create' : 'bulk') &&
+  !hasListeners(sequelize, defined, act === 'create' ? 'create' : 'bulk') &&
   defined[act] === Model[act] &&
   Reflect.get(defined.prototype, 'save') === Model.prototype.save
 
 /** Whether getters or hooks show other values than those that are stored. */
 const isShown = (database: SequelizeDatabase, mapped: MappedDefined): boolean =>
-  isHeard(database.sequelize, mapped.defined, 'read') ||
+  hasListeners(database.sequelize, mapped.defined, 'read') ||
   isSaidAbout({ database }, mapped) ||
   isRewritten(mapped.defined)
 
@@ -49,9 +49,10 @@ export const createMany = async (
   const { database, engine } = place
   const { model } = mapped
   const made: Row[] = []
-  for (const row of rows) made.push(await rowOf(database, mapped, 'create', changesOf(database, mapped, row)))
+  for (const row of rows)
+    made.push(await writtenRow(database, mapped, 'create', changesOf(database, mapped, row)))
   const stored = await engine.writesOf(place, mapped).createMany(made)
   if (!isShown(database, mapped)) return stored
-  const keys = stored.map((row) => valuesOf(row, model.primaryKey))
+  const keys = stored.map((row) => keyValues(row, model.primaryKey))
   return readInOrder(model, keys, statements)
 }

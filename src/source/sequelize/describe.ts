@@ -8,7 +8,7 @@ import {
   describeDeclared,
   type Unique,
 } from '../sql/declared-table.ts'
-import { type Described, nameOf } from '../sql/mapping.ts'
+import { type Described, ormModelName } from '../sql/mapping.ts'
 import { isClass, servedBy } from '../sql/served.ts'
 import type { MappedTable } from '../sql/tables.ts'
 import { assertScopes, defaultScopeOf, livingIn } from './default-scope.ts'
@@ -19,10 +19,10 @@ import {
   associationsOf,
   type DeclaredModel,
   type DefaultScope,
-  isScoped,
-  keysOf,
+  foreignKeysOf,
+  hasScope,
 } from './foreign-keys.ts'
-import { type Attribute, codecOf, type Defined, keyOf, type SequelizeDatabase } from './values.ts'
+import { type Attribute, codecOf, type Defined, type SequelizeDatabase, typeNameOf } from './values.ts'
 
 /** A field with its column. */
 export type AttributeMember = DeclaredMember<AttributeColumn, EntityCodec>
@@ -60,7 +60,7 @@ const namedModels = (
     },
     joins: (served) => {
       const joins = [...served].flatMap(associationsOf).flatMap((one) => joinIn(one, served))
-      return [...new Set(joins)].map((model) => [nameOf(model.name), model])
+      return [...new Set(joins)].map((model) => [ormModelName(model.name), model])
     },
   })
 }
@@ -83,13 +83,13 @@ export const describeTables = (
       return []
     }
     const columns = Object.entries<Attribute>(defined.getAttributes())
-      .filter(([, attribute]) => keyOf(attribute) !== 'VIRTUAL')
+      .filter(([, attribute]) => typeNameOf(attribute) !== 'VIRTUAL')
       .map(([field, attribute]) => [field, { column: attribute.field ?? field, attribute }] as const)
     return [{ name, defined, columns, scope: defaultScopeOf(defined) }]
   })
   for (const { name, defined } of served)
     for (const association of associationsOf(defined))
-      if (isScoped(association))
+      if (hasScope(association))
         notes.push({
           ...{ place: `${name}.${association.as}`, becomes: 'left out' },
           why: 'the association has a scope. Declare one without a scope, and filter it',
@@ -117,7 +117,7 @@ const declaredOf = (
   { family }: SequelizeDatabase,
 ): Declaration<AttributeColumn> => {
   const { defined, columns } = table
-  const keys = keysOf(table, others)
+  const keys = foreignKeysOf(table, others)
   const known = new Set(keys.flatMap(({ facts: { fields } }) => fields))
   const { comment } = defined.options
   return {

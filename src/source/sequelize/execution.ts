@@ -5,7 +5,7 @@ import type { OrmEngine } from '../sql/orm-engine.ts'
 import { queryOf, type Spelling, type Sql } from '../sql/text.ts'
 import type { MappedDefined } from './describe.ts'
 import { OBSERVE } from './observed.ts'
-import { literalOf, type SequelizeDatabase, type Within } from './values.ts'
+import { literalSql, type SequelizeDatabase, type Within } from './values.ts'
 
 /** Where statements run. */
 export interface Execution {
@@ -32,10 +32,10 @@ export const within = ({
 /** Values become literals: parameters would be prepared statements of MySQL, which a server has few of. */
 export const spellingIn = (database: SequelizeDatabase): Spelling => ({
   ...spellingOfFamily(database.family),
-  literal: (value) => literalOf(database, value, ''),
+  literal: (value) => literalSql(database, value, ''),
 })
 
-export const textOf = (database: SequelizeDatabase, piece: Sql): string =>
+export const sqlText = (database: SequelizeDatabase, piece: Sql): string =>
   queryOf(piece, spellingIn(database)).text
 
 /** Runs work in a transaction. On SQLite, one that reads before it writes would fail if another one writes in between. */
@@ -46,7 +46,7 @@ export const transactionIn = <T>(
   sequelize.transaction(family === 'sqlite' ? { type: 'IMMEDIATE' as Transaction.TYPES } : {}, work)
 
 /** Runs several statements in the open transaction, or in one of their own. */
-export const together = <T>(place: Execution, work: (inside: Execution) => Promise<T>): Promise<T> =>
+export const inOneTransaction = <T>(place: Execution, work: (inside: Execution) => Promise<T>): Promise<T> =>
   place.transaction === undefined
     ? transactionIn(place.database, (transaction) => work({ ...place, transaction }))
     : work(place)

@@ -35,11 +35,11 @@ export const associationsOf = ({ associations }: Defined): readonly Association[
   Object.values(associations)
 
 /** Whether a relation has only some of the records that refer to another one, such as those of a type. */
-export const isScoped = ({ scope, through }: Association): boolean =>
+export const hasScope = ({ scope, through }: Association): boolean =>
   Boolean(scope) || Boolean(through?.scope)
 
 /** Foreign keys, each once: what associations of either side say of an attribute, or its `references`. */
-export const keysOf = (
+export const foreignKeysOf = (
   table: DeclaredModel,
   others: ReadonlyMap<Defined, DeclaredModel>,
 ): readonly DeclaredKey[] =>
@@ -56,7 +56,7 @@ export const keysOf = (
         )
         .map((association) => ({ other, association })),
     )
-    const whole = inverse.filter(({ association }) => !isScoped(association))
+    const whole = inverse.filter(({ association }) => !hasScope(association))
     const far = whole.filter(({ association }) => association.associationType !== 'BelongsToMany')
     /** Only some of its records belong to the other model. A relation with all would show those of others. */
     const isPartial = (one: DeclaredModel): boolean =>

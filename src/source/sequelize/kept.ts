@@ -3,7 +3,7 @@ import { onceFor } from '../../model/objects.ts'
 import type { Sql } from '../sql/text.ts'
 import { isLimited } from './default-scope.ts'
 import type { MappedDefined } from './describe.ts'
-import { textOf } from './execution.ts'
+import { sqlText } from './execution.ts'
 import { type RunHooks, withHooks } from './internals.ts'
 import type { Defined, SequelizeDatabase } from './values.ts'
 
@@ -18,7 +18,7 @@ interface Kept {
 /** Options of a find with a condition and that of the default scope. It is an object, because hooks add conditions to it. */
 export const scoped = (database: SequelizeDatabase, { scope }: MappedDefined, condition: Sql): Kept => {
   const { sequelizeLiteral, and } = database
-  const own = sequelizeLiteral(`(${textOf(database, condition)})`)
+  const own = sequelizeLiteral(`(${sqlText(database, condition)})`)
   const holds = (where: unknown): boolean =>
     where === own ||
     (Array.isArray(where)

@@ -2,7 +2,7 @@ import { isSameJson } from '../../model/kinds/json.ts'
 import { isPlainObject, ownValue } from '../../model/objects.ts'
 import { converted } from '../sql/conversions.ts'
 import type { TypeFacts } from '../sql/types.ts'
-import { type Attribute, keyOf } from './values.ts'
+import { type Attribute, typeNameOf } from './values.ts'
 
 /** Whether Sequelize and the database can take a value, which Sequelize would make SQL of without a check. */
 type Check = (value: unknown, attribute: Attribute) => boolean
@@ -66,8 +66,8 @@ const checks: Readonly<Record<string, Check>> = {
 
 /** The facts of a type whose values Sequelize parses into arrays and objects. `undefined`: it is another one. */
 export const parsedFacts = (attribute: Pick<Attribute, 'type'>): TypeFacts | undefined =>
-  Object.hasOwn(checks, keyOf(attribute)) ? converted : undefined
+  Object.hasOwn(checks, typeNameOf(attribute)) ? converted : undefined
 
 /** Whether a value is one of such a type. `undefined`: it is another type. */
 export const isParsedValue = (value: unknown, attribute: Attribute): boolean | undefined =>
-  ownValue(checks, keyOf(attribute))?.(value, attribute)
+  ownValue(checks, typeNameOf(attribute))?.(value, attribute)

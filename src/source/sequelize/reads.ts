@@ -1,6 +1,6 @@
 import type { FindOptions, Model as Instance } from 'sequelize'
 import { type Condition, everything } from '../../query/ast.ts'
-import { amongKeys, valuesOf } from '../record-keys.ts'
+import { amongKeys, keyValues } from '../record-keys.ts'
 import type { Row } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
 import { conditionSql } from '../sql/condition.ts'
@@ -8,15 +8,16 @@ import { keyFound, saidByFound, selectedKeys } from '../sql/found-keys.ts'
 import type { Finds } from '../sql/statement.ts'
 import { sql } from '../sql/text.ts'
 import type { AttributeMember, MappedDefined } from './describe.ts'
-import { type Execution, textOf, within } from './execution.ts'
-import { isHeard } from './hooks.ts'
+import { type Execution, sqlText, within } from './execution.ts'
+import { hasListeners } from './hooks.ts'
 import { keeping, scoped, withoutRecords } from './kept.ts'
 
 /** Reads by Sequelize's own finds, whose hooks they run. */
 export const findsOf = (place: Execution, mapped: MappedDefined): Finds & { readonly alias: string } => {
   const { database } = place
   const { defined, unscoped } = mapped
-  const literal = (piece: Parameters<typeof textOf>[1]) => database.sequelizeLiteral(textOf(database, piece))
+  const literal = (piece: Parameters<typeof sqlText>[1]) =>
+    database.sequelizeLiteral(sqlText(database, piece))
   const whereOf = (where = sql`true`) => ({ ...scoped(database, mapped, where), ...within(place) })
   return {
     alias: defined.name,
@@ -57,7 +58,7 @@ export const isSaidAbout = (
   { database }: Pick<Execution, 'database'>,
   { defined, members }: MappedDefined,
 ): boolean =>
-  isHeard(database.sequelize, defined, 'find') ||
+  hasListeners(database.sequelize, defined, 'find') ||
   defined.findAll !== database.Model.findAll ||
   [...members.values()].some(({ attribute }) => attribute.get !== undefined)
 
@@ -72,7 +73,7 @@ export const shownIn = async (
   const { database, engine } = place
   const { defined, members, model, scope, unscoped } = mapped
   const table = engine.tableOf(mapped).as(defined.name)
-  const keys = rows.map((row) => valuesOf(row, model.primaryKey))
+  const keys = rows.map((row) => keyValues(row, model.primaryKey))
   const condition = conditionSql(hooks ? table : { ...table, filter: undefined }, [
     amongKeys(model.primaryKey, keys),
     guard,
@@ -80,14 +81,14 @@ export const shownIn = async (
   const own = [...members.values()].filter(({ field }) => scope.reads(field.name))
   const selected = selectedKeys(table).map(
     ([column, name]): [ReturnType<typeof database.sequelizeLiteral>, string] => [
-      database.sequelizeLiteral(textOf(database, column)),
+      database.sequelizeLiteral(sqlText(database, column)),
       name,
     ],
   )
   const records = await keeping(unscoped).findAll({
     ...(hooks
       ? scoped(database, mapped, condition)
-      : { where: database.sequelizeLiteral(textOf(database, condition)) }),
+      : { where: database.sequelizeLiteral(sqlText(database, condition)) }),
     ...({ ...within(place), hooks, raw: false } as object),
     attributes: [...own.map(({ field }) => field.name), ...selected],
   })

@@ -9,12 +9,12 @@ import { conditionSql } from '../sql/condition.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { keyAfter, keyCondition, memberOf, valueSql } from '../sql/tables.ts'
 import type { Sql } from '../sql/text.ts'
-import { changesOf, rowOf, withKey } from './changes.ts'
+import { changesOf, withComputedKey, writtenRow } from './changes.ts'
 import { createMany, isReturned, isUnheard } from './creates.ts'
 import type { MappedDefined } from './describe.ts'
 import { rethrow } from './errors.ts'
-import { type Execution, textOf, together, within } from './execution.ts'
-import { isDestroyHeard, isHeard, needsRecord } from './hooks.ts'
+import { type Execution, inOneTransaction, sqlText, within } from './execution.ts'
+import { hasListeners, isDestroyHeard, needsRecord } from './hooks.ts'
 import { keeping, scoped } from './kept.ts'
 import { shownIn } from './reads.ts'
 import type { SequelizeDatabase } from './values.ts'
@@ -37,7 +37,7 @@ export const statementsOf = (place: Execution, mapped: MappedDefined): Statement
   const locked = (key: Key) => {
     const values = model.primaryKey.map((name, at) => {
       const value = valueSql(memberOf(mapped, name), key[at])
-      return [name, { [eq]: sequelizeLiteral(textOf(database, value)) }]
+      return [name, { [eq]: sequelizeLiteral(sqlText(database, value)) }]
     })
     return { where: Object.fromEntries(values) as WhereOptions }
   }
@@ -67,11 +67,11 @@ export const statementsOf = (place: Execution, mapped: MappedDefined): Statement
   const create: RecordStore['create'] = async (given) => {
     const changes = changesOf(database, mapped, given)
     if (isReturned(database, mapped, 'create')) {
-      const row = await rowOf(database, mapped, 'create', changes)
+      const row = await writtenRow(database, mapped, 'create', changes)
       return engine.writesOf(place, mapped).create(row)
     }
-    return together(place, async (where) => {
-      const made = await defined.create(await withKey(where, mapped, changes), within(where))
+    return inOneTransaction(place, async (where) => {
+      const made = await defined.create(await withComputedKey(where, mapped, changes), within(where))
       // Setters and hooks may change it.
       return stored(
         where,
@@ -88,7 +88,7 @@ export const statementsOf = (place: Execution, mapped: MappedDefined): Statement
     const isTouched = raised !== undefined && Object.hasOwn(given, raised)
     if (changed.length === 0 && !isTouched) return read(place, key, guard)
     if (isReturned(database, mapped, 'update')) {
-      const row = await rowOf(database, mapped, 'update', Object.fromEntries(changed))
+      const row = await writtenRow(database, mapped, 'update', Object.fromEntries(changed))
       return engine.writesOf(place, mapped).update(key, row, guard)
     }
     // Sequelize keeps the key of an instance.
@@ -96,7 +96,7 @@ export const statementsOf = (place: Execution, mapped: MappedDefined): Statement
     const [moves, others] = [changed.filter(isOfKey), changed.filter((change) => !isOfKey(change))]
     const next = keyAfter(model, key, given)
     const isRecord = needsRecord(sequelize, defined)
-    return together(place, async (where) => {
+    return inOneTransaction(place, async (where) => {
       if (isRecord) {
         const record = await loaded(where, key, guard)
         if (record === undefined) return undefined
@@ -124,7 +124,7 @@ export const statementsOf = (place: Execution, mapped: MappedDefined): Statement
       await record?.destroy(within(where))
       return record !== undefined
     }
-    const isLocked = isHeard(sequelize, defined, 'bulkDestroy')
+    const isLocked = hasListeners(sequelize, defined, 'bulkDestroy')
     if (isLocked && (await read(where, key, guard, 'lock')) === undefined) return false
     const condition = isLocked ? locked(key) : scoped(database, mapped, written(key, guard))
     return (await unscoped.destroy({ ...condition, ...within(where) })) > 0
@@ -133,10 +133,10 @@ export const statementsOf = (place: Execution, mapped: MappedDefined): Statement
   const remove: RecordStore['remove'] = async (key, guard) =>
     isOneStatement(database, mapped, 'remove')
       ? removed(place, key, guard)
-      : together(place, (where) => removed(where, key, guard))
+      : inOneTransaction(place, (where) => removed(where, key, guard))
 
   const take: RecordStore['take'] = (key, guard) =>
-    together(place, async (where) => {
+    inOneTransaction(place, async (where) => {
       const row = await read(where, key, guard, 'lock')
       return row !== undefined && (await removed(where, key, everything)) ? row : undefined
     })
@@ -175,5 +175,5 @@ export const isOneStatement = (
 ): boolean => {
   if (act !== 'remove') return isReturned(database, mapped, act)
   const { sequelize } = database
-  return !isDestroyHeard(sequelize, mapped.defined) && !isHeard(sequelize, mapped.defined, 'bulkDestroy')
+  return !isDestroyHeard(sequelize, mapped.defined) && !hasListeners(sequelize, mapped.defined, 'bulkDestroy')
 }

@@ -7,7 +7,7 @@ import { type Sql, sql } from '../sql/text.ts'
 import type { MappedDefined } from './describe.ts'
 import { loggable, readErrorOf } from './errors.ts'
 import { type Execution, spellingIn, transactionIn, within } from './execution.ts'
-import { isHeard } from './hooks.ts'
+import { hasListeners } from './hooks.ts'
 import { withRows } from './internals.ts'
 import { findsOf, isSaidAbout, shownIn } from './reads.ts'
 import type { SequelizeDatabase } from './values.ts'
@@ -34,8 +34,8 @@ const runningIn = (place: Execution, sharesReads: boolean): Database => {
 }
 
 const hears = ({ sequelize, Model }: SequelizeDatabase, { defined }: MappedDefined): boolean =>
-  isHeard(sequelize, defined, 'read') ||
-  isHeard(sequelize, defined, 'count') ||
+  hasListeners(sequelize, defined, 'read') ||
+  hasListeners(sequelize, defined, 'count') ||
   defined.findAll !== Model.findAll ||
   defined.count !== Model.count
 
@@ -65,7 +65,7 @@ export const outsideOf = (
           ...(isFiltered && { filter }),
         })
       },
-      heard: (mapped) => ({
+      readHooks: (mapped) => ({
         records: isSaidAbout(outside, mapped),
         conditions: hears(database, mapped),
       }),

@@ -64,7 +64,7 @@ export const codecOf = (
 ): EntityCodec => {
   // Where the database fills in a time itself, or the zone changes, the strings have another order than the times.
   const isMixed = timezone !== UTC || isFilled(attribute)
-  const key = keyOf(attribute).toLowerCase()
+  const key = typeNameOf(attribute).toLowerCase()
   // Sequelize makes it of characters.
   const stored = key === 'uuid' && isMysql(family) ? 'char' : key
   const type = key === 'float' ? declaredType(sqlOf(attribute)).name : stored
@@ -90,7 +90,7 @@ const isFilled = ({ defaultValue }: Attribute): boolean =>
   typeof defaultValue === 'object' && defaultValue !== null && !(defaultValue instanceof Date)
 
 /** A value in SQL. Sequelize would escape strings for one mode of the server, and replace `$1` inside of them. */
-export const literalOf = (
+export const literalSql = (
   { sequelize, family }: SequelizeDatabase,
   value: unknown,
   field: string,
@@ -109,7 +109,7 @@ export const isSql = ({ sequelizeLiteral }: SequelizeDatabase, value: unknown): 
 }
 
 /** The name of a type: `STRING`, or the first word of a type that is given as SQL. */
-export const keyOf = ({ type }: Pick<Attribute, 'type'>): string => {
+export const typeNameOf = ({ type }: Pick<Attribute, 'type'>): string => {
   const key: unknown = typeof type === 'string' ? type.split(/[ (]/)[0] : Reflect.get(type, 'key')
   return String(key).toUpperCase()
 }

@@ -89,7 +89,7 @@ export const describeDeclared = <
 }
 
 /** The fields with these columns. */
-export const fieldsOf = (
+export const fieldsOfColumns = (
   { columns }: DeclaredTable<DeclaredColumn>,
   names: readonly string[],
 ): readonly string[] => names.flatMap((name) => columns.find(([, { column }]) => column === name)?.[0] ?? [])

@@ -15,7 +15,7 @@ export interface MappedModel {
 }
 
 /** Before a source reads models. @param adapter the name of the function that makes the source. @throws StartError */
-export const assertOptions = (
+export const assertSourceOptions = (
   adapter: string,
   options: { readonly sharedReads?: boolean },
   known: readonly string[] = ['sharedReads'],
@@ -27,7 +27,8 @@ export const assertOptions = (
 }
 
 /** The name of a model that the ORM calls so. */
-export const nameOf = (name: string): string => (/^[A-Z][A-Za-z0-9]*$/.test(name) ? name : modelNameOf(name))
+export const ormModelName = (name: string): string =>
+  /^[A-Z][A-Za-z0-9]*$/.test(name) ? name : modelNameOf(name)
 
 /** The models by their names. */
 export const mappedBy = <Mapped extends MappedModel>(

@@ -5,7 +5,7 @@ import { atomically, type KeyPart, mysqlCreateIn, outcome, writtenKey } from './
 import { accessTo, draftOf, type TableAccess } from './statement.ts'
 import { listSql, Sql, sql } from './text.ts'
 import { notStored } from './write.ts'
-import { type Batch, batchesOf, createManyIn, insertIn, inTurn } from './write-many.ts'
+import { type Batch, batchesInTurn, batchesOf, createManyIn, insertIn } from './write-many.ts'
 
 type CreateMany = NonNullable<RecordStore['createMany']>
 
@@ -51,7 +51,7 @@ const storingIn = (access: TableAccess, create: RecordStore['create']): CreateMa
     return stored?.length === values.length ? stored : notStored()
   }
 
-  return (rows) => inTurn(database, batchesOf(table, rows), storeBatch)
+  return (rows) => batchesInTurn(database, batchesOf(table, rows), storeBatch)
 }
 
 /** The only part of each key. `undefined`: they are not all sent, or all counted, or one is an SQL expression. */

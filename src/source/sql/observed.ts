@@ -38,7 +38,7 @@ export const observedDatabase = (database: Database, watch: WatchStatement): Dat
 /** The same for a database that completes its statements. */
 const completing = (database: Database, watch: WatchStatement): Database => {
   const run: Database['run'] = (text, values, purpose) =>
-    database.run(text, values, { ...purpose, sending: observing(database, watch, purpose.of) })
+    database.run(text, values, { ...purpose, sending: observedSending(database, watch, purpose.of) })
   return Object.freeze<Database>({
     ...{ ...database, run },
     prepare: (text, _count, purpose) => (values) => run(text, values, purpose),
@@ -47,7 +47,7 @@ const completing = (database: Database, watch: WatchStatement): Database => {
 }
 
 /** Observes statements of an ORM. @param table what they are about if they name it */
-export const observing = (
+export const observedSending = (
   database: Database,
   watch: WatchStatement,
   table: Observed | undefined,

@@ -16,7 +16,7 @@ interface Said {
 }
 
 /** How a source of an ORM asks its database whether it is there, and has what the models need. */
-export const checksOf = <Handle extends object, Mapped extends MappedModel>(
+export const ormChecks = <Handle extends object, Mapped extends MappedModel>(
   { database, databaseOf, tables, refusing }: OrmEngine<Handle, Mapped>,
   { adapter, migrate }: Said,
 ): Pick<Orm<Handle, Mapped>, 'ping' | 'prove' | 'missing' | 'refusing'> => ({

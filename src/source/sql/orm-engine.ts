@@ -8,7 +8,7 @@ import type { RecordStore, Row } from '../source.ts'
 import type { BoundTable } from './bound-table.ts'
 import type { Database, Sending } from './database.ts'
 import { type CheckedKey, type MappedModel, mappedBy } from './mapping.ts'
-import { observedDatabase, observing } from './observed.ts'
+import { observedDatabase, observedSending } from './observed.ts'
 import type { RefusingTable } from './refusals.ts'
 import { refusingTables } from './refused-fields.ts'
 import { accessTo, type Finds } from './statement.ts'
@@ -16,7 +16,7 @@ import { boundTables, type Reads, readsOf, type Writes, writesOf } from './store
 import type { ForeignKey, Table } from './table.ts'
 
 /** What code of the application in an ORM does when the records of a model are read. */
-interface Heard {
+interface ReadHooks {
   /** It hears of them, or changes what they show. */
   readonly records: boolean
   /** It adds conditions, so that the ORM must read. */
@@ -31,7 +31,7 @@ interface EngineParts<Handle extends object, Mapped extends MappedModel> {
   tableOf(mapped: Mapped): Omit<Table, 'foreignKeys'>
   /** Runs statements where the handle does. */
   databaseOf(handle: Handle): Database
-  heard(mapped: Mapped): Heard
+  readHooks(mapped: Mapped): ReadHooks
   /** What is shown of a record follows from its key, or from all of its fields. */
   readonly shownBy: 'key' | 'fields'
   /** What the ORM shows of records that were read, in their order. `undefined`: no longer there. @param guard what they meet */
@@ -107,7 +107,7 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
   const readsIn = (where: Handle, mapped: Mapped): Reads => {
     const reads = inside(where).plain(mapped)
     const finds = findsIn(where, mapped) ?? reads
-    const own = (): Reads => (parts.heard(mapped).conditions ? finds : reads)
+    const own = (): Reads => (parts.readHooks(mapped).conditions ? finds : reads)
     const lists = relatedByLists(
       mapped.model,
       (name) => byName(name).model,
@@ -122,22 +122,22 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
       rows.length === 0 ? [] : await parts.shown(where, target, rows, guard)
     return {
       list: async (selection, guard, admits) => {
-        if (!parts.heard(mapped).records) return await own().list(selection, guard, admits)
+        if (!parts.readHooks(mapped).records) return await own().list(selection, guard, admits)
         const rows = await own().list(shownFrom(mapped.model, selection), guard, admits)
         return asAsked(mapped.model, selection, await shownOf(mapped, rows, guard))
       },
       read: async (key, guard, lock) => {
         const row = await own().read(key, guard, lock)
-        if (row === undefined || !parts.heard(mapped).records) return row
+        if (row === undefined || !parts.readHooks(mapped).records) return row
         return (await shownOf(mapped, [row], guard))[0]
       },
       count: (...about) => own().count(...about),
-      estimate: (filter) => (parts.heard(mapped).conditions ? undefined : reads.estimate(filter)),
+      estimate: (filter) => (parts.readHooks(mapped).conditions ? undefined : reads.estimate(filter)),
       aggregate: (...about) => own().aggregate(...about),
       related: async (to, selection, admits) => {
         const { target, isReadByOrm } = relatedIn(mapped.model, to.relation)
         if (isReadByOrm) return await lists.related(to, selection, admits)
-        if (!parts.heard(target).records) return await reads.related(to, selection, admits)
+        if (!parts.readHooks(target).records) return await reads.related(to, selection, admits)
         const found = await reads.related(to, shownFrom(target.model, selection), admits)
         const shown = await shownOf(target, found.flat(), to.guard)
         let end = 0
@@ -154,8 +154,8 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
   const relatedIn = (model: Model, relation: string) => {
     const { model: name, through } = relationOf(model, relation)
     const target = byName(name)
-    const joins = through && parts.heard(byName(through.model)).conditions
-    return { target, isReadByOrm: joins === true || parts.heard(target).conditions }
+    const joins = through && parts.readHooks(byName(through.model)).conditions
+    return { target, isReadByOrm: joins === true || parts.readHooks(target).conditions }
   }
 
   return {
@@ -173,7 +173,7 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
         },
         outside,
       ),
-      observeOf: (mapped: Mapped) => observing(database, watch, tableOf(mapped).table),
+      observeOf: (mapped: Mapped) => observedSending(database, watch, tableOf(mapped).table),
     })),
   }
 }

@@ -5,7 +5,7 @@ import type { BoundField, BoundTable } from './bound-table.ts'
 import { equalSql } from './condition.ts'
 import { type Database, runOnce, whereTrue } from './database.ts'
 import { readErrorOf } from './dialects.ts'
-import { codeOf, type DriverRefusal, readRefusal, textOf } from './errors.ts'
+import { codeOf, type DriverRefusal, readRefusal, textProperty } from './errors.ts'
 import type { BrokenKey, BrokenKeys, RefusingTable } from './refusals.ts'
 import type { ForeignKey } from './table.ts'
 import { listSql, Sql, sql } from './text.ts'
@@ -182,7 +182,7 @@ const isSent = ({ encode }: BoundField, value: unknown): boolean =>
 
 const constraintIn = (error: unknown): string | undefined =>
   [...causesOf(error)]
-    .map((inner) => textOf(inner, 'constraint') ?? textOf(inner, 'constraint_name'))
+    .map((inner) => textProperty(inner, 'constraint') ?? textProperty(inner, 'constraint_name'))
     .find((name) => name !== undefined)
 
 const columnsOf = async (

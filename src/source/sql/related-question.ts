@@ -137,7 +137,7 @@ const compileFirst = (
   }
 }
 
-export const keysOf = ({ table, relation, to }: Question): RelatedKeys => {
+export const relatedKeys = ({ table, relation, to }: Question): RelatedKeys => {
   const encoders = relation.fields.map((name) => table.fieldOf(name).encodeCompared)
   return to.records.map((values) => encoders.map((encode, at) => encode(values[at])))
 }
@@ -161,7 +161,7 @@ export const compileRecords = (question: Question): Build => {
   const { table, relation, draft, database } = question
   const own = { table, fields: relation.fields.map(table.fieldOf) }
   const types = database.dialect === 'mysql' ? matchedIn(relation, draft.table) : own
-  return recordsTableOf(database.dialect)(types, keysOf(question), draft)
+  return recordsTableOf(database.dialect)(types, relatedKeys(question), draft)
 }
 
 /** Whether the table has an index by which the database finds the related records of one record. */

@@ -120,7 +120,7 @@ export const accessTo = (database: Database, table: BoundTable, finds?: Finds): 
     writes: (purpose) => keptStatements(database, { ...purpose, of: table.table, ...changes }),
     selects: (purpose) => {
       if (finds !== undefined)
-        return async (draft, build) => purpose.read(await finds.find(build(valuesOf(draft))))
+        return async (draft, build) => purpose.read(await finds.find(build(draftValues(draft))))
       const run = reads(purpose)
       return (draft, build) => run(draft, (slots) => selectSql(build(slots)))
     },
@@ -128,7 +128,7 @@ export const accessTo = (database: Database, table: BoundTable, finds?: Finds): 
 }
 
 /** Puts the values of a draft into the statement. */
-export const valuesOf =
+export const draftValues =
   ({ values }: StatementDraft): Slots =>
   (place) =>
     sql.value(values[place])

@@ -17,7 +17,7 @@ interface Entering {
 }
 
 /** @param condition holds for the related record */
-export const enter = (
+export const enterRelation = (
   table: BoundTable,
   step: RelationStep,
   condition: Condition,

@@ -21,12 +21,12 @@ import {
   type Build,
   compilePage,
   draftOf,
+  draftValues,
   readingIn,
   type Slots,
   selectSql,
   shareConcurrent,
   type TableAccess,
-  valuesOf,
 } from './statement.ts'
 import type { Table } from './table.ts'
 import { type Dialect, type Sql, sql } from './text.ts'
@@ -198,7 +198,7 @@ const countIn = ({ database, table, reads, finds }: TableAccess): RecordStore['c
     const draft = draftOf(table, atMost === undefined ? '' : 'limit ')
     const where = compileAll([filter, guard], table, draft)
     if (finds !== undefined)
-      return after(finds.count(where?.(valuesOf(draft))), (all) => Math.min(all, atMost ?? all))
+      return after(finds.count(where?.(draftValues(draft))), (all) => Math.min(all, atMost ?? all))
     const select = (columns: Sql, slots: Slots, page?: Sql): Sql =>
       selectSql({ columns, from: table.from, where: where?.(slots), ...(page && { page }) })
     if (atMost === undefined) {

@@ -29,7 +29,7 @@ export const createManyIn = (access: TableAccess): CreateMany => {
   const { database, table, columns, readRows } = access
   const insert = insertIn(access, { fetch: 'all', read: readRows }, sql` returning ${columns}`)
   return (rows) =>
-    inTurn(database, batchesOf(table, rows), (batch) =>
+    batchesInTurn(database, batchesOf(table, rows), (batch) =>
       after(insert(batch), (stored) => (stored?.length === batch.rows.length ? stored : notStored())),
     )
 }
@@ -45,7 +45,7 @@ export const insertIn = <T>(
 }
 
 /** Runs a statement for each batch, one after the other. */
-export const inTurn = <T, R>(
+export const batchesInTurn = <T, R>(
   { synchronous }: Database,
   parts: readonly T[],
   act: (part: T) => Awaitable<readonly R[]>,

@@ -9,7 +9,7 @@ import type { EntityMember, MappedEntity } from './describe.ts'
 import type { ColumnMetadata, TypeormDatabase } from './values.ts'
 
 /** Whether a stored value is the given one. The digits of a decimal may differ. */
-export const isSame = ({ kind }: Field, stored: unknown, given: unknown): boolean =>
+export const isStoredAs = ({ kind }: Field, stored: unknown, given: unknown): boolean =>
   kind === 'decimal' ? shortest(stored) === shortest(given) : isDeepStrictEqual(stored, given)
 
 const shortest = (decimal: unknown): string => String(decimal).replace(/\.0*$|(\.\d*?)0+$/, '$1')
@@ -32,7 +32,7 @@ export const newRow = ({ source }: TypeormDatabase, { members, metadata }: Mappe
 }
 
 /** The changes of a record that the engine writes, with what TypeORM adds to them. */
-export const changedRow = (
+export const writtenRow = (
   { source, family }: TypeormDatabase,
   { members, metadata: { isJunction } }: MappedEntity,
   given: Row,

@@ -6,8 +6,8 @@ import { asMany, inBatches, readInOrder } from '../sql/many.ts'
 import { memberOf } from '../sql/tables.ts'
 import { literalOf, newRow } from './changes.ts'
 import type { MappedEntity } from './describe.ts'
-import { type Execution, targetOf, together } from './execution.ts'
-import { isHeard, isSpatial } from './hooks.ts'
+import { type Execution, inOneTransaction, targetOf } from './execution.ts'
+import { hasListeners, isSpatial } from './hooks.ts'
 import { shownAfter } from './reads.ts'
 
 /** New records. The engine writes those that no listener hears. */
@@ -43,7 +43,7 @@ export const creatingIn = (
     )
   }
 
-  const isCreateHeard = (): boolean => isHeard(source, metadata, 'Insert') || isSpatial(source, metadata)
+  const isCreateHeard = (): boolean => hasListeners(source, metadata, 'Insert') || isSpatial(source, metadata)
 
   const create: RecordStore['create'] = async (given) => {
     if (!isCreateHeard()) {
@@ -51,7 +51,7 @@ export const creatingIn = (
       const write = ({ manager }: Execution) => engine.writesOf(manager, entity).create(row)
       return (await shownAfter(place, entity, asMany(write)))[0] ?? {}
     }
-    return together(place, async (where) => {
+    return inOneTransaction(place, async (where) => {
       const [key = []] = await insertedKeys(where, [given])
       return (await engine.readsOf(where.manager, entity).read(key, everything)) ?? {}
     })

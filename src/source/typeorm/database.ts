@@ -8,7 +8,7 @@ import { prepareConnection } from '../sql/mysql-connections.ts'
 import { isUtc } from '../sql/times.ts'
 import { precisionName } from '../sql/types.ts'
 import type { MappedEntity } from './describe.ts'
-import { isHeard } from './hooks.ts'
+import { hasListeners } from './hooks.ts'
 import type { TypeormDatabase } from './values.ts'
 
 const families: Readonly<Record<string, Family>> = {
@@ -90,7 +90,7 @@ export const assertZone = ({ source, family }: TypeormDatabase, entities: readon
   const shifted = entities.find(
     ({ metadata, model }) =>
       model.fields.some(({ kind }) => zoned.includes(kind)) &&
-      (['Insert', 'Update'] as const).some((act) => isHeard(source, metadata, act)),
+      (['Insert', 'Update'] as const).some((act) => hasListeners(source, metadata, act)),
   )
   if (shifted !== undefined)
     throw new StartError(

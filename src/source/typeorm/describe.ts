@@ -16,7 +16,7 @@ import {
   endsOf,
   fieldsOf,
   foreignFieldsOf,
-  keysOf,
+  foreignKeysOf,
 } from './foreign-keys.ts'
 import { type ColumnMetadata, codecOf, type TypeormCodec, type TypeormDatabase } from './values.ts'
 
@@ -153,7 +153,7 @@ const declaredOf = (
       // Others have columns of another class.
       return fields.length === columns.length ? [{ names: [name], fields }] : []
     }),
-    ...{ keys: keysOf(entity, named), foreign: foreignFieldsOf(entity, named) },
+    ...{ keys: foreignKeysOf(entity, named), foreign: foreignFieldsOf(entity, named) },
     hidesRecords: metadata.deleteDateColumn !== undefined || metadata.parentEntityMetadata !== undefined,
     readOnly:
       metadata.tableType === 'view' ||

@@ -53,7 +53,7 @@ export const targetOf = (
       : metadata.name
 
 /** Runs several statements in the open transaction, or in one of their own. */
-export const together = <T>(place: Execution, work: (inside: Execution) => Promise<T>): Promise<T> =>
+export const inOneTransaction = <T>(place: Execution, work: (inside: Execution) => Promise<T>): Promise<T> =>
   place.manager.queryRunner?.isTransactionActive === true
     ? work(place)
     : place.manager.transaction((manager) => work({ ...place, manager }))

@@ -1,10 +1,6 @@
 import type { EntityMetadata } from 'typeorm'
 import { caseStyleOf, joinedIn } from '../../model/naming.ts'
-import {
-  type DeclaredColumn,
-  type DeclaredTable,
-  fieldsOf as fieldsOfColumns,
-} from '../sql/declared-table.ts'
+import { type DeclaredColumn, type DeclaredTable, fieldsOfColumns } from '../sql/declared-table.ts'
 import type { DeclaredKey } from '../sql/mapping.ts'
 import {
   type Classes,
@@ -35,7 +31,7 @@ export const fieldsOf = (entity: DeclaredEntity, columns: readonly ColumnMetadat
 export type DeclaredEntities = ReadonlyMap<EntityMetadata, DeclaredEntity>
 
 /** Foreign keys of the database, and relations that are declared without one. */
-export const keysOf = (entity: DeclaredEntity, named: DeclaredEntities): readonly DeclaredKey[] =>
+export const foreignKeysOf = (entity: DeclaredEntity, named: DeclaredEntities): readonly DeclaredKey[] =>
   linksOf(entity.metadata).flatMap((link) => keysAlong(entity, link, named))
 
 /** The fields with keys to tables that are not served. */

@@ -1,13 +1,13 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm'
 import { type Condition, everything } from '../../query/ast.ts'
-import { amongKeys, type Key, valuesOf } from '../record-keys.ts'
+import { amongKeys, type Key, keyValues } from '../record-keys.ts'
 import type { Awaitable, Row } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
 import { conditionSql } from '../sql/condition.ts'
 import { type Found, keyFound, saidByFound, selectedKeys } from '../sql/found-keys.ts'
 import type { MappedEntity } from './describe.ts'
-import { bound, type Execution, targetOf, together } from './execution.ts'
-import { isHeard } from './hooks.ts'
+import { bound, type Execution, inOneTransaction, targetOf } from './execution.ts'
+import { hasListeners } from './hooks.ts'
 
 /** The alias of the records that a statement reads. */
 const MAIN = 't'
@@ -53,7 +53,7 @@ export const shownIn = async (
   guard: Condition = everything,
 ): Promise<readonly (Row | undefined)[]> => {
   const { primaryKey } = entity.model
-  const keys = rows.map((row) => valuesOf(row, primaryKey))
+  const keys = rows.map((row) => keyValues(row, primaryKey))
   const among = (some: readonly Key[]) => loadedWith(place, entity, [amongKeys(primaryKey, some), guard])
   const atOnce = await among(keys)
   const found = [...atOnce.found]
@@ -68,8 +68,8 @@ export const shownAfter = async (
   entity: MappedEntity,
   write: (where: Execution) => Awaitable<readonly Row[]>,
 ): Promise<readonly Row[]> => {
-  if (!isHeard(place.database.source, entity.metadata, 'Load')) return await write(place)
-  return together(place, async (where) => {
+  if (!hasListeners(place.database.source, entity.metadata, 'Load')) return await write(place)
+  return inOneTransaction(place, async (where) => {
     const rows = await write(where)
     const shown = await shownIn(where, entity, rows)
     return rows.map((row, at) => shown[at] ?? row)

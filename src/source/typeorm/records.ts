@@ -8,12 +8,12 @@ import { asMany } from '../sql/many.ts'
 import type { Statements } from '../sql/orm-source.ts'
 import { keyAfter, keyCondition, memberOf } from '../sql/tables.ts'
 import type { Sql } from '../sql/text.ts'
-import { change, changedRow, isSame, literalOf } from './changes.ts'
+import { change, isStoredAs, literalOf, writtenRow } from './changes.ts'
 import { tableOf } from './classes.ts'
 import { creatingIn } from './creates.ts'
 import type { MappedEntity } from './describe.ts'
-import { bound, type Execution, targetOf, together } from './execution.ts'
-import { isHeard, isSpatial } from './hooks.ts'
+import { bound, type Execution, inOneTransaction, targetOf } from './execution.ts'
+import { hasListeners, isSpatial } from './hooks.ts'
 import { untouched } from './internals.ts'
 import { selecting, shownAfter } from './reads.ts'
 
@@ -53,7 +53,7 @@ export const statementsOf = (place: Execution, entity: MappedEntity): Statements
     const row = kept.length === 0 ? undefined : await read(key, guard)
     if (row === undefined) return
     const fields = kept
-      .filter(([name, value]) => !isSame(memberOf(entity, name).field, ownValue(row, name), value))
+      .filter(([name, value]) => !isStoredAs(memberOf(entity, name).field, ownValue(row, name), value))
       .map(([name]) => name)
     if (fields.length > 0) throw new SourceError('value', { fields })
   }
@@ -67,10 +67,10 @@ export const statementsOf = (place: Execution, entity: MappedEntity): Statements
     if (names.length === 0 && !isTouched) return read(key, guard)
     const next = keyAfter(model, key, given)
     const isMoved = names.some((name) => model.primaryKey.includes(name))
-    const hasListeners = isHeard(source, metadata, 'Update') || isSpatial(source, metadata)
+    const isByOrm = hasListeners(source, metadata, 'Update') || isSpatial(source, metadata)
     // TypeORM cannot save a record whose key changes.
-    if (hasListeners && !isMoved && names.length > 0)
-      return together(place, async (where) => {
+    if (isByOrm && !isMoved && names.length > 0)
+      return inOneTransaction(place, async (where) => {
         const record = await loaded(where, key, guard)
         if (record === undefined) return undefined
         const version: unknown = metadata.versionColumn?.getEntityValue(record)
@@ -81,12 +81,12 @@ export const statementsOf = (place: Execution, entity: MappedEntity): Statements
         if (!isTouched || row === undefined || String(ownValue(row, raised)) !== String(version)) return row
         return inside(where).update(next, { [raised]: undefined }, everything)
       })
-    if (!hasListeners) {
-      const row = changedRow(database, entity, given)
+    if (!isByOrm) {
+      const row = writtenRow(database, entity, given)
       const write = ({ manager }: Execution) => engine.writesOf(manager, entity).update(key, row, guard)
       return (await shownAfter(place, entity, asMany(write)))[0]
     }
-    return together(place, async (where) => {
+    return inOneTransaction(place, async (where) => {
       const target = targetOf(
         database,
         isKeyOfTable(entity, names) ? { metadata: tableOf(metadata) } : entity,
@@ -112,14 +112,14 @@ export const statementsOf = (place: Execution, entity: MappedEntity): Statements
     return ((await query.where(condition).setParameters(parameters).execute()).affected ?? 0) > 0
   }
 
-  const isRemoveHeard = (): boolean => isHeard(source, metadata, isSoft ? 'SoftRemove' : 'Remove')
+  const isRemoveHeard = (): boolean => hasListeners(source, metadata, isSoft ? 'SoftRemove' : 'Remove')
 
   const remove: RecordStore['remove'] = async (key, guard) => {
     if (!isRemoveHeard())
       return isSoft
         ? isRemovedSoftly(key, guard)
         : await engine.writesOf(place.manager, entity).remove(key, guard)
-    return together(place, async (where) => {
+    return inOneTransaction(place, async (where) => {
       const record = await loaded(where, key, guard)
       const { target } = metadata
       if (record !== undefined)
@@ -129,9 +129,9 @@ export const statementsOf = (place: Execution, entity: MappedEntity): Statements
   }
 
   const take: RecordStore['take'] = async (key, guard) => {
-    if (!isRemoveHeard() && !isSoft && !isHeard(source, metadata, 'Load'))
+    if (!isRemoveHeard() && !isSoft && !hasListeners(source, metadata, 'Load'))
       return await engine.writesOf(place.manager, entity).take(key, guard)
-    return together(place, async (where) => {
+    return inOneTransaction(place, async (where) => {
       const statements = inside(where)
       const row = await statements.read(key, guard, 'lock')
       return row !== undefined && (await statements.remove(key, guard)) ? row : undefined

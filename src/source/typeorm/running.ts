@@ -6,7 +6,7 @@ import { type OrmEngine, ormEngine } from '../sql/orm-engine.ts'
 import type { Table } from '../sql/table.ts'
 import { filterOf, type MappedEntity } from './describe.ts'
 import { loggable, readErrorOf } from './errors.ts'
-import { isHeard } from './hooks.ts'
+import { hasListeners } from './hooks.ts'
 import { unobserved } from './observed.ts'
 import { shownIn } from './reads.ts'
 import type { ColumnMetadata, TypeormDatabase } from './values.ts'
@@ -62,8 +62,8 @@ export const engineOf = (
           filter: (at) => filterOf(metadata, at),
         })
       },
-      heard: ({ metadata }) => ({
-        records: isHeard(database.source, metadata, 'Load'),
+      readHooks: ({ metadata }) => ({
+        records: hasListeners(database.source, metadata, 'Load'),
         conditions: false,
       }),
       shown: (manager, entity, rows, guard) => shownIn({ database, engine, manager }, entity, rows, guard),

@@ -1,4 +1,4 @@
-import type { OperationRunner as Run } from '../../operation/steps.ts'
+import type { OperationRunner } from '../../operation/steps.ts'
 import { has, matches, names, same, soon } from '../assertions.ts'
 import { fastCheck } from '../fast-check.ts'
 import type { Runner } from '../runner.ts'
@@ -22,7 +22,7 @@ const read = (bytes: Uint8Array) => {
 }
 
 /** Asserts how forms are read, which operations want as a stream. @param run asynchronous or synchronous mode */
-export const formsPart = (runner: Runner, tested: HostUnderTest, run: Run): void => {
+export const formsPart = (runner: Runner, tested: HostUnderTest, run: OperationRunner): void => {
   /** Operations that tell the tests what they have read. */
   const watched = watchedForms()
   const operations = [...formOperations, ...watched.operations]

@@ -2,7 +2,7 @@ import { carriedHost, type Host } from '../../host/host.ts'
 import { insteadServe, refuse, type Serve, type Served, serveWith } from '../../host/serve.ts'
 import type { Call } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
-import { type OperationRunner as Run, runAsync } from '../../operation/steps.ts'
+import { type OperationRunner, runAsync } from '../../operation/steps.ts'
 import { same } from '../assertions.ts'
 import type { Runner } from '../runner.ts'
 import type { Answer, Sent, TestClient } from './client.ts'
@@ -79,7 +79,7 @@ interface Start {
   /** Reads the log. @default the lines are not read */
   readonly takeLog?: (() => string) | undefined
   /** @default runAsync */
-  readonly run?: Run
+  readonly run?: OperationRunner
   /** Called when a body does not arrive that an operation waits for. */
   readonly dropped?: (call: Call) => void
 }

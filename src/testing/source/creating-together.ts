@@ -3,7 +3,7 @@ import { matches, same } from '../assertions.ts'
 import { generated, inOrder } from './creating-many.ts'
 import { hardValues } from './samples.ts'
 import { byId, equal, errorOf, numberedKey, refusal, type Stage } from './stage.ts'
-import { creatingIn, many, type SessionStep, stepsIn, testingMany } from './steps.ts'
+import { createTogether, many, type SessionStep, stepsIn, testingMany } from './steps.ts'
 
 const MANY = 1200
 /** Of the supported databases, SQLite has the smallest limit of values in a statement. */
@@ -22,7 +22,7 @@ type Refusal = readonly [
 export const creatingTogether = (stage: Stage): void => {
   const { runner, model, store, author, book, newBook } = stage
   const inTransaction = stepsIn(stage)
-  const createMany = creatingIn(stage)
+  const createMany = createTogether(stage)
   const test = testingMany(stage)
 
   runner.describe('createMany', () => {

@@ -42,7 +42,7 @@ export const many =
   }
 
 /** Creates records together, in a transaction. */
-export const creatingIn = (stage: Pick<Stage, 'source' | 'can' | 'model'>) => {
+export const createTogether = (stage: Pick<Stage, 'source' | 'can' | 'model'>) => {
   const run = stepsIn(stage)
   return async (name: string, values: readonly Row[]): Promise<readonly Row[]> =>
     (await run(many(stage.model(name), values))) as readonly Row[]

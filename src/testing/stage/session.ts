@@ -1,7 +1,7 @@
 import { assertKnown } from '../../error/errors.ts'
 import { cookieJar } from './cookie-jar.ts'
 import { type SendRequest, type TestRequests, testRequests } from './requests.ts'
-import { shown, type TestResponse } from './response.ts'
+import { responseText, type TestResponse } from './response.ts'
 
 /** The fields of a user to register and log in. */
 export type TestUserFields = Readonly<Record<string, unknown>> & { readonly password?: string }
@@ -71,7 +71,10 @@ const registeredOrLoggedIn = async (
     throw new Error(
       `as() needs the option auth: true: POST ${auth}/register is 404. If the API has another path, use testClient(app, { base: '/api' }). For your own authentication, send its headers: with({ authorization: '…' }).`,
     )
-  const responses = [`register: ${shown(registered)}`, ...(loggedIn ? [`login: ${shown(loggedIn)}`] : [])]
+  const responses = [
+    `register: ${responseText(registered)}`,
+    ...(loggedIn ? [`login: ${responseText(loggedIn)}`] : []),
+  ]
   throw new Error(`as(): the user could not be registered or logged in.\n${responses.join('\n')}`)
 }
 

@@ -34,10 +34,10 @@ import {
   type DrizzleHandle,
   decoderOf,
   entityNames,
+  fullSchemaOf,
   partOf,
   prepareIn,
   type Replicated,
-  schemaOf,
   sessionOver,
 } from '../../../src/source/drizzle/internals.ts'
 import type { RawRow } from '../../../src/source/sql/database.ts'
@@ -295,12 +295,12 @@ it('a database knows the schema that it was opened with, also with replicas', ()
   const users = sqliteTable('users', { id: integer().primaryKey() })
   const schema = { users }
   const open = () => overSqlite(new Database(':memory:'), { schema })
-  expect(schemaOf(open()), changed('the schema of a database')).toEqual(schema)
-  expect(schemaOf(withReplicas(open(), [open()])), changed('the schema of a database')).toEqual(schema)
-  expect(schemaOf(overPg(new pg.Pool(), { schema })), changed('the schema of a database')).toEqual(schema)
+  expect(fullSchemaOf(open()), changed('the schema of a database')).toEqual(schema)
+  expect(fullSchemaOf(withReplicas(open(), [open()])), changed('the schema of a database')).toEqual(schema)
+  expect(fullSchemaOf(overPg(new pg.Pool(), { schema })), changed('the schema of a database')).toEqual(schema)
   expect(
-    schemaOf(overMysql(mysql.createPool({}), { schema, mode: 'default' })),
+    fullSchemaOf(overMysql(mysql.createPool({}), { schema, mode: 'default' })),
     changed('the schema of a database'),
   ).toEqual(schema)
-  expect(schemaOf(overSqlite(new Database(':memory:')))).toEqual({})
+  expect(fullSchemaOf(overSqlite(new Database(':memory:')))).toEqual({})
 })
