@@ -19,13 +19,13 @@ export const routes: MakeCommand = (terminal) =>
       for (const line of lines) terminal.print(line)
     })
 
-type Route = ReturnType<typeof routesIn>[number]
+type ListedRoute = ReturnType<typeof routesIn>[number]
 
-const table = (found: readonly Route[]): readonly string[] =>
+const table = (found: readonly ListedRoute[]): readonly string[] =>
   inColumns(['METHOD', 'PATH', 'OPERATION', 'MODEL', 'AUTH'], found.map(cells))
 
 /** Explains the column AUTH, if a route requires authentication. */
-const legend = (found: readonly Route[]): readonly string[] => {
+const legend = (found: readonly ListedRoute[]): readonly string[] => {
   const schemes = new Set(found.flatMap(({ auth }) => auth ?? []))
   if (schemes.size === 0) return []
   const optional =
@@ -33,7 +33,7 @@ const legend = (found: readonly Route[]): readonly string[] => {
   return ['', `AUTH: any one of the listed credentials is enough.${schemes.has(OPTIONAL) ? optional : ''}`]
 }
 
-const cells = ({ method, path, operation, model, auth }: Route): readonly string[] => [
+const cells = ({ method, path, operation, model, auth }: ListedRoute): readonly string[] => [
   ...[method, path, operation, model ?? '-'],
   auth === null ? '-' : auth.length === 0 ? 'public' : auth.join(' or '),
 ]

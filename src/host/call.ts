@@ -104,15 +104,15 @@ export class HeadCall implements Call {
 }
 
 /** Waits for something that may be late. */
-interface Waiter {
+interface LateWaiter {
   readonly late: () => void
   readonly until: number
 }
 
 interface Deadlines {
   /** Calls `late` once the time is over, unless the waiter leaves before. */
-  enter(late: () => void): Waiter
-  leave(waiter: Waiter): void
+  enter(late: () => void): LateWaiter
+  leave(waiter: LateWaiter): void
 }
 
 const known = new WeakMap<BodyBounds, Deadlines>()
@@ -128,7 +128,7 @@ const deadlinesOf = (bounds: BodyBounds): Deadlines => {
 
 /** One timer for all that wait equally long, because a timer for each would cost more than reading a short body. */
 const deadlinesAfter = (milliseconds: number): Deadlines => {
-  const waiters = new Set<Waiter>()
+  const waiters = new Set<LateWaiter>()
   let isArmed = false
   const arm = (wait: number): void => {
     isArmed = true

@@ -21,7 +21,7 @@ interface PathTable {
 }
 
 /** Paths with parameters in the same positions, distinguished by their fixed segments. */
-interface Shape {
+interface PathShape {
   readonly isFixed: readonly boolean[]
   readonly places: Map<string, PathEntry>
 }
@@ -32,7 +32,7 @@ interface Shape {
  * @param literal whether fixed segments match only in the form that `encodeURI` gives them
  */
 export const pathTable = (literal = false): PathTable => {
-  const shapesByLength = new Map<number, Shape[]>()
+  const shapesByLength = new Map<number, PathShape[]>()
   return {
     add: (route) => {
       const { path, method } = route.operation
@@ -52,7 +52,11 @@ export const pathTable = (literal = false): PathTable => {
   }
 }
 
-const placeFor = (shapesByLength: Map<number, Shape[]>, template: string, literal: boolean): PathEntry => {
+const placeFor = (
+  shapesByLength: Map<number, PathShape[]>,
+  template: string,
+  literal: boolean,
+): PathEntry => {
   const segments = segmentsOf(template)
   const shapes = shapesByLength.get(segments.length) ?? []
   shapesByLength.set(segments.length, shapes)

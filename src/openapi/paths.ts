@@ -120,12 +120,12 @@ const toHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<s
     ]),
   )
 
-const toContent = (mediaTypes: readonly string[], shape: Shape): Content =>
+const toContent = (mediaTypes: readonly string[], shape: SchemaExample): Content =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, toMediaType(shape)]))
 
-type Shape = Pick<Success, 'schema' | 'example'>
+type SchemaExample = Pick<Success, 'schema' | 'example'>
 
-const toMediaType = ({ schema, example }: Shape): MediaTypeObject => ({
+const toMediaType = ({ schema, example }: SchemaExample): MediaTypeObject => ({
   ...(schema !== undefined && { schema: { $ref: `#/components/schemas/${schema.name}` } }),
   ...(example !== undefined && { example }),
 })

@@ -8,7 +8,7 @@ import { type RefusalContext, toHttpProblem } from './refusals.ts'
 import { type ByteSource, nextTurn, pullBody, pullStream, type Steps, wait } from './steps.ts'
 
 /** The steps of one kind of request. */
-interface Act<Parameters, Reach, Found, Input, Outcome> {
+interface RequestSteps<Parameters, Reach, Found, Input, Outcome> {
   /** The media type of the response. Absent: the response has no body. */
   readonly mediaType?: string
   readonly body?: BodyShape
@@ -46,7 +46,7 @@ const noBytes = new Uint8Array()
  * response. The body is not read before all checks that do not need it have passed.
  */
 export const takePath = <Parameters, Reach, Found, Input, Outcome>(
-  act: Act<Parameters, Reach, Found, Input, Outcome>,
+  act: RequestSteps<Parameters, Reach, Found, Input, Outcome>,
 ): Path => {
   const { mediaType, body, receive } = act
   return function* (call, about): Steps<Reply> {

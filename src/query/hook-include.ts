@@ -86,7 +86,7 @@ export const givenIncludes = (given: unknown, place: ModelContext, rules: ListRu
   return read(given, place, [])
 }
 
-interface Reading {
+interface RelationReading {
   /** At the other end of the relation. */
   readonly place: ModelContext
   readonly rules: ListRules
@@ -103,7 +103,7 @@ const allowedMembers = {
 const includeOf = (
   given: Members,
   { relation, target }: UsableRelation,
-  reading: Reading,
+  reading: RelationReading,
   inner: (given: unknown) => readonly Include[],
 ): Include => {
   const { path, place, rules } = reading
@@ -142,7 +142,7 @@ const includeOf = (
 const none: readonly Include[] = Object.freeze([])
 
 /** In the order of the model, with the key, as in the parameter `fields`. */
-const fieldsOf = (given: unknown, { place, path }: Reading): readonly string[] | undefined => {
+const fieldsOf = (given: unknown, { place, path }: RelationReading): readonly string[] | undefined => {
   if (given === undefined) return undefined
   const { names } = queryFields(place.model)
   if (!Array.isArray(given))

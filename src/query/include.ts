@@ -13,12 +13,12 @@ import { readSort } from './sort.ts'
 import { newTally, optionalUses, type QueryTally, type RelatedModel } from './tally.ts'
 
 /** A relation of `include` while it is read. */
-interface Draft {
+interface IncludeDraft {
   readonly relation: UsableRelation
   /** Where the relation leads to. */
   readonly place: QueryPlace
   options?: Options
-  readonly inner: Map<string, Draft>
+  readonly inner: Map<string, IncludeDraft>
 }
 
 type Options = Pick<Include, 'selection' | 'fields' | 'count'>
@@ -46,7 +46,7 @@ export const readInclude = ({ values }: Parameters, rules: ListRules, tally: Que
 /** The relations in `customer,items(limit=5).product`, as a tree. */
 const includesIn = (text: string, rules: ListRules, tally: QueryTally): readonly Include[] => {
   if (text === '') return none
-  const drafts = new Map<string, Draft>()
+  const drafts = new Map<string, IncludeDraft>()
   const scanner = new Scanner(text)
   const count = counterOf(rules)
   do readPath(scanner, drafts, { place: rootPlace('include', rules, tally), count })
@@ -78,7 +78,7 @@ const counterOf = ({ includeMaxRelations }: ListRules): (() => void) => {
 /** `items(limit=5).product`: each relation of a path may have options, but has them only once in the whole `include`. */
 const readPath = (
   scanner: Scanner,
-  root: Map<string, Draft>,
+  root: Map<string, IncludeDraft>,
   { place: start, count }: { readonly place: QueryPlace; readonly count: () => void },
 ): void => {
   let [place, drafts] = [start, root]
@@ -88,7 +88,7 @@ const readPath = (
     const { name } = relation.relation
     const known = drafts.get(name)
     if (known === undefined) count()
-    const draft: Draft = known ?? { relation, place, inner: new Map() }
+    const draft: IncludeDraft = known ?? { relation, place, inner: new Map() }
     drafts.set(name, draft)
     if (scanner.skip('(')) {
       if (draft.options !== undefined) throw repeated(place)
@@ -220,7 +220,7 @@ const optionsOf = (
 
 const noOptions: Parameters = { filters: [], values: new Map(), names: [], separator: ';' }
 
-const finished = (drafts: ReadonlyMap<string, Draft>): readonly Include[] =>
+const finished = (drafts: ReadonlyMap<string, IncludeDraft>): readonly Include[] =>
   Object.freeze(
     [...drafts.values()].map(({ relation, place, options, inner }): Include => {
       const { selection, fields, count } = options ?? optionsOf(noOptions, everything, place, relation)

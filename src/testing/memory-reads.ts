@@ -14,14 +14,14 @@ import {
 } from '../entry/source.ts'
 import { evaluationIn, type RelatedRecords, rowsRelatedTo } from './memory-relations.ts'
 
-type Reads = Pick<RecordStore, 'list' | 'count' | 'related' | 'countRelated' | 'aggregate'>
+type MemoryReads = Pick<RecordStore, 'list' | 'count' | 'related' | 'countRelated' | 'aggregate'>
 
 /** The methods of a memory store that read many records. @param now the records at the time of a read */
 export const memoryReads = (
   now: () => RelatedRecords,
   model: Model,
   { relations = false, aggregates = false }: Capabilities,
-): Reads => {
+): MemoryReads => {
   const matching = (filter: Condition, guard: Condition): readonly Row[] => {
     const by = evaluationIn(now(), model)
     return now()

@@ -81,7 +81,7 @@ const boundaryOf = (contentType = ''): string => {
 
 /** Reads the part whose head was the last token, and passes it to the handler. */
 const partReader = (
-  tokens: Tokens,
+  tokens: TokenReader,
   { limits, onPart, isFile = ({ fileName }) => fileName !== undefined, repeats = false }: MultipartReading,
 ): ((head: PartHead) => Promise<void>) => {
   const seen = new Set<string>()
@@ -157,7 +157,7 @@ const partReader = (
  * The bytes of the part whose head was the last token. @param detail the error detail if there are more than `most` bytes
  */
 async function* piecesOf(
-  tokens: Tokens,
+  tokens: TokenReader,
   most: number,
   name: string,
   detail: string,
@@ -171,7 +171,7 @@ async function* piecesOf(
 }
 
 /** The tokens of a body, one at a time, within the time limits. After a failure, every call throws the same error. */
-interface Tokens {
+interface TokenReader {
   readonly failure: { readonly error: unknown } | undefined
   /** `undefined` at the end of the body. */
   next(): Promise<Token | undefined>
@@ -183,9 +183,9 @@ interface Tokens {
 /** Larger chunks are split, to limit the memory per step. 64 KiB. */
 const pieceBytes = 65_536
 
-const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits): Tokens => {
+const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits): TokenReader => {
   const iterator = source[Symbol.asyncIterator]()
-  let failure: Tokens['failure']
+  let failure: TokenReader['failure']
   let isWaiting = false
   let interrupt: (error: unknown) => void = () => undefined
 

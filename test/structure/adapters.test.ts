@@ -13,7 +13,7 @@ const ofDrizzle: Reasons = {
   'a few lines, which others write in their own way': [
     ...[
       'isPlainObject',
-      'executionOf',
+      'errorHandlingOf',
       'onceFor',
       'ownValue',
       'assertKnown',

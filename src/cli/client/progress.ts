@@ -30,14 +30,14 @@ export const interruptible = async <Result>(
   }
 }
 
-interface Progress {
+interface ProgressOutput {
   step(text: string): void
   detail(text: string): void
   end(): void
 }
 
 /** Shows a spinner on a terminal, and a line for each step elsewhere. */
-export const progressOn = ({ note, paint }: Terminal): Progress => {
+export const progressOn = ({ note, paint }: Terminal): ProgressOutput => {
   const isWatched = process.stderr.isTTY && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined
   if (!isWatched) return { step: note, detail: () => undefined, end: () => undefined }
   const spinner = yoctoSpinner({ stream: process.stderr, handleSignals: false })

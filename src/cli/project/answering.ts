@@ -11,13 +11,13 @@ import { ownPackage } from '../init/own-package.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
 import { foldersAbove, type ProjectPlace, readJsonFile } from './place.ts'
 
-type Operation = Parameters<NonNullable<Inspection['served']>>[1][number]
+type ServedOperation = Parameters<NonNullable<Inspection['served']>>[1][number]
 type CleanFiles = Generator['cleanFiles']
 /** What each generator serves. Other copies of the package may not tell. */
-type ServedOperations = ReadonlyMap<object, readonly Operation[]>
+type ServedOperations = ReadonlyMap<object, readonly ServedOperation[]>
 
 /** An operation that the document leaves out, such as a health endpoint or the documentation page. */
-export type UndocumentedRoute = Pick<Operation, 'id' | 'method' | 'path' | 'model' | 'caller'>
+export type UndocumentedRoute = Pick<ServedOperation, 'id' | 'method' | 'path' | 'model' | 'caller'>
 
 interface Routes {
   readonly document: ReturnType<Generator['openapi']>
@@ -105,7 +105,7 @@ process.once('message', async (question: ProjectQuestion) => {
 const answerQuestion = async ({ place, name, given }: ProjectQuestion): Promise<ProjectReply> => {
   const said: StartMessage[] = []
   const generators: object[] = []
-  const served = new Map<object, readonly Operation[]>()
+  const served = new Map<object, readonly ServedOperation[]>()
   const inspection: Inspection = {
     generators,
     checksStorage: name === 'check',

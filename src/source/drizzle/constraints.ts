@@ -87,7 +87,7 @@ const columnsIn = (expression: SQL): readonly Named[] =>
     return is(chunk, Column) ? [chunk] : []
   })
 
-interface Index {
+interface DeclaredIndex {
   /** The names that it may have in the database. */
   readonly names: readonly string[]
   readonly fields: readonly string[]
@@ -98,7 +98,7 @@ interface Index {
 }
 
 /** The indexes and unique keys of a table. An unnamed one has the name that drizzle or MySQL generates. */
-export const readIndexes = (table: Table): readonly Index[] => {
+export const readIndexes = (table: Table): readonly DeclaredIndex[] => {
   const extras = extrasOf(table)
   const given: readonly IndexConfig[] = [
     ...extras('UniqueConstraintBuilder').map((extra) => ({ columns: [], ...extra, unique: true })),

@@ -10,14 +10,14 @@ import type { ReadColumn } from './read-columns.ts'
 import type { GivenTable } from './tables.ts'
 
 /** A model without its relations, which are added later. */
-export interface Draft extends Described {
+export interface Draft extends TableDescription {
   readonly given: GivenTable
   readonly name: string
   readonly dialect: Dialect
   readonly table: Table | View
 }
 
-interface Described extends TableKeys {
+interface TableDescription extends TableKeys {
   readonly columns: Readonly<Record<string, Column>>
   readonly fields: readonly FieldFacts[]
   readonly readOnly: boolean
@@ -39,7 +39,7 @@ export const modelDraft = (
   return typeof found === 'string' ? found : { ...found, given, name, dialect, table }
 }
 
-const describeTable = (table: Table, dialect: Dialect, read: ReadField): Described | string => {
+const describeTable = (table: Table, dialect: Dialect, read: ReadField): TableDescription | string => {
   const keys = readKeys(table, dialect)
   const { primaryKey } = keys
   if (primaryKey.length === 0)
@@ -58,7 +58,7 @@ const describeTable = (table: Table, dialect: Dialect, read: ReadField): Describ
   return { ...keys, columns: columnsOf(columns), fields, readOnly: false, leftOut: [] }
 }
 
-const columnsOf = (columns: readonly (readonly [string, ReadColumn])[]): Described['columns'] =>
+const columnsOf = (columns: readonly (readonly [string, ReadColumn])[]): TableDescription['columns'] =>
   Object.fromEntries(columns.map(([field, { column }]) => [field, column]))
 
 /** A single `integer primary key` is SQLite's row id, which SQLite generates. */
@@ -124,7 +124,7 @@ interface Selected {
   readonly origin: Column
 }
 
-const describeView = (view: View, read: ReadField): Described | string => {
+const describeView = (view: View, read: ReadField): TableDescription | string => {
   const config = partOf(view, 'ViewBaseConfig') as ViewConfig
   const selection = selectionOf(config)
   const primaryKey = keyOf(selection)

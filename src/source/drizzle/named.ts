@@ -42,7 +42,7 @@ export const namesOfStatements = (session: DrizzleSession): StatementNames | und
   return naming && namesBy(naming)
 }
 
-const namesBy = ({ typesOf, sessionOf }: Naming): StatementNames => {
+const namesBy = ({ typesOf, sessionOf }: NamedSessions): StatementNames => {
   const names = new Map<string, string>()
   const refusedTexts = new Set<string>()
   const uses = new LRUCache<string, number>({ maxSize: COUNTED_CHARACTERS })
@@ -73,7 +73,7 @@ const namesBy = ({ typesOf, sessionOf }: Naming): StatementNames => {
   }
 }
 
-interface Naming {
+interface NamedSessions {
   /** The types of values that belong to a statement of the driver. */
   readonly typesOf: (values: readonly unknown[]) => string
   readonly sessionOf: (session: DrizzleSession, refused: StatementNames['refused']) => DrizzleSession
@@ -83,7 +83,7 @@ interface PostgresJs {
   unsafe(text: string, ...about: readonly unknown[]): { values(): PromiseLike<unknown> }
 }
 
-const namings: ReadonlyMap<string, Naming> = new Map<string, Naming>([
+const namings: ReadonlyMap<string, NamedSessions> = new Map<string, NamedSessions>([
   ['NodePgSession', { typesOf: () => '', sessionOf: (session) => session }],
   [
     'PostgresJsSession',

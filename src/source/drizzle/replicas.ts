@@ -1,5 +1,5 @@
 import { StartError, suggest } from '../../error/errors.ts'
-import { executionOf } from '../../model/objects.ts'
+import { errorHandlingOf } from '../../model/objects.ts'
 import { readingReplicas } from '../replicas.ts'
 import type { Awaitable, ConnectionQueue, ModelSource, Session } from '../source.ts'
 import type { Database, StatementPurpose } from '../sql/database.ts'
@@ -41,9 +41,9 @@ export const replicasOf = (
     )
   }
   const replicas = handles.map((handle) => openDatabase(handle, opening))
-  const execution = executionOf(database)
+  const errorHandling = errorHandlingOf(database)
   const { note, queues, storesOfPages } = readingReplicas({
-    ...{ freshFor, execution, queues: replicas.map(({ queue }) => queue) },
+    ...{ freshFor, errorHandling, queues: replicas.map(({ queue }) => queue) },
     chosen: () => {
       const session = chosenSession(given as Replicated)
       return handles.findIndex((handle) => handle.session === session)
@@ -52,7 +52,7 @@ export const replicasOf = (
   const noting = <T>(
     { changes }: StatementPurpose<T>,
     act: () => Awaitable<T | undefined>,
-  ): Awaitable<T | undefined> => (changes === undefined ? act() : execution.ending(act, note))
+  ): Awaitable<T | undefined> => (changes === undefined ? act() : errorHandling.ending(act, note))
   return {
     queues,
     // Failed writes count too, because they may have been saved, and all transactions, because hooks may write in them.
@@ -63,7 +63,7 @@ export const replicasOf = (
         const run = database.prepare(text, count, purpose)
         return (values) => noting(purpose, () => run(values))
       },
-      transaction: (work) => execution.ending(() => database.transaction(work), note),
+      transaction: (work) => errorHandling.ending(() => database.transaction(work), note),
     }),
     storesOfPages: (outside, storesIn) =>
       storesOfPages(

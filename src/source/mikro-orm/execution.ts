@@ -13,17 +13,17 @@ export interface Execution {
   readonly observe?: Sending
 }
 
-type Acting = Pick<Execution, 'database' | 'manager' | 'observe'>
+type ExecutionPart = Pick<Execution, 'database' | 'manager' | 'observe'>
 
 /** The execution of one act. In SQLite, reads outside of an open transaction would wait for its end, so they join it. */
-export const actIn = <Where extends Acting>(place: Where): Where => {
+export const actIn = <Where extends ExecutionPart>(place: Where): Where => {
   const { database, manager, observe } = place
   const isInside = manager !== (database.orm.em as object)
   return { ...place, manager: forkOf(manager, isInside || database.family === 'sqlite', observe) }
 }
 
 /** Runs several statements in the open transaction, or in one of their own, at whose end MikroORM flushes only its own manager. */
-export const inOneTransaction = <T, Where extends Acting>(
+export const inOneTransaction = <T, Where extends ExecutionPart>(
   place: Where,
   work: (inside: Where) => Promise<T>,
 ): Promise<T> => {

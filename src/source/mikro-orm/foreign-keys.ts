@@ -44,7 +44,7 @@ const readOnlyOf = ({ relations }: Metadata): readonly Property[] =>
   )
 
 /** A foreign key, or a relation without one. */
-interface Link {
+interface EntityLink {
   /** The first one has the key. */
   readonly properties: readonly [Property, ...Property[]]
   readonly target: Metadata
@@ -52,7 +52,7 @@ interface Link {
   readonly isChecked: boolean
 }
 
-const linksOf = ({ metadata }: DeclaredEntity): readonly Link[] => {
+const linksOf = ({ metadata }: DeclaredEntity): readonly EntityLink[] => {
   const owned = ownedBy(metadata)
   const others = readOnlyOf(metadata)
   const isSame = (one: Property, other: Property): boolean =>
@@ -97,7 +97,7 @@ type LinkNames = Pick<ForeignKeyFacts, 'name' | 'inverse' | 'across'> & { readon
 const namesOf = (
   entity: DeclaredEntity,
   target: Metadata,
-  properties: Link['properties'],
+  properties: EntityLink['properties'],
   named: DeclaredEntities,
 ): LinkNames => {
   const { metadata, columns } = entity
@@ -133,7 +133,7 @@ const namesOf = (
 const crossingsOf = (
   { metadata }: DeclaredEntity,
   targets: readonly Metadata[],
-  [{ fieldNames }]: Link['properties'],
+  [{ fieldNames }]: EntityLink['properties'],
 ): readonly Property[] =>
   targets
     .flatMap(({ relations }) => relations)

@@ -41,7 +41,7 @@ export const aggregateOf =
     )
   }
 
-interface SortKey {
+interface GroupSortKey {
   readonly direction: 'asc' | 'desc'
   readonly orderBy: object
   /** The field of which a group may have no value. */
@@ -52,7 +52,7 @@ const sortKeyOf = (
   mapped: PrismaMapped,
   aggregates: readonly Aggregate[],
   { column, direction }: Aggregation['order'][number],
-): SortKey => {
+): GroupSortKey => {
   const of = aggregates.find((aggregate) => columnName(aggregate) === column)
   if (of === undefined)
     return { direction, orderBy: { [column]: sortOf(mapped, column, direction) }, nullable: undefined }
@@ -64,7 +64,7 @@ const sortKeyOf = (
 
 /** MySQL and SQLite sort nulls as the smallest value, so groups without a value are read on their own. */
 const nullsLargest = async (
-  keys: readonly SortKey[],
+  keys: readonly GroupSortKey[],
   limit: number,
   read: (limit: number, having?: object) => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> => {

@@ -56,7 +56,7 @@ interface Choice {
 }
 
 /** A model of the Prisma schema that is served. */
-interface DeclaredModel {
+interface ServedModel {
   /** Of the model. */
   readonly name: string
   readonly prismaName: string
@@ -90,7 +90,7 @@ export const describeSchema = (
   })
 }
 
-const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: Note[]): DeclaredModel => {
+const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: Note[]): ServedModel => {
   const { metadata, family, nameOf, isServed } = schema
   const name = nameOf(prismaName)
   const primaryKey = primaryKeyOf(of)
@@ -164,7 +164,7 @@ const assertComparable = (
     )
 }
 
-const mapped = (schema: Schema, one: DeclaredModel, model: Model): PrismaMapped => {
+const mapped = (schema: Schema, one: ServedModel, model: Model): PrismaMapped => {
   const { prismaName, of } = one
   const { metadata, family, quoted } = schema
   const columnOf = (name: string): string => ownValue(of.fields, name)?.column ?? name

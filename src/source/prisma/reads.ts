@@ -11,13 +11,13 @@ import { type ListPart, type SortedReader, sortedRows } from './sorted-rows.ts'
 import { isSorted, type Select, type SortKey, sortKeyOf } from './sorting.ts'
 
 /** How statements select and read records. */
-interface Shape {
+interface ReadShape {
   readonly select: Readonly<Record<string, true>>
   read(row: Row): Row
 }
 
 /** Of these fields, in the order of the model. Made once for a statement: lists have many records. */
-const shapeOf = (mapped: PrismaMapped, isRead: (name: string) => boolean): Shape => {
+const shapeOf = (mapped: PrismaMapped, isRead: (name: string) => boolean): ReadShape => {
   const { name: model, fields, primaryKey } = mapped.model
   const names = fields.map(({ name }) => name).filter(isRead)
   const select = Object.fromEntries(names.map((name) => [name, true as const]))
@@ -39,7 +39,7 @@ const shapeOf = (mapped: PrismaMapped, isRead: (name: string) => boolean): Shape
   }
 }
 
-export const wholeOf: (mapped: PrismaMapped) => Shape = onceFor((mapped) => shapeOf(mapped, () => true))
+export const wholeOf: (mapped: PrismaMapped) => ReadShape = onceFor((mapped) => shapeOf(mapped, () => true))
 
 export const listReads = (
   by: PrismaTranslation,
@@ -53,7 +53,7 @@ export const listReads = (
     const sizing = sizingOf(mapped.model)
     const noting = sizing.admitting(admits, fields)
     const part = { condition: both(filter, guard), order, skip: offset, take: limit, known: [], absent: [] }
-    const found = async (chosen: Shape['select']) =>
+    const found = async (chosen: ReadShape['select']) =>
       sortedRows(readerOf({ by, delegate, mapped }, order, chosen), part)
     if (admits === undefined || !sizing.isUnknown(limit, fields)) {
       const rows = await found(select)
@@ -83,12 +83,12 @@ interface ModelAccess {
 const readerOf = (
   { by, delegate, mapped }: ModelAccess,
   order: readonly Order[],
-  chosen: Shape['select'],
+  chosen: ReadShape['select'],
 ): SortedReader => {
   const keyOf = (key: Order): SortKey => sortKeyOf(by, mapped, key)
   const related = order.map(keyOf).filter(({ via }) => via.length > 0)
   const { primaryKey } = mapped.model
-  const find = async (part: ListPart, own: Shape['select']): Promise<readonly Row[]> => {
+  const find = async (part: ListPart, own: ReadShape['select']): Promise<readonly Row[]> => {
     const rows = await delegate.findMany({
       where: whereOf(by, mapped, part.condition),
       orderBy: part.order.map((key) => keyOf(key).orderBy),
@@ -125,7 +125,7 @@ interface Parts extends ModelAccess {
   readonly guard: Condition
   /** The keys of the records, with their sort values. */
   readonly keys: readonly Row[]
-  readonly select: Shape['select']
+  readonly select: ReadShape['select']
 }
 
 /** Records of known sizes that are read at once. */

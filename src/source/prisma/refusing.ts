@@ -7,13 +7,13 @@ import type { CheckedKey } from '../sql/mapping.ts'
 import type { BrokenKey, BrokenKeys, RefusingTable } from '../sql/refusals.ts'
 import type { PrismaMapped } from './describe.ts'
 
-type Reading = Pick<RecordStore, 'read' | 'count'>
+type RecordReads = Pick<RecordStore, 'read' | 'count'>
 
 /** What refusals of a model are about. Violated foreign keys are found with the stores of the models. */
 export const refusingOf = (
   mapped: PrismaMapped,
   keys: readonly CheckedKey[],
-  storeOf: (model: string) => Reading,
+  storeOf: (model: string) => RecordReads,
 ): Pick<RefusingTable, 'fieldsOf' | 'brokenKeys'> => ({
   fieldsOf: (refusal) => fieldsOf(mapped, refusal),
   brokenKeys: brokenKeysOf(mapped.model, keys, storeOf),
@@ -30,7 +30,7 @@ const fieldsOf = (
 const brokenKeysOf = (
   model: Model,
   keys: readonly CheckedKey[],
-  storeOf: (model: string) => Reading,
+  storeOf: (model: string) => RecordReads,
 ): BrokenKeys => {
   const storedRow = async (key: readonly unknown[] | undefined): Promise<Row> =>
     (key && (await storeOf(model.name).read(key, everything))) ?? {}

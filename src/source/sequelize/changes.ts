@@ -9,10 +9,10 @@ import { type Execution, within } from './execution.ts'
 import { stampOf } from './fields.ts'
 import type { AttributeColumn } from './foreign-keys.ts'
 import { isParsedValue } from './parsed.ts'
-import { isSql, literalSql, type SequelizeDatabase, typeNameOf } from './values.ts'
+import { isSql, literalSql, type SequelizeDatabase, typeKeyOf } from './values.ts'
 
 /** Values by attribute, as instances have them. */
-type Changes = Readonly<Record<string, unknown>>
+type AttributeValues = Readonly<Record<string, unknown>>
 
 /** With the parts of the key that the database would compute. Only PostgreSQL returns them. */
 export const withComputedKey = async (
@@ -56,7 +56,7 @@ export const changesOf = (
 const isKept = ({ defined, members }: MappedDefined, name: string, value: unknown): boolean => {
   const { attribute } = members.get(name) ?? {}
   if (attribute === undefined) return false
-  const key = typeNameOf(attribute)
+  const key = typeKeyOf(attribute)
   try {
     const stored = given(defined.build({ [name]: value }), name)
     const isParsed = isParsedValue(stored, attribute)
@@ -80,7 +80,7 @@ const defaultOf = (
   return family === 'sqlite' ? null : sequelizeLiteral('DEFAULT')
 }
 
-interface WrittenColumn extends AttributeColumn {
+interface WrittenAttribute extends AttributeColumn {
   /** Of its attribute. */
   readonly name: string
   readonly value: unknown
@@ -90,8 +90,8 @@ interface WrittenColumn extends AttributeColumn {
 const writtenIn = async (
   { defined, columnsToWrite = [] }: MappedDefined,
   act: 'create' | 'update',
-  changes: Changes,
-): Promise<readonly WrittenColumn[]> => {
+  changes: AttributeValues,
+): Promise<readonly WrittenAttribute[]> => {
   const record = defined.build(changes)
   const [createdAt, updatedAt] = [stampOf(defined, 'createdAt'), stampOf(defined, 'updatedAt')]
   const stamps = act === 'update' || given(record, createdAt) ? [updatedAt] : [createdAt, updatedAt]
@@ -116,7 +116,7 @@ export const writtenRow = async (
   database: SequelizeDatabase,
   mapped: MappedDefined,
   act: 'create' | 'update',
-  changes: Changes,
+  changes: AttributeValues,
 ): Promise<Row> => {
   const columns = await writtenIn(mapped, act, changes)
   return Object.fromEntries(
@@ -135,7 +135,7 @@ interface Binding {
 }
 
 /** A value in SQL: an expression, or a literal as the type of the attribute binds it. */
-const sqlOf = (database: SequelizeDatabase, { value, attribute, name }: WrittenColumn): string => {
+const sqlOf = (database: SequelizeDatabase, { value, attribute, name }: WrittenAttribute): string => {
   const bindParam = (given: unknown): string =>
     literalSql(database, Array.isArray(given) ? arrayLiteral(given) : given, name)
   const { timezone } = database

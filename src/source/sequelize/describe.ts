@@ -22,7 +22,7 @@ import {
   foreignKeysOf,
   hasScope,
 } from './foreign-keys.ts'
-import { type Attribute, codecOf, type Defined, type SequelizeDatabase, typeNameOf } from './values.ts'
+import { type Attribute, codecOf, type Defined, type SequelizeDatabase, typeKeyOf } from './values.ts'
 
 /** A field with its column. */
 export type AttributeMember = DeclaredMember<AttributeColumn, EntityCodec>
@@ -83,7 +83,7 @@ export const describeTables = (
       return []
     }
     const columns = Object.entries<Attribute>(defined.getAttributes())
-      .filter(([, attribute]) => typeNameOf(attribute) !== 'VIRTUAL')
+      .filter(([, attribute]) => typeKeyOf(attribute) !== 'VIRTUAL')
       .map(([field, attribute]) => [field, { column: attribute.field ?? field, attribute }] as const)
     return [{ name, defined, columns, scope: defaultScopeOf(defined) }]
   })

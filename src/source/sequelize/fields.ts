@@ -13,7 +13,7 @@ import {
 } from '../sql/types.ts'
 import type { DeclaredModel } from './foreign-keys.ts'
 import { parsedFacts } from './parsed.ts'
-import { type Attribute, type Defined, sqlOf, typeNameOf } from './values.ts'
+import { type Attribute, type Defined, sqlOf, typeKeyOf } from './values.ts'
 
 /** Sequelize writes milliseconds. */
 const MILLISECONDS = 3
@@ -43,7 +43,7 @@ const ownTypes: Readonly<Record<string, TypeRow>> = {
 }
 
 const typeOf: TypeRow = (attribute, family) =>
-  ownValue(ownTypes, typeNameOf(attribute))?.(attribute, family) ??
+  ownValue(ownTypes, typeKeyOf(attribute))?.(attribute, family) ??
   parsedFacts(attribute) ??
   typeFacts(declaredType(sqlOf(attribute)), family)
 

@@ -1,13 +1,22 @@
 import type { Sequelize } from 'sequelize'
 import { associationsOf } from './foreign-keys.ts'
-import { type Defined, typeNameOf } from './values.ts'
+import { type Defined, typeKeyOf } from './values.ts'
 
 const saves = ['beforeValidate', 'afterValidate', 'beforeSave', 'afterSave'] as const
 
-type Act = 'create' | 'read' | 'bulk' | 'update' | 'bulkUpdate' | 'bulkDestroy' | 'destroy' | 'find' | 'count'
+type ListenedAct =
+  | 'create'
+  | 'read'
+  | 'bulk'
+  | 'update'
+  | 'bulkUpdate'
+  | 'bulkDestroy'
+  | 'destroy'
+  | 'find'
+  | 'count'
 
 /** Hooks of Sequelize. Those of records run only in calls on an instance. */
-const hooks: Readonly<Record<Act, readonly string[]>> = {
+const hooks: Readonly<Record<ListenedAct, readonly string[]>> = {
   create: [...saves, 'validationFailed', 'beforeCreate', 'afterCreate'],
   /** They may change what is read. */
   read: ['beforeFind', 'beforeFindAfterExpandIncludeAll', 'beforeFindAfterOptions'],
@@ -23,7 +32,7 @@ const hooks: Readonly<Record<Act, readonly string[]>> = {
 }
 
 /** Whether a hook hears an act on a record. Hooks may be added at any time. */
-export const hasListeners = (sequelize: Sequelize, defined: Defined, act: Act): boolean =>
+export const hasListeners = (sequelize: Sequelize, defined: Defined, act: ListenedAct): boolean =>
   // Sequelize does not type all names.
   (hooks[act] as readonly 'beforeUpdate'[]).some((name) => defined.hasHook(name) || sequelize.hasHook(name))
 
@@ -47,7 +56,7 @@ const isValidated = (defined: Defined): boolean =>
 /** Whether getters or setters change values. */
 export const isRewritten = (defined: Defined): boolean =>
   Object.values(defined.getAttributes()).some(
-    ({ get, set, type }) => (get !== undefined && typeNameOf({ type }) !== 'VIRTUAL') || set !== undefined,
+    ({ get, set, type }) => (get !== undefined && typeKeyOf({ type }) !== 'VIRTUAL') || set !== undefined,
   )
 
 /** Whether a delete runs hooks: of the record, or of those that are deleted with it. */

@@ -64,7 +64,7 @@ export const codecOf = (
 ): EntityCodec => {
   // Where the database fills in a time itself, or the zone changes, the strings have another order than the times.
   const isMixed = timezone !== UTC || isFilled(attribute)
-  const key = typeNameOf(attribute).toLowerCase()
+  const key = typeKeyOf(attribute).toLowerCase()
   // Sequelize makes it of characters.
   const stored = key === 'uuid' && isMysql(family) ? 'char' : key
   const type = key === 'float' ? declaredType(sqlOf(attribute)).name : stored
@@ -109,7 +109,7 @@ export const isSql = ({ sequelizeLiteral }: SequelizeDatabase, value: unknown): 
 }
 
 /** The name of a type: `STRING`, or the first word of a type that is given as SQL. */
-export const typeNameOf = ({ type }: Pick<Attribute, 'type'>): string => {
+export const typeKeyOf = ({ type }: Pick<Attribute, 'type'>): string => {
   const key: unknown = typeof type === 'string' ? type.split(/[ (]/)[0] : Reflect.get(type, 'key')
   return String(key).toUpperCase()
 }

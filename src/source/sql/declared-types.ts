@@ -27,13 +27,13 @@ const storing = (type: string): StoredAs['as'] | 'digits' | 'as given' => {
   return /REAL|FLOA|DOUB|^(NUMERIC|DECIMAL|NUMBER)\b/.test(name) ? 'number' : 'digits'
 }
 
-interface Change {
+interface ChangedText {
   readonly given: string
   readonly changed: string
   readonly advice?: string
 }
 
-const changes: Readonly<Record<StoredAs['as'] | 'digits', Change>> = {
+const changes: Readonly<Record<StoredAs['as'] | 'digits', ChangedText>> = {
   text: { given: 'its text', changed: 'numbers' },
   number: { given: 'its numbers', changed: 'text, which sorts 10 before 9' },
   digits: { given: 'text such as 007', changed: 'a number', advice: 'Declare the column as text.' },

@@ -1,5 +1,5 @@
 import { StartError } from '../../error/errors.ts'
-import { executionOf } from '../../model/objects.ts'
+import { errorHandlingOf } from '../../model/objects.ts'
 import { causesOf, reasonOf } from '../../observe/log.ts'
 import { type Awaitable, type Missing, type ModelSource, SourceError } from '../source.ts'
 import { type Database, type RawRow, runOnce, whereTrue } from './database.ts'
@@ -10,7 +10,7 @@ import type { Column, Table } from './table.ts'
 import { listSql, type Sql, sql } from './text.ts'
 
 export const pingIn = (database: Database): ModelSource['ping'] =>
-  executionOf(database).recovering(
+  errorHandlingOf(database).recovering(
     (): Awaitable<void> => runOnce(database, dialectOf(database).ping, () => undefined),
     (error) => {
       throw new SourceError('unavailable', { cause: withoutValues(error) })

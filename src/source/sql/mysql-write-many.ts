@@ -36,7 +36,7 @@ const storingIn = (access: TableAccess, create: RecordStore['create']): CreateMa
   const reread = rereadIn(access)
   const [key, another] = table.key
 
-  const firstCounted = async (): Promise<Counted> => {
+  const firstCounted = async (): Promise<CountedKeys> => {
     const counted = sql`select last_insert_id(), @@session.auto_increment_increment`
     const row = await counting(draftOf(table, 'counted'), () => counted)
     return { first: Number(row?.[0]), step: Number(row?.[1]) }
@@ -67,12 +67,12 @@ const partsOf = ({ table }: TableAccess, { rows }: Batch): readonly KeyPart[] | 
 const valuesIn = (parts: readonly KeyPart[]): readonly unknown[] =>
   parts.flatMap((part) => (part === 'counted' ? [] : [part.value]))
 
-interface Counted {
+interface CountedKeys {
   readonly first: number
   readonly step: number
 }
 
-const countedKeys = ({ first, step }: Counted, length: number): readonly number[] => {
+const countedKeys = ({ first, step }: CountedKeys, length: number): readonly number[] => {
   const keys = Array.from({ length }, (_, at) => first + at * step)
   if (keys.every(Number.isSafeInteger)) return keys
   throw new Error('The generated keys are too large to be counted exactly.')

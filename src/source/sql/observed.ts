@@ -1,4 +1,4 @@
-import { executionOf } from '../../model/objects.ts'
+import { errorHandlingOf } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
 import type { StatementBegun, StatementFacts, WatchStatement } from '../../observe/observer.ts'
 import type { Awaitable } from '../source.ts'
@@ -80,7 +80,7 @@ const factsOf = (
 const operationOf = (word: string): string => (word === 'with' ? 'select' : word)
 
 const observer = (database: Database, watch: WatchStatement) => {
-  const { ending } = executionOf(database)
+  const { ending } = errorHandlingOf(database)
   const readError = readErrorOf(database)
   const loggable = database.errors?.loggable ?? itself
   return <T>(facts: StatementFacts, work: () => Awaitable<T>): Awaitable<T> => {

@@ -1,10 +1,10 @@
 import type { Model } from '../../model/model.ts'
 import { onceFor } from '../../model/objects.ts'
 import type { WatchStatement } from '../../observe/observer.ts'
-import type { Condition } from '../../query/ast.ts'
+import type { Condition, Selection } from '../../query/ast.ts'
 import { relationOf } from '../../query/order.ts'
 import { relatedByLists } from '../related-lists.ts'
-import type { RecordStore, Row } from '../source.ts'
+import type { Row } from '../source.ts'
 import type { BoundTable } from './bound-table.ts'
 import type { Database, Sending } from './database.ts'
 import { type CheckedKey, type MappedModel, mappedBy } from './mapping.ts'
@@ -197,7 +197,6 @@ const withKeys = (
   }))
 }
 
-type Selection = Parameters<RecordStore['list']>[0]
 type Asked = Pick<Selection, 'fields'>
 
 /** Only the fields that were asked for, and what is not a field. */

@@ -1,5 +1,5 @@
 import type { Model } from '../../model/model.ts'
-import { after, asyncExecution, onceFor, ownValue } from '../../model/objects.ts'
+import { after, asyncErrorHandling, onceFor, ownValue } from '../../model/objects.ts'
 import type { WatchStatement } from '../../observe/observer.ts'
 import type { Condition } from '../../query/ast.ts'
 import type { Advice } from '../advice.ts'
@@ -24,7 +24,7 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
   readonly capabilities: ModelSource['capabilities']
   readonly models: readonly Mapped[]
   /** What refusals of the database are about. @param storeOf the stores outside of transactions */
-  refusing(mapped: Mapped, storeOf: (model: string) => RecordStore): Omit<RefusingTable, 'execution'>
+  refusing(mapped: Mapped, storeOf: (model: string) => RecordStore): Omit<RefusingTable, 'errorHandling'>
   readonly notes?: readonly string[]
   readonly queues?: ModelSource['queues']
   /** Hooks of the ORM. */
@@ -102,7 +102,7 @@ const gatedSource = <Types, Handle extends object, Mapped extends MappedModel>(
 
   const refusing = (mapped: Mapped) => ({
     ...orm.refusing(mapped, (name) => outside(mappedOf({ name }).model)),
-    execution: asyncExecution,
+    errorHandling: asyncErrorHandling,
   })
   const outside = storesIn(handle)
 
@@ -168,7 +168,7 @@ const refusingStore = (
   store: RecordStore,
   refusals: ReturnType<typeof refusalsOf>,
 ): RecordStore => {
-  const { recovering } = asyncExecution
+  const { recovering } = asyncErrorHandling
   const reading = <Args extends unknown[], T>(act: (...args: Args) => Awaitable<T>) =>
     recovering(act, (error: unknown, ..._args: Args): never => refusals.read(error))
   const wraps: Required<StoreWraps> = {

@@ -1,4 +1,4 @@
-import { after, type Execution } from '../../model/objects.ts'
+import { after, type ErrorHandling } from '../../model/objects.ts'
 import { RefusedInside } from '../refused-inside.ts'
 import { type Awaitable, type Row, SourceError, type SourceErrorKind } from '../source.ts'
 import { type DriverRefusal, type ReadError, readRefusal, withoutValues } from './errors.ts'
@@ -27,7 +27,7 @@ export interface BrokenKeys {
 
 /** What is known about a table and its database, to understand refusals. */
 export interface RefusingTable {
-  readonly execution: Execution
+  readonly errorHandling: ErrorHandling
   readonly readError: ReadError
   /** The fields that a refusal is about. */
   fieldsOf(refusal: DriverRefusal): readonly string[]
@@ -46,7 +46,7 @@ export interface RefusingTable {
 
 /** @param lookLater a failed transaction accepts no queries, so looking up the cause waits for its end */
 export const refusalsOf = (
-  { execution, readError, fieldsOf, brokenKeys, refusedFields }: RefusingTable,
+  { errorHandling, readError, fieldsOf, brokenKeys, refusedFields }: RefusingTable,
   lookLater: boolean,
 ): Refusals => {
   const refusalOf = (error: unknown): DriverRefusal | undefined =>
@@ -67,7 +67,7 @@ export const refusalsOf = (
 
   /** @param otherwise thrown if the query of the cause fails, such as in a transaction of the application */
   const lookUp = (otherwise: unknown, cause: unknown, look: () => Awaitable<never>): Awaitable<never> => {
-    const looking = execution.recovering(look, (error) => {
+    const looking = errorHandling.recovering(look, (error) => {
       throw error instanceof SourceError && error.cause === cause ? error : otherwise
     })
     if (lookLater) throw new RefusedInside(looking, cause)

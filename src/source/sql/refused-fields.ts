@@ -1,4 +1,4 @@
-import { executionOf, ownValue } from '../../model/objects.ts'
+import { errorHandlingOf, ownValue } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
 import { DEFAULT, type Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
@@ -20,9 +20,9 @@ export const refusingTables = (
   tables: () => readonly BoundTable[],
 ): ((table: BoundTable) => RefusingTable) => {
   const brokenKeys = brokenKeysOf(database, tables)
-  const execution = executionOf(database)
+  const errorHandling = errorHandlingOf(database)
   return (table) => ({
-    execution,
+    errorHandling,
     readError: readErrorOf(database),
     fieldsOf: (refusal) => fieldsOf(table, refusal),
     brokenKeys: brokenKeys(table),
@@ -131,7 +131,7 @@ const mayBeAboutValue = (error: unknown): boolean =>
   [...causesOf(error)].some((inner) => doubtful.has(codeOf(inner)))
 
 /** The column in the database, which may be narrower than what is declared: a domain, a shorter text. */
-interface StoredColumn {
+interface DatabaseColumn {
   readonly name: string
   readonly type: string
   /** The violated constraint or index includes it. */
@@ -189,7 +189,7 @@ const columnsOf = async (
   database: Database,
   { table }: BoundTable,
   constraint = '',
-): Promise<readonly StoredColumn[]> => {
+): Promise<readonly DatabaseColumn[]> => {
   const place = sql`to_regclass(${table.sql})`
   const query = sql`select attname, format_type(atttypid, atttypmod), exists (
     select 1 from pg_constraint where conrelid = attrelid and conname = ${constraint} and attnum = any (conkey) and contype = 'c'
@@ -198,7 +198,7 @@ const columnsOf = async (
     where indrelid = attrelid and relname = ${constraint} and attnum = any (indkey)
   ), exists (select 1 from pg_index where indrelid = attrelid and attnum = any (indkey)) from pg_attribute where attrelid = ${place} and attnum > 0 and not attisdropped`
   const columns = await runOnce(database, query, (rows) =>
-    rows.map((row): StoredColumn => {
+    rows.map((row): DatabaseColumn => {
       const [isNamed, isIndexed] = [row[2] === true, row[3] === true]
       return { name: String(row[0]), type: String(row[1]), isNamed, isIndexed }
     }),

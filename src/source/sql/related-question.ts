@@ -64,7 +64,7 @@ export const compileRead = (
   return { ...sorting, columns, width }
 }
 
-interface Found {
+interface RelatedSource {
   readonly from: Sql
   /** The same, of only those records whose first key is among these. */
   fromThose(keys: Sql): Sql
@@ -82,7 +82,7 @@ export const compileFound = (
   { relation, to: { guard, link = everything }, draft, database }: Question,
   related: BoundTable,
   filter: Condition,
-): Found => {
+): RelatedSource => {
   const { references, through } = relation
   const joined = through?.target.as(LINK)
   const { fields: matched } = matchedIn(relation, related)
@@ -145,7 +145,7 @@ export const relatedKeys = ({ table, relation, to }: Question): RelatedKeys => {
 /** The parts of a statement that finds the related records of all records. */
 export const joinedSql = (
   { relation, database }: Question,
-  { from, fromThose, where }: Found,
+  { from, fromThose, where }: RelatedSource,
   records: Build,
   slots: Slots,
 ): Readonly<Record<'from' | 'where', Sql>> => {

@@ -41,7 +41,7 @@ export const foreignFieldsOf = (entity: DeclaredEntity, named: DeclaredEntities)
     .flatMap(({ columns }) => fieldsOf(entity, columns))
 
 /** A foreign key, or a relation without one. */
-interface Link {
+interface EntityLink {
   readonly columns: readonly ColumnMetadata[]
   readonly referencedColumns: readonly ColumnMetadata[]
   readonly onDelete: string | undefined
@@ -53,7 +53,7 @@ interface Link {
   readonly across?: { readonly name: string; readonly columns: readonly ColumnMetadata[] }
 }
 
-const linksOf = (metadata: EntityMetadata): readonly Link[] => {
+const linksOf = (metadata: EntityMetadata): readonly EntityLink[] => {
   if (metadata.isJunction) return linksOfJunction(metadata)
   const known = ownedRelations(tableOf(metadata)).flatMap(({ foreignKeys }) => foreignKeys)
   // Those of columns: @ForeignKey.
@@ -67,7 +67,7 @@ const linksOf = (metadata: EntityMetadata): readonly Link[] => {
   ]
 }
 
-const linkOfRelation = (metadata: EntityMetadata, relation: RelationMetadata): Link => {
+const linkOfRelation = (metadata: EntityMetadata, relation: RelationMetadata): EntityLink => {
   const {
     inverseEntityMetadata: target,
     joinColumns: columns,
@@ -98,7 +98,7 @@ const inverseOf = (
   )
 
 /** Both ends of a join table, with the properties that lead across it. */
-const linksOfJunction = ({ ownerColumns, inverseColumns }: EntityMetadata): readonly Link[] => {
+const linksOfJunction = ({ ownerColumns, inverseColumns }: EntityMetadata): readonly EntityLink[] => {
   const relation = ownerColumns[0]?.relationMetadata
   if (relation === undefined) return []
   const { inverseRelation, inverseEntityMetadata, createForeignKeyConstraints: isChecked } = relation
@@ -107,7 +107,7 @@ const linksOfJunction = ({ ownerColumns, inverseColumns }: EntityMetadata): read
     to: Classes,
     across: RelationMetadata | undefined,
     far: readonly ColumnMetadata[],
-  ): Link => ({
+  ): EntityLink => ({
     ...{ columns, to, isChecked, onDelete: relation.onDelete ?? 'CASCADE' },
     referencedColumns: columns.flatMap(({ referencedColumn }) => referencedColumn ?? []),
     names: {},
@@ -131,7 +131,11 @@ const relationNameOf = ({ columns }: DeclaredEntity, path: string): string => {
     : joinedIn(caseStyleOf(columns.map(([field]) => field)) ?? 'camel', ...parts)
 }
 
-const keysAlong = (entity: DeclaredEntity, link: Link, named: DeclaredEntities): readonly DeclaredKey[] => {
+const keysAlong = (
+  entity: DeclaredEntity,
+  link: EntityLink,
+  named: DeclaredEntities,
+): readonly DeclaredKey[] => {
   const { columns, referencedColumns, onDelete, to, isChecked, names, across } = link
   const { name, ...fromOthers } = names
   return [to.declared, ...to.others].flatMap((metadata): readonly DeclaredKey[] => {

@@ -6,19 +6,19 @@ import { fastCheck } from '../fast-check.ts'
 const LONG = 1000
 
 interface SequenceStep {
-  readonly act: Act
+  readonly act: CacheAct
   readonly key: string
   readonly value: string
   readonly by: number
 }
 
-type Act = 'get' | 'getMany' | 'set' | 'add' | 'count' | 'delete'
+type CacheAct = 'get' | 'getMany' | 'set' | 'add' | 'count' | 'delete'
 
 /** Asserts that any sequence of operations gives the same results as on a map. */
 export const assertSequences = async (cache: Cache, newKey: () => string): Promise<void> => {
   const { array, assert, asyncProperty, constantFrom, integer, oneof, record, string } = await fastCheck()
   const step = record<SequenceStep>({
-    act: constantFrom<Act>('get', 'getMany', 'set', 'add', 'count', 'delete'),
+    act: constantFrom<CacheAct>('get', 'getMany', 'set', 'add', 'count', 'delete'),
     key: oneof(constantFrom('a', 'b', 'c'), string({ unit: 'binary', maxLength: 4 })),
     value: oneof(
       string({ unit: 'binary' }),
@@ -40,7 +40,7 @@ export const assertSequences = async (cache: Cache, newKey: () => string): Promi
 /** The time that is left depends on the clock: only whether any is left is compared. */
 const timeless = ({ count, left }: Counted) => ({ count, ends: left > 0 })
 
-const acts: Readonly<Record<Act, (cache: Cache, prefix: string, step: SequenceStep) => unknown>> = {
+const acts: Readonly<Record<CacheAct, (cache: Cache, prefix: string, step: SequenceStep) => unknown>> = {
   get: (cache, prefix, { key }) => cache.get(prefix + key),
   getMany: (cache, prefix, { key }) =>
     cache.getMany([prefix + key, `${prefix}${key}x`, `${prefix}a`, prefix + key]),

@@ -2,7 +2,7 @@ import type { OperationRunner } from '../../operation/steps.ts'
 import { has, matches, names, same, soon } from '../assertions.ts'
 import { fastCheck } from '../fast-check.ts'
 import type { Runner } from '../runner.ts'
-import type { Answer, Sent } from './client.ts'
+import type { Answer, SentRequest } from './client.ts'
 import { formLimit, formOperations, tally } from './form-operations.ts'
 import { exchange } from './http-client.ts'
 import { limit } from './operations.ts'
@@ -35,7 +35,7 @@ export const formsPart = (runner: Runner, tested: HostUnderTest, run: OperationR
 
 const postOf =
   ({ ask }: HostSubject) =>
-  (path: string, sent: Sent): Promise<Answer> =>
+  (path: string, sent: SentRequest): Promise<Answer> =>
     ask('POST', path, { headers, ...sent })
 
 const wholeForms = (subject: HostSubject): void => {

@@ -5,7 +5,7 @@ import type { Operation } from '../../operation/operation.ts'
 import { type OperationRunner, runAsync } from '../../operation/steps.ts'
 import { same } from '../assertions.ts'
 import type { Runner } from '../runner.ts'
-import type { Answer, Sent, TestClient } from './client.ts'
+import type { Answer, HostClient, SentRequest } from './client.ts'
 import { http1Client } from './http-client.ts'
 import { http2Client } from './http2-client.ts'
 
@@ -65,9 +65,9 @@ export interface HostSubject {
   readonly base: string
   host(): Host
   port(): number
-  client(): TestClient
+  client(): HostClient
   /** Sends a request to a path below the base. */
-  ask(method: string, path: string, sent?: Sent): Promise<Answer>
+  ask(method: string, path: string, sent?: SentRequest): Promise<Answer>
   /** The lines since the last call. Absent: they cannot be read. */
   readonly takeLog: (() => string) | undefined
 }
@@ -118,7 +118,7 @@ const watched = (serve: Serve, dropped: Start['dropped']): Serve => {
 
 /** @throws Error that says what to declare if the server does not understand the client */
 const assertSpeaks = async (
-  client: TestClient,
+  client: HostClient,
   { name, protocol = 'http1' }: HostUnderTest,
 ): Promise<void> => {
   try {
@@ -159,7 +159,7 @@ export const subjectOf = (
     if (running === undefined) throw new Error('The host has not been started.')
     return running
   }
-  const client = (): TestClient =>
+  const client = (): HostClient =>
     tested.protocol === 'http2' ? http2Client(started().port) : http1Client(started().port)
   return {
     ...{ runner, tested, base, takeLog, client },
