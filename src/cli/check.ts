@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { CommandFailure, type MakeCommand, UsageError } from './command.ts'
+import { CliError, type MakeCommand, UsageError } from './command.ts'
 import { askProject } from './project/ask-project.ts'
 import { type PlaceOptions, projectPlace, withPlace } from './project/place.ts'
 
@@ -31,7 +31,5 @@ export const check: MakeCommand = (terminal) =>
       if (error !== undefined) throw error
     })
 
-const tooMany = (count: number): CommandFailure =>
-  new CommandFailure(
-    `Found ${count === 1 ? '1 warning' : `${count} warnings`}, which --strict does not allow.`,
-  )
+const tooMany = (count: number): CliError =>
+  new CliError(`Found ${count === 1 ? '1 warning' : `${count} warnings`}, which --strict does not allow.`)

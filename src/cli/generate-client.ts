@@ -14,14 +14,7 @@ import {
   temporaryFolder,
 } from './client/output-folder.ts'
 import { interruptible, progressOn, rejectionOf } from './client/progress.ts'
-import {
-  CommandFailure,
-  filesBelow,
-  inColumns,
-  type MakeCommand,
-  type Terminal,
-  UsageError,
-} from './command.ts'
+import { CliError, filesBelow, inColumns, type MakeCommand, type Terminal, UsageError } from './command.ts'
 import { projectAnswer } from './project/ask-project.ts'
 import { type PlaceOptions, projectPlace, readJsonFile, withPlace } from './project/place.ts'
 
@@ -106,7 +99,7 @@ const makeClient = async (
     const folder = join(temporary, 'client')
     if (generator === 'openapi-generator') copyIgnoreRules(output, folder)
     const version = await tool.generate({ document, folder, onLine })
-    if (filesBelow(folder).length === 0) throw new CommandFailure(`${tool.title} did not generate any files.`)
+    if (filesBelow(folder).length === 0) throw new CliError(`${tool.title} did not generate any files.`)
     const about = { language: name, generator, version }
     return { folder: output.path, ...about, files: installClient(temporary, output, about, force) }
   } finally {
@@ -165,7 +158,7 @@ const schemaFile = (name: string, folder: string): string => {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(`--schema: the file ${name} does not exist in ${folder}.`)
   const complaint = complaintOf(parsed(path, name))
-  if (complaint !== undefined) throw new CommandFailure(`--schema: ${name} ${complaint}`)
+  if (complaint !== undefined) throw new CliError(`--schema: ${name} ${complaint}`)
   return path
 }
 
@@ -174,10 +167,10 @@ const parsed = (path: string, name: string): unknown => {
     return readJsonFile(path)
   } catch (error) {
     if (/\.ya?ml$/i.test(name))
-      throw new CommandFailure(
+      throw new CliError(
         `--schema: ${name} must be JSON, not YAML. Convert it: npx js-yaml ${name} > openapi.json`,
       )
-    throw new CommandFailure(
+    throw new CliError(
       `--schema: ${name} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
     )
   }

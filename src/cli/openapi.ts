@@ -3,7 +3,7 @@ import { chmodSync, existsSync, realpathSync, renameSync, rmSync, statSync, writ
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
-import { CommandFailure, describeError, type MakeCommand, UsageError } from './command.ts'
+import { CliError, describeError, type MakeCommand, UsageError } from './command.ts'
 import { projectAnswer } from './project/ask-project.ts'
 import { type PlaceOptions, readJsonFile, withPlace } from './project/place.ts'
 
@@ -24,7 +24,7 @@ export const openapi: MakeCommand = (terminal) =>
       try {
         replaceFile(path, `${text}\n`)
       } catch (error) {
-        throw new CommandFailure(`Cannot write ${output}: ${describeError(error)}`)
+        throw new CliError(`Cannot write ${output}: ${describeError(error)}`)
       }
       terminal.note(`Wrote ${output}.`)
     })
@@ -33,7 +33,7 @@ const assertSame = (path: string, text: string, name: string): void => {
   const isThere = existsSync(path)
   if (isThere && isDeepStrictEqual(read(path), JSON.parse(text))) return
   const what = isThere ? 'differs from the current API' : 'does not exist'
-  throw new CommandFailure(`${name} ${what}. Run modelrest openapi --output ${name}`)
+  throw new CliError(`${name} ${what}. Run modelrest openapi --output ${name}`)
 }
 
 /** `undefined`: not a JSON file. */

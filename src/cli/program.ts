@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import { StartError } from '../error/errors.ts'
 import { check } from './check.ts'
-import { CommandFailure, describeError, type MakeCommand, type Terminal, UsageError } from './command.ts'
+import { CliError, describeError, type MakeCommand, type Terminal, UsageError } from './command.ts'
 import { files } from './files-clean.ts'
 import { generateClient } from './generate-client.ts'
 import { ownPackage } from './init/own-package.ts'
@@ -72,9 +72,9 @@ const sentencesOf = (message: string): string =>
     .replace(/\.?\n\((.*)\)$/, '. $1')
     .replace(/[^.?!]$/, '$&.')
 
-/** The messages of StartError and CommandFailure are complete. Other errors are bugs, so their stack is printed. */
+/** The messages of StartError and CliError are complete. Other errors are bugs, so their stack is printed. */
 const reportOf = (error: unknown): string => {
-  if (error instanceof StartError || error instanceof CommandFailure) return error.message
+  if (error instanceof StartError || error instanceof CliError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

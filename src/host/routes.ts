@@ -12,7 +12,7 @@ import {
   isBegun,
   isStream,
   nothingHere,
-  refuse,
+  replyToError,
   type Serve,
   type Served,
   wrongMethod,
@@ -109,7 +109,7 @@ export const routeTable = (base = '', { literal = false }: RouteTableOptions = {
       covered = undefined
       const route = place?.methods.get(head.method)
       const call = new HeadCall(head, target, params, route?.serve)
-      if (route === undefined) return sent(call, refuse(missing(call, place), call, log), send)
+      if (route === undefined) return sent(call, replyToError(missing(call, place), call, log), send)
       return answerWith(route, call, body, send)
     },
   })
@@ -148,7 +148,7 @@ const resumed = async <Body, Sent>(
     const served = waiting.resume(body instanceof Promise ? await body : body)
     reply = finishWithoutBody(served instanceof Promise ? await served : served, call)
   } catch (error) {
-    reply = refuse(error, call)
+    reply = replyToError(error, call)
     waiting.dropped?.(reply)
   }
   return sent(call, reply, send)
@@ -160,7 +160,7 @@ const sent = <Sent>(call: Call, reply: Reply, send: Send<Sent>): Sent | Promise<
     if (isBegun(reply.body)) return Promise.reject(error)
     if (isStream(reply.body)) reply.body.destroy()
     try {
-      return send(refuse(error, call), call)
+      return send(replyToError(error, call), call)
     } catch (unsent) {
       return Promise.reject(unsent)
     }

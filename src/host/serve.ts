@@ -34,7 +34,7 @@ export const serveWith = (
   admitBody?: (bytes: number, call: Call) => PromiseLike<void> | void,
 ): Serve => {
   const log = failureLog()
-  const refused = (error: unknown, call: Call): Served => ({ reply: refuse(error, call, log) })
+  const refused = (error: unknown, call: Call): Served => ({ reply: replyToError(error, call, log) })
 
   const start = (operation: Operation, call: Call): Served | Promise<Served> => run(operation.run(call))
 
@@ -88,10 +88,10 @@ export const insteadServe = (serve: Serve): Serve => ({
 export const finishWithoutBody = (served: Served, call: Call): Reply =>
   'reply' in served
     ? served.reply
-    : refuse(new Error('The operation tried to read a body that it does not declare.'), call)
+    : replyToError(new Error('The operation tried to read a body that it does not declare.'), call)
 
 /** The response for an error, thrown in an operation or before it: a body that is too large, a wrong method. */
-export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): Reply => {
+export const replyToError = (thrown: unknown, call: Call, log: LogFailure = logEach): Reply => {
   const error = toHttpError(thrown)
   if (error.status >= 500) log(error, call, thrown)
   const reply = {

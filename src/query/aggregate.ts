@@ -5,7 +5,7 @@ import { timezoneNamed } from './date-parts.ts'
 import { assertStored, type QueryField, queryFields } from './fields.ts'
 import { readFilter } from './grammar.ts'
 import { readBounded } from './list-query.ts'
-import { type KnownParameters, type Parameters, parameterRefusal, shown, wholeNumber } from './parameters.ts'
+import { type KnownParameters, type Parameters, refuse, shown, wholeNumber } from './parameters.ts'
 import { unknownName } from './places.ts'
 import { readWritten, Scanner } from './scanner.ts'
 import { readSearch } from './search.ts'
@@ -63,21 +63,17 @@ const readTerms = ({ values }: Parameters, parameter: 'group' | 'aggregate'): re
   const terms: Term[] = []
   do {
     if (terms.length === mostIn[parameter])
-      throw parameterRefusal(
-        'malformed_query',
-        parameter,
-        `${parameter} may have at most ${mostIn[parameter]} terms.`,
-      )
+      throw refuse('malformed_query', parameter, `${parameter} may have at most ${mostIn[parameter]} terms.`)
     const name = readWritten(scanner, ',(', { label: parameter, parameter }).text
     const argument = scanner.skip('(')
       ? { argument: readWritten(scanner, ')', { label: parameter, parameter }).text }
       : {}
     if ('argument' in argument && !scanner.skip(')'))
-      throw parameterRefusal('malformed_query', parameter, `${name}( is missing its closing parenthesis.`)
+      throw refuse('malformed_query', parameter, `${name}( is missing its closing parenthesis.`)
     terms.push({ name, ...argument })
   } while (scanner.skip(','))
   if (scanner.isAtEnd()) return terms
-  throw parameterRefusal(
+  throw refuse(
     'malformed_query',
     parameter,
     `Unexpected ${shown(scanner.rest())} in ${parameter}. Separate terms by commas.`,
@@ -98,7 +94,7 @@ const readGroups = (parameters: Parameters, rules: ListRules): readonly Grouping
       if (argument !== undefined) return Object.freeze(groupByPart(name, argument, rules))
       const { field, row } = fieldIn(name, 'group', rules)
       if (row.comparable) return Object.freeze({ field: field.name })
-      throw parameterRefusal(
+      throw refuse(
         'invalid_operator',
         'group',
         `group cannot use ${name}, because records cannot be compared by it.`,
@@ -114,7 +110,7 @@ const groupByPart = (name: string, argument: string, rules: ListRules): Grouping
   const allowed = row.ordered ? parts : []
   if (!allowed.includes(part)) throw unfit(`${part}(${argument})`, 'group', allowed)
   if (rules.dateParts) return { field: field.name, part }
-  throw parameterRefusal(
+  throw refuse(
     'invalid_operator',
     'group',
     `group cannot use ${part}(${argument}), because the source of the models groups only by fields, not by parts of dates.`,
@@ -144,7 +140,7 @@ const readAggregates = (parameters: Parameters, rules: ListRules): readonly Aggr
       if (fn === undefined) throw unknownFunction(name, 'aggregate', functions)
       if (argument !== undefined) return Object.freeze(aggregateOf(fn, argument, rules))
       if (fn === 'count') return Object.freeze({ fn })
-      throw parameterRefusal('malformed_query', 'aggregate', `${fn} needs a field, such as ${fn}(price).`)
+      throw refuse('malformed_query', 'aggregate', `${fn} needs a field, such as ${fn}(price).`)
     }),
   )
 }
@@ -158,7 +154,7 @@ const aggregateOf = (fn: Aggregate['fn'], argument: string, rules: ListRules): A
 }
 
 const unknownFunction = (name: string, parameter: string, known: readonly string[]): Error =>
-  parameterRefusal(
+  refuse(
     'invalid_value',
     parameter,
     `Unknown function ${shown(name)} in ${parameter}.${suggest(name.slice(0, 60), known)}`,
@@ -166,7 +162,7 @@ const unknownFunction = (name: string, parameter: string, known: readonly string
   )
 
 const unfit = (term: string, parameter: string, allowed: readonly string[]): Error =>
-  parameterRefusal(
+  refuse(
     'invalid_operator',
     parameter,
     `The field does not support ${term}. Allowed: ${allowed.join(', ') || 'none'}.`,
@@ -178,7 +174,7 @@ const columnsOf = (groups: readonly Grouping[], aggregates: readonly Aggregate[]
   for (const column of [...groups, ...aggregates]) {
     const name = columnName(column)
     if (columns.includes(name))
-      throw parameterRefusal(
+      throw refuse(
         'malformed_query',
         'fn' in column ? 'aggregate' : 'group',
         `The result would have two columns with the name ${name}. Remove one.`,
@@ -210,7 +206,7 @@ const readTimezone = ({ values }: Parameters): string => {
   const name = values.get('timezone')?.[0] ?? 'UTC'
   const known = timezoneNamed(name)
   if (known !== undefined) return known
-  throw parameterRefusal(
+  throw refuse(
     'invalid_value',
     'timezone',
     `timezone must be the name of an IANA time zone, such as Europe/Berlin, not ${shown(name)}.`,

@@ -5,7 +5,7 @@ import { ownValue, type Values } from '../model/objects.ts'
 import { type Condition, type Order, sortName } from './ast.ts'
 import type { KeysetPosition } from './keyset.ts'
 import { type ModelOf, sortField } from './order.ts'
-import { parameterRefusal } from './parameters.ts'
+import { refuse } from './parameters.ts'
 
 /** The properties of a list that a cursor is bound to. */
 export interface CursorScope {
@@ -87,7 +87,7 @@ const signatureOf = ({ model, filter, order, secret }: CursorScope, text: Buffer
 const plain = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value)
 
 const foreign = (): Error =>
-  parameterRefusal(
+  refuse(
     'invalid_value',
     'cursor',
     'This cursor was not issued for this q, search, sort and order. Request the first page again without cursor.',

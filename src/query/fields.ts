@@ -4,7 +4,7 @@ import { rowOf } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model } from '../model/model.ts'
 import { onceFor } from '../model/objects.ts'
 import type { Order } from './ast.ts'
-import { type Parameters, parameterRefusal, shown } from './parameters.ts'
+import { type Parameters, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
 export interface QueryField {
@@ -64,13 +64,12 @@ export const readFields = (
   const names = [...queryFields(model).names, ...computedOf(model)]
   const requested = new Set<string>()
   for (const name of text.split(',')) {
-    if (name === '')
-      throw parameterRefusal('invalid_value', 'fields', `fields contains an empty name. ${once(names)}`)
+    if (name === '') throw refuse('invalid_value', 'fields', `fields contains an empty name. ${once(names)}`)
     if (requested.has(name))
-      throw parameterRefusal('malformed_query', 'fields', `fields contains ${name} twice. ${once(names)}`)
+      throw refuse('malformed_query', 'fields', `fields contains ${name} twice. ${once(names)}`)
     if (!names.includes(name)) {
       const hint = suggest(name.slice(0, 60), names)
-      throw parameterRefusal('unknown_field', 'fields', `Unknown field ${shown(name)} in fields.${hint}`)
+      throw refuse('unknown_field', 'fields', `Unknown field ${shown(name)} in fields.${hint}`)
     }
     requested.add(name)
   }
@@ -88,7 +87,7 @@ export const assertStored = (
   own: string = name,
 ): void => {
   if (computedOf(model).includes(own))
-    throw parameterRefusal(
+    throw refuse(
       'invalid_operator',
       parameter,
       `${shown(name)} is computed after the records are read, so it can be chosen with fields, but not used in conditions, sort or aggregates.`,

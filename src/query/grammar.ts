@@ -9,7 +9,7 @@ import {
   operators,
   readValue,
 } from './operators.ts'
-import { type Parameters, parameterRefusal, shown } from './parameters.ts'
+import { type Parameters, refuse, shown } from './parameters.ts'
 import {
   deeper,
   follow,
@@ -97,7 +97,7 @@ const goesOn = ({ scanner, place }: FilterReader): Error => {
   const remedy = scanner.isAt('|')
     ? 'Put alternatives inside one group: (a=1|b=2).'
     : 'Use & to join a group to other conditions of q.'
-  return parameterRefusal(
+  return refuse(
     'malformed_query',
     place.parameter,
     `Unexpected ${shown(scanner.rest())} after a group. ${remedy}`,
@@ -120,7 +120,7 @@ const readItem = (reader: FilterReader, ends: string): Condition => {
   if (scanner.skip('(')) return readGroup(reader, deeper(place))
   if (!scanner.skip('!')) return readCondition(reader, ends)
   if (scanner.skip('(')) return not(readGroup(reader, deeper(place)))
-  throw parameterRefusal(
+  throw refuse(
     'malformed_query',
     place.parameter,
     `!${shown(scanner.rest())} is not a condition. Use ! before a group, such as !(a=1), or in the operator !=.`,
@@ -140,7 +140,7 @@ const readGroup = ({ scanner }: FilterReader, place: QueryPlace): Condition => {
     alternatives.push(joined('and', conditions))
   } while (scanner.skip('|'))
   if (scanner.skip(')')) return joined('or', alternatives)
-  throw parameterRefusal(
+  throw refuse(
     'malformed_query',
     place.parameter,
     scanner.isAtEnd()
@@ -197,7 +197,7 @@ const existence = (
 ): Condition => {
   if (operator.isOrder || !written.every(isWrittenNull)) {
     const [first = ''] = queryFields(place.model).names
-    throw parameterRefusal(
+    throw refuse(
       'invalid_operator',
       parameter,
       `${name}${operator.sign} is not supported, because ${name} is a relation. Use ${name}=null, ${name}!=null or a field of the related record, such as ${name}.${first}.`,
@@ -212,11 +212,7 @@ const noOperator = (name: string, { scanner, place }: FilterReader): Error => {
   const isMissing = name === '' && !scanner.isAt('!')
   const what = isMissing ? 'A condition is missing' : `${shown(name)} is not a condition`
   const signs = operators.map(({ sign }) => sign).join(' ')
-  return parameterRefusal(
-    'malformed_query',
-    place.parameter,
-    `${what}. Use a field, one of ${signs}, and a value.`,
-  )
+  return refuse('malformed_query', place.parameter, `${what}. Use a field, one of ${signs}, and a value.`)
 }
 
 const unknownField = (name: string, { parameterNames, place }: FilterReader, target: Target): Error => {

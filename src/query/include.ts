@@ -5,7 +5,7 @@ import { both, type Condition, everything, type Include } from './ast.ts'
 import { queryFields, readFields } from './fields.ts'
 import { readConditionsOf } from './grammar.ts'
 import { relationOf } from './order.ts'
-import { addParameter, oneOf, type Parameters, parameterRefusal, shown, wholeNumber } from './parameters.ts'
+import { addParameter, oneOf, type Parameters, refuse, shown, wholeNumber } from './parameters.ts'
 import { type QueryPlace, rootPlace, unknownName } from './places.ts'
 import { readWritten, Scanner } from './scanner.ts'
 import type { ListRules, UsableRelation } from './settings.ts'
@@ -52,7 +52,7 @@ const includesIn = (text: string, rules: ListRules, tally: QueryTally): readonly
   do readPath(scanner, drafts, { place: rootPlace('include', rules, tally), count })
   while (scanner.skip(','))
   if (scanner.isAtEnd()) return finished(drafts)
-  throw parameterRefusal(
+  throw refuse(
     'malformed_query',
     'include',
     `Unexpected ${shown(scanner.rest())} in include. Separate paths by commas, and options by semicolons.`,
@@ -67,7 +67,7 @@ const counterOf = ({ includeMaxRelations }: ListRules): (() => void) => {
   return () => {
     relations += 1
     if (relations <= includeMaxRelations) return
-    throw parameterRefusal(
+    throw refuse(
       'malformed_query',
       'include',
       `include may have at most ${includeMaxRelations} relations, including those inside others.`,
@@ -112,7 +112,7 @@ const inside = (place: QueryPlace, { relation, target }: UsableRelation): QueryP
   const { rules, tally } = place
   const path = [...place.path, relation.name]
   if (path.length > rules.includeMaxDepth)
-    throw parameterRefusal(
+    throw refuse(
       'malformed_query',
       'include',
       `A path in include may have at most ${rules.includeMaxDepth} relations.`,
@@ -122,7 +122,7 @@ const inside = (place: QueryPlace, { relation, target }: UsableRelation): QueryP
 }
 
 const repeated = ({ path }: QueryPlace): Error =>
-  parameterRefusal(
+  refuse(
     'malformed_query',
     'include',
     `include has options for ${path.join('.')} twice. Write them once; other paths may go through it without options.`,
@@ -145,11 +145,7 @@ const readOptions = (scanner: Scanner, place: QueryPlace, relation: UsableRelati
       const name = scanner.until('=;)')
       if (!allowed.includes(name)) throw unknownOption(name, allowed)
       if (!scanner.skip('='))
-        throw parameterRefusal(
-          'invalid_value',
-          'include',
-          `The value of ${name} is missing. Write ${name}=….`,
-        )
+        throw refuse('invalid_value', 'include', `The value of ${name} is missing. Write ${name}=….`)
       if (name === 'q') filter = both(filter, readConditionsOf(place, scanner, OPTION_ENDS))
       else
         addParameter(
@@ -159,11 +155,7 @@ const readOptions = (scanner: Scanner, place: QueryPlace, relation: UsableRelati
         )
     } while (scanner.skip(';'))
     if (!scanner.skip(')'))
-      throw parameterRefusal(
-        'malformed_query',
-        'include',
-        'The options are missing their closing parenthesis.',
-      )
+      throw refuse('malformed_query', 'include', 'The options are missing their closing parenthesis.')
     return optionsOf({ ...noOptions, values }, filter, place, relation)
   })
 }
@@ -171,7 +163,7 @@ const readOptions = (scanner: Scanner, place: QueryPlace, relation: UsableRelati
 const OPTION_ENDS = ';)'
 
 const unknownOption = (name: string, allowed: readonly string[]): Error =>
-  parameterRefusal(
+  refuse(
     'unknown_parameter',
     'include',
     `Unknown option ${shown(name)}.${suggest(name.slice(0, 60), allowed)}`,
@@ -183,12 +175,7 @@ const namingPath = <T>(path: string, read: () => T): T => {
     return read()
   } catch (error) {
     if (!(error instanceof HttpError) || !isProblemCode(error.code)) throw error
-    throw parameterRefusal(
-      error.code,
-      'include',
-      `In the options of ${path}: ${error.detail}`,
-      error.errors[0]?.code,
-    )
+    throw refuse(error.code, 'include', `In the options of ${path}: ${error.detail}`, error.errors[0]?.code)
   }
 }
 

@@ -13,9 +13,9 @@ import {
   listParameterNames,
   oneOf,
   type Parameters,
-  parameterRefusal,
   readDeleted,
   readQueryParameters,
+  refuse,
   shown,
   wholeNumber,
 } from './parameters.ts'
@@ -81,7 +81,7 @@ export const parseDetailRequest = (rawQuery: string, rules: ListRules): DetailRe
   const parameters = readBounded(rawQuery, rules, { names, of: 'a single record' })
   const [other] = parameters.filters
   if (other !== undefined)
-    throw parameterRefusal(
+    throw refuse(
       'unknown_parameter',
       other.parameter,
       `Unknown parameter ${shown(other.parameter)}. A single record accepts only ${names.join(' and ')}.`,

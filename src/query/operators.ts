@@ -1,7 +1,7 @@
 import type { Field } from '../model/model.ts'
 import type { Comparison, Condition } from './ast.ts'
 import type { QueryField } from './fields.ts'
-import { parameterRefusal, shown } from './parameters.ts'
+import { refuse, shown } from './parameters.ts'
 import type { WrittenValue } from './scanner.ts'
 
 export interface Operator {
@@ -77,17 +77,17 @@ export const assertTakes = (
   const onlyNull = written.every(isWrittenNull)
   const isContains = contains && operator.meaning === matches
   if (isOrder ? !row.ordered : !(row.comparable || onlyNull || isContains))
-    throw parameterRefusal('invalid_operator', parameter, unsupported(name, target, sign))
+    throw refuse('invalid_operator', parameter, unsupported(name, target, sign))
   if (isContains && !onlyNull) assertLiteral(field, written[0]?.text ?? '', parameter)
   if (isOrder && onlyNull)
-    throw parameterRefusal(
+    throw refuse(
       'invalid_value',
       parameter,
       `${name}${sign}null is invalid, because null has no order. Use ${name}=null or ${name}!=null.`,
     )
   if (!isList && written.every(({ text, isQuoted }) => text === '' && !isQuoted)) {
     const empty = row.textual ? `, ${name}== for the empty string,` : ''
-    throw parameterRefusal(
+    throw refuse(
       'invalid_value',
       parameter,
       `The value of ${name}${sign} is missing. Send ${row.noun}${empty} or ${name}=null for null.`,
@@ -109,7 +109,7 @@ const unsupported = (name: string, { field, row, contains }: QueryField, sign: s
 /** @throws HttpError 400 for a text with wildcards, if the source would not take them literally */
 export const assertLiteral = ({ name, literalOnly }: Field, text: string, parameter: string): void => {
   if (literalOnly !== true || !/[%_\\]/.test(text)) return
-  throw parameterRefusal(
+  throw refuse(
     'invalid_value',
     parameter,
     `${name} cannot be searched for %, _ or \\, because the database reads them as wildcards. Search for a text without them.`,
@@ -126,7 +126,7 @@ export const readValue = (
   const { field, row } = target
   const reading = row.readText(written.text, field)
   if (reading.ok) return reading.value
-  throw parameterRefusal(
+  throw refuse(
     'invalid_value',
     parameter,
     `The value of ${name}${operator.sign} must be ${reading.expected}, not ${shown(written.text)}.${hintFor(operator, written)}`,
@@ -160,7 +160,7 @@ export const assertOneCondition = (
   const written = name + operator.sign + list
   const alternatives = written.split('|').map((part) => part.trim())
   const remedy = `(${alternatives.filter((part) => part !== '').join('|')})`
-  throw parameterRefusal(
+  throw refuse(
     'malformed_query',
     parameter,
     `${shown(written)} is one condition, because | means "or" only inside parentheses. Write ${shown(remedy)}, or quote the value if it contains the |.`,

@@ -74,7 +74,7 @@ export const readQueryParameters = (rawQuery: string, known: KnownParameters): P
       assertCondition(name, known)
       filters.push({ parameter: name === '' ? 'q' : name, text, isQ: false })
     } else if (value === undefined) {
-      throw parameterRefusal(
+      throw refuse(
         'unknown_parameter',
         name,
         `${shown(text)} is not a condition, because ${name} is a parameter. Use ${name}=…, or filter by a field with that name in q.`,
@@ -90,7 +90,7 @@ export const addParameter = (values: Map<string, string[]>, name: string, value:
   const given = values.get(name)
   if (given === undefined) values.set(name, [value])
   else if (repeatable.has(name)) given.push(value)
-  else throw parameterRefusal('malformed_query', name, `${name} is repeated. Send it once.`)
+  else throw refuse('malformed_query', name, `${name} is repeated. Send it once.`)
 }
 
 const assertCondition = (name: string, { names, of }: KnownParameters): void => {
@@ -101,7 +101,7 @@ const assertCondition = (name: string, { names, of }: KnownParameters): void => 
       : undefined
   if (why === undefined) return
   const remedy = names.includes('q') ? ' To filter by a field with that name, use q.' : ''
-  throw parameterRefusal('unknown_parameter', name, `${why} Allowed: ${names.join(', ')}.${remedy}`)
+  throw refuse('unknown_parameter', name, `${why} Allowed: ${names.join(', ')}.${remedy}`)
 }
 
 const endOfName = /[=!<>(]/
@@ -124,7 +124,7 @@ const decode = (raw: string): string => {
     return decodeURIComponent(spaced)
   } catch {
     const name = splitSegment(raw).name || 'q'
-    throw parameterRefusal(
+    throw refuse(
       'malformed_query',
       name,
       `${shown(name)} contains a % that does not encode a UTF-8 character. Write % as %25.`,
@@ -144,7 +144,7 @@ export const wholeNumber = (
   const isNumber = /^-?\d+$/.test(text)
   const value = isNumber ? Number(text) : Number.NaN
   if (value >= least && value <= most) return value
-  throw parameterRefusal(
+  throw refuse(
     'invalid_value',
     name,
     `${name} must be an integer from ${least} to ${most}, not ${shown(text)}.`,
@@ -161,7 +161,7 @@ export const oneOf = <Value extends string>(
   const text = values.get(name)?.[0]
   const value = allowed.find((known) => known === text)
   if (text === undefined || value !== undefined) return value
-  throw parameterRefusal(
+  throw refuse(
     'invalid_value',
     name,
     `${name} must be one of ${allowed.join(', ')}, not ${shown(text)}.`,
@@ -174,7 +174,7 @@ export const shown = (text: string): string =>
   /^\w{1,60}$/.test(text) ? text : JSON.stringify(shortened(text))
 
 /** @param issue a more specific code for the entry in `errors`. @default `code` */
-export const parameterRefusal = (
+export const refuse = (
   code: ProblemCode,
   parameter: string,
   detail: string,

@@ -2,7 +2,7 @@ import { suggest } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import { both, type Condition, everything, type Hop } from './ast.ts'
 import { type QueryField, queryFields } from './fields.ts'
-import { parameterRefusal, shown } from './parameters.ts'
+import { refuse, shown } from './parameters.ts'
 import type { ListRules, UsableRelation } from './settings.ts'
 import { countCondition, type QueryTally } from './tally.ts'
 
@@ -28,7 +28,7 @@ export const rootPlace = (parameter: string, rules: ListRules, tally: QueryTally
 export const deeper = (place: QueryPlace): QueryPlace => {
   const { depth, parameter, rules } = place
   if (depth < rules.maxDepth) return { ...place, depth: depth + 1 }
-  throw parameterRefusal(
+  throw refuse(
     'malformed_query',
     parameter,
     `Groups and relations may be nested up to ${rules.maxDepth} levels deep.`,
@@ -100,11 +100,7 @@ export const unknownName = (
   allowed: Iterable<string>,
   where = '',
 ): Error =>
-  parameterRefusal(
-    'unknown_field',
-    parameter,
-    `${what} ${shown(name)}${where}.${suggest(name.slice(0, 60), allowed)}`,
-  )
+  refuse('unknown_field', parameter, `${what} ${shown(name)}${where}.${suggest(name.slice(0, 60), allowed)}`)
 
 /** A condition on the records at the other end of relations, of which at least one must meet it. */
 export const relatedBy = (hops: readonly Hop[], condition: Condition): Condition =>

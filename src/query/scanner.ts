@@ -1,4 +1,4 @@
-import { parameterRefusal, shown } from './parameters.ts'
+import { refuse, shown } from './parameters.ts'
 
 /** Reads forward only, so the time is linear. */
 export class Scanner {
@@ -83,4 +83,4 @@ const readQuoted = (scanner: Scanner, about: Labelled): string => {
 }
 
 const brokenQuote = ({ label, parameter }: Labelled, what: string): Error =>
-  parameterRefusal('malformed_query', parameter, `The value of ${label} ${what}.`)
+  refuse('malformed_query', parameter, `The value of ${label} ${what}.`)

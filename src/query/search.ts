@@ -1,7 +1,7 @@
 import { type Condition, everything } from './ast.ts'
 import { queryFields } from './fields.ts'
 import { assertLiteral } from './operators.ts'
-import { type Parameters, parameterRefusal } from './parameters.ts'
+import { type Parameters, refuse } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 import { containsUnits, countContains, type QueryTally } from './tally.ts'
 
@@ -14,14 +14,14 @@ export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Quer
   const text = values.get('search')?.[0]
   if (text === undefined) return everything
   if (text === '')
-    throw parameterRefusal(
+    throw refuse(
       'invalid_value',
       'search',
       'The value of search is missing. Use search=word, or omit search.',
     )
   const { searched } = queryFields(rules.model)
   if (searched.length === 0)
-    throw parameterRefusal(
+    throw refuse(
       'unknown_parameter',
       'search',
       `${rules.model.name} does not have text fields to search. Remove search.`,
@@ -32,7 +32,7 @@ export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Quer
     const reading = row.readText(text, field)
     assertLiteral(field, text, 'search')
     if (!reading.ok)
-      throw parameterRefusal('invalid_value', 'search', `search must be ${reading.expected}.`, reading.code)
+      throw refuse('invalid_value', 'search', `search must be ${reading.expected}.`, reading.code)
     return Object.freeze({ op: 'contains', field: field.name, value: reading.value })
   })
   return Object.freeze({ op: 'or', conditions: Object.freeze(conditions) })

@@ -1,7 +1,7 @@
 import { isReadable, type Model } from '../model/model.ts'
 import type { Order } from './ast.ts'
 import { assertStored, queryFields } from './fields.ts'
-import { type Parameters, parameterRefusal, shown } from './parameters.ts'
+import { type Parameters, refuse, shown } from './parameters.ts'
 import { follow, hopsOf, namesAt, type QueryPlace, rootPlace, unknownName } from './places.ts'
 import type { ListRules } from './settings.ts'
 import { newTally } from './tally.ts'
@@ -24,16 +24,16 @@ export const sortTerms = <Key>(
   const orders = values.get('order') ?? []
   if (sorts.length > maxSorts) {
     const why = `A query may have at most ${maxSorts} sort parameters, not ${sorts.length}.`
-    throw parameterRefusal('malformed_query', 'sort', why)
+    throw refuse('malformed_query', 'sort', why)
   }
   if (orders.length > sorts.length) {
     const why = `The query has more order (${orders.length}) than sort (${sorts.length}) parameters.`
-    throw parameterRefusal('malformed_query', 'order', `${why} Each order needs a sort at the same position.`)
+    throw refuse('malformed_query', 'order', `${why} Each order needs a sort at the same position.`)
   }
   return sorts.map((name, index) => {
     const key = keyOf(name)
     if (sorts.indexOf(name) < index)
-      throw parameterRefusal('malformed_query', 'sort', `sort contains ${name} twice. Name each field once.`)
+      throw refuse('malformed_query', 'sort', `sort contains ${name} twice. Name each field once.`)
     return Object.freeze({ ...key, direction: directionOf(orders[index]) })
   })
 }
@@ -59,11 +59,7 @@ const sortedBy = (
   if (target.unknown !== undefined || isHidden(name, place.model)) {
     const right = remedy()
     if (right !== undefined)
-      throw parameterRefusal(
-        'unknown_field',
-        'sort',
-        `Unknown field ${shown(name)} in sort. Write ${right} instead.`,
-      )
+      throw refuse('unknown_field', 'sort', `Unknown field ${shown(name)} in sort. Write ${right} instead.`)
     throw unknownName(
       name,
       'sort',
@@ -94,11 +90,7 @@ const toOne = ({ model, rules }: QueryPlace): readonly string[] =>
 
 const notSortable = (what: string, place: QueryPlace): Error => {
   const allowed = [...queryFields(place.model).sortable, ...toOne(place).map((name) => `${name}.…`)]
-  return parameterRefusal(
-    'invalid_operator',
-    'sort',
-    `sort cannot use ${what}. Allowed: ${allowed.join(', ')}.`,
-  )
+  return refuse('invalid_operator', 'sort', `sort cannot use ${what}. Allowed: ${allowed.join(', ')}.`)
 }
 
 /** Notations of other APIs: `-price`, `+price`, `price desc`, `price:desc`, `price.desc`. */
@@ -127,10 +119,5 @@ const isSortable = (name: string, place: QueryPlace): boolean => {
 
 const directionOf = (order = 'asc'): Order['direction'] => {
   if (order === 'asc' || order === 'desc') return order
-  throw parameterRefusal(
-    'invalid_value',
-    'order',
-    `order must be asc or desc, not ${shown(order)}.`,
-    'not_in_enum',
-  )
+  throw refuse('invalid_value', 'order', `order must be asc or desc, not ${shown(order)}.`, 'not_in_enum')
 }

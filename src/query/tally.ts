@@ -1,7 +1,7 @@
 import type { Relation } from '../model/model.ts'
 import type { Include } from './ast.ts'
 import { relationOf } from './order.ts'
-import { parameterRefusal } from './parameters.ts'
+import { refuse } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
 /** A model whose records a request concerns through relations. */
@@ -74,7 +74,7 @@ export const optionalUses = (
 export const countCondition = (tally: QueryTally, { maxConditions }: ListRules, parameter: string): void => {
   tally.conditions += 1
   if (tally.conditions <= maxConditions) return
-  throw parameterRefusal(
+  throw refuse(
     'malformed_query',
     parameter,
     `A query may have at most ${maxConditions} conditions. Each relation in the name of a field counts as one more.`,
@@ -95,7 +95,7 @@ export const countContains = (
 ): void => {
   tally.contains += units
   if (tally.contains <= maxContains) return
-  throw parameterRefusal(
+  throw refuse(
     'malformed_query',
     parameter,
     `A query may have at most ${maxContains} substring conditions; search counts once per field, and each string once per ${CHARACTERS_AT_ONCE} characters. Compare whole values with ==, or use fewer or shorter strings.`,
@@ -111,7 +111,7 @@ export const countToMany = (
 ): void => {
   tally.toMany += hops
   if (tally.toMany <= maxToMany) return
-  throw parameterRefusal(
+  throw refuse(
     'malformed_query',
     parameterAt(),
     `A query may have at most ${maxToMany} conditions through to-many relations; each such relation in a name counts once. Alternatives on the same relation count as one, such as (items.price>10|items.quantity=2), and so do conditions that the same record must meet: items(price>10&quantity=2).`,

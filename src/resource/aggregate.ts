@@ -11,7 +11,7 @@ import { queryProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { AggregationRequest } from '../query/aggregate.ts'
 import { type Aggregate, columnName, type Grouping } from '../query/ast.ts'
-import { parameterRefusal } from '../query/parameters.ts'
+import { refuse } from '../query/parameters.ts'
 import { relatedModels, withGuards } from '../query/related.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { jsonPage } from '../schema/serialiser.ts'
@@ -93,11 +93,7 @@ function* summed(read: () => Awaitable<readonly Row[] | undefined>): Steps<reado
       })
     if (error.kind !== 'type') throw error
     const names = error.fields.join(', ')
-    throw parameterRefusal(
-      'invalid_operator',
-      'aggregate',
-      `The database cannot sum the values of ${names} exactly.`,
-    )
+    throw refuse('invalid_operator', 'aggregate', `The database cannot sum the values of ${names} exactly.`)
   }
 }
 

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suggest } from '../../error/errors.ts'
-import { CommandFailure, UsageError } from '../command.ts'
+import { CliError, UsageError } from '../command.ts'
 import { readJsonFile } from '../project/place.ts'
 import { withFormOperations } from './form-operations.ts'
 import type { Tool, ToolSearch } from './languages.ts'
@@ -45,7 +45,7 @@ export const openApiGenerator = async (
       }
       writeFileSync(join(temporary, 'config.json'), JSON.stringify(config))
       const end = await run(program, ['generate', '-c', 'config.json'], search, onLine)
-      if (!end.isDone) throw new CommandFailure(`openapi-generator failed (${end.how}):\n${errorOutput(end)}`)
+      if (!end.isDone) throw new CliError(`openapi-generator failed (${end.how}):\n${errorOutput(end)}`)
       return version
     },
   }
@@ -78,9 +78,9 @@ const findGenerator = async (search: ToolSearch): Promise<Program> => {
   if (jar !== '') {
     const file = resolve(folder, jar)
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-      throw new CommandFailure(`OPENAPI_GENERATOR_JAR: the file ${jar} does not exist.`)
+      throw new CliError(`OPENAPI_GENERATOR_JAR: the file ${jar} does not exist.`)
     const { path, problem } = await findJava(search)
-    if (path === undefined) throw new CommandFailure(problem)
+    if (path === undefined) throw new CliError(problem)
     return { path, args: ['-jar', file], name: jar }
   }
   const path =
@@ -88,7 +88,7 @@ const findGenerator = async (search: ToolSearch): Promise<Program> => {
   if (path === undefined) {
     const missing = `Cannot find openapi-generator. ${installGenerator} If you have the jar, set OPENAPI_GENERATOR_JAR=/path/openapi-generator-cli.jar.`
     const { problem } = await findJava(search)
-    throw new CommandFailure(problem === undefined ? missing : `${missing}\n${problem}`)
+    throw new CliError(problem === undefined ? missing : `${missing}\n${problem}`)
   }
   // The npm package reads the version of the generator from this file, and creates it if it is missing.
   const pinned = join(folder, 'openapitools.json')
@@ -102,10 +102,10 @@ const versionOf = async (program: Program, search: ToolSearch): Promise<string> 
   const version = end.lines.findLast((line) => /^\d+\.\d+\.\d+\S*$/.test(line.trim()))?.trim()
   if (!end.isDone || version === undefined) {
     const { problem } = await findJava(search)
-    throw new CommandFailure(problem ?? `${program.name} failed (${end.how}):\n${errorOutput(end)}`)
+    throw new CliError(problem ?? `${program.name} failed (${end.how}):\n${errorOutput(end)}`)
   }
   if (Number.parseInt(version, 10) >= OLDEST_GENERATOR) return version
-  throw new CommandFailure(
+  throw new CliError(
     `${program.name} is openapi-generator ${version}, which does not support OpenAPI 3.1. Use ${OLDEST_GENERATOR}.0 or later. ${installGenerator}`,
   )
 }

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suggest } from '../../error/errors.ts'
-import { CommandFailure, UsageError } from '../command.ts'
+import { CliError, UsageError } from '../command.ts'
 import { foldersAbove, readJsonFile } from '../project/place.ts'
 import type { Language, Tool, ToolSearch } from './languages.ts'
 import { errorOutput, findProgram, runProgram } from './run-program.ts'
@@ -50,7 +50,7 @@ export const openApiTypescript = async (
         ...{ folder, signal, onLine },
       })
       if (!end.isDone || !existsSync(join(target, TYPES_FILE)))
-        throw new CommandFailure(`openapi-typescript failed (${end.how}):\n${errorOutput(end)}`)
+        throw new CliError(`openapi-typescript failed (${end.how}):\n${errorOutput(end)}`)
       return /openapi-typescript (\d\S*)/.exec(end.lines.join('\n'))?.[1] ?? VERSION
     },
   }
@@ -110,7 +110,7 @@ const packageRunner = async (folder: string) => {
     const path = await findProgram(program, folder)
     if (path !== undefined) return { path, args }
   }
-  throw new CommandFailure('Cannot find npx. Install npm, which includes it.')
+  throw new CliError('Cannot find npx. Install npm, which includes it.')
 }
 
 const usualRunner = (folder: string): PackageRunner => {

@@ -1,5 +1,5 @@
 import yoctoSpinner from 'yocto-spinner'
-import { CommandFailure, type Terminal } from '../command.ts'
+import { CliError, type Terminal } from '../command.ts'
 
 export const rejectionOf = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
@@ -19,7 +19,7 @@ export const interruptible = async <Result>(
   let caught: NodeJS.Signals | undefined
   const interrupt = (signal: NodeJS.Signals): void => {
     caught ??= signal
-    interruption.abort(new CommandFailure('Interrupted. Nothing was written.'))
+    interruption.abort(new CliError('Interrupted. Nothing was written.'))
   }
   for (const signal of signals) process.on(signal, interrupt)
   try {

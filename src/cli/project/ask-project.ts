@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { basename, extname } from 'node:path'
 import { setTimeout as elapsed } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { CommandFailure, type Terminal, UsageError } from '../command.ts'
+import { CliError, type Terminal, UsageError } from '../command.ts'
 import type {
   AnswerTo,
   Given,
@@ -31,7 +31,7 @@ export const projectAnswer = async <Name extends QuestionName>(
 
 type ProjectOutcome<Name extends QuestionName> = { readonly said: readonly StartMessage[] } & (
   | { readonly answer: AnswerTo<Name>; readonly error?: undefined }
-  | { readonly answer?: undefined; readonly error: UsageError | CommandFailure }
+  | { readonly answer?: undefined; readonly error: UsageError | CliError }
 )
 
 /**
@@ -46,7 +46,7 @@ export const askProject = async <Name extends QuestionName>(
   const { said } = reply
   if (reply.kind === 'answer') return { said, answer: reply.answer as AnswerTo<Name> }
   showOutput()
-  return { said, error: new (reply.reason === 'usage' ? UsageError : CommandFailure)(reply.message) }
+  return { said, error: new (reply.reason === 'usage' ? UsageError : CliError)(reply.message) }
 }
 
 /** Asks again with the project's loader if Node does not support its TypeScript, for example decorators or enums. */

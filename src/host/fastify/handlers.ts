@@ -13,7 +13,7 @@ import {
   finishWithoutBody,
   isStream,
   nothingHere,
-  refuse,
+  replyToError,
   type Serve,
   type Served,
   wrongMethod,
@@ -46,7 +46,7 @@ export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules)
   const open: Open = (request) => {
     const params = readParams(request)
     const call = fastifyCall(request, rules, params, serve)
-    if (params === undefined) return { call, served: { reply: refuse(nothingHere(call.path), call) } }
+    if (params === undefined) return { call, served: { reply: replyToError(nothingHere(call.path), call) } }
     return { call, served: serve.start(operation, call) }
   }
   return operation.body === undefined ? withoutBody(open) : withBody(open, operation.body)
@@ -199,7 +199,7 @@ export const dispatch = (
     if (handlers === undefined) {
       const call = callOf(request)
       const refusal = isPath(request) ? wrongMethod(request.method, allowed()) : nothingHere(call.path)
-      respond(request, reply, refuse(refusal, call))
+      respond(request, reply, replyToError(refusal, call))
     } else if (handlers.onRequest === undefined) done()
     else handlers.onRequest(request, reply, done)
   },

@@ -66,7 +66,7 @@ export const rules: Readonly<Record<RuleName, Rule>> = {
   },
 }
 
-export const anyOf = (...values: readonly string[]): Rule => ({
+export const choiceRule = (...values: readonly string[]): Rule => ({
   must: `one of ${values.join(', ')}`,
   holds: (value) => values.includes(String(value)),
 })

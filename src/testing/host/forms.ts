@@ -6,7 +6,7 @@ import type { Answer, SentRequest } from './client.ts'
 import { formLimit, formOperations, tally } from './form-operations.ts'
 import { exchange } from './http-client.ts'
 import { limit } from './operations.ts'
-import { type HostSubject, type HostUnderTest, subjectOf } from './subject.ts'
+import { type HostSubject, type HostUnderTest, hostSubject } from './subject.ts'
 import { watchedForms } from './watched-forms.ts'
 
 const form = 'multipart/form-data; boundary=x'
@@ -26,7 +26,7 @@ export const formsPart = (runner: Runner, tested: HostUnderTest, run: OperationR
   /** Operations that tell the tests what they have read. */
   const watched = watchedForms()
   const operations = [...formOperations, ...watched.operations]
-  const subject = subjectOf(runner, tested, { base: '/api', operations, run })
+  const subject = hostSubject(runner, tested, { base: '/api', operations, run })
   wholeForms(subject)
   refusedForms(subject)
   arrivingForms(subject, watched)

@@ -1,5 +1,5 @@
 import { carriedHost, type Host } from '../../host/host.ts'
-import { insteadServe, refuse, type Serve, type Served, serveWith } from '../../host/serve.ts'
+import { insteadServe, replyToError, type Serve, type Served, serveWith } from '../../host/serve.ts'
 import type { Call } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { type OperationRunner, runAsync } from '../../operation/steps.ts'
@@ -96,7 +96,7 @@ const comparing = (serve: Serve, host: Host): Serve => ({
     if (host.operationOf === undefined || told?.operation === operation.id)
       return serve.start(operation, call)
     const wrong = new Error(`operationOf() returned ${told?.operation} for ${operation.id}.`)
-    return { reply: refuse(wrong, call) }
+    return { reply: replyToError(wrong, call) }
   },
 })
 
@@ -133,7 +133,7 @@ const assertSpeaks = async (
 }
 
 /** Starts the host before the tests of the current group, and stops it after them. */
-export const subjectOf = (
+export const hostSubject = (
   runner: Runner,
   tested: HostUnderTest,
   { base, operations, takeLog, run = runAsync, dropped }: Start,

@@ -5,7 +5,7 @@ import type { Runner } from '../runner.ts'
 import { describeFiles } from './files.ts'
 import { describeList } from './list.ts'
 import { describeSignedUrls } from './signed-urls.ts'
-import { newKey, type StorageSubject, subjectOf, type Test } from './subject.ts'
+import { newKey, type StorageSubject, storageSubject, type Test } from './subject.ts'
 import { describeUploads } from './uploads.ts'
 
 /** A storage for {@link storageContract}. */
@@ -65,7 +65,7 @@ export const storageContract = (
   }
   runner.describe(name, () => {
     runner.before(async () => {
-      opened = subjectOf(await open())
+      opened = storageSubject(await open())
     })
     runner.after(async () => {
       await close?.()

@@ -21,7 +21,7 @@ export interface StorageSubject {
   readonly assertMissing: (key: string) => Promise<void>
 }
 
-export const subjectOf = (storage: FileStorage): StorageSubject => {
+export const storageSubject = (storage: FileStorage): StorageSubject => {
   const listed: StorageSubject['listed'] = async (before = new Date(Date.now() + 60_000)) => {
     const entries: KeptFile[] = []
     for await (const entry of storage.list(before)) entries.push(entry)
