@@ -26,7 +26,7 @@ export const mappingOf = (
   field: Field,
   stored: { readonly family: Family; readonly type: string },
 ): Mapping => {
-  const plain = { read: itself, decode: asIs, param: asIs, ...conversionOf(field) }
+  const plain = { selected: itself, decode: asIs, param: asIs, ...conversionOf(field) }
   const codec = withSingles(plain, { field, type: stored.type }, stored.family)
   const fits = fitsOf(field, stored.family)
   const empty = field.kind !== 'json' ? null : field.nullable ? DbNull : JsonNull

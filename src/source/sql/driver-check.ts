@@ -51,7 +51,7 @@ export const assertDriver = async (adapter: string, database: Database): Promise
   const { dialect } = database
   const columns = columnsSql(
     database,
-    samples.map(({ kind, written }) => codecIn(kind, dialect).read(written[dialect])),
+    samples.map(({ kind, written }) => codecIn(kind, dialect).selected(written[dialect])),
   )
   const found = runOnce(database, sql`select ${columns}`, ([first]) => first)
   if (database.synchronous && isPromise(found))

@@ -1,8 +1,8 @@
 import { SourceError } from '../source.ts'
-import { type ColumnCodec, type Family, itself } from './codecs.ts'
+import { type Codec, type ColumnCodec, type Family, itself } from './codecs.ts'
 import { type Database, type Sending, spellingOf } from './database.ts'
 import { databaseOver } from './port.ts'
-import type { Codec, Column, Table } from './table.ts'
+import type { Column, Table } from './table.ts'
 import type { MappedTable, TableMember } from './tables.ts'
 import { type Dialect, type Spelling, Sql } from './text.ts'
 
@@ -72,28 +72,25 @@ export const columnOf = ({ field, column, codec }: TableMember): Column => ({
 })
 
 const engineCodec = (name: string, codec: ColumnCodec): Codec => {
-  const { read, decode, around, sorted, compared, equated, searched, exact, isMixed = false } = codec
-  const ranked = compared?.column ?? sorted ?? itself
-  const column = equated ?? ranked
-  const slot = compared?.value ?? around
+  const {
+    param,
+    written,
+    ordered = itself,
+    ranked = ordered,
+    compared = ranked,
+    comparedSlot = written,
+  } = codec
+  const fits = (value: unknown): boolean => codec.fits?.(value) !== false
   return {
+    ...codec,
     encode: (value) => {
       if (value === null || value instanceof Sql) return value
-      if (codec.fits?.(value) === false) throw new SourceError('value', { fields: [name] })
-      return codec.param(value)
+      if (!fits(value)) throw new SourceError('value', { fields: [name] })
+      return param(value)
     },
-    encodeCompared: (value) => {
-      if (value === null || (compared === undefined && codec.fits?.(value) === false)) return null
-      return codec.param(value)
-    },
-    encodeRanked: (value) => (value === null ? null : codec.param(value)),
-    ...{ decode, selected: read },
-    ...(around && { written: around }),
-    ...{ compared: column, ranked },
-    ...(slot && { comparedSlot: slot }),
-    ...(sorted && { ordered: sorted }),
-    ...{ isMixed },
-    ...(searched && { searched }),
-    ...(exact && { exact }),
+    encodeCompared: (value) =>
+      value === null || (codec.comparedSlot === undefined && !fits(value)) ? null : param(value),
+    encodeRanked: (value) => (value === null ? null : param(value)),
+    ...{ compared, ranked, ...(comparedSlot && { comparedSlot }) },
   }
 }

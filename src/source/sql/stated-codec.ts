@@ -29,6 +29,6 @@ const listCodec = (column: Stated, element: Element): ColumnCodec => {
   const codec = textList(element, codecOf({ ...column, field: element }, 'pg'))
   return {
     ...{ ...codecOf(column, 'pg'), ...codec },
-    ...(asTexts.includes(element.kind) && { read: (name) => sql`to_json(${name}::text[])::text` }),
+    ...(asTexts.includes(element.kind) && { selected: (name) => sql`to_json(${name}::text[])::text` }),
   }
 }

@@ -39,8 +39,8 @@ export const memberOf = <Of extends TableMember>(
 }
 
 /** A value in SQL, as a column takes it. */
-export const valueSql = ({ codec: { around = itself, param } }: TableMember, value: unknown): Sql =>
-  around(sql.value(param(value)))
+export const valueSql = ({ codec: { written = itself, param } }: TableMember, value: unknown): Sql =>
+  written(sql.value(param(value)))
 
 /** The key of a record that was written with these values. */
 export const keyAfter = ({ primaryKey }: Pick<Model, 'primaryKey'>, key: Key, values: Row): Key =>

@@ -58,7 +58,7 @@ export const codecOf = (
   if (transformer !== undefined)
     return {
       ...withSingles<TypeormCodec>(
-        { ...throughTypeorm, inEntity, ofEntity, read: itself, isOwn: false, isInEntities: true },
+        { ...throughTypeorm, inEntity, ofEntity, selected: itself, isOwn: false, isInEntities: true },
         stored,
         family,
       ),
@@ -70,7 +70,7 @@ export const codecOf = (
     ...{ ...own, isOwn: isTime || isText, ...(isTime && { inEntity: plainDate }) },
     ...(converted.includes(field.kind) && !isText && throughTypeorm),
     ...(field.kind === 'json' && { param: (value) => driver.preparePersistentValue(value, column) }),
-    isInEntities: own.read === itself || isInEntities(field.kind, family),
+    isInEntities: own.selected === itself || isInEntities(field.kind, family),
     ...(isJoined(column) && { fits: isSplitAgain }),
   }
 }
