@@ -1,4 +1,5 @@
 import { after } from '../model/objects.ts'
+import { totalBytes } from './sizing.ts'
 import type { Admits, Awaitable } from './source.ts'
 
 /** The rows that a call has read, which are admitted together. */
@@ -20,7 +21,7 @@ interface Kept {
 export const tallyOf = (admits: Admits = () => true, most: number = Number.POSITIVE_INFINITY): RowTally => {
   let kept: Kept = { sizes: [], memory: 0 }
   let isRefused = false
-  const keep = (before: Kept, more: readonly number[], memory = sum(more)): Awaitable<boolean> => {
+  const keep = (before: Kept, more: readonly number[], memory = totalBytes(more)): Awaitable<boolean> => {
     kept = { sizes: [...before.sizes, ...more], memory: before.memory + memory }
     return after(admits(kept.sizes, kept.memory), (isAdmitted) => {
       isRefused ||= !isAdmitted
@@ -28,7 +29,7 @@ export const tallyOf = (admits: Admits = () => true, most: number = Number.POSIT
     })
   }
   return {
-    fits: (sizes, memory = sum(sizes)) =>
+    fits: (sizes, memory = totalBytes(sizes)) =>
       kept.sizes.length + sizes.length <= most && admits([...kept.sizes, ...sizes], kept.memory + memory),
     keep: (sizes, memory) => keep(kept, sizes, memory),
     exactly: () => {
@@ -38,5 +39,3 @@ export const tallyOf = (admits: Admits = () => true, most: number = Number.POSIT
     isRefused: () => isRefused,
   }
 }
-
-const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)

@@ -3,7 +3,7 @@ import { ownValue } from '../model/objects.ts'
 import { both, type Condition, everything, type Selection, valuesIn } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import { gathering, type Pace, sharingKey } from './sharing.ts'
-import { sizingOf } from './sizing.ts'
+import { sizingOf, totalBytes } from './sizing.ts'
 import {
   type Admits,
   type Awaitable,
@@ -17,7 +17,7 @@ import {
 export type Reader = Pick<RecordStore, 'read' | 'related'>
 
 /** The largest number of records that one statement reads by their keys, if they cannot be large. */
-const MOST_KEYS = 256
+const MOST_KEYS_AT_ONCE = 256
 
 /** Requests with more keys do not share their statement. */
 const FEW_KEYS = 32
@@ -45,7 +45,7 @@ const sharedRead = (store: RecordStore, model: Model, pace: Pace): Reader['read'
   if (others.length > 0) return store.read.bind(store)
   const sizing = sizingOf(model)
   const mayBeLarge = sizing.isUnsure(Number.POSITIVE_INFINITY)
-  const gather = gathering<unknown, Row | undefined>(pace, mayBeLarge ? FEW_KEYS : MOST_KEYS)
+  const gather = gathering<unknown, Row | undefined>(pace, mayBeLarge ? FEW_KEYS : MOST_KEYS_AT_ONCE)
   let pausedUntil = 0
   const order = [{ field: name, direction: 'asc' }] as const
 
@@ -127,7 +127,7 @@ const sharedRelated = (related: ReadRelated, model: Model, pace: Pace): ReadRela
     try {
       const to = { ...first.to, records: [...records.values()], most: records.size }
       const lists = await related(to, first.selection, (sizes) => {
-        isAdmitted = sizes.reduce((sum, size) => sum + size, 0) <= MOST_SHARED_BYTES
+        isAdmitted = totalBytes(sizes) <= MOST_SHARED_BYTES
         return isAdmitted
       })
       if (!isAdmitted) {

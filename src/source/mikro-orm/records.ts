@@ -3,7 +3,6 @@ import { type Condition, everything } from '../../query/ast.ts'
 import type { Key } from '../record-keys.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { asMany } from '../sql/many.ts'
-import type { Statements } from '../sql/orm-source.ts'
 import { sql } from '../sql/text.ts'
 import { assign, changesOf, flushed, needsEntity, touchedBy, withTargets, writtenRow } from './changes.ts'
 import { creatingIn } from './creates.ts'
@@ -16,7 +15,7 @@ import { hasListeners } from './hooks.ts'
 import { loadedOf, readBack, shownAfter } from './reads.ts'
 
 /** The statements of a model. The engine writes what no hook and no subscriber hears. */
-export const statementsOf = (place: Execution, entity: MappedEntity): Statements => {
+export const statementsOf = (place: Execution, entity: MappedEntity): RecordStore => {
   const { database, engine, manager } = place
   const { metadata, model } = entity
   const version = [...entity.members.values()].find(({ property }) => property === metadata.versionProperty)

@@ -3,9 +3,8 @@ import type { Field } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything, hasRelation, haveValues } from '../../query/ast.ts'
 import type { Key } from '../record-keys.ts'
-import { type Awaitable, type Row, SourceError } from '../source.ts'
+import { type Awaitable, type RecordStore, type Row, SourceError } from '../source.ts'
 import { inBatches } from '../sql/many.ts'
-import type { Statements } from '../sql/orm-source.ts'
 import { keyAfter } from '../sql/tables.ts'
 import { aggregateOf } from './aggregates.ts'
 import { delegateOf, type PrismaHandle } from './client.ts'
@@ -22,7 +21,7 @@ export interface StatementSetup extends PrismaTranslation {
   readonly quoted: (name: string) => string
 }
 
-type Own = Statements & Required<Pick<Statements, 'createMany'>>
+type Own = RecordStore & Required<Pick<RecordStore, 'createMany'>>
 
 export const statementsOf = (place: StatementSetup, handle: PrismaHandle, mapped: PrismaMapped): Own => {
   const { model, fieldOf } = mapped

@@ -1,10 +1,17 @@
 import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { everything, haveValues } from '../../query/ast.ts'
-import { DEFAULT, type RecordStore, type Row } from '../source.ts'
+import type { RecordStore, Row } from '../source.ts'
 import type { DriverRefusal } from '../sql/errors.ts'
 import type { CheckedKey } from '../sql/mapping.ts'
-import type { BrokenKey, BrokenKeys, RefusingTable } from '../sql/refusals.ts'
+import {
+  type BrokenKey,
+  type BrokenKeys,
+  isSentIn,
+  mayBeMissing,
+  mayHold,
+  type RefusingTable,
+} from '../sql/refusals.ts'
 import type { PrismaMapped } from './describe.ts'
 
 type RecordReads = Pick<RecordStore, 'read' | 'count'>
@@ -46,16 +53,9 @@ const brokenKeysOf = (
 
   return {
     missing: async (values, key) => {
-      // Only the database knows a default.
-      const isSent = (name: string): boolean => {
-        const value = ownValue(values, name)
-        return value !== undefined && value !== null && value !== DEFAULT
-      }
-      const isKept = (name: string): boolean => key !== undefined && ownValue(values, name) === undefined
-      const suspects = keys
-        .filter((candidate) => candidate.model === model.name && candidate.inherited === undefined)
-        .filter(({ fields }) => fields.some(isSent))
-        .filter(({ fields }) => fields.every((name) => isSent(name) || isKept(name)))
+      const own = keys.filter((candidate) => candidate.model === model.name)
+      const suspects = mayBeMissing(own, values, key)
+      const isSent = isSentIn(values)
       const isPartial = suspects.some(({ fields }) => !fields.every(isSent))
       const row = { ...(await storedRow(isPartial ? key : undefined)), ...values }
       return broken(suspects, async ({ fields, target, references }) => {
@@ -68,11 +68,7 @@ const brokenKeysOf = (
     },
 
     holding: async (key, changed) => {
-      const suspects = keys
-        .filter(({ target }) => target === model.name)
-        .filter(({ references, restricts }) =>
-          changed === undefined ? restricts : references.some((name) => changed.includes(name)),
-        )
+      const suspects = mayHold(keys, changed).filter(({ target }) => target === model.name)
       const row = suspects.length === 0 ? {} : await storedRow(key)
       return broken(suspects, async ({ model: owner, fields, references }) => {
         const parts = references.map((name) => ownValue(row, name) ?? null)

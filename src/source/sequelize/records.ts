@@ -6,7 +6,6 @@ import type { Key } from '../record-keys.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { isMysql } from '../sql/codecs.ts'
 import { conditionSql } from '../sql/condition.ts'
-import type { Statements } from '../sql/orm-source.ts'
 import { keyAfter, keyCondition, memberOf, valueSql } from '../sql/tables.ts'
 import type { Sql } from '../sql/text.ts'
 import { changesOf, withComputedKey, writtenRow } from './changes.ts'
@@ -20,7 +19,7 @@ import { shownIn } from './reads.ts'
 import type { SequelizeDatabase } from './values.ts'
 
 /** The statements of a model. A write and the read of what it stored are one transaction. */
-export const statementsOf = (place: Execution, mapped: MappedDefined): Statements => {
+export const statementsOf = (place: Execution, mapped: MappedDefined): RecordStore => {
   const { database, engine } = place
   const { sequelize, family, sequelizeLiteral, eq } = database
   const { model, defined, unscoped } = mapped
@@ -152,7 +151,7 @@ export const statementsOf = (place: Execution, mapped: MappedDefined): Statement
       }
     }
 
-  const own: Statements = {
+  const own: RecordStore = {
     create: plainly(create),
     ...(isUnheard(database, mapped, 'create') && {
       createMany: plainly((rows: readonly Row[]) => createMany(place, mapped, rows, own)),

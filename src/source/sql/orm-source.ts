@@ -14,9 +14,6 @@ import { type MappedModel, mappedBy } from './mapping.ts'
 import { type RefusingTable, refusalsOf } from './refusals.ts'
 import { noTransactions, transactionsOf } from './transactions.ts'
 
-/** The statements of a model through an ORM, which fail with the errors of the ORM. */
-export type Statements = RecordStore
-
 type WriteEvent = Parameters<NonNullable<ModelSource['hooks']>['hear']>[1]
 
 /** What an asynchronous ORM has of its own. `Handle`: what runs statements, inside of a transaction or outside. */
@@ -36,9 +33,10 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
   readonly handle: Handle
   /** The ORM's own handle, for hooks. */
   handleOf(handle: Handle): object
-  statementsOf(handle: Handle, mapped: Mapped): Statements
+  /** The statements of a model, which fail with the errors of the ORM. */
+  statementsOf(handle: Handle, mapped: Mapped): RecordStore
   /** The same, which are observed. Absent: they cannot be. */
-  observedStatementsOf?(handle: Handle, mapped: Mapped, watch: WatchStatement): Statements
+  observedStatementsOf?(handle: Handle, mapped: Mapped, watch: WatchStatement): RecordStore
   /** Commits if `work` returns, and rolls back if it throws. */
   transaction<T>(work: (inside: Handle) => Promise<T>): Promise<T>
   /** Whether the database has one connection for all, so that statements must wait for the end of transactions. */
@@ -77,7 +75,7 @@ const gatedSource = <Types, Handle extends object, Mapped extends MappedModel>(
     refusalOfHook(error, readError, (inner) => orm.isOwnError(inner))
 
   const storesIn = (where: Handle): ((model: Model) => RecordStore) => {
-    const statements = onceFor((mapped: Mapped): Statements => {
+    const statements = onceFor((mapped: Mapped): RecordStore => {
       const observed = watch && orm.observedStatementsOf?.(where, mapped, watch)
       const own = observed ?? orm.statementsOf(where, mapped)
       if (gate === undefined || where !== handle) return own

@@ -6,7 +6,7 @@ import { equalSql } from './condition.ts'
 import { type Database, runOnce, whereTrue } from './database.ts'
 import { readErrorOf } from './dialects.ts'
 import { codeOf, type DriverRefusal, readRefusal, textProperty } from './errors.ts'
-import type { BrokenKey, BrokenKeys, RefusingTable } from './refusals.ts'
+import { type BrokenKey, type BrokenKeys, mayBeMissing, mayHold, type RefusingTable } from './refusals.ts'
 import type { ForeignKey } from './table.ts'
 import { listSql, Sql, sql } from './text.ts'
 
@@ -49,29 +49,17 @@ const brokenKeysOf = (
   const broken = (suspects: readonly Suspect[]) => whereTrue(database, suspects, ({ query }) => query)
   return (table) => ({
     missing: (values, key) => {
-      // Only the database knows a default.
-      const isSent = (name: string): boolean => {
-        const value = ownValue(values, name)
-        return value !== undefined && value !== null && value !== DEFAULT
-      }
-      const isKept = (name: string): boolean => key !== undefined && ownValue(values, name) === undefined
-      const suspects = table.table.foreignKeys
-        .filter(({ fields, inherited }) => inherited !== true && fields.some(isSent))
-        .filter(({ fields }) => fields.every((name) => isSent(name) || isKept(name)))
-        .map((foreignKey): Suspect => {
-          const parts = foreignKey.fields.map((name) => partOf(table, name, values, key))
-          return { model: table.model.name, fields: foreignKey.fields, query: missingSql(foreignKey, parts) }
-        })
+      const suspects = mayBeMissing(table.table.foreignKeys, values, key).map((foreignKey): Suspect => {
+        const parts = foreignKey.fields.map((name) => partOf(table, name, values, key))
+        return { model: table.model.name, fields: foreignKey.fields, query: missingSql(foreignKey, parts) }
+      })
       return broken(suspects)
     },
 
     holding: (key, changed) => {
       const suspects = tables().flatMap((owner) =>
-        owner.table.foreignKeys
+        mayHold(owner.table.foreignKeys, changed)
           .filter((foreignKey) => foreignKey.table === table.table.sql)
-          .filter(({ references, restricts }) =>
-            changed === undefined ? restricts : references.some((name) => changed.includes(name)),
-          )
           .map((foreignKey): Suspect => {
             const query = holdingSql(owner, table, foreignKey, key)
             return { model: owner.model.name, fields: foreignKey.fields, query }

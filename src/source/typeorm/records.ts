@@ -5,7 +5,6 @@ import type { Key } from '../record-keys.ts'
 import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
 import { conditionSql } from '../sql/condition.ts'
 import { asMany } from '../sql/many.ts'
-import type { Statements } from '../sql/orm-source.ts'
 import { keyAfter, keyCondition, memberOf } from '../sql/tables.ts'
 import type { Sql } from '../sql/text.ts'
 import { change, isStoredAs, literalOf, writtenRow } from './changes.ts'
@@ -23,7 +22,7 @@ const isKeyOfTable = (entity: MappedEntity, names: readonly string[]): boolean =
   names.some((name) => memberOf(entity, name).metadata.relationMetadata?.embeddedMetadata !== undefined)
 
 /** The statements of a model. Writes without listeners are one statement where the database can return what it wrote. */
-export const statementsOf = (place: Execution, entity: MappedEntity): Statements => {
+export const statementsOf = (place: Execution, entity: MappedEntity): RecordStore => {
   const { database, engine } = place
   const { source, family } = database
   const { metadata, model } = entity
@@ -32,7 +31,7 @@ export const statementsOf = (place: Execution, entity: MappedEntity): Statements
   const reads = engine.readsOf(place.manager, entity)
   const { read } = reads
 
-  const inside = (where: Execution): Statements => (where === place ? own : statementsOf(where, entity))
+  const inside = (where: Execution): RecordStore => (where === place ? own : statementsOf(where, entity))
 
   /** The condition of a statement that writes, whose table has no alias. */
   const writing = (key: Key, guard: Condition): Sql =>
@@ -138,7 +137,7 @@ export const statementsOf = (place: Execution, entity: MappedEntity): Statements
     })
   }
 
-  const own: Statements = {
+  const own: RecordStore = {
     ...{ ...reads, update, remove, take, ...creatingIn(place, entity) },
   }
   return own
