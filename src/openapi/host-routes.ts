@@ -53,12 +53,12 @@ const complete = (
   { method, operation }: HostRoute,
   { path, key, ids, schemes }: Completing,
 ): HostOperationObject => {
-  const { security, operationId, tags, parameters, ...told } = operation
+  const { security, operationId, tags, parameters, ...described } = operation
   const known = securityIn(security, schemes)
   return {
     summary: `${method.toUpperCase()} ${path}`,
     responses: { default: { description: 'The response of the application.' } },
-    ...told,
+    ...described,
     operationId: freeId(operationId, method, path, ids),
     tags: tagsIn(tags),
     ...(known && { security: known }),

@@ -102,7 +102,7 @@ const inTurn = <Item, T>(
 type ReadRelated = NonNullable<RecordStore['related']>
 
 /** What one request asks for along a to-one relation. */
-interface Asked {
+interface RelatedRead {
   readonly to: RelatedTo
   readonly selection: Selection
   readonly admits: Admits | undefined
@@ -111,14 +111,14 @@ interface Asked {
 }
 
 const sharedRelated = (related: ReadRelated, model: Model, pace: Pace): ReadRelated => {
-  const gather = gathering<Asked, readonly (readonly Row[])[]>(pace, MOST_SHARERS)
+  const gather = gathering<RelatedRead, readonly (readonly Row[])[]>(pace, MOST_SHARERS)
 
   /** By relation, when records that turned out to be large are shared again. */
   const pauses = new Map<string, number>()
 
-  const alone = ({ to, selection, admits }: Asked) => related(to, selection, admits)
+  const alone = ({ to, selection, admits }: RelatedRead) => related(to, selection, admits)
 
-  const together = async (all: readonly Asked[]) => {
+  const together = async (all: readonly RelatedRead[]) => {
     const [first, ...others] = all
     if (first === undefined) return []
     if (others.length === 0) return [await alone(first)]

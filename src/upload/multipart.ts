@@ -207,10 +207,10 @@ const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits)
       interrupt = reject
       isWaiting = true
       idleTimer.refresh()
-      const asked = (async () => iterator.next())().finally(() => {
+      const reading = (async () => iterator.next())().finally(() => {
         isWaiting = false
       })
-      asked.then(resolve, (error: unknown) => reject(malformed('It ended before it was complete.', error)))
+      reading.then(resolve, (error: unknown) => reject(malformed('It ended before it was complete.', error)))
     })
 
   async function* scan(): AsyncGenerator<Token, undefined> {

@@ -19,14 +19,14 @@ export const loadedOf = async (
   const { metadata, members, model } = mapped
   const record = manager.merge(metadata.class, mergeData(mapped, stored)) as object
   await manager.getEventManager().dispatchEvent(EventType.onLoad, { entity: record, em: manager }, metadata)
-  const heard = [...members.values()].flatMap((member): readonly (readonly [string, unknown])[] => {
+  const shown = [...members.values()].flatMap((member): readonly (readonly [string, unknown])[] => {
     const { name } = member.field
     const value = valueIn(record, member)
     if (member.parts !== undefined || value === undefined) return []
     const found = decoded(member.field, value, member.codec.ofEntity, () => model.name)
     return isSameTime(found, ownValue(stored, name)) ? [] : [[name, found]]
   })
-  return { record, row: { ...stored, ...Object.fromEntries(heard) } }
+  return { record, row: { ...stored, ...Object.fromEntries(shown) } }
 }
 
 /** Entities have times of milliseconds. */

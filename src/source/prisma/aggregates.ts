@@ -18,14 +18,14 @@ export const aggregateOf =
     const names = groups.map(({ field }) => field)
     for (const name of names) assertExact(by, mapped, name)
     for (const { field, fn } of aggregates) if (field !== undefined) assertExact(by, mapped, field, fn)
-    const asked = { where: whereOf(by, mapped, filter, guard), ...selectOf(mapped, aggregates) }
+    const common = { where: whereOf(by, mapped, filter, guard), ...selectOf(mapped, aggregates) }
     const keys = order.map((key) => sortKeyOf(mapped, aggregates, key))
     const orderBy = keys.map((key) => key.orderBy)
     const read = async (): Promise<readonly Row[]> =>
       names.length === 0
-        ? [await delegate.aggregate(asked)]
+        ? [await delegate.aggregate(common)]
         : nullsLargest(by.family === 'pg' ? [] : keys, limit, (take, having) =>
-            delegate.groupBy({ ...asked, by: names, orderBy, take, ...having }),
+            delegate.groupBy({ ...common, by: names, orderBy, take, ...having }),
           )
     const rows = await read().catch((error: unknown): never => {
       const { field = '' } = aggregates.find(({ fn }) => fn === 'sum' || fn === 'avg') ?? {}

@@ -154,16 +154,16 @@ const groupsOf = async (reader: SortedReader, part: ListPart): Promise<readonly 
   const starts = new Set(pairs.map(({ row }) => row))
   if (order.some(reader.isVague))
     for (let at = 0; at < pairs.length; at += MOST_PAIRS) {
-      const asked = pairs.slice(at, at + MOST_PAIRS)
-      const conditions = asked.map(({ row, last }) =>
+      const batch = pairs.slice(at, at + MOST_PAIRS)
+      const conditions = batch.map(({ row, last }) =>
         both(amongKeys(model.primaryKey, [keyOf(model, row)]), equalTo(model, order, last)),
       )
       const same = await reader.keysOf({
         ...{ ...part, condition: both(part.condition, { op: 'or', conditions }) },
-        ...{ skip: 0, take: asked.length },
+        ...{ skip: 0, take: batch.length },
       })
       const keys = new Set(same.map((row) => keyText(keyOf(model, row))))
-      for (const { row } of asked) if (keys.has(keyText(keyOf(model, row)))) starts.delete(row)
+      for (const { row } of batch) if (keys.has(keyText(keyOf(model, row)))) starts.delete(row)
     }
   const groups: Row[][] = []
   for (const row of rows)

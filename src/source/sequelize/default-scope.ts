@@ -90,7 +90,7 @@ const isNested = (where: unknown): boolean => {
 }
 
 /** The conditions that Sequelize adds to selects of a model, as SQL on a table with this alias. */
-export const livingIn = (
+export const defaultFilterIn = (
   database: SequelizeDatabase,
   defined: Defined,
   { where }: DefaultScope,

@@ -11,7 +11,7 @@ import {
 import { type Described, ormModelName } from '../sql/mapping.ts'
 import { isClass, servedBy } from '../sql/served.ts'
 import type { MappedTable } from '../sql/tables.ts'
-import { assertScopes, defaultScopeOf, livingIn } from './default-scope.ts'
+import { assertScopes, defaultFilterIn, defaultScopeOf } from './default-scope.ts'
 import { factsOf, stampOf } from './fields.ts'
 import {
   type Association,
@@ -36,7 +36,7 @@ export interface MappedDefined extends MappedTable<AttributeMember> {
   /** The alias of its records in a select of Sequelize, in SQL. */
   readonly alias: string
   /** The conditions that Sequelize adds to its own selects. @param alias of the table in the statement, in SQL */
-  readonly living: (alias: string) => readonly string[]
+  readonly defaultFilter: (alias: string) => readonly string[]
   /** Absent: statements of our own cannot write them as Sequelize does. */
   readonly columnsToWrite: DeclaredModel['columns'] | undefined
 }
@@ -105,7 +105,7 @@ export const describeTables = (
         ...{ table: database.table(defined), alias: database.quoted(defined.name) },
         columnsToWrite: columnsToWrite(table, database),
         indexed: plainIndexes(table),
-        living: livingIn(database, defined, scope, stampOf(defined, 'deletedAt')),
+        defaultFilter: defaultFilterIn(database, defined, scope, stampOf(defined, 'deletedAt')),
       }
     },
   })

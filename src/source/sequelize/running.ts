@@ -56,9 +56,9 @@ export const outsideOf = (
       ...{ models, foreignKeys, findsOf, shownBy: 'key', shown: shownIn },
       databaseOf: onceFor((place: Execution) => runningIn(place, sharesReads)),
       tableOf: (mapped) => {
-        const { living, alias } = mapped
-        const isFiltered = living(alias).length > 0
-        const filter = (at: Sql) => sql.made(at, (text) => living(text).join(' and '))
+        const { defaultFilter, alias } = mapped
+        const isFiltered = defaultFilter(alias).length > 0
+        const filter = (at: Sql) => sql.made(at, (text) => defaultFilter(text).join(' and '))
         return engineTable(mapped, {
           isView: false,
           isCounted: ({ attribute }) => attribute.autoIncrement === true,

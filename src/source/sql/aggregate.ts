@@ -31,7 +31,7 @@ export const aggregateIn = ({
         ...{ columns: selected, from: table.from, where: where?.(slots), groupBy, orderBy },
         ...{ page: sql` limit ${slots(limitAt)}`, limit },
       }))
-    const asked = [...groups, ...aggregates].map((column, at) => {
+    const parts = [...groups, ...aggregates].map((column, at) => {
       const [name = ''] = shownFields(
         'fn' in column ? { groups: [], aggregates: [column] } : { groups: [column], aggregates: [] },
       )
@@ -43,9 +43,9 @@ export const aggregateIn = ({
         sized: isSized ? [{ field: table.fieldOf(name).field, value }] : [],
       }
     })
-    const sized = asked.flatMap((one) => one.sized)
+    const sized = parts.flatMap((one) => one.sized)
     // The statement may group and sort by their names.
-    const small = asked.flatMap((one) => (one.sized.length > 0 ? [] : one.selected))
+    const small = parts.flatMap((one) => (one.sized.length > 0 ? [] : one.selected))
     return readSized({
       ...{ model: table.model, fields: shownFields({ groups, aggregates }), admits, most: limit },
       sizes: () => reading('sizes ', listSql([sizeSql(database, sized), ...selecting(database, small, 2)])),

@@ -27,11 +27,11 @@ export const ormChecks = <Handle extends object, Mapped extends MappedModel>(
   }),
   missing: async (wanted): Promise<readonly Missing[]> => {
     const models = new Set(wanted.map(({ model }) => model.name))
-    const asked = tables.filter(({ model }) => models.has(model.name))
-    if (asked.length === 0) return []
+    const served = tables.filter(({ model }) => models.has(model.name))
+    if (served.length === 0) return []
     const assertSafe = async (): Promise<void> => {
-      if (database.dialect === 'sqlite') await assertTexts(adapter, database, asked)
+      if (database.dialect === 'sqlite') await assertTexts(adapter, database, served)
     }
-    return await missingIn(database, asked, { adapter, migrate, assertSafe })
+    return await missingIn(database, served, { adapter, migrate, assertSafe })
   },
 })

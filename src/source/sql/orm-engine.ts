@@ -113,7 +113,7 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
       (name) => byName(name).model,
       ({ name }) => inside(where).reads(byName(name)),
     )
-    const shownFrom = <Of extends Asked>({ primaryKey }: Model, selection: Of): Of => {
+    const shownFrom = <Of extends ChosenFields>({ primaryKey }: Model, selection: Of): Of => {
       const { fields } = selection
       const isByKey = fields !== undefined && parts.shownBy === 'key'
       return { ...selection, fields: isByKey ? [...new Set([...fields, ...primaryKey])] : undefined }
@@ -124,7 +124,7 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
       list: async (selection, guard, admits) => {
         if (!parts.readHooks(mapped).records) return await own().list(selection, guard, admits)
         const rows = await own().list(shownFrom(mapped.model, selection), guard, admits)
-        return asAsked(mapped.model, selection, await shownOf(mapped, rows, guard))
+        return onlyChosen(mapped.model, selection, await shownOf(mapped, rows, guard))
       },
       read: async (key, guard, lock) => {
         const row = await own().read(key, guard, lock)
@@ -143,7 +143,7 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
         let end = 0
         return found.map(({ length }) => {
           end += length
-          return asAsked(target.model, selection, shown.slice(end - length, end))
+          return onlyChosen(target.model, selection, shown.slice(end - length, end))
         })
       },
       countRelated: (to, ...about) =>
@@ -197,12 +197,12 @@ const withKeys = (
   }))
 }
 
-type Asked = Pick<Selection, 'fields'>
+type ChosenFields = Pick<Selection, 'fields'>
 
-/** Only the fields that were asked for, and what is not a field. */
-const asAsked = (
+/** Only the chosen fields, and what is not a field. */
+const onlyChosen = (
   { fields: all }: Model,
-  { fields }: Asked,
+  { fields }: ChosenFields,
   rows: readonly (Row | undefined)[],
 ): readonly Row[] => {
   const there = rows.filter((row) => row !== undefined)

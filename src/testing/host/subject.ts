@@ -92,10 +92,10 @@ interface Running extends StartedHost {
 const comparing = (serve: Serve, host: Host): Serve => ({
   ...serve,
   start: (operation, call) => {
-    const told = host.operationOf?.(call.request)
-    if (host.operationOf === undefined || told?.operation === operation.id)
+    const route = host.operationOf?.(call.request)
+    if (host.operationOf === undefined || route?.operation === operation.id)
       return serve.start(operation, call)
-    const wrong = new Error(`operationOf() returned ${told?.operation} for ${operation.id}.`)
+    const wrong = new Error(`operationOf() returned ${route?.operation} for ${operation.id}.`)
     return { reply: replyToError(wrong, call) }
   },
 })
