@@ -1,5 +1,5 @@
 import { StartError, suggest } from '../error/errors.ts'
-import { accessChoices, assertFields, type FieldChoices, fieldAccess } from './field-access.ts'
+import { accessChoices, assertFieldNames, type FieldChoices, fieldAccess } from './field-access.ts'
 import { rowOf } from './kinds/index.ts'
 import { type CountMode, type Field, isReadable, type Model } from './model.ts'
 import { chosenOperations, type OperationName } from './operations.ts'
@@ -181,7 +181,7 @@ const descriptionsOf = (
   model: Model,
   given: NonNullable<ModelConfig['fieldDescriptions']> = {},
 ): Descriptions => {
-  assertFields(model, 'fieldDescriptions', Object.keys(given))
+  assertFieldNames(model, 'fieldDescriptions', Object.keys(given))
   return new Map(Object.entries(given))
 }
 

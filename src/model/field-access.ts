@@ -78,7 +78,7 @@ const openers: Readonly<Record<Access, readonly AccessKey[]>> = {
 
 const choiceOf = (model: Model, key: AccessKey, choice: FieldChoice = []): AccessChoices[AccessKey] => {
   const entries = isList(choice) ? choice.map((name) => [name, true] as const) : Object.entries(choice)
-  assertFields(
+  assertFieldNames(
     model,
     key,
     entries.map(([name]) => name),
@@ -157,7 +157,7 @@ const ineffective = (
 }
 
 /** @throws StartError for an unknown field */
-export const assertFields = (model: Model, key: string, names: readonly string[]): void => {
+export const assertFieldNames = (model: Model, key: string, names: readonly string[]): void => {
   const known = model.fields.map((field) => field.name)
   for (const name of names) assertKnown(`modelConfig.${model.name}.${key}: unknown field`, name, known)
 }

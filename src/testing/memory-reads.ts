@@ -14,14 +14,14 @@ import {
 } from '../entry/source.ts'
 import { evaluationIn, type RelatedRecords, rowsRelatedTo } from './memory-relations.ts'
 
-type MemoryReads = Pick<RecordStore, 'list' | 'count' | 'related' | 'countRelated' | 'aggregate'>
+type Reads = Pick<RecordStore, 'list' | 'count' | 'related' | 'countRelated' | 'aggregate'>
 
 /** The methods of a memory store that read many records. @param now the records at the time of a read */
 export const memoryReads = (
   now: () => RelatedRecords,
   model: Model,
   { relations = false, aggregates = false }: Capabilities,
-): MemoryReads => {
+): Reads => {
   const matching = (filter: Condition, guard: Condition): readonly Row[] => {
     const by = evaluationIn(now(), model)
     return now()
@@ -41,7 +41,7 @@ export const memoryReads = (
     return rows
       .toSorted(compareRows(order, by))
       .slice(offset, offset + limit)
-      .map((row) => ({ ...chosenFields(of, row, fields), ...Object.fromEntries(sortValues(row)) }))
+      .map((row) => ({ ...chosen(of, row, fields), ...Object.fromEntries(sortValues(row)) }))
   }
 
   const relatedTo = (to: RelatedTo, filter: Condition): readonly (readonly Row[])[] =>
@@ -69,13 +69,13 @@ export const memoryReads = (
 /** A `PreciseDate` has more digits than a copy of it would have. */
 export const copyOf = (value: unknown): unknown => (value instanceof Date ? value : structuredClone(value))
 
-export const assertModelFields = (model: Model, names: readonly string[]): void => {
+export const assertFields = (model: Model, names: readonly string[]): void => {
   const unknown = names.find((name) => model.fields.every((field) => field.name !== name))
   if (unknown !== undefined) throw new Error(`${model.name} has no field ${unknown}.`)
 }
 
-export const chosenFields = (model: Model, row: Row, fields?: readonly string[]): Row => {
-  assertModelFields(model, fields ?? [])
+export const chosen = (model: Model, row: Row, fields?: readonly string[]): Row => {
+  assertFields(model, fields ?? [])
   const entries = Object.entries(row).filter(([name]) => fields?.includes(name) ?? true)
   return Object.fromEntries(entries.map(([name, value]) => [name, copyOf(value)]))
 }

@@ -54,13 +54,13 @@ const relatedRows = (
   const { fields, references, through, ...relation } = relationIn(model, name)
   const target = records.modelOf(relation.model)
   const by = evaluationIn(records, target)
-  const own = fieldValues(row, fields)
+  const own = valuesOf(row, fields)
   if (through === undefined)
     return having(records, target, references, own).map((found) => ({ row: found, by }))
   const join = records.modelOf(through.model)
   const linkBy = evaluationIn(records, join)
   return having(records, join, through.fields, own).flatMap((linked) =>
-    having(records, target, references, fieldValues(linked, through.references)).map((found) => ({
+    having(records, target, references, valuesOf(linked, through.references)).map((found) => ({
       ...{ row: found, by },
       link: { row: linked, by: linkBy },
     })),
@@ -79,5 +79,5 @@ export const having = (
   return rowsOf(model).filter((row) => holds(condition, row, { model }))
 }
 
-export const fieldValues = (row: Row, names: readonly string[]): readonly unknown[] =>
+export const valuesOf = (row: Row, names: readonly string[]): readonly unknown[] =>
   names.map((name) => row[name])

@@ -16,8 +16,8 @@ import {
   SourceError,
   type TableFacts,
 } from '../entry/source.ts'
-import { assertModelFields, chosenFields, copyOf, memoryReads } from './memory-reads.ts'
-import { evaluationIn, fieldValues, having, type RelatedRecords } from './memory-relations.ts'
+import { assertFields, chosen, copyOf, memoryReads } from './memory-reads.ts'
+import { evaluationIn, having, type RelatedRecords, valuesOf } from './memory-relations.ts'
 
 /** The options of {@link memorySource}. */
 export interface MemorySourceOptions {
@@ -30,7 +30,7 @@ export interface MemorySourceOptions {
 }
 
 /** Where statements read and write: the saved records by the name of their model, or those of a transaction until it ends. */
-type MemoryTables = { tables: ReadonlyMap<string, readonly Row[]> | undefined }
+type Place = { tables: ReadonlyMap<string, readonly Row[]> | undefined }
 
 /**
  * Creates a source that keeps records in memory, for tests without a database. Foreign keys, unique constraints and
@@ -60,9 +60,9 @@ export const memorySource = (
     ...Object.fromEntries(without.map((name) => [name, false])),
   }
   const models = describeModels(facts, capabilities)
-  const saved: MemoryTables = { tables: new Map() }
+  const saved: Place = { tables: new Map() }
   const lastKeys = new Map<string, number>()
-  const running = new AsyncLocalStorage<MemoryTables>()
+  const running = new AsyncLocalStorage<Place>()
   let last: Promise<unknown> = Promise.resolve()
 
   const inTurn = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -79,7 +79,7 @@ export const memorySource = (
     return model
   }
 
-  const recordsIn = (place: MemoryTables): RelatedRecords => ({
+  const recordsIn = (place: Place): RelatedRecords => ({
     modelOf,
     unicodeCaseFolding: capabilities.unicodeCaseFolding === true,
     rowsOf: ({ name }) => {
@@ -88,19 +88,14 @@ export const memorySource = (
     },
   })
 
-  const evaluation = (place: MemoryTables, model: Model): Evaluation => evaluationIn(recordsIn(place), model)
+  const evaluation = (place: Place, model: Model): Evaluation => evaluationIn(recordsIn(place), model)
 
-  const find = (
-    place: MemoryTables,
-    model: Model,
-    key: readonly unknown[],
-    guard: Condition,
-  ): Row | undefined =>
+  const find = (place: Place, model: Model, key: readonly unknown[], guard: Condition): Row | undefined =>
     having(recordsIn(place), model, model.primaryKey, key).find((row) =>
       holds(guard, row, evaluation(place, model)),
     )
 
-  const defaultOf = (place: MemoryTables, model: Model, field: Field, values: Row): unknown => {
+  const defaultOf = (place: Place, model: Model, field: Field, values: Row): unknown => {
     const compute = own(own(defaults, model.name) ?? {}, field.name)
     if (compute !== undefined) return compute(values)
     const isKey = model.primaryKey.includes(field.name) && field.hasDefault
@@ -115,8 +110,8 @@ export const memorySource = (
   }
 
   /** The record that results from `values`. @throws SourceError for a value that its field cannot hold */
-  const resulting = (place: MemoryTables, model: Model, values: Row, before?: Row): Row => {
-    assertModelFields(model, Object.keys(values))
+  const resulting = (place: Place, model: Model, values: Row, before?: Row): Row => {
+    assertFields(model, Object.keys(values))
     const row: Record<string, unknown> = {}
     for (const field of model.fields) {
       const given = field.generated ? DEFAULT : own(values, field.name)
@@ -131,21 +126,21 @@ export const memorySource = (
   }
 
   /** Writes a record if all constraints hold afterwards. @throws SourceError */
-  const put = (place: MemoryTables, model: Model, before?: Row, after?: Row): void => {
+  const put = (place: Place, model: Model, before?: Row, after?: Row): void => {
     const others = recordsIn(place)
       .rowsOf(model)
       .filter((row) => row !== before)
     const rows = after === undefined ? others : [...others, after]
-    const next: MemoryTables = { tables: new Map(place.tables).set(model.name, rows) }
+    const next: Place = { tables: new Map(place.tables).set(model.name, rows) }
     const counted = (row: Row, of: Model, fields: readonly string[], names = fields): number =>
-      having(recordsIn(next), of, names, fieldValues(row, fields)).length
+      having(recordsIn(next), of, names, valuesOf(row, fields)).length
     const taken = [model.primaryKey, ...model.uniques].find((key) => after && counted(after, model, key) > 1)
     if (taken !== undefined) throw new SourceError('unique', { fields: taken })
     const referred = (row: Row, { fields, references, model: name }: Model['relations'][number]): boolean =>
       counted(row, modelOf(name), fields, references) > 0
     const missing = model.relations.filter((relation) => {
       if (relation.kind === 'to-many' || relation.unchecked || after === undefined) return false
-      return !fieldValues(after, relation.fields).includes(null) && !referred(after, relation)
+      return !valuesOf(after, relation.fields).includes(null) && !referred(after, relation)
     })
     if (missing.length > 0)
       throw new SourceError('missing-reference', { fields: missing.flatMap(({ fields }) => fields) })
@@ -161,13 +156,13 @@ export const memorySource = (
     place.tables = next.tables
   }
 
-  const change = (place: MemoryTables, model: Model, values: Row, before?: Row): Row => {
+  const change = (place: Place, model: Model, values: Row, before?: Row): Row => {
     const after = resulting(place, model, values, before)
     put(place, model, before, after)
-    return chosenFields(model, after)
+    return chosen(model, after)
   }
 
-  const storeIn = (place: MemoryTables, name: string): RecordStore => {
+  const storeIn = (place: Place, name: string): RecordStore => {
     const model = modelOf(name)
     // A single statement is a transaction of its own, and waits for the running one.
     const write = async <T>(act: () => T): Promise<T> => (place === saved ? inTurn(async () => act()) : act())
@@ -176,7 +171,7 @@ export const memorySource = (
       if (before !== undefined) put(place, model, before)
       return before
     }
-    const copied = (row: Row | undefined) => row && chosenFields(model, row)
+    const copied = (row: Row | undefined) => row && chosen(model, row)
     return {
       ...memoryReads(() => recordsIn(place), model, capabilities),
       // Transactions run one after the other, so every record is locked.
@@ -195,7 +190,7 @@ export const memorySource = (
 
   for (const [name, rows] of Object.entries(records))
     for (const row of rows) change(saved, modelOf(name), row)
-  const sessionIn = (place: MemoryTables) => ({
+  const sessionIn = (place: Place) => ({
     db: (name: string) => storeIn(place, name),
     store: ({ name }: Model) => storeIn(place, name),
   })
@@ -211,7 +206,7 @@ export const memorySource = (
     transaction: (work) =>
       inTurn(async () => {
         if (capabilities.transactions !== true) throw new Error('This source does not have transactions.')
-        const place: MemoryTables = { tables: saved.tables }
+        const place: Place = { tables: saved.tables }
         try {
           const result = await running.run(place, async () => work(sessionIn(place)))
           saved.tables = place.tables

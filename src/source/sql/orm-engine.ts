@@ -12,7 +12,7 @@ import { observedDatabase, observedSending } from './observed.ts'
 import type { RefusingTable } from './refusals.ts'
 import { refusingTables } from './refused-fields.ts'
 import { accessTo, type Finds } from './statement.ts'
-import { boundTables, type Reads, readsOf, type Writes, writesOf } from './store.ts'
+import { boundTables, readsOf, type TableReads, type Writes, writesOf } from './store.ts'
 import type { ForeignKey, Table } from './table.ts'
 
 /** What code of the application in an ORM does when the records of a model are read. */
@@ -55,11 +55,11 @@ export interface OrmEngine<Handle, Mapped> {
   refusing(mapped: Mapped): RefusingTable
   tableOf(mapped: Mapped): BoundTable
   /** Reads records as the ORM shows them. */
-  readsOf(where: Handle, mapped: Mapped): Reads
+  readsOf(where: Handle, mapped: Mapped): TableReads
   /** Reads records as the engine does, without what the ORM shows of them. */
-  plainReadsOf(where: Handle, mapped: Mapped): Reads
+  plainReadsOf(where: Handle, mapped: Mapped): TableReads
   /** Reads records as they are stored, also those that the ORM hides from its selects. */
-  storedReadsOf(where: Handle, mapped: Mapped): Reads
+  storedReadsOf(where: Handle, mapped: Mapped): TableReads
   /** Writes records by statements of its own. */
   writesOf(where: Handle, mapped: Mapped): Writes
   /** The same engine, whose statements are observed, and what observes those that the ORM itself runs for a model. */
@@ -71,9 +71,9 @@ export interface OrmEngine<Handle, Mapped> {
 
 /** The engine in a transaction, or outside. */
 interface Inside<Mapped> {
-  plain(mapped: Mapped): Reads
-  stored(mapped: Mapped): Reads
-  reads(mapped: Mapped): Reads
+  plain(mapped: Mapped): TableReads
+  stored(mapped: Mapped): TableReads
+  reads(mapped: Mapped): TableReads
   writes(mapped: Mapped): Writes
 }
 
@@ -99,15 +99,15 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
     }
   })
 
-  const findsIn = (where: Handle, mapped: Mapped): Reads | undefined => {
+  const findsIn = (where: Handle, mapped: Mapped): TableReads | undefined => {
     const finds = parts.findsOf?.(where, mapped)
     return finds && readsOf(accessTo(parts.databaseOf(where), tableOf(mapped).as(finds.alias), finds))
   }
 
-  const readsIn = (where: Handle, mapped: Mapped): Reads => {
+  const readsIn = (where: Handle, mapped: Mapped): TableReads => {
     const reads = inside(where).plain(mapped)
     const finds = findsIn(where, mapped) ?? reads
-    const own = (): Reads => (parts.readHooks(mapped).conditions ? finds : reads)
+    const own = (): TableReads => (parts.readHooks(mapped).conditions ? finds : reads)
     const lists = relatedByLists(
       mapped.model,
       (name) => byName(name).model,

@@ -125,11 +125,11 @@ const recordStore = (database: Database, table: BoundTable, refusals: Refusals):
 }
 
 /** The reads of a table, which fail with the errors of the driver. */
-export type Reads = Required<
+export type TableReads = Required<
   Pick<RecordStore, 'list' | 'count' | 'estimate' | 'related' | 'countRelated' | 'aggregate' | 'read'>
 >
 
-export const readsOf = (access: TableAccess): Reads => ({
+export const readsOf = (access: TableAccess): TableReads => ({
   list: listIn(access),
   count: countIn(access),
   estimate: estimateIn(access),
