@@ -3,7 +3,7 @@ import type { AnyRow, HookRequest, InsertOf, ModelName, RecordOf } from '../mode
 import type { InputOf, OutputOf, StandardSchema } from '../schema/custom/standard-schema.ts'
 import type { Action, ActionDescription, ActionTarget, HookContext, Permission } from './controller.ts'
 
-type ActionSchema = StandardSchema | undefined
+type Schema = StandardSchema | undefined
 
 /** The output of a schema, which `run` receives as its input. Without a schema, the body is empty. */
 export type ActionInput<Input> = Input extends StandardSchema ? OutputOf<Input> : undefined
@@ -24,8 +24,8 @@ interface Literals extends AnyRow {
 export interface ActionOptions<
   Name extends ModelName = ModelName,
   On extends ActionTarget = ActionTarget,
-  Input extends ActionSchema = ActionSchema,
-  Output extends ActionSchema = ActionSchema,
+  Input extends Schema = Schema,
+  Output extends Schema = Schema,
   Request = HookRequest,
 > extends ActionDescription {
   /** `'record'`: `POST /tickets/{id}/close`. `'collection'`: `POST /tickets/close`. */
@@ -78,8 +78,8 @@ export type Actions<Name extends ModelName = ModelName, Request = HookRequest> =
 export const action = <
   Name extends ModelName,
   On extends ActionTarget,
-  Input extends ActionSchema = undefined,
-  Output extends ActionSchema = undefined,
+  Input extends Schema = undefined,
+  Output extends Schema = undefined,
   Request = HookRequest,
 >(
   options: ActionOptions<Name, On, Input, Output, Request>,

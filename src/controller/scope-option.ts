@@ -15,10 +15,10 @@ export interface ScopedModel<Types = Registered> {
  * The option `scope`: returns which records of a model the caller can reach, like `scope` of a controller. `{}` matches all
  * records, `[]` none. Anything else than a scope, such as `undefined`, refuses the request.
  */
-export type ScopeOption<Types = Registered, Request = HookRequest> = ScopeMethod<Types, Request>['scope']
+export type ScopeOption<Types = Registered, Request = HookRequest> = Rule<Types, Request>['scope']
 
 /** A method, like hooks, so that parameters are bivariant: a function for any request fits the request of a host. */
-interface ScopeMethod<Types, Request> {
+interface Rule<Types, Request> {
   scope(request: Request, context: HookContext, model: ScopedModel<Types>): Awaitable<Scope>
 }
 

@@ -1,9 +1,11 @@
 import { byBytes } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
-import { ownValue, type Values } from '../model/objects.ts'
+import { ownValue } from '../model/objects.ts'
 import { type Comparison, type Condition, everything, type Order } from './ast.ts'
 import { assertDefined } from './normal-form.ts'
+
+type Row = Readonly<Record<string, unknown>>
 
 /** How a condition is evaluated without a database. */
 export interface Evaluation {
@@ -11,15 +13,15 @@ export interface Evaluation {
   /** `contains` ignores the case of all Unicode characters, not only of ASCII. @default false */
   readonly unicodeCaseFolding?: boolean
   /** The records at the other end of a relation. @default relations have no records */
-  readonly related?: (row: Values, relation: string) => readonly RelatedRow[]
+  readonly related?: (row: Row, relation: string) => readonly RelatedRow[]
 }
 
 /** A related record, and how conditions on it are evaluated. */
 export interface RelatedRow {
-  readonly row: Values
+  readonly row: Row
   readonly by: Evaluation
   /** The record of the join table by which it was found. */
-  readonly link?: { readonly row: Values; readonly by: Evaluation }
+  readonly link?: { readonly row: Row; readonly by: Evaluation }
 }
 
 /**
@@ -27,7 +29,7 @@ export interface RelatedRow {
  *
  * @throws Error for a value that is undefined, or not of the kind of its field
  */
-export const holds = (condition: Condition, row: Values, by: Evaluation): boolean => {
+export const holds = (condition: Condition, row: Row, by: Evaluation): boolean => {
   switch (condition.op) {
     case 'and':
       return condition.conditions.every((inner) => holds(inner, row, by))
@@ -66,7 +68,7 @@ const isMet = ({ condition, link: onLink = everything }: Related, { row, by, lin
   (onLink === everything || (link !== undefined && holds(onLink, link.row, link.by)))
 
 /** Records without a database may omit nulls. */
-const storedIn = (row: Values, field: string): unknown => ownValue(row, field) ?? null
+const storedIn = (row: Row, field: string): unknown => ownValue(row, field) ?? null
 
 type Compare = (stored: unknown, value: unknown, field: Field, by: Evaluation) => boolean
 
@@ -86,7 +88,7 @@ const foldAll = (text: string): string => text.toLowerCase()
 const foldAscii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** The value of a sort key. Null if a relation that leads to it has no record, or only one that its guard excludes. */
-export const sortValueOf = ({ field, via = [] }: Order, row: Values, by: Evaluation): unknown =>
+export const sortValueOf = ({ field, via = [] }: Order, row: Row, by: Evaluation): unknown =>
   sortedIn({ field, via }, row, by)?.value ?? null
 
 interface Sorted {
@@ -96,7 +98,7 @@ interface Sorted {
 
 const sortedIn = (
   { field, via }: Required<Pick<Order, 'field' | 'via'>>,
-  row: Values,
+  row: Row,
   by: Evaluation,
 ): Sorted | undefined => {
   const [hop, ...rest] = via
@@ -112,7 +114,7 @@ const sortedIn = (
 /** Compares two records by sort keys, for `Array.sort`. Nulls are the largest value. */
 export const compareRows =
   (order: readonly Order[], by: Evaluation) =>
-  (left: Values, right: Values): number => {
+  (left: Row, right: Row): number => {
     for (const { field, direction, via = [] } of order) {
       const [a, b] = [sortedIn({ field, via }, left, by), sortedIn({ field, via }, right, by)]
       const compared =

@@ -109,7 +109,7 @@ interface OfFile {
   readonly [isFile]?: true
 }
 
-/** The key of a file in the storage: the value of a column made with `fileKind()` or `imageKind()`. Any string is one. */
+/** The key of a file in the storage: the value of a column made with `file()` or `image()`. Any string is one. */
 export type FileKey = string & OfFile
 
 /** The payload of a hook: a row with an uploaded file in place of the key of each file. */

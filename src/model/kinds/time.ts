@@ -121,7 +121,7 @@ export const timeKind: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
   compare: comparedBy((value) => timeKind.write(value, shortest)),
   noun: 'a time',
-  // The format `timeKind` requires an offset.
+  // The format `time` requires an offset.
   schema: (field) => ({
     type: 'string',
     pattern: `^${clockPattern}${fractionPattern(fractionDigitsOf(field))}$`,

@@ -181,7 +181,7 @@ export interface DrizzleTypes<Db, Given, Names> {
   /** The result of `scope()` of `rest.context()`. */
   readonly condition: SQL
   readonly models: {
-    readonly [Model in ModelOfTable<AppsOf<Given>, Names> as Model['name']]: Model
+    readonly [Model in ModelOf<AppsOf<Given>, Names> as Model['name']]: Model
   }
 }
 
@@ -272,7 +272,7 @@ type AppsOf<Given> = string extends keyof Given
       : Given
     : never
 
-type ModelOfTable<Apps, Names> = {
+type ModelOf<Apps, Names> = {
   [App in keyof Apps & string]: ModelOfApp<App, Apps[App], Names, DeclaredIn<Apps>>
 }[keyof Apps & string]
 

@@ -17,8 +17,8 @@ import {
   foreignKeysOf,
   joinModelOf,
   otherSideOf,
+  type PrismaSchema,
   type RelationField,
-  type Schema,
 } from './foreign-keys.ts'
 import type { PrismaModel } from './metadata.ts'
 import { proseOf } from './prose.ts'
@@ -67,14 +67,14 @@ interface ServedModel {
 
 export const describeSchema = (
   { names = {}, exclude = [] }: Choice,
-  given: Pick<Schema, 'metadata' | 'family' | 'quoted'>,
+  given: Pick<PrismaSchema, 'metadata' | 'family' | 'quoted'>,
   capabilities: ValueCapabilities,
 ): Described<PrismaMapped> => {
   const { models } = given.metadata
   const all = Object.keys(models)
   for (const name of Object.keys(names)) assertKnown('prismaModels: names: unknown model', name, all)
   for (const name of exclude) assertKnown('prismaModels: exclude: unknown model', name, all)
-  const schema: Schema = {
+  const schema: PrismaSchema = {
     ...given,
     nameOf: (prismaName) => ownValue(names, prismaName) ?? ormModelName(prismaName),
     isServed: (prismaName) => !exclude.includes(prismaName),
@@ -90,7 +90,7 @@ export const describeSchema = (
   })
 }
 
-const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: Note[]): ServedModel => {
+const drawnOf = (schema: PrismaSchema, prismaName: string, of: PrismaModel, notes: Note[]): ServedModel => {
   const { metadata, family, nameOf, isServed } = schema
   const name = nameOf(prismaName)
   const primaryKey = primaryKeyOf(of)
@@ -164,7 +164,7 @@ const assertComparable = (
     )
 }
 
-const mapped = (schema: Schema, one: ServedModel, model: Model): PrismaMapped => {
+const mapped = (schema: PrismaSchema, one: ServedModel, model: Model): PrismaMapped => {
   const { prismaName, of } = one
   const { metadata, family, quoted } = schema
   const columnOf = (name: string): string => ownValue(of.fields, name)?.column ?? name

@@ -6,7 +6,7 @@ import type { DeclaredKey } from '../sql/mapping.ts'
 import type { PrismaMetadata, PrismaModel, PrismaRelation } from './metadata.ts'
 
 /** A Prisma schema, and what is served of it. Parameters are names in the Prisma schema. */
-export interface Schema {
+export interface PrismaSchema {
   readonly metadata: PrismaMetadata
   readonly family: Family
   readonly quoted: (name: string) => string
@@ -25,7 +25,7 @@ export interface RelationField {
 
 /** The foreign keys to models that are served. */
 export const foreignKeysOf = (
-  { metadata, nameOf, isServed }: Schema,
+  { metadata, nameOf, isServed }: PrismaSchema,
   owner: string,
 ): readonly DeclaredKey[] =>
   Object.entries(relationsOf(metadata, owner)).flatMap(
@@ -78,7 +78,7 @@ export const otherSideOf = (
 
 /** @throws StartError if the schema does not have the relation field, which Prisma requires on both sides */
 export const fieldAlong = (
-  { metadata, nameOf }: Schema,
+  { metadata, nameOf }: PrismaSchema,
   owner: string,
   { kind, model, fields, references }: Relation,
 ): RelationField => {

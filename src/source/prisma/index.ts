@@ -21,10 +21,10 @@ export type { PrismaField, PrismaMetadata, PrismaModel, PrismaRelation, PrismaUn
 export type { PrismaTypedModel, PrismaTypes } from './types.ts'
 
 /** Name in the Prisma schema -> name of the model. */
-type ServedNames = Readonly<Record<string, string>>
+type Names = Readonly<Record<string, string>>
 
 /** Options of `prismaModels`. */
-export interface PrismaModelsOptions<Given extends ServedNames = ServedNames> {
+export interface PrismaModelsOptions<Given extends Names = Names> {
   /** Name in the Prisma schema -> name of the model. @default the same name; the singular in PascalCase of a name such as `order_items` */
   readonly names?: Given
   /** Names in the Prisma schema of models that are not served. @default none */
@@ -71,7 +71,7 @@ export interface PrismaModelsOptions<Given extends ServedNames = ServedNames> {
 export const prismaModels = <
   Db extends object,
   const Metadata extends PrismaMetadata,
-  const Given extends ServedNames = Record<never, string>,
+  const Given extends Names = Record<never, string>,
 >(
   prisma: Db,
   metadata: Metadata,

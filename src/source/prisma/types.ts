@@ -26,7 +26,7 @@ export interface PrismaTypedModel<
   readonly app: 'app'
   readonly name: Name
   readonly record: RecordFrom<ScalarsOf<Delegate>, Model['fields'], Metadata['provider']>
-  readonly insert: InsertFrom<CreateInputOf<Delegate>, this['record']>
+  readonly insert: InsertFrom<InputOf<Delegate>, this['record']>
   /** The name of the table in the database. */
   readonly table: Model['table']
   readonly relations: RelationsFrom<Model['relations'], Metadata['models']>
@@ -58,7 +58,7 @@ type ScalarsOf<Types> = Types extends { readonly payload: { readonly scalars: in
   : Record<string, unknown>
 
 /** The values of `createMany`: fields only, and foreign keys instead of relations. A view has none. */
-type CreateInputOf<Types> = unknown extends Types
+type InputOf<Types> = unknown extends Types
   ? Record<string, unknown>
   : Types extends {
         readonly operations: { readonly createMany: { readonly args: { data: infer Data } } }
