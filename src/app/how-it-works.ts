@@ -3,7 +3,7 @@ import type { Operation, Parameter } from '../operation/operation.ts'
 import { comparabilities, conditionForms, fieldsByComparability } from '../query/explained.ts'
 
 /** What an API serves, of which its document explains what all operations have in common. */
-interface Served {
+interface ServedApi {
   readonly base: string
   readonly operations: readonly Operation[]
   readonly models: readonly Model[]
@@ -12,19 +12,19 @@ interface Served {
 }
 
 /** The section of the document that explains what all operations have in common. Only what this API has. */
-export const howItWorks = (served: Served): string => {
+export const howItWorks = (served: ServedApi): string => {
   const parts = [lists, included, writes, authentication, errors].map((part) => part(served))
   return ['## How this API works', ...parts.filter((part) => part !== '')].join('\n\n')
 }
 
-type Part = (served: Served) => string
+type ChapterPart = (served: ServedApi) => string
 
 const parameterNamed =
   (name: string) =>
   ({ parameters }: Operation): Parameter | undefined =>
     parameters.find((parameter) => parameter.name === name)
 
-const lists: Part = ({ base, operations, models }) => {
+const lists: ChapterPart = ({ base, operations, models }) => {
   const first = operations.find(({ method, parameters }) =>
     parameters.some(({ name }) => name === 'fields' && method === 'GET'),
   )
@@ -70,12 +70,12 @@ const pages = (operation: Operation): string => {
   return `${limit} and \`offset\` select a page; \`count\` in the response is the number of matching records, if they are counted.`
 }
 
-const included: Part = ({ operations }) =>
+const included: ChapterPart = ({ operations }) =>
   operations.some(parameterNamed('include'))
     ? '**Related records**: `include=maker,reviews` returns them with each record. A dot leads further: `include=reviews.author`. Options stand in parentheses: `include=reviews(fields=stars;limit=5)`.'
     : ''
 
-const writes: Part = ({ operations }) => {
+const writes: ChapterPart = ({ operations }) => {
   const has = (method: string, isList = false) =>
     operations.some((operation) => operation.method === method && operation.path.endsWith('/') === isList)
   const hasTag = operations.some(({ success }) => success.headers?.['ETag'] !== undefined)
@@ -96,14 +96,14 @@ const writes: Part = ({ operations }) => {
   return sentences.length === 0 ? '' : `**Writes**: ${sentences.join(' ')}`
 }
 
-const authentication: Part = ({ base, operations, schemes }) => {
+const authentication: ChapterPart = ({ base, operations, schemes }) => {
   if (schemes.length === 0) return ''
   const login = operations.find(({ id }) => id === 'login')
   if (login === undefined) return '**Authentication**: each operation names the credentials that it accepts.'
   return `**Authentication**: \`POST ${base}${login.path}\` returns an access token. Send it as \`Authorization: Bearer …\`.${schemes.includes('cookie') ? ' Browsers can use the cookies of that response instead.' : ''}`
 }
 
-const errors: Part = () =>
+const errors: ChapterPart = () =>
   '**Errors** are problem documents (RFC 9457). Programs read `code`, and people read `detail`. `errors` has each mistake, with a `pointer` into the body, such as `/name`, or with the `parameter` of the query. Each operation lists its codes.'
 
 const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')

@@ -18,7 +18,7 @@ import { applicationOf } from './application.ts'
 import { inControllers, withControllers } from './controller-options.ts'
 import { howItWorks } from './how-it-works.ts'
 import type { ModelRestOptions } from './options.ts'
-import { type Registration, register } from './registration.ts'
+import { type Registration, registerOperations } from './registration.ts'
 import { hostRoutesOf, replacedLines, unreplaced } from './replaced.ts'
 import { type RequestContext, requestContextOf } from './request-context.ts'
 import { assertComplete, type Setup, setupOf } from './setup.ts'
@@ -351,7 +351,7 @@ export class ModelRest<out Types = Registered> {
     const found = await this.#found()
     try {
       assertComplete(this.#setup)
-      this.#registration = Object.freeze(await register(this.#setup, found))
+      this.#registration = Object.freeze(await registerOperations(this.#setup, found))
       return this.#registration
     } catch (error) {
       throw inControllers(error, this.#setup.places)

@@ -51,7 +51,7 @@ export interface Registration {
  *
  * @throws StartError for a mistake in options, controllers or models
  */
-export const register = async (setup: Setup, found: FoundControllers): Promise<Registration> => {
+export const registerOperations = async (setup: Setup, found: FoundControllers): Promise<Registration> => {
   const { host, options, authentication, files, serve } = setup
   const { models: source } = options
   const { auth, users } = authentication

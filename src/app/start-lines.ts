@@ -11,7 +11,7 @@ import { type Advice, adviceOf } from '../source/advice.ts'
 import { replacedLines } from './replaced.ts'
 import type { Setup } from './setup.ts'
 
-interface Served {
+interface StartedApi {
   readonly models: readonly Model[]
   /** Keyed by model name, with the rule for users applied. */
   readonly controllers: ReadonlyMap<string, Controller>
@@ -27,7 +27,7 @@ interface Served {
 }
 
 /** The startup log lines, which list the served models and the callers that may access them. */
-export const startLines = (setup: Setup, served: Served): readonly string[] => {
+export const startLines = (setup: Setup, served: StartedApi): readonly string[] => {
   const { host, secret, options } = setup
   const { models, routes, summary } = served
   const isProtected = (options.auth ?? false) !== false
@@ -66,11 +66,11 @@ const actsWith = (models: readonly Model[], holds: (model: Model, act: Permissio
     return acts.length === had.length ? model.name : `${model.name} (${acts.join(', ')})`
   })
 
-const permissionOf = ({ controllers }: Served, model: Model, act: PermissionAct) =>
+const permissionOf = ({ controllers }: StartedApi, model: Model, act: PermissionAct) =>
   permissionsOf(model, controllers.get(model.name), true)[act]
 
 /** A function may let anonymous callers pass, so it counts as neither public nor protected. */
-const protection = (served: Served): string => {
+const protection = (served: StartedApi): string => {
   const open = [
     ...actsWith(served.models, (model, act) => permissionOf(served, model, act) === 'public'),
     ...actionsWith(served, (permission) => permission === 'public'),
@@ -92,7 +92,7 @@ const protection = (served: Served): string => {
 
 /** Lists actions whose own permission fulfils a condition: `Ticket.close`. */
 const actionsWith = (
-  { models, own }: Served,
+  { models, own }: StartedApi,
   holds: (permission: DeclaredAction['permission']) => boolean,
 ): readonly string[] =>
   models.flatMap(({ name: model }) =>
@@ -102,7 +102,7 @@ const actionsWith = (
   )
 
 /** Every authenticated caller may do this to every record, and to all fields that callers have. */
-const openToUsers = (served: Served): readonly string[] => {
+const openToUsers = (served: StartedApi): readonly string[] => {
   const limited = ({ name }: Model): boolean => {
     const { scope, access } = served.controllers.get(name)?.hooks ?? {}
     return scope !== undefined || access !== undefined
@@ -114,7 +114,7 @@ const openToUsers = (served: Served): readonly string[] => {
 }
 
 /** A permission function decides later. */
-const withheldLine = ({ withheld }: Served): readonly string[] => {
+const withheldLine = ({ withheld }: StartedApi): readonly string[] => {
   const known = withheld.filter(({ isDecided }) => !isDecided)
   if (known.length === 0) return []
   const named = known.map(({ of, path, model }) => `${of}.${path} (${model})`)

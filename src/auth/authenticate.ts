@@ -10,7 +10,7 @@ import type { Operation } from '../operation/operation.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
-import type { Issue } from './issue-tokens.ts'
+import type { IssueTokens } from './issue-tokens.ts'
 import { type AuthParts, failingClosed, type TokenAuthenticate } from './operation.ts'
 import { cookieNames, invalidToken, tokenRefused, unauthenticated } from './replies.ts'
 import type { AuthSettings } from './settings/index.ts'
@@ -29,7 +29,7 @@ export interface Auth {
   /** Revokes all tokens of a user. Absent if tokens cannot be revoked. @param id the key, or its form in JSON */
   readonly revokeTokens?: (id: unknown) => Promise<void>
   /** Opens a session for a user. Absent without tokens. */
-  readonly issueTokens?: Issue
+  readonly issueTokens?: IssueTokens
   /** The cache with revoked tokens. Absent in stateless mode. */
   readonly cache?: Cache
   /** Waits for mails that are on their way. Absent: it sends none. */

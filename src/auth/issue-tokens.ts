@@ -33,10 +33,14 @@ export interface IssuedTokens {
 export type IssueCall = Pick<Call, 'log' | 'address'> & Partial<Pick<Call, 'header'>>
 
 /** Opens a session for a user. @param id the key, or its form in JSON */
-export type Issue = (id: unknown, claims: OwnClaims | undefined, call: IssueCall) => Promise<IssuedTokens>
+export type IssueTokens = (
+  id: unknown,
+  claims: OwnClaims | undefined,
+  call: IssueCall,
+) => Promise<IssuedTokens>
 
 export const issuer =
-  (parts: AuthParts): Issue =>
+  (parts: AuthParts): IssueTokens =>
   async (id, claims = {}, call) =>
     await runNested(failingClosed(issue(parts, id, assertClaims(claims, 'issueTokens(): claims'), call)))
 

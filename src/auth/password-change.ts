@@ -58,14 +58,14 @@ export const changePassword = (parts: AuthParts): Operation => {
   })
 }
 
-interface Change {
+interface PasswordChange {
   readonly old: string
   readonly next: string
   readonly claims: TokenClaims
 }
 
 /** The tokens of a new session. Those of all others name the old hash, so they end. @throws HttpError 401, 422, 429, 503 */
-function* changed(parts: AuthParts, call: Call, change: Change): Steps<TokenPair> {
+function* changed(parts: AuthParts, call: Call, change: PasswordChange): Steps<TokenPair> {
   const { accounts, sessions, settings, throttle, user } = parts
   const { old, next, claims } = change
   const iat = nowInSeconds()
@@ -96,7 +96,7 @@ const ROUNDS = 2
 function* replaced(
   parts: AuthParts,
   call: Call,
-  { old, next, claims }: Change,
+  { old, next, claims }: PasswordChange,
   { row, begin }: { readonly row: Row; readonly begin: () => Promise<void> },
 ): Steps<Row | undefined> {
   const { accounts } = parts

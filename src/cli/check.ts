@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { askProject } from './project/ask-project.ts'
-import { type PlaceOptions, placeOf, withPlace } from './project/place.ts'
-import { Failure, type MakeCommand, UsageError } from './terminal/index.ts'
+import { type PlaceOptions, projectPlace, withPlace } from './project/place.ts'
+import { CliError, type MakeCommand, UsageError } from './terminal/index.ts'
 
 type Options = PlaceOptions & { readonly strict: boolean; readonly json: boolean }
 
@@ -15,7 +15,7 @@ export const check: MakeCommand = (terminal) =>
     .option('--json', 'print one line of JSON: { "ok", "info", "warnings", "error" }', false)
     .action(async (options: Options) => {
       const { strict, json } = options
-      const place = placeOf(options, terminal.folder)
+      const place = projectPlace(options, terminal.folder)
       const { said, error: failure } = await askProject({ place, name: 'check', given: undefined }, terminal)
       const linesOf = (wanted: string) => said.filter(({ kind }) => kind === wanted).map(({ line }) => line)
       const [info, warnings] = [linesOf('info'), linesOf('warning')]
@@ -31,5 +31,5 @@ export const check: MakeCommand = (terminal) =>
       if (error !== undefined) throw error
     })
 
-const tooMany = (count: number): Failure =>
-  new Failure(`Found ${count === 1 ? '1 warning' : `${count} warnings`}, which --strict does not allow.`)
+const tooMany = (count: number): CliError =>
+  new CliError(`Found ${count === 1 ? '1 warning' : `${count} warnings`}, which --strict does not allow.`)

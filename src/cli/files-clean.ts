@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { answerOf } from './project/ask-project.ts'
+import { projectAnswer } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
 import { type MakeCommand, type Terminal, UsageError } from './terminal/index.ts'
 
@@ -24,7 +24,7 @@ const clean = (terminal: Terminal): Command =>
     .option('--json', 'print one line of JSON: an array of { "key", "size" }', false)
     .action(async (options: Options) => {
       const { olderThan, dryRun, json } = options
-      const orphans = await answerOf('cleanFiles', { olderThan, remove: !dryRun }, options, terminal)
+      const orphans = await projectAnswer('cleanFiles', { olderThan, remove: !dryRun }, options, terminal)
       if (json) return terminal.print(JSON.stringify(orphans.map(({ key, size }) => ({ key, size }))))
       for (const { key, size } of orphans) terminal.print(size === undefined ? key : `${key} (${size} bytes)`)
       const bytes = orphans.reduce((sum, { size = 0 }) => sum + size, 0)

@@ -13,10 +13,10 @@ import {
   outputFolder,
   temporaryFolder,
 } from './client/output-folder.ts'
-import { answerOf } from './project/ask-project.ts'
-import { type PlaceOptions, placeOf, readJson, withPlace } from './project/place.ts'
+import { projectAnswer } from './project/ask-project.ts'
+import { type PlaceOptions, projectPlace, readJsonFile, withPlace } from './project/place.ts'
 import {
-  Failure,
+  CliError,
   filesBelow,
   inColumns,
   type MakeCommand,
@@ -106,7 +106,7 @@ const makeClient = async (
     const folder = join(temporary, 'client')
     if (generator === 'openapi-generator') copyIgnoreRules(output, folder)
     const version = await tool.generate({ document, folder, onLine })
-    if (filesBelow(folder).length === 0) throw new Failure(`${tool.title} did not generate any files.`)
+    if (filesBelow(folder).length === 0) throw new CliError(`${tool.title} did not generate any files.`)
     const about = { language: name, generator, version }
     return { folder: output.path, ...about, files: installClient(temporary, output, about, force) }
   } finally {
@@ -131,10 +131,10 @@ const documentOf = (options: Options, terminal: Terminal): ((temporary: string) 
     const path = schemaFile(options.schema, terminal.folder)
     return async () => path
   }
-  placeOf(options, terminal.folder)
+  projectPlace(options, terminal.folder)
   return async (temporary) => {
     const path = join(temporary, 'openapi.json')
-    writeFileSync(path, JSON.stringify(await answerOf('openapi', undefined, options, terminal)))
+    writeFileSync(path, JSON.stringify(await projectAnswer('openapi', undefined, options, terminal)))
     return path
   }
 }
@@ -165,19 +165,19 @@ const schemaFile = (name: string, folder: string): string => {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(`--schema: the file ${name} does not exist in ${folder}.`)
   const complaint = complaintOf(parsed(path, name))
-  if (complaint !== undefined) throw new Failure(`--schema: ${name} ${complaint}`)
+  if (complaint !== undefined) throw new CliError(`--schema: ${name} ${complaint}`)
   return path
 }
 
 const parsed = (path: string, name: string): unknown => {
   try {
-    return readJson(path)
+    return readJsonFile(path)
   } catch (error) {
     if (/\.ya?ml$/i.test(name))
-      throw new Failure(
+      throw new CliError(
         `--schema: ${name} must be JSON, not YAML. Convert it: npx js-yaml ${name} > openapi.json`,
       )
-    throw new Failure(
+    throw new CliError(
       `--schema: ${name} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
     )
   }

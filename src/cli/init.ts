@@ -4,7 +4,7 @@ import { type DatabaseName, databases } from './init/databases.ts'
 import { assertPackageName, modelWordsOf, toPackageName } from './init/names.ts'
 import { ownDependency, ownPackage } from './init/own-package.ts'
 import { assertTitle, projectFiles, titleOf, writeProject } from './init/project-files.ts'
-import { quoted } from './quoted.ts'
+import { shellQuoted } from './quoted.ts'
 import { type MakeCommand, UsageError } from './terminal/index.ts'
 
 interface InitOptions {
@@ -65,7 +65,7 @@ export const nextSteps = (
   return [
     `The project is in ${folder === '' ? 'this folder' : folder}. Next steps:`,
     '',
-    ...(folder === '' ? [] : [`  cd ${quoted(folder, system)}`]),
+    ...(folder === '' ? [] : [`  cd ${shellQuoted(folder, system)}`]),
     '  npm install',
     ...(start === undefined ? [] : [`  ${start}`]),
     '  npm run dev',

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, realpathSync, renameSync, rmSync, statSync, writ
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
-import { answerOf } from './project/ask-project.ts'
-import { type PlaceOptions, readJson, withPlace } from './project/place.ts'
-import { describeError, Failure, type MakeCommand, UsageError } from './terminal/index.ts'
+import { projectAnswer } from './project/ask-project.ts'
+import { type PlaceOptions, readJsonFile, withPlace } from './project/place.ts'
+import { CliError, describeError, type MakeCommand, UsageError } from './terminal/index.ts'
 
 type Options = PlaceOptions & { readonly output?: string; readonly check: boolean }
 
@@ -17,14 +17,14 @@ export const openapi: MakeCommand = (terminal) =>
       const { output, check } = options
       if (check && output === undefined)
         throw new UsageError('--check requires --output, the file to compare with.')
-      const text = JSON.stringify(await answerOf('openapi', undefined, options, terminal), undefined, 2)
+      const text = JSON.stringify(await projectAnswer('openapi', undefined, options, terminal), undefined, 2)
       if (output === undefined) return terminal.print(text)
       const path = resolve(terminal.folder, output)
       if (check) return assertSame(path, `${text}\n`, output)
       try {
         replaceFile(path, `${text}\n`)
       } catch (error) {
-        throw new Failure(`Cannot write ${output}: ${describeError(error)}`)
+        throw new CliError(`Cannot write ${output}: ${describeError(error)}`)
       }
       terminal.note(`Wrote ${output}.`)
     })
@@ -33,13 +33,13 @@ const assertSame = (path: string, text: string, name: string): void => {
   const isThere = existsSync(path)
   if (isThere && isDeepStrictEqual(read(path), JSON.parse(text))) return
   const what = isThere ? 'differs from the current API' : 'does not exist'
-  throw new Failure(`${name} ${what}. Run modelrest openapi --output ${name}`)
+  throw new CliError(`${name} ${what}. Run modelrest openapi --output ${name}`)
 }
 
 /** `undefined`: not a JSON file. */
 const read = (path: string): unknown => {
   try {
-    return readJson(path)
+    return readJsonFile(path)
   } catch {
     return undefined
   }

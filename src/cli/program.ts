@@ -9,7 +9,7 @@ import { ownPackage } from './init/own-package.ts'
 import { init } from './init.ts'
 import { openapi } from './openapi.ts'
 import { routes } from './routes.ts'
-import { describeError, Failure, type MakeCommand, type Terminal, UsageError } from './terminal/index.ts'
+import { CliError, describeError, type MakeCommand, type Terminal, UsageError } from './terminal/index.ts'
 
 const commands = [init, generateClient, openapi, routes, check, files]
 
@@ -72,9 +72,9 @@ const sentencesOf = (message: string): string =>
     .replace(/\.?\n\((.*)\)$/, '. $1')
     .replace(/[^.?!]$/, '$&.')
 
-/** The messages of StartError and Failure are complete. Other errors are bugs, so their stack is printed. */
+/** The messages of StartError and CliError are complete. Other errors are bugs, so their stack is printed. */
 const reportOf = (error: unknown): string => {
-  if (error instanceof StartError || error instanceof Failure) return error.message
+  if (error instanceof StartError || error instanceof CliError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { ownValue } from '../model/objects.ts'
 import { securityOf } from '../openapi/paths.ts'
-import type { Answer } from './project/answering.ts'
-import { answerOf } from './project/ask-project.ts'
+import type { AnswerTo } from './project/answering.ts'
+import { projectAnswer } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
 import { inColumns, type MakeCommand } from './terminal/index.ts'
 
@@ -14,18 +14,18 @@ export const routes: MakeCommand = (terminal) =>
       false,
     )
     .action(async (options: PlaceOptions & { readonly json: boolean }) => {
-      const found = routesIn(await answerOf('routes', undefined, options, terminal))
+      const found = routesIn(await projectAnswer('routes', undefined, options, terminal))
       const lines = options.json ? [JSON.stringify(found)] : [...table(found), ...legend(found)]
       for (const line of lines) terminal.print(line)
     })
 
-type Route = ReturnType<typeof routesIn>[number]
+type ListedRoute = ReturnType<typeof routesIn>[number]
 
-const table = (found: readonly Route[]): readonly string[] =>
+const table = (found: readonly ListedRoute[]): readonly string[] =>
   inColumns(['METHOD', 'PATH', 'OPERATION', 'MODEL', 'AUTH'], found.map(cells))
 
 /** Explains the column AUTH, if a route requires authentication. */
-const legend = (found: readonly Route[]): readonly string[] => {
+const legend = (found: readonly ListedRoute[]): readonly string[] => {
   const schemes = new Set(found.flatMap(({ auth }) => auth ?? []))
   if (schemes.size === 0) return []
   const optional =
@@ -33,12 +33,12 @@ const legend = (found: readonly Route[]): readonly string[] => {
   return ['', `AUTH: any one of the listed credentials is enough.${schemes.has(OPTIONAL) ? optional : ''}`]
 }
 
-const cells = ({ method, path, operation, model, auth }: Route): readonly string[] => [
+const cells = ({ method, path, operation, model, auth }: ListedRoute): readonly string[] => [
   ...[method, path, operation, model ?? '-'],
   auth === null ? '-' : auth.length === 0 ? 'public' : auth.join(' or '),
 ]
 
-const routesIn = ({ document, models, undocumented }: Answer<'routes'>) => {
+const routesIn = ({ document, models, undocumented }: AnswerTo<'routes'>) => {
   const { paths, servers, components } = document
   const base = servers[0]?.url.replace(/\/$/, '') ?? ''
   const documented = Object.entries(paths).flatMap(([path, item]) =>

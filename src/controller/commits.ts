@@ -45,7 +45,7 @@ export const commitsOf = (): Commits => {
 const MOST_LOGGED = 10
 
 const runAfterCommits = async (commits: readonly Commit[]): Promise<void> => {
-  const failures: Failure[] = []
+  const failures: FailedCommit[] = []
   for (const commit of commits) {
     const failure = await failureOf(commit)
     if (failure === undefined) continue
@@ -57,13 +57,13 @@ const runAfterCommits = async (commits: readonly Commit[]): Promise<void> => {
   if (last !== undefined && more > 0) logFailure(`${more} more writes are stored`, last)
 }
 
-interface Failure {
+interface FailedCommit {
   readonly commit: Commit
   readonly error: unknown
 }
 
 /** `undefined`: the hook succeeded. */
-const failureOf = async (commit: Commit): Promise<Failure | undefined> => {
+const failureOf = async (commit: Commit): Promise<FailedCommit | undefined> => {
   const { controller, event, record, before, call, source } = commit
   try {
     await controller.hooks.afterCommit?.(call.request, event, record, writtenContext(source, call, before))
@@ -73,7 +73,7 @@ const failureOf = async (commit: Commit): Promise<Failure | undefined> => {
   }
 }
 
-const logFailure = (what: string, { commit: { controller, call }, error }: Failure): void => {
+const logFailure = (what: string, { commit: { controller, call }, error }: FailedCommit): void => {
   const hook = hookTitle(controller, 'afterCommit')
   call.log.error(`${what}, but ${hook} failed, request ${call.requestId}`, error)
 }

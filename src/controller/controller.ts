@@ -254,11 +254,11 @@ type EqualitiesOf<Name extends ModelName> =
     : {
         readonly [Key in FieldOf<Name> | ToOneIn<Registered, Name>]?: Key extends FieldOf<Name>
           ? OneOrAny<Extract<RecordOf<Name>[Key], ScopeValue>>
-          : Within<TargetIn<Registered, Name, Key>>
+          : EqualitiesWithin<TargetIn<Registered, Name, Key>>
       }
 
 /** `never`: the types do not tell the model. */
-type Within<Name extends ModelName> = [Name] extends [never] ? ScopeEqualities : EqualitiesOf<Name>
+type EqualitiesWithin<Name extends ModelName> = [Name] extends [never] ? ScopeEqualities : EqualitiesOf<Name>
 
 type OneOrAny<Value> = Value | readonly Value[]
 

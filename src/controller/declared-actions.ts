@@ -54,7 +54,7 @@ const declared = (name: string, given: unknown, declaring: Declaring): DeclaredA
   if (!isPlainObject(given)) throw new StartError(`${where} must be the result of action({ … }).`)
   for (const [key, value] of Object.entries(given)) {
     assertKnown(`${where}: unknown key`, key, Object.keys(shapes))
-    const shape: Shape = Reflect.get(shapes, key)
+    const shape: MemberShape = Reflect.get(shapes, key)
     if (value !== undefined && !shape.fits(value))
       throw new StartError(`${where}.${key} must be ${shape.takes}.`)
   }
@@ -71,16 +71,16 @@ const declared = (name: string, given: unknown, declaring: Declaring): DeclaredA
   return Object.freeze({ ...one, permission: beside ?? one.permission, name, segment: kebab(name) })
 }
 
-interface Shape {
+interface MemberShape {
   readonly takes: string
   readonly fits: (value: unknown) => boolean
 }
 
-const text: Shape = {
+const text: MemberShape = {
   takes: 'a non-empty string',
   fits: (value) => typeof value === 'string' && value.trim() !== '',
 }
-const schema: Shape = {
+const schema: MemberShape = {
   takes: 'a schema of a library that implements Standard Schema, such as Zod, Valibot or ArkType',
   fits: isStandardSchema,
 }
@@ -88,7 +88,7 @@ const schema: Shape = {
 const isPermission = (value: unknown): boolean =>
   value === 'public' || value === 'authenticated' || typeof value === 'function'
 
-const shapes: { readonly [Key in keyof Required<Action>]: Shape } = {
+const shapes: { readonly [Key in keyof Required<Action>]: MemberShape } = {
   on: { takes: "'record' or 'collection'", fits: (value) => value === 'record' || value === 'collection' },
   input: schema,
   output: schema,

@@ -4,6 +4,7 @@ import { isPlainObject } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
+import type { ModelOf } from '../query/order.ts'
 import { readEitherForm } from '../schema/columns.ts'
 import type { Session } from '../source/source.ts'
 import type { Controller } from './controller.ts'
@@ -45,8 +46,6 @@ export function* guardOf(
   scoped.guards.set(model.name, guard)
   return guard
 }
-
-type ModelOf = (name: string) => Model
 
 /**
  * The result of a scope hook as a condition: an object means that all equalities hold, an array that any object matches.

@@ -116,17 +116,21 @@ interface Enclosing {
   readonly outer?: SettingRows | undefined
 }
 
-interface Given {
+interface GivenSetting {
   /** The name that the application wrote. */
   readonly as: string
   readonly value: unknown
 }
 
 /** Settings by their names in upper case. @throws StartError for an unknown name, or for one in both spellings */
-const spelledOut = (rows: SettingRows, given: object, enclosing: Enclosing): ReadonlyMap<string, Given> => {
+const spelledOut = (
+  rows: SettingRows,
+  given: object,
+  enclosing: Enclosing,
+): ReadonlyMap<string, GivenSetting> => {
   const { place } = enclosing
   const names = new Map(Object.entries(rows).map(([name, row]) => [camelName(name, row), name]))
-  const values = new Map<string, Given>()
+  const values = new Map<string, GivenSetting>()
   for (const [as, value] of Object.entries(given)) {
     if (value === undefined) continue
     const name = names.get(as) ?? as
@@ -181,7 +185,7 @@ export const resolveRows = <Rows extends SettingRows, Types = unknown>(
   return { ...Object.fromEntries(defaults), ...readSettings(rows, given, place) }
 }
 
-interface Check {
+interface SettingCheck {
   readonly holds: (value: unknown, row: SettingRow) => boolean
   readonly rule: (row: SettingRow) => string
 }
@@ -191,7 +195,7 @@ const isFunction = (value: unknown): boolean => typeof value === 'function'
 const isList = (value: unknown, holds: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(holds)
 
-const checks: Readonly<Record<SettingType, Check>> = {
+const checks: Readonly<Record<SettingType, SettingCheck>> = {
   integer: {
     holds: (value, { least = 1, most = Number.POSITIVE_INFINITY }) =>
       Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,

@@ -61,7 +61,7 @@ export interface Check {
 }
 
 /** The result of a check. The error is only logged. */
-export type Outcome =
+export type CheckOutcome =
   | { readonly name: string; readonly state: 'ok' | 'timeout' }
   | { readonly name: string; readonly state: 'failed'; readonly error: unknown }
 
@@ -78,9 +78,12 @@ const FORGOTTEN_AFTER = 10
  * Runs all checks at the same time, each with a timeout in milliseconds. Requests that arrive while they run share the
  * result, so the number of clients does not matter.
  */
-export const probeOf = (checks: readonly Check[], timeout: number): (() => Promise<readonly Outcome[]>) => {
+export const probeOf = (
+  checks: readonly Check[],
+  timeout: number,
+): (() => Promise<readonly CheckOutcome[]>) => {
   const bounded = checks.map((check) => boundedCheck(check, timeout))
-  let running: Promise<readonly Outcome[]> | undefined
+  let running: Promise<readonly CheckOutcome[]> | undefined
   return () => {
     running ??= Promise.all(bounded.map((run) => run())).finally(() => {
       running = undefined
@@ -90,7 +93,7 @@ export const probeOf = (checks: readonly Check[], timeout: number): (() => Promi
 }
 
 /** The returned promise never rejects. */
-const boundedCheck = ({ name, run }: Check, timeout: number): (() => Promise<Outcome>) => {
+const boundedCheck = ({ name, run }: Check, timeout: number): (() => Promise<CheckOutcome>) => {
   let hanging = 0
   return () => {
     if (hanging === MOST_HANGING) return Promise.resolve({ name, state: 'timeout' })
@@ -103,7 +106,7 @@ const boundedCheck = ({ name, run }: Check, timeout: number): (() => Promise<Out
         isForgotten = true
       }
       const oblivion = setTimeout(forget, timeout * FORGOTTEN_AFTER).unref()
-      const end = (outcome: Outcome): void => {
+      const end = (outcome: CheckOutcome): void => {
         forget()
         clearTimeout(timer)
         clearTimeout(oblivion)

@@ -3,7 +3,7 @@ import { toProblem } from '../error/problem.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { wait, waitInAnyMode } from '../operation/steps.ts'
-import { type Check, type Outcome, probeOf } from './checks.ts'
+import { type Check, type CheckOutcome, probeOf } from './checks.ts'
 
 export type { Check } from './checks.ts'
 export { type Health, type HealthOptions, readHealth } from './checks.ts'
@@ -51,7 +51,7 @@ export const healthOperations = ({ path, checks, timeout, closing }: HealthParts
 
 const common = { method: 'GET', parameters: [], problems: ['internal_error'] } as const
 
-const replyTo = (call: Call, outcomes: readonly Outcome[]): Reply => {
+const replyTo = (call: Call, outcomes: readonly CheckOutcome[]): Reply => {
   const checks = Object.fromEntries(outcomes.map(({ name, state }) => [name, state]))
   const failed = outcomes.filter(({ state }) => state !== 'ok').map(({ name }) => name)
   if (failed.length === 0) return replyWith(200, 'application/json', { ready: true, checks })
@@ -77,7 +77,7 @@ const replyWith = (
 })
 
 /** Logs changes only, because probes arrive every few seconds and mostly have the same result. */
-const reporter = (timeout: number): ((outcomes: readonly Outcome[], call: Call) => void) => {
+const reporter = (timeout: number): ((outcomes: readonly CheckOutcome[], call: Call) => void) => {
   const logged = new Map<string, string>()
   return (outcomes, { log, requestId }) => {
     for (const outcome of outcomes) {

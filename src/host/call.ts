@@ -4,7 +4,7 @@ import { Gathered, tooLarge } from '../operation/body.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { ByteSource } from '../operation/steps.ts'
-import { type Params, readTarget, type Target } from './paths.ts'
+import { type Params, type RequestTarget, readTarget } from './paths.ts'
 import type { Serve } from './serve.ts'
 
 /** A request without its body, as a server receives it. */
@@ -56,7 +56,7 @@ export class HeadCall implements Call {
 
   constructor(
     head: RequestHead,
-    target: Target = readTarget(head.url),
+    target: RequestTarget = readTarget(head.url),
     params: Params = noParams,
     serve?: ServeFacts,
   ) {
@@ -104,15 +104,15 @@ export class HeadCall implements Call {
 }
 
 /** Waits for something that may be late. */
-interface Waiter {
+interface LateWaiter {
   readonly late: () => void
   readonly until: number
 }
 
 interface Deadlines {
   /** Calls `late` once the time is over, unless the waiter leaves before. */
-  enter(late: () => void): Waiter
-  leave(waiter: Waiter): void
+  enter(late: () => void): LateWaiter
+  leave(waiter: LateWaiter): void
 }
 
 const known = new WeakMap<BodyBounds, Deadlines>()
@@ -128,7 +128,7 @@ const deadlinesOf = (bounds: BodyBounds): Deadlines => {
 
 /** One timer for all that wait equally long, because a timer for each would cost more than reading a short body. */
 const deadlinesAfter = (milliseconds: number): Deadlines => {
-  const waiters = new Set<Waiter>()
+  const waiters = new Set<LateWaiter>()
   let isArmed = false
   const arm = (wait: number): void => {
     isArmed = true

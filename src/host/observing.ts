@@ -46,9 +46,12 @@ const begunOf = (operation: Operation, call: Call, base: string): OperationBegun
   header: (name) => call.header(name),
 })
 
-type Step = () => Served | Promise<Served>
+type ServeStep = () => Served | Promise<Served>
 
-const followed = (watch: Watch<OperationEnded>, call: Call): ((step: Step) => Served | Promise<Served>) => {
+const followed = (
+  watch: Watch<OperationEnded>,
+  call: Call,
+): ((step: ServeStep) => Served | Promise<Served>) => {
   const begun = performance.now()
   let hasEnded = false
 
@@ -69,7 +72,7 @@ const followed = (watch: Watch<OperationEnded>, call: Call): ((step: Step) => Se
       : { wants: 'stream', resume: (body) => follow(() => served.resume(body)), dropped: end }
   }
 
-  const follow = (step: Step): Served | Promise<Served> => {
+  const follow = (step: ServeStep): Served | Promise<Served> => {
     const served = watch.run(step)
     return served instanceof Promise ? served.then(reached) : reached(served)
   }

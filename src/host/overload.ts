@@ -1,7 +1,7 @@
 import { type HttpError, problem } from '../error/errors.ts'
 import type { Log } from '../observe/log.ts'
 import { gateOf, type Queue } from './gate.ts'
-import { refuse, type Serve } from './serve.ts'
+import { replyToError, type Serve } from './serve.ts'
 
 /** Created once, because the stack of an error costs more than the rest of a refusal. */
 const overloaded: HttpError = problem('unavailable', 'The service is overloaded at the moment.', {
@@ -27,7 +27,7 @@ export const guardedServe = (
       const full = gate.refusal()
       return full === undefined
         ? serve.start(operation, call)
-        : { reply: refuse(overloaded, call, () => note(full)) }
+        : { reply: replyToError(overloaded, call, () => note(full)) }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { servedMethods } from '../operation/methods.ts'
 import type { Operation } from '../operation/operation.ts'
-import { decodePath, nameOf, type ParamReader, paramReader, segmentsOf } from './paths.ts'
+import { decodePath, type ParamReader, parameterName, paramReader, segmentsOf } from './paths.ts'
 import type { Serve } from './serve.ts'
 
 export interface Route {
@@ -8,7 +8,7 @@ export interface Route {
   readonly serve: Serve
 }
 
-export interface Place {
+export interface PathEntry {
   readonly readParams: ParamReader
   readonly methods: Map<string, Route>
 }
@@ -30,13 +30,13 @@ interface PathTable {
   add(route: Route): void
   isEmpty(): boolean
   /** @param path without the base, still percent-encoded */
-  find(path: string): Place | undefined
+  find(path: string): PathEntry | undefined
 }
 
 /** Paths with parameters in the same positions, distinguished by their fixed segments. */
-interface Shape {
+interface PathShape {
   readonly isFixed: readonly boolean[]
-  readonly places: Map<string, Place>
+  readonly places: Map<string, PathEntry>
 }
 
 /**
@@ -45,7 +45,7 @@ interface Shape {
  * @param literal whether fixed segments match only in the form that `encodeURI` gives them
  */
 export const pathTable = (literal = false): PathTable => {
-  const shapesByLength = new Map<number, Shape[]>()
+  const shapesByLength = new Map<number, PathShape[]>()
   return {
     add: (route) => {
       const place = placeFor(shapesByLength, route.operation.path, literal)
@@ -63,11 +63,15 @@ export const pathTable = (literal = false): PathTable => {
   }
 }
 
-const placeFor = (shapesByLength: Map<number, Shape[]>, template: string, literal: boolean): Place => {
+const placeFor = (
+  shapesByLength: Map<number, PathShape[]>,
+  template: string,
+  literal: boolean,
+): PathEntry => {
   const segments = segmentsOf(template)
   const shapes = shapesByLength.get(segments.length) ?? []
   shapesByLength.set(segments.length, shapes)
-  const isFixed = segments.map((segment) => nameOf(segment) === undefined)
+  const isFixed = segments.map((segment) => parameterName(segment) === undefined)
   let shape = shapes.find((known) => String(known.isFixed) === String(isFixed))
   if (shape === undefined) {
     shape = { isFixed, places: new Map() }

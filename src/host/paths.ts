@@ -1,11 +1,11 @@
 /** The target of a request, still percent-encoded. */
-export interface Target {
+export interface RequestTarget {
   readonly path: string
   readonly query: string
 }
 
 /** Splits an absolute or relative URL without decoding or normalizing it. Some servers also start the query at `;`. */
-export const readTarget = (url: string, semicolon = false): Target => {
+export const readTarget = (url: string, semicolon = false): RequestTarget => {
   const from = startOfPath(url)
   const hash = url.indexOf('#', from)
   const end = hash === -1 ? url.length : hash
@@ -38,7 +38,7 @@ const none: Params = Object.freeze({})
  * empty. It counts segments from the end, so it does not depend on where the application is mounted.
  */
 export const paramReader = (template: string): ParamReader => {
-  const names = segmentsOf(template).map(nameOf).reverse()
+  const names = segmentsOf(template).map(parameterName).reverse()
   const furthest = names.findLastIndex((name) => name !== undefined)
   if (furthest === -1) return () => none
   const wanted = names.slice(0, furthest + 1)
@@ -61,7 +61,7 @@ export const paramReader = (template: string): ParamReader => {
 export const segmentsOf = (path: string): readonly string[] => path.slice(1, endOf(path)).split('/')
 
 /** The name of a parameter segment: `{id}` -> `id`. */
-export const nameOf = (segment: string): string | undefined => /^\{(.+)\}$/.exec(segment)?.[1]
+export const parameterName = (segment: string): string | undefined => /^\{(.+)\}$/.exec(segment)?.[1]
 
 /** Decodes a path for comparison with fixed segments. Slashes stay encoded, and so does an invalid encoding. */
 export const decodePath = (path: string): string => {

@@ -4,15 +4,15 @@ import type { Operation } from '../operation/operation.ts'
 import type { Resumable } from '../operation/steps.ts'
 import { HeadCall, type RequestBody, type RequestHead } from './call.ts'
 import { failureLog } from './failure-log.ts'
-import { type Place, pathTable, type Route } from './path-table.ts'
+import { type PathEntry, pathTable, type Route } from './path-table.ts'
 import { readTarget } from './paths.ts'
 import { type RequestOperation, requestOperation } from './request-operation.ts'
 import {
-  finish,
+  finishWithoutBody,
   isBegun,
   isStream,
   nothingHere,
-  refuse,
+  replyToError,
   type Serve,
   type Served,
   wrongMethod,
@@ -64,7 +64,7 @@ export const routeTable = (base = '', { literal = false }: RouteTableOptions = {
   const table = pathTable(literal)
   const log = failureLog()
 
-  const find = (path: string): Place | undefined =>
+  const find = (path: string): PathEntry | undefined =>
     path.startsWith(`${base}/`) ? table.find(path.slice(base.length)) : undefined
 
   const match = (url: string) => {
@@ -76,7 +76,7 @@ export const routeTable = (base = '', { literal = false }: RouteTableOptions = {
   /** What `covers` has found, so that `answer` does not look it up again. Without the request, which it would keep in memory. */
   let covered: ReturnType<typeof match> | undefined
 
-  const missing = ({ method, path }: Call, place: Place | undefined): HttpError => {
+  const missing = ({ method, path }: Call, place: PathEntry | undefined): HttpError => {
     if (table.isEmpty()) {
       const cause = new StartError(
         'No endpoints are registered. Write await rest.init() before the first request.',
@@ -109,7 +109,7 @@ export const routeTable = (base = '', { literal = false }: RouteTableOptions = {
       covered = undefined
       const route = place?.methods.get(head.method)
       const call = new HeadCall(head, target, params, route?.serve)
-      if (route === undefined) return sent(call, refuse(missing(call, place), call, log), send)
+      if (route === undefined) return sent(call, replyToError(missing(call, place), call, log), send)
       return answerWith(route, call, body, send)
     },
   })
@@ -126,7 +126,7 @@ const answerWith = <Sent>(
 ): Sent | Promise<Sent> => {
   const goOn = (served: Served): Sent | Promise<Sent> => {
     const { body: bounds } = operation
-    if ('reply' in served || bounds === undefined) return sent(call, finish(served, call), send)
+    if ('reply' in served || bounds === undefined) return sent(call, finishWithoutBody(served, call), send)
     return served.wants === 'bytes'
       ? resumed(call, () => body.whole(bounds), served, send)
       : resumed(call, () => body.bytes(), served, send)
@@ -146,9 +146,9 @@ const resumed = async <Body, Sent>(
   try {
     const body = read()
     const served = waiting.resume(body instanceof Promise ? await body : body)
-    reply = finish(served instanceof Promise ? await served : served, call)
+    reply = finishWithoutBody(served instanceof Promise ? await served : served, call)
   } catch (error) {
-    reply = refuse(error, call)
+    reply = replyToError(error, call)
     waiting.dropped?.(reply)
   }
   return sent(call, reply, send)
@@ -160,7 +160,7 @@ const sent = <Sent>(call: Call, reply: Reply, send: Send<Sent>): Sent | Promise<
     if (isBegun(reply.body)) return Promise.reject(error)
     if (isStream(reply.body)) reply.body.destroy()
     try {
-      return send(refuse(error, call), call)
+      return send(replyToError(error, call), call)
     } catch (unsent) {
       return Promise.reject(unsent)
     }

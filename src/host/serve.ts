@@ -5,7 +5,7 @@ import type { Log } from '../observe/log.ts'
 import type { Call, Reply, ReplyStream } from '../operation/call.ts'
 import { isHead } from '../operation/methods.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { Progress, Resumable, Runner } from '../operation/steps.ts'
+import type { OperationRunner, Progress, Resumable } from '../operation/steps.ts'
 import { failureLog, type LogFailure, logEach } from './failure-log.ts'
 import { servingOf } from './request-operation.ts'
 
@@ -29,13 +29,13 @@ export interface Serve {
  * @param admitBody waits until the memory for a body is there, or throws. @default there always is
  */
 export const serveWith = (
-  run: Runner,
+  run: OperationRunner,
   loggable?: Serve['loggable'],
   codes?: OwnCodes,
   admitBody?: (bytes: number, call: Call) => PromiseLike<void> | void,
 ): Serve => {
   const log = failureLog()
-  const refused = (error: unknown, call: Call): Served => ({ reply: refuse(error, call, log) })
+  const refused = (error: unknown, call: Call): Served => ({ reply: replyToError(error, call, log) })
 
   const start = (operation: Operation, call: Call): Served | Promise<Served> => run(operation.run(call))
 
@@ -86,13 +86,13 @@ export const insteadServe = (serve: Serve): Serve => ({
  * The response to a request that needs nothing more. If the operation still tries to read a body, it has a bug, and the
  * response is a 500.
  */
-export const finish = (served: Served, call: Call): Reply =>
+export const finishWithoutBody = (served: Served, call: Call): Reply =>
   'reply' in served
     ? served.reply
-    : refuse(new Error('The operation tried to read a body that it does not declare.'), call)
+    : replyToError(new Error('The operation tried to read a body that it does not declare.'), call)
 
 /** The response for an error, thrown in an operation or before it: a body that is too large, a wrong method. */
-export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): Reply => {
+export const replyToError = (thrown: unknown, call: Call, log: LogFailure = logEach): Reply => {
   const error = toHttpError(thrown)
   if (error.status >= 500) log(error, call, thrown)
   const reply = {

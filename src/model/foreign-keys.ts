@@ -36,7 +36,7 @@ export interface ForeignKeyFacts {
 }
 
 /** The parts of a table that determine its relations. */
-export interface Related {
+export interface RelatedTable {
   readonly name: string
   readonly fields: readonly { readonly name: string }[]
   readonly primaryKey: readonly string[]
@@ -45,8 +45,8 @@ export interface Related {
 
 /** A foreign key with both of its tables. */
 export interface Link {
-  readonly owner: Related
-  readonly target: Related
+  readonly owner: RelatedTable
+  readonly target: RelatedTable
   readonly key: ForeignKeyFacts
 }
 
@@ -57,7 +57,7 @@ export interface Passage {
 }
 
 /** The foreign keys to tables that have a model, each once. Those that are inherited come last, so that others keep their names. */
-export const linksOf = (tables: readonly Related[]): readonly Link[] => {
+export const linksOf = (tables: readonly RelatedTable[]): readonly Link[] => {
   const byName = new Map(tables.map((table) => [table.name, table]))
   const links = tables.flatMap((owner) =>
     (owner.foreignKeys ?? []).flatMap((key) => {

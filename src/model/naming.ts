@@ -212,13 +212,13 @@ type SingularWord<Word extends string> = Word extends keyof Irregular
 
 /** Most words have the last, regular suffix, so the type checker compares the others with them in one step. */
 type BySuffix<Word extends string, Rules> = Rules extends readonly [
-  ...infer Special extends readonly Rule[],
-  infer Ordinary extends Rule,
+  ...infer Special extends readonly Inflection[],
+  infer Ordinary extends Inflection,
 ]
   ? FirstFitting<Word, Word extends `${string}${Special[number][0]}` ? Rules : readonly [Ordinary]>
   : never
 
-type Rule = readonly [from: string, to: string]
+type Inflection = readonly [from: string, to: string]
 
 type FirstFitting<Word extends string, Rules> = Rules extends readonly [
   readonly [infer From extends string, infer To extends string],

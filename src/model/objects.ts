@@ -70,7 +70,7 @@ export const after = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R
   isPromise(value) ? value.then(next) : next(value)
 
 /** Error handling for statements: synchronous with a synchronous driver, else with promises. */
-export interface Execution {
+export interface ErrorHandling {
   /** Calls `act`, and `recover` with the same arguments if it fails. */
   recovering<Args extends unknown[], T>(
     act: (...args: Args) => Awaitable<T>,
@@ -80,10 +80,10 @@ export interface Execution {
   ending<T>(act: () => Awaitable<T>, end: (failure?: { readonly error: unknown }) => void): Awaitable<T>
 }
 
-const executionWith = (recovering: Execution['recovering']): Execution =>
-  Object.freeze<Execution>({
+const errorHandlingWith = (recovering: ErrorHandling['recovering']): ErrorHandling =>
+  Object.freeze<ErrorHandling>({
     recovering,
-    ending: <T>(act: () => Awaitable<T>, end: Parameters<Execution['ending']>[1]) =>
+    ending: <T>(act: () => Awaitable<T>, end: Parameters<ErrorHandling['ending']>[1]) =>
       recovering(
         () =>
           after(act(), (result): T => {
@@ -97,7 +97,7 @@ const executionWith = (recovering: Execution['recovering']): Execution =>
       )(),
   })
 
-const syncExecution = executionWith((act, recover) => (...args) => {
+const syncErrorHandling = errorHandlingWith((act, recover) => (...args) => {
   try {
     return act(...args)
   } catch (error) {
@@ -105,7 +105,7 @@ const syncExecution = executionWith((act, recover) => (...args) => {
   }
 })
 
-export const asyncExecution: Execution = executionWith((act, recover) => (...args) => {
+export const asyncErrorHandling: ErrorHandling = errorHandlingWith((act, recover) => (...args) => {
   try {
     return Promise.resolve(act(...args)).then(undefined, (error: unknown) => recover(error, ...args))
   } catch (error) {
@@ -113,8 +113,8 @@ export const asyncExecution: Execution = executionWith((act, recover) => (...arg
   }
 })
 
-export const executionOf = ({ synchronous }: { readonly synchronous: boolean }): Execution =>
-  synchronous ? syncExecution : asyncExecution
+export const errorHandlingOf = ({ synchronous }: { readonly synchronous: boolean }): ErrorHandling =>
+  synchronous ? syncErrorHandling : asyncErrorHandling
 
 /** Sets a value in nested objects, which it makes where they are missing. */
 export const putAt = (object: Record<string, unknown>, path: readonly string[], value: unknown): void => {

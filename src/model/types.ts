@@ -164,13 +164,13 @@ export type NameIn<Types> = keyof ModelsIn<Types> & string
 export type AppIn<Types> =
   OneOf<ModelsIn<Types>> extends { readonly app: infer App extends string } ? App : never
 
-export type NameInApp<Types, App> = unknown extends Types ? AnyName : NamesOf<OneOf<ModelsIn<Types>>, App>
+export type NameInApp<Types, App> = unknown extends Types ? OtherName : NamesOf<OneOf<ModelsIn<Types>>, App>
 
 /**
  * Any string. The literal next to it makes TypeScript infer the literal names of `new Set(['Product'])` instead of
  * `Set<string>` while `Types` is not known yet.
  */
-type AnyName = '' | (string & Record<never, never>)
+type OtherName = '' | (string & Record<never, never>)
 
 type NamesOf<Model, App> = Model extends { readonly app: infer Own; readonly name: infer Name extends string }
   ? App extends Own

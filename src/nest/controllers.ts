@@ -33,11 +33,11 @@ export const injected = (
     }),
   )
 
-type Member = readonly [name: string, value: unknown]
+type ClassMember = readonly [name: string, value: unknown]
 
 /** All methods, so that a misspelled hook is noticed. */
-const methodsOf = (instance: object): readonly Member[] => {
-  const members: Member[] = []
+const methodsOf = (instance: object): readonly ClassMember[] => {
+  const members: ClassMember[] = []
   for (let owner = Object.getPrototypeOf(instance); isOwner(owner); owner = Object.getPrototypeOf(owner))
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner)))
       if (typeof value === 'function' && !taken.has(name)) members.unshift([name, value.bind(instance)])
@@ -51,10 +51,10 @@ const isOwner = (prototype: object): boolean =>
 const taken: ReadonlySet<string> = new Set(['constructor', 'prototype', 'name', 'length'])
 
 /** Only those that are hooks, because the others are the providers that the instance injects. */
-const fieldsOf = (instance: object): readonly Member[] =>
+const fieldsOf = (instance: object): readonly ClassMember[] =>
   Object.entries(instance).filter(([name, value]) => memberNames.includes(name) && value !== undefined)
 
-const staticsOf = (controller: ControllerClass): readonly Member[] =>
+const staticsOf = (controller: ControllerClass): readonly ClassMember[] =>
   [...memberNames, ...partOptions.keys()]
     .filter((name) => Reflect.has(controller, name))
     .map((name) => {

@@ -10,7 +10,7 @@ import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
 import type { ModelRestOptions } from '../app/options.ts'
 import { StartError } from '../error/errors.ts'
 import { defineHost } from '../host/host.ts'
-import { hostOf, type NestHostOptions, type NestParts } from '../host/nest/index.ts'
+import { mountedHost, type NestHostOptions, type NestParts } from '../host/nest/index.ts'
 import { type Platform, platformOf } from '../host/nest/platform.ts'
 
 /** What a module needs to serve models. */
@@ -58,7 +58,7 @@ export class Mounting implements OnModuleInit, OnModuleDestroy, OnApplicationShu
         throw new StartError('ModelRestModule calls init() itself when Nest starts. Remove the call.')
       },
     }
-    return new AnyModelRest(defineHost(hostOf('ModelRestModule', parts, base), {}), options)
+    return new AnyModelRest(defineHost(mountedHost('ModelRestModule', parts, base), {}), options)
   }
 
   /** Nest has declared the routes of controllers, but not its response to unknown paths. */

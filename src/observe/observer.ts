@@ -113,13 +113,15 @@ export interface Watch<Ended> {
 /** Begins an observation. `undefined`: the observer is not interested. */
 export type Watcher<Begun, Ended> = (begun: Begun) => Watch<Ended> | undefined
 
-type Guard = <Begun, Ended>(begin: (begun: Begun) => Observation<Ended> | undefined) => Watcher<Begun, Ended>
+type WatchSafely = <Begun, Ended>(
+  begin: (begun: Begun) => Observation<Ended> | undefined,
+) => Watcher<Begun, Ended>
 
 /**
  * Makes an observer safe to call: its errors do not affect the observed work. Only the first error is logged, because
  * further ones would be the same.
  */
-export const guardWith = (log: Log): Guard => {
+export const guardWith = (log: Log): WatchSafely => {
   let isLogged = false
   const report = (error: unknown): void => {
     if (isLogged) return

@@ -9,7 +9,7 @@ import type { OpenApiOptions } from './options.ts'
 import { sharedParameters } from './parameters.ts'
 import { isShown, toPaths } from './paths.ts'
 import { problemSchema, toProblemExamples, toProblemResponses } from './problem.ts'
-import { schemasOf, withUniqueNames } from './schema-names.ts'
+import { namedSchemasOf, withUniqueNames } from './schema-names.ts'
 
 /** The head of the document, the base URL of the operations (`/api`, or an empty string), and the security schemes. */
 type DocumentHead = OpenApiOptions & {
@@ -66,7 +66,7 @@ const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, Js
     found.set(name, schema)
     for (const used of uses) add(used)
   }
-  for (const named of [problemSchema, ...operations.flatMap(schemasOf)]) add(named)
+  for (const named of [problemSchema, ...operations.flatMap(namedSchemasOf)]) add(named)
   return Object.fromEntries(found)
 }
 

@@ -3,7 +3,7 @@ import { ownValue } from '../model/objects.ts'
 import type { HostRoute } from '../operation/operation.ts'
 import type { DocumentedMethod, HostOperationObject, PathItem } from './openapi-document.ts'
 
-export interface Served {
+export interface ServedPaths {
   readonly base: string
   readonly paths: Readonly<Record<string, PathItem>>
   readonly operationIds: ReadonlySet<string>
@@ -24,7 +24,7 @@ export const shapeOf = (path: string): string => exactShapeOf(path).replace(/(?<
 
 /** The generated paths and the host's own routes. A route of the host never replaces a generated path. */
 export const withHostRoutes = (
-  served: Served,
+  served: ServedPaths,
   routes: readonly HostRoute[],
 ): Readonly<Record<string, PathItem>> => {
   const paths: Record<string, PathItem> = { ...served.paths }
@@ -53,12 +53,12 @@ const complete = (
   { method, operation }: HostRoute,
   { path, key, ids, schemes }: Completing,
 ): HostOperationObject => {
-  const { security, operationId, tags, parameters, ...told } = operation
+  const { security, operationId, tags, parameters, ...described } = operation
   const known = securityIn(security, schemes)
   return {
     summary: `${method.toUpperCase()} ${path}`,
     responses: { default: { description: 'The response of the application.' } },
-    ...told,
+    ...described,
     operationId: freeId(operationId, method, path, ids),
     tags: tagsIn(tags),
     ...(known && { security: known }),

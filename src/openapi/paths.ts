@@ -13,7 +13,7 @@ import type {
   SecuritySchemes,
 } from './openapi-document.ts'
 import type { SharedParameters } from './parameters.ts'
-import { problemsOf, toProblemReferences } from './problem.ts'
+import { problemMeanings, toProblemReferences } from './problem.ts'
 
 type ShownOperation = Operation & { readonly tag: string }
 
@@ -50,7 +50,7 @@ const toOperationObject = (
   parameters: operation.parameters.map(parameters.of),
   ...(isSent(operation.body) && { requestBody: toRequestBody(operation.body) }),
   responses: toResponses(operation),
-  'x-problem-codes': { type: 'string', enum: [...problemsOf(operation).keys()] },
+  'x-problem-codes': { type: 'string', enum: [...problemMeanings(operation).keys()] },
 })
 
 /** Whether clients send something in it. */
@@ -120,12 +120,12 @@ const toHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<s
     ]),
   )
 
-const toContent = (mediaTypes: readonly string[], shape: Shape): Content =>
+const toContent = (mediaTypes: readonly string[], shape: SchemaExample): Content =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, toMediaType(shape)]))
 
-type Shape = Pick<Success, 'schema' | 'example'>
+type SchemaExample = Pick<Success, 'schema' | 'example'>
 
-const toMediaType = ({ schema, example }: Shape): MediaTypeObject => ({
+const toMediaType = ({ schema, example }: SchemaExample): MediaTypeObject => ({
   ...(schema !== undefined && { schema: { $ref: `#/components/schemas/${schema.name}` } }),
   ...(example !== undefined && { example }),
 })

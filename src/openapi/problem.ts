@@ -59,7 +59,10 @@ type Meaning = OwnCode & { readonly type: string }
 type Meanings = ReadonlyMap<ErrorCode, Meaning>
 
 /** The errors of an operation. Includes `internal_error`, because every operation can fail. */
-export const problemsOf = ({ problems, codes = {} }: Pick<Operation, 'problems' | 'codes'>): Meanings => {
+export const problemMeanings = ({
+  problems,
+  codes = {},
+}: Pick<Operation, 'problems' | 'codes'>): Meanings => {
   const used = new Set<ErrorCode>([...problems, 'internal_error'])
   const all = [...tableOrder.filter((code) => used.has(code)), ...Object.keys(codes)]
   return new Map(all.map((code) => [code, { status: statusOf(code, codes), ...meaningOf(code, codes) }]))
@@ -68,7 +71,7 @@ export const problemsOf = ({ problems, codes = {} }: Pick<Operation, 'problems' 
 const tableOrder = Object.keys(problemCodes)
 
 const problemsIn = (operations: readonly Operation[]): Meanings =>
-  problemsOf({
+  problemMeanings({
     problems: operations.flatMap(({ problems }) => problems),
     codes: Object.assign({}, ...operations.map(({ codes }) => codes)),
   })
@@ -78,7 +81,7 @@ export const toProblemReferences = (
   operation: Pick<Operation, 'problems' | 'codes'>,
 ): Readonly<Record<string, ReferenceObject>> =>
   Object.fromEntries(
-    byStatus(problemsOf(operation)).map(([status, codes]) => [
+    byStatus(problemMeanings(operation)).map(([status, codes]) => [
       status,
       { $ref: `#/components/responses/${responseName(status)}`, description: sentencesOf(codes) },
     ]),

@@ -5,7 +5,7 @@ import type { Operation } from '../operation/operation.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 
 /** The schemas that an operation names. */
-export const schemasOf = ({ body, success }: Operation): readonly NamedSchema[] =>
+export const namedSchemasOf = ({ body, success }: Operation): readonly NamedSchema[] =>
   [body?.isEmpty ? undefined : body?.schema, body?.form?.schema, success.schema].filter(
     (named) => named !== undefined,
   )
@@ -21,7 +21,7 @@ export const withUniqueNames = <Shown extends Operation>(
   operations: readonly Shown[],
   reserved: NamedSchema,
 ): readonly Shown[] => {
-  const variants = variantsOf([reserved, ...operations.flatMap(schemasOf)])
+  const variants = variantsOf([reserved, ...operations.flatMap(namedSchemasOf)])
   if ([...variants.values()].every(({ length }) => length === 1)) return operations
   const nameOf = namesFor(variants)
   const unique = (named: NamedSchema): NamedSchema => renamed(named, nameOf, new Map())

@@ -18,7 +18,7 @@ export interface Author extends Pick<Call, 'caller'> {
 }
 
 /** A record before and after a write. */
-export interface Change {
+export interface AuditedChange {
   readonly event: 'create' | 'update' | 'delete'
   readonly before?: Row | undefined
   readonly after?: Row | undefined
@@ -32,7 +32,7 @@ export interface Change {
 export function* recordWrite(
   audited: Audited,
   author: Author,
-  change: Change,
+  change: AuditedChange,
   session: Session,
 ): Steps<void> {
   const entry = entryOf(audited, author, change)
@@ -58,7 +58,7 @@ export function* recordCreates(
 const entryOf = (
   { entries, model }: Audited,
   { caller: by, columns }: Author,
-  { event, before, after }: Change,
+  { event, before, after }: AuditedChange,
 ): Row | undefined => {
   const row = before ?? after
   if (row === undefined) return undefined

@@ -59,7 +59,7 @@ interface Holder extends Lease {
   waiting: number
 }
 
-interface Waiter {
+interface MemoryWaiter {
   readonly holder: Holder
   readonly bytes: number
   readonly settle: (refusal?: HttpError) => void
@@ -77,7 +77,7 @@ export const memoryBudget = (
   /** Those that hold bytes. */
   const holding = new Set<Holder>()
   /** By their places. */
-  const queue: Waiter[] = []
+  const queue: MemoryWaiter[] = []
   let used = 0
   let places = 0
 
@@ -90,7 +90,7 @@ export const memoryBudget = (
     else holding.delete(holder)
   }
 
-  const leave = (waiter: Waiter, refusal?: HttpError): void => {
+  const leave = (waiter: MemoryWaiter, refusal?: HttpError): void => {
     queue.splice(queue.indexOf(waiter), 1)
     waiter.holder.waiting -= 1
     waiter.settle(refusal)
@@ -99,7 +99,7 @@ export const memoryBudget = (
   const isStuck = (): boolean => [...holding].every(({ waiting }) => waiting > 0)
 
   /** The oldest one, or if it would wait for ever, one that lets others end. */
-  const nextServed = (): Waiter | undefined => {
+  const nextServed = (): MemoryWaiter | undefined => {
     const [first] = queue
     if (first === undefined || fits(first.holder, first.bytes)) return first
     return isStuck() ? queue.find(({ holder, bytes }) => holder.held > 0 && fits(holder, bytes)) : undefined
@@ -119,7 +119,7 @@ export const memoryBudget = (
   const wait = (holder: Holder, bytes: number): Promise<void> => {
     if (!waits || queue.length >= most) throw noMemory
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const waiter: Waiter = {
+    const waiter: MemoryWaiter = {
       ...{ holder, bytes },
       settle: (refusal) => {
         clearTimeout(timer)

@@ -8,7 +8,7 @@ import { type RefusalContext, toHttpProblem } from './refusals.ts'
 import { type ByteSource, nextTurn, pullBody, pullStream, type Steps, wait } from './steps.ts'
 
 /** The steps of one kind of request. */
-interface Act<Parameters, Reach, Found, Input, Outcome> {
+interface RequestSteps<Parameters, Reach, Found, Input, Outcome> {
   /** The media type of the response. Absent: the response has no body. */
   readonly mediaType?: string
   readonly body?: BodyShape
@@ -46,12 +46,12 @@ const noBytes = new Uint8Array()
  * response. The body is not read before all checks that do not need it have passed.
  */
 export const takePath = <Parameters, Reach, Found, Input, Outcome>(
-  act: Act<Parameters, Reach, Found, Input, Outcome>,
+  act: RequestSteps<Parameters, Reach, Found, Input, Outcome>,
 ): Path => {
   const { mediaType, body, receive } = act
   return function* (call, about): Steps<Reply> {
     try {
-      if (mediaType !== undefined) assertAcceptable(call, mediaType)
+      if (mediaType !== undefined) assertAccepts(call, mediaType)
       if (body !== undefined) assertBodyHead(call, body)
       const parameters = act.ask(call)
       const reach = yield* act.enter(call)
@@ -95,7 +95,7 @@ export const translateErrors = (about: RefusalContext, run: Operation['run']): O
 export const skip = (): Steps<undefined> => wait(undefined)
 
 /** @throws HttpError 406 if the client does not accept this media type */
-export const assertAcceptable = (call: Call, mediaType: string): void => {
+export const assertAccepts = (call: Call, mediaType: string): void => {
   const accept = call.header('accept')
   if (accept === undefined || accept === '*/*' || accept === mediaType) return
   const offers = [mediaType, `${mediaType}; charset=utf-8`]

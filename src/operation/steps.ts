@@ -87,13 +87,13 @@ export interface Instead {
 }
 
 /** Runs an operation until it has a response or requests the body. */
-export type Runner = <Reply>(steps: Steps<Reply>) => Progress<Reply> | Promise<Progress<Reply>>
+export type OperationRunner = <Reply>(steps: Steps<Reply>) => Progress<Reply> | Promise<Progress<Reply>>
 
 /** Awaits what is yielded. An operation that never waits finishes in the same tick. */
-export const runAsync: Runner = (steps) => advance(steps, steps.next(), false)
+export const runAsync: OperationRunner = (steps) => advance(steps, steps.next(), false)
 
 /** Refuses to wait: from the body to the response, everything runs in one tick (`isAsync: false`). */
-export const runSync: Runner = (steps) => advance(steps, steps.next(), true)
+export const runSync: OperationRunner = (steps) => advance(steps, steps.next(), true)
 
 const advance = <Reply>(
   steps: Steps<Reply>,

@@ -31,7 +31,7 @@ export const aggregateRows = (
 }
 
 /** A column of the result. */
-interface Column<From> {
+interface RowColumn<From> {
   readonly name: string
   /** Its values are compared like those of this kind. */
   readonly kind: FieldKind
@@ -39,7 +39,7 @@ interface Column<From> {
   readonly of: (from: From) => unknown
 }
 
-const keyOf = ({ field: name, part }: Grouping, model: Model, timezone: string): Column<Values> => {
+const keyOf = ({ field: name, part }: Grouping, model: Model, timezone: string): RowColumn<Values> => {
   const field = fieldOf(model, name)
   const valueIn = (row: Values): unknown => ownValue(row, name) ?? null
   const column = { name: columnName({ field: name, ...(part && { part }) }) }
@@ -61,7 +61,7 @@ interface Group {
 }
 
 /** Records with equal keys are next to each other once they are sorted. */
-const groupsOf = (keys: readonly Column<Values>[], rows: readonly Values[]): readonly Group[] => {
+const groupsOf = (keys: readonly RowColumn<Values>[], rows: readonly Values[]): readonly Group[] => {
   if (keys.length === 0) return [{ values: [], members: [...rows] }]
   const compare = (a: Group, b: Group): number =>
     keys.reduce(
@@ -94,7 +94,7 @@ const comparing =
     return 0
   }
 
-const functionOf = (aggregate: Aggregate, model: Model): Column<readonly Values[]> => {
+const functionOf = (aggregate: Aggregate, model: Model): RowColumn<readonly Values[]> => {
   const name = columnName(aggregate)
   if (aggregate.field === undefined) return { name, kind: 'integer', of: (rows) => rows.length }
   const field = fieldOf(model, aggregate.field)

@@ -19,7 +19,7 @@ export interface AggregationRequest extends Aggregation {
   readonly uses: readonly RelatedModel[]
 }
 
-export const aggregateParameters: KnownParameters = Object.freeze({
+export const aggregateParameterNames: KnownParameters = Object.freeze({
   names: ['group', 'aggregate', 'q', 'search', 'sort', 'order', 'limit', 'timezone'],
   of: 'aggregates',
 })
@@ -36,7 +36,7 @@ export const mostIn: Readonly<Record<'group' | 'aggregate' | 'limit', number>> =
  * @throws HttpError 400
  */
 export const parseAggregateRequest = (rawQuery: string, rules: ListRules): AggregationRequest => {
-  const parameters = readBounded(rawQuery, rules, aggregateParameters)
+  const parameters = readBounded(rawQuery, rules, aggregateParameterNames)
   const tally = newTally()
   const filter = both(readFilter(parameters, rules, tally), readSearch(parameters, rules, tally))
   const groups = readGroups(parameters, rules)

@@ -36,7 +36,7 @@ export const both = (a: Condition, b: Condition): Condition => {
 }
 
 /** The conditions in a condition. */
-export const partsOf = (condition: Condition): readonly Condition[] => {
+export const conditionsIn = (condition: Condition): readonly Condition[] => {
   if ('conditions' in condition) return condition.conditions
   if (!('condition' in condition)) return []
   const isLinked = condition.op === 'related' && condition.link !== undefined
@@ -57,7 +57,7 @@ export const valuesIn = (condition: Condition): readonly unknown[] => {
     case 'or':
     case 'not':
     case 'related':
-      return partsOf(condition).flatMap(valuesIn)
+      return conditionsIn(condition).flatMap(valuesIn)
     default:
       return [condition.value]
   }
@@ -117,7 +117,7 @@ export const fixedValues = (condition: Condition): ReadonlyMap<string, unknown> 
 
 /** Whether a condition is about related records. */
 export const hasRelation = (condition: Condition): boolean =>
-  condition.op === 'related' || partsOf(condition).some(hasRelation)
+  condition.op === 'related' || conditionsIn(condition).some(hasRelation)
 
 /** The condition that fields have these values, in the same order. */
 export const haveValues = (fields: readonly string[], values: readonly unknown[]): Condition => ({

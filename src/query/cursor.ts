@@ -3,7 +3,7 @@ import { kinds } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
 import { ownValue, type Values } from '../model/objects.ts'
 import { type Condition, type Order, sortName } from './ast.ts'
-import type { Place } from './keyset.ts'
+import type { KeysetPosition } from './keyset.ts'
 import { type ModelOf, sortField } from './order.ts'
 import { refuse } from './parameters.ts'
 
@@ -45,7 +45,7 @@ const tiesOf = (values: readonly unknown[], others: readonly unknown[]): number 
   values.findIndex((value, place) => JSON.stringify(value) !== JSON.stringify(others[place]))
 
 /** @throws HttpError 400 if the token was changed or belongs to another list */
-export const readCursor = (scope: CursorScope, token: string): Place => {
+export const readCursor = (scope: CursorScope, token: string): KeysetPosition => {
   const bytes = Buffer.from(token, 'base64url')
   const text = bytes.subarray(SIGNATURE_BYTES)
   const isWhole = bytes.length > SIGNATURE_BYTES && bytes.toString('base64url') === token

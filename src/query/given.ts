@@ -5,7 +5,7 @@ import type { Condition, Order, Selection } from './ast.ts'
 import { type ModelOf, relationOf } from './order.ts'
 
 /** Where the names that a hook returned are known. */
-export interface Place {
+export interface ModelContext {
   readonly model: Model
   readonly modelOf: ModelOf
   /** The source has the capability `relations`. Without it, only conditions on to-one relations are possible. */
@@ -17,7 +17,11 @@ export interface Place {
 }
 
 /** The query that a hook returned. Members that it leaves out keep their values. @throws Error that names the mistake */
-export const givenQuery = <Query extends Selection>(given: unknown, query: Query, place: Place): Query => {
+export const givenQuery = <Query extends Selection>(
+  given: unknown,
+  query: Query,
+  place: ModelContext,
+): Query => {
   const { hook } = place
   if (!isRecord(given))
     throw new Error(`${hook()} must return a query, such as { ...query, limit: 5 }, or nothing.`)
@@ -31,7 +35,7 @@ export const givenQuery = <Query extends Selection>(given: unknown, query: Query
   return made
 }
 
-export function assertOrder(order: unknown, place: Place): asserts order is readonly Order[] {
+export function assertOrder(order: unknown, place: ModelContext): asserts order is readonly Order[] {
   if (!Array.isArray(order) || !order.every(isOrder))
     throw new Error(
       `${place.hook()} must return a query whose order is an array such as [{ field: 'id', direction: 'asc' }]. A direction is asc or desc.`,
@@ -43,7 +47,7 @@ const isOrder = (value: unknown): value is { readonly field: unknown; readonly v
   isRecord(value) && (value['direction'] === 'asc' || value['direction'] === 'desc')
 
 /** The place at the end of the hops of a sort key. */
-const alongHops = (via: unknown, place: Place): Place => {
+const alongHops = (via: unknown, place: ModelContext): ModelContext => {
   if (via === undefined) return place
   if (!Array.isArray(via) || !via.every(isRecord))
     throw new Error(
@@ -61,7 +65,7 @@ const alongHops = (via: unknown, place: Place): Place => {
   return there
 }
 
-const assertField = (name: unknown, { model, hook }: Place): void => {
+const assertField = (name: unknown, { model, hook }: ModelContext): void => {
   const names = model.fields.map((field) => field.name)
   if (!names.some((known) => known === name))
     throw new Error(
@@ -71,9 +75,9 @@ const assertField = (name: unknown, { model, hook }: Place): void => {
 
 type Members = Readonly<Record<string, unknown>>
 
-const ofField = ({ field }: Members, place: Place): void => assertField(field, place)
+const ofField = ({ field }: Members, place: ModelContext): void => assertField(field, place)
 
-const ofEqual = (condition: Members, place: Place): void => {
+const ofEqual = (condition: Members, place: ModelContext): void => {
   ofField(condition, place)
   const { conditions, name } = fieldOf(place.model, String(condition['field']))
   if (conditions === 'inexact')
@@ -82,20 +86,20 @@ const ofEqual = (condition: Members, place: Place): void => {
     )
 }
 
-const ofList = (condition: Members, place: Place): void => {
+const ofList = (condition: Members, place: ModelContext): void => {
   if (!Array.isArray(condition['values']))
     throw new Error(`${place.hook()} returned a filter in which op in has no values. It must have an array.`)
   ofEqual(condition, place)
 }
 
-const ofOne = ({ condition }: Members, place: Place): void => assertCondition(condition, place)
+const ofOne = ({ condition }: Members, place: ModelContext): void => assertCondition(condition, place)
 
-const ofTie = (condition: Members, place: Place): void => {
+const ofTie = (condition: Members, place: ModelContext): void => {
   ofField(condition, place)
   ofOne(condition, place)
 }
 
-const ofAll = ({ op, conditions }: Members, place: Place): void => {
+const ofAll = ({ op, conditions }: Members, place: ModelContext): void => {
   if (!Array.isArray(conditions))
     throw new Error(
       `${place.hook()} returned a filter in which op ${String(op)} has no conditions. It must have an array.`,
@@ -103,7 +107,7 @@ const ofAll = ({ op, conditions }: Members, place: Place): void => {
   for (const condition of conditions) assertCondition(condition, place)
 }
 
-const ofRelation = ({ relation: name, condition, link }: Members, place: Place): void => {
+const ofRelation = ({ relation: name, condition, link }: Members, place: ModelContext): void => {
   assertCondition(condition, atRelation(name, place, place.hasRelations ? 'any' : 'to-one'))
   if (link === undefined) return
   const { through } = relationOf(place.model, String(name))
@@ -115,7 +119,7 @@ const ofRelation = ({ relation: name, condition, link }: Members, place: Place):
 }
 
 /** The place at the other end of a relation. */
-const atRelation = (name: unknown, place: Place, allowed: 'any' | 'to-one'): Place => {
+const atRelation = (name: unknown, place: ModelContext, allowed: 'any' | 'to-one'): ModelContext => {
   const { model, modelOf, hook } = place
   const known = model.relations.filter(({ kind }) => allowed === 'any' || kind === 'to-one')
   const relation = known.find((each) => each.name === name)
@@ -127,7 +131,7 @@ const atRelation = (name: unknown, place: Place, allowed: 'any' | 'to-one'): Pla
   )
 }
 
-const checks: Readonly<Record<Condition['op'], (condition: Members, place: Place) => void>> = {
+const checks: Readonly<Record<Condition['op'], (condition: Members, place: ModelContext) => void>> = {
   ...{ eq: ofEqual, ne: ofEqual, lt: ofField, le: ofField, gt: ofField, ge: ofField, contains: ofField },
   ...{ in: ofList, 'is-null': ofField, 'is-not-null': ofField, tie: ofTie },
   ...{ and: ofAll, or: ofAll, not: ofOne, related: ofRelation },
@@ -135,7 +139,7 @@ const checks: Readonly<Record<Condition['op'], (condition: Members, place: Place
 
 const isOperator = (op: unknown): op is Condition['op'] => typeof op === 'string' && Object.hasOwn(checks, op)
 
-export function assertCondition(condition: unknown, place: Place): asserts condition is Condition {
+export function assertCondition(condition: unknown, place: ModelContext): asserts condition is Condition {
   const op = isRecord(condition) ? condition['op'] : undefined
   if (!isRecord(condition) || !isOperator(op))
     throw new Error(

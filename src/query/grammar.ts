@@ -16,20 +16,20 @@ import {
   hopsOf,
   isNamedAt,
   namesAt,
-  type Place,
+  type QueryPlace,
   relatedBy,
   rootPlace,
   type Target,
   unknownName,
 } from './places.ts'
-import { type Labelled, readWritten, Scanner, type Written } from './scanner.ts'
+import { type Labelled, readWritten, Scanner, type WrittenValue } from './scanner.ts'
 import type { ListRules } from './settings.ts'
 import { sharingSubqueries, toManyIn } from './shared-subqueries.ts'
-import { containsUnits, countCondition, countContains, countToMany, type Tally } from './tally.ts'
+import { containsUnits, countCondition, countContains, countToMany, type QueryTally } from './tally.ts'
 
 interface FilterReader {
   readonly scanner: Scanner
-  readonly place: Place
+  readonly place: QueryPlace
   /** Of a segment of the query string, whose name could also be a parameter. Empty in `q`. */
   readonly parameterNames: readonly string[]
 }
@@ -38,7 +38,11 @@ interface FilterReader {
 const Q_ENDS = '&'
 const GROUP_ENDS = '&|)'
 
-export const readFilter = ({ filters, names }: Parameters, rules: ListRules, tally: Tally): Condition => {
+export const readFilter = (
+  { filters, names }: Parameters,
+  rules: ListRules,
+  tally: QueryTally,
+): Condition => {
   if (filters.length === 0) return everything
   const conditions: Condition[] = []
   const parameters: string[] = []
@@ -64,7 +68,7 @@ export const readFilter = ({ filters, names }: Parameters, rules: ListRules, tal
 }
 
 /** The conditions up to one of the characters `ends`, or to the end. They are about the records of a place. */
-export const readConditionsOf = (place: Place, scanner: Scanner, ends: string): Condition => {
+export const readConditionsOf = (place: QueryPlace, scanner: Scanner, ends: string): Condition => {
   const conditions: Condition[] = []
   const reader = { scanner, place, parameterNames: [] }
   readConditions(reader, conditions, ends)
@@ -126,7 +130,7 @@ const readItem = (reader: FilterReader, ends: string): Condition => {
 const not = (condition: Condition): Condition => Object.freeze({ op: 'not', condition })
 
 /** `&` binds tighter than `|`. Recursion is at most `maxDepth` deep. @param place about whose records the group is */
-const readGroup = ({ scanner }: FilterReader, place: Place): Condition => {
+const readGroup = ({ scanner }: FilterReader, place: QueryPlace): Condition => {
   const reader: FilterReader = { scanner, place, parameterNames: [] }
   const alternatives: Condition[] = []
   do {
@@ -188,7 +192,7 @@ const readComparison = (reader: FilterReader, ends: string, name: string): Condi
 /** `items=null`: there are none. */
 const existence = (
   { relations, place }: Target,
-  written: readonly Written[],
+  written: readonly WrittenValue[],
   { name, operator, parameter }: Omit<FieldOperator, 'target'>,
 ): Condition => {
   if (operator.isOrder || !written.every(isWrittenNull)) {
@@ -230,9 +234,9 @@ const readAllWritten = (
   ends: string,
   { isList }: Operator,
   about: Labelled,
-): readonly Written[] => {
+): readonly WrittenValue[] => {
   if (!isList) return [readWritten(scanner, ends, about)]
-  const written: Written[] = []
+  const written: WrittenValue[] = []
   do written.push(readWritten(scanner, `${ends},`, about))
   while (scanner.skip(','))
   return written

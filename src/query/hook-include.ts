@@ -2,7 +2,7 @@ import { suggest } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { type Condition, everything, type Include, type Order } from './ast.ts'
 import { queryFields } from './fields.ts'
-import { assertCondition, assertOrder, type Place } from './given.ts'
+import { assertCondition, assertOrder, type ModelContext } from './given.ts'
 import { withFieldsOf } from './include.ts'
 import { relationOf } from './order.ts'
 import type { ListRules, UsableRelation } from './settings.ts'
@@ -51,9 +51,9 @@ export const hookIncludes = (
   )
 
 /** The includes that a hook returned. @throws Error that names the hook and the mistake */
-export const givenIncludes = (given: unknown, place: Place, rules: ListRules): readonly Include[] => {
+export const givenIncludes = (given: unknown, place: ModelContext, rules: ListRules): readonly Include[] => {
   let relations = 0
-  const read = (list: unknown, at: Place, path: readonly string[]): readonly Include[] => {
+  const read = (list: unknown, at: ModelContext, path: readonly string[]): readonly Include[] => {
     const { hook, model } = at
     if (!Array.isArray(list) || !list.every(isRecord))
       throw new Error(
@@ -86,9 +86,9 @@ export const givenIncludes = (given: unknown, place: Place, rules: ListRules): r
   return read(given, place, [])
 }
 
-interface Reading {
+interface RelationReading {
   /** At the other end of the relation. */
-  readonly place: Place
+  readonly place: ModelContext
   readonly rules: ListRules
   readonly path: string
 }
@@ -103,7 +103,7 @@ const allowedMembers = {
 const includeOf = (
   given: Members,
   { relation, target }: UsableRelation,
-  reading: Reading,
+  reading: RelationReading,
   inner: (given: unknown) => readonly Include[],
 ): Include => {
   const { path, place, rules } = reading
@@ -142,7 +142,7 @@ const includeOf = (
 const none: readonly Include[] = Object.freeze([])
 
 /** In the order of the model, with the key, as in the parameter `fields`. */
-const fieldsOf = (given: unknown, { place, path }: Reading): readonly string[] | undefined => {
+const fieldsOf = (given: unknown, { place, path }: RelationReading): readonly string[] | undefined => {
   if (given === undefined) return undefined
   const { names } = queryFields(place.model)
   if (!Array.isArray(given))

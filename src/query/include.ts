@@ -5,20 +5,20 @@ import { both, type Condition, everything, type Include } from './ast.ts'
 import { queryFields, readFields } from './fields.ts'
 import { readConditionsOf } from './grammar.ts'
 import { relationOf } from './order.ts'
-import { addValue, oneOf, type Parameters, refuse, shown, wholeNumber } from './parameters.ts'
-import { type Place, rootPlace, unknownName } from './places.ts'
+import { addParameter, oneOf, type Parameters, refuse, shown, wholeNumber } from './parameters.ts'
+import { type QueryPlace, rootPlace, unknownName } from './places.ts'
 import { readWritten, Scanner } from './scanner.ts'
 import type { ListRules, UsableRelation } from './settings.ts'
 import { readSort } from './sort.ts'
-import { newTally, optionalUses, type RelatedModel, type Tally } from './tally.ts'
+import { newTally, optionalUses, type QueryTally, type RelatedModel } from './tally.ts'
 
 /** A relation of `include` while it is read. */
-interface Draft {
+interface IncludeDraft {
   readonly relation: UsableRelation
   /** Where the relation leads to. */
-  readonly place: Place
+  readonly place: QueryPlace
   options?: Options
-  readonly inner: Map<string, Draft>
+  readonly inner: Map<string, IncludeDraft>
 }
 
 type Options = Pick<Include, 'selection' | 'fields' | 'count'>
@@ -36,7 +36,7 @@ export interface IncludeRequest {
  * @param tally of all other parameters
  * @throws HttpError 400
  */
-export const readInclude = ({ values }: Parameters, rules: ListRules, tally: Tally): IncludeRequest => {
+export const readInclude = ({ values }: Parameters, rules: ListRules, tally: QueryTally): IncludeRequest => {
   const text = values.get('include')?.[0]
   if (text !== undefined) return { include: includesIn(text, rules, tally), uses: tally.uses.all() }
   const include = includesIn(rules.model.include?.join(',') ?? '', rules, newTally())
@@ -44,9 +44,9 @@ export const readInclude = ({ values }: Parameters, rules: ListRules, tally: Tal
 }
 
 /** The relations in `customer,items(limit=5).product`, as a tree. */
-const includesIn = (text: string, rules: ListRules, tally: Tally): readonly Include[] => {
+const includesIn = (text: string, rules: ListRules, tally: QueryTally): readonly Include[] => {
   if (text === '') return none
-  const drafts = new Map<string, Draft>()
+  const drafts = new Map<string, IncludeDraft>()
   const scanner = new Scanner(text)
   const count = counterOf(rules)
   do readPath(scanner, drafts, { place: rootPlace('include', rules, tally), count })
@@ -78,8 +78,8 @@ const counterOf = ({ includeMaxRelations }: ListRules): (() => void) => {
 /** `items(limit=5).product`: each relation of a path may have options, but has them only once in the whole `include`. */
 const readPath = (
   scanner: Scanner,
-  root: Map<string, Draft>,
-  { place: start, count }: { readonly place: Place; readonly count: () => void },
+  root: Map<string, IncludeDraft>,
+  { place: start, count }: { readonly place: QueryPlace; readonly count: () => void },
 ): void => {
   let [place, drafts] = [start, root]
   do {
@@ -88,7 +88,7 @@ const readPath = (
     const { name } = relation.relation
     const known = drafts.get(name)
     if (known === undefined) count()
-    const draft: Draft = known ?? { relation, place, inner: new Map() }
+    const draft: IncludeDraft = known ?? { relation, place, inner: new Map() }
     drafts.set(name, draft)
     if (scanner.skip('(')) {
       if (draft.options !== undefined) throw repeated(place)
@@ -98,7 +98,7 @@ const readPath = (
   } while (scanner.skip('.'))
 }
 
-const relationAt = (scanner: Scanner, place: Place): UsableRelation => {
+const relationAt = (scanner: Scanner, place: QueryPlace): UsableRelation => {
   const known = place.rules.relationsOf(place.model)
   const name = scanner.until('.(,')
   const found = known.get(name)
@@ -108,7 +108,7 @@ const relationAt = (scanner: Scanner, place: Place): UsableRelation => {
   throw unknownName(before + name, 'include', 'Unknown relation', allowed, ' in include')
 }
 
-const inside = (place: Place, { relation, target }: UsableRelation): Place => {
+const inside = (place: QueryPlace, { relation, target }: UsableRelation): QueryPlace => {
   const { rules, tally } = place
   const path = [...place.path, relation.name]
   if (path.length > rules.includeMaxDepth)
@@ -121,7 +121,7 @@ const inside = (place: Place, { relation, target }: UsableRelation): Place => {
   return { ...place, model: target, path, rules: { ...rules, model: target } }
 }
 
-const repeated = ({ path }: Place): Error =>
+const repeated = ({ path }: QueryPlace): Error =>
   refuse(
     'malformed_query',
     'include',
@@ -135,7 +135,7 @@ export const allowedOptions = {
 } as const
 
 /** `limit=5;sort=price;q=price>10)`. A value in quotes may contain `;` and `)`. */
-const readOptions = (scanner: Scanner, place: Place, relation: UsableRelation): Options => {
+const readOptions = (scanner: Scanner, place: QueryPlace, relation: UsableRelation): Options => {
   const path = place.path.join('.')
   const allowed: readonly string[] = allowedOptions[relation.relation.kind]
   const values = new Map<string, string[]>()
@@ -148,7 +148,11 @@ const readOptions = (scanner: Scanner, place: Place, relation: UsableRelation): 
         throw refuse('invalid_value', 'include', `The value of ${name} is missing. Write ${name}=….`)
       if (name === 'q') filter = both(filter, readConditionsOf(place, scanner, OPTION_ENDS))
       else
-        addValue(values, name, readWritten(scanner, OPTION_ENDS, { label: name, parameter: 'include' }).text)
+        addParameter(
+          values,
+          name,
+          readWritten(scanner, OPTION_ENDS, { label: name, parameter: 'include' }).text,
+        )
     } while (scanner.skip(';'))
     if (!scanner.skip(')'))
       throw refuse('malformed_query', 'include', 'The options are missing their closing parenthesis.')
@@ -179,7 +183,7 @@ const namingPath = <T>(path: string, read: () => T): T => {
 const optionsOf = (
   parameters: Parameters,
   filter: Condition,
-  place: Place,
+  place: QueryPlace,
   { relation, target }: UsableRelation,
 ): Options => {
   const { includePerRecord, includeMaxPerRecord } = place.rules
@@ -203,7 +207,7 @@ const optionsOf = (
 
 const noOptions: Parameters = { filters: [], values: new Map(), names: [], separator: ';' }
 
-const finished = (drafts: ReadonlyMap<string, Draft>): readonly Include[] =>
+const finished = (drafts: ReadonlyMap<string, IncludeDraft>): readonly Include[] =>
   Object.freeze(
     [...drafts.values()].map(({ relation, place, options, inner }): Include => {
       const { selection, fields, count } = options ?? optionsOf(noOptions, everything, place, relation)

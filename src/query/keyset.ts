@@ -5,14 +5,14 @@ import { relatedBy } from './places.ts'
 const nothing: Condition = Object.freeze({ op: 'or', conditions: Object.freeze([]) })
 
 /** A position in a sorted list: after the record with these sort values. */
-export interface Place {
+export interface KeysetPosition {
   readonly values: readonly unknown[]
   /** How many of the first sort keys have the same value in an adjacent record. */
   readonly ties: number
 }
 
 /** A sort key as conditions on a record of the list. */
-interface Key {
+interface KeyConditions {
   readonly direction: Order['direction']
   readonly nullable: boolean
   readonly isNull: Condition
@@ -22,7 +22,7 @@ interface Key {
   readonly ties: (value: unknown, condition: Condition) => Condition
 }
 
-const keyOf = ({ field, direction, via = [] }: Order, model: Model): Key => {
+const keyOf = ({ field, direction, via = [] }: Order, model: Model): KeyConditions => {
   if (via.length === 0)
     return {
       ...{ direction, nullable: fieldOf(model, field).nullable },
@@ -47,17 +47,21 @@ const keyOf = ({ field, direction, via = [] }: Order, model: Model): Key => {
  * reason, values, nulls and ties with the position are separate ranges. Values are compared by the collation of the column,
  * never byte for byte, because the database sorts by it.
  */
-export const rangesAfter = (model: Model, order: readonly Order[], place: Place): readonly Condition[] =>
+export const rangesAfter = (
+  model: Model,
+  order: readonly Order[],
+  place: KeysetPosition,
+): readonly Condition[] =>
   rangesOf(
     order.map((key) => keyOf(key, model)),
     place,
   )
 
-const rangesOf = (keys: readonly Key[], { values, ties }: Place): readonly Condition[] => {
+const rangesOf = (keys: readonly KeyConditions[], { values, ties }: KeysetPosition): readonly Condition[] => {
   const [key, ...others] = keys
   if (key === undefined) return []
   const value = values[0]
-  const rest: Place = { values: values.slice(1), ties: ties - 1 }
+  const rest: KeysetPosition = { values: values.slice(1), ties: ties - 1 }
   if (value === null) {
     const nulls = rangesOf(others, rest).map((range) => both(key.isNull, range))
     return key.direction === 'asc' ? nulls : [...nulls, key.isNotNull]
@@ -72,7 +76,7 @@ const rangesOf = (keys: readonly Key[], { values, ties }: Place): readonly Condi
 }
 
 /** An index on the first keys finds the start of the page; only records with equal values need the next key. */
-const inOneRange = (keys: readonly Key[], values: readonly unknown[]): Condition =>
+const inOneRange = (keys: readonly KeyConditions[], values: readonly unknown[]): Condition =>
   keys.reduceRight<Condition>(
     (rest, key, index) => fromKey(bounds[key.direction](key, values[index]), rest),
     nothing,
@@ -89,7 +93,7 @@ const fromKey = ({ notBefore, beyond }: Bounds, rest: Condition): Condition => {
   return notBefore === everything ? beyondOrRest : { op: 'and', conditions: [notBefore, beyondOrRest] }
 }
 
-const bounds: Readonly<Record<Order['direction'], (key: Key, value: unknown) => Bounds>> = {
+const bounds: Readonly<Record<Order['direction'], (key: KeyConditions, value: unknown) => Bounds>> = {
   asc: ({ nullable, isNull, compares }, value) => {
     if (value === null) return { notBefore: isNull, beyond: nothing }
     const orNull = (condition: Condition) => (nullable ? either(condition, isNull) : condition)

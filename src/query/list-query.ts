@@ -10,11 +10,11 @@ import { rangesAfter } from './keyset.ts'
 import {
   detailParameters,
   type KnownParameters,
-  listParameters,
+  listParameterNames,
   oneOf,
   type Parameters,
   readDeleted,
-  readParameters,
+  readQueryParameters,
   refuse,
   shown,
   wholeNumber,
@@ -58,7 +58,7 @@ export interface ListRequest extends Selection, DetailRequest {
  * @throws HttpError 400
  */
 export const parseListRequest = (rawQuery: string, rules: ListRules): ListRequest => {
-  const parameters = readBounded(rawQuery, rules, listParameters(rules.paging, rules.model))
+  const parameters = readBounded(rawQuery, rules, listParameterNames(rules.paging, rules.model))
   const { limit, offset } = pageReaders[rules.paging](parameters, rules)
   const tally = newTally()
   const filter = both(readFilter(parameters, rules, tally), readSearch(parameters, rules, tally))
@@ -97,7 +97,7 @@ export const readBounded = (
 ): Parameters => {
   if (Buffer.byteLength(rawQuery) > maxQueryBytes)
     throw problem('query_too_long', `The query string may have at most ${maxQueryBytes} bytes.`)
-  return readParameters(rawQuery, known)
+  return readQueryParameters(rawQuery, known)
 }
 
 /** @throws HttpError 400 for a cursor that this list did not issue */

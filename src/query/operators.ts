@@ -2,7 +2,7 @@ import type { Field } from '../model/model.ts'
 import type { Comparison, Condition } from './ast.ts'
 import type { QueryField } from './fields.ts'
 import { refuse, shown } from './parameters.ts'
-import type { Written } from './scanner.ts'
+import type { WrittenValue } from './scanner.ts'
 
 export interface Operator {
   readonly sign: string
@@ -70,7 +70,7 @@ export const operators: readonly Operator[] = Object.freeze([
 /** @throws HttpError 400 if the field does not support the operator, or does not support it with these values */
 export const assertTakes = (
   { name, target, operator, parameter }: FieldOperator,
-  written: readonly Written[],
+  written: readonly WrittenValue[],
 ): void => {
   const { field, row, contains } = target
   const { sign, isOrder, isList } = operator
@@ -116,10 +116,10 @@ export const assertLiteral = ({ name, literalOnly }: Field, text: string, parame
   )
 }
 
-export const isWrittenNull = ({ text, isQuoted }: Written): boolean => text === 'null' && !isQuoted
+export const isWrittenNull = ({ text, isQuoted }: WrittenValue): boolean => text === 'null' && !isQuoted
 
 export const readValue = (
-  written: Written,
+  written: WrittenValue,
   { name, target, operator, parameter }: FieldOperator,
 ): unknown => {
   if (isWrittenNull(written)) return null
@@ -144,11 +144,11 @@ const startOfCondition = /^[\s!(]*([^\s=!<>(]+)\s*[=!<>]/
  * @throws HttpError 400
  */
 export const assertOneCondition = (
-  values: readonly Written[],
+  values: readonly WrittenValue[],
   { name, operator, parameter }: Omit<FieldOperator, 'target'>,
   isNamed: (name: string) => boolean,
 ): void => {
-  const goesOn = ({ text, isQuoted }: Written): boolean =>
+  const goesOn = ({ text, isQuoted }: WrittenValue): boolean =>
     !isQuoted &&
     text.includes('|') &&
     text
@@ -167,7 +167,7 @@ export const assertOneCondition = (
   )
 }
 
-const hintFor = ({ sign }: Operator, { text }: Written): string => {
+const hintFor = ({ sign }: Operator, { text }: WrittenValue): string => {
   if (text.includes('|')) return ' For alternatives, write parentheses: (a=1|b=2).'
   return sign === '=' && text.includes(',') ? ' For a list of values, write == in place of =.' : ''
 }

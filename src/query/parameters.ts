@@ -55,7 +55,7 @@ export const readDeleted = (parameters: Parameters): { readonly deleted?: Deleti
   return deleted === undefined ? {} : { deleted }
 }
 
-export const listParameters = (paging: PaginationType, model: Model): KnownParameters => ({
+export const listParameterNames = (paging: PaginationType, model: Model): KnownParameters => ({
   names: [...parameterNames[paging], ...ofDeletion(model)],
   of: `${paging} pagination`,
 })
@@ -64,7 +64,7 @@ export const listParameters = (paging: PaginationType, model: Model): KnownParam
 export const reservedParameters: ReadonlySet<string> = new Set([...ofAnyPaging, ...reserved])
 
 /** A segment that is not a parameter is one condition. @throws HttpError 400 */
-export const readParameters = (rawQuery: string, known: KnownParameters): Parameters => {
+export const readQueryParameters = (rawQuery: string, known: KnownParameters): Parameters => {
   const filters: SentFilter[] = []
   const values = new Map<string, string[]>()
   const segments = rawQuery.split('&').filter((segment) => segment !== '')
@@ -80,13 +80,13 @@ export const readParameters = (rawQuery: string, known: KnownParameters): Parame
         `${shown(text)} is not a condition, because ${name} is a parameter. Use ${name}=…, or filter by a field with that name in q.`,
       )
     } else if (name === 'q') filters.push({ parameter: 'q', text: value, isQ: true })
-    else addValue(values, name, value)
+    else addParameter(values, name, value)
   }
   return { filters, values, names: known.names, separator: '&' }
 }
 
 /** @throws HttpError 400 for a value too many */
-export const addValue = (values: Map<string, string[]>, name: string, value: string): void => {
+export const addParameter = (values: Map<string, string[]>, name: string, value: string): void => {
   const given = values.get(name)
   if (given === undefined) values.set(name, [value])
   else if (repeatable.has(name)) given.push(value)

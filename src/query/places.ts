@@ -4,10 +4,10 @@ import { both, type Condition, everything, type Hop } from './ast.ts'
 import { type QueryField, queryFields } from './fields.ts'
 import { refuse, shown } from './parameters.ts'
 import type { ListRules, UsableRelation } from './settings.ts'
-import { countCondition, type Tally } from './tally.ts'
+import { countCondition, type QueryTally } from './tally.ts'
 
 /** The model whose names are known at a point of the query string, and how the query string led to it. */
-export interface Place {
+export interface QueryPlace {
   readonly model: Model
   /** The relations from the model of the request to this one. */
   readonly path: readonly string[]
@@ -16,16 +16,16 @@ export interface Place {
   /** The parameter that an error names: `q`, or the name at the start of the segment. */
   readonly parameter: string
   readonly rules: ListRules
-  readonly tally: Tally
+  readonly tally: QueryTally
 }
 
-export const rootPlace = (parameter: string, rules: ListRules, tally: Tally): Place => {
+export const rootPlace = (parameter: string, rules: ListRules, tally: QueryTally): QueryPlace => {
   const { model } = rules
   return { model, path: [], depth: 0, parameter, rules, tally }
 }
 
 /** @throws HttpError 400 if the limit of depth is reached */
-export const deeper = (place: Place): Place => {
+export const deeper = (place: QueryPlace): QueryPlace => {
   const { depth, parameter, rules } = place
   if (depth < rules.maxDepth) return { ...place, depth: depth + 1 }
   throw refuse(
@@ -36,7 +36,7 @@ export const deeper = (place: Place): Place => {
 }
 
 /** Goes along a relation, which counts as a condition and as a level of depth. @throws HttpError 400 */
-const along = (place: Place, { relation, target }: UsableRelation): Place => {
+const along = (place: QueryPlace, { relation, target }: UsableRelation): QueryPlace => {
   const { parameter, rules, tally } = place
   countCondition(tally, rules, parameter)
   const path = [...place.path, relation.name]
@@ -48,7 +48,7 @@ const along = (place: Place, { relation, target }: UsableRelation): Place => {
 export interface Target {
   readonly relations: readonly UsableRelation[]
   /** Where the relations lead to. */
-  readonly place: Place
+  readonly place: QueryPlace
   /** Absent: the name is that of a relation. */
   readonly field?: QueryField
   /** The part that is not known at that place. */
@@ -61,7 +61,7 @@ export interface Target {
  *
  * @throws HttpError 400 if a limit is reached
  */
-export const follow = (name: string, from: Place, wanted: 'relation' | 'any' = 'any'): Target => {
+export const follow = (name: string, from: QueryPlace, wanted: 'relation' | 'any' = 'any'): Target => {
   const relations: UsableRelation[] = []
   const { rules } = from
   let [place, rest] = [from, name]
@@ -79,7 +79,7 @@ export const follow = (name: string, from: Place, wanted: 'relation' | 'any' = '
 }
 
 /** Whether a name begins with a field or a relation of a place. Does not count toward limits, unlike `follow`. */
-export const isNamedAt = (name: string, { model, rules }: Place): boolean =>
+export const isNamedAt = (name: string, { model, rules }: QueryPlace): boolean =>
   queryFields(model).byName.has(name) || rules.relationsOf(model).has(name.split('.', 1)[0] ?? '')
 
 /** The names at a place, as they can be written after the relations that led to it. */

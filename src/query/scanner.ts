@@ -44,7 +44,7 @@ export class Scanner {
 }
 
 /** A value as the client wrote it, including white space. */
-export interface Written {
+export interface WrittenValue {
   readonly text: string
   readonly isQuoted: boolean
 }
@@ -58,7 +58,7 @@ export interface Labelled {
 }
 
 /** A value up to one of the characters `ends`, or in quotes. @throws HttpError 400 */
-export const readWritten = (scanner: Scanner, ends: string, about: Labelled): Written => {
+export const readWritten = (scanner: Scanner, ends: string, about: Labelled): WrittenValue => {
   if (!scanner.skip('"')) return { text: scanner.until(ends), isQuoted: false }
   const text = readQuoted(scanner, about)
   const after = scanner.until(ends)

@@ -3,14 +3,14 @@ import { queryFields } from './fields.ts'
 import { assertLiteral } from './operators.ts'
 import { type Parameters, refuse } from './parameters.ts'
 import type { ListRules } from './settings.ts'
-import { containsUnits, countContains, type Tally } from './tally.ts'
+import { containsUnits, countContains, type QueryTally } from './tally.ts'
 
 /**
  * A short search without other "contains" conditions is always allowed, regardless of the number of fields.
  *
  * @throws HttpError 400
  */
-export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tally): Condition => {
+export const readSearch = ({ values }: Parameters, rules: ListRules, tally: QueryTally): Condition => {
   const text = values.get('search')?.[0]
   if (text === undefined) return everything
   if (text === '')

@@ -1,9 +1,9 @@
 import type { Model } from '../model/model.ts'
-import { type Condition, everything, hasRelation, partsOf } from './ast.ts'
+import { type Condition, conditionsIn, everything, hasRelation } from './ast.ts'
 import { leadsToOne, type ModelOf, relationOf } from './order.ts'
 
 /** The records that a condition is about. */
-interface About {
+interface ConditionModel {
   readonly model: Model
   readonly modelOf: ModelOf
 }
@@ -15,11 +15,11 @@ interface About {
  * so are conditions that no related record may meet. Conditions that must all be met stay separate, because different records
  * may meet them, unless there is at most one.
  */
-export const sharingSubqueries = (condition: Condition, about: About): Condition =>
+export const sharingSubqueries = (condition: Condition, about: ConditionModel): Condition =>
   hasRelation(condition) ? rewritten(condition, about, true) : condition
 
 /** Moves `not` inwards, up to relations and to parts without any. */
-const rewritten = (condition: Condition, about: About, holds: boolean): Condition => {
+const rewritten = (condition: Condition, about: ConditionModel, holds: boolean): Condition => {
   if (!hasRelation(condition)) return holds ? condition : not(condition)
   switch (condition.op) {
     case 'not':
@@ -45,13 +45,13 @@ const not = (condition: Condition): Condition => Object.freeze({ op: 'not', cond
 
 type Related = Extract<Condition, { readonly op: 'related' }>
 
-const behind = ({ relation }: Related, { model, modelOf }: About): About => ({
+const behind = ({ relation }: Related, { model, modelOf }: ConditionModel): ConditionModel => ({
   model: modelOf(relationOf(model, relation).model),
   modelOf,
 })
 
 /** @param parts rewritten */
-const joined = (op: 'and' | 'or', parts: readonly Condition[], about: About): Condition => {
+const joined = (op: 'and' | 'or', parts: readonly Condition[], about: ConditionModel): Condition => {
   if (op === 'or' && parts.includes(everything)) return everything
   const flat = parts.flatMap((part) => (part.op === op ? part.conditions : [part]))
   const groups = new Map<string | number, Condition[]>()
@@ -70,7 +70,11 @@ const relatedIn = (part: Condition): Related | undefined => {
 }
 
 /** Parts with the same result can share a subquery. `undefined`: this one cannot. */
-const shares = (op: 'and' | 'or', part: Condition, { model, modelOf }: About): string | undefined => {
+const shares = (
+  op: 'and' | 'or',
+  part: Condition,
+  { model, modelOf }: ConditionModel,
+): string | undefined => {
   const related = relatedIn(part)
   if (related === undefined || related.link !== undefined) return undefined
   const relation = relationOf(model, related.relation)
@@ -79,7 +83,7 @@ const shares = (op: 'and' | 'or', part: Condition, { model, modelOf }: About): s
   return isAboutAny || leadsToOne(relation, modelOf(relation.model)) ? `${isNot} ${relation.name}` : undefined
 }
 
-const shared = (op: 'and' | 'or', same: readonly Condition[], about: About): Condition => {
+const shared = (op: 'and' | 'or', same: readonly Condition[], about: ConditionModel): Condition => {
   const [first = everything, ...others] = same
   const related = relatedIn(first)
   if (others.length === 0 || related === undefined) return first
@@ -91,9 +95,9 @@ const shared = (op: 'and' | 'or', same: readonly Condition[], about: About): Con
 }
 
 /** How many subqueries of to-many relations a condition has. */
-export const toManyIn = (condition: Condition, about: About): number => {
+export const toManyIn = (condition: Condition, about: ConditionModel): number => {
   if (condition.op !== 'related')
-    return partsOf(condition).reduce((sum, part) => sum + toManyIn(part, about), 0)
+    return conditionsIn(condition).reduce((sum, part) => sum + toManyIn(part, about), 0)
   const isMany = relationOf(about.model, condition.relation).kind === 'to-many'
   return Number(isMany) + toManyIn(condition.condition, behind(condition, about))
 }

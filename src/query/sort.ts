@@ -2,12 +2,12 @@ import { isReadable, type Model } from '../model/model.ts'
 import type { Order } from './ast.ts'
 import { assertStored, queryFields } from './fields.ts'
 import { type Parameters, refuse, shown } from './parameters.ts'
-import { follow, hopsOf, namesAt, type Place, rootPlace, unknownName } from './places.ts'
+import { follow, hopsOf, namesAt, type QueryPlace, rootPlace, unknownName } from './places.ts'
 import type { ListRules } from './settings.ts'
 import { newTally } from './tally.ts'
 
 /** Each `sort` with the `order` at the same position, then the primary key. @throws HttpError 400 */
-export const readSort = (parameters: Parameters, place: Place): readonly Order[] => {
+export const readSort = (parameters: Parameters, place: QueryPlace): readonly Order[] => {
   const { model, rules } = place
   const remedy = () => rewritten(parameters, rules)
   const requested = sortTerms(parameters, rules.maxSorts, (name) => sortedBy(name, place, remedy))
@@ -48,7 +48,7 @@ export const withKey = (order: readonly Order[], model: Model): readonly Order[]
 /** @param remedy the order in the notation of this API @throws HttpError 400 for a name that lists cannot be sorted by */
 const sortedBy = (
   name: string,
-  place: Place,
+  place: QueryPlace,
   remedy: () => string | undefined,
 ): Pick<Order, 'field' | 'via'> => {
   const target = follow(name, place)
@@ -83,12 +83,12 @@ const sortedBy = (
 const isHidden = (name: string, { fields }: Model): boolean =>
   fields.some((field) => field.name === name && !isReadable(field))
 
-const toOne = ({ model, rules }: Place): readonly string[] =>
+const toOne = ({ model, rules }: QueryPlace): readonly string[] =>
   [...rules.relationsOf(model).values()]
     .filter(({ relation }) => rules.relatedSort && relation.kind === 'to-one')
     .map(({ relation }) => relation.name)
 
-const notSortable = (what: string, place: Place): Error => {
+const notSortable = (what: string, place: QueryPlace): Error => {
   const allowed = [...queryFields(place.model).sortable, ...toOne(place).map((name) => `${name}.…`)]
   return refuse('invalid_operator', 'sort', `sort cannot use ${what}. Allowed: ${allowed.join(', ')}.`)
 }
@@ -111,7 +111,7 @@ const rewritten = ({ values, separator }: Parameters, rules: ListRules): string 
   return terms.includes(undefined) ? undefined : terms.join(separator)
 }
 
-const isSortable = (name: string, place: Place): boolean => {
+const isSortable = (name: string, place: QueryPlace): boolean => {
   const { relations, field } = follow(name, place)
   const isOne = relations.every(({ relation }) => relation.kind === 'to-one')
   return isOne && field !== undefined && (field.row.comparable || field.row.ordered)

@@ -19,7 +19,7 @@ export interface RelatedModel {
 }
 
 /** Counts what a query string has used of its limits so far. */
-export interface Tally {
+export interface QueryTally {
   conditions: number
   /** In units of the setting QUERY_MAX_CONTAINS. */
   contains: number
@@ -28,7 +28,12 @@ export interface Tally {
   readonly uses: RelationUses
 }
 
-export const newTally = (): Tally => ({ conditions: 0, contains: 0, toMany: 0, uses: new RelationUses() })
+export const newTally = (): QueryTally => ({
+  conditions: 0,
+  contains: 0,
+  toMany: 0,
+  uses: new RelationUses(),
+})
 
 class RelationUses {
   readonly #uses = new Map<string, RelatedModel>()
@@ -66,7 +71,7 @@ export const optionalUses = (
   })
 
 /** @throws HttpError 400 above the limit */
-export const countCondition = (tally: Tally, { maxConditions }: ListRules, parameter: string): void => {
+export const countCondition = (tally: QueryTally, { maxConditions }: ListRules, parameter: string): void => {
   tally.conditions += 1
   if (tally.conditions <= maxConditions) return
   throw refuse(
@@ -83,7 +88,7 @@ export const containsUnits = (text: string): number => Math.ceil(text.length / C
 
 /** @throws HttpError 400 above the limit */
 export const countContains = (
-  tally: Tally,
+  tally: QueryTally,
   units: number,
   { maxContains }: ListRules,
   parameter: string,
@@ -99,7 +104,7 @@ export const countContains = (
 
 /** @param hops the number of to-many relations in the condition @throws HttpError 400 above the limit */
 export const countToMany = (
-  tally: Tally,
+  tally: QueryTally,
   hops: number,
   { maxToMany }: ListRules,
   parameterAt: () => string,

@@ -8,11 +8,11 @@ export interface Translation {
   /** Also holds for the records of a model that a relation leads to, or that join its records. @default everything */
   readonly guardOf?: (model: string) => Condition
   /** @default all names stay the same */
-  readonly namesOf?: (model: string) => Names | undefined
+  readonly namesOf?: (model: string) => OtherNames | undefined
 }
 
 /** The other names of the fields and relations of a model, without those that stay the same. */
-export interface Names {
+export interface OtherNames {
   readonly fields: ReadonlyMap<string, string>
   readonly relations: ReadonlyMap<string, string>
 }

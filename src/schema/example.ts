@@ -3,7 +3,7 @@ import { isFileField, kinds } from '../model/kinds/index.ts'
 import type { Field, FieldKind, Model } from '../model/model.ts'
 import { wordsOf } from '../model/naming.ts'
 import { lazyRecord, onceFor } from '../model/objects.ts'
-import { isReply, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
+import { isReply, membersOf, type SchemaMember, type SchemaName, schemaNames } from './members.ts'
 
 /** An example record or body in JSON, for the documentation. It matches the schema with that name. */
 export const exampleOf = (model: Model, which: SchemaName): Readonly<Record<string, unknown>> =>
@@ -36,7 +36,7 @@ const elementsOf = ({ size = 1, element }: KindField): number =>
 const isTooLarge = (field: Field): boolean => elementsOf(field) > MAX_ELEMENTS
 
 /** Examples omit foreign keys, because the records to refer to are unknown, and files, which JSON cannot send. */
-const isSent = ({ field, required }: Member): boolean =>
+const isSent = ({ field, required }: SchemaMember): boolean =>
   required || !(field.foreign === true || isFileField(field) || (isGuess(field) && !field.nullable))
 
 /** Only the column knows which values it accepts. */
@@ -70,13 +70,13 @@ const isKeyName = (words: Words): boolean => ['id', 'uuid', 'guid'].includes(wor
 
 type Words = readonly string[]
 
-interface Subject {
+interface ExampleSubject {
   readonly field: KindField
   readonly words: Words
   readonly model: Model
 }
 
-type Candidates = (subject: Subject) => readonly unknown[]
+type Candidates = (subject: ExampleSubject) => readonly unknown[]
 
 const text: Candidates = ({ field, words, model }) => {
   if (field.maxLength === exampleUuid.length && isKeyName(words)) return [exampleUuid]
@@ -117,7 +117,7 @@ const candidates: Readonly<Record<FieldKind, readonly unknown[] | Candidates>> =
   },
 }
 
-const candidatesOf = (subject: Subject): readonly unknown[] => {
+const candidatesOf = (subject: ExampleSubject): readonly unknown[] => {
   const known = candidates[subject.field.kind]
   return typeof known === 'function' ? known(subject) : known
 }

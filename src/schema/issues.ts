@@ -65,9 +65,9 @@ export function* issuesOf(
   }
 }
 
-type Path = readonly PropertyKey[]
+type IssuePath = readonly PropertyKey[]
 
-const unknownKey = (key: string, path: Path, schema: z.ZodType): Issue => {
+const unknownKey = (key: string, path: IssuePath, schema: z.ZodType): Issue => {
   const isTop = path.length === 0 && 'shape' in schema
   const model = isTop ? modelOfSchema(schema) : undefined
   const issue = unwritableKeyIssue(key, model, path)
@@ -78,7 +78,7 @@ const unknownKey = (key: string, path: Path, schema: z.ZodType): Issue => {
   return { ...issue, detail: issue.detail + suggest(shortened(key), known) }
 }
 
-export const unwritableKeyIssue = (key: string, model: Model | undefined, path: Path = []): Issue => {
+export const unwritableKeyIssue = (key: string, model: Model | undefined, path: IssuePath = []): Issue => {
   const isReadOnly = model?.fields.some((field) => field.name === key && isReadable(field)) === true
   const name = shortened(key)
   return {
@@ -103,7 +103,7 @@ const codeIn = ({ params }: z.core.$ZodIssueCustom): IssueCode | undefined => {
 }
 
 /** A detail that names its field. `message` is a sentence, or the rest of one: `must be true or false.` */
-export const detailOf = (code: IssueCode, path: Path, message: string): string => {
+export const detailOf = (code: IssueCode, path: IssuePath, message: string): string => {
   const name = nameOf(path)
   const isRest = message.startsWith('must be ')
   const rule = isRest ? `It ${message}` : message
@@ -113,14 +113,14 @@ export const detailOf = (code: IssueCode, path: Path, message: string): string =
 }
 
 /** `The body`, `price`, `tags[3]` */
-const nameOf = (path: Path): string => {
+const nameOf = (path: IssuePath): string => {
   const start = path.findLastIndex((part) => typeof part !== 'number')
   const [name, ...indexes] = path.slice(Math.max(start, 0))
   return shortened(String(name ?? 'The body')) + indexes.map((index) => `[${String(index)}]`).join('')
 }
 
 /** The value of a body at a path. `undefined`: nothing was sent. */
-export const sentAt = (body: unknown, path: Path): unknown => {
+export const sentAt = (body: unknown, path: IssuePath): unknown => {
   let value = body
   for (const part of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined

@@ -6,7 +6,7 @@ export type SchemaName = 'list' | 'detail' | 'create' | 'update' | 'replace'
 
 export const schemaNames: readonly SchemaName[] = ['list', 'detail', 'create', 'update', 'replace']
 
-export interface Member {
+export interface SchemaMember {
   readonly field: Field
   readonly required: boolean
 }
@@ -15,7 +15,7 @@ export interface Member {
 export const isReply = (which: SchemaName): boolean => which === 'list' || which === 'detail'
 
 /** The fields of a model that a schema has, in their order. */
-export const membersOf = (model: Model, which: SchemaName): readonly Member[] => rules[which](model)
+export const membersOf = (model: Model, which: SchemaName): readonly SchemaMember[] => rules[which](model)
 
 const isKey = (model: Model, field: Field): boolean => model.primaryKey.includes(field.name)
 
@@ -36,7 +36,7 @@ const replaceable = (model: Model): readonly Field[] =>
 export const staysOnReplace = (field: Field): boolean =>
   field.staysOnReplace === true || field.access === 'write-only' || isFileField(field)
 
-const rules: Readonly<Record<SchemaName, (model: Model) => readonly Member[]>> = {
+const rules: Readonly<Record<SchemaName, (model: Model) => readonly SchemaMember[]>> = {
   // Clients choose the fields of a list; the key is always included.
   list: (model) => model.fields.filter(isReadable).map((field) => ({ field, required: isKey(model, field) })),
   detail: (model) => model.fields.filter(isReadable).map((field) => ({ field, required: true })),

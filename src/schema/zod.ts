@@ -5,7 +5,7 @@ import { integerBounds } from '../model/kinds/number.ts'
 import { isPrintable, isStorable } from '../model/kinds/text.ts'
 import type { FieldKind, Model } from '../model/model.ts'
 import { lazyRecord, onceFor } from '../model/objects.ts'
-import { isReply, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
+import { isReply, membersOf, type SchemaMember, type SchemaName, schemaNames } from './members.ts'
 
 /** One schema of a model: a strict Zod object with `shape` and `extend`. */
 type ModelSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>, z.core.$strict>
@@ -45,7 +45,7 @@ const shapeOf = (model: Model, which: SchemaName): Readonly<Record<string, z.Zod
     membersOf(model, which).map((member) => [member.field.name, memberSchema(member, which)]),
   )
 
-const memberSchema = ({ field, required }: Member, which: SchemaName): z.ZodType => {
+const memberSchema = ({ field, required }: SchemaMember, which: SchemaName): z.ZodType => {
   const value = zodKinds[field.kind][isReply(which) ? 'reply' : 'body'](field)
   const orNull = field.nullable ? value.nullable() : value
   return required ? orNull : orNull.optional()

@@ -1,5 +1,5 @@
 import type { Model } from '../model/model.ts'
-import { executionOf, onceFor } from '../model/objects.ts'
+import { errorHandlingOf, onceFor } from '../model/objects.ts'
 import type { Typed } from '../model/types.ts'
 import type { ModelSource, RecordStore } from './source.ts'
 import { modelTranslations, type StoreTranslation, translatedStore } from './wrapped.ts'
@@ -53,11 +53,11 @@ export const layeredSource = <Types>(
   const { guardOf, namesOf } = translation
   const isTranslated = guardOf !== undefined || namesOf !== undefined
   const translationOf = modelTranslations({ ...translation, modelOf })
-  const execution = executionOf({ synchronous: source.capabilities.synchronous === true })
+  const errorHandling = errorHandlingOf({ synchronous: source.capabilities.synchronous === true })
   const wrapping = (wrap: WrapStore = (store) => store) =>
     onceFor((store: RecordStore) =>
       onceFor((model: Model) =>
-        wrap(isTranslated ? translatedStore(store, translationOf(model), execution) : store, model),
+        wrap(isTranslated ? translatedStore(store, translationOf(model), errorHandling) : store, model),
       ),
     )
   const [alone, inTransaction] = [wrapping(outside), wrapping(inside)]

@@ -16,7 +16,7 @@ export const amongKeys = (fields: readonly string[], keys: readonly Key[]): Cond
     : { op: 'or', conditions: keys.map((key) => haveValues(fields, key)) }
 }
 
-export const valuesOf = (row: Row, names: readonly string[]): Key => names.map((name) => ownValue(row, name))
+export const keyValues = (row: Row, names: readonly string[]): Key => names.map((name) => ownValue(row, name))
 
 /** Equal for keys of the same values, in the form of their fields. */
 export const keyText = (key: Key): string => JSON.stringify(key.map(textOf))

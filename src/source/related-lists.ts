@@ -3,8 +3,8 @@ import type { Model, Relation } from '../model/model.ts'
 import { both, type Condition, everything, haveValues, type Selection } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import { relationToEnd, relationToJoin } from './join-relations.ts'
-import { amongKeys, type Key, keyText, mostKeys, valuesOf } from './record-keys.ts'
-import { type Tally, tallyOf } from './row-tally.ts'
+import { amongKeys, type Key, keyText, keyValues, mostKeys } from './record-keys.ts'
+import { type RowTally, tallyOf } from './row-tally.ts'
 import type { Awaitable, RecordStore, RelatedTo, Row } from './source.ts'
 
 /** What lists of related records are made of. */
@@ -65,7 +65,7 @@ export const relatedByLists = (
   },
 })
 
-interface Place {
+interface ListedRelation {
   readonly relation: Relation
   readonly target: Model
   readonly modelOf: (name: string) => Model
@@ -75,7 +75,7 @@ interface Place {
 type Lists = (
   records: readonly Key[],
   selection: Selection,
-  tally: Tally,
+  tally: RowTally,
 ) => Promise<readonly (readonly Row[])[]>
 
 const inChunks = async <T>(
@@ -91,7 +91,7 @@ const inChunks = async <T>(
 
 /** One of the two models has the foreign key. */
 const directly =
-  ({ relation: { kind, references }, target, storeOf }: Place, to: RelatedTo): Lists =>
+  ({ relation: { kind, references }, target, storeOf }: ListedRelation, to: RelatedTo): Lists =>
   async (records, selection, tally) => {
     const store = storeOf(target)
     const filter = both(selection.filter, to.guard)
@@ -101,7 +101,7 @@ const directly =
       ...{ store, selection, tally, most, isExact: kind === 'to-one' },
       reads: { ...reads, limit: most + 1 },
       among: amongKeys(references, records),
-      ownersOf: (row) => [keyText(valuesOf(row, references))],
+      ownersOf: (row) => [keyText(keyValues(row, references))],
     })
     if (lists !== undefined) return records.map((key) => lists(keyText(key)))
     return each(records, async (key) => {
@@ -115,7 +115,7 @@ const directly =
 /** The records of the join table first, then those that they lead to. */
 const throughJoin =
   (
-    { relation: { references }, target, modelOf, storeOf }: Place,
+    { relation: { references }, target, modelOf, storeOf }: ListedRelation,
     to: RelatedTo,
     through: NonNullable<Relation['through']>,
   ): Lists =>
@@ -146,13 +146,13 @@ const throughJoin =
       return own.map((row) => shown(row, selection))
     }
     if (links.length > most) return each(records, alone)
-    const endsOf = Map.groupBy(links, (row) => keyText(valuesOf(row, through.fields)))
+    const endsOf = Map.groupBy(links, (row) => keyText(keyValues(row, through.fields)))
     const together = async (part: readonly Key[]): Promise<readonly (readonly Row[])[]> => {
       const ends = new Map<string, Key>()
       const owners = new Map<string, Set<string>>()
       for (const key of part)
         for (const row of endsOf.get(keyText(key)) ?? []) {
-          const end = valuesOf(row, through.references)
+          const end = keyValues(row, through.references)
           const text = keyText(end)
           ends.set(text, end)
           owners.set(text, (owners.get(text) ?? new Set()).add(keyText(key)))
@@ -168,7 +168,7 @@ const throughJoin =
         ...{ store, selection, tally, most: ends.size, isExact: false },
         reads: { ...reads, limit: ends.size },
         among: amongKeys(references, [...ends.values()]),
-        ownersOf: (row) => [...(owners.get(keyText(valuesOf(row, references))) ?? [])],
+        ownersOf: (row) => [...(owners.get(keyText(keyValues(row, references))) ?? [])],
       })
       return lists === undefined ? each(part, alone) : part.map((key) => lists(keyText(key)))
     }
@@ -201,7 +201,7 @@ interface Joint {
   readonly isExact: boolean
   /** More rows than this are not kept. */
   readonly most: number
-  readonly tally: Tally
+  readonly tally: RowTally
 }
 
 /** Rows by the records that they belong to, in their order. `undefined`: there are too many, or they are too large. */
@@ -272,6 +272,6 @@ const countsOf = async (
     },
     amongKeys(fields, records),
   )
-  const counts = new Map(rows.map((row) => [keyText(valuesOf(row, fields)), Number(row['count'])]))
+  const counts = new Map(rows.map((row) => [keyText(keyValues(row, fields)), Number(row['count'])]))
   return records.map((key) => counts.get(keyText(key)) ?? 0)
 }

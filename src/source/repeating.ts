@@ -1,6 +1,6 @@
 import { layeredSource } from './layer.ts'
 import { type ModelSource, SourceError } from './source.ts'
-import { type Attempt, attemptingStore } from './wrapped.ts'
+import { attemptingStore, type WrapMethod } from './wrapped.ts'
 
 /** Milliseconds, at most, before the first retry. Each further retry waits up to twice as long. */
 const FIRST_PAUSE = 20
@@ -22,7 +22,7 @@ export const pauseBefore = (repeats: number): Promise<void> =>
  * connection broke, it is retried once on another connection.
  */
 const repeated =
-  (retries: number): Attempt =>
+  (retries: number): WrapMethod =>
   (method, kind) =>
   async (...args) => {
     const reads = kind !== 'write'

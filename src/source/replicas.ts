@@ -1,4 +1,4 @@
-import { after, type Execution, onceFor } from '../model/objects.ts'
+import { after, type ErrorHandling, onceFor } from '../model/objects.ts'
 import type { Condition } from '../query/ast.ts'
 import {
   type Awaitable,
@@ -17,7 +17,7 @@ interface Copies {
   readonly queues: readonly (ConnectionQueue | undefined)[]
   /** In milliseconds: after a write, pages are read from the database itself. */
   readonly freshFor: number
-  readonly execution: Execution
+  readonly errorHandling: ErrorHandling
 }
 
 interface Replicas {
@@ -36,7 +36,7 @@ interface Replicas {
 const REST = 10_000
 
 /** Reads pages from replicas, and skips those that are unavailable, because each page would wait for them. */
-export const readingReplicas = ({ chosen, queues, freshFor, execution }: Copies): Replicas => {
+export const readingReplicas = ({ chosen, queues, freshFor, errorHandling }: Copies): Replicas => {
   const restUntil = queues.map(() => 0)
   // The application may have just migrated, so the start counts as a write.
   let written = performance.now()
@@ -63,7 +63,7 @@ export const readingReplicas = ({ chosen, queues, freshFor, execution }: Copies)
         queue && Object.freeze({ ...queue, waited: () => ((restUntil[at] ?? 0) > 0 ? 0 : queue.waited()) }),
     ),
     storesOfPages: (outside, behind) => {
-      const open = (): Page => {
+      const open = (): ReplicaRead => {
         const at = choose()
         const report = (error?: unknown): void => {
           const isAway = error instanceof SourceError && ['unavailable', 'lost'].includes(error.kind)
@@ -77,17 +77,17 @@ export const readingReplicas = ({ chosen, queues, freshFor, execution }: Copies)
         if (use !== 'page') return primary
         const page = response === undefined ? open() : pageOf(response)
         const replica = page.replica?.(model)
-        return replica === undefined ? primary : storeOfPage(page, replica, primary, execution)
+        return replica === undefined ? primary : storeOfPage(page, replica, primary, errorHandling)
       }
     },
   }
 }
 
 /** The stores of replicas have all methods. */
-type Reads = Required<RecordStore>
+type WholeStore = Required<RecordStore>
 
 /** What is read for one response. */
-interface Page {
+interface ReplicaRead {
   /** The stores of its replica. `undefined`: it is read from the primary. */
   readonly replica: Session['store'] | undefined
   /** @param error `undefined`: the replica has answered */
@@ -102,10 +102,10 @@ interface Page {
  * if the replica has already returned one of them, and reads everything that follows.
  */
 const storeOfPage = (
-  page: Page,
+  page: ReplicaRead,
   replica: RecordStore,
   primary: RecordStore,
-  { recovering }: Execution,
+  { recovering }: ErrorHandling,
 ): RecordStore => {
   const { report } = page
   /** @param isFirst whether the page depends on it, so that it waits for the others of the page */
@@ -139,15 +139,16 @@ const storeOfPage = (
     count: reading((store, ...about: Parameters<RecordStore['count']>) => store.count(...about)),
     estimate: reading((store, filter: Condition) => store.estimate?.(filter)),
     related: reading(
-      (store, ...about: Parameters<Reads['related']>) => (store as Reads).related(...about),
+      (store, ...about: Parameters<WholeStore['related']>) => (store as WholeStore).related(...about),
       false,
     ),
     countRelated: reading(
-      (store, ...about: Parameters<Reads['countRelated']>) => (store as Reads).countRelated(...about),
+      (store, ...about: Parameters<WholeStore['countRelated']>) =>
+        (store as WholeStore).countRelated(...about),
       false,
     ),
-    aggregate: reading((store, ...about: Parameters<Reads['aggregate']>) =>
-      (store as Reads).aggregate(...about),
+    aggregate: reading((store, ...about: Parameters<WholeStore['aggregate']>) =>
+      (store as WholeStore).aggregate(...about),
     ),
   })
 }

@@ -1,8 +1,9 @@
 import { after } from '../model/objects.ts'
+import { totalBytes } from './sizing.ts'
 import type { Admits, Awaitable } from './source.ts'
 
 /** The rows that a call has read, which are admitted together. */
-export interface Tally {
+export interface RowTally {
   /** Whether a statement may read these, some of which are beyond the limits of their lists. */
   fits(sizes: readonly number[], memory?: number): Awaitable<boolean>
   /** Those of such a statement that are within the limits. */
@@ -17,10 +18,10 @@ interface Kept {
   readonly memory: number
 }
 
-export const tallyOf = (admits: Admits = () => true, most: number = Number.POSITIVE_INFINITY): Tally => {
+export const tallyOf = (admits: Admits = () => true, most: number = Number.POSITIVE_INFINITY): RowTally => {
   let kept: Kept = { sizes: [], memory: 0 }
   let isRefused = false
-  const keep = (before: Kept, more: readonly number[], memory = sum(more)): Awaitable<boolean> => {
+  const keep = (before: Kept, more: readonly number[], memory = totalBytes(more)): Awaitable<boolean> => {
     kept = { sizes: [...before.sizes, ...more], memory: before.memory + memory }
     return after(admits(kept.sizes, kept.memory), (isAdmitted) => {
       isRefused ||= !isAdmitted
@@ -28,7 +29,7 @@ export const tallyOf = (admits: Admits = () => true, most: number = Number.POSIT
     })
   }
   return {
-    fits: (sizes, memory = sum(sizes)) =>
+    fits: (sizes, memory = totalBytes(sizes)) =>
       kept.sizes.length + sizes.length <= most && admits([...kept.sizes, ...sizes], kept.memory + memory),
     keep: (sizes, memory) => keep(kept, sizes, memory),
     exactly: () => {
@@ -38,5 +39,3 @@ export const tallyOf = (admits: Admits = () => true, most: number = Number.POSIT
     isRefused: () => isRefused,
   }
 }
-
-const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)

@@ -3,7 +3,7 @@ import { ownValue } from '../model/objects.ts'
 import { both, type Condition, everything, type Selection, valuesIn } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import { gathering, type Pace, sharingKey } from './sharing.ts'
-import { sizingOf } from './sizing.ts'
+import { sizingOf, totalBytes } from './sizing.ts'
 import {
   type Admits,
   type Awaitable,
@@ -17,7 +17,7 @@ import {
 export type Reader = Pick<RecordStore, 'read' | 'related'>
 
 /** The largest number of records that one statement reads by their keys, if they cannot be large. */
-const MOST_KEYS = 256
+const MOST_KEYS_AT_ONCE = 256
 
 /** Requests with more keys do not share their statement. */
 const FEW_KEYS = 32
@@ -45,7 +45,7 @@ const sharedRead = (store: RecordStore, model: Model, pace: Pace): Reader['read'
   if (others.length > 0) return store.read.bind(store)
   const sizing = sizingOf(model)
   const mayBeLarge = sizing.isUnsure(Number.POSITIVE_INFINITY)
-  const gather = gathering<unknown, Row | undefined>(pace, mayBeLarge ? FEW_KEYS : MOST_KEYS)
+  const gather = gathering<unknown, Row | undefined>(pace, mayBeLarge ? FEW_KEYS : MOST_KEYS_AT_ONCE)
   let pausedUntil = 0
   const order = [{ field: name, direction: 'asc' }] as const
 
@@ -102,7 +102,7 @@ const inTurn = <Item, T>(
 type ReadRelated = NonNullable<RecordStore['related']>
 
 /** What one request asks for along a to-one relation. */
-interface Asked {
+interface RelatedRead {
   readonly to: RelatedTo
   readonly selection: Selection
   readonly admits: Admits | undefined
@@ -111,14 +111,14 @@ interface Asked {
 }
 
 const sharedRelated = (related: ReadRelated, model: Model, pace: Pace): ReadRelated => {
-  const gather = gathering<Asked, readonly (readonly Row[])[]>(pace, MOST_SHARERS)
+  const gather = gathering<RelatedRead, readonly (readonly Row[])[]>(pace, MOST_SHARERS)
 
   /** By relation, when records that turned out to be large are shared again. */
   const pauses = new Map<string, number>()
 
-  const alone = ({ to, selection, admits }: Asked) => related(to, selection, admits)
+  const alone = ({ to, selection, admits }: RelatedRead) => related(to, selection, admits)
 
-  const together = async (all: readonly Asked[]) => {
+  const together = async (all: readonly RelatedRead[]) => {
     const [first, ...others] = all
     if (first === undefined) return []
     if (others.length === 0) return [await alone(first)]
@@ -127,7 +127,7 @@ const sharedRelated = (related: ReadRelated, model: Model, pace: Pace): ReadRela
     try {
       const to = { ...first.to, records: [...records.values()], most: records.size }
       const lists = await related(to, first.selection, (sizes) => {
-        isAdmitted = sizes.reduce((sum, size) => sum + size, 0) <= MOST_SHARED_BYTES
+        isAdmitted = totalBytes(sizes) <= MOST_SHARED_BYTES
         return isAdmitted
       })
       if (!isAdmitted) {

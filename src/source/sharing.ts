@@ -175,10 +175,10 @@ const inContext = (act: () => void): (() => void) => {
   return resolve
 }
 
-export type Share<T> = (key: string, run: () => Awaitable<T>) => Promise<T>
+export type ShareRead<T> = (key: string, run: () => Awaitable<T>) => Promise<T>
 
 /** `gathering` for callers who want the same: one run for all of them. */
-export const sharing = <T>(pace?: Pace): Share<T> => {
+export const sharing = <T>(pace?: Pace): ShareRead<T> => {
   const gather = gathering<undefined, T>(pace)
   return (key, run) =>
     gather(key, undefined, async (callers) => {

@@ -114,14 +114,20 @@ export const sizingOf: (model: Model) => Sizing = onceFor((model: Model): Sizing
       note(sizes, fields)
       if (admits === undefined) return true
       const width = fields?.length ?? model.fields.length
-      let text = 0
-      for (const size of sizes) text += size
+      const text = totalBytes(sizes)
       const isParsed = fields?.some((name) => decoded.has(name)) ?? decoded.size > 0
       const parsed = json ?? (isParsed ? text : 0)
       return admits(sizes, text + (JSON_FACTOR - 1) * parsed + sizes.length * width * VALUE)
     },
   }
 })
+
+/** The bytes of rows together. @param sizes those of each, as `Admits` has them */
+export const totalBytes = (sizes: readonly number[]): number => {
+  let bytes = 0
+  for (const size of sizes) bytes += size
+  return bytes
+}
 
 /** The fields whose values an aggregation returns as they are. */
 export const shownFields = ({

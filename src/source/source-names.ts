@@ -1,20 +1,20 @@
 import { problem } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
-import type { Execution } from '../model/objects.ts'
+import type { ErrorHandling } from '../model/objects.ts'
 import { type Aggregation, columnName, type Order, sortName } from '../query/ast.ts'
-import type { Names } from '../query/translation.ts'
+import type { OtherNames } from '../query/translation.ts'
 import { RefusedInside } from './refused-inside.ts'
 import { type Row, SourceError } from './source.ts'
 
 /** What the source calls the fields and relations of a model, where the names differ. */
-export interface SourceNames extends Names {
+export interface SourceNames extends OtherNames {
   /** Name of a field in the source -> name of the field. */
-  readonly shown: Renamed
+  readonly shown: NewNamesByOld
   /** A field of the source that every record has a value for. */
   readonly key: string
 }
 
-type Renamed = ReadonlyMap<string, string>
+type NewNamesByOld = ReadonlyMap<string, string>
 
 /**
  * @param models the models with the names that requests use
@@ -38,7 +38,7 @@ export const namesBetween = (
 
 type Named = readonly { readonly name: string }[]
 
-const renamed = (all: Named, inSource: Named): Renamed =>
+const renamed = (all: Named, inSource: Named): NewNamesByOld =>
   new Map(
     all
       .map(({ name }, at) => [name, inSource[at]?.name ?? name] as const)
@@ -66,11 +66,11 @@ export const rowsShown = (
 }
 
 /** The error of a store, with the names of the request. */
-export const errorShown = (thrown: unknown, names: SourceNames, execution: Execution): unknown => {
+export const errorShown = (thrown: unknown, names: SourceNames, errorHandling: ErrorHandling): unknown => {
   const { shown } = names
   if (thrown instanceof RefusedInside) {
-    const look = execution.recovering(thrown.look, (found): never => {
-      throw errorShown(found, names, execution)
+    const look = errorHandling.recovering(thrown.look, (found): never => {
+      throw errorShown(found, names, errorHandling)
     })
     return new RefusedInside(look, thrown.cause)
   }
@@ -108,10 +108,13 @@ export const aggregationInSource = (
   return [{ ...aggregation, groups, aggregates, order }, (found) => withAllKeys(found, keys)]
 }
 
-const withKeys = <T>(values: Readonly<Record<string, T>>, keys: Renamed): Readonly<Record<string, T>> => {
+const withKeys = <T>(
+  values: Readonly<Record<string, T>>,
+  keys: NewNamesByOld,
+): Readonly<Record<string, T>> => {
   if (keys.size === 0) return values
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [keys.get(name) ?? name, value]))
 }
 
-const withAllKeys = (rows: readonly Row[], keys: Renamed): readonly Row[] =>
+const withAllKeys = (rows: readonly Row[], keys: NewNamesByOld): readonly Row[] =>
   [...keys].every(([from, to]) => from === to) ? rows : rows.map((row) => withKeys(row, keys))

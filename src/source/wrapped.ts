@@ -1,5 +1,5 @@
 import type { Model } from '../model/model.ts'
-import { after, type Execution, onceFor } from '../model/objects.ts'
+import { after, type ErrorHandling, onceFor } from '../model/objects.ts'
 import { both, type Condition, everything, hasRelation, type Selection } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import {
@@ -19,16 +19,18 @@ import {
 } from './source-names.ts'
 
 type Methods = Required<RecordStore>
-type Method<Name extends keyof RecordStore> = Methods[Name]
+type StoreMethod<Name extends keyof RecordStore> = Methods[Name]
 
 /** What a wrapper makes of the methods of a store. A method that the store does not have is not wrapped. */
-export type StoreWraps = { readonly [Name in keyof RecordStore]?: (method: Method<Name>) => Method<Name> }
+export type StoreWraps = {
+  readonly [Name in keyof RecordStore]?: (method: StoreMethod<Name>) => StoreMethod<Name>
+}
 
 /** `related`: a read of the records that the relation of the first argument leads to. */
 type MethodKind = 'read' | 'related' | 'write'
 
 /** What a wrapper makes of each method that may throw. */
-export type Attempt = <Args extends unknown[], T>(
+export type WrapMethod = <Args extends unknown[], T>(
   method: (...args: Args) => Awaitable<T>,
   kind: MethodKind,
 ) => (...args: Args) => Awaitable<T>
@@ -97,7 +99,7 @@ const shown = <T>(result: Awaitable<T>, show: ((result: T) => T) | undefined): A
   show === undefined ? result : after(result, show)
 
 /** All methods of a store, and how each translates its arguments and its result. */
-const methods: { readonly [Name in keyof Methods]: MethodRow<Method<Name>> } = {
+const methods: { readonly [Name in keyof Methods]: MethodRow<StoreMethod<Name>> } = {
   list: read((run, by) => (selection, guard, admits) => {
     const { names } = by
     const inStore = by.selection(selection)
@@ -139,11 +141,14 @@ const methods: { readonly [Name in keyof Methods]: MethodRow<Method<Name>> } = {
 }
 const methodNames = Object.keys(methods) as readonly (keyof RecordStore)[]
 
-type Change = <Name extends keyof RecordStore>(method: Method<Name>, name: Name) => Method<Name>
+type ChangeMethod = <Name extends keyof RecordStore>(
+  method: StoreMethod<Name>,
+  name: Name,
+) => StoreMethod<Name>
 
-const changedStore = (store: RecordStore, change: Change): RecordStore => {
+const changedStore = (store: RecordStore, change: ChangeMethod): RecordStore => {
   const changed = <Name extends keyof RecordStore>(name: Name): readonly [Name, unknown][] => {
-    const method = store[name]?.bind(store) as Method<Name> | undefined
+    const method = store[name]?.bind(store) as StoreMethod<Name> | undefined
     return method === undefined ? [] : [[name, change(method, name)]]
   }
   return Object.freeze(
@@ -156,11 +161,11 @@ export const wrappedStore = (store: RecordStore, wraps: StoreWraps): RecordStore
   changedStore(store, (method, name) => wraps[name]?.(method) ?? method)
 
 /** A store whose methods are attempted in another way. */
-export const attemptingStore = (store: RecordStore, attempt: Attempt): RecordStore =>
+export const attemptingStore = (store: RecordStore, attempt: WrapMethod): RecordStore =>
   changedStore(store, attempting(attempt))
 
 const attempting =
-  (attempt: Attempt): Change =>
+  (attempt: WrapMethod): ChangeMethod =>
   (method, name) => {
     const { kind } = methods[name]
     return kind === undefined ? method : (attempt(method as never, kind) as typeof method)
@@ -170,16 +175,16 @@ const attempting =
 export const translatedStore = (
   store: RecordStore,
   by: ModelTranslation,
-  execution: Execution,
+  errorHandling: ErrorHandling,
 ): RecordStore => {
-  const translated: Change = <Name extends keyof RecordStore>(method: Method<Name>, name: Name) =>
+  const translated: ChangeMethod = <Name extends keyof RecordStore>(method: StoreMethod<Name>, name: Name) =>
     methods[name].translated(method, by)
   const { names } = by
   if (names === undefined) return changedStore(store, translated)
   const caught = attempting((method, kind) =>
-    execution.recovering(method, (error: unknown, ...[to]): never => {
+    errorHandling.recovering(method, (error: unknown, ...[to]): never => {
       const own = kind === 'related' ? by.end(to as RelatedTo).names : names
-      throw errorShown(error, own ?? names, execution)
+      throw errorShown(error, own ?? names, errorHandling)
     }),
   )
   return changedStore(store, (method, name) => caught(translated(method, name), name))

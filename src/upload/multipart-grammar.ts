@@ -12,7 +12,7 @@ export type Token =
   | { readonly kind: 'data'; readonly bytes: Uint8Array }
   | { readonly kind: 'end' }
 
-interface Scanner {
+interface BodyScanner {
   /** Returns the tokens that these bytes complete. `data` tokens share their memory. @throws HttpError 400 */
   push(chunk: Uint8Array): readonly Token[]
   end(): void
@@ -31,7 +31,7 @@ const delimiterLine = /^(?:-$|[ \t]{0,70}(?:$|\r$|\r\n))/
  * @remix-run/multipart-parser takes `--bs` for the delimiter of `b`, and all five accept a part with two
  * `Content-Disposition` lines.
  */
-export const scannerOf = (boundary: string, headerBytes: number): Scanner => {
+export const scannerOf = (boundary: string, headerBytes: number): BodyScanner => {
   let state: 'preamble' | 'head' | 'body' | 'epilogue' = 'preamble'
   let tokens: Token[] = []
   /** The bytes after a delimiter, up to the end of the head. */
@@ -189,7 +189,7 @@ export const clientFileName = (given: string): string => {
 export const malformed = (detail: string, cause?: unknown): HttpError =>
   problem('malformed_multipart', `The multipart body is malformed. ${detail}`, { cause })
 
-export const tooLarge = (detail: string, name?: string): HttpError =>
+export const partTooLarge = (detail: string, name?: string): HttpError =>
   problem('body_too_large', detail, {
     errors: name === undefined ? [] : [{ pointer: pointerTo([name]), code: 'body_too_large', detail }],
   })

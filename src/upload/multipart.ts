@@ -7,10 +7,10 @@ import {
   invalidPart,
   malformed,
   type PartHead,
+  partTooLarge,
   readHead,
   scannerOf,
   type Token,
-  tooLarge,
 } from './multipart-grammar.ts'
 import type { MultipartLimits } from './multipart-settings.ts'
 
@@ -81,7 +81,7 @@ const boundaryOf = (contentType = ''): string => {
 
 /** Reads the part whose head was the last token, and passes it to the handler. */
 const partReader = (
-  tokens: Tokens,
+  tokens: TokenReader,
   { limits, onPart, isFile = ({ fileName }) => fileName !== undefined, repeats = false }: MultipartReading,
 ): ((head: PartHead) => Promise<void>) => {
   const seen = new Set<string>()
@@ -104,7 +104,7 @@ const partReader = (
   const readText = async (name: string): Promise<void> => {
     fields += 1
     if (fields > limits.UPLOAD_MAX_FIELDS)
-      throw tooLarge(`The body has more than ${limits.UPLOAD_MAX_FIELDS} text parts.`)
+      throw partTooLarge(`The body has more than ${limits.UPLOAD_MAX_FIELDS} text parts.`)
     const detail = `The text parts are larger than ${limits.UPLOAD_TEXT_LIMIT} bytes in total.`
     const gathered = new Gathered()
     for await (const bytes of piecesOf(tokens, textLeft, name, detail)) gathered.add(bytes)
@@ -118,7 +118,7 @@ const partReader = (
   const readFile = async (head: PartHead): Promise<void> => {
     files += 1
     if (files > limits.UPLOAD_MAX_FILES)
-      throw tooLarge(`The body has more than ${limits.UPLOAD_MAX_FILES} files.`)
+      throw partTooLarge(`The body has more than ${limits.UPLOAD_MAX_FILES} files.`)
     const detail = `The file ${shortened(head.name)} is larger than ${limits.UPLOAD_FILE_LIMIT} bytes.`
     const pieces = piecesOf(tokens, limits.UPLOAD_FILE_LIMIT, head.name, detail)
     const first = await pieces.next()
@@ -157,7 +157,7 @@ const partReader = (
  * The bytes of the part whose head was the last token. @param detail the error detail if there are more than `most` bytes
  */
 async function* piecesOf(
-  tokens: Tokens,
+  tokens: TokenReader,
   most: number,
   name: string,
   detail: string,
@@ -165,13 +165,13 @@ async function* piecesOf(
   let size = 0
   for (let token = await tokens.next(); token?.kind === 'data'; token = await tokens.next()) {
     size += token.bytes.length
-    if (size > most) tokens.fail(tooLarge(detail, name))
+    if (size > most) tokens.fail(partTooLarge(detail, name))
     yield token.bytes
   }
 }
 
 /** The tokens of a body, one at a time, within the time limits. After a failure, every call throws the same error. */
-interface Tokens {
+interface TokenReader {
   readonly failure: { readonly error: unknown } | undefined
   /** `undefined` at the end of the body. */
   next(): Promise<Token | undefined>
@@ -183,9 +183,9 @@ interface Tokens {
 /** Larger chunks are split, to limit the memory per step. 64 KiB. */
 const pieceBytes = 65_536
 
-const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits): Tokens => {
+const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits): TokenReader => {
   const iterator = source[Symbol.asyncIterator]()
-  let failure: Tokens['failure']
+  let failure: TokenReader['failure']
   let isWaiting = false
   let interrupt: (error: unknown) => void = () => undefined
 
@@ -207,10 +207,10 @@ const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits)
       interrupt = reject
       isWaiting = true
       idleTimer.refresh()
-      const asked = (async () => iterator.next())().finally(() => {
+      const reading = (async () => iterator.next())().finally(() => {
         isWaiting = false
       })
-      asked.then(resolve, (error: unknown) => reject(malformed('It ended before it was complete.', error)))
+      reading.then(resolve, (error: unknown) => reject(malformed('It ended before it was complete.', error)))
     })
 
   async function* scan(): AsyncGenerator<Token, undefined> {
@@ -220,7 +220,7 @@ const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits)
       const { value } = next
       total += value.length
       if (total > limits.UPLOAD_BODY_LIMIT)
-        throw tooLarge(`The multipart body is larger than ${limits.UPLOAD_BODY_LIMIT} bytes.`)
+        throw partTooLarge(`The multipart body is larger than ${limits.UPLOAD_BODY_LIMIT} bytes.`)
       for (let at = 0; at < value.length; at += pieceBytes)
         yield* scanner.push(value.subarray(at, at + pieceBytes))
     }

@@ -69,8 +69,8 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
     put: (key: string, bytes: AsyncIterable<Uint8Array>) => put(place, key, bytes),
     async open(key: string, span?: ByteSpan) {
       const Range = span && `bytes=${span.first}-${span.last}`
-      const asked = new GetObjectCommand({ ...existingObject(place, key), Range })
-      const { Body } = await translated(client.send(asked))
+      const command = new GetObjectCommand({ ...existingObject(place, key), Range })
+      const { Body } = await translated(client.send(command))
       if (Body instanceof Readable) return Body
       throw new StorageError('unavailable', new TypeError('The S3 client did not return a Node stream.'))
     },
@@ -179,14 +179,14 @@ const signedIn = (place: S3Place): ((key: string, validity: UrlValidity) => Prom
     if (known !== undefined) return known
     await pause()
     const type = mediaTypeOf(key)
-    const asked = new GetObjectCommand({
+    const get = new GetObjectCommand({
       ...object,
       // Another program may have stored the object with an active content type.
       ResponseContentType: contentType(type),
       ResponseContentDisposition: contentDisposition(key, type),
     })
     const expiresIn = Math.round((validity.until.getTime() - validity.from.getTime()) / 1000)
-    const url = await translated(getSignedUrl(place.client, asked, { signingDate: validity.from, expiresIn }))
+    const url = await translated(getSignedUrl(place.client, get, { signingDate: validity.from, expiresIn }))
     remembered.set(name, url)
     return url
   }
@@ -228,9 +228,9 @@ const isNoSuchUpload = (error: unknown): boolean => error instanceof Error && er
 
 /** The client has a paginator for objects, but not for uploads. */
 const uploadsOf = async function* ({ client, bucket, prefix }: S3Place): AsyncGenerator<MultipartUpload> {
-  let asked: ListMultipartUploadsCommandInput | undefined = { Bucket: bucket, Prefix: prefix }
-  while (asked !== undefined) {
-    const command = new ListMultipartUploadsCommand(asked)
+  let input: ListMultipartUploadsCommandInput | undefined = { Bucket: bucket, Prefix: prefix }
+  while (input !== undefined) {
+    const command = new ListMultipartUploadsCommand(input)
     const page: Partial<ListMultipartUploadsCommandOutput> = await client
       .send(command)
       .catch((error: unknown) => {
@@ -240,7 +240,7 @@ const uploadsOf = async function* ({ client, bucket, prefix }: S3Place): AsyncGe
       })
     yield* page.Uploads ?? []
     const { IsTruncated, NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page
-    asked = IsTruncated ? { ...asked, KeyMarker, UploadIdMarker } : undefined
+    input = IsTruncated ? { ...input, KeyMarker, UploadIdMarker } : undefined
   }
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { quoted } from '../../src/cli/quoted.ts'
+import { shellQuoted } from '../../src/cli/quoted.ts'
 
 const texts = [
   ...['', ' ', "Anna's", '"', '\\', '$HOME', '`id`', '$(id)', ';', '&&', '*', '~', '#', '!', 'a\nb', '日本'],
@@ -8,7 +8,7 @@ const texts = [
 ]
 
 test('a POSIX shell reads each argument as it was', () => {
-  const line = texts.map((text) => quoted(text, 'linux')).join(' ')
+  const line = texts.map((text) => shellQuoted(text, 'linux')).join(' ')
   const script = `for each in ${line}; do printf '%s\\0' "$each"; done`
   expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)).toEqual(texts)
 })
@@ -20,5 +20,5 @@ test.each([
   ['say "yes"', '"say \\"yes\\""'],
   ['', '""'],
 ])('on Windows %j becomes %s', (text, expected) => {
-  expect(quoted(text, 'win32')).toBe(expected)
+  expect(shellQuoted(text, 'win32')).toBe(expected)
 })

@@ -27,7 +27,7 @@ const scopes: ReadonlySet<unknown> = new Set(['scoped', 'scope', 'own', 'matchin
 
 /** Acts on records, and what narrows their scope, which is their first argument. */
 const scoping: ReadonlySet<string> = new Set([
-  ...['read', 'list', 'count', 'aggregate', 'lock', 'update', 'remove', 'take', 'within'],
+  ...['read', 'list', 'count', 'aggregate', 'lock', 'update', 'remove', 'take', 'narrowedScope'],
 ])
 
 /** Where guards are passed on. */
@@ -136,7 +136,11 @@ const planted: readonly Planted[] = [
   ],
   ['src/resource/write/checked.ts', 'if (record !== undefined) assertMatch(change.match, record)', ''],
   ['src/resource/write/operations.ts', 'assertMatch(match, found)', ''],
-  ['src/resource/write/operations.ts', 'yield* assertKnown(resource, scoped, { match, seen: found })', ''],
+  [
+    'src/resource/write/operations.ts',
+    'yield* assertMatchAllowed(resource, scoped, { match, seen: found })',
+    '',
+  ],
   ['src/resource/write/if-match.ts', 'sent === undefined && model.requireIfMatch === true', 'false'],
   ['src/resource/write/if-match.ts', 'if (!(yield* mayRead(resource, scoped, stored))) throw changed()', ''],
   ['src/resource/write/if-match.ts', 'sent.filter(({ isWeak }) => !isWeak)', 'sent'],
@@ -198,7 +202,7 @@ const planted: readonly Planted[] = [
     "model.version !== undefined || permissions.read !== ''",
   ],
   ['src/resource/write/if-match.ts', 'counter === undefined && !canLock(source.capabilities)', 'false'],
-  ['src/resource/write/checked.ts', 'within(own, conditionOf(match))', 'own'],
+  ['src/resource/write/checked.ts', 'narrowedScope(own, matchCondition(match))', 'own'],
   ['src/resource/write/if-match.ts', "assertNoOthers(call, ['if-match'])", ''],
   ['src/source/versions.ts', '=> create(versioned(values))', '=> create(values)'],
   ['src/source/versions.ts', '!Object.hasOwn(values, name) && ', ''],
@@ -382,7 +386,7 @@ const plantedInSql: readonly Planted[] = [
   ['src/source/sql/condition.ts', 'filter === undefined ? parts : [filter, ...parts]', 'parts'],
   ['src/source/sql/related-question.ts', '[linked, isFirst, holds]', '[linked, holds]'],
   ['src/source/sql/aggregate-columns.ts', 'exact === undefined ? [side] : [side, exact]', '[side]'],
-  ['src/source/sql/orm-engine.ts', 'parts.heard(mapped).conditions ? finds : reads', 'reads'],
+  ['src/source/sql/orm-engine.ts', 'parts.readHooks(mapped).conditions ? finds : reads', 'reads'],
   ['src/source/sql/orm-engine.ts', 'if (isReadByOrm) return', 'if (!isReadByOrm) return'],
   ['src/source/sql/mysql-connections.ts', 'forSqlstring(values, familyOf(connection))', 'values'],
   ['src/source/sql/mysql-connections.ts', 'connection.query(rightSession,', "connection.query('do 0',"],
@@ -418,8 +422,8 @@ const plantedInDeletion: readonly Planted[] = [
   ['src/resource/write/operations.ts', 'yield* authoriseDeleted(resource, scoped)', ''],
   [
     'src/resource/write/operations.ts',
-    '{ target: targetOf(all), scoped, among }',
-    '{ target: targetOf(all), scoped }',
+    '{ target: writeTargetOf(all), scoped, among }',
+    '{ target: writeTargetOf(all), scoped }',
   ],
   ['src/resource/write/references.ts', ' && !hidesRecords(target)', ''],
   ['src/resource/write/run.ts', " && !(verb === 'delete' && model.softDelete !== undefined)", ''],

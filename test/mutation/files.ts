@@ -112,7 +112,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
   ],
   // What TypeORM and Sequelize run.
   [
-    /\/source\/sql\/(aggregates|codecs|conditions|conversions|drawn|many|mapping|missing|reads|selects|served|tables|times|types)\.ts$/,
+    /\/source\/sql\/(aggregates|codecs|conditions|conversions|declared-table|many|mapping|missing|reads|selects|served|tables|times|types)\.ts$/,
     [
       'test/source/sql/columns.test.ts',
       'test/source/sql/deleted.test.ts',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { HttpError } from '../../src/error/errors.ts'
 import type { Call } from '../../src/operation/call.ts'
 import type { BodyShape } from '../../src/operation/operation.ts'
-import { assertAcceptable, assertBodyHead, assertNoQuery, isForm } from '../../src/operation/path.ts'
+import { assertAccepts, assertBodyHead, assertNoQuery, isForm } from '../../src/operation/path.ts'
 import { naming } from '../naming.ts'
 
 const call = (headers: Record<string, string>, query = ''): Call => ({
@@ -50,7 +50,7 @@ describe('the head of a request', () => {
     ['text/*, image/png', 406],
   ])('with Accept %s is answered with %i', (accept, expected) => {
     expect(
-      status(() => assertAcceptable(call(accept === undefined ? {} : { accept }), 'application/json')),
+      status(() => assertAccepts(call(accept === undefined ? {} : { accept }), 'application/json')),
     ).toBe(expected)
   })
 
@@ -121,7 +121,7 @@ describe('the head of a request', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (accept, type) => {
         const head = call({ accept, 'content-type': type, 'content-length': '5' })
-        expect([200, 406]).toContain(status(() => assertAcceptable(head, 'application/json')))
+        expect([200, 406]).toContain(status(() => assertAccepts(head, 'application/json')))
         expect([200, 415]).toContain(status(() => assertBodyHead(head, body)))
       }),
       { numRuns: 2000 },

@@ -4,7 +4,7 @@ import { problemCodes } from '../../src/error/codes.ts'
 import { camelName, type SettingRow } from '../../src/error/settings.ts'
 import { kinds } from '../../src/model/kinds/index.ts'
 import type { Model, Relation } from '../../src/model/model.ts'
-import { aggregateParameters } from '../../src/query/aggregate.ts'
+import { aggregateParameterNames } from '../../src/query/aggregate.ts'
 import { comparabilities, conditionForms } from '../../src/query/explained.ts'
 import { operators } from '../../src/query/operators.ts'
 import { parameterNames } from '../../src/query/parameters.ts'
@@ -177,7 +177,7 @@ describe('docs/queries.md and docs/query-reference.md', () => {
     const namesIn = (cells: readonly (string | undefined)[]) =>
       cells.flatMap((cell = '') => cell.match(/\w+/g) ?? [])
     const parameters = withColumns('parameter')[1]?.rows.map(({ parameter }) => parameter) ?? []
-    expect(new Set([...namesIn(parameters), 'q', 'search'])).toEqual(new Set(aggregateParameters.names))
+    expect(new Set([...namesIn(parameters), 'q', 'search'])).toEqual(new Set(aggregateParameterNames.names))
   })
 
   it('lists the limits with their defaults', () => {

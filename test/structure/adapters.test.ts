@@ -13,7 +13,7 @@ const ofDrizzle: Reasons = {
   'a few lines, which others write in their own way': [
     ...[
       'isPlainObject',
-      'executionOf',
+      'errorHandlingOf',
       'onceFor',
       'ownValue',
       'assertKnown',
@@ -36,8 +36,25 @@ const ofDrizzle: Reasons = {
 const ofFastify: Reasons = {
   'forms in the own routes of the application': ['FormFile', 'SpooledForm', 'MultipartLimits'],
   'the router of Fastify finds the operations, not the table of routes': [
-    ...['HeadCall', 'decodePath', 'nameOf', 'Params', 'paramReader', 'perMethod', 'readTarget', 'segmentsOf'],
-    ...['finish', 'nothingHere', 'refuse', 'wrongMethod', 'Instead', 'ServeFacts', 'WaitsForBody'],
+    ...[
+      'HeadCall',
+      'decodePath',
+      'parameterName',
+      'Params',
+      'paramReader',
+      'perMethod',
+      'readTarget',
+      'segmentsOf',
+    ],
+    ...[
+      'finishWithoutBody',
+      'nothingHere',
+      'replyToError',
+      'wrongMethod',
+      'Instead',
+      'ServeFacts',
+      'WaitsForBody',
+    ],
   ],
   'Fastify has read the request, or sends the response': [
     ...['assertHeaders', 'discardBody', 'gatherBody', 'headerOf', 'readableOf'],
@@ -54,7 +71,7 @@ const ofExpress: Reasons = {
   'applications of Express are recognized, so they need no defineHost': [
     ...['HostAdapter', 'adapterFor', 'carryTable', 'isServedBy'],
   ],
-  'the errors of own routes': ['HeadCall', 'nothingHere', 'ofServer', 'refuse'],
+  'the errors of own routes': ['HeadCall', 'nothingHere', 'ofServer', 'replyToError'],
   'requests of Express have a prototype for each application': ['decorateRequests'],
 }
 
@@ -66,7 +83,7 @@ const ofHono: Reasons = {
   'applications of Hono are recognized, so they need no defineHost': [
     ...['HostAdapter', 'adapterFor', 'carryTable', 'isServedBy', 'misplaced'],
   ],
-  'the errors of own routes': ['HeadCall', 'nothingHere', 'ofServer', 'refuse'],
+  'the errors of own routes': ['HeadCall', 'nothingHere', 'ofServer', 'replyToError'],
 }
 
 const ofNest: Reasons = {
@@ -74,13 +91,13 @@ const ofNest: Reasons = {
   'what it shares with the hosts of Express and Fastify': [...['mountable', 'fastifyHost', 'respond']],
   'metadata of handlers, which exist before requests': ['servingOf', 'operationOfAnyRequest'],
   'the logger of Nest writes texts': ['textLog'],
-  'the errors of own routes': ['HeadCall', 'ofServer', 'refuse'],
+  'the errors of own routes': ['HeadCall', 'ofServer', 'replyToError'],
 }
 
 const ofFetch: Reasons = {
   'a record of headers is sent as it is if they are valid': ['isHeaderLine'],
   'it refuses a base in its own name': ['readBase'],
-  'the response if a lazy application cannot start': ['HeadCall', 'failureLog', 'problem', 'refuse'],
+  'the response if a lazy application cannot start': ['HeadCall', 'failureLog', 'problem', 'replyToError'],
 }
 
 /** The names that files of a folder import from rooms of the port, without those that `entry` and the main entry export. */

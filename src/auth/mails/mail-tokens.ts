@@ -112,7 +112,7 @@ export const mailTokensOf = (settings: TokenAuthSettings): MailTokens => {
 
     *issue(mailed) {
       const token = randomBytes(BYTES).toString('base64url')
-      const entry: Stored = { ...mailed, until: Date.now() + HOUR * 1000 }
+      const entry: StoredToken = { ...mailed, until: Date.now() + HOUR * 1000 }
       yield* waitInAnyMode(cache.add(keyOf(token), JSON.stringify(entry), HOUR))
       return token
     },
@@ -120,7 +120,7 @@ export const mailTokensOf = (settings: TokenAuthSettings): MailTokens => {
     *find(token, purpose) {
       const text = yield* waitInAnyMode(cache.get(keyOf(token)))
       if (text === undefined) return undefined
-      const { until, ...mailed } = JSON.parse(text) as Stored
+      const { until, ...mailed } = JSON.parse(text) as StoredToken
       return mailed.purpose === purpose && Date.now() < until ? mailed : undefined
     },
 
@@ -138,7 +138,7 @@ interface Sent {
 /** The counter that exists during a pause. */
 const pauseOf = ({ key, sent }: Sent): Counter => ({ key, most: 1, seconds: pauseAfter(sent) })
 
-interface Stored extends Mailed {
+interface StoredToken extends Mailed {
   /** In milliseconds since 1970: the clock of the cache may differ. */
   readonly until: number
 }

@@ -1,10 +1,10 @@
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import type { TokenAuthSettings } from '../settings/index.ts'
 import { nowInSeconds, secondAfter, type TokenClaims, type VerifiedToken } from '../tokens/tokens.ts'
-import type { Family } from './sessions.ts'
+import type { TokenFamily } from './sessions.ts'
 
 /** A token of stateless mode starts a family, which is always the same for this token. */
-export const familyOf = ({ id, claims }: VerifiedToken): Family => ({
+export const familyOf = ({ id, claims }: VerifiedToken): TokenFamily => ({
   fid: claims.fid ?? id,
   auth_time: claims.auth_time ?? claims.iat,
 })

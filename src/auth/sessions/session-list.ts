@@ -55,7 +55,7 @@ export const sessionListOf = (
   }
 
   /** Puts a session into the first of these places that no other request changes. */
-  function* put(places: readonly Place[], session: ListedSession, before?: Change): Steps<boolean> {
+  function* put(places: readonly Place[], session: ListedSession, before?: SessionChange): Steps<boolean> {
     for (const place of places) {
       const isDone = yield* inPlace(cache, place, function* () {
         if (before !== undefined) yield* before(place)
@@ -130,7 +130,7 @@ const tooMany = (): HttpError =>
     headers: { 'retry-after': '1' },
   })
 
-type Change = (place: Place) => Steps<void>
+type SessionChange = (place: Place) => Steps<void>
 
 const sessionsIn = (places: readonly Place[]): readonly ListedSession[] =>
   places.flatMap(({ session }) => (session === undefined ? [] : [session]))

@@ -85,18 +85,18 @@ export const statelessSessions = (sign: SignPair): Sessions => {
 const doNothing = (): Steps<void> => wait(undefined)
 
 /** The claims that all tokens of a session share. */
-export type Family = Required<Pick<TokenClaims, 'fid' | 'auth_time'>>
+export type TokenFamily = Required<Pick<TokenClaims, 'fid' | 'auth_time'>>
 
 /** The time in seconds at which a session ends, however often it is refreshed. */
 export const lastEnd = (
-  { auth_time }: Family,
+  { auth_time }: TokenFamily,
   { REFRESH_ABSOLUTE, JWT_REFRESH_EXP }: Pick<AuthSettings, 'REFRESH_ABSOLUTE' | 'JWT_REFRESH_EXP'>,
 ): number => (REFRESH_ABSOLUTE ? auth_time + JWT_REFRESH_EXP : Infinity)
 
 /** Signs a pair of tokens for a user. @param kept Absent in stateless mode */
 export type SignPair = (
   subject: Subject,
-  kept?: { readonly family: Family; readonly accessId: string; readonly refreshId: string },
+  kept?: { readonly family: TokenFamily; readonly accessId: string; readonly refreshId: string },
 ) => Promise<TokenPair>
 
 /** @param keysComeAgain whether the user model reuses keys */

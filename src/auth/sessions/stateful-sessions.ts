@@ -8,12 +8,12 @@ import { type Blacklist, blacklistOf, cacheKeysOf, familyOf, type Mark, REVOKED 
 import { deviceOf, sessionListOf } from './session-list.ts'
 import {
   type Client,
-  type Family,
   type ListedSession,
   lastEnd,
   type Rotation,
   type Sessions,
   type SignPair,
+  type TokenFamily,
   type TokenPair,
 } from './sessions.ts'
 
@@ -45,7 +45,7 @@ export const statefulSessions = (sign: SignPair, settings: TokenAuthSettings): S
   const list = settings.SESSIONS ? sessionListOf(settings, blacklist, end) : undefined
 
   /** Lists a session. If the cache is full, or fails after the old refresh token is used up, the session goes on unlisted. */
-  function* note(subject: Subject, family: Family, pair: TokenPair, given: Noted): Steps<void> {
+  function* note(subject: Subject, family: TokenFamily, pair: TokenPair, given: Noted): Steps<void> {
     if (list === undefined) return
     const { sub, iat, account } = subject
     const exp = iat + pair.refreshSeconds

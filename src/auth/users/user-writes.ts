@@ -3,7 +3,7 @@ import type { Field } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { withUnfinished } from '../../model/soft-deletion.ts'
 import { type Log, stderrLog } from '../../observe/log.ts'
-import { type Author, type Change, recordWrite } from '../../operation/audit.ts'
+import { type AuditedChange, type Author, recordWrite } from '../../operation/audit.ts'
 import { withStamps } from '../../operation/stamps.ts'
 import { type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
 import { inTransaction, type Transactional } from '../../operation/transaction.ts'
@@ -71,7 +71,7 @@ export const userWritesOf = (
   const keyOf = (row: Row): readonly unknown[] => [ownValue(row, key.name)]
   const assertFree = freeIdentifierCheck(model, claimed, source)
   const whole = <T>(
-    event: Change['event'],
+    event: AuditedChange['event'],
     author: Author | undefined,
     work: (writing: Writing) => Steps<T>,
   ): Steps<T> => {
@@ -191,7 +191,7 @@ const anonymous: Author = Object.freeze({ caller: undefined })
 /** What a write runs in, and how it is recorded. */
 interface Writing {
   readonly session: Session
-  readonly record: (change: Change) => Steps<void>
+  readonly record: (change: AuditedChange) => Steps<void>
   /** Whether the record is read and locked first. */
   readonly locks?: true
 }

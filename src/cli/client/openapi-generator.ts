@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suggest } from '../../error/errors.ts'
-import { readJson } from '../project/place.ts'
-import { Failure, UsageError } from '../terminal/index.ts'
+import { readJsonFile } from '../project/place.ts'
+import { CliError, UsageError } from '../terminal/index.ts'
 import { withFormOperations } from './form-operations.ts'
 import type { Tool, ToolSearch } from './languages.ts'
 import { errorOutput, findProgram, type ProgramEnd, programIn, runProgram } from './run-program.ts'
@@ -45,7 +45,7 @@ export const openApiGenerator = async (
       }
       writeFileSync(join(temporary, 'config.json'), JSON.stringify(config))
       const end = await run(program, ['generate', '-c', 'config.json'], search, onLine)
-      if (!end.isDone) throw new Failure(`openapi-generator failed (${end.how}):\n${errorOutput(end)}`)
+      if (!end.isDone) throw new CliError(`openapi-generator failed (${end.how}):\n${errorOutput(end)}`)
       return version
     },
   }
@@ -57,7 +57,7 @@ export const openApiGenerator = async (
  * refers to other files.
  */
 const readable = (path: string, temporary: string): string => {
-  const document = readJson(path)
+  const document = readJsonFile(path)
   const text = JSON.stringify(withFormOperations(document) ?? document)
   if (/"\$ref":"(?!#)/.test(text)) return pathToFileURL(path).href
   const name = 'for-generators.json'
@@ -78,9 +78,9 @@ const findGenerator = async (search: ToolSearch): Promise<Program> => {
   if (jar !== '') {
     const file = resolve(folder, jar)
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-      throw new Failure(`OPENAPI_GENERATOR_JAR: the file ${jar} does not exist.`)
+      throw new CliError(`OPENAPI_GENERATOR_JAR: the file ${jar} does not exist.`)
     const { path, problem } = await findJava(search)
-    if (path === undefined) throw new Failure(problem)
+    if (path === undefined) throw new CliError(problem)
     return { path, args: ['-jar', file], name: jar }
   }
   const path =
@@ -88,7 +88,7 @@ const findGenerator = async (search: ToolSearch): Promise<Program> => {
   if (path === undefined) {
     const missing = `Cannot find openapi-generator. ${installGenerator} If you have the jar, set OPENAPI_GENERATOR_JAR=/path/openapi-generator-cli.jar.`
     const { problem } = await findJava(search)
-    throw new Failure(problem === undefined ? missing : `${missing}\n${problem}`)
+    throw new CliError(problem === undefined ? missing : `${missing}\n${problem}`)
   }
   // The npm package reads the version of the generator from this file, and creates it if it is missing.
   const pinned = join(folder, 'openapitools.json')
@@ -102,10 +102,10 @@ const versionOf = async (program: Program, search: ToolSearch): Promise<string> 
   const version = end.lines.findLast((line) => /^\d+\.\d+\.\d+\S*$/.test(line.trim()))?.trim()
   if (!end.isDone || version === undefined) {
     const { problem } = await findJava(search)
-    throw new Failure(problem ?? `${program.name} failed (${end.how}):\n${errorOutput(end)}`)
+    throw new CliError(problem ?? `${program.name} failed (${end.how}):\n${errorOutput(end)}`)
   }
   if (Number.parseInt(version, 10) >= OLDEST_GENERATOR) return version
-  throw new Failure(
+  throw new CliError(
     `${program.name} is openapi-generator ${version}, which does not support OpenAPI 3.1. Use ${OLDEST_GENERATOR}.0 or later. ${installGenerator}`,
   )
 }

@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suggest } from '../../error/errors.ts'
-import { foldersAbove, readJson } from '../project/place.ts'
-import { Failure, UsageError } from '../terminal/index.ts'
+import { foldersAbove, readJsonFile } from '../project/place.ts'
+import { CliError, UsageError } from '../terminal/index.ts'
 import type { Language, Tool, ToolSearch } from './languages.ts'
 import { errorOutput, findProgram, runProgram } from './run-program.ts'
 import { documentForTypes } from './types-document.ts'
@@ -50,7 +50,7 @@ export const openApiTypescript = async (
         ...{ folder, signal, onLine },
       })
       if (!end.isDone || !existsSync(join(target, TYPES_FILE)))
-        throw new Failure(`openapi-typescript failed (${end.how}):\n${errorOutput(end)}`)
+        throw new CliError(`openapi-typescript failed (${end.how}):\n${errorOutput(end)}`)
       return /openapi-typescript (\d\S*)/.exec(end.lines.join('\n'))?.[1] ?? VERSION
     },
   }
@@ -58,7 +58,7 @@ export const openApiTypescript = async (
 
 /** The path of a document for types, or of the document itself. */
 const forTypes = (path: string, temporary: string): string => {
-  const document = documentForTypes(readJson(path))
+  const document = documentForTypes(readJsonFile(path))
   if (document === undefined) return path
   const copy = join(temporary, 'for-types.json')
   writeFileSync(copy, JSON.stringify(document))
@@ -74,7 +74,7 @@ const optionOf = ([name, value]: readonly [string, string]): string => {
 }
 
 /** How a package manager runs a program without installing it in the project. */
-interface Runner {
+interface PackageRunner {
   /** The runner and its arguments, which precede those of the program. */
   readonly command: readonly [string, ...string[]]
   readonly files: readonly string[]
@@ -82,13 +82,13 @@ interface Runner {
 
 const packageOptions = packages.map((name) => `--package=${name}`)
 
-const npm: Runner = {
+const npm: PackageRunner = {
   command: ['npx', '--yes', '--prefer-offline', ...packageOptions, '--', PROGRAM],
   files: ['package-lock.json'],
 }
 
 /** Keyed by the start of `npm_config_user_agent`, which names the package manager that started this program. */
-const runners: Readonly<Record<string, Runner>> = {
+const runners: Readonly<Record<string, PackageRunner>> = {
   npm,
   pnpm: {
     command: ['pnpm', ...packageOptions, 'dlx', PROGRAM],
@@ -110,10 +110,10 @@ const packageRunner = async (folder: string) => {
     const path = await findProgram(program, folder)
     if (path !== undefined) return { path, args }
   }
-  throw new Failure('Cannot find npx. Install npm, which includes it.')
+  throw new CliError('Cannot find npx. Install npm, which includes it.')
 }
 
-const usualRunner = (folder: string): Runner => {
+const usualRunner = (folder: string): PackageRunner => {
   const [, name = '', major] = /^(\w+)\/(\d+)/.exec(process.env['npm_config_user_agent'] ?? '') ?? []
   const started = name === 'yarn' && major === '1' ? undefined : runners[name]
   if (started !== undefined) return started

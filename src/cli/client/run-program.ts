@@ -1,7 +1,7 @@
 import { delimiter, join, resolve } from 'node:path'
 import { exec, type Result } from 'tinyexec'
 import which from 'which'
-import { describeError, Failure } from '../terminal/index.ts'
+import { CliError, describeError } from '../terminal/index.ts'
 
 /** A program to run. No shell reads the arguments. */
 interface ProgramRun {
@@ -23,7 +23,7 @@ export interface ProgramEnd {
 /** Generators write a line for every file. */
 const KEPT_LINES = 2000
 
-/** @throws the reason of the signal, after the program has ended; Failure if the program does not start */
+/** @throws the reason of the signal, after the program has ended; CliError if the program does not start */
 export const runProgram = async ({ path, args, folder, signal, onLine }: ProgramRun): Promise<ProgramEnd> => {
   signal.throwIfAborted()
   const running = exec(path, [...args], {
@@ -46,7 +46,7 @@ export const runProgram = async ({ path, args, folder, signal, onLine }: Program
       onLine?.(line)
     }
   } catch (error) {
-    throw new Failure(`Cannot start ${path}: ${describeError(error)}.`)
+    throw new CliError(`Cannot start ${path}: ${describeError(error)}.`)
   } finally {
     signal.removeEventListener('abort', end)
   }

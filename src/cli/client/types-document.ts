@@ -37,7 +37,7 @@ const closedSchema = (schema: unknown): unknown => {
 }
 
 const withFieldParameters =
-  ({ resolved, fieldsByTag }: Parameters) =>
+  ({ resolved, fieldsByTag }: DocumentFacts) =>
   (operation: unknown): unknown => {
     if (!isRecord(operation) || !(OURS in operation)) return operation
     const given = listOf(operation['parameters'])
@@ -65,13 +65,13 @@ const isFilter = ({ name, in: place, schema, explode }: Json): boolean =>
   isRecord(schema) &&
   schema['type'] === 'object'
 
-interface Parameters {
+interface DocumentFacts {
   readonly resolved: (parameter: unknown) => Json
   /** Aggregates and writes of many records do not list the fields of their model. */
   readonly fieldsByTag: ReadonlyMap<unknown, readonly string[]>
 }
 
-const parametersOf = (components: Json, paths: Json): Parameters => {
+const parametersOf = (components: Json, paths: Json): DocumentFacts => {
   const shared = isRecord(components['parameters']) ? components['parameters'] : {}
   const resolved = (parameter: unknown): Json => {
     if (!isRecord(parameter)) return {}

@@ -1,5 +1,5 @@
 /** A database that a new project can use. `src/cli/templates/<name>` holds the files that differ. */
-export interface Database {
+export interface ProjectDatabase {
   readonly dependencies: readonly string[]
   readonly devDependencies: readonly string[]
   /** The command that starts the server of `.env`. Absent for SQLite, which does not need a server. */
@@ -10,7 +10,7 @@ export interface Database {
 
 export type DatabaseName = 'sqlite' | 'pg' | 'mysql'
 
-export const databases: Readonly<Record<DatabaseName, Database>> = {
+export const databases: Readonly<Record<DatabaseName, ProjectDatabase>> = {
   sqlite: {
     dependencies: ['better-sqlite3'],
     devDependencies: ['@types/better-sqlite3'],

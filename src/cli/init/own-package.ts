@@ -48,11 +48,11 @@ const installedIn = (folder: string): string | undefined => {
 const sourceOf = (folder: string, installed: string): string | undefined => {
   const holder = dirname(installed)
   const key = withSlashes(relative(holder, folder))
-  const asked = read(join(holder, 'package.json'), 'dependencies', basename(folder))
+  const stated = read(join(holder, 'package.json'), 'dependencies', basename(folder))
   const locked = read(join(installed, '.package-lock.json'), 'packages', key, 'resolved')
   // npm also records a URL for packages from a registry, so only package.json shows that a URL was requested.
-  if (asked !== undefined && /^(https?|git|git\+\w+|github):/.test(asked)) return asked
-  return [locked, asked].find((text) => text !== undefined && /^(file|git\+\w+):/.test(text))
+  if (stated !== undefined && /^(https?|git|git\+\w+|github):/.test(stated)) return stated
+  return [locked, stated].find((text) => text !== undefined && /^(file|git\+\w+):/.test(text))
 }
 
 const read = (file: string, ...path: readonly string[]): string | undefined => {

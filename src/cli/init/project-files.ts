@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { describeError, Failure, filesBelow, UsageError } from '../terminal/index.ts'
+import { CliError, describeError, filesBelow, UsageError } from '../terminal/index.ts'
 import { type DatabaseName, databaseNameOf, databases } from './databases.ts'
 import type { OwnPackage } from './own-package.ts'
 
@@ -177,19 +177,19 @@ export const writeProject = (path: string, files: ProjectFiles): void => {
     rmdirSync(temporary)
   } catch (error) {
     for (const one of made) if (one !== undefined) rmSync(one, { recursive: true, force: true })
-    if (error instanceof Failure) throw error
-    throw new Failure(`Cannot write ${path}: ${describeError(error)}. Nothing was left behind.`)
+    if (error instanceof CliError) throw error
+    throw new CliError(`Cannot write ${path}: ${describeError(error)}. Nothing was left behind.`)
   }
 }
 
 const assertFree = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return
-  if (!found.isDirectory()) throw new Failure(`${path} exists and is not a folder.`)
+  if (!found.isDirectory()) throw new CliError(`${path} exists and is not a folder.`)
   const [first, ...more] = readdirSync(path).filter((name) => !harmless.has(name))
   if (first === undefined) return
   const others = more.length === 0 ? '' : ` and ${more.length} more`
-  throw new Failure(
+  throw new CliError(
     `${path} is not empty: it contains ${first}${others}. Nothing was written; choose another name, or empty the folder.`,
   )
 }

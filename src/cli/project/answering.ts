@@ -9,15 +9,15 @@ import { causesOf } from '../../observe/log.ts'
 import { ownPackage } from '../init/own-package.ts'
 import { UsageError } from '../terminal/index.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
-import { foldersAbove, type ProjectPlace, readJson } from './place.ts'
+import { foldersAbove, type ProjectPlace, readJsonFile } from './place.ts'
 
-type Operation = Parameters<NonNullable<Inspection['served']>>[1][number]
+type ServedOperation = Parameters<NonNullable<Inspection['served']>>[1][number]
 type CleanFiles = Generator['cleanFiles']
 /** What each generator serves. Other copies of the package may not tell. */
-type Served = ReadonlyMap<object, readonly Operation[]>
+type ServedOperations = ReadonlyMap<object, readonly ServedOperation[]>
 
 /** An operation that the document leaves out, such as a health endpoint or the documentation page. */
-export type UndocumentedRoute = Pick<Operation, 'id' | 'method' | 'path' | 'model' | 'caller'>
+export type UndocumentedRoute = Pick<ServedOperation, 'id' | 'method' | 'path' | 'model' | 'caller'>
 
 interface Routes {
   readonly document: ReturnType<Generator['openapi']>
@@ -28,7 +28,7 @@ interface Routes {
 
 /** The questions that a project can answer, with their parameters and results. */
 const acts = {
-  routes: async (generator: Generator, _given: undefined, served: Served): Promise<Routes> => {
+  routes: async (generator: Generator, _given: undefined, served: ServedOperations): Promise<Routes> => {
     await generator.init()
     const operations = served.get(generator) ?? []
     const models = operations.flatMap(({ id, model, tag }) => (model === undefined ? [] : [[id, tag]]))
@@ -57,9 +57,9 @@ const acts = {
 
 export type QuestionName = keyof typeof acts
 export type Given<Name extends QuestionName> = Parameters<(typeof acts)[Name]>[1]
-export type Answer<Name extends QuestionName> = Awaited<ReturnType<(typeof acts)[Name]>>
+export type AnswerTo<Name extends QuestionName> = Awaited<ReturnType<(typeof acts)[Name]>>
 
-export interface Question<Name extends QuestionName = QuestionName> {
+export interface ProjectQuestion<Name extends QuestionName = QuestionName> {
   readonly place: ProjectPlace
   readonly name: Name
   readonly given: Given<Name>
@@ -70,7 +70,7 @@ export interface StartMessage {
   readonly line: string
 }
 
-export type Reply = { readonly said: readonly StartMessage[] } & (
+export type ProjectReply = { readonly said: readonly StartMessage[] } & (
   | { readonly kind: 'answer'; readonly answer: unknown }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string }
 )
@@ -86,7 +86,7 @@ type UnreadableReason = 'syntax' | 'package' | 'commonjs'
 
 /** A message of this process. Loaders and process managers may send messages too. */
 export interface ReplyMessage {
-  readonly modelrestReply: Reply
+  readonly modelrestReply: ProjectReply
 }
 
 // This process loads a project. It ends with its parent.
@@ -96,16 +96,16 @@ process.once('disconnect', () => process.exit())
 const send = process.send?.bind(process)
 Reflect.set(process, 'send', undefined)
 
-process.once('message', async (question: Question) => {
+process.once('message', async (question: ProjectQuestion) => {
   // The channel must not keep the process alive if it waits for nothing else.
   process.channel?.unref()
   send?.({ modelrestReply: await answerQuestion(question) } satisfies ReplyMessage)
 })
 
-const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> => {
+const answerQuestion = async ({ place, name, given }: ProjectQuestion): Promise<ProjectReply> => {
   const said: StartMessage[] = []
   const generators: object[] = []
-  const served = new Map<object, readonly Operation[]>()
+  const served = new Map<object, readonly ServedOperation[]>()
   const inspection: Inspection = {
     generators,
     checksStorage: name === 'check',
@@ -118,7 +118,11 @@ const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> 
     if (place.settings !== undefined) await importModule(place.settings)
     const load = (path: string) => Promise.race([importModule(path), waiting])
     const generator = await generatorIn(await load(place.module), place, generators, load)
-    const act = acts[name] as (generator: Generator, given: unknown, served: Served) => Promise<unknown>
+    const act = acts[name] as (
+      generator: Generator,
+      given: unknown,
+      served: ServedOperations,
+    ) => Promise<unknown>
     return { kind: 'answer', answer: await act(generator, given, served), said }
   } catch (error) {
     const { unreadable = 'failure' }: { unreadable?: FailureReason } = Object(error)
@@ -183,7 +187,7 @@ const missingPeer = (cause: unknown): string | undefined => {
   if (importer === '') return undefined
   const nearest = foldersAbove(dirname(importer)).find((folder) => existsSync(join(folder, 'package.json')))
   if (nearest === undefined) return undefined
-  const about = Object(readJson(join(nearest, 'package.json')))
+  const about = Object(readJsonFile(join(nearest, 'package.json')))
   return Reflect.get(about, 'name') === 'modelrest' ? missing : undefined
 }
 

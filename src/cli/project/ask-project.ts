@@ -3,27 +3,35 @@ import { once } from 'node:events'
 import { basename, extname } from 'node:path'
 import { setTimeout as elapsed } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Failure, type Terminal, UsageError } from '../terminal/index.ts'
-import type { Answer, Given, Question, QuestionName, Reply, ReplyMessage, StartMessage } from './answering.ts'
-import { type Loading, loaderOf, type PlaceOptions, placeOf } from './place.ts'
+import { CliError, type Terminal, UsageError } from '../terminal/index.ts'
+import type {
+  AnswerTo,
+  Given,
+  ProjectQuestion,
+  ProjectReply,
+  QuestionName,
+  ReplyMessage,
+  StartMessage,
+} from './answering.ts'
+import { type Loading, loaderOf, type PlaceOptions, projectPlace } from './place.ts'
 
 /** Asks the project in the options of a command, and prints the warnings of its startup. */
-export const answerOf = async <Name extends QuestionName>(
+export const projectAnswer = async <Name extends QuestionName>(
   name: Name,
   given: Given<Name>,
   options: PlaceOptions,
   terminal: Terminal,
-): Promise<Answer<Name>> => {
-  const place = placeOf(options, terminal.folder)
+): Promise<AnswerTo<Name>> => {
+  const place = projectPlace(options, terminal.folder)
   const { said, error, answer } = await askProject({ place, name, given }, terminal)
   for (const { kind, line } of said) if (kind === 'warning') terminal.note(terminal.paint('yellow', line))
   if (error !== undefined) throw error
   return answer
 }
 
-type Outcome<Name extends QuestionName> = { readonly said: readonly StartMessage[] } & (
-  | { readonly answer: Answer<Name>; readonly error?: undefined }
-  | { readonly answer?: undefined; readonly error: UsageError | Failure }
+type ProjectOutcome<Name extends QuestionName> = { readonly said: readonly StartMessage[] } & (
+  | { readonly answer: AnswerTo<Name>; readonly error?: undefined }
+  | { readonly answer?: undefined; readonly error: UsageError | CliError }
 )
 
 /**
@@ -31,18 +39,18 @@ type Outcome<Name extends QuestionName> = { readonly said: readonly StartMessage
  * for. Its output does not mix with the result, and is shown only if it fails.
  */
 export const askProject = async <Name extends QuestionName>(
-  question: Question<Name>,
+  question: ProjectQuestion<Name>,
   terminal: Terminal,
-): Promise<Outcome<Name>> => {
+): Promise<ProjectOutcome<Name>> => {
   const { reply, showOutput } = await askWithLoader(question, terminal)
   const { said } = reply
-  if (reply.kind === 'answer') return { said, answer: reply.answer as Answer<Name> }
+  if (reply.kind === 'answer') return { said, answer: reply.answer as AnswerTo<Name> }
   showOutput()
-  return { said, error: new (reply.reason === 'usage' ? UsageError : Failure)(reply.message) }
+  return { said, error: new (reply.reason === 'usage' ? UsageError : CliError)(reply.message) }
 }
 
 /** Asks again with the project's loader if Node does not support its TypeScript, for example decorators or enums. */
-const askWithLoader = async (question: Question, terminal: Terminal): Promise<Attempt> => {
+const askWithLoader = async (question: ProjectQuestion, terminal: Terminal): Promise<ProjectAttempt> => {
   const first = await askInProcess(question, { execArgv: [], env: {} }, terminal)
   const { reply } = first
   if (reply.kind === 'answer' || reply.reason === 'usage' || reply.reason === 'failure') return first
@@ -53,8 +61,8 @@ const askWithLoader = async (question: Question, terminal: Terminal): Promise<At
   return { ...first, reply: { ...reply, message } }
 }
 
-interface Attempt {
-  readonly reply: Reply
+interface ProjectAttempt {
+  readonly reply: ProjectReply
   /** Prints the output of the application so far, and further output as it arrives. */
   readonly showOutput: () => void
 }
@@ -68,10 +76,10 @@ const SLOW = 5000
 const DRAIN = 200
 
 const askInProcess = async (
-  question: Question,
+  question: ProjectQuestion,
   loading: Loading,
   { folder, note }: Terminal,
-): Promise<Attempt> => {
+): Promise<ProjectAttempt> => {
   const child = fork(program, {
     cwd: folder,
     execArgv: [...process.execArgv, ...loading.execArgv],
@@ -100,7 +108,7 @@ const askInProcess = async (
   }
 }
 
-const stillAt = ({ name, place: { module } }: Question): string =>
+const stillAt = ({ name, place: { module } }: ProjectQuestion): string =>
   `Still ${name === 'cleanFiles' ? 'checking the files of' : 'loading'} ${basename(module)} …`
 
 /** Resolves when a process has exited and its output has arrived. Its children may keep the pipes open forever. */
@@ -110,8 +118,8 @@ const exitOf = async (child: ChildProcess): Promise<void> => {
   await Promise.race([closed, elapsed(DRAIN)])
 }
 
-const replyOf = async (child: ChildProcess, gone: Promise<void>): Promise<Reply | undefined> => {
-  const { promise: reply, resolve } = Promise.withResolvers<Reply>()
+const replyOf = async (child: ChildProcess, gone: Promise<void>): Promise<ProjectReply | undefined> => {
+  const { promise: reply, resolve } = Promise.withResolvers<ProjectReply>()
   child.on('message', (message) => {
     const { modelrestReply }: Partial<ReplyMessage> = Object(message)
     if (modelrestReply !== undefined) resolve(modelrestReply)
@@ -119,7 +127,10 @@ const replyOf = async (child: ChildProcess, gone: Promise<void>): Promise<Reply 
   return (await Promise.race([reply, gone])) ?? undefined
 }
 
-const endedEarly = ({ exitCode, signalCode }: ChildProcess, { place: { module } }: Question): Reply => {
+const endedEarly = (
+  { exitCode, signalCode }: ChildProcess,
+  { place: { module } }: ProjectQuestion,
+): ProjectReply => {
   const how = signalCode === null ? `code ${exitCode}` : signalCode
   const ending =
     exitCode === 0

@@ -126,7 +126,7 @@ const nothingIn = (exported: object | undefined, variable: string): string =>
       ? 'its default export handles requests, but importing the file does not create a ModelRest. Add export const api = new ModelRest(app, { … }).'
       : `${variable} must be a ModelRest, or an application or plugin that creates one. Add export const api = new ModelRest(app, { … }).`
 
-interface Application {
+interface RegisteringApplication {
   register(plugin: unknown): unknown
   ready(): Promise<unknown>
 }
@@ -146,7 +146,7 @@ const openPlugin = async (plugin: unknown, module: string): Promise<void> => {
   }
 }
 
-const fastifyOf = async (module: string): Promise<() => Application> => {
+const fastifyOf = async (module: string): Promise<() => RegisteringApplication> => {
   try {
     const found: unknown = await import(pathToFileURL(createRequire(module).resolve('fastify')).href)
     return Reflect.get(Object(found), 'default')

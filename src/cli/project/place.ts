@@ -45,7 +45,10 @@ export const withPlace = (command: Command): Command =>
     )
     .option('--api-var <name>', 'the name of the export', usualVariable)
 
-export const placeOf = ({ apiModule, apiVar, settings }: PlaceOptions, folder: string): ProjectPlace => ({
+export const projectPlace = (
+  { apiModule, apiVar, settings }: PlaceOptions,
+  folder: string,
+): ProjectPlace => ({
   ...(apiModule === undefined ? usualPlace(folder) : { module: fileOf('--api-module', apiModule, folder) }),
   variable: apiVar,
   settings: settings === undefined ? undefined : fileOf('--settings', settings, folder),
@@ -98,7 +101,7 @@ export const foldersAbove = (folder: string): readonly string[] => {
 }
 
 /** @throws SyntaxError if the file is not JSON */
-export const readJson = (path: string): unknown =>
+export const readJsonFile = (path: string): unknown =>
   // Some editors on Windows write a byte order mark.
   JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
 

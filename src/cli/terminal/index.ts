@@ -22,7 +22,7 @@ export class UsageError extends Error {
 }
 
 /** A failed command. The message is complete without a stack. The exit code is 1. */
-export class Failure extends Error {
+export class CliError extends Error {
   override readonly name: string = 'Failure'
 }
 

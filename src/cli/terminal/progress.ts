@@ -1,5 +1,5 @@
 import yoctoSpinner from 'yocto-spinner'
-import { Failure, type Terminal } from './index.ts'
+import { CliError, type Terminal } from './index.ts'
 
 export const rejectionOf = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
@@ -19,7 +19,7 @@ export const interruptible = async <Result>(
   let caught: NodeJS.Signals | undefined
   const interrupt = (signal: NodeJS.Signals): void => {
     caught ??= signal
-    interruption.abort(new Failure('Interrupted. Nothing was written.'))
+    interruption.abort(new CliError('Interrupted. Nothing was written.'))
   }
   for (const signal of signals) process.on(signal, interrupt)
   try {
@@ -30,14 +30,14 @@ export const interruptible = async <Result>(
   }
 }
 
-interface Progress {
+interface ProgressOutput {
   step(text: string): void
   detail(text: string): void
   end(): void
 }
 
 /** Shows a spinner on a terminal, and a line for each step elsewhere. */
-export const progressOn = ({ note, paint }: Terminal): Progress => {
+export const progressOn = ({ note, paint }: Terminal): ProgressOutput => {
   const isWatched = process.stderr.isTTY && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined
   if (!isWatched) return { step: note, detail: () => undefined, end: () => undefined }
   const spinner = yoctoSpinner({ stream: process.stderr, handleSignals: false })

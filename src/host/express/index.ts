@@ -15,7 +15,7 @@ import { sendToNode } from '../node/response.ts'
 import { ofServer } from '../own-errors.ts'
 import { decorateRequests, type RequestOperation } from '../request-operation.ts'
 import { carryTable, isServedBy, routeTable } from '../routes.ts'
-import { nothingHere, refuse } from '../serve.ts'
+import { nothingHere, replyToError } from '../serve.ts'
 import { parsersIn, routesIn, stackOf } from './stack.ts'
 
 /** An application or a router of Express 5. */
@@ -117,7 +117,7 @@ const beforeUs = (parser: string): string =>
 const problemHandlers = (given: ProblemsContext): readonly (RequestHandler | ErrorRequestHandler)[] => {
   const callOf = (request: Request) => new HeadCall(new ExpressHead(request), undefined, undefined, given)
   const send = (error: unknown, request: Request, response: Response): void =>
-    sendToNode(request, response, refuse(error, callOf(request)))
+    sendToNode(request, response, replyToError(error, callOf(request)))
   const missing: RequestHandler = (request, response) =>
     send(nothingHere(callOf(request).path), request, response)
   // Express recognizes it by its four parameters.

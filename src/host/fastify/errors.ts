@@ -3,7 +3,7 @@ import { HttpError, type Issue, pointerTo, problem, StartError } from '../../err
 import { isRecord } from '../../error/record.ts'
 import type { ProblemsContext } from '../host.ts'
 import { isForClients, ofServer } from '../own-errors.ts'
-import { nothingHere, refuse } from '../serve.ts'
+import { nothingHere, replyToError } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
 import { type CallOf, dropWaiting, respond } from './handlers.ts'
 
@@ -18,7 +18,7 @@ export const errorHandler =
     if (refusal === undefined && hasErrorHandler(app)) return app.errorHandler(error, request, reply)
     // Fastify closes the connection when it cannot read a body, so a client that is still sending would miss the response.
     if (refusal !== undefined) reply.removeHeader('connection')
-    const refused = refuse(refusal ?? ofServer(error, reply.statusCode), callOf(request))
+    const refused = replyToError(refusal ?? ofServer(error, reply.statusCode), callOf(request))
     dropWaiting(request, refused)
     respond(request, reply, refused)
     return undefined
@@ -48,7 +48,7 @@ export const handleProblems = (app: Handling, callOf: CallOf, { notFound }: Prob
   const send = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     // Fastify closes the connection when it cannot read a body, so a client that is still sending would miss the response.
     reply.removeHeader('connection')
-    respond(request, reply, refuse(error, callOf(request)))
+    respond(request, reply, replyToError(error, callOf(request)))
   }
   set('error', () =>
     app.setErrorHandler((error, request, reply) => {

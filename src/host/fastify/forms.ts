@@ -40,14 +40,14 @@ export const readForm = <Payload>(
 }
 
 /** A request with a form. */
-interface Reading {
+interface FormRequest {
   /** The method to restore; `undefined` if it has been restored. */
   method: string | undefined
   form?: SpooledForm
   isAnswered: boolean
 }
 
-const readings = new WeakMap<object, Reading>()
+const readings = new WeakMap<object, FormRequest>()
 
 /**
  * Returns the files of a form in a route with the hook `readForm`. Text fields are in `request.body`. The files are deleted
@@ -107,7 +107,7 @@ const bringsForm = (request: FastifyRequest): boolean => formType.test(contentTy
 
 const begin = (request: FastifyRequest, reply: FastifyReply): void => {
   const isChange = request.method === 'PUT' || request.method === 'PATCH'
-  const reading: Reading = { method: isChange ? request.method : undefined, isAnswered: false }
+  const reading: FormRequest = { method: isChange ? request.method : undefined, isAnswered: false }
   readings.set(request, reading)
   if (isChange) request.raw.method = 'POST'
   reply.raw.once('close', () => {

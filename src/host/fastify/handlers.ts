@@ -8,8 +8,16 @@ import { HeadCall, type RequestHead, type ServeFacts } from '../call.ts'
 import { discardBody, gatherBody, headerOf, nodeBody } from '../node/request.ts'
 import { assertHeaders, readableOf } from '../node/response.ts'
 import { inTurn } from '../node/turns.ts'
-import { nameOf, type Params, paramReader, readTarget, segmentsOf } from '../paths.ts'
-import { finish, isStream, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
+import { type Params, parameterName, paramReader, readTarget, segmentsOf } from '../paths.ts'
+import {
+  finishWithoutBody,
+  isStream,
+  nothingHere,
+  replyToError,
+  type Serve,
+  type Served,
+  wrongMethod,
+} from '../serve.ts'
 import type { FastifyLog } from './app.ts'
 import { type PathRules, routedPath } from './paths.ts'
 
@@ -38,7 +46,7 @@ export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules)
   const open: Open = (request) => {
     const params = readParams(request)
     const call = fastifyCall(request, rules, params, serve)
-    if (params === undefined) return { call, served: { reply: refuse(nothingHere(call.path), call) } }
+    if (params === undefined) return { call, served: { reply: replyToError(nothingHere(call.path), call) } }
     return { call, served: serve.start(operation, call) }
   }
   return operation.body === undefined ? withoutBody(open) : withBody(open, operation.body)
@@ -53,7 +61,7 @@ export const requestParams = (
   rules: PathRules,
 ): ((request: FastifyRequest) => Params | undefined) => {
   const read = paramReader(template)
-  const last = nameOf(segmentsOf(template).at(-1) ?? '')
+  const last = parameterName(segmentsOf(template).at(-1) ?? '')
   return ({ raw, params }) =>
     last !== undefined && Reflect.get(Object(params), last) === '' ? undefined : read(routedPath(raw, rules))
 }
@@ -62,7 +70,7 @@ const withoutBody = (open: Open): Handlers => ({
   handler: (request, reply) =>
     inTurn(request.raw, reply.raw, () => {
       const { call, served } = open(request)
-      when(served, reply, (reached) => respond(request, reply, finish(reached, call)))
+      when(served, reply, (reached) => respond(request, reply, finishWithoutBody(reached, call)))
     }),
 })
 
@@ -90,7 +98,7 @@ const withBody = (open: Open, bounds: BodyBounds): Handlers => ({
       const isUnread = raw.httpVersionMajor > 1 && !raw.readableEnded
       return isUnread ? nodeBody(raw).whole(bounds).then(waiting.resume) : waiting.resume(noBytes)
     }
-    when(goOn(), reply, (reached) => respond(request, reply, finish(reached, call)))
+    when(goOn(), reply, (reached) => respond(request, reply, finishWithoutBody(reached, call)))
   },
 })
 
@@ -191,7 +199,7 @@ export const dispatch = (
     if (handlers === undefined) {
       const call = callOf(request)
       const refusal = isPath(request) ? wrongMethod(request.method, allowed()) : nothingHere(call.path)
-      respond(request, reply, refuse(refusal, call))
+      respond(request, reply, replyToError(refusal, call))
     } else if (handlers.onRequest === undefined) done()
     else handlers.onRequest(request, reply, done)
   },

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { decodePath, nameOf, readTarget, segmentsOf } from '../paths.ts'
+import { decodePath, parameterName, readTarget, segmentsOf } from '../paths.ts'
 import type { FastifyApp, RouterOptions } from './app.ts'
 
 export type PathRules = Required<RouterOptions>
@@ -24,15 +24,15 @@ export const routedPath = (raw: IncomingMessage, rules: PathRules): string => {
 }
 
 /** Whether a route takes a request. If not, the router continues as if the route did not exist. */
-export type Condition = (request: IncomingMessage) => boolean
+export type RouteCondition = (request: IncomingMessage) => boolean
 
 interface PathForms {
   /** The documented form. */
   readonly canonical: string
   /** Takes the requests that the canonical form does not take, if the condition holds. */
-  readonly other?: { readonly url: string; readonly condition?: Condition }
+  readonly other?: { readonly url: string; readonly condition?: RouteCondition }
   /** A wildcard, which many paths have: takes those with a long key, for which its condition holds. */
-  readonly long?: { readonly url: string; readonly condition: Condition }
+  readonly long?: { readonly url: string; readonly condition: RouteCondition }
 }
 
 /**
@@ -65,10 +65,10 @@ export const fullUrl = (prefix: string, url: string): string =>
 export const withoutSlash = (prefix: string): string => prefix.replace(/\/+$/, '')
 
 /** Compares the number of segments and the fixed segments. A prefix may contain `:parameters`. */
-const isPathOf = (template: string, rules: PathRules): Condition => {
+const isPathOf = (template: string, rules: PathRules): RouteCondition => {
   const fold = (text: string): string => (rules.caseSensitive ? text : text.toLowerCase())
   const wanted = segmentsOf(template).map((segment) =>
-    nameOf(segment) !== undefined || segment.includes(':') ? undefined : fold(segment),
+    parameterName(segment) !== undefined || segment.includes(':') ? undefined : fold(segment),
   )
   return (raw) => {
     const found = segmentsOf(decodePath(routedPath(raw, rules)))
@@ -84,8 +84,8 @@ const STRATEGY = 'modelrest'
 /** The route option that limits a route to a condition, and to methods that the application does not serve itself. */
 export const onlyWhere = (
   isTheirs: (method: string) => boolean,
-  condition?: Condition,
-): Readonly<Record<string, Condition>> => ({
+  condition?: RouteCondition,
+): Readonly<Record<string, RouteCondition>> => ({
   [STRATEGY]: (raw) => !isTheirs(raw.method ?? '') && (condition === undefined || condition(raw)),
 })
 

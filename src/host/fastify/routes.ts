@@ -11,12 +11,12 @@ import { guardOperations, rememberRoute } from './declared.ts'
 import { errorHandler } from './errors.ts'
 import { type CallOf, dispatch, fastifyCall, handlersOf, readBodies, requestParams } from './handlers.ts'
 import {
-  type Condition,
   fullUrl,
   hasOther,
   onlyWhere,
   type PathRules,
   pathForms,
+  type RouteCondition,
   routedPath,
 } from './paths.ts'
 
@@ -186,7 +186,7 @@ const declarePath = (
 /** How a path takes long keys. */
 interface LongPath {
   readonly url: string
-  readonly condition: Condition
+  readonly condition: RouteCondition
   readonly handlers: ReturnType<typeof dispatch>
   readonly config: Config
   readonly isTheirs: (method: string) => boolean

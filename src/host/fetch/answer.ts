@@ -5,7 +5,7 @@ import { alreadyRead, collectBody, type RequestBody, type RequestHead } from '..
 import type { RouteTable } from '../routes.ts'
 import { isHeaderLine, isStream } from '../serve.ts'
 
-type ClientAddress = (request: Request) => string | undefined
+type AddressOf = (request: Request) => string | undefined
 
 export const answerer =
   (table: RouteTable, headOf: (request: Request) => RequestHead): ((request: Request) => Promise<Response>) =>
@@ -16,10 +16,10 @@ export const answerer =
 export class FetchHead implements RequestHead {
   readonly request: unknown
   readonly #raw: Request
-  readonly #clientAddress: ClientAddress | undefined
+  readonly #clientAddress: AddressOf | undefined
 
   /** @param request what hooks receive */
-  constructor(raw: Request, clientAddress?: ClientAddress, request: unknown = raw) {
+  constructor(raw: Request, clientAddress?: AddressOf, request: unknown = raw) {
     this.#raw = raw
     this.request = request
     this.#clientAddress = clientAddress

@@ -1,7 +1,7 @@
 import { problem, StartError } from '../../error/errors.ts'
 import { HeadCall } from '../call.ts'
 import { failureLog } from '../failure-log.ts'
-import { refuse } from '../serve.ts'
+import { replyToError } from '../serve.ts'
 import { FetchHead, toResponse } from './answer.ts'
 import type { FetchApp } from './index.ts'
 
@@ -70,7 +70,7 @@ export const lazyApp = <App extends FetchApp>(start: () => App | Promise<App>): 
     const error = problem('unavailable', 'The service could not be started.', {
       ...{ cause, headers: { 'retry-after': '1' } },
     })
-    return toResponse(request, refuse(error, call, log), call)
+    return toResponse(request, replyToError(error, call, log), call)
   }
 
   return Object.freeze({

@@ -26,7 +26,7 @@ export const honoHead = (context: Context, clientAddress: ClientAddress = addres
  * Waits for the previous requests on the connection with `@hono/node-server`. `false`: the client has disconnected, and only
  * middleware waits for a response.
  */
-export const turnOf = ({ env }: Context): Promise<boolean> | boolean => {
+export const connectionTurn = ({ env }: Context): Promise<boolean> | boolean => {
   const { incoming, outgoing }: { incoming?: unknown; outgoing?: NodeResponse } = Object(env)
   return !isNodeRequest(incoming) || outgoing === undefined || turnAfter(incoming, outgoing)
 }

@@ -17,8 +17,8 @@ import {
 } from '../host.ts'
 import { ofServer } from '../own-errors.ts'
 import { carryTable, isServedBy, routeTable } from '../routes.ts'
-import { nothingHere, refuse } from '../serve.ts'
-import { type ClientAddress, honoBody, honoHead, isContext, turnOf } from './head.ts'
+import { nothingHere, replyToError } from '../serve.ts'
+import { type ClientAddress, connectionTurn, honoBody, honoHead, isContext } from './head.ts'
 
 /** The part of an application of Hono 4 that modelrest uses. Applications with any types are assignable to it. */
 export interface HonoApp {
@@ -75,7 +75,7 @@ const attach = (app: HonoApp, given: string | undefined, clientAddress?: ClientA
     // In older versions, guards compare the path with its fragment.
     if (routes.covers(context.req.raw) && !context.req.path.includes('#')) {
       const head = honoHead(context, clientAddress)
-      return (await turnOf(context))
+      return (await connectionTurn(context))
         ? routes.answer(head, honoBody(context), (reply, call) => responded(context, reply, call))
         : context.body(null)
     }
@@ -138,7 +138,7 @@ const routesOf = ({ routes }: HonoApp, prefix: string): readonly HostRoute[] =>
 const handleErrors = (app: HonoApp, given: ProblemsContext): void => {
   const send = (error: unknown, context: Context): Response => {
     const call = new HeadCall(honoHead(context), undefined, undefined, given)
-    return responded(context, refuse(error, call), call)
+    return responded(context, replyToError(error, call), call)
   }
   app.onError((error, context) => send(ofServer(error), context))
   if (given.notFound) app.notFound((context) => send(nothingHere(context.req.path), context))

@@ -55,7 +55,7 @@ const nestLog = (): Log => {
 }
 
 /** @throws StartError if the base or a decorator cannot work */
-export const hostOf = (place: string, parts: NestParts, base = ''): Host => {
+export const mountedHost = (place: string, parts: NestParts, base = ''): Host => {
   const full = fullBase(place, parts.config, base)
   const platform = parts.platform(full)
   const log = nestLog()
@@ -137,5 +137,5 @@ export const nestHost = (app: NestApp, { base, decorators = [] }: NestHostOption
       await loader.load(() => module, { logger: false })
     },
   }
-  return defineHost(hostOf('nestHost', parts, base), { app })
+  return defineHost(mountedHost('nestHost', parts, base), { app })
 }

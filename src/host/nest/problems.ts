@@ -4,7 +4,7 @@ import { HttpError, type Issue } from '../../error/errors.ts'
 import { HeadCall } from '../call.ts'
 import type { ProblemsContext } from '../host.ts'
 import { ofServer } from '../own-errors.ts'
-import { refuse } from '../serve.ts'
+import { replyToError } from '../serve.ts'
 import type { Platform } from './platform.ts'
 
 /** A global filter that makes the errors of controllers problem documents. It catches all errors. */
@@ -22,7 +22,8 @@ export const problemFilter = (
     const isSent = adapter.isHeadersSent(response)
     if (isSent || isRedirect(error) || (!given.notFound && isUnknownPath(error, head)))
       new BaseExceptionFilter(adapter).catch(error, host)
-    else send(request, response, refuse(problemOf(error), new HeadCall(head, undefined, undefined, given)))
+    else
+      send(request, response, replyToError(problemOf(error), new HeadCall(head, undefined, undefined, given)))
   },
 })
 

@@ -54,7 +54,7 @@ interface Parts<Raw extends NodeRequest> {
 
 type Next = (error?: unknown) => void
 
-interface Handlers<Raw extends NodeRequest> {
+interface NodeHandlers<Raw extends NodeRequest> {
   readonly handle: (request: Raw, response: NodeResponse, next?: Next) => void
   readonly checkContinue: (this: unknown, request: Raw, response: NodeResponse) => void
 }
@@ -65,7 +65,7 @@ export const middleware = <Raw extends NodeRequest>({
   base,
   headOf,
   remedy,
-}: Parts<Raw>): Handlers<Raw> => {
+}: Parts<Raw>): NodeHandlers<Raw> => {
   /** Requests whose clients wait for `100 Continue`. */
   const expecting = new WeakSet<Raw>()
 
@@ -77,7 +77,7 @@ export const middleware = <Raw extends NodeRequest>({
     })
   }
 
-  const handle: Handlers<Raw>['handle'] = (request, response, next) => {
+  const handle: NodeHandlers<Raw>['handle'] = (request, response, next) => {
     const head = headOf(request)
     if (next === undefined || (isPlain(request) && routes.covers(head))) answer(request, response, head)
     else {

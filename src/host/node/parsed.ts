@@ -62,7 +62,7 @@ const inexact = (body: object | null): Error => {
     : alreadyRead()
 }
 
-const maybeRounded = (path: Found['path'], value: number): HttpError =>
+const maybeRounded = (path: FoundValue['path'], value: number): HttpError =>
   problem('invalid_body', 'A number in the body cannot be represented exactly.', {
     errors: [
       {
@@ -73,13 +73,13 @@ const maybeRounded = (path: Found['path'], value: number): HttpError =>
     ],
   })
 
-interface Found {
+interface FoundValue {
   readonly value: unknown
   readonly path: readonly (string | number)[]
 }
 
 /** Does not look deeper than bodies may be nested. */
-const firstInexact = (value: unknown, path: Found['path']): Found | undefined => {
+const firstInexact = (value: unknown, path: FoundValue['path']): FoundValue | undefined => {
   if (!isPlain(value)) return isExactLeaf(value) ? undefined : { value, path }
   if (path.length > MAX_DEPTH) return undefined
   for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {

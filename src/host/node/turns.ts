@@ -6,12 +6,12 @@ import type { NodeResponse } from './response.ts'
 const TURN: unique symbol = Symbol('modelrest.turn')
 
 /** The response to the latest request, and the number of requests that have not started. */
-interface Turn {
+interface ConnectionTurn {
   readonly last: NodeResponse
   readonly waiting: number
 }
 
-type Connection = IncomingMessage['socket'] & { [TURN]?: Turn | undefined }
+type Connection = IncomingMessage['socket'] & { [TURN]?: ConnectionTurn | undefined }
 
 /** Clients that use pipelining send only a few requests ahead. */
 const MOST_WAITING = 100

@@ -46,7 +46,7 @@ const lengthSchema = (bytes: number): object => {
   return { maxLength: whole + 4, not: { minLength: whole + 1, not: { pattern: padding } } }
 }
 
-export const bytes: KindRow = Object.freeze<KindRow>({
+export const bytesKind: KindRow = Object.freeze<KindRow>({
   ...comparison.equality,
   compare: byBytes,
   noun: 'base64',
@@ -85,9 +85,9 @@ const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow
   })
 }
 
-export const file: KindRow = fileRow('file', 'a file', '/media/documents/1/file/q4zk7a.pdf')
+export const fileKind: KindRow = fileRow('file', 'a file', '/media/documents/1/file/q4zk7a.pdf')
 
-export const image: KindRow = fileRow('image', 'an image', '/media/products/1/image/q4zk7a.png')
+export const imageKind: KindRow = fileRow('image', 'an image', '/media/products/1/image/q4zk7a.png')
 
 /** A file that a request has uploaded to the storage, in the payload of a hook. */
 export interface UploadedFile {

@@ -200,7 +200,7 @@ const compare = (left: unknown, right: unknown): number => {
   return Number(a > b) - Number(a < b)
 }
 
-export const decimal: KindRow = Object.freeze<KindRow>({
+export const decimalKind: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
   compare,
   noun: 'a decimal number',

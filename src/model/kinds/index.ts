@@ -10,12 +10,12 @@ import {
 } from '../codec.ts'
 import { type Element, type Field, type FieldKind, fieldOf, type Model } from '../model.ts'
 import { onceFor, ownValue, type Values } from '../objects.ts'
-import { bytes, file, image } from './binary.ts'
-import { decimal } from './decimal.ts'
-import { json, opaque, readJsonText, refusedText } from './json.ts'
-import { bigint, float, integer } from './number.ts'
-import { boolean, choice, text, token, uuid } from './text.ts'
-import { date, datetime, localdatetime, time } from './time.ts'
+import { bytesKind, fileKind, imageKind } from './binary.ts'
+import { decimalKind } from './decimal.ts'
+import { jsonKind, opaqueKind, readJsonText, refusedText } from './json.ts'
+import { bigintKind, floatKind, integerKind } from './number.ts'
+import { booleanKind, choiceKind, textKind, tokenKind, uuidKind } from './text.ts'
+import { dateKind, datetimeKind, localdatetimeKind, timeKind } from './time.ts'
 
 const anything: Element = Object.freeze({ kind: 'opaque', form: 'json', nullable: true })
 
@@ -56,7 +56,7 @@ const arraySchema = (field: KindField, which: 'schema' | 'sentSchema'): JsonSche
 }
 
 /** Delegates to the row of the element kind. */
-const array: KindRow = Object.freeze<KindRow>({
+const arrayKind: KindRow = Object.freeze<KindRow>({
   ...comparison.none,
   noun: 'an array',
   schema: (field) => arraySchema(field, 'schema'),
@@ -84,25 +84,25 @@ const array: KindRow = Object.freeze<KindRow>({
 
 /** The behavior of every kind of field. No other place branches on a kind. */
 export const kinds: Readonly<Record<FieldKind, KindRow>> = Object.freeze({
-  text,
-  enum: choice,
-  uuid,
-  boolean,
-  integer,
-  bigint,
-  float,
-  decimal,
-  date,
-  time,
-  datetime,
-  localdatetime,
-  bytes,
-  json,
-  array,
-  file,
-  image,
-  token,
-  opaque,
+  text: textKind,
+  enum: choiceKind,
+  uuid: uuidKind,
+  boolean: booleanKind,
+  integer: integerKind,
+  bigint: bigintKind,
+  float: floatKind,
+  decimal: decimalKind,
+  date: dateKind,
+  time: timeKind,
+  datetime: datetimeKind,
+  localdatetime: localdatetimeKind,
+  bytes: bytesKind,
+  json: jsonKind,
+  array: arrayKind,
+  file: fileKind,
+  image: imageKind,
+  token: tokenKind,
+  opaque: opaqueKind,
 })
 
 /** The row of a field: that of its kind, without the conditions that its column does not support. */

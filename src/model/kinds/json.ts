@@ -50,7 +50,7 @@ export const isSameJson = (one: unknown, other: unknown): boolean => {
 /** JSON null is stored as the null of the column. */
 const anyJson = ({ nullable }: KindField): object => (nullable ? {} : { not: { type: 'null' } })
 
-export const json: KindRow = Object.freeze<KindRow>({
+export const jsonKind: KindRow = Object.freeze<KindRow>({
   ...comparison.none,
   noun: 'JSON',
   schema: (field) => ({ description: 'Any JSON value.', ...anyJson(field) }),
@@ -93,7 +93,7 @@ const readUnknown = (value: unknown, { anyJson }: KindField): Reading => {
 }
 
 /** Values of a column type that the source does not know. */
-export const opaque: KindRow = Object.freeze<KindRow>({
+export const opaqueKind: KindRow = Object.freeze<KindRow>({
   ...comparison.none,
   noun: SCALAR,
   schema: (field) => ({ description: 'Any JSON value.', ...anyJson(field) }),

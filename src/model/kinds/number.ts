@@ -35,9 +35,9 @@ const readInteger = (value: unknown, field: KindField): Reading => {
   return isWithin ? accepted(value) : refused('out_of_range', anInteger(bounds))
 }
 
-export const integer: KindRow = Object.freeze<KindRow>({
+export const integerKind: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
-  compare: comparedBy((value) => integer.write(value, shortest)),
+  compare: comparedBy((value) => integerKind.write(value, shortest)),
   noun: 'an integer',
   schema: (field) => {
     const { minimum, maximum } = integerBounds(field)
@@ -77,9 +77,9 @@ const readFloat = (value: unknown, field: KindField): Reading => {
   return value < minimum || value > maximum ? refused('out_of_range', aNumber(field)) : accepted(value)
 }
 
-export const float: KindRow = Object.freeze<KindRow>({
+export const floatKind: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
-  compare: comparedBy((value) => float.write(value, shortest)),
+  compare: comparedBy((value) => floatKind.write(value, shortest)),
   noun: 'a number',
   schema: ({ minimum, maximum }) => ({
     type: 'number',
@@ -157,9 +157,9 @@ const bigintPattern = onceFor((field: KindField): string => {
   return `^(?:0|${upTo(maximum)}|-${upTo(-minimum)})$`
 })
 
-export const bigint: KindRow = Object.freeze<KindRow>({
+export const bigintKind: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
-  compare: comparedBy((value) => BigInt(String(bigint.write(value, shortest)))),
+  compare: comparedBy((value) => BigInt(String(bigintKind.write(value, shortest)))),
   noun: 'an integer',
   schema: (field) => ({
     type: 'string',

@@ -81,9 +81,9 @@ const textRow = (noun: string, textual: boolean): KindRow => {
   })
 }
 
-export const text: KindRow = textRow('text', true)
+export const textKind: KindRow = textRow('text', true)
 
-export const token: KindRow = textRow('a string', false)
+export const tokenKind: KindRow = textRow('a string', false)
 
 const oneOf = ({ values = [] }: KindField): string => `one of ${values.join(', ')}`
 
@@ -93,7 +93,7 @@ const readChoice = (value: string, field: KindField): Reading =>
 /** Without case, accents and punctuation. */
 const collator = new Intl.Collator('und', { sensitivity: 'base', ignorePunctuation: true })
 
-export const choice: KindRow = Object.freeze<KindRow>({
+export const choiceKind: KindRow = Object.freeze<KindRow>({
   ...comparison.equality,
   compare: byBytes,
   confusable: ({ values = [] }) =>
@@ -107,7 +107,7 @@ export const choice: KindRow = Object.freeze<KindRow>({
 
 const trueOrFalse = 'true or false'
 
-export const boolean: KindRow = Object.freeze<KindRow>({
+export const booleanKind: KindRow = Object.freeze<KindRow>({
   ...comparison.equality,
   compare: comparedBy((value) => value),
   noun: trueOrFalse,
@@ -121,7 +121,7 @@ const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4
 const uuidForm = new RegExp(uuidPattern)
 const readUuid = (value: string): Reading => acceptedIf(uuidForm.test(value), value.toLowerCase(), 'a UUID')
 
-export const uuid: KindRow = Object.freeze<KindRow>({
+export const uuidKind: KindRow = Object.freeze<KindRow>({
   ...comparison.equality,
   compare: comparedBy((value) => String(value).toLowerCase()),
   noun: 'a UUID',

@@ -117,9 +117,9 @@ const readTime = (text: string, field: KindField): Reading => {
   return accepted(clock + fractionText(fraction, field.fractionDigits))
 }
 
-export const time: KindRow = Object.freeze<KindRow>({
+export const timeKind: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
-  compare: comparedBy((value) => time.write(value, shortest)),
+  compare: comparedBy((value) => timeKind.write(value, shortest)),
   noun: 'a time',
   // The format `time` requires an offset.
   schema: (field) => ({
@@ -148,9 +148,9 @@ const readDate = (value: unknown, field: KindField): Reading => {
   return typeof text === 'string' ? readDateText(text, field) : refused('wrong_type', expectedDate)
 }
 
-export const date: KindRow = Object.freeze<KindRow>({
+export const dateKind: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
-  compare: comparedBy((value) => date.write(value, shortest)),
+  compare: comparedBy((value) => dateKind.write(value, shortest)),
   noun: 'a date',
   // The format by itself allows the year 0000.
   schema: () => ({ type: 'string', format: 'date', pattern: `^${yearPattern}-\\d\\d-\\d\\d$` }),
@@ -270,12 +270,12 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
 }
 
 // The format by itself allows the year 0000, leap seconds and any number of digits.
-export const datetime: KindRow = dateTimeRow(instant, (field) => ({
+export const datetimeKind: KindRow = dateTimeRow(instant, (field) => ({
   format: 'date-time',
   pattern: `^${yearPattern}-\\d\\d-\\d\\dT${clockPattern}${fractionPattern(fractionDigitsOf(field))}${offsetPattern}$`,
 }))
 
 // The format `date-time` requires an offset, so the pattern includes the calendar.
-export const localdatetime: KindRow = dateTimeRow(local, (field) => ({
+export const localdatetimeKind: KindRow = dateTimeRow(local, (field) => ({
   pattern: `^${calendarPattern}T${clockPattern}${fractionPattern(fractionDigitsOf(field))}$`,
 }))

@@ -4,7 +4,7 @@ import { type CountMode, type Field, isReadable, type Model } from '../model.ts'
 import { chosenOperations, type OperationName } from '../operations.ts'
 import type { FieldIn, NameIn, RelationIn } from '../types.ts'
 import { versionOf } from '../version.ts'
-import { accessChoices, assertFields, type FieldChoices, fieldAccess } from './field-access.ts'
+import { accessChoices, assertFieldNames, type FieldChoices, fieldAccess } from './field-access.ts'
 import { type SecretFields, secretFieldsOf } from './secret.ts'
 import { filledAccess, type StampChoices, stampsOf } from './stamps.ts'
 
@@ -181,7 +181,7 @@ const descriptionsOf = (
   model: Model,
   given: NonNullable<ModelConfig['fieldDescriptions']> = {},
 ): Descriptions => {
-  assertFields(model, 'fieldDescriptions', Object.keys(given))
+  assertFieldNames(model, 'fieldDescriptions', Object.keys(given))
   return new Map(Object.entries(given))
 }
 

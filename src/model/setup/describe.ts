@@ -103,7 +103,7 @@ const describeModel = (
 }
 
 /** What the keys and the other fields of the table say about a field. */
-interface Place {
+interface FieldRole {
   readonly isForeign: boolean
   readonly isOfOneRecord: boolean
   readonly shadowedBy: string | undefined
@@ -112,7 +112,7 @@ interface Place {
 const describeField = (
   { name: model, primaryKey }: TableFacts,
   facts: FieldFacts,
-  { isForeign, isOfOneRecord, shadowedBy }: Place,
+  { isForeign, isOfOneRecord, shadowedBy }: FieldRole,
   {
     exactText = false,
     exactKeys = false,

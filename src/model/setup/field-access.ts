@@ -25,9 +25,9 @@ export interface FieldChoices<Field extends string = string> {
   readonly optional?: FieldChoice<Field>
 }
 
-type Key = keyof FieldChoices
+type AccessKey = keyof FieldChoices
 /** What the options say of each field. */
-export type AccessChoices = Readonly<Record<Key, ReadonlyMap<string, boolean | undefined>>>
+export type AccessChoices = Readonly<Record<AccessKey, ReadonlyMap<string, boolean | undefined>>>
 
 /** @throws StartError for an unknown field */
 export const accessChoices = (
@@ -66,19 +66,19 @@ export const fieldAccess = (
   }
 }
 
-const keys: readonly Key[] = ['hidden', 'readOnly', 'writeOnly', 'optional']
+const keys: readonly AccessKey[] = ['hidden', 'readOnly', 'writeOnly', 'optional']
 
 /** The options that open a field with this default access if they are `false`. */
-const openers: Readonly<Record<Access, readonly Key[]>> = {
+const openers: Readonly<Record<Access, readonly AccessKey[]>> = {
   'read-write': [],
   'read-only': ['readOnly'],
   'write-only': ['hidden', 'writeOnly'],
   hidden: [],
 }
 
-const choiceOf = (model: Model, key: Key, choice: FieldChoice = []): AccessChoices[Key] => {
+const choiceOf = (model: Model, key: AccessKey, choice: FieldChoice = []): AccessChoices[AccessKey] => {
   const entries = isList(choice) ? choice.map((name) => [name, true] as const) : Object.entries(choice)
-  assertFields(
+  assertFieldNames(
     model,
     key,
     entries.map(([name]) => name),
@@ -88,7 +88,7 @@ const choiceOf = (model: Model, key: Key, choice: FieldChoice = []): AccessChoic
 
 const isList = (choice: FieldChoice): choice is readonly string[] => Array.isArray(choice)
 
-const closing: readonly (readonly [Key, Access])[] = [
+const closing: readonly (readonly [AccessKey, Access])[] = [
   ['hidden', 'hidden'],
   ['readOnly', 'read-only'],
   ['writeOnly', 'write-only'],
@@ -132,7 +132,7 @@ const accessByItself = (model: Model, field: Field, secret: SecretFields): Acces
 const ineffective = (
   model: Model,
   field: Field,
-  key: Key,
+  key: AccessKey,
   given: boolean,
   byItself: Access,
 ): string | undefined => {
@@ -157,7 +157,7 @@ const ineffective = (
 }
 
 /** @throws StartError for an unknown field */
-export const assertFields = (model: Model, key: string, names: readonly string[]): void => {
+export const assertFieldNames = (model: Model, key: string, names: readonly string[]): void => {
   const known = model.fields.map((field) => field.name)
   for (const name of names) assertKnown(`modelConfig.${model.name}.${key}: unknown field`, name, known)
 }

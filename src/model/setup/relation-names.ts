@@ -1,4 +1,4 @@
-import { acrossName, type Link, type Passage, type Related, sorted } from '../foreign-keys.ts'
+import { acrossName, type Link, type Passage, type RelatedTable, sorted } from '../foreign-keys.ts'
 import { type CaseStyle, caseStyleOf, joinedIn, plural, wordsOf } from '../naming.ts'
 
 /** The names that the query language can write. */
@@ -7,7 +7,7 @@ export const relationName: RegExp = /^[A-Za-z][A-Za-z0-9_]*$/
 /** Names that differ only in naming style, such as camelCase and snake_case, are the same in a generated client. */
 export const plainName = (name: string): string => wordsOf(name).join(' ') || name
 
-interface Names {
+interface RelationNames {
   /** The name of a foreign key's relation to the other model. */
   readonly toOne: ReadonlyMap<Link, string>
   /** The name of the relation from the other model. */
@@ -19,24 +19,34 @@ interface Names {
  * The names of all relations of a source. No two of a model are the same, nor the same as a field. Names of the source come
  * first, then those of foreign keys, then those of the other sides, so that a new join table does not change other names.
  */
-export const namesOf = (
-  tables: readonly Related[],
+export const relationNames = (
+  tables: readonly RelatedTable[],
   links: readonly Link[],
   passages: readonly Passage[],
-): Names => {
+): RelationNames => {
   const taken = new Map(
     tables.map(({ name, fields }) => [name, new Set(fields.map((field) => plainName(field.name)))] as const),
   )
-  const takenIn = ({ name }: Related): Set<string> => taken.get(name) ?? new Set()
+  const takenIn = ({ name }: RelatedTable): Set<string> => taken.get(name) ?? new Set()
   const toOne = new Map<Link, string>()
   const toMany = new Map<Link, string>()
   const through = new Map<Passage, string>()
-  const take = <Of>(names: Map<Of, string>, of: Of, table: Related, candidates: readonly string[]): void => {
+  const take = <Of>(
+    names: Map<Of, string>,
+    of: Of,
+    table: RelatedTable,
+    candidates: readonly string[],
+  ): void => {
     const name = freeName(candidates, takenIn(table))
     names.set(of, name)
     takenIn(table).add(plainName(name))
   }
-  const takeOwn = <Of>(names: Map<Of, string>, of: Of, table: Related, own: string | undefined): void => {
+  const takeOwn = <Of>(
+    names: Map<Of, string>,
+    of: Of,
+    table: RelatedTable,
+    own: string | undefined,
+  ): void => {
     if (own === undefined || !relationName.test(own) || takenIn(table).has(plainName(own))) return
     take(names, of, table, [own])
   }
@@ -104,7 +114,7 @@ const throughNames = (
 }
 
 /** Names of a single word do not tell the style, so another model may. */
-const styleIn = (...tables: readonly Related[]): CaseStyle => {
+const styleIn = (...tables: readonly RelatedTable[]): CaseStyle => {
   const styles = tables.map(({ fields }) => caseStyleOf(fields.map(({ name }) => name)))
   return styles.find((style) => style !== undefined) ?? 'camel'
 }

@@ -4,25 +4,25 @@ import {
   type Link,
   linksOf,
   type Passage,
-  type Related,
+  type RelatedTable,
   sorted,
 } from '../foreign-keys.ts'
 import type { Relation } from '../model.ts'
-import { namesOf } from './relation-names.ts'
+import { relationNames } from './relation-names.ts'
 
 /**
  * The relations of each model, by its name: to-one on the side of a foreign key, to-many on the other, and to-many on both
  * sides of a join table. Their names do not depend on the order of the tables.
  */
-export const relationsOf = (tables: readonly Related[]): ReadonlyMap<string, readonly Relation[]> => {
+export const relationsOf = (tables: readonly RelatedTable[]): ReadonlyMap<string, readonly Relation[]> => {
   const links = linksOf(tables)
   const joins = joinsOf(sorted(links))
-  const names = namesOf(tables, links, joins.flat())
+  const names = relationNames(tables, links, joins.flat())
   const toOne = (link: Link): string => names.toOne.get(link) ?? ''
   const toMany = (link: Link): string => names.toMany.get(link) ?? ''
   const through = (passage: Passage): string => names.through.get(passage) ?? ''
   const relations = new Map(tables.map(({ name }): [string, Relation[]] => [name, []]))
-  const add = ({ name: model }: Related, relation: Relation): void => {
+  const add = ({ name: model }: RelatedTable, relation: Relation): void => {
     relations.get(model)?.push(Object.freeze(relation))
   }
   for (const link of links) add(link.owner, toOneOf(link, toOne(link), toMany(link)))

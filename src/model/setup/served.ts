@@ -134,7 +134,7 @@ const internalReason = (
   return model.app === 'auth' ? 'auth' : undefined
 }
 
-interface Shape {
+interface OptionShape {
   readonly takes: string
   /** It names fields: one, a list, or as keys. */
   readonly isOfFields?: true
@@ -147,19 +147,19 @@ const isNames = (value: unknown): boolean =>
 const isYesOrNo = (value: unknown): boolean => value === undefined || typeof value === 'boolean'
 
 const isText = (value: unknown): boolean => typeof value === 'string'
-const textShape: Shape = { takes: 'a string', fits: isText }
+const textShape: OptionShape = { takes: 'a string', fits: isText }
 const isProse = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
-const proseShape: Shape = { takes: 'a non-empty string', fits: isProse }
-const flagShape: Shape = { takes: 'true or false', fits: isYesOrNo }
-const namesShape: Shape = { takes: 'an array of field names', fits: isNames, isOfFields: true }
-const choiceShape: Shape = {
+const proseShape: OptionShape = { takes: 'a non-empty string', fits: isProse }
+const flagShape: OptionShape = { takes: 'true or false', fits: isYesOrNo }
+const namesShape: OptionShape = { takes: 'an array of field names', fits: isNames, isOfFields: true }
+const choiceShape: OptionShape = {
   isOfFields: true,
   takes: 'an array of field names, or an object such as { email: true, name: false }',
   fits: (value) => isNames(value) || (isPlainObject(value) && Object.values(value).every(isYesOrNo)),
 }
 
-const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
+const shapes: { readonly [Key in keyof Required<ModelConfig>]: OptionShape } = {
   path: textShape,
   operations: { takes: "an array of operations, such as ['list', 'read']", fits: isNames },
   hidden: choiceShape,
@@ -214,7 +214,7 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
 
 /** The options that name fields of the model. Their keys in `fields` are those of the source. */
 export const namingOptions: ReadonlySet<string> = new Set(
-  Object.entries<Shape>(shapes).flatMap(([key, { isOfFields }]) => (isOfFields ? [key] : [])),
+  Object.entries<OptionShape>(shapes).flatMap(([key, { isOfFields }]) => (isOfFields ? [key] : [])),
 )
 
 /** The names of all options of a model. */
@@ -238,7 +238,7 @@ const assertConfig = (place: string, config: unknown): void => {
   assertNotEmpty(place, config)
   for (const [key, value] of Object.entries(config)) {
     assertKnown(`${place}: unknown key`, key, configKeys)
-    const shape: Shape = Reflect.get(shapes, key)
+    const shape: OptionShape = Reflect.get(shapes, key)
     if (value !== undefined && !shape.fits(value))
       throw new StartError(`${place}.${key} must be ${shape.takes}.`)
     // An empty `search` is valid: it turns search off.

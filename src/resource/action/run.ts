@@ -12,7 +12,7 @@ import type { Row, Session } from '../../source/source.ts'
 import type { ModelAction } from '../parts/model-action.ts'
 import { existing } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
-import { targetOf } from '../parts/target.ts'
+import { writeTargetOf } from '../parts/target.ts'
 import type { Shown } from '../show/replies.ts'
 import type { Change, Stored } from '../write/change.ts'
 import { authoriseChanged, permittedWrite } from '../write/checked.ts'
@@ -68,7 +68,7 @@ export function* runOnRecord(
     const { session } = transaction
     const inside = records.inside(session)
     const record = yield* wait(existing(model, inside.lock(scoped, key)))
-    const asking = { target: targetOf(own), scoped, transaction }
+    const asking = { target: writeTargetOf(own), scoped, transaction }
     yield* authoriseChanged(asking, { verb: 'update', seen }, record)
     const given = yield* runAction(action, scoped, [deepCopy({ ...record }) as Row, input], session)
     if (action.output !== undefined) return { text: yield* outputText(action, scoped, given) }
@@ -87,7 +87,7 @@ export function* runOnRecord(
       ...{ verb: 'update', path: [], key, values, seen: record, locked: record },
       ...{ sent: [], fields: [], references },
     }
-    return yield* permittedWrite({ target: targetOf(resource), scoped, transaction }, change)
+    return yield* permittedWrite({ target: writeTargetOf(resource), scoped, transaction }, change)
   })
   if (done === undefined || 'text' in done) return done
   if ('change' in done) afterCommits([done], scoped)

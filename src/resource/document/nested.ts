@@ -7,7 +7,7 @@ import { ownValue } from '../../model/objects.ts'
 import { exampleOf } from '../../schema/example.ts'
 import { anyJson, type NamedSchema, propertiesOf } from '../../schema/json-schema.ts'
 import { isScoped, type Resource } from '../parts/resource.ts'
-import { type Nested, nestedOf } from '../parts/target.ts'
+import { type NestedTarget, nestedOf } from '../parts/target.ts'
 import { bodyExample } from './example.ts'
 
 type Which = 'create' | 'update' | 'replace'
@@ -61,7 +61,7 @@ interface Member {
   readonly uses: readonly NamedSchema[]
 }
 
-const memberOf = (resource: Resource, nested: Nested, which: Which): Member => {
+const memberOf = (resource: Resource, nested: NestedTarget, which: Which): Member => {
   const { relation, keys } = nested
   const { name, model: other } = relation
   const many = plural(other)
@@ -121,13 +121,13 @@ const objectOf = (
   additionalProperties: false,
 })
 
-const createdIn = (base: string, { part }: Nested): NamedSchema => {
+const createdIn = (base: string, { part }: NestedTarget): NamedSchema => {
   const { create } = part.jsonSchemas
   return { name: `${base}Create`, schema: create.schema, uses: create.uses ?? [] }
 }
 
 /** An element of a PUT is a new record, or with its key an existing one: it requires what both of them do. */
-const replacedIn = (base: string, { part, keys }: Nested): NamedSchema => {
+const replacedIn = (base: string, { part, keys }: NestedTarget): NamedSchema => {
   const { create, replace } = part.jsonSchemas
   const names = keys.map(({ name }) => name)
   const sent = new Set<unknown>([...requiredIn(replace), ...names])
@@ -144,7 +144,7 @@ const replacedIn = (base: string, { part, keys }: Nested): NamedSchema => {
   }
 }
 
-const changesIn = ({ maxChildren }: Resource, base: string, nested: Nested): NamedSchema => {
+const changesIn = ({ maxChildren }: Resource, base: string, nested: NestedTarget): NamedSchema => {
   const { relation, keys, part } = nested
   const { update } = part.jsonSchemas
   const created = createdIn(base, nested)
@@ -168,7 +168,7 @@ const changesIn = ({ maxChildren }: Resource, base: string, nested: Nested): Nam
   }
 }
 
-const exampleIn = (nested: Nested, which: Which): unknown => {
+const exampleIn = (nested: NestedTarget, which: Which): unknown => {
   const { keys, part, resource } = nested
   const record = exampleOf(resource.model, 'detail')
   const values = keys.map(({ name }) => ownValue(record, name))

@@ -6,7 +6,7 @@ import { type Steps, wait } from '../../operation/steps.ts'
 import type { Selection } from '../../query/ast.ts'
 import { JSON_FACTOR, sizingOf } from '../../source/sizing.ts'
 import type { Admits, Awaitable, Row } from '../../source/source.ts'
-import type { RecordReads, Scope } from './records.ts'
+import type { RecordScope, ScopedReads } from './records.ts'
 import type { Resource } from './resource.ts'
 
 /** A transaction of a synchronous driver lasts one tick and blocks all other requests, so it may use an eighth of what a page may. */
@@ -44,7 +44,7 @@ export const holdDecoded = ({ memory }: Resource, { call }: ScopedCall, bytes: n
 export const boundedRows = (resource: Resource) => {
   const most = writtenBytes(resource)
   let bytes = 0
-  return function* (records: RecordReads, scope: Scope, selection: Selection): Steps<readonly Row[]> {
+  return function* (records: ScopedReads, scope: RecordScope, selection: Selection): Steps<readonly Row[]> {
     let own = 0
     const found = yield* wait(
       records.list(scope, selection, (sizes) => {

@@ -210,10 +210,10 @@ export const isReadHooked = (resource: Resource): boolean =>
 
 /** Whether that code gets the records, which are then read with all of their fields. */
 export const takesWhole = (resource: Resource, fields: readonly string[] | undefined): boolean =>
-  resource.controller?.hooks.present !== undefined || chosen(resource, fields).length > 0
+  resource.controller?.hooks.present !== undefined || chosenComputed(resource, fields).length > 0
 
 /** The computed fields that a client chose. @param fields the chosen names. @default all */
-export const chosen = ({ computed }: Resource, fields?: readonly string[]): Resource['computed'] =>
+export const chosenComputed = ({ computed }: Resource, fields?: readonly string[]): Resource['computed'] =>
   fields === undefined ? computed : computed.filter(({ name }) => fields.includes(name))
 
 /** Finds the record and checks the permission. @throws HttpError 401, 403, 404 */

@@ -6,7 +6,7 @@ import type { Pace } from '../../source/sharing.ts'
 import type { Admits, Awaitable, ModelSource, RecordStore, Row, Session } from '../../source/source.ts'
 
 /** What limits the records that a caller can reach. Part of the WHERE clause of every statement. */
-export type Scope = Pick<ScopedCall, 'guard'>
+export type RecordScope = Pick<ScopedCall, 'guard'>
 
 /** The records of all callers. */
 export interface Unscoped {
@@ -15,22 +15,26 @@ export interface Unscoped {
 }
 
 /** A narrower scope. */
-export const within = (scope: Scope, also: Condition | undefined): Scope =>
+export const narrowedScope = (scope: RecordScope, also: Condition | undefined): RecordScope =>
   also === undefined || also === everything ? scope : { guard: both(scope.guard, also) }
 
 /** Reads the records of a model. */
-export interface RecordReads {
-  read(scope: Scope, key: readonly unknown[]): Awaitable<Row | undefined>
-  list(scope: Scope, selection: Selection, admits?: Admits): Awaitable<readonly Row[]>
+export interface ScopedReads {
+  read(scope: RecordScope, key: readonly unknown[]): Awaitable<Row | undefined>
+  list(scope: RecordScope, selection: Selection, admits?: Admits): Awaitable<readonly Row[]>
   /** Stops counting at `atMost`. */
-  count(scope: Scope, filter: Condition, atMost?: number): Awaitable<number>
+  count(scope: RecordScope, filter: Condition, atMost?: number): Awaitable<number>
 }
 
 /** Those of a page. */
-export interface PageReads extends RecordReads {
+export interface PageReads extends ScopedReads {
   /** From the statistics of the database, which know no scope. */
   estimate(filter: Condition): Awaitable<number | undefined>
-  aggregate(scope: Scope, aggregation: Aggregation, admits?: Admits): Awaitable<readonly Row[] | undefined>
+  aggregate(
+    scope: RecordScope,
+    aggregation: Aggregation,
+    admits?: Admits,
+  ): Awaitable<readonly Row[] | undefined>
 }
 
 /** Reads what is related to known records. The scopes of the models on the way are part of `to`. */
@@ -44,18 +48,18 @@ export interface RelatedReads {
 }
 
 /** Reads and writes them as they are stored. */
-export interface RecordWrites extends RecordReads {
-  /** Whether the new record is within a scope is checked afterwards. */
+export interface ScopedWrites extends ScopedReads {
+  /** Whether the new record is narrowedScope a scope is checked afterwards. */
   create(values: Row): Awaitable<Row>
-  update(scope: Scope, key: readonly unknown[], values: Row): Awaitable<Row | undefined>
-  remove(scope: Scope, key: readonly unknown[]): Awaitable<boolean>
-  take(scope: Scope, key: readonly unknown[]): Awaitable<Row | undefined>
+  update(scope: RecordScope, key: readonly unknown[], values: Row): Awaitable<Row | undefined>
+  remove(scope: RecordScope, key: readonly unknown[]): Awaitable<boolean>
+  take(scope: RecordScope, key: readonly unknown[]): Awaitable<Row | undefined>
 }
 
 /** The same in a transaction. */
-export interface InsideRecords extends RecordWrites, Pick<RecordStore, 'createMany'> {
+export interface InsideRecords extends ScopedWrites, Pick<RecordStore, 'createMany'> {
   /** No other transaction can change the record before this one ends. */
-  lock(scope: Scope, key: readonly unknown[]): Awaitable<Row | undefined>
+  lock(scope: RecordScope, key: readonly unknown[]): Awaitable<Row | undefined>
 }
 
 interface RelatedFrom {
@@ -66,10 +70,10 @@ interface RelatedFrom {
 }
 
 /** The one way from a request to the records of a model. */
-export interface Records extends RecordWrites {
+export interface Records extends ScopedWrites {
   readonly inside: (transaction: Session) => InsideRecords
   /** Concurrent requests may get the same row, so code of the application must not. */
-  readonly shared: Pick<RecordReads, 'read'>
+  readonly shared: Pick<ScopedReads, 'read'>
   /** Those of a replica, if there is one, which may lag behind. It is the same for all that are read for a request. */
   readonly page: (scoped: ScopedCall) => PageReads
   /** Reads what is related to records of the model. */
@@ -120,13 +124,13 @@ export const recordsInside = (transaction: Session, model: Model): InsideRecords
   }
 }
 
-const readsOf = (store: RecordStore): RecordReads => ({
+const readsOf = (store: RecordStore): ScopedReads => ({
   read: ({ guard }, key) => store.read(key, guard),
   list: ({ guard }, selection, admits) => store.list(selection, guard, admits),
   count: ({ guard }, filter, atMost) => store.count(filter, guard, atMost),
 })
 
-const writesTo = (store: RecordStore): RecordWrites => ({
+const writesTo = (store: RecordStore): ScopedWrites => ({
   ...readsOf(store),
   create: store.create.bind(store),
   update: ({ guard }, key, values) => store.update(key, values, guard),

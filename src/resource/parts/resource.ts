@@ -21,7 +21,7 @@ import type { CustomBodies } from '../../schema/custom/standard-schema.ts'
 import type { ModelJsonSchemas, NamedSchema } from '../../schema/json-schema.ts'
 import { withRelated } from '../../schema/related.ts'
 import { type Serialiser, serialiserOf } from '../../schema/serialiser.ts'
-import { paceByRoundTrip, type Share, sharing } from '../../source/sharing.ts'
+import { paceByRoundTrip, type ShareRead, sharing } from '../../source/sharing.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
 import type { Media } from '../../upload/media.ts'
 import { type ModelComputed, namesOf, withComputedFields } from './computed.ts'
@@ -91,7 +91,7 @@ export interface Limits extends Omit<ListRules, OfModel>, Bounds {}
 export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly records: Records
   /** Concurrent requests for the same page of the same scope share it. Absent if they do not share reads. */
-  readonly sharePage: Share<ShownPage> | undefined
+  readonly sharePage: ShareRead<ShownPage> | undefined
   readonly scopes: ScopeContext
   readonly narrowing: Narrowing | undefined
   /** Fields that a new record needs, and that this caller may not write although others may. @default none */

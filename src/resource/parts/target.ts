@@ -9,7 +9,7 @@ import type { Resource } from './resource.ts'
 export type Path = readonly PropertyKey[]
 
 /** Records that a body writes: those of a model, or those of a relation. */
-export interface Target {
+export interface WriteTarget {
   /** The model whose records are written. */
   readonly resource: Resource
   /** The same as a body sees it: clients do not send the foreign key to the parent. */
@@ -25,7 +25,7 @@ export interface Target {
 }
 
 /** A relation whose records are written in the bodies of a model: the children, or the records of a join table. */
-export interface Nested extends Target {
+export interface NestedTarget extends WriteTarget {
   readonly relation: Relation
   /** Fields of the parent, in the order of `foreign`. */
   readonly references: readonly string[]
@@ -34,7 +34,7 @@ export interface Nested extends Target {
 }
 
 /** The records of the model itself. */
-export const targetOf: (resource: Resource) => Target = onceFor((resource: Resource) => ({
+export const writeTargetOf: (resource: Resource) => WriteTarget = onceFor((resource: Resource) => ({
   ...{ resource, part: resource, foreign: [], isLink: false },
   keys: fieldsOf(resource.model, resource.model.primaryKey),
   missing: (paths) => missingAt(resource.model, paths),
@@ -47,7 +47,7 @@ const missingAt = (model: Model, paths: readonly Path[]): Error => {
 }
 
 /** The relations that `modelConfig.X.write` opens. */
-export const nestedOf: (resource: Resource) => readonly Nested[] = onceFor((resource: Resource) => {
+export const nestedOf: (resource: Resource) => readonly NestedTarget[] = onceFor((resource: Resource) => {
   const { model } = resource
   return (model.write ?? []).map((name) => {
     const relation = model.relations.find((known) => known.name === name)
@@ -56,7 +56,7 @@ export const nestedOf: (resource: Resource) => readonly Nested[] = onceFor((reso
   })
 })
 
-const children = (parent: Resource, relation: Relation): Nested => {
+const children = (parent: Resource, relation: Relation): NestedTarget => {
   const resource = parent.joined(relation.model)
   const { references: foreign, fields: references } = relation
   const { model } = resource
@@ -67,7 +67,7 @@ const children = (parent: Resource, relation: Relation): Nested => {
   return { ...nested(resource, foreign), relation, references, keys }
 }
 
-const links = (parent: Resource, relation: Relation): Nested => {
+const links = (parent: Resource, relation: Relation): NestedTarget => {
   const { through, references: ends } = relation
   if (through === undefined) throw new Error(`${relation.name} has no join table.`)
   const resource = parent.joined(through.model)

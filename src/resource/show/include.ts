@@ -15,7 +15,7 @@ import { takesWhole } from '../parts/record.ts'
 import type { Resource, ShownPage } from '../parts/resource.ts'
 import { shownPage } from './files.ts'
 import { type IncludeBudget, includeBudget } from './include-budget.ts'
-import { keyText, presented } from './presenting.ts'
+import { presented, shownKeyText } from './presenting.ts'
 import type { Reach } from './reach.ts'
 import { type TakeTurn, turnsOf } from './turns.ts'
 
@@ -229,10 +229,10 @@ function* shownRecords(
     if (row === undefined) continue
     const json = hookResultJson(model, record, fields)
     results[place] = json
-    byKey.set(keyText(model, row), json)
+    byKey.set(shownKeyText(model, row), json)
   }
   // A hook may return a record once that belongs to several others.
-  return results.map((json, at) => json ?? byKey.get(keyText(model, rows[at] as Row)))
+  return results.map((json, at) => json ?? byKey.get(shownKeyText(model, rows[at] as Row)))
 }
 
 const KEYLESS =

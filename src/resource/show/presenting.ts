@@ -10,7 +10,7 @@ import { isHead } from '../../operation/methods.ts'
 import type { Steps } from '../../operation/steps.ts'
 import type { Row } from '../../source/source.ts'
 import { computedValues, type ModelComputed } from '../parts/computed.ts'
-import { chosen, isPresented } from '../parts/record.ts'
+import { chosenComputed, isPresented } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
 import type { Shown } from './replies.ts'
 
@@ -41,7 +41,7 @@ export function* presented(
   const { present } = controller?.hooks ?? {}
   const places = given && placesOf(model, rows, given)
   const isUnseen = present === undefined && isHead(call)
-  const wanted = isUnseen || rows.length === 0 ? none : chosen(resource, fields)
+  const wanted = isUnseen || rows.length === 0 ? none : chosenComputed(resource, fields)
   const computing = { call, session: source }
   const computed = wanted.length === 0 ? undefined : yield* computedValues(wanted, rows, computing)
   const stored = computed === undefined ? {} : { computed }
@@ -61,7 +61,7 @@ export function* presented(
 }
 
 /** The same for records with equal keys. */
-export const keyText = ({ primaryKey }: Model, record: object): string =>
+export const shownKeyText = ({ primaryKey }: Model, record: object): string =>
   JSON.stringify(primaryKey.map((name) => String(ownValue(record as Values, name))))
 
 /**
@@ -69,10 +69,10 @@ export const keyText = ({ primaryKey }: Model, record: object): string =>
  * -1: none. Rows may have the same key, because a record may belong to several others.
  */
 export const placesOf = (model: Model, rows: readonly Row[], shown: readonly object[]): readonly number[] => {
-  const places = Map.groupBy(rows.keys(), (at) => keyText(model, rows[at] as Row))
+  const places = Map.groupBy(rows.keys(), (at) => shownKeyText(model, rows[at] as Row))
   const used = new Map<string, number>()
   const found = shown.map((record) => {
-    const key = keyText(model, record)
+    const key = shownKeyText(model, record)
     const at = used.get(key) ?? 0
     used.set(key, at + 1)
     const known = places.get(key)

@@ -1,11 +1,11 @@
 import { type Steps, wait } from '../../operation/steps.ts'
 import { type Row, SourceError } from '../../source/source.ts'
 import { existing } from '../parts/record.ts'
-import type { Target } from '../parts/target.ts'
-import type { Change, ChangeVerb, NestedChanges, Stored, Transaction, WritingInside } from './change.ts'
+import type { WriteTarget } from '../parts/target.ts'
+import type { Change, ChangeVerb, NestedChanges, Stored, Transaction, WriteContextInside } from './change.ts'
 import { written } from './checked.ts'
 import { type Current, currentOf, foreignValues, noRows } from './current.ts'
-import { equalTo, keyIn, keyText } from './keys.ts'
+import { equalTo, keyIn, sentKeyText } from './keys.ts'
 import { locating } from './places.ts'
 import { isCreatable } from './plan.ts'
 import { prepared } from './prepare.ts'
@@ -39,8 +39,8 @@ export function* writeBelow(
  * The order of keys, so that requests that write the same records lock them in the same order and do not wait for each other.
  * Records without a key follow in the order of the body.
  */
-export const byKey = (target: Target, changes: readonly Change[]): readonly Change[] => {
-  const texts = new Map(changes.map((change) => [change, change.key && keyText(target, change.key)]))
+export const byKey = (target: WriteTarget, changes: readonly Change[]): readonly Change[] => {
+  const texts = new Map(changes.map((change) => [change, change.key && sentKeyText(target, change.key)]))
   return changes.toSorted((one, other) => {
     const [a, b] = [texts.get(one), texts.get(other)]
     if (a === b) return 0
@@ -72,7 +72,7 @@ function* currentBelow(
 const deletesOf = ({ target, all, isWhole }: NestedChanges, { reached }: Current): readonly Change[] => {
   const planned = all.filter(({ verb }) => verb === 'delete')
   if (!isWhole) return planned
-  const textOf = ({ key }: Change): string => (key === undefined ? '' : keyText(target, key))
+  const textOf = ({ key }: Change): string => (key === undefined ? '' : sentKeyText(target, key))
   const wanted = new Set(all.filter(({ verb }) => verb !== 'delete').map(textOf))
   const known = new Map(planned.map((change) => [textOf(change), change]))
   const path = [target.relation.name]
@@ -86,10 +86,14 @@ const deletesOf = ({ target, all, isWhole }: NestedChanges, { reached }: Current
     )
 }
 
-function* writeNested(writing: WritingInside, current: Current, change: Change): Steps<Stored | undefined> {
+function* writeNested(
+  writing: WriteContextInside,
+  current: Current,
+  change: Change,
+): Steps<Stored | undefined> {
   const { target, transaction } = writing
   const { key, verb } = change
-  const row = key && current.rows.get(keyText(target, key))
+  const row = key && current.rows.get(sentKeyText(target, key))
   if (verb === 'create') {
     // A link that exists stays.
     if (row !== undefined && target.isLink) return undefined

@@ -13,7 +13,7 @@ import type { Row } from '../../source/source.ts'
 import type { Uploads } from '../../upload/uploads.ts'
 import type { BodyKind } from '../document/body.ts'
 import type { Resource } from '../parts/resource.ts'
-import type { Path, Target } from '../parts/target.ts'
+import type { Path, WriteTarget } from '../parts/target.ts'
 import type { Change } from './change.ts'
 import { withoutUnchangedFiles } from './files.ts'
 import { isSame, withoutUnchanged } from './replaced.ts'
@@ -125,7 +125,7 @@ const whole: Path = Object.freeze([])
  * @param guard holds for records that the caller may create. It fills in fields for which it allows one value
  */
 export const createdValues = (
-  { part }: Pick<Target, 'part'>,
+  { part }: Pick<WriteTarget, 'part'>,
   guard: Condition,
   sent: unknown,
 ): Awaitable<Change> => {
@@ -137,7 +137,7 @@ export const createdValues = (
 
 /** Reads the values that change a record. @param stored reads the record. @default files are not compared */
 export const updatedValues = (
-  { resource, part }: Target,
+  { resource, part }: WriteTarget,
   sent: unknown,
   stored?: () => Steps<Row>,
 ): Steps<Change> => {
@@ -152,7 +152,7 @@ export const updatedValues = (
 
 /** Reads the values that replace those of a record. @throws HttpError 422 if they change what is read-only */
 export function* replacedValues(
-  { resource, part }: Target,
+  { resource, part }: WriteTarget,
   scoped: ScopedCall,
   sent: unknown,
   seen: Row,
@@ -167,7 +167,7 @@ export function* replacedValues(
 }
 
 /** A client may send back the foreign key that it received, but not change it. */
-export const withoutForeign = ({ resource }: Target, parent: Row, sent: unknown): unknown => {
+export const withoutForeign = ({ resource }: WriteTarget, parent: Row, sent: unknown): unknown => {
   if (!isRecord(sent)) return sent
   const same = Object.entries(parent).filter(
     ([name, value]) =>

@@ -3,9 +3,9 @@ import type { Model, Relation } from '../../model/model.ts'
 import type { Condition } from '../../query/ast.ts'
 import type { Row, Session } from '../../source/source.ts'
 import type { Uploads } from '../../upload/uploads.ts'
-import type { Scope } from '../parts/records.ts'
+import type { RecordScope } from '../parts/records.ts'
 import type { Resource } from '../parts/resource.ts'
-import type { Nested, Path, Target } from '../parts/target.ts'
+import type { NestedTarget, Path, WriteTarget } from '../parts/target.ts'
 import type { Shown } from '../show/replies.ts'
 import type { Locate } from './places.ts'
 
@@ -51,12 +51,12 @@ export interface BoundReference {
   readonly relation: Relation
   readonly target: Model
   /** Holds for the records that it may refer to. */
-  readonly scope: Scope
+  readonly scope: RecordScope
 }
 
 /** Changes of records of one model. */
 export interface Changes {
-  readonly target: Target
+  readonly target: WriteTarget
   /** The request, with the scope of its caller on the target. */
   readonly scoped: ScopedCall
   readonly all: readonly Change[]
@@ -64,7 +64,7 @@ export interface Changes {
 
 /** Changes of the records along a relation of another record. */
 export interface NestedChanges extends Changes {
-  readonly target: Nested
+  readonly target: NestedTarget
   /** The body has the whole set, so other records are deleted. */
   readonly isWhole: boolean
   /** Holds for the records at the other end of a join table that the caller can reach. */
@@ -87,18 +87,18 @@ export interface Transaction {
   /** Called with what says where the body has a record that is refused: some databases say why only after the end of the transaction. */
   readonly failed: (locate: Locate) => void
   /** Called with a change whose statement is refused. @default it is not needed */
-  readonly refused?: (refusal: Refusal) => void
+  readonly refused?: (refusal: RefusedChange) => void
 }
 
-export interface Refusal {
+export interface RefusedChange {
   readonly resource: Resource
   readonly scoped: ScopedCall
   readonly change: Change
 }
 
 /** How changes of one target are written. */
-export interface Writing {
-  readonly target: Target
+export interface WriteContext {
+  readonly target: WriteTarget
   readonly scoped: ScopedCall
   /** Holds, with the scope, for the records that may be changed: the foreign key to their parent, or a filter. @default all */
   readonly among?: Condition
@@ -109,6 +109,6 @@ export interface Writing {
 }
 
 /** The same in a transaction. */
-export interface WritingInside extends Writing {
+export interface WriteContextInside extends WriteContext {
   readonly transaction: Transaction
 }

@@ -9,12 +9,12 @@ import { PromiseRefused, type Steps, wait } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
 import { type Row, SourceError } from '../../source/source.ts'
 import { authoriseRecord, changedRow, existing } from '../parts/record.ts'
-import { type RecordWrites, recordsInside, type Scope, within } from '../parts/records.ts'
+import { narrowedScope, type RecordScope, recordsInside, type ScopedWrites } from '../parts/records.ts'
 import type { Resource } from '../parts/resource.ts'
 import { authorOf } from './audit.ts'
-import type { BoundReference, Change, Stored, Writing, WritingInside } from './change.ts'
+import type { BoundReference, Change, Stored, WriteContext, WriteContextInside } from './change.ts'
 import { changesFiles } from './files.ts'
-import { assertMatch, conditionOf, needsLock } from './if-match.ts'
+import { assertMatch, matchCondition, needsLock } from './if-match.ts'
 import { assertInReach, assertStoredInReach } from './references.ts'
 
 const none: readonly BoundReference[] = []
@@ -24,16 +24,16 @@ const none: readonly BoundReference[] = []
  *
  * @throws HttpError 404, 412
  */
-export const statement = (writing: Writing, change: Change, records: RecordWrites): Awaitable<Row> =>
+export const statement = (writing: WriteContext, change: Change, records: ScopedWrites): Awaitable<Row> =>
   change.verb === 'create' ? records.create(change.values) : changed(writing, change, records)
 
 const changed = (
-  { target: { resource }, scoped, among, missing }: Writing,
+  { target: { resource }, scoped, among, missing }: WriteContext,
   { verb, key = [], values, match }: Change,
-  records: RecordWrites,
+  records: ScopedWrites,
 ): Awaitable<Row> => {
-  const own = within(scoped, among)
-  const scope = within(own, conditionOf(match))
+  const own = narrowedScope(scoped, among)
+  const scope = narrowedScope(own, matchCondition(match))
   const row = verb === 'delete' ? deleted(resource, key, records, scope) : records.update(scope, key, values)
   return changedRow(resource.model, row, () => {
     if (missing !== undefined) throw missing()
@@ -48,8 +48,8 @@ const changed = (
 const deleted = (
   { files, controller, audited }: Resource,
   key: readonly unknown[],
-  records: RecordWrites,
-  scope: Scope,
+  records: ScopedWrites,
+  scope: RecordScope,
 ): Awaitable<Row | undefined> => {
   const { afterDelete, afterCommit } = controller?.hooks ?? {}
   const hasFiles = files !== undefined && files.fields.length > 0
@@ -64,7 +64,7 @@ const deleted = (
  * @param between what happens before that hook
  */
 export function* written(
-  writing: WritingInside,
+  writing: WriteContextInside,
   change: Change,
   between?: (stored: Stored) => Steps<void>,
 ): Steps<Stored> {
@@ -101,7 +101,7 @@ export const hasAfterHook = ({ controller }: Resource, event: CommitEvent): bool
   controller?.hooks[afterHooks[event]] !== undefined
 
 /** Runs the hook that follows a write in its transaction. */
-function* afterHook({ target, scoped, transaction }: WritingInside, stored: Stored): Steps<Stored> {
+function* afterHook({ target, scoped, transaction }: WriteContextInside, stored: Stored): Steps<Stored> {
   const { resource } = target
   const { call } = scoped
   const event = eventOf(stored.change)
@@ -116,7 +116,7 @@ function* afterHook({ target, scoped, transaction }: WritingInside, stored: Stor
 /**
  * Writes a record in a transaction, with all checks that must hold at that moment.
  */
-function* checkedWrite(writing: WritingInside, change: Change): Steps<Stored> {
+function* checkedWrite(writing: WriteContextInside, change: Change): Steps<Stored> {
   const { key } = change
   const isAsked = isDecided(writing.target.resource, eventOf(change))
   const locksFirst =
@@ -131,13 +131,13 @@ function* checkedWrite(writing: WritingInside, change: Change): Steps<Stored> {
 }
 
 const locked = (
-  { target: { resource }, scoped, transaction }: WritingInside,
+  { target: { resource }, scoped, transaction }: WriteContextInside,
   key: readonly unknown[],
 ): Steps<Row> =>
   wait(existing(resource.model, resource.records.inside(transaction.session).lock(scoped, key)))
 
 /** The same for a write that is permitted already. */
-export function* permittedWrite(writing: WritingInside, change: Change): Steps<Stored> {
+export function* permittedWrite(writing: WriteContextInside, change: Change): Steps<Stored> {
   const { target, scoped, transaction } = writing
   const { resource } = target
   const { model, records, audited } = resource
@@ -188,7 +188,7 @@ export const isDecided = ({ permissions }: Resource, event: CommitEvent): boolea
 
 /** Checks the permission of a locked record again, unless it is the same as at the first check. */
 export function* authoriseChanged(
-  { target: { resource }, scoped, transaction }: WritingInside,
+  { target: { resource }, scoped, transaction }: WriteContextInside,
   { verb, seen }: Pick<Change, 'verb' | 'seen'>,
   record: Row,
 ): Steps<void> {

@@ -4,13 +4,14 @@ import { withDeleted } from '../../model/soft-deletion.ts'
 import { recordCreates } from '../../operation/audit.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
+import { mostKeys } from '../../source/record-keys.ts'
 import { type Row, type Session, SourceError } from '../../source/source.ts'
 import { type InsideRecords, recordsInside } from '../parts/records.ts'
-import type { Target } from '../parts/target.ts'
+import type { WriteTarget } from '../parts/target.ts'
 import { authorOf } from './audit.ts'
-import type { Change, Changes, Stored, Transaction, WritingInside } from './change.ts'
+import type { Change, Changes, Stored, Transaction, WriteContextInside } from './change.ts'
 import { hasAfterHook, runsOrmHooks, storedAs, written } from './checked.ts'
-import { among, keyIn, mostKeys, partsOf } from './keys.ts'
+import { among, keyIn, partsOf } from './keys.ts'
 import { writeMany } from './many.ts'
 import { isState, locating } from './places.ts'
 import { prepared } from './prepare.ts'
@@ -25,7 +26,7 @@ class OutOfScope extends Error {
  * Stores new records in few statements. If that is refused, the transaction is repeated with a statement for each record, to find the
  * one that is refused.
  */
-export function* createMany(changes: Changes): Steps<readonly Stored[]> {
+export function* createAll(changes: Changes): Steps<readonly Stored[]> {
   const { resource } = changes.target
   let ready: readonly Change[] | undefined
   const work = function* (transaction: Transaction): Steps<readonly Stored[]> {
@@ -74,7 +75,7 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof HttpError ||
   (error instanceof SourceError && !isState(error))
 
-const preparedIn = (writing: WritingInside, change: Change): Steps<Change> => {
+const preparedIn = (writing: WriteContextInside, change: Change): Steps<Change> => {
   const { target, scoped, transaction } = writing
   return locating(
     target,
@@ -87,7 +88,7 @@ const preparedIn = (writing: WritingInside, change: Change): Steps<Change> => {
 
 /** @param areReady their hooks have run already. @default false */
 function* createEach(
-  writing: WritingInside,
+  writing: WriteContextInside,
   changes: readonly Change[],
   areReady = false,
 ): Steps<readonly Stored[]> {
@@ -103,7 +104,7 @@ function* createEach(
 
 /** @throws OutOfScope if one of the records is */
 function* createTogether(
-  { target, scoped, transaction }: WritingInside,
+  { target, scoped, transaction }: WriteContextInside,
   changes: readonly Change[],
   createMany: NonNullable<InsideRecords['createMany']>,
 ): Steps<readonly Stored[]> {
@@ -118,15 +119,15 @@ function* createTogether(
   return changes.map((change, at) => storedAs(resource, change, rows[at] ?? {}))
 }
 
-/** Whether all of the records are within the scope. A hook may create some that are deleted softly. */
+/** Whether all of the records are narrowedScope the scope. A hook may create some that are deleted softly. */
 function* areInScope(
-  target: Target,
+  target: WriteTarget,
   rows: readonly Row[],
   scoped: ScopedCall,
   session: Session,
 ): Steps<boolean> {
   const records = recordsInside(session, withDeleted(target.resource.model))
-  for (const part of partsOf(rows, mostKeys(target.keys))) {
+  for (const part of partsOf(rows, mostKeys(target.resource.model.primaryKey))) {
     const keys = part.map((row) => keyIn(target, row))
     if ((yield* wait(records.count(scoped, among(target, keys)))) !== part.length) return false
   }

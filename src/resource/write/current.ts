@@ -6,13 +6,13 @@ import { both, type Condition, everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import type { Row, Session } from '../../source/source.ts'
 import { boundedRows } from '../parts/bounded-rows.ts'
-import { within } from '../parts/records.ts'
-import type { Nested } from '../parts/target.ts'
+import { narrowedScope } from '../parts/records.ts'
+import type { NestedTarget } from '../parts/target.ts'
 import type { NestedChanges } from './change.ts'
 import { among, byKeyText, equalTo } from './keys.ts'
 
 /** The values of the foreign key that refers to a parent. @throws HttpError 422 if nothing can refer to it */
-export const foreignValues = ({ relation, foreign, references }: Nested, parent: Row): Row => {
+export const foreignValues = ({ relation, foreign, references }: NestedTarget, parent: Row): Row => {
   const values = references.map((name) => ownValue(parent, name) ?? null)
   if (values.includes(null))
     throw bodyRefusal([
@@ -54,7 +54,12 @@ export function* currentOf(
   const read = boundedRows(resource)
   const reads = transaction === undefined ? records : records.inside(transaction)
   const listed = function* (also?: Condition): Steps<Current['rows']> {
-    const rows = yield* read(reads, within(scoped, also), { filter, order, limit: most + 1, offset: 0 })
+    const rows = yield* read(reads, narrowedScope(scoped, also), {
+      filter,
+      order,
+      limit: most + 1,
+      offset: 0,
+    })
     if (rows.length > most) throw tooMany(relation.name, most)
     return byKeyText(target, rows)
   }

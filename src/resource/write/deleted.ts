@@ -6,7 +6,7 @@ import { haveValues } from '../../query/ast.ts'
 import { DEFAULT, type Row, SourceError } from '../../source/source.ts'
 import { authoriseDeleted, seeing } from '../parts/deleted.ts'
 import type { Resource } from '../parts/resource.ts'
-import type { Refusal, Transaction } from './change.ts'
+import type { RefusedChange, Transaction } from './change.ts'
 
 /**
  * Tells callers who may see deleted records that one of them has the value that a write is refused for.
@@ -16,7 +16,7 @@ import type { Refusal, Transaction } from './change.ts'
 export function* namingDeleted<T>(
   work: (refused: NonNullable<Transaction['refused']>) => Steps<T>,
 ): Steps<T> {
-  let refusal: Refusal | undefined
+  let refusal: RefusedChange | undefined
   try {
     return yield* work((given) => {
       refusal = given
@@ -36,7 +36,7 @@ const uniqueCauseOf = (error: unknown): SourceError | undefined => {
   return error instanceof HttpError ? uniqueCauseOf(error.cause) : undefined
 }
 
-function* maySeeDeleted({ resource, scoped }: Refusal): Steps<boolean> {
+function* maySeeDeleted({ resource, scoped }: RefusedChange): Steps<boolean> {
   try {
     yield* authoriseDeleted(resource, scoped)
     return true
@@ -47,7 +47,7 @@ function* maySeeDeleted({ resource, scoped }: Refusal): Steps<boolean> {
 }
 
 /** Whether the caller may see deleted records, and one of them in the scope of the caller has the values. */
-function* isHeld(refusal: Refusal, { fields }: SourceError): Steps<boolean> {
+function* isHeld(refusal: RefusedChange, { fields }: SourceError): Steps<boolean> {
   if (!(yield* maySeeDeleted(refusal))) return false
   const { resource, scoped, change } = refusal
   const { values, key } = change

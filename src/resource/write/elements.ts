@@ -6,11 +6,11 @@ import type { Field } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { detailOf, unwritableKeyIssue } from '../../schema/issues.ts'
 import type { BodyKind } from '../document/body.ts'
-import type { Nested, Path, Target } from '../parts/target.ts'
-import { keyText } from './keys.ts'
+import type { NestedTarget, Path, WriteTarget } from '../parts/target.ts'
+import { sentKeyText } from './keys.ts'
 
 /** An element of a body: the values of a related record, or its key. */
-export interface Element {
+export interface BodyElement {
   /** `write` creates or replaces. */
   readonly act: 'create' | 'write' | 'update' | 'delete' | 'link'
   readonly sent: unknown
@@ -20,16 +20,16 @@ export interface Element {
 const sections = ['create', 'update', 'delete'] as const
 
 /** The elements of a body that is an array. */
-export const elementsIn = (act: Element['act'], sent: readonly unknown[]): readonly Element[] =>
+export const elementsIn = (act: BodyElement['act'], sent: readonly unknown[]): readonly BodyElement[] =>
   sent.map((each, at) => ({ act, sent: each, path: [at] }))
 
 /** The elements of a member of a body, without looking inside. Mistakes in its form go to `issues`. */
 export const elementsOf = (
-  { relation: { name }, isLink }: Nested,
+  { relation: { name }, isLink }: NestedTarget,
   which: BodyKind,
   member: unknown,
   issues: Issue[],
-): readonly Element[] => {
+): readonly BodyElement[] => {
   if (isLink) return listed('link', member, [name], issues)
   if (which !== 'update') return listed(which === 'create' ? 'create' : 'write', member, [name], issues)
   if (!isRecord(member)) {
@@ -44,7 +44,12 @@ export const elementsOf = (
   })
 }
 
-const listed = (act: Element['act'], list: unknown, path: Path, issues: Issue[]): readonly Element[] => {
+const listed = (
+  act: BodyElement['act'],
+  list: unknown,
+  path: Path,
+  issues: Issue[],
+): readonly BodyElement[] => {
   if (Array.isArray(list)) return list.map((sent, at) => ({ act, sent, path: [...path, at] }))
   issues.push(wrongType(path, list, 'an array'))
   return []
@@ -57,19 +62,19 @@ export const wrongType = (path: Path, given: unknown, expected: string): Issue =
 }
 
 /** The keys of the elements that have one. A key that is sent twice is a mistake. */
-export const keysOf = (
-  target: Target,
-  elements: readonly Element[],
+export const elementKeys = (
+  target: WriteTarget,
+  elements: readonly BodyElement[],
   issues: Issue[],
-): ReadonlyMap<Element, readonly unknown[]> => {
-  const found = new Map<Element, readonly unknown[]>()
+): ReadonlyMap<BodyElement, readonly unknown[]> => {
+  const found = new Map<BodyElement, readonly unknown[]>()
   const seen = new Set<string>()
   for (const element of elements) {
     if (element.act === 'create' || !hasKey(target, element)) continue
     if (issues.length >= MAX_ISSUES) break
     const key = keyOf(target, element, issues)
     if (key === undefined) continue
-    const text = keyText(target, key)
+    const text = sentKeyText(target, key)
     if (seen.has(text))
       issues.push({
         pointer: pointerTo(element.path),
@@ -83,13 +88,13 @@ export const keysOf = (
 }
 
 /** Whether an element has a key of its own: all fields by which a parent tells its records apart. */
-export const hasKey = ({ keys }: Target, { act, sent }: Element): boolean =>
+export const hasKey = ({ keys }: WriteTarget, { act, sent }: BodyElement): boolean =>
   act !== 'write' || (isRecord(sent) && keys.every(({ name }) => (ownValue(sent, name) ?? null) !== null))
 
 /** The key of an element, in the form of its fields. `undefined`: it is not valid, as `issues` say. */
 const keyOf = (
-  { keys }: Pick<Target, 'keys'>,
-  { act, sent, path }: Element,
+  { keys }: Pick<WriteTarget, 'keys'>,
+  { act, sent, path }: BodyElement,
   issues: Issue[],
 ): readonly unknown[] | undefined => {
   const isAlone = act === 'delete' || act === 'link'

@@ -80,7 +80,7 @@ const changed = (): Error =>
  * @param seen the record, if it was read before
  * @throws HttpError 404, 412
  */
-export function* assertKnown(
+export function* assertMatchAllowed(
   resource: Resource,
   scoped: ScopedCall,
   { match, key = [], seen }: Pick<Change, 'match' | 'key' | 'seen'>,
@@ -93,5 +93,5 @@ export function* assertKnown(
 }
 
 /** The condition of the statement. `undefined`: there is none, or the record was compared under a lock. */
-export const conditionOf = (match: Match | undefined): Condition | undefined =>
+export const matchCondition = (match: Match | undefined): Condition | undefined =>
   needsLock(match) ? undefined : match?.condition

@@ -3,12 +3,12 @@ import { kinds } from '../../model/kinds/index.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import type { Row } from '../../source/source.ts'
-import type { Target } from '../parts/target.ts'
+import type { WriteTarget } from '../parts/target.ts'
 
-type Keyed = Pick<Target, 'keys'>
+type Keyed = Pick<WriteTarget, 'keys'>
 
 /** The same for keys that databases consider equal. */
-export const keyText = ({ keys }: Keyed, values: readonly unknown[]): string =>
+export const sentKeyText = ({ keys }: Keyed, values: readonly unknown[]): string =>
   JSON.stringify(keys.map((field, at) => kinds[field.kind].write(values[at], field)))
 
 export const keyIn = ({ keys }: Keyed, row: Row): readonly unknown[] =>
@@ -16,7 +16,7 @@ export const keyIn = ({ keys }: Keyed, row: Row): readonly unknown[] =>
 
 /** By the text of their keys. */
 export const byKeyText = (target: Keyed, rows: readonly Row[]): ReadonlyMap<string, Row> =>
-  new Map(rows.map((row) => [keyText(target, keyIn(target, row)), row]))
+  new Map(rows.map((row) => [sentKeyText(target, keyIn(target, row)), row]))
 
 /** Holds for the records with these values. */
 export const equalTo = (values: Row): Condition => ({
@@ -31,11 +31,6 @@ export const among = ({ keys }: Keyed, values: readonly (readonly unknown[])[]):
   if (another === undefined) return { op: 'in', field: only.name, values: values.map(([value]) => value) }
   return anyOf(values.map((key) => equalTo(Object.fromEntries(keys.map(({ name }, at) => [name, key[at]])))))
 }
-
-/** The most keys in one condition: more would be too deep or too long for some databases. */
-const MOST = { one: 500, several: 250 } as const
-
-export const mostKeys = ({ length }: readonly unknown[]): number => (length === 1 ? MOST.one : MOST.several)
 
 /** In parts of at most so many. */
 export const partsOf = <T>(all: readonly T[], most: number): readonly (readonly T[])[] =>

@@ -12,7 +12,7 @@ import { operationOn } from '../document/describe.ts'
 import { countText, deletingDescribed, updatingBody, updatingDescribed } from '../document/many.ts'
 import { admission, checkedIfLate, enter, JSON_TYPE, jsonReply } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
-import { targetOf } from '../parts/target.ts'
+import { writeTargetOf } from '../parts/target.ts'
 import { touching } from '../parts/touched.ts'
 import { noContent } from '../show/replies.ts'
 import { updatedValues } from './body.ts'
@@ -79,7 +79,7 @@ function* updateMatching(
   request: BulkRequest,
   sent: unknown,
 ): Steps<string> {
-  const given = yield* updatedValues(targetOf(resource), sent)
+  const given = yield* updatedValues(writeTargetOf(resource), sent)
   const bytes = Buffer.byteLength(JSON.stringify(sent))
   const matching = yield* matchingRecords(resource, scoped, request, { verb: 'update', bytes })
   const count = request.isDryRun

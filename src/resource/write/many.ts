@@ -4,16 +4,16 @@ import { type Issue, problem } from '../../error/errors.ts'
 import type { Steps } from '../../operation/steps.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import type { Resource } from '../parts/resource.ts'
-import { targetOf } from '../parts/target.ts'
+import { writeTargetOf } from '../parts/target.ts'
 import { byKey } from './below.ts'
-import type { Change, Changes, Stored, Transaction, WritingInside } from './change.ts'
+import type { Change, Changes, Stored, Transaction, WriteContextInside } from './change.ts'
 import { written } from './checked.ts'
 import { type Current, noRows } from './current.ts'
 import { namingDeleted } from './deleted.ts'
-import { type Element, keysOf } from './elements.ts'
-import { byKeyText, keyText } from './keys.ts'
+import { type BodyElement, elementKeys } from './elements.ts'
+import { byKeyText, sentKeyText } from './keys.ts'
 import { locating } from './places.ts'
-import { bound, changesOf } from './plan.ts'
+import { readChanges, withReferences } from './plan.ts'
 import { prepared } from './prepare.ts'
 import { rowsWithKeys } from './rows.ts'
 import { afterCommits, transacted } from './run.ts'
@@ -32,15 +32,15 @@ export const assertMany = ({ bulkMax }: Resource, { length }: readonly unknown[]
 export function* readMany(
   resource: Resource,
   scoped: ScopedCall,
-  elements: readonly Element[],
+  elements: readonly BodyElement[],
 ): Steps<Changes> {
-  const target = targetOf(resource)
+  const target = writeTargetOf(resource)
   const issues: Issue[] = []
-  const keys = keysOf(target, elements, issues)
+  const keys = elementKeys(target, elements, issues)
   if (issues.length > 0) throw bodyRefusal(issues)
   const current = keys.size === 0 ? noRows : yield* existingOf(resource, scoped, keys)
   const planning = { target, scoped, current, parent: {}, issues, permitted: 'create' as const }
-  const all = yield* changesOf(planning, elements, keys)
+  const all = yield* readChanges(planning, elements, keys)
   if (issues.length > 0) throw bodyRefusal(issues)
   return { target, scoped, all }
 }
@@ -49,12 +49,12 @@ export function* readMany(
 function* existingOf(
   resource: Resource,
   scoped: ScopedCall,
-  keys: ReadonlyMap<Element, readonly unknown[]>,
+  keys: ReadonlyMap<BodyElement, readonly unknown[]>,
 ): Steps<Current> {
   const { permissions } = resource
-  const target = targetOf(resource)
+  const target = writeTargetOf(resource)
   const rows = byKeyText(target, yield* rowsWithKeys(resource, scoped, [...keys.values()]))
-  const absent = [...keys].flatMap(([{ path }, key]) => (rows.has(keyText(target, key)) ? [] : [path]))
+  const absent = [...keys].flatMap(([{ path }, key]) => (rows.has(sentKeyText(target, key)) ? [] : [path]))
   if (absent.length === 0) return { rows, reached: rows }
   // Otherwise the 404 would tell anonymous callers which records exist.
   if (typeof permissions.update === 'function' && permissions.read === 'authenticated')
@@ -68,9 +68,9 @@ export const writeMany = <T>(resource: Resource, work: (transaction: Transaction
 
 /** Changes the records of an array, and returns the writes in the order of the array. */
 export function* changeEach(changes: Changes): Steps<readonly Stored[]> {
-  const { target, scoped, all } = yield* bound(changes)
+  const { target, scoped, all } = yield* withReferences(changes)
   const done = yield* writeMany(target.resource, function* (transaction) {
-    const writing: WritingInside = { target, scoped, transaction }
+    const writing: WriteContextInside = { target, scoped, transaction }
     const stored = new Map<Change, Stored>()
     for (const change of byKey(target, all)) {
       const steps = prepared(writing, change, change.seen ?? {}, written)

@@ -6,17 +6,17 @@ import type { Condition } from '../../query/ast.ts'
 import type { BulkRequest } from '../../query/bulk.ts'
 import { relatedModels, withGuards } from '../../query/related.ts'
 import type { Row } from '../../source/source.ts'
-import { within } from '../parts/records.ts'
+import { narrowedScope } from '../parts/records.ts'
 import type { Resource } from '../parts/resource.ts'
-import { type Target, targetOf } from '../parts/target.ts'
+import { type WriteTarget, writeTargetOf } from '../parts/target.ts'
 import { reachOf } from '../show/reach.ts'
 import { byKey } from './below.ts'
-import type { Change, Stored, WritingInside } from './change.ts'
+import type { Change, Stored, WriteContextInside } from './change.ts'
 import { written } from './checked.ts'
 import { keyIn } from './keys.ts'
 import { writeMany } from './many.ts'
 import { locating } from './places.ts'
-import { bound, permit } from './plan.ts'
+import { permit, withReferences } from './plan.ts'
 import { prepared } from './prepare.ts'
 import { rowsToWrite } from './rows.ts'
 import { afterCommits } from './run.ts'
@@ -32,7 +32,7 @@ export interface Matching {
 }
 
 /**
- * Finds the records within the scope that match. Their number tells what a filter matches, so the caller must be allowed to read.
+ * Finds the records narrowedScope the scope that match. Their number tells what a filter matches, so the caller must be allowed to read.
  *
  * @param bytes what is stored in each of them, in JSON
  * @throws HttpError 401, 403; 400 if there are too many, or if they are too large together
@@ -85,14 +85,14 @@ export function* changeMatching(
   what: MatchingChange,
 ): Steps<number> {
   const { rows, isKept } = matching
-  const target = targetOf(resource)
+  const target = writeTargetOf(resource)
   const verb = what.verb === 'delete' ? 'delete' : 'update'
   if (isKept)
     for (const row of rows) yield* locating(target, scoped.call, [], permit(resource, verb, scoped, row))
   const all = [{ ...what, path: [] }]
   const {
     all: [change],
-  } = yield* bound({ target, scoped, all })
+  } = yield* withReferences({ target, scoped, all })
   if (change === undefined) return 0
   const { count, done } = yield* writeMany(resource, (transaction) =>
     changeAll({ target, scoped, transaction }, change, matching),
@@ -102,18 +102,18 @@ export function* changeMatching(
 }
 
 function* changeAll(
-  { target, scoped, transaction }: WritingInside,
+  { target, scoped, transaction }: WriteContextInside,
   change: Change,
   { filter, rows, isKept }: Matching,
 ): Steps<{ readonly count: number; readonly done: readonly Stored[] }> {
   const { resource } = target
-  const writing: WritingInside = {
+  const writing: WriteContextInside = {
     ...{ target, scoped, transaction, among: filter },
     missing: () => new NoLongerMatching(),
   }
   const isRead = isKept || needsRecord(resource, change)
   const inside = resource.records.inside(transaction.session)
-  const matching = within(scoped, filter)
+  const matching = narrowedScope(scoped, filter)
   const done: Stored[] = []
   let count = 0
   const all = rows.map((row) => ({ ...change, key: keyIn(target, row), ...(isKept && { seen: row }) }))
@@ -137,14 +137,14 @@ const needsRecord = ({ controller, audited }: Resource, { verb }: Change): boole
     ? controller?.hooks.beforeDelete !== undefined
     : controller?.hooks.beforeUpdate !== undefined || audited !== undefined
 
-const rowOf = ({ keys }: Target, key: readonly unknown[]): Row =>
+const rowOf = ({ keys }: WriteTarget, key: readonly unknown[]): Row =>
   Object.fromEntries(keys.map(({ name }, at) => [name, key[at]]))
 
 class NoLongerMatching extends Error {
   override readonly name: string = 'NoLongerMatching'
 }
 
-function* changeOne(writing: WritingInside, change: Change, row: Row): Steps<Stored | undefined> {
+function* changeOne(writing: WriteContextInside, change: Change, row: Row): Steps<Stored | undefined> {
   try {
     return yield* prepared(writing, change, row, written)
   } catch (error) {

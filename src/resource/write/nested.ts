@@ -9,13 +9,13 @@ import { bodyRefusal } from '../../schema/issues.ts'
 import type { Row } from '../../source/source.ts'
 import type { BodyKind } from '../document/body.ts'
 import type { Resource } from '../parts/resource.ts'
-import { type Nested, nestedOf } from '../parts/target.ts'
+import { type NestedTarget, nestedOf } from '../parts/target.ts'
 import type { Change, NestedChanges } from './change.ts'
 import { currentOf, foreignValues, noRows } from './current.ts'
-import { type Element, elementsOf, keysOf } from './elements.ts'
-import { keyIn, keyText } from './keys.ts'
+import { type BodyElement, elementKeys, elementsOf } from './elements.ts'
+import { keyIn, sentKeyText } from './keys.ts'
 import { collecting, locating } from './places.ts'
-import { bound, changesOf, type Planning, permit } from './plan.ts'
+import { type Planning, permit, readChanges, withReferences } from './plan.ts'
 
 type Read<Found> = (sent: unknown, scoped: ScopedCall, found: Found) => Steps<Change>
 
@@ -56,7 +56,7 @@ export const readingNested = <Found>(
     )
     if (issues.length > 0 || body === undefined) throw bodyRefusal(issues)
     const below: NestedChanges[] = []
-    for (const changes of members) below.push(yield* bound(changes))
+    for (const changes of members) below.push(yield* withReferences(changes))
     return { ...body, below }
   }
 }
@@ -64,7 +64,7 @@ export const readingNested = <Found>(
 /** @throws HttpError 422 if a body writes too many records */
 const assertCount = (
   { maxChildren }: Resource,
-  given: readonly { readonly target: Nested; readonly elements: readonly unknown[] }[],
+  given: readonly { readonly target: NestedTarget; readonly elements: readonly unknown[] }[],
 ): void => {
   let left = maxChildren
   const beyond = given.filter(({ elements }) => {
@@ -81,7 +81,7 @@ const assertCount = (
   )
 }
 
-interface Reading {
+interface MemberReading {
   readonly resource: Resource
   readonly which: BodyKind
   readonly scoped: ScopedCall
@@ -91,9 +91,9 @@ interface Reading {
 }
 
 function* readMember(
-  { resource, which, scoped, record, issues }: Reading,
-  target: Nested,
-  elements: readonly Element[],
+  { resource, which, scoped, record, issues }: MemberReading,
+  target: NestedTarget,
+  elements: readonly BodyElement[],
 ): Steps<NestedChanges> {
   const { relation, far, isLink } = target
   const { scopes } = resource
@@ -102,14 +102,14 @@ function* readMember(
   const own = { ...scoped, guard: yield* guardOf(scopes, target.resource.model, scoped) }
   const farReach = far === undefined ? everything : yield* guardOf(scopes, scopes.modelOf(far.model), scoped)
   const isWhole = which === 'replace' || isLink
-  const keys = keysOf(target, elements, issues)
+  const keys = elementKeys(target, elements, issues)
   const changes = { target, scoped: own, isWhole, farReach }
   const needsCurrent = record !== undefined && (isWhole || keys.size > 0)
   const parent = needsCurrent ? foreignValues(target, record) : {}
   const current = needsCurrent ? yield* currentOf(changes, parent, [...keys.values()]) : noRows
   const planning = { target, scoped: own, current, parent, issues }
-  const sent = yield* changesOf(planning, elements, keys)
-  const wanted = new Set([...keys.values()].map((key) => keyText(target, key)))
+  const sent = yield* readChanges(planning, elements, keys)
+  const wanted = new Set([...keys.values()].map((key) => sentKeyText(target, key)))
   const deletes = isWhole ? yield* impliedDeletes(planning, relation.name, wanted) : []
   return { ...changes, all: [...deletes, ...sent] }
 }

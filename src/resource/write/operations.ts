@@ -22,7 +22,7 @@ import {
   readParameters,
 } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
-import { targetOf } from '../parts/target.ts'
+import { writeTargetOf } from '../parts/target.ts'
 import { touching } from '../parts/touched.ts'
 import { createdReply, noContent, recordReply } from '../show/replies.ts'
 import {
@@ -33,13 +33,13 @@ import {
   replacedValues,
   updatedValues,
 } from './body.ts'
-import type { Change, Changes, Stored, Writing } from './change.ts'
-import { createMany } from './create-many.ts'
+import type { Change, Changes, Stored, WriteContext } from './change.ts'
+import { createAll } from './create-many.ts'
 import { elementsIn } from './elements.ts'
-import { assertKnown, assertMatch, matchOf } from './if-match.ts'
+import { assertMatch, assertMatchAllowed, matchOf } from './if-match.ts'
 import { assertMany, readMany } from './many.ts'
 import { readingNested } from './nested.ts'
-import { bound } from './plan.ts'
+import { withReferences } from './plan.ts'
 import { prepared } from './prepare.ts'
 import { writeOne } from './run.ts'
 import { shownText } from './shown.ts'
@@ -107,7 +107,7 @@ const readArray = (resource: Resource, scoped: ScopedCall, sent: readonly unknow
 }
 
 function* storeMany(changes: Changes): Steps<ManyStored> {
-  const stored = yield* createMany(yield* bound(changes))
+  const stored = yield* createAll(yield* withReferences(changes))
   return { text: yield* shownText(changes.target.resource, changes.scoped, stored) }
 }
 
@@ -115,7 +115,7 @@ const arrayReply = ({ text }: ManyStored): Reply =>
   text === undefined ? noContent : { status: 201, headers: { 'content-type': JSON_TYPE }, body: text }
 
 /** Runs the hook of a change of the request's record, and writes it. @param found the record as it was read before */
-const prepareAndWrite = (writing: Writing, change: Change, found?: Row): Steps<Stored> =>
+const prepareAndWrite = (writing: WriteContext, change: Change, found?: Row): Steps<Stored> =>
   prepared(writing, change, found, writeOne)
 
 export const create = (resource: Resource): Operation =>
@@ -133,7 +133,7 @@ export const creating = (
   below?: (scoped: ScopedCall) => Steps<Condition>,
 ): Act => {
   const { model } = resource
-  const target = targetOf(resource)
+  const target = writeTargetOf(resource)
   const read = (sent: unknown, scoped: ScopedCall, parent: Condition = everything): Steps<Change> => {
     if (parent === everything) return wait(createdValues(target, scoped.guard, sent))
     assertBelow(model, sent, parent)
@@ -164,7 +164,7 @@ const withParent = ({ sent, fields, ...rest }: Change, parent: Condition): Chang
 
 /** Stores the changes of a PATCH or PUT. */
 const changing = (resource: Resource): Storing<readonly unknown[], Row | undefined>['write'] => {
-  const target = targetOf(resource)
+  const target = writeTargetOf(resource)
   return (key, change, scoped, found) => {
     const match = matchOf(resource, scoped.call)
     return prepareAndWrite({ target, scoped }, { ...change, key, seen: found, match }, found)
@@ -175,7 +175,7 @@ const changing = (resource: Resource): Storing<readonly unknown[], Row | undefin
 export const update = (resource: Resource): Operation => {
   const readKey = readParameters(resource.model)
   const find = findPermitted(resource, 'update')
-  const target = targetOf(resource)
+  const target = writeTargetOf(resource)
   const stored = (scoped: ScopedCall, found: Row | undefined): Steps<Row> =>
     found === undefined ? find(readKey(scoped.call), scoped) : wait(found)
   const read = (sent: unknown, scoped: ScopedCall, found: Row | undefined): Steps<Change> =>
@@ -197,8 +197,8 @@ export const replace = (resource: Resource): Operation => {
     const match = matchOf(resource, scoped.call)
     assertMatch(match, found)
     // A refusal of the body would tell that the tag is right.
-    yield* assertKnown(resource, scoped, { match, seen: found })
-    return yield* replacedValues(targetOf(resource), scoped, sent, found)
+    yield* assertMatchAllowed(resource, scoped, { match, seen: found })
+    return yield* replacedValues(writeTargetOf(resource), scoped, sent, found)
   }
   const act = storing(resource, 'replace', {
     ask: readConditions(resource),
@@ -236,7 +236,7 @@ export const remove = (resource: Resource): Operation =>
       act: (key, _input, scoped, found) => {
         const match = matchOf(resource, scoped.call)
         const change = { ...withoutBody, verb: 'delete' as const, key, seen: found, match }
-        return prepareAndWrite({ target: targetOf(resource), scoped }, change, found)
+        return prepareAndWrite({ target: writeTargetOf(resource), scoped }, change, found)
       },
       reply: () => noContent,
     }),
@@ -268,7 +268,7 @@ export const restore = (resource: Resource, field: string): Operation => {
         const match = matchOf(all, scoped.call)
         const restored = { verb: 'restore', key, seen: found, match, values: { [field]: null } } as const
         return prepareAndWrite(
-          { target: targetOf(all), scoped, among },
+          { target: writeTargetOf(all), scoped, among },
           { ...withoutBody, ...restored },
           found,
         )

@@ -4,7 +4,7 @@ import type { Call } from '../../operation/call.ts'
 import { issueCodeOf, toHttpProblem } from '../../operation/refusals.ts'
 import type { Steps } from '../../operation/steps.ts'
 import { SourceError, type SourceErrorKind } from '../../source/source.ts'
-import type { Path, Target } from '../parts/target.ts'
+import type { Path, WriteTarget } from '../parts/target.ts'
 
 /** They say something of the database, not of a record, and decide whether the transaction is retried. */
 const states: ReadonlySet<SourceErrorKind> = new Set<SourceErrorKind>(['contended', 'lost', 'unavailable'])
@@ -20,7 +20,7 @@ export type Locate = (error: unknown) => unknown
  * @param failed receives what says where. @default it is not needed
  */
 export function* locating<T>(
-  target: Target,
+  target: WriteTarget,
   call: Call,
   path: Path,
   steps: Steps<T>,
@@ -35,7 +35,7 @@ export function* locating<T>(
   }
 }
 
-const located = (target: Target, call: Call, path: Path, thrown: unknown): unknown => {
+const located = (target: WriteTarget, call: Call, path: Path, thrown: unknown): unknown => {
   const error = thrown instanceof ValueError ? toHttpError(thrown) : thrown
   if (error instanceof SourceError ? isState(error) : !(error instanceof HttpError)) return error
   const known = toHttpProblem(error, call, target.resource)
@@ -49,7 +49,11 @@ const located = (target: Target, call: Call, path: Path, thrown: unknown): unkno
 }
 
 /** @param whole about the record, if no member of the body is to blame */
-const issuesOf = ({ isLink, foreign }: Target, errors: readonly Issue[], whole: Issue): readonly Issue[] => {
+const issuesOf = (
+  { isLink, foreign }: WriteTarget,
+  errors: readonly Issue[],
+  whole: Issue,
+): readonly Issue[] => {
   // The body does not contain the foreign key. A new parent is missing once its transaction has ended.
   const own = errors.filter(({ pointer }) => !foreign.some((name) => pointer === pointerTo([name])))
   const [first = whole, ...others] = own

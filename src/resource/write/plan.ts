@@ -7,7 +7,7 @@ import { bodyRefusal } from '../../schema/issues.ts'
 import { membersOf } from '../../schema/members.ts'
 import type { Row, Session } from '../../source/source.ts'
 import type { Resource } from '../parts/resource.ts'
-import { missing, type Target } from '../parts/target.ts'
+import { missing, type WriteTarget } from '../parts/target.ts'
 import {
   createdValues,
   filledValues,
@@ -18,14 +18,14 @@ import {
 } from './body.ts'
 import type { Change, Changes } from './change.ts'
 import type { Current } from './current.ts'
-import { type Element, hasKey, wrongType } from './elements.ts'
-import { keyText } from './keys.ts'
+import { type BodyElement, hasKey, wrongType } from './elements.ts'
+import { sentKeyText } from './keys.ts'
 import { collecting, locating } from './places.ts'
 import { boundReferences } from './references.ts'
 
 /** What the elements of a list have in common. */
 export interface Planning {
-  readonly target: Target
+  readonly target: WriteTarget
   readonly scoped: ScopedCall
   /** The existing records, as far as the body concerns them. */
   readonly current: Current
@@ -53,10 +53,10 @@ export function* permit(
  * @param keys those of the elements that have one
  * @throws HttpError with pointers into the body: 401, 403
  */
-export function* changesOf(
+export function* readChanges(
   planning: Planning,
-  elements: readonly Element[],
-  keys: ReadonlyMap<Element, readonly unknown[]>,
+  elements: readonly BodyElement[],
+  keys: ReadonlyMap<BodyElement, readonly unknown[]>,
 ): Steps<readonly Change[]> {
   const { target, scoped, issues } = planning
   const changes: Change[] = []
@@ -76,13 +76,13 @@ export function* changesOf(
 /** `undefined`: the element is not valid, as `issues` say. */
 function* changeOf(
   planning: Planning,
-  element: Element,
+  element: BodyElement,
   key: readonly unknown[] | undefined,
 ): Steps<Change | undefined> {
   const { target, scoped, current, parent, issues } = planning
   const { resource, keys } = target
   const { act, path, sent } = element
-  const seen = key && current.rows.get(keyText(target, key))
+  const seen = key && current.rows.get(sentKeyText(target, key))
   const names = keys.map(({ name }) => name)
   const change = { path, ...(key && { key }), ...(seen && { seen }) }
   if (act === 'link') {
@@ -117,7 +117,7 @@ function* changeOf(
 }
 
 /** Whether clients choose the key of a new record. */
-export const isCreatable = ({ keys, part }: Target, key: readonly unknown[] | undefined): boolean =>
+export const isCreatable = ({ keys, part }: WriteTarget, key: readonly unknown[] | undefined): boolean =>
   key === undefined ||
   keys.every((field) => membersOf(part.model, 'create').some((member) => member.field.name === field.name))
 
@@ -127,7 +127,7 @@ export const assertNone = (issues: readonly Issue[]): void => {
 }
 
 /** The changes, with the foreign keys that must refer to records in scope. Runs the scopes of those before any transaction. */
-export function* bound<Some extends Changes>(changes: Some): Steps<Some> {
+export function* withReferences<Some extends Changes>(changes: Some): Steps<Some> {
   const { target, scoped, all } = changes
   const { resource } = target
   if (resource.scopedReferences.length === 0) return changes

@@ -10,7 +10,7 @@ import type { Row, Session } from '../../source/source.ts'
 import { assertReachable } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
 import { withUploads } from './body.ts'
-import type { Change, ChangeVerb, Writing, WritingInside } from './change.ts'
+import type { Change, ChangeVerb, WriteContext, WriteContextInside } from './change.ts'
 import { withoutHeldFiles } from './files.ts'
 import { permit } from './plan.ts'
 import { absentFields } from './replaced.ts'
@@ -38,7 +38,7 @@ export const prepared = <Own extends Preparing, T>(
 
 type Next<Own, T> = (writing: Own, ready: Change) => Steps<T>
 
-type Preparing = Writing & Partial<WritingInside>
+type Preparing = WriteContext & Partial<WriteContextInside>
 
 /** Where hooks run. They run once, so that no retry follows. */
 const sessionFor = ({ target, transaction }: Preparing): Session =>
@@ -103,7 +103,7 @@ function* hookedCreate(
 
 /** What the verb itself sets, whatever hooks do. */
 const completing: Readonly<
-  Record<Exclude<ChangeVerb, 'create' | 'delete'>, (writing: Writing, values: Row) => Row>
+  Record<Exclude<ChangeVerb, 'create' | 'delete'>, (writing: WriteContext, values: Row) => Row>
 > = {
   update: (_writing, values) => values,
   replace: ({ target: { part, resource } }, values) => ({
@@ -117,7 +117,7 @@ const preparedUpdate = (
   writing: Preparing,
   change: Change,
   row: Row | undefined,
-  complete: (writing: Writing, values: Row) => Row,
+  complete: (writing: WriteContext, values: Row) => Row,
 ): Steps<Change> => {
   const { target, scoped, transaction } = writing
   const { model, controller } = target.resource

@@ -2,12 +2,13 @@ import { guardOf, type ScopedCall } from '../../controller/scope.ts'
 import { hidesRecords, type Relation } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
-import { type Condition, everything } from '../../query/ast.ts'
+import { everything, haveValues } from '../../query/ast.ts'
+import { amongKeys, type Key, keyText, keyValues, mostKeys } from '../../source/record-keys.ts'
 import { DEFAULT, type Row, type Session, SourceError } from '../../source/source.ts'
 import { recordsInside } from '../parts/records.ts'
 import type { Resource } from '../parts/resource.ts'
-import type { BoundReference, Change, WritingInside } from './change.ts'
-import { mostKeys, partsOf } from './keys.ts'
+import type { BoundReference, Change, WriteContextInside } from './change.ts'
+import { partsOf } from './keys.ts'
 
 /** The foreign keys of a write that must refer to records in scope. Runs those scopes before any transaction. */
 export function* boundReferences(
@@ -33,7 +34,7 @@ export function* boundReferences(
  * references that can be checked only after the write, because the database fills in a part of them.
  */
 export function* assertInReach(
-  { target, scoped, transaction }: WritingInside,
+  { target, scoped, transaction }: WriteContextInside,
   { values, key: own, references = [] }: Change,
 ): Steps<readonly BoundReference[]> {
   const open: BoundReference[] = []
@@ -67,33 +68,27 @@ type Referring = Pick<Change, 'values' | 'references'>
 
 /** Whether all foreign keys of new records surely refer to records in scope. Looks up each key once. */
 export function* areInReach(records: readonly Referring[], session: Session): Steps<boolean> {
-  const wanted = new Map<
-    Relation,
-    { readonly reference: BoundReference; readonly keys: Map<string, Condition> }
-  >()
+  const wanted = new Map<Relation, { readonly reference: BoundReference; readonly keys: Map<string, Key> }>()
   for (const { references = [], values } of records)
     for (const reference of references) {
       const { relation } = reference
       if (isOpen(relation, values, true)) return false
-      const { keys } = wanted.get(relation) ?? { keys: new Map<string, Condition>() }
+      const { keys } = wanted.get(relation) ?? { keys: new Map<string, Key>() }
       wanted.set(relation, { reference, keys })
       const key = keyIn(relation, values)
-      if (key !== undefined) keys.set(sharedText(key), key)
+      if (key !== undefined) keys.set(keyText(key), key)
     }
   for (const { reference, keys } of wanted.values()) {
-    const { target, scope } = reference
+    const { target, scope, relation } = reference
+    const { references } = relation
     const records = recordsInside(session, target)
-    for (const conditions of partsOf([...keys.values()], mostKeys([]))) {
-      const found = yield* wait(records.count(scope, { op: 'or', conditions }))
-      if (found !== conditions.length) return false
+    for (const part of partsOf([...keys.values()], mostKeys(references))) {
+      const found = yield* wait(records.count(scope, amongKeys(references, part)))
+      if (found !== part.length) return false
     }
   }
   return true
 }
-
-/** Different for different keys. Two strings for the same key cost only a comparison. */
-const sharedText = (key: Condition): string =>
-  JSON.stringify(key, (_name, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
 
 const isOpen = ({ fields }: Relation, row: Row, isNew: boolean): boolean =>
   fields.every((name) => ownValue(row, name) !== null) &&
@@ -101,17 +96,13 @@ const isOpen = ({ fields }: Relation, row: Row, isNew: boolean): boolean =>
 
 function* isInReach({ relation, target, scope }: BoundReference, row: Row, session: Session): Steps<boolean> {
   const key = keyIn(relation, row)
-  return key === undefined || (yield* wait(recordsInside(session, target).count(scope, key, 1))) > 0
+  if (key === undefined) return true
+  const referred = haveValues(relation.references, key)
+  return (yield* wait(recordsInside(session, target).count(scope, referred, 1))) > 0
 }
 
-/** The record that a foreign key refers to, as a condition. `undefined` if the foreign key is null. */
-const keyIn = ({ fields, references }: Relation, values: Row): Condition | undefined => {
-  const conditions: Condition[] = []
-  for (const [place, name] of fields.entries()) {
-    const value = ownValue(values, name)
-    const reference = references[place]
-    if (value === undefined || value === null || reference === undefined) return undefined
-    conditions.push({ op: 'eq', field: reference, value })
-  }
-  return { op: 'and', conditions }
+/** The key of the record that a foreign key refers to. `undefined`: the foreign key is null. */
+const keyIn = ({ fields }: Relation, values: Row): Key | undefined => {
+  const key = keyValues(values, fields)
+  return key.some((value) => value === undefined || value === null) ? undefined : key
 }

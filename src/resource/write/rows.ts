@@ -1,13 +1,14 @@
 import type { ScopedCall } from '../../controller/scope.ts'
 import { pauses, type Steps, wait } from '../../operation/steps.ts'
+import { mostKeys } from '../../source/record-keys.ts'
 import type { Row } from '../../source/source.ts'
 import { assertSize, heldAdmits, holdDecoded, writtenBytes } from '../parts/bounded-rows.ts'
 import type { Resource } from '../parts/resource.ts'
-import { targetOf } from '../parts/target.ts'
-import { among, keyIn, mostKeys } from './keys.ts'
+import { writeTargetOf } from '../parts/target.ts'
+import { among, keyIn } from './keys.ts'
 
 /** How the records that match are written. */
-interface Writing {
+interface MatchingWrite {
   /** Whether a hook, a permission or a file needs all of the records. */
   readonly isKept: boolean
   readonly isDelete: boolean
@@ -24,7 +25,7 @@ export function* rowsToWrite(
   resource: Resource,
   scoped: ScopedCall,
   found: readonly Row[],
-  { isKept, isDelete, bytes }: Writing,
+  { isKept, isDelete, bytes }: MatchingWrite,
 ): Steps<readonly Row[]> {
   const { audited } = resource
   const copies = audited === undefined ? 1 : 2
@@ -32,7 +33,7 @@ export function* rowsToWrite(
   assertSize(resource, sent)
   const isRead = isKept || !isDelete || audited !== undefined
   if (!isRead) return found
-  const target = targetOf(resource)
+  const target = writeTargetOf(resource)
   const keys = found.map((row) => keyIn(target, row))
   const read = yield* measured(resource, scoped, keys, { isDecoded: isKept, copies, before: sent })
   // One after the other: the record as it was, as it is stored, and the entry of both.
@@ -74,7 +75,7 @@ function* measured(
   for (let at = 0; at < keys.length; ) {
     const part = keys.slice(at, at + length)
     at += part.length
-    const selection = { filter: among(targetOf(resource), part), order, limit: part.length, offset: 0 }
+    const selection = { filter: among(writeTargetOf(resource), part), order, limit: part.length, offset: 0 }
     let own = 0
     const admits = heldAdmits(resource, scoped.call, (sizes) => {
       // A source may repeat a read after a broken connection.

@@ -13,7 +13,7 @@ import { shownWithUrls } from '../show/files.ts'
 import { presentedWrite } from '../show/presenting.ts'
 import type { Shown } from '../show/replies.ts'
 import { writeBelow } from './below.ts'
-import type { Change, Stored, Transaction, Writing } from './change.ts'
+import type { Change, Stored, Transaction, WriteContext } from './change.ts'
 import {
   eventOf,
   hasAfterHook,
@@ -26,7 +26,7 @@ import {
 } from './checked.ts'
 import { namingDeleted } from './deleted.ts'
 import { afterWrites, changesFiles, keepIfStored } from './files.ts'
-import { assertKnown, needsLock } from './if-match.ts'
+import { assertMatchAllowed, needsLock } from './if-match.ts'
 import type { Locate } from './places.ts'
 import { boundReferences } from './references.ts'
 import { writtenMembers } from './shown.ts'
@@ -40,7 +40,7 @@ type AllStored = readonly [Stored, ...Stored[]]
  * Writes the record of a request, whose hook has run, and those below it. Uses a transaction if an after-hook, a scope, files or
  * related records need it. Otherwise the write is a single statement.
  */
-export const writeOne = (writing: Writing, change: Change): Steps<Stored> => {
+export const writeOne = (writing: WriteContext, change: Change): Steps<Stored> => {
   const { resource } = writing.target
   const isNaming = resource.model.softDelete !== undefined && change.verb !== 'delete'
   return isNaming || change.below !== undefined
@@ -48,7 +48,7 @@ export const writeOne = (writing: Writing, change: Change): Steps<Stored> => {
     : perform(writing, change)
 }
 
-function* perform(writing: Writing, change: Change, refused?: Refused): Steps<Stored> {
+function* perform(writing: WriteContext, change: Change, refused?: Refused): Steps<Stored> {
   const { resource } = writing.target
   try {
     return isOneStatement(writing, change)
@@ -61,7 +61,7 @@ function* perform(writing: Writing, change: Change, refused?: Refused): Steps<St
   }
 }
 
-const alone = (writing: Writing, change: Change, refused?: Refused): Steps<Stored> => {
+const alone = (writing: WriteContext, change: Change, refused?: Refused): Steps<Stored> => {
   const { target, scoped } = writing
   const { resource } = target
   refused?.({ resource, scoped, change })
@@ -71,7 +71,7 @@ const alone = (writing: Writing, change: Change, refused?: Refused): Steps<Store
 }
 
 /** Without a transaction, another request may change the record between what a hook gets of it and the statement. */
-function* aloneWithBefore(writing: Writing, change: Change, refused?: Refused): Steps<Stored> {
+function* aloneWithBefore(writing: WriteContext, change: Change, refused?: Refused): Steps<Stored> {
   const { target, scoped } = writing
   const { resource } = target
   const { key, seen } = change
@@ -94,7 +94,7 @@ const mayBeUnshown = ({ source, model }: Resource): boolean =>
   source.capabilities.transactions === true && unshownIn(source).has(model.name)
 
 /** Nothing belongs to the write besides its statement, and every caller may read the record. */
-const isOneStatement = (writing: Writing, change: Change): boolean => {
+const isOneStatement = (writing: WriteContext, change: Change): boolean => {
   const { resource } = writing.target
   return (
     resource.scopedReferences.length === 0 &&
@@ -106,10 +106,10 @@ const isOneStatement = (writing: Writing, change: Change): boolean => {
   )
 }
 
-function* performWhole(writing: Writing, given: Change, refused?: Refused): Steps<Stored> {
+function* performWhole(writing: WriteContext, given: Change, refused?: Refused): Steps<Stored> {
   const { target, scoped } = writing
   const { resource } = target
-  yield* assertKnown(resource, scoped, given)
+  yield* assertMatchAllowed(resource, scoped, given)
   const isBound = resource.scopedReferences.length > 0
   const change = isBound ? { ...given, references: yield* boundReferences(resource, scoped, given) } : given
   const all: AllStored = needsTransaction(writing, change)
@@ -135,7 +135,7 @@ export function* shownToCaller<Some extends Shown>(
   return resource.media === undefined ? made : yield* shownWithUrls(resource, made)
 }
 
-const needsTransaction = ({ target: { resource }, scoped }: Writing, change: Change): boolean => {
+const needsTransaction = ({ target: { resource }, scoped }: WriteContext, change: Change): boolean => {
   const { uploads, match, below, references } = change
   const event = eventOf(change)
   const isUpdate = event === 'update'
@@ -165,7 +165,7 @@ const isVersionLocked = ({ model }: Resource): boolean => {
 const hasLocks = ({ source: { capabilities } }: Resource): boolean =>
   capabilities.transactions === true && capabilities.rowLocks === true
 
-function* inside(writing: Writing, change: Change, refused?: Refused): Steps<AllStored> {
+function* inside(writing: WriteContext, change: Change, refused?: Refused): Steps<AllStored> {
   const { target, scoped } = writing
   const { uploads } = change
   let all: AllStored | undefined

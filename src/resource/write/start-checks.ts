@@ -4,7 +4,7 @@ import type { Model } from '../../model/model.ts'
 import { hasOperation, isChosen, isWritten, takesBodies, takesFilters } from '../../model/operations.ts'
 import { assertTransactions } from '../../source/source.ts'
 import type { Resource } from '../parts/resource.ts'
-import { type Nested, nestedOf } from '../parts/target.ts'
+import { type NestedTarget, nestedOf } from '../parts/target.ts'
 
 /** @throws StartError for a relation in `modelConfig.X.write` that cannot be written */
 export const assertNested = (resource: Resource): void => {
@@ -38,7 +38,7 @@ export const assertNested = (resource: Resource): void => {
 const assertWritable = (
   place: string,
   parent: Model,
-  { relation, resource, foreign, isLink }: Nested,
+  { relation, resource, foreign, isLink }: NestedTarget,
 ): void => {
   const { model, controller, source, custom, served } = resource
   const { name } = relation

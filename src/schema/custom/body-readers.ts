@@ -19,7 +19,7 @@ import { runnerOf } from './run.ts'
 import {
   type CustomBodies,
   type CustomBody,
-  keysOf,
+  issuePath,
   type StandardIssue,
   type StandardResult,
 } from './standard-schema.ts'
@@ -100,7 +100,7 @@ const inOtherForm = (model: Model, body: Values, issues: readonly StandardIssue[
     if (other !== undefined) turned.set(field.name, other)
   }
   const isRefused = issues.some((issue) => {
-    const [first] = keysOf(issue)
+    const [first] = issuePath(issue)
     return first === undefined || turned.has(first)
   })
   return turned.size > 0 && isRefused ? { ...body, ...Object.fromEntries(turned) } : undefined

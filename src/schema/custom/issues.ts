@@ -3,7 +3,7 @@ import type { IssueCode } from '../../error/codes.ts'
 import { boundedIssues, type HttpError, type Issue, MAX_ISSUES, pointerTo } from '../../error/errors.ts'
 import { isReadable, type Model } from '../../model/model.ts'
 import { bodyRefusal, detailOf, issuesOf, sentAt } from '../issues.ts'
-import { keysOf, type StandardIssue, type StandardSchema } from './standard-schema.ts'
+import { issuePath, type StandardIssue, type StandardSchema } from './standard-schema.ts'
 
 export const customRefusal = (
   issues: readonly StandardIssue[],
@@ -22,7 +22,7 @@ const isZod = (schema: StandardSchema): schema is StandardSchema & z.ZodType => 
 /** Issues with our codes and the messages of the schema. */
 const standardIssues = (found: readonly StandardIssue[], body: unknown): readonly Issue[] =>
   found.slice(0, MAX_ISSUES).map((issue) => {
-    const path = keysOf(issue)
+    const path = issuePath(issue)
     const code = standardCode(issue, sentAt(body, path))
     return { pointer: pointerTo(path), code, detail: detailOf(code, path, issue.message) }
   })

@@ -13,12 +13,12 @@ const inside = (value: unknown, place: NameOfRef): unknown =>
   Array.isArray(value) ? value.map((inner) => toDocumentSchema(inner, place)) : toDocumentSchema(value, place)
 const same = (value: unknown): unknown => value
 
-type Rule = (value: unknown, place: NameOfRef) => unknown
-const under = (rule: Rule, names: string): readonly (readonly [string, Rule])[] =>
+type ReferenceRule = (value: unknown, place: NameOfRef) => unknown
+const under = (rule: ReferenceRule, names: string): readonly (readonly [string, ReferenceRule])[] =>
   names.split(' ').map((name) => [name, rule])
 
 /** The keywords of JSON Schema 2020-12 that a document may have. Other keywords of libraries are removed. */
-const keywords: ReadonlyMap<string, Rule> = new Map([
+const keywords: ReadonlyMap<string, ReferenceRule> = new Map([
   ...under(each, 'properties patternProperties dependentSchemas'),
   ...under(inside, 'allOf anyOf oneOf prefixItems items additionalProperties not if then else contains'),
   ...under(inside, 'propertyNames unevaluatedItems unevaluatedProperties'),

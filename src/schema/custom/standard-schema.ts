@@ -41,7 +41,7 @@ export const isStandardSchema = (value: unknown): value is StandardSchema => {
 }
 
 /** The keys of the path of an issue, unwrapped from the objects that some libraries use. */
-export const keysOf = ({ path = [] }: StandardIssue): readonly PropertyKey[] =>
+export const issuePath = ({ path = [] }: StandardIssue): readonly PropertyKey[] =>
   path.map((part) => (typeof part === 'object' ? part.key : part))
 
 /** A custom schema in place of a generated one. */

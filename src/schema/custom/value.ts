@@ -7,7 +7,7 @@ import { fittingExample } from './example.ts'
 import { customRefusal } from './issues.ts'
 import { toNamedSchema } from './named.ts'
 import { runnerOf } from './run.ts'
-import { keysOf, type StandardSchema } from './standard-schema.ts'
+import { issuePath, type StandardSchema } from './standard-schema.ts'
 import { declaredKeys, jsonSchemaOf, undocumented } from './vendors.ts'
 
 /** A schema of what an action receives or returns. */
@@ -25,7 +25,7 @@ export interface ValueSchema {
   readonly note?: string
 }
 
-interface Place {
+interface SchemaPlace {
   /** Such as `controllers/ticket.ts, TicketController: actions.close.input`. */
   readonly place: string
   /** The name of the schema in the document. */
@@ -38,7 +38,7 @@ interface Place {
 
 export const valueSchemaOf = async (
   schema: StandardSchema,
-  { place, name, model, side, mayWait }: Place,
+  { place, name, model, side, mayWait }: SchemaPlace,
 ): Promise<ValueSchema> => {
   const json = await jsonSchemaOf(schema, side)
   const run = runnerOf({ place, schema, mayWait })
@@ -53,7 +53,7 @@ export const valueSchemaOf = async (
       after(run(value), (result) => {
         if (result.issues === undefined) return result.value
         const [first] = result.issues
-        const at = first === undefined ? '' : keysOf(first).map(String).join('.')
+        const at = first === undefined ? '' : issuePath(first).map(String).join('.')
         throw new Error(
           `${place} does not accept the value that run returned${at && ` (${at})`}: ${first?.message ?? ''}`,
         )

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../model/codec.ts'
 import { ownValue } from '../../model/objects.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 
-type Act = (schema: StandardSchema) => unknown
+type ReadSchema = (schema: StandardSchema) => unknown
 
 /** What a schema accepts, or what it returns. */
 type Side = 'input' | 'output'
@@ -15,7 +15,7 @@ const absent = (error: unknown): never => {
 }
 
 /** Make all keys optional. Other libraries are missing, because their `partial` may lose rules. */
-const partials: Readonly<Record<string, Act>> = {
+const partials: Readonly<Record<string, ReadSchema>> = {
   zod: (schema) =>
     callMethod(schema, 'partial') ??
     (isZodObject(schema) ? z.core.util.partial(ZodOptional, schema, undefined) : undefined),

@@ -7,9 +7,8 @@ import { PreciseDate } from '../../model/kinds/time.ts'
 import type { Element, Field, FieldKind, ValueForm } from '../../model/model.ts'
 import { isPlainObject } from '../../model/objects.ts'
 import { SourceError } from '../source.ts'
-import { isShownAgain } from '../sql/codecs.ts'
+import { type Codec, isShownAgain } from '../sql/codecs.ts'
 import { pgSingle } from '../sql/singles.ts'
-import type { Codec } from '../sql/table.ts'
 import { type Dialect, Sql, sql } from '../sql/text.ts'
 import { hasOwnMappers, type TypedColumn, type TypedField, typeOf } from './column-types.ts'
 import { isCustom } from './custom-column.ts'
@@ -220,14 +219,14 @@ const decoderOf = (column: TypedColumn, field: Element): Decoder | undefined => 
   }
 }
 
-type Check = (value: unknown, raw: unknown) => unknown
+type ValueCheck = (value: unknown, raw: unknown) => unknown
 
 const refuse = (): never => {
   throw new Unrepresentable('not exact')
 }
 
 /** Drivers return 64-bit integers as numbers or, if so configured, as bigints. */
-const safeInteger: Check = (value) => {
+const safeInteger: ValueCheck = (value) => {
   const number = typeof value === 'bigint' ? Number(value) : value
   return Number.isSafeInteger(number) ? number : refuse()
 }
@@ -238,9 +237,9 @@ const MAX_INT64 = 2 ** 63
 const lostDigits = (raw: unknown): boolean =>
   typeof raw === 'number' && Number.isInteger(raw) && !Number.isSafeInteger(raw) && Math.abs(raw) <= MAX_INT64
 
-const exactText: Check = (value, raw) => (lostDigits(raw) ? refuse() : value)
+const exactText: ValueCheck = (value, raw) => (lostDigits(raw) ? refuse() : value)
 
-const exactNumber: Check = (value, raw) => {
+const exactNumber: ValueCheck = (value, raw) => {
   if (lostDigits(raw)) return refuse()
   return typeof raw === 'number' || digitsOf(value) === digitsOf(raw) ? value : refuse()
 }
@@ -250,10 +249,10 @@ const digitsOf = (value: unknown): string | undefined => {
   return plain === undefined ? undefined : canonical(plain, 0)
 }
 
-const validDate: Check = (value) =>
+const validDate: ValueCheck = (value) =>
   value instanceof Date && Number.isNaN(value.getTime()) ? refuse() : value
 
-const checks: Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<ValueForm, Check>>>>>> = {
+const checks: Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<ValueForm, ValueCheck>>>>>> = {
   integer: { number: safeInteger },
   bigint: { bigint: exactText, string: exactText },
   decimal: { number: exactNumber, string: exactText },
@@ -263,7 +262,7 @@ const checks: Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<ValueFo
 }
 
 /** The check of a stored value before it is returned. `undefined`: the form can represent every value of the column. */
-const checkOf = (field: Element): Check | undefined => {
+const checkOf = (field: Element): ValueCheck | undefined => {
   if (field.kind === 'integer' && kinds.integer.writesAsIs?.(field)) return undefined
   return checks[field.kind]?.[field.form]
 }

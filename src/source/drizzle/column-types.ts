@@ -3,7 +3,7 @@ import type { Family } from '../sql/codecs.ts'
 import {
   always,
   choiceOf,
-  opaque,
+  opaqueFacts,
   plainFacts,
   SQLITE_DIGITS,
   safeInteger,
@@ -57,7 +57,7 @@ export const withColumnType = <Builder extends object>(builder: Builder, columnT
   return builder
 }
 
-export const unknownType: TypedField = opaque
+export const unknownType: TypedField = opaqueFacts
 
 /** Of what mappers of the application make: any JSON that they show again. */
 export const mappedType: TypedField = Object.freeze({ ...unknownType, anyJson: true })

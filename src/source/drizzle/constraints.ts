@@ -3,7 +3,7 @@ import { ownValue } from '../../model/objects.ts'
 import type { Dialect } from '../sql/text.ts'
 import { entityNames, partOf } from './internals.ts'
 
-export interface ForeignKey {
+export interface DeclaredForeignKey {
   readonly fields: readonly string[]
   readonly table: Table
   /** Fields of the referenced table, in the same order. */
@@ -19,18 +19,18 @@ const inlineForeignKeys: Readonly<Record<Dialect, string>> = {
 }
 
 /** The keys of a table, with field names. */
-export interface Keys {
+export interface TableKeys {
   /** Empty if the table does not have one. */
   readonly primaryKey: readonly string[]
   readonly uniques: readonly (readonly string[])[]
-  readonly foreignKeys: readonly ForeignKey[]
+  readonly foreignKeys: readonly DeclaredForeignKey[]
 }
 
 /**
  * Replaces drizzle's `getTableConfig`, of which each dialect has its own: loading the two dialects that the application does
  * not use would take longer than the rest of the start.
  */
-export const readKeys = (table: Table, dialect: Dialect): Keys => {
+export const readKeys = (table: Table, dialect: Dialect): TableKeys => {
   const extras = extrasOf(table)
   const inline = partOf(table, inlineForeignKeys[dialect]) as readonly Extra[]
   const primaryKey = primaryKeyOf(table, extras)
@@ -57,7 +57,10 @@ export const primaryKeyColumns = (table: Table): readonly string[] => {
 
 const restricting: readonly unknown[] = [undefined, 'no action', 'restrict']
 
-const foreignKey = (table: Table, { reference, onDelete, _onDelete }: Extra): readonly ForeignKey[] => {
+const foreignKey = (
+  table: Table,
+  { reference, onDelete, _onDelete }: Extra,
+): readonly DeclaredForeignKey[] => {
   if (reference === undefined) return []
   const { columns, foreignTable, foreignColumns } = reference()
   return [
@@ -84,7 +87,7 @@ const columnsIn = (expression: SQL): readonly Named[] =>
     return is(chunk, Column) ? [chunk] : []
   })
 
-interface Index {
+interface DeclaredIndex {
   /** The names that it may have in the database. */
   readonly names: readonly string[]
   readonly fields: readonly string[]
@@ -95,7 +98,7 @@ interface Index {
 }
 
 /** The indexes and unique keys of a table. An unnamed one has the name that drizzle or MySQL generates. */
-export const readIndexes = (table: Table): readonly Index[] => {
+export const readIndexes = (table: Table): readonly DeclaredIndex[] => {
   const extras = extrasOf(table)
   const given: readonly IndexConfig[] = [
     ...extras('UniqueConstraintBuilder').map((extra) => ({ columns: [], ...extra, unique: true })),

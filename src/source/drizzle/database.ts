@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm'
 import { StartError } from '../../error/errors.ts'
 import type { ConnectionQueue } from '../source.ts'
-import type { Database, Purpose, Statement } from '../sql/database.ts'
+import type { Database, Statement, StatementPurpose } from '../sql/database.ts'
 import { prepareClient } from '../sql/mysql-connections.ts'
 import { type Dialect, sql as engineSql, Sql } from '../sql/text.ts'
 import {
@@ -24,8 +24,8 @@ import {
   sessionForStatements,
   transactionMethodOf,
 } from './drivers.ts'
-import { entityNames, type Handle, knownOf, prepareIn, type Session } from './internals.ts'
-import { type Names, namedStatement, namesOfStatements } from './named.ts'
+import { type DrizzleHandle, type DrizzleSession, entityNames, knownOf, prepareIn } from './internals.ts'
+import { namedStatement, namesOfStatements, type StatementNames } from './named.ts'
 import type { DrizzleTable } from './tables.ts'
 
 /** A database of drizzle, or a transaction of it. */
@@ -73,8 +73,8 @@ export const openDatabase = (
     )
   }
   // Replicas too, even if only the application reads them.
-  for (const { session } of [db, ...replicas] as readonly Handle[]) {
-    assertDriver(session)
+  for (const { session } of [db, ...replicas] as readonly DrizzleHandle[]) {
+    assertSupportedDriver(session)
     outliveLostConnections(session)
     if (dialect === 'mysql') prepareClient(session.client)
   }
@@ -96,7 +96,7 @@ export const drivers: ReadonlyMap<string, Readonly<Record<'name' | 'least', stri
   ['MySql2Session', { name: 'mysql2', least: '3.20.0' }],
 ])
 
-export const assertDriver = (
+export const assertSupportedDriver = (
   session: object,
   versionOf: (name: string) => string | undefined = installedVersion,
 ): void => {
@@ -132,13 +132,13 @@ const transactionOptions: Readonly<Record<Dialect, object | undefined>> = {
 }
 
 interface Inner {
-  readonly names: Names | undefined
+  readonly names: StatementNames | undefined
   readonly outer?: DrizzleConnection
   readonly sharedReads?: boolean
 }
 
 const databaseOf = (
-  handle: Handle,
+  handle: DrizzleHandle,
   dialect: Dialect,
   { names, outer, sharedReads = false }: Inner,
 ): DrizzleConnection => {
@@ -154,11 +154,11 @@ const databaseOf = (
     sql`${chunk}`.toQuery({
       ...{ casing, escapeName, escapeParam, escapeString, paramStartIndex: { value: before } },
     })
-  const prepared = <T>(query: Query, purpose: Purpose<T>): Statement<T | undefined> => {
+  const prepared = <T>(query: Query, purpose: StatementPurpose<T>): Statement<T | undefined> => {
     const { fetch, changes, read, hasOnePlan } = purpose
     const table = (changes as DrizzleTable | undefined)?.described.table
     const where = changes === undefined ? reading : writing
-    const prepareOn = (on: Session, name?: string): Statement<T | undefined> =>
+    const prepareOn = (on: DrizzleSession, name?: string): Statement<T | undefined> =>
       prepareIn[dialect](
         on,
         query,

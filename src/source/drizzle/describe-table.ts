@@ -3,21 +3,21 @@ import type { FieldFacts } from '../../model/facts.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { Dialect } from '../sql/text.ts'
 import type { ColumnFacts, TypedColumn } from './column-types.ts'
-import { type Keys, primaryKeyColumns, readKeys } from './constraints.ts'
+import { primaryKeyColumns, readKeys, type TableKeys } from './constraints.ts'
 import { withFacts } from './custom-column.ts'
 import { decoderOf, partOf } from './internals.ts'
 import type { ReadColumn } from './read-columns.ts'
 import type { GivenTable } from './tables.ts'
 
 /** A model without its relations, which are added later. */
-export interface Draft extends Described {
+export interface Draft extends TableDescription {
   readonly given: GivenTable
   readonly name: string
   readonly dialect: Dialect
   readonly table: Table | View
 }
 
-interface Described extends Keys {
+interface TableDescription extends TableKeys {
   readonly columns: Readonly<Record<string, Column>>
   readonly fields: readonly FieldFacts[]
   readonly readOnly: boolean
@@ -28,7 +28,7 @@ interface Described extends Keys {
 type ReadField = (field: string, column: Column) => ReadColumn
 
 /** The draft of the model of a table or view, or a sentence that says why it is omitted. */
-export const draftOf = (
+export const modelDraft = (
   given: GivenTable,
   name: string,
   dialect: Dialect,
@@ -39,7 +39,7 @@ export const draftOf = (
   return typeof found === 'string' ? found : { ...found, given, name, dialect, table }
 }
 
-const describeTable = (table: Table, dialect: Dialect, read: ReadField): Described | string => {
+const describeTable = (table: Table, dialect: Dialect, read: ReadField): TableDescription | string => {
   const keys = readKeys(table, dialect)
   const { primaryKey } = keys
   if (primaryKey.length === 0)
@@ -58,7 +58,7 @@ const describeTable = (table: Table, dialect: Dialect, read: ReadField): Describ
   return { ...keys, columns: columnsOf(columns), fields, readOnly: false, leftOut: [] }
 }
 
-const columnsOf = (columns: readonly (readonly [string, ReadColumn])[]): Described['columns'] =>
+const columnsOf = (columns: readonly (readonly [string, ReadColumn])[]): TableDescription['columns'] =>
   Object.fromEntries(columns.map(([field, { column }]) => [field, column]))
 
 /** A single `integer primary key` is SQLite's row id, which SQLite generates. */
@@ -124,7 +124,7 @@ interface Selected {
   readonly origin: Column
 }
 
-const describeView = (view: View, read: ReadField): Described | string => {
+const describeView = (view: View, read: ReadField): TableDescription | string => {
   const config = partOf(view, 'ViewBaseConfig') as ViewConfig
   const selection = selectionOf(config)
   const primaryKey = keyOf(selection)
@@ -138,7 +138,7 @@ const describeView = (view: View, read: ReadField): Described | string => {
   })
   const served = new Set(selection.map(({ field }) => field))
   const leftOut = Object.keys(config.selectedFields).filter((name) => !served.has(name))
-  const keys: Keys = { primaryKey, uniques: [], foreignKeys: [] }
+  const keys: TableKeys = { primaryKey, uniques: [], foreignKeys: [] }
   return { ...keys, columns: columnsOf(columns), fields, readOnly: true, leftOut }
 }
 

@@ -5,20 +5,20 @@ import { ownValue } from '../../model/objects.ts'
 import { describeModels } from '../../model/setup/describe.ts'
 import { linesOf, type Note } from '../notes.ts'
 import { valueCapabilities } from '../sql/capabilities.ts'
-import { type Draft, draftOf } from './describe-table.ts'
+import { type Draft, modelDraft } from './describe-table.ts'
 import { foreignKeysBetween } from './foreign-keys.ts'
 import { ownRelations } from './own-relations.ts'
 import { columnReader } from './read-columns.ts'
 import { type ColumnKinds, statedColumns } from './stated-columns.ts'
 import {
   assertDistinct,
-  assertTables,
+  assertNamedTables,
   type DescribedTable,
   givenExports,
   givenTables,
   type ModelNames,
-  nameOf,
   type Tables,
+  tableModelName,
 } from './tables.ts'
 
 /**
@@ -34,19 +34,19 @@ export const describeTables = (
   schema: object = {},
 ): { readonly tables: readonly DescribedTable[]; readonly notes: readonly string[] } => {
   const given = givenTables(tables)
-  assertTables(given, names, 'names')
+  assertNamedTables(given, names, 'names')
   const stated = statedColumns(given, columns)
   const readers = { sqlite: columnReader('sqlite'), pg: columnReader('pg'), mysql: columnReader('mysql') }
   const drafts: Draft[] = []
   const skipped: Note[] = []
   for (const table of given) {
     const { app, key, dialect } = table
-    const name = nameOf(table, names)
+    const name = tableModelName(table, names)
     const statedHere = stated(table)
     const draft =
       dialect === undefined
         ? 'modelrest serves tables of SQLite, PostgreSQL and MySQL'
-        : draftOf(table, name, dialect, (field, column) => readers[dialect](column, statedHere.get(field)))
+        : modelDraft(table, name, dialect, (field, column) => readers[dialect](column, statedHere.get(field)))
     if (typeof draft === 'string') skipped.push({ place: `${app}.${key}`, becomes: 'left out', why: draft })
     else if (!drafts.some((other) => isSameModel(draft, other))) drafts.push(draft)
   }

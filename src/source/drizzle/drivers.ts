@@ -2,10 +2,10 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import { onceFor } from '../../model/objects.ts'
 import type { Awaitable, ConnectionQueue } from '../source.ts'
 import { lineOf } from '../sql/connection-line.ts'
-import { codeOf, isOfPostgres, NotConnected, textOf } from '../sql/errors.ts'
+import { codeOf, isOfPostgres, NotConnected, textProperty } from '../sql/errors.ts'
 import { readMysqlError } from '../sql/mysql-errors.ts'
 import { transactionEnded } from '../sql/transactions.ts'
-import { entityNames, type Handle, knownOf, type Session, sessionOver } from './internals.ts'
+import { type DrizzleHandle, type DrizzleSession, entityNames, knownOf, sessionOver } from './internals.ts'
 
 /** Sessions with a single connection or none: other requests would write into an open transaction. */
 const sharing: ReadonlySet<string> = new Set([
@@ -21,7 +21,7 @@ const poolMembers: ReadonlyMap<string, string> = new Map([
   ['MySql2Session', 'getConnection'],
 ])
 
-export const hasTransactions = (session: Session): boolean => {
+export const hasTransactions = (session: DrizzleSession): boolean => {
   const member = knownOf(session, poolMembers)
   if (member !== undefined) return member in session.client
   return !entityNames(session).some((name) => sharing.has(name))
@@ -77,7 +77,7 @@ const mysql2: Pooling = {
     const number: unknown = Reflect.get(error, 'errno')
     const kind = readMysqlError(error)?.kind
     if (kind === 'contended' || number === MYSQL_LOCK_WAIT_TIMEOUT) return 'undone'
-    const isOfServer = textOf(error, 'sqlState') !== undefined
+    const isOfServer = textProperty(error, 'sqlState') !== undefined
     return isOfServer && kind !== 'lost' && !mysqlReadOnly.has(number) ? 'open' : 'unusable'
   },
 }
@@ -87,7 +87,7 @@ const poolings: ReadonlyMap<string, Pooling> = new Map([
   ['MySql2Session', mysql2],
 ])
 
-const poolingOf = (session: Session): Pooling | undefined =>
+const poolingOf = (session: DrizzleSession): Pooling | undefined =>
   hasTransactions(session) ? knownOf(session, poolings) : undefined
 
 const connected = ({ connect }: Pooling, pool: object): Promise<Connection> =>
@@ -98,11 +98,11 @@ const connected = ({ connect }: Pooling, pool: object): Promise<Connection> =>
     })
 
 /** `undefined`: the session has no pool, or one that does not show when a statement gets its connection. */
-export const queueOf = (session: Session): ConnectionQueue | undefined =>
+export const queueOf = (session: DrizzleSession): ConnectionQueue | undefined =>
   poolingOf(session) && lineOf(session.client).queue
 
 /** Keeps a connection after a refused statement: the pool of node-postgres would reconnect after each conflict. */
-export const sessionForStatements = (session: Session, writes: boolean): Session => {
+export const sessionForStatements = (session: DrizzleSession, writes: boolean): DrizzleSession => {
   const { client } = session
   if (writes && isLibsqlFile(client)) return sessionOver(session, { execute: writingAlone(client) })
   const pooling = poolingOf(session)
@@ -123,7 +123,7 @@ export const sessionForStatements = (session: Session, writes: boolean): Session
   return sessionOver(session, { query })
 }
 
-export const transactionMethodOf = (handle: Handle): Handle['transaction'] => {
+export const transactionMethodOf = (handle: DrizzleHandle): DrizzleHandle['transaction'] => {
   const { session } = handle
   const { client } = session
   if (isLibsqlFile(client))
@@ -134,7 +134,7 @@ export const transactionMethodOf = (handle: Handle): Handle['transaction'] => {
 }
 
 /** The handle for hooks outside of transactions. Transactions that hooks begin also return their connection. */
-export const handleForHooks = (handle: Handle): Handle =>
+export const handleForHooks = (handle: DrizzleHandle): DrizzleHandle =>
   poolingOf(handle.session) === undefined
     ? handle
     : Object.create(handle, { transaction: { value: transactionMethodOf(handle) } })
@@ -145,9 +145,9 @@ export const handleForHooks = (handle: Handle): Handle =>
  * is ending, and nothing after its end.
  */
 const transactionOfPool = async <T>(
-  session: Session,
+  session: DrizzleSession,
   pooling: Pooling,
-  begin: (own: Session) => Awaitable<T>,
+  begin: (own: DrizzleSession) => Awaitable<T>,
 ): Promise<T> => {
   const connection = await connected(pooling, session.client)
   let isOpen = false
@@ -182,7 +182,7 @@ const transactionOfPool = async <T>(
 }
 
 const textOfStatement = (statement: unknown): string =>
-  textOf(Object(statement), 'text') ?? textOf(Object(statement), 'sql') ?? String(statement)
+  textProperty(Object(statement), 'text') ?? textProperty(Object(statement), 'sql') ?? String(statement)
 
 const isBegin = /^(begin|start)\b/
 
@@ -206,7 +206,7 @@ interface LibsqlClient {
 }
 
 const isLibsqlFile = (client: object): client is LibsqlClient =>
-  textOf(Object(client), 'protocol') === 'file' && 'batch' in client
+  textProperty(Object(client), 'protocol') === 'file' && 'batch' in client
 
 /** Writers on the same client take turns, even for different models. */
 const turnsOf = onceFor((_client: object): LimitFunction => pLimit(1))
@@ -232,7 +232,7 @@ interface Emitter {
  *
  * Neon's pools have the same interface, but stop using HTTP if they have a listener for events other than `error`.
  */
-export const outliveLostConnections = (session: Session): void => {
+export const outliveLostConnections = (session: DrizzleSession): void => {
   const pool: Emitter = Object(session.client)
   if (!('totalCount' in pool && 'listenerCount' in pool)) return
   if (pool.listenerCount('error') === 0) pool.on('error', ignore)

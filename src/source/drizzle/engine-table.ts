@@ -13,7 +13,7 @@ import type { Column, ForeignKey } from '../sql/table.ts'
 import { sql } from '../sql/text.ts'
 import { codecOf } from './codec.ts'
 import { type TypedColumn, typeOf } from './column-types.ts'
-import { type ForeignKey as DrizzlesKey, readChecks, readIndexes, readKeys } from './constraints.ts'
+import { type DeclaredForeignKey, readChecks, readIndexes, readKeys } from './constraints.ts'
 import type { DrizzleConnection } from './database.ts'
 import type { DescribedTable, DrizzleTable } from './tables.ts'
 
@@ -54,7 +54,7 @@ export const drizzleTable = (database: DrizzleConnection, described: DescribedTa
 
 const foreignKeyIn =
   (database: DrizzleConnection) =>
-  ({ table, ...key }: DrizzlesKey): ForeignKey => {
+  ({ table, ...key }: DeclaredForeignKey): ForeignKey => {
     const own = getTableColumns(table)
     const columns = key.references.flatMap((name) => ownValue(own, name) ?? []).map(database.columnName)
     return { ...key, table: database.textOf(table), columns }

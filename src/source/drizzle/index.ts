@@ -11,7 +11,7 @@ import type { Dialect } from '../sql/text.ts'
 import { type DrizzleConnection, type DrizzleDatabase, drizzleSql, openDatabase } from './database.ts'
 import { describeTables } from './describe.ts'
 import { drizzleTable } from './engine-table.ts'
-import { schemaOf } from './internals.ts'
+import { fullSchemaOf } from './internals.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
 import { assertSafe } from './safety.ts'
 import type { ColumnKind, ColumnKinds } from './stated-columns.ts'
@@ -118,7 +118,7 @@ export const drizzleModels = <
     tables,
     options.names,
     options.columns as ColumnKinds,
-    schemaOf(db),
+    fullSchemaOf(db),
   )
   for (const table of described) assertDialect(database, table)
   const engineTables = described.map((table) => drizzleTable(database, table))

@@ -35,23 +35,23 @@ export const partOf = (table: object, part: string): unknown =>
 export const decoderOf = (expression: SQL): unknown => Reflect.get(expression, 'decoder')
 
 /** The schema that the application passed to `drizzle()`: tables and `relations()`. */
-export const schemaOf = (db: object): object =>
+export const fullSchemaOf = (db: object): object =>
   Object(Reflect.get(Object(Reflect.get(db, '_')), 'fullSchema'))
 
 interface Transacting {
-  transaction<T>(work: (inside: Handle) => Awaitable<T>, options?: object): Awaitable<T>
+  transaction<T>(work: (inside: DrizzleHandle) => Awaitable<T>, options?: object): Awaitable<T>
 }
 
-export interface Handle extends Transacting {
+export interface DrizzleHandle extends Transacting {
   readonly resultKind?: 'sync' | 'async'
-  readonly session: Session
+  readonly session: DrizzleSession
   readonly dialect: Pick<
     Parameters<SQL['toQuery']>[0],
     'casing' | 'escapeName' | 'escapeParam' | 'escapeString'
   >
 }
 
-export interface Session extends Transacting {
+export interface DrizzleSession extends Transacting {
   /** The driver's own pool, connection or database. */
   readonly client: object
   prepareQuery(
@@ -66,7 +66,7 @@ type Run = (values: readonly unknown[]) => unknown
 type Mapper = (rows: readonly RawRow[]) => unknown
 
 /** The same session with another client. Wrappers of the session stay in effect. */
-export const sessionOver = (session: Session, client: object): Session =>
+export const sessionOver = (session: DrizzleSession, client: object): DrizzleSession =>
   Object.create(session, { client: { value: client } })
 
 interface Running {
@@ -81,7 +81,7 @@ interface Running {
   readonly name?: string | undefined
 }
 
-type Prepare = (session: Session, query: Query, running: Running, mapper: Mapper) => Run
+type Prepare = (session: DrizzleSession, query: Query, running: Running, mapper: Mapper) => Run
 
 /** Prepares a statement as drizzle's own query builders do. */
 export const prepareIn: Readonly<Record<Dialect, Prepare>> = {
@@ -119,7 +119,12 @@ const nodePg: ReadonlyMap<string, true> = new Map([['NodePgSession', true]])
  * Sends a statement to node-postgres, as drizzle does after several nested promises. `undefined`: drizzle has more to do, for
  * its logger, its cache or whatever has replaced its method.
  */
-const directly = (session: Session, query: Query, prepared: object, mapper: Mapper): Run | undefined => {
+const directly = (
+  session: DrizzleSession,
+  query: Query,
+  prepared: object,
+  mapper: Mapper,
+): Run | undefined => {
   const config: unknown = Reflect.get(prepared, 'queryConfig')
   const isOfDrizzle = knownOf(session, nodePg) === true && !Object.hasOwn(prepared, 'execute')
   const isIdle = ['logger', 'cache'].every((part) => isNoop(Reflect.get(session, part)))
@@ -158,8 +163,8 @@ const aboutChange = (table: Table | undefined): object | undefined => {
 }
 
 export interface Replicated {
-  readonly $primary: Handle
-  readonly $replicas: readonly Handle[]
+  readonly $primary: DrizzleHandle
+  readonly $replicas: readonly DrizzleHandle[]
   select(): object
 }
 

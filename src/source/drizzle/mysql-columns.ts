@@ -1,7 +1,7 @@
 import { canonical, plainNotation } from '../../model/kinds/decimal.ts'
 import { PreciseDate } from '../../model/kinds/time.ts'
+import type { Codec } from '../sql/codecs.ts'
 import { nearestSingle, readSingle } from '../sql/singles.ts'
-import type { Codec } from '../sql/table.ts'
 import { type Sql, sql } from '../sql/text.ts'
 import { hasOwnMappers, type TypedColumn, type TypedField } from './column-types.ts'
 

@@ -3,16 +3,16 @@ import { LRUCache } from 'lru-cache'
 import { causesOf } from '../../observe/log.ts'
 import { type Awaitable, SourceError } from '../source.ts'
 import { codeOf, withoutValues } from '../sql/errors.ts'
-import { knownOf, type Session, sessionOver } from './internals.ts'
+import { type DrizzleSession, knownOf, sessionOver } from './internals.ts'
 
 /** The names of a database's statements. A server keeps the plan of a named statement, separately for each connection. */
-export interface Names {
+export interface StatementNames {
   /** `undefined`: the statement must not have a name. */
   nameOf(text: string, values: readonly unknown[]): string | undefined
   /** The server refused a statement because of its name, with this SQLSTATE. */
   refused(text: string, code: string): void
   /** The session for named statements. */
-  sessionOf(session: Session): Session
+  sessionOf(session: DrizzleSession): DrizzleSession
 }
 
 /** A server keeps up to about 60 kB for each on each connection. Clients choose the columns of updates, and limits. */
@@ -37,12 +37,12 @@ const STOPPED =
   'PostgreSQL lost a prepared statement, so modelrest continues without prepared statements. A connection pooler in transaction mode, such as PgBouncer before 1.21 or without max_prepared_statements, or DISCARD ALL causes this. Pass { prepare: false } to drizzleModels.'
 
 /** `undefined`: drizzle does not pass names to the driver of this session. */
-export const namesOfStatements = (session: Session): Names | undefined => {
+export const namesOfStatements = (session: DrizzleSession): StatementNames | undefined => {
   const naming = knownOf(session, namings)
   return naming && namesBy(naming)
 }
 
-const namesBy = ({ typesOf, sessionOf }: Naming): Names => {
+const namesBy = ({ typesOf, sessionOf }: NamedSessions): StatementNames => {
   const names = new Map<string, string>()
   const refusedTexts = new Set<string>()
   const uses = new LRUCache<string, number>({ maxSize: COUNTED_CHARACTERS })
@@ -73,17 +73,17 @@ const namesBy = ({ typesOf, sessionOf }: Naming): Names => {
   }
 }
 
-interface Naming {
+interface NamedSessions {
   /** The types of values that belong to a statement of the driver. */
   readonly typesOf: (values: readonly unknown[]) => string
-  readonly sessionOf: (session: Session, refused: Names['refused']) => Session
+  readonly sessionOf: (session: DrizzleSession, refused: StatementNames['refused']) => DrizzleSession
 }
 
 interface PostgresJs {
   unsafe(text: string, ...about: readonly unknown[]): { values(): PromiseLike<unknown> }
 }
 
-const namings: ReadonlyMap<string, Naming> = new Map<string, Naming>([
+const namings: ReadonlyMap<string, NamedSessions> = new Map<string, NamedSessions>([
   ['NodePgSession', { typesOf: () => '', sessionOf: (session) => session }],
   [
     'PostgresJsSession',
@@ -125,7 +125,7 @@ type Run<T> = (values: readonly unknown[]) => Awaitable<T>
  * without one. In a transaction, which such an error ends, the whole transaction has to.
  */
 export const namedStatement = <T>(
-  names: Names,
+  names: StatementNames,
   text: string,
   plain: Run<T>,
   prepare: (name: string) => Run<T>,

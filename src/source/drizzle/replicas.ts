@@ -1,8 +1,8 @@
 import { StartError, suggest } from '../../error/errors.ts'
-import { executionOf } from '../../model/objects.ts'
+import { errorHandlingOf } from '../../model/objects.ts'
 import { readingReplicas } from '../replicas.ts'
 import type { Awaitable, ConnectionQueue, ModelSource, Session } from '../source.ts'
-import type { Database, Purpose } from '../sql/database.ts'
+import type { Database, StatementPurpose } from '../sql/database.ts'
 import type { Stores } from '../sql/store.ts'
 import { type DrizzleConnection, type Opening, openDatabase } from './database.ts'
 import { chosenSession, type Replicated } from './internals.ts'
@@ -41,18 +41,18 @@ export const replicasOf = (
     )
   }
   const replicas = handles.map((handle) => openDatabase(handle, opening))
-  const execution = executionOf(database)
+  const errorHandling = errorHandlingOf(database)
   const { note, queues, storesOfPages } = readingReplicas({
-    ...{ freshFor, execution, queues: replicas.map(({ queue }) => queue) },
+    ...{ freshFor, errorHandling, queues: replicas.map(({ queue }) => queue) },
     chosen: () => {
       const session = chosenSession(given as Replicated)
       return handles.findIndex((handle) => handle.session === session)
     },
   })
   const noting = <T>(
-    { changes }: Purpose<T>,
+    { changes }: StatementPurpose<T>,
     act: () => Awaitable<T | undefined>,
-  ): Awaitable<T | undefined> => (changes === undefined ? act() : execution.ending(act, note))
+  ): Awaitable<T | undefined> => (changes === undefined ? act() : errorHandling.ending(act, note))
   return {
     queues,
     // Failed writes count too, because they may have been saved, and all transactions, because hooks may write in them.
@@ -63,7 +63,7 @@ export const replicasOf = (
         const run = database.prepare(text, count, purpose)
         return (values) => noting(purpose, () => run(values))
       },
-      transaction: (work) => execution.ending(() => database.transaction(work), note),
+      transaction: (work) => errorHandling.ending(() => database.transaction(work), note),
     }),
     storesOfPages: (outside, storesIn) =>
       storesOfPages(

@@ -5,7 +5,7 @@ import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind, ValueForm } from '../../model/model.ts'
 import { isPlainObject } from '../../model/objects.ts'
 import type { TypedField } from './column-types.ts'
-import { assertTables, type GivenTable, placeOf } from './tables.ts'
+import { assertNamedTables, type GivenTable, tablePlace } from './tables.ts'
 
 /**
  * The kind of a column's values, as the application states it: their format in JSON, and their limits.
@@ -111,9 +111,9 @@ export const statedColumns = (
     throw new StartError(
       "drizzleModels: columns must be an object, such as { products: { price: 'decimal' } }.",
     )
-  assertTables(given, columns, 'drizzleModels: columns')
+  assertNamedTables(given, columns, 'drizzleModels: columns')
   return (table) =>
-    new Map([table.key, placeOf(table)].flatMap((place) => entriesOf(table, place, columns[place])))
+    new Map([table.key, tablePlace(table)].flatMap((place) => entriesOf(table, place, columns[place])))
 }
 
 const entriesOf = (

@@ -76,18 +76,18 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
 /** Key of a table, or `app.key` -> name of its model. */
 export type ModelNames = Readonly<Record<string, string>>
 
-export const placeOf = ({ app, key }: GivenTable): string => `${app}.${key}`
+export const tablePlace = ({ app, key }: GivenTable): string => `${app}.${key}`
 
-export const assertTables = (given: readonly GivenTable[], named: object, option: string): void => {
-  const places = new Set(given.flatMap((table) => [table.key, placeOf(table)]))
+export const assertNamedTables = (given: readonly GivenTable[], named: object, option: string): void => {
+  const places = new Set(given.flatMap((table) => [table.key, tablePlace(table)]))
   const unknown = Object.keys(named).find((place) => !places.has(place))
   if (unknown !== undefined)
     throw new StartError(`${option}: unknown table ${unknown}.${suggest(unknown, places)}`)
 }
 
 /** The name of a table's model. @throws StartError */
-export const nameOf = (table: GivenTable, names: ModelNames): string => {
-  const place = placeOf(table)
+export const tableModelName = (table: GivenTable, names: ModelNames): string => {
+  const place = tablePlace(table)
   const chosen = ownValue(names, place) ?? ownValue(names, table.key)
   const name = chosen ?? modelNameOf(table.key)
   if (/^[A-Z][A-Za-z0-9]*$/.test(name)) return name
@@ -105,10 +105,10 @@ export const assertDistinct = (
   for (const { name, given } of models) {
     const other = taken.get(name)
     if (other !== undefined) {
-      const place = placeOf(given)
+      const place = tablePlace(given)
       const free = given.app === other.app ? `Other${name}` : `${modelNameOf(given.app)}${name}`
       throw new StartError(
-        `drizzleModels: ${placeOf(other)} and ${place} would both become the model ${name}. Rename one: names: { '${place}': '${free}' }.`,
+        `drizzleModels: ${tablePlace(other)} and ${place} would both become the model ${name}. Rename one: names: { '${place}': '${free}' }.`,
       )
     }
     taken.set(name, given)

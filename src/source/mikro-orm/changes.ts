@@ -4,17 +4,17 @@ import { ownValue } from '../../model/objects.ts'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
 import { memberOf } from '../sql/tables.ts'
 import { sql } from '../sql/text.ts'
-import type { Database, SqlManager } from './database.ts'
-import type { MappedEntity, Member } from './describe.ts'
-import { type Change, unwrapped, valueIn } from './entities.ts'
-import type { Place } from './place.ts'
+import type { MikroOrmDatabase, SqlManager } from './database.ts'
+import type { EntityMember, MappedEntity } from './describe.ts'
+import { type MemberChange, valueIn, withoutReference } from './entities.ts'
+import type { Execution } from './execution.ts'
 
 /** @throws SourceError `not-null`, `value` */
 export const changesOf = (
-  { manager, database: { family } }: Place,
+  { manager, database: { family } }: Execution,
   entity: MappedEntity,
   given: Row,
-): readonly Change[] =>
+): readonly MemberChange[] =>
   Object.entries(given).flatMap(([name, value]) => {
     const member = memberOf(entity, name)
     if (value === undefined) return []
@@ -26,7 +26,7 @@ export const changesOf = (
   })
 
 /** @throws SourceError `value` */
-const fitting = (change: Change): Change => {
+const fitting = (change: MemberChange): MemberChange => {
   const { member, value } = change
   if (value !== null && !isRaw(value) && member.codec.fits?.(value) === false)
     throw new SourceError('value', { fields: [member.field.name] })
@@ -34,7 +34,10 @@ const fitting = (change: Change): Change => {
 }
 
 /** The changes by field, as the engine writes them. */
-export const rowOf = ({ platform }: Pick<Database, 'platform'>, changes: readonly Change[]): Row =>
+export const writtenRow = (
+  { platform }: Pick<MikroOrmDatabase, 'platform'>,
+  changes: readonly MemberChange[],
+): Row =>
   Object.fromEntries(
     changes.map(({ member, value }) => [
       member.field.name,
@@ -45,7 +48,7 @@ export const rowOf = ({ platform }: Pick<Database, 'platform'>, changes: readonl
 /** The data with the entities of relations that refer to another key than the primary one. MikroORM would create them. */
 export const withTargets = async (
   manager: SqlManager,
-  changes: readonly Change[],
+  changes: readonly MemberChange[],
   data: Record<string, unknown>,
 ): Promise<Record<string, unknown>> => {
   const found = new Map(Object.entries(data))
@@ -64,7 +67,7 @@ export const withTargets = async (
 export const assign = (
   manager: SqlManager,
   record: object,
-  changes: readonly Change[],
+  changes: readonly MemberChange[],
   data: Record<string, unknown>,
 ): void => {
   for (const { member } of changes) forget(record, member)
@@ -73,7 +76,7 @@ export const assign = (
 }
 
 /** MikroORM would merge the new JSON of an embeddable with the old. */
-const forget = (record: object, member: Member): void => {
+const forget = (record: object, member: EntityMember): void => {
   const { path, declared } = member
   const parent = valueIn(record, { ...member, path: path.slice(0, -1) })
   if (declared.kind === ReferenceKind.EMBEDDED && typeof parent === 'object' && parent !== null)
@@ -81,7 +84,7 @@ const forget = (record: object, member: Member): void => {
 }
 
 /** `em.assign` puts no reference around a scalar, without which MikroORM cannot save it. */
-const refer = (record: object, { property, declared, parts }: Member): void => {
+const refer = (record: object, { property, declared, parts }: EntityMember): void => {
   const value: unknown = Reflect.get(record, property)
   if (declared.ref && parts === undefined && typeof value !== 'object')
     Reflect.set(record, property, ref(value))
@@ -101,7 +104,7 @@ export const flushed = async (manager: SqlManager, records: ReadonlySet<unknown>
 }
 
 /** What a function of the application made for a field, in its form. */
-const heldAs = (value: unknown, { codec }: Member): unknown => {
+const heldAs = (value: unknown, { codec }: EntityMember): unknown => {
   if (value === undefined || value === null) return null
   return isRaw(value) ? value : codec.ofEntity(value)
 }
@@ -117,7 +120,7 @@ export const madeIn = (
   given: Row,
   data: Row,
   manager: SqlManager,
-): readonly Change[] =>
+): readonly MemberChange[] =>
   [...entity.members.values()].flatMap((member) => {
     const { metadata } = entity
     const { declared, field } = member
@@ -128,14 +131,14 @@ export const madeIn = (
     const value =
       valueIn(record, member) ??
       (isClass ? metadata.discriminatorValue : undefined) ??
-      unwrapped(declared.onCreate?.(record, manager))
+      withoutReference(declared.onCreate?.(record, manager))
     if (value === undefined) return []
     const isDefault = value === declared.default && declared.defaultRaw !== undefined
     return [fitting({ member, value: isDefault ? raw(declared.defaultRaw ?? '') : heldAs(value, member) })]
   })
 
 /** Whether the constructor takes a value, and has set another one, such as a hash. */
-const isRemade = (record: object, { metadata }: MappedEntity, member: Member, data: Row): boolean => {
+const isRemade = (record: object, { metadata }: MappedEntity, member: EntityMember, data: Row): boolean => {
   const { declared, path, property } = member
   if (declared.kind !== ReferenceKind.SCALAR || path.length > 1) return false
   if (metadata.constructorParams?.some((name) => name === property) !== true) return false
@@ -144,7 +147,7 @@ const isRemade = (record: object, { metadata }: MappedEntity, member: Member, da
 }
 
 /** What MikroORM changes itself in an update. */
-const touching = ({ members }: MappedEntity, given: Row): readonly Member[] =>
+const touching = ({ members }: MappedEntity, given: Row): readonly EntityMember[] =>
   [...members.values()].filter(
     ({ declared, field }) => declared.onUpdate !== undefined && ownValue(given, field.name) === undefined,
   )
@@ -153,7 +156,7 @@ const touching = ({ members }: MappedEntity, given: Row): readonly Member[] =>
 export const needsEntity = (entity: MappedEntity, given: Row): boolean =>
   touching(entity, given).some(({ declared }) => (declared.onUpdate?.length ?? 0) > 0)
 
-export const touchedBy = (entity: MappedEntity, given: Row, manager: SqlManager): readonly Change[] =>
+export const touchedBy = (entity: MappedEntity, given: Row, manager: SqlManager): readonly MemberChange[] =>
   touching(entity, given)
     .filter(({ declared }) => declared.onUpdate?.length === 0)
     .map((member) => fitting({ member, value: heldAs(member.declared.onUpdate?.({}, manager), member) }))

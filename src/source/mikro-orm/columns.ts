@@ -1,11 +1,11 @@
 import { ReferenceKind } from '@mikro-orm/core'
 import { type CaseStyle, caseStyleOf, joinedIn } from '../../model/naming.ts'
 import type { Note } from '../notes.ts'
-import type { DrawnColumn } from '../sql/drawn.ts'
+import type { DeclaredColumn } from '../sql/declared-table.ts'
 import type { Metadata, Property } from './database.ts'
 
 /** A column as a property declares it. */
-export interface Column extends DrawnColumn {
+export interface EntityColumn extends DeclaredColumn {
   /** The name of the property of the entity that has the column. */
   readonly property: string
   readonly declared: Property
@@ -23,10 +23,10 @@ export const namedColumns = (
   metadata: Metadata,
   fallback: CaseStyle,
   notes: Note[],
-): readonly (readonly [field: string, column: Column])[] => {
+): readonly (readonly [field: string, column: EntityColumn])[] => {
   const columns = metadata.props.flatMap((property) => columnsOf(property, metadata))
   const style = caseStyleOf(ownNames(columns)) ?? fallback
-  const named = new Map<string, Column>()
+  const named = new Map<string, EntityColumn>()
   const declared = new Set(columns.filter(({ parts }) => parts === undefined).map(({ column }) => column))
   for (const column of columns) {
     const isTwice =
@@ -47,7 +47,7 @@ export const namedColumns = (
   return [...named]
 }
 
-const ownNames = (columns: readonly Column[]): readonly string[] =>
+const ownNames = (columns: readonly EntityColumn[]): readonly string[] =>
   columns.filter(({ parts }) => parts === undefined).map(({ path }) => path.join(''))
 
 /** The style of the properties of all entities, for those whose own properties are single words. */
@@ -58,7 +58,7 @@ export const styleOf = (entities: Iterable<Metadata>): CaseStyle =>
     ),
   ) ?? 'camel'
 
-const columnsOf = (property: Property, metadata: Metadata): readonly Column[] => {
+const columnsOf = (property: Property, metadata: Metadata): readonly EntityColumn[] => {
   const { kind, persist, fieldNames = [], object, formula, polymorphic, mapToPk } = property
   if (persist === false || formula !== undefined || polymorphic) return []
   const own = pathOf(property, metadata)

@@ -2,28 +2,28 @@ import { wrap } from '@mikro-orm/core'
 import { ownValue } from '../../model/objects.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { asMany, inBatches } from '../sql/many.ts'
-import { changesOf, flushed, madeIn, rowOf, withTargets } from './changes.ts'
+import { changesOf, flushed, madeIn, withTargets, writtenRow } from './changes.ts'
 import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
-import { dataOf, keyIn } from './entities.ts'
-import { isHeard } from './hooks.ts'
-import { actIn, type Place, together } from './place.ts'
+import { dataOf, entityKey } from './entities.ts'
+import { actIn, type Execution, inOneTransaction } from './execution.ts'
+import { hasListeners } from './hooks.ts'
 import { readBack, shownAfter } from './reads.ts'
 
 /** Stores records by inserts of many, or by one flush for many if hooks or subscribers hear of them. */
 export const creatingIn = (
-  place: Place,
+  place: Execution,
   entity: MappedEntity,
 ): Required<Pick<RecordStore, 'create' | 'createMany'>> => {
   const { database, engine } = place
-  const isCreateHeard = (): boolean => isHeard(database, entity, 'Create')
+  const isCreateHeard = (): boolean => hasListeners(database, entity, 'Create')
   const flushing = (rows: readonly Row[]): Promise<readonly Row[]> =>
-    together(actIn(place), (act) => flushMany(act, entity, rows))
+    inOneTransaction(actIn(place), (act) => flushMany(act, entity, rows))
   return {
     create: async (row) => {
       if (isCreateHeard()) return (await flushing([row]))[0] ?? {}
       const made = madeBy(actIn(place), entity, row)
-      const write = ({ manager }: Place) => engine.writesOf(manager, entity).create(made)
+      const write = ({ manager }: Execution) => engine.writesOf(manager, entity).create(made)
       return (await shownAfter(place, entity, asMany(write)))[0] ?? {}
     },
     createMany: async (rows) => {
@@ -36,26 +36,30 @@ export const creatingIn = (
 }
 
 /** A new record with what its entity sets itself. */
-const madeBy = (act: Place, entity: MappedEntity, given: Row): Row => {
+const madeBy = (act: Execution, entity: MappedEntity, given: Row): Row => {
   const { metadata } = entity
   const { database, manager } = act
   const changes = changesOf(act, entity, given)
-  if (isPivot(metadata)) return rowOf(database, changes)
+  if (isPivot(metadata)) return writtenRow(database, changes)
   const data = dataOf(entity, changes, {}, false)
   const record = manager.create(metadata.class, data, { persist: false }) as object
-  return rowOf(database, [...changes, ...madeIn(record, entity, given, data, manager)])
+  return writtenRow(database, [...changes, ...madeIn(record, entity, given, data, manager)])
 }
 
 /** A new record, as an entity that is not stored. */
 interface New {
-  readonly act: Place
+  readonly act: Execution
   readonly given: Row
   readonly record: object
   /** The fields that it has. MikroORM would fill in those of others. */
   readonly shape: string
 }
 
-const flushMany = async (act: Place, entity: MappedEntity, rows: readonly Row[]): Promise<readonly Row[]> => {
+const flushMany = async (
+  act: Execution,
+  entity: MappedEntity,
+  rows: readonly Row[],
+): Promise<readonly Row[]> => {
   const made: New[] = []
   for (const given of rows) made.push(await newRecord(act, entity, given))
   return inBatches(
@@ -66,7 +70,7 @@ const flushMany = async (act: Place, entity: MappedEntity, rows: readonly Row[])
   )
 }
 
-const newRecord = async (act: Place, entity: MappedEntity, given: Row): Promise<New> => {
+const newRecord = async (act: Execution, entity: MappedEntity, given: Row): Promise<New> => {
   const { manager } = act
   const changes = changesOf(act, entity, given)
   const data = await withTargets(manager, changes, dataOf(entity, changes, {}, true))
@@ -77,13 +81,13 @@ const newRecord = async (act: Place, entity: MappedEntity, given: Row): Promise<
     : { act, given, record, shape: changes.map(({ member }) => member.field.name).join() }
 }
 
-const flush = async (act: Place, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> => {
+const flush = async (act: Execution, entity: MappedEntity, made: readonly New[]): Promise<readonly Row[]> => {
   const records = made.map(({ record }) => record)
   for (const record of records) act.manager.persist(record)
   await flushed(act.manager, new Set(records))
   return readBack(
     act,
     entity,
-    made.map(({ record, given }) => keyIn(record, entity, (name) => ownValue(given, name))),
+    made.map(({ record, given }) => entityKey(record, entity, (name) => ownValue(given, name))),
   )
 }

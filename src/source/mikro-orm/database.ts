@@ -32,7 +32,7 @@ export interface SqlManager extends EntityManager {
 export type Metadata = EntityMetadata
 export type Property = EntityProperty
 
-type Schemas = Pick<Database, 'orm' | 'platform'>
+type Schemas = Pick<MikroOrmDatabase, 'orm' | 'platform'>
 
 /** The schema of an entity: its own, or that of the request, of the ORM or of the database. */
 export const schemaOf = (
@@ -49,7 +49,7 @@ export const schemaOf = (
 
 /** The table of an entity in SQL. */
 export const tableIn = (
-  database: Schemas & Pick<Database, 'quoted'>,
+  database: Schemas & Pick<MikroOrmDatabase, 'quoted'>,
   metadata: Metadata,
   ofRequest?: string,
 ): string => {
@@ -64,7 +64,7 @@ export const isPivot = ({ pivotTable, relations }: Metadata): boolean =>
   pivotTable === true && relations.some(({ name }) => name.endsWith('_inverse'))
 
 /** An instance of MikroORM with what its statements depend on. */
-export interface Database {
+export interface MikroOrmDatabase {
   readonly orm: MikroORM
   readonly platform: ReturnType<EntityManager['getPlatform']>
   readonly family: Family
@@ -91,7 +91,7 @@ const familyOf = (platform: object | null): Family | undefined =>
     : (ownValue(families, platform.constructor.name) ?? familyOf(Object.getPrototypeOf(platform)))
 
 /** @throws StartError for a database that is not supported, or a time zone that changes */
-export const databaseOf = (orm: MikroORM): Database => {
+export const databaseOf = (orm: MikroORM): MikroOrmDatabase => {
   if (typeof Object(orm).em?.getPlatform !== 'function')
     throw new StartError(
       'mikroOrmModels: the first argument must be an ORM, such as await MikroORM.init({ … }).',
@@ -125,7 +125,7 @@ export const databaseOf = (orm: MikroORM): Database => {
 }
 
 /** MikroORM writes all values into its statements, and escapes strings of MySQL for one mode of the server. */
-const writesStrings = onceFor((platform: Database['platform']): void => {
+const writesStrings = onceFor((platform: MikroOrmDatabase['platform']): void => {
   const written = platform.escape.bind(platform)
   const family = familyOf(platform) ?? 'mariadb'
   platform.escape = (value) => written(forSqlstring(value, family))

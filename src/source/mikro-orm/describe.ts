@@ -4,34 +4,40 @@ import { modelNameOf } from '../../model/naming.ts'
 import type { Note } from '../notes.ts'
 import type { EntityCodec } from '../sql/codecs.ts'
 import {
-  type Declared,
-  type DrawnMember,
+  type Declaration,
+  type DeclaredMember,
   describeDeclared,
   fieldsIn,
-  fieldsOf,
+  fieldsOfColumns,
   type Unique,
-} from '../sql/drawn.ts'
+} from '../sql/declared-table.ts'
 import type { Described } from '../sql/mapping.ts'
 import { isClass, servedBy } from '../sql/served.ts'
 import type { MappedTable } from '../sql/tables.ts'
 import { isHeir } from './classes.ts'
-import { type Column, namedColumns, styleOf } from './columns.ts'
-import { type Database, isPivot, type Metadata, tableIn } from './database.ts'
+import { type EntityColumn, namedColumns, styleOf } from './columns.ts'
+import { isPivot, type Metadata, type MikroOrmDatabase, tableIn } from './database.ts'
 import { factsOf } from './fields.ts'
-import { type Drawn, fieldsOfProperty, keysOf, ownedBy, type Served } from './foreign-keys.ts'
+import {
+  type DeclaredEntities,
+  type DeclaredEntity,
+  fieldsOfProperty,
+  foreignKeysOf,
+  ownedBy,
+} from './foreign-keys.ts'
 import { codecOf } from './values.ts'
 
 /** A field with its column. */
-export type Member = DrawnMember<Column, EntityCodec>
+export type EntityMember = DeclaredMember<EntityColumn, EntityCodec>
 
 /** A model with its entity. */
-export interface MappedEntity extends MappedTable<Member> {
+export interface MappedEntity extends MappedTable<EntityMember> {
   readonly metadata: Metadata
 }
 
 /** The entities that are served: those given by their names, or all; and the pivot tables between them. */
 const namedEntities = (
-  { orm }: Database,
+  { orm }: MikroOrmDatabase,
   given: Readonly<Record<string, unknown>> | undefined,
 ): ReadonlyMap<string, Metadata> => {
   const known: readonly Metadata[] = [...orm.getMetadata().getAll().values()]
@@ -71,20 +77,20 @@ const isEntity = (value: object): boolean => {
 }
 
 export const describeEntities = (
-  database: Database,
+  database: MikroOrmDatabase,
   given: Readonly<Record<string, unknown>> | undefined,
   capabilities: ValueCapabilities,
 ): Described<MappedEntity> => {
   const notes: Note[] = []
   const entities = namedEntities(database, given)
   const style = styleOf(entities.values())
-  const drawn = [...entities].flatMap(([name, metadata]): readonly Drawn[] => {
+  const served = [...entities].flatMap(([name, metadata]): readonly DeclaredEntity[] => {
     const why = reasonOf(metadata)
     if (why !== undefined) notes.push({ place: name, becomes: 'left out', why })
     return why === undefined ? [{ name, metadata, columns: namedColumns(name, metadata, style, notes) }] : []
   })
-  const named = new Map(drawn.map((entity) => [entity.metadata.class, entity]))
-  return describeDeclared(drawn, capabilities, notes, {
+  const named = new Map(served.map((entity) => [entity.metadata.class, entity]))
+  return describeDeclared(served, capabilities, notes, {
     declared: (entity) => declaredOf(entity, named, database),
     codec: ({ scalar }, field) => codecOf(scalar, field, database),
     mapped: (entity, base): MappedEntity => ({
@@ -104,10 +110,18 @@ const reasonOf = ({ primaryKeys, virtual, root }: Metadata): string | undefined 
 const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value as T]
 
-const declaredOf = (entity: Drawn, named: Served, database: Database): Declared<Column> => {
+const declaredOf = (
+  entity: DeclaredEntity,
+  named: DeclaredEntities,
+  database: MikroOrmDatabase,
+): Declaration<EntityColumn> => {
   const { metadata } = entity
   return {
-    ...{ table: metadata.tableName, uniques: uniquesOf(entity, database), keys: keysOf(entity, named) },
+    ...{
+      table: metadata.tableName,
+      uniques: uniquesOf(entity, database),
+      keys: foreignKeysOf(entity, named),
+    },
     primaryKey: metadata.primaryKeys.flatMap((property) => fieldsOfProperty(entity, property)),
     facts: (field, column) => ({
       ...factsOf(field, column.declared, column.scalar, database),
@@ -115,7 +129,7 @@ const declaredOf = (entity: Drawn, named: Served, database: Database): Declared<
     }),
     foreign: ownedBy(metadata)
       .filter(({ targetMeta }) => targetMeta === undefined || !named.has(targetMeta.class))
-      .flatMap(({ fieldNames }) => fieldsOf(entity, fieldNames)),
+      .flatMap(({ fieldNames }) => fieldsOfColumns(entity, fieldNames)),
     readOnly: Boolean(metadata.view) || metadata.readonly === true,
     hidesRecords: isHeir(metadata) || hasFilters(metadata, database),
     ...(metadata.comment && { description: metadata.comment }),
@@ -123,10 +137,10 @@ const declaredOf = (entity: Drawn, named: Served, database: Database): Declared<
 }
 
 /** Filters of the application hold in all reads, unless they have to be asked for. */
-const hasFilters = ({ filters }: Metadata, { orm }: Database): boolean =>
+const hasFilters = ({ filters }: Metadata, { orm }: MikroOrmDatabase): boolean =>
   Object.values({ ...orm.config.get('filters'), ...filters }).some((filter) => filter.default)
 
-const uniquesOf = (entity: Drawn, { platform }: Database): readonly Unique[] =>
+const uniquesOf = (entity: DeclaredEntity, { platform }: MikroOrmDatabase): readonly Unique[] =>
   indexesOf(entity, 'unique').map(({ name, fields }) => {
     const known = new Map(entity.columns)
     const columns = fields.map((field) => known.get(field)?.column ?? '')
@@ -139,7 +153,7 @@ const uniquesOf = (entity: Drawn, { platform }: Database): readonly Unique[] =>
 
 /** An index of a part of the rows, of an expression or of a part of JSON does not count. */
 const indexesOf = (
-  entity: Drawn,
+  entity: DeclaredEntity,
   kind: 'unique' | 'index',
 ): readonly { readonly name: unknown; readonly fields: readonly string[] }[] => {
   const { props, uniques, indexes } = entity.metadata
@@ -158,7 +172,7 @@ const indexesOf = (
   })
 }
 
-const checksOf = (entity: Drawn) =>
+const checksOf = (entity: DeclaredEntity) =>
   entity.metadata.checks.flatMap(({ name, expression, property }) => {
     if (name === undefined) return []
     const own = entity.columns.filter((column) => column[1].property === property).map(([field]) => field)

@@ -1,15 +1,15 @@
 import { isRaw, Reference, ScalarReference, Utils } from '@mikro-orm/core'
 import { ownValue, putAt } from '../../model/objects.ts'
 import { type Row, SourceError } from '../source.ts'
-import type { MappedEntity, Member } from './describe.ts'
+import type { EntityMember, MappedEntity } from './describe.ts'
 
 /** The value of a field in an entity. `undefined`: it has none. */
-export const valueIn = (entity: object, { path }: Member): unknown => {
+export const valueIn = (entity: object, { path }: EntityMember): unknown => {
   let at: unknown = entity
   for (const name of path) {
     // The property of a relation may have the key itself.
     if (typeof at !== 'object' || at === null) return at
-    at = unwrapped(Reflect.get(at, name))
+    at = withoutReference(Reflect.get(at, name))
     // Every object inherits functions, such as `toString`.
     if (typeof at === 'function') return undefined
   }
@@ -17,12 +17,12 @@ export const valueIn = (entity: object, { path }: Member): unknown => {
 }
 
 /** A value without the reference of MikroORM around it. */
-export const unwrapped = (value: unknown): unknown =>
+export const withoutReference = (value: unknown): unknown =>
   ScalarReference.isScalarReference(value) ? value.unwrap() : Reference.unwrapReference(value as object)
 
 /** What a field is set to. */
-export interface Change {
-  readonly member: Member
+export interface MemberChange {
+  readonly member: EntityMember
   readonly value: unknown
 }
 
@@ -35,7 +35,7 @@ export interface Change {
  */
 export const dataOf = (
   mapped: MappedEntity,
-  changes: readonly Change[],
+  changes: readonly MemberChange[],
   stored: Row,
   isWhole: boolean,
 ): Record<string, unknown> => {
@@ -64,11 +64,11 @@ export const dataOf = (
 }
 
 /** The value as entities have it. */
-const entityValue = ({ member: { codec }, value = null }: Change): unknown =>
+const entityValue = ({ member: { codec }, value = null }: MemberChange): unknown =>
   value === null || isRaw(value) ? value : codec.inEntity(value)
 
 /** A stored record as `em.merge` takes it. */
-export const stateOf = (mapped: MappedEntity, row: Row): Record<string, unknown> => {
+export const mergeData = (mapped: MappedEntity, row: Row): Record<string, unknown> => {
   const changes = [...mapped.members.values()]
     // MikroORM would create the entities of references by another key than the primary one.
     .filter(({ declared }) => declared.targetKey === undefined)
@@ -81,7 +81,11 @@ export const stateOf = (mapped: MappedEntity, row: Row): Record<string, unknown>
 }
 
 /** The primary key of an entity. Keys that only the database knows are undefined. */
-export const keyIn = (entity: object, mapped: MappedEntity, given: (field: string) => unknown): unknown[] =>
+export const entityKey = (
+  entity: object,
+  mapped: MappedEntity,
+  given: (field: string) => unknown,
+): unknown[] =>
   mapped.model.primaryKey.map((name) => {
     const member = mapped.members.get(name)
     const value = member && valueIn(entity, member)

@@ -4,7 +4,7 @@ import { ownValue } from '../../model/objects.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
 import { constantOf, convertedFacts } from '../sql/conversions.ts'
 import {
-  arrayOf,
+  arrayFacts,
   choiceOf,
   type DeclaredType,
   declaredType,
@@ -13,7 +13,7 @@ import {
   type TypeFacts,
   typeFacts,
 } from '../sql/types.ts'
-import type { Database, Property } from './database.ts'
+import type { MikroOrmDatabase, Property } from './database.ts'
 
 /** Names of PostgreSQL for columns that it fills in. */
 const serials: Readonly<Record<string, string>> = {
@@ -66,12 +66,12 @@ const formed = (facts: TypeFacts, runtimeType: string): TypeFacts => {
 /** Other databases than PostgreSQL keep the strings of an array in one text. */
 const arraysOf = (property: Property, family: Family): TypeFacts => {
   const { columnTypes, customType, items = [] } = property
-  if (customType instanceof types.enumArray && items.length > 0) return arrayOf(choiceOf(items))
+  if (customType instanceof types.enumArray && items.length > 0) return arrayFacts(choiceOf(items))
   const element =
     family === 'pg'
       ? typeFacts(declaredType(columnTypes[0]?.replace('[]', '') ?? ''), family)
       : plainFacts('text')
-  return arrayOf(
+  return arrayFacts(
     element.kind === 'text' && shownElement(property) === 'number' ? plainFacts('float') : element,
   )
 }
@@ -100,7 +100,7 @@ const isOtherElement = (shown: string | undefined): boolean =>
 const isKnownType = (customType: object): boolean =>
   Object.values(types).some((known) => Object.getPrototypeOf(customType) === known.prototype)
 
-const shownType = (property: Property, { platform, family }: Database): TypeFacts => {
+const shownType = (property: Property, { platform, family }: MikroOrmDatabase): TypeFacts => {
   const { customType } = property
   if (!isOwnType(property) || customType === undefined) return typeOf(property, family)
   return convertedFacts(declaredOf(property, family), (stored) => {
@@ -114,7 +114,7 @@ export const factsOf = (
   name: string,
   property: Property,
   scalar: Property,
-  database: Database,
+  database: MikroOrmDatabase,
 ): FieldFacts => {
   const type = shownType(scalar, database)
   const { version, generated: expression, onCreate, onUpdate, autoincrement, defaultRaw } = property

@@ -1,5 +1,5 @@
 import { memberOf } from '../sql/tables.ts'
-import type { Database, SqlManager } from './database.ts'
+import type { MikroOrmDatabase, SqlManager } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { conditionAfter } from './internals.ts'
 
@@ -18,7 +18,7 @@ const keysQuery = (manager: SqlManager, { metadata }: MappedEntity) => {
 const filterIn = (
   query: ReturnType<typeof keysQuery>,
   { members, model }: MappedEntity,
-  { quoted }: Database,
+  { quoted }: MikroOrmDatabase,
 ): Filter => {
   const sql = query.getFormattedQuery()
   const alias = quoted(FILTERED)
@@ -34,7 +34,7 @@ const filterIn = (
 export const filterFor = async (
   manager: SqlManager,
   entity: MappedEntity,
-  database: Database,
+  database: MikroOrmDatabase,
 ): Promise<Filter> => {
   const query = keysQuery(manager, entity)
   await query.applyFilters()
@@ -42,7 +42,11 @@ export const filterFor = async (
 }
 
 /** The same without filters, for what cannot wait. @throws Error for an entity with filters */
-export const classFilterFor = (manager: SqlManager, entity: MappedEntity, database: Database): Filter => {
+export const classFilterFor = (
+  manager: SqlManager,
+  entity: MappedEntity,
+  database: MikroOrmDatabase,
+): Filter => {
   const filters = database.orm.config.get('filters')
   if (Object.keys({ ...entity.metadata.filters, ...filters }).length > 0)
     throw new Error(

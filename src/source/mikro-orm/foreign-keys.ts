@@ -2,25 +2,25 @@ import { isDeepStrictEqual } from 'node:util'
 import { ReferenceKind } from '@mikro-orm/core'
 import type { ForeignKeyFacts } from '../../model/foreign-keys.ts'
 import { ownValue } from '../../model/objects.ts'
-import { type Drawn as DrawnTable, fieldsOf } from '../sql/drawn.ts'
-import type { Key } from '../sql/mapping.ts'
+import { type DeclaredTable, fieldsOfColumns } from '../sql/declared-table.ts'
+import type { DeclaredKey } from '../sql/mapping.ts'
 import { type Classes, classesOf, classesWith } from './classes.ts'
-import type { Column } from './columns.ts'
+import type { EntityColumn } from './columns.ts'
 import { isPivot, type Metadata, type Property } from './database.ts'
 
 /** An entity with what is served of it. */
-export interface Drawn extends DrawnTable<Column> {
+export interface DeclaredEntity extends DeclaredTable<EntityColumn> {
   readonly metadata: Metadata
 }
 
 /** The entities that are served, by their classes. */
-export type Served = ReadonlyMap<Metadata['class'], Drawn>
+export type DeclaredEntities = ReadonlyMap<Metadata['class'], DeclaredEntity>
 
 /** @param name of a property, or the path to one of an embeddable: `address.city` */
-export const fieldsOfProperty = (entity: Drawn, name: string): readonly string[] => {
+export const fieldsOfProperty = (entity: DeclaredEntity, name: string): readonly string[] => {
   const inside = entity.columns.flatMap(([field, { path }]) => (path.join('.') === name ? [field] : []))
   const own = ownValue(entity.metadata.properties, name)?.fieldNames
-  return own === undefined ? inside : fieldsOf(entity, own)
+  return own === undefined ? inside : fieldsOfColumns(entity, own)
 }
 
 /** The relations whose foreign keys are in the table. */
@@ -44,7 +44,7 @@ const readOnlyOf = ({ relations }: Metadata): readonly Property[] =>
   )
 
 /** A foreign key, or a relation without one. */
-interface Link {
+interface EntityLink {
   /** The first one has the key. */
   readonly properties: readonly [Property, ...Property[]]
   readonly target: Metadata
@@ -52,7 +52,7 @@ interface Link {
   readonly isChecked: boolean
 }
 
-const linksOf = ({ metadata }: Drawn): readonly Link[] => {
+const linksOf = ({ metadata }: DeclaredEntity): readonly EntityLink[] => {
   const owned = ownedBy(metadata)
   const others = readOnlyOf(metadata)
   const isSame = (one: Property, other: Property): boolean =>
@@ -71,16 +71,16 @@ const linksOf = ({ metadata }: Drawn): readonly Link[] => {
   })
 }
 
-export const keysOf = (entity: Drawn, named: Served): readonly Key[] =>
-  linksOf(entity).flatMap(({ properties, target, isChecked }): readonly Key[] => {
+export const foreignKeysOf = (entity: DeclaredEntity, named: DeclaredEntities): readonly DeclaredKey[] =>
+  linksOf(entity).flatMap(({ properties, target, isChecked }): readonly DeclaredKey[] => {
     const [{ fieldNames, referencedColumnNames, deleteRule }] = properties
     const { to, ...names } = namesOf(entity, target, properties, named)
-    const fields = fieldsOf(entity, fieldNames)
-    return [to.declared, ...to.others].flatMap((metadata): readonly Key[] => {
+    const fields = fieldsOfColumns(entity, fieldNames)
+    return [to.declared, ...to.others].flatMap((metadata): readonly DeclaredKey[] => {
       const other = named.get(metadata.class)
       if (other === undefined) return []
       const { name, ...fromOthers } = names
-      const references = fieldsOf(other, referencedColumnNames)
+      const references = fieldsOfColumns(other, referencedColumnNames)
       const isDeclared = metadata.class === to.declared.class
       const facts: ForeignKeyFacts = {
         ...{ model: other.name, fields, references, ...fromOthers },
@@ -91,18 +91,23 @@ export const keysOf = (entity: Drawn, named: Served): readonly Key[] =>
     })
   })
 
-type Names = Pick<ForeignKeyFacts, 'name' | 'inverse' | 'across'> & { readonly to: Classes }
+type LinkNames = Pick<ForeignKeyFacts, 'name' | 'inverse' | 'across'> & { readonly to: Classes }
 
 /** The properties of a pivot table have names that MikroORM makes, so only those of the relations across it are used. */
-const namesOf = (entity: Drawn, target: Metadata, properties: Link['properties'], named: Served): Names => {
+const namesOf = (
+  entity: DeclaredEntity,
+  target: Metadata,
+  properties: EntityLink['properties'],
+  named: DeclaredEntities,
+): LinkNames => {
   const { metadata, columns } = entity
-  const all = [...named.values()].map((drawn) => drawn.metadata)
+  const all = [...named.values()].map(({ metadata }) => metadata)
   const served = named.get(target.class)?.metadata ?? target
   const classes = [served, ...all.filter(({ root }) => root.class === served.root.class)]
   const crossings = crossingsOf(entity, classes, properties)
   const across = crossings.map(({ name, inverseJoinColumns }) => ({
     name,
-    fields: fieldsOf(entity, inverseJoinColumns),
+    fields: fieldsOfColumns(entity, inverseJoinColumns),
   }))
   const [crossing] = crossings
   if (isPivot(metadata))
@@ -126,9 +131,9 @@ const namesOf = (entity: Drawn, target: Metadata, properties: Link['properties']
 
 /** The properties of another entity, or of a class of its table, that lead across this one. */
 const crossingsOf = (
-  { metadata }: Drawn,
+  { metadata }: DeclaredEntity,
   targets: readonly Metadata[],
-  [{ fieldNames }]: Link['properties'],
+  [{ fieldNames }]: EntityLink['properties'],
 ): readonly Property[] =>
   targets
     .flatMap(({ relations }) => relations)

@@ -1,13 +1,13 @@
 import { EventType } from '@mikro-orm/core'
-import { type Database, isPivot } from './database.ts'
+import { isPivot, type MikroOrmDatabase } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 
 /** What hooks of entities and subscribers hear. */
-type Heard = 'Load' | 'Create' | 'Update' | 'Delete'
+type ListenedAct = 'Load' | 'Create' | 'Update' | 'Delete'
 
 const flushes = [EventType.beforeFlush, EventType.onFlush, EventType.afterFlush] as const
 
-const eventsOf: Readonly<Record<Heard, readonly EventType[]>> = {
+const eventsOf: Readonly<Record<ListenedAct, readonly EventType[]>> = {
   Load: [EventType.onLoad],
   Create: [EventType.beforeCreate, EventType.afterCreate],
   Update: [EventType.beforeUpdate, EventType.afterUpdate],
@@ -15,7 +15,11 @@ const eventsOf: Readonly<Record<Heard, readonly EventType[]>> = {
 }
 
 /** Whether a hook or a subscriber hears an act on an entity. Subscribers may be added at any time. Records of pivot tables are not heard. */
-export const isHeard = ({ orm }: Database, { metadata }: MappedEntity, act: Heard): boolean => {
+export const hasListeners = (
+  { orm }: MikroOrmDatabase,
+  { metadata }: MappedEntity,
+  act: ListenedAct,
+): boolean => {
   if (isPivot(metadata)) return false
   const events = orm.em.getEventManager()
   return (
@@ -26,7 +30,7 @@ export const isHeard = ({ orm }: Database, { metadata }: MappedEntity, act: Hear
 }
 
 /** What a write is for hooks. */
-export const heardAs = { create: 'Create', update: 'Update', delete: 'Delete' } as const
+export const listenedAct = { create: 'Create', update: 'Update', delete: 'Delete' } as const
 
 /** Whether the class of an entity sets the property of a new one, or may set it because its constructor needs arguments. */
 export const isInitialised = ({ metadata }: MappedEntity, property: string): boolean => {

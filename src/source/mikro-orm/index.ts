@@ -1,16 +1,16 @@
 import type { InferEntity, MikroORM, Primary, PrimaryProperty, Ref, Reference } from '@mikro-orm/core'
 import type { ModelSource } from '../source.ts'
 import { capabilitiesOf } from '../sql/capabilities.ts'
-import { assertOptions } from '../sql/mapping.ts'
+import { assertSourceOptions } from '../sql/mapping.ts'
 import type { KindOf, OrmModel } from '../sql/model-types.ts'
-import { checksOf } from '../sql/orm-checks.ts'
+import { ormChecks } from '../sql/orm-checks.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, forkOf, type SqlManager } from './database.ts'
 import { describeEntities, type MappedEntity } from './describe.ts'
 import { isOwnError, loggable, readErrorOf } from './errors.ts'
-import { heardAs, isHeard, isInitialised } from './hooks.ts'
+import type { Execution } from './execution.ts'
+import { hasListeners, isInitialised, listenedAct } from './hooks.ts'
 import { observesCalls } from './observed.ts'
-import type { Place } from './place.ts'
 import { statementsOf } from './records.ts'
 import { engineOf } from './running.ts'
 
@@ -60,7 +60,7 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
   entities?: Given,
   options: MikroOrmModelsOptions = {},
 ): ModelSource<MikroOrmTypes<Given, Orm['em']>> => {
-  assertOptions('mikroOrmModels', options)
+  assertSourceOptions('mikroOrmModels', options)
   const database = databaseOf(orm)
   const { family } = database
   const { sharedReads = false } = options
@@ -68,7 +68,7 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
   const described = describeEntities(database, entities, capabilities)
   const outside = orm.em as unknown as SqlManager
   const { engine, conditionOf } = engineOf(database, outside, described, sharedReads)
-  const placeOf = (manager: SqlManager): Place => ({ database, engine, manager })
+  const placeOf = (manager: SqlManager): Execution => ({ database, engine, manager })
   return ormSource<MikroOrmTypes<Given, Orm['em']>, SqlManager, MappedEntity>({
     ...described,
     capabilities,
@@ -87,14 +87,14 @@ export const mikroOrmModels = <Orm extends MikroORM, Given extends Entities = En
       columnName: "fieldName: '…'",
       keyDefault: 'onCreate: () => randomUUID()',
     },
-    hooks: { handle: 'args.em', hear: (entity, event) => isHeard(database, entity, heardAs[event]) },
+    hooks: { handle: 'args.em', hear: (entity, event) => hasListeners(database, entity, listenedAct[event]) },
     fills: isInitialised,
     transaction: (work) => database.transaction(forkOf(outside, false), work),
     // MikroORM has one connection to SQLite.
     isGated: family === 'sqlite',
     isOwnError,
     ...{ conditionOf, loggable, readError: readErrorOf(family) },
-    ...checksOf(engine, { adapter: 'mikroOrmModels', migrate: 'npx mikro-orm migration:up' }),
+    ...ormChecks(engine, { adapter: 'mikroOrmModels', migrate: 'npx mikro-orm migration:up' }),
   })
 }
 
@@ -141,11 +141,11 @@ type FieldsOf<Entity, Others> = {
     : never]: Entity[Name]
 } & {
   [Name in keyof Entity & string as KindOf<NonNullable<Entity[Name]>, Others, Ref<Others>> extends 'relation'
-    ? KeyName<Name, Target<NonNullable<Entity[Name]>>>
-    : never]: Primary<Target<NonNullable<Entity[Name]>>> | Extract<Entity[Name], null>
+    ? KeyName<Name, ReferenceTarget<NonNullable<Entity[Name]>>>
+    : never]: Primary<ReferenceTarget<NonNullable<Entity[Name]>>> | Extract<Entity[Name], null>
 }
 
 type KeyName<Name extends string, Entity> =
   PrimaryProperty<Entity> extends infer Key extends string ? `${Name}${Capitalize<Key>}` : never
 
-type Target<Value> = Value extends Reference<infer Entity> ? Entity : Value
+type ReferenceTarget<Value> = Value extends Reference<infer Entity> ? Entity : Value

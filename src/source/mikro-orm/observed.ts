@@ -13,7 +13,7 @@ interface Context {
 }
 
 /** A connection of a SQL driver. */
-interface SqlConnection {
+interface DriverConnection {
   execute(
     query: string | { readonly sql: string },
     parameters?: readonly unknown[],
@@ -25,9 +25,9 @@ interface SqlConnection {
 
 /** Makes managers with `OBSERVE` observe their statements. Loggers of the application do not get it. */
 export const observesCalls = (manager: EntityManager): void =>
-  observesOn(manager.getConnection('write') as SqlConnection)
+  observesOn(manager.getConnection('write') as DriverConnection)
 
-const observesOn = onceFor((connection: SqlConnection): void => {
+const observesOn = onceFor((connection: DriverConnection): void => {
   const execute = connection.execute.bind(connection)
   const byTransaction = new WeakMap<object, Sending>()
   connection.execute = (query, parameters, method, transaction, given) => {

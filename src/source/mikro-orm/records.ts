@@ -3,20 +3,19 @@ import { type Condition, everything } from '../../query/ast.ts'
 import type { Key } from '../record-keys.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { asMany } from '../sql/many.ts'
-import type { Statements } from '../sql/orm-source.ts'
 import { sql } from '../sql/text.ts'
-import { assign, changesOf, flushed, needsEntity, rowOf, touchedBy, withTargets } from './changes.ts'
+import { assign, changesOf, flushed, needsEntity, touchedBy, withTargets, writtenRow } from './changes.ts'
 import { creatingIn } from './creates.ts'
 import { isPivot } from './database.ts'
 import type { MappedEntity } from './describe.ts'
-import { dataOf, keyIn } from './entities.ts'
+import { dataOf, entityKey } from './entities.ts'
+import { actIn, type Execution, inOneTransaction } from './execution.ts'
 import { ownedBy } from './foreign-keys.ts'
-import { isHeard } from './hooks.ts'
-import { actIn, type Place, together } from './place.ts'
+import { hasListeners } from './hooks.ts'
 import { loadedOf, readBack, shownAfter } from './reads.ts'
 
 /** The statements of a model. The engine writes what no hook and no subscriber hears. */
-export const statementsOf = (place: Place, entity: MappedEntity): Statements => {
+export const statementsOf = (place: Execution, entity: MappedEntity): RecordStore => {
   const { database, engine, manager } = place
   const { metadata, model } = entity
   const version = [...entity.members.values()].find(({ property }) => property === metadata.versionProperty)
@@ -24,7 +23,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const writes = engine.writesOf(manager, entity)
 
   /** The loaded entity of a record that meets the guard, locked until the end of the transaction. */
-  const loaded = async (act: Place, key: Key, guard: Condition) => {
+  const loaded = async (act: Execution, key: Key, guard: Condition) => {
     const row = await engine.plainReadsOf(act.manager, entity).read(key, guard, 'lock')
     return row && loadedOf(act.manager, entity, row)
   }
@@ -37,15 +36,15 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
       return reads.read(key, guard)
     const isMoved = names.some((name) => model.primaryKey.includes(name))
     // MikroORM finds a record by its key, so it cannot save one whose key changes.
-    if ((isHeard(database, entity, 'Update') || needsEntity(entity, given)) && !isMoved)
-      return together(place, async (inside) => {
+    if ((hasListeners(database, entity, 'Update') || needsEntity(entity, given)) && !isMoved)
+      return inOneTransaction(place, async (inside) => {
         const { record, row } = (await loaded(inside, key, guard)) ?? {}
         if (record === undefined || row === undefined) return undefined
         const changes = changesOf(inside, entity, given)
         const data = dataOf(entity, changes, row, true)
         assign(inside.manager, record, changes, await withTargets(inside.manager, changes, data))
         await flushed(inside.manager, new Set([record]))
-        const next = keyIn(record, entity, (name) => ownValue(row, name))
+        const next = entityKey(record, entity, (name) => ownValue(row, name))
         const [stored] = await readBack(inside, entity, [next])
         // MikroORM does not write a record whose values are the same.
         const isKept = raised !== undefined && ownValue(row, raised) === ownValue(stored, raised)
@@ -54,11 +53,11 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     return updateQuietly(place, key, given, guard)
   }
 
-  const updateQuietly = async (where: Place, key: Key, given: Row, guard: Condition) => {
+  const updateQuietly = async (where: Execution, key: Key, given: Row, guard: Condition) => {
     const act = actIn(where)
     const changes = [...changesOf(act, entity, given), ...touchedBy(entity, given, act.manager)]
-    const row = { ...rowOf(database, changes), ...raising(given) }
-    const write = ({ manager }: Place) => engine.writesOf(manager, entity).update(key, row, guard)
+    const row = { ...writtenRow(database, changes), ...raising(given) }
+    const write = ({ manager }: Execution) => engine.writesOf(manager, entity).update(key, row, guard)
     return (await shownAfter(where, entity, asMany(write)))[0]
   }
 
@@ -70,21 +69,21 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
 
   /** A record that is deleted with those that it refers to needs its entity. */
   const isRemoveHeard = (): boolean =>
-    isHeard(database, entity, 'Delete') ||
+    hasListeners(database, entity, 'Delete') ||
     ownedBy(metadata).some(
       ({ cascade, orphanRemoval }) =>
         !isPivot(metadata) && (orphanRemoval || cascade?.some((act) => act === 'remove' || act === 'all')),
     )
 
   const takeLoaded: RecordStore['take'] = (key, guard) =>
-    together(place, async (inside) => {
+    inOneTransaction(place, async (inside) => {
       const { record, row } = (await loaded(inside, key, guard)) ?? {}
       if (record !== undefined) await inside.manager.remove(record).flush()
       return row
     })
 
   const takeQuietly = async (key: Key, guard: Condition): Promise<Row | undefined> => {
-    const write = ({ manager }: Place) => engine.writesOf(manager, entity).take(key, guard)
+    const write = ({ manager }: Execution) => engine.writesOf(manager, entity).take(key, guard)
     return (await shownAfter(place, entity, asMany(write)))[0]
   }
 

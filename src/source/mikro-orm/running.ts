@@ -1,98 +1,39 @@
 import { raw } from '@mikro-orm/core'
 import { onceFor } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
-import { SourceError } from '../source.ts'
-import { type Family, isMysql } from '../sql/codecs.ts'
 import { conditionIn } from '../sql/condition.ts'
-import type { Database as Running, Sending } from '../sql/database.ts'
-import { engineDatabase, engineTable, spellingOfFamily } from '../sql/mapped-table.ts'
+import type { Database, Sending } from '../sql/database.ts'
+import { engineDatabase, engineTable } from '../sql/mapped-table.ts'
 import type { Described } from '../sql/mapping.ts'
 import { type OrmEngine, ormEngine } from '../sql/orm-engine.ts'
-import { stringSql } from '../sql/strings.ts'
 import { filled, queryOf, type Sql, sql } from '../sql/text.ts'
-import { type Database, isPivot, type SqlManager, schemaOf, tableIn } from './database.ts'
+import { isPivot, type MikroOrmDatabase, type SqlManager } from './database.ts'
 import type { MappedEntity } from './describe.ts'
 import { loggable, readErrorOf } from './errors.ts'
+import { actIn, type Execution, inOneTransaction } from './execution.ts'
 import { classFilterFor, type Filter, filterFor } from './filters.ts'
-import { isHeard } from './hooks.ts'
-import { actIn, type Place, together } from './place.ts'
+import { hasListeners } from './hooks.ts'
+import { type Marked, marksWith, spellingIn, statementIn, writableIn } from './marks.ts'
 import { shownIn } from './reads.ts'
 
-/** What stands in the statements of the engine for what only the manager of an act knows. Clients cannot know the secret. */
-const marksWith = (secret: string, family: Family) => ({
-  value: `:${secret} value:`,
-  /** It is quoted, because the engine takes names for catalogs of the database out of their quotes. */
-  table: (at: number) =>
-    isMysql(family)
-      ? `\`:${secret} schema ${at}:\`.\`:${secret} table ${at}:\``
-      : `":${secret} table ${at}:"`,
-  filter: (at: number, alias: string) => `:${secret} filter ${at}:${alias}:${secret} end:`,
-  tables: new RegExp(`(?:\`:${secret} schema \\d+:\`\\.)?["\`]:${secret} table (\\d+):["\`]`, 'g'),
-  names: new RegExp(`^:${secret} (schema|table) (\\d+):$`),
-  filters: new RegExp(`:${secret} filter (\\d+):(.*?):${secret} end:`, 'g'),
-})
-
-/** The entities in statements. */
-interface Marked {
-  readonly entities: readonly MappedEntity[]
-  readonly marks: ReturnType<typeof marksWith>
-}
-
-type Where = Pick<Place, 'database' | 'manager'>
-
-const spellingIn = ({ family }: Pick<Database, 'family'>, { marks }: Marked) => ({
-  ...spellingOfFamily(family),
-  parameter: () => marks.value,
-})
-
-/** A value as MikroORM can write it. @throws SourceError `value` for a string that the database cannot store */
-const writableIn =
-  ({ family }: Database) =>
-  (value: unknown): unknown => {
-    if (typeof value !== 'string' || !value.includes('\0') || isMysql(family)) return value
-    // PostgreSQL cannot store it, and a statement of SQLite ends there.
-    if (family === 'pg') throw new SourceError('value', { fields: [] })
-    return raw(stringSql(family, value))
-  }
-
-/** A statement of the engine for the manager of an act, and the filters that it asks for. */
-const statementIn = ({ database, manager }: Where, { entities, marks }: Marked, text: string) => {
-  const entityAt = (at: string): MappedEntity => entities.at(Number(at)) as MappedEntity
-  const inSchema = (part: string): string =>
-    part.replace(marks.tables, (_, at: string) => tableIn(database, entityAt(at).metadata, manager.schema))
-  const named = inSchema(text)
-  return {
-    asked: new Set([...named.matchAll(marks.filters)].map(([, at = '']) => entityAt(at))),
-    complete: (
-      values: readonly unknown[],
-      filterOf: (entity: MappedEntity) => Filter,
-      literal: (value: unknown) => string,
-    ): string => {
-      const filtered = (part: string): string =>
-        part.replace(marks.filters, (_, at: string, alias: string) => filterOf(entityAt(at))(alias))
-      const [start = '', ...rest] = named.split(marks.value)
-      // What the engine asks of catalogs are tables, in quotes or by their plain names.
-      const written = (value: unknown): string => {
-        if (typeof value !== 'string') return literal(value)
-        const [, part, at = ''] = marks.names.exec(value) ?? []
-        if (part === undefined) return literal(inSchema(value))
-        const { metadata } = entityAt(at)
-        return literal(part === 'table' ? metadata.tableName : schemaOf(database, metadata, manager.schema))
-      }
-      return filtered(start) + rest.map((part, at) => written(values[at]) + filtered(part)).join('')
-    },
-  }
-}
-
 /** Runs the statements of the engine where a manager runs its own, in the schema and with the filters of the request. */
-const runningIn = (place: Where, marked: Marked, sharesReads: boolean): Running => {
+const runningIn = (
+  place: Pick<Execution, 'database' | 'manager'>,
+  marked: Marked,
+  sharesReads: boolean,
+): Database => {
   const { database, manager } = place
   const { family } = database
 
-  const complete = async (act: Where, text: string, values: readonly unknown[]): Promise<string> => {
+  const complete = async (
+    act: Pick<Execution, 'database' | 'manager'>,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<string> => {
     const statement = statementIn(act, marked, text)
     const filters = new Map<MappedEntity, Filter>()
-    for (const entity of statement.asked) filters.set(entity, await filterFor(act.manager, entity, database))
+    for (const entity of statement.filtered)
+      filters.set(entity, await filterFor(act.manager, entity, database))
     const writable = writableIn(database)
     return statement.complete(
       values,
@@ -124,7 +65,8 @@ const runningIn = (place: Where, marked: Marked, sharesReads: boolean): Running 
       }
       return [affectedRows, insertId]
     },
-    transaction: (work) => together(place, async (inside) => work(runningIn(inside, marked, sharesReads))),
+    transaction: (work) =>
+      inOneTransaction(place, async (inside) => work(runningIn(inside, marked, sharesReads))),
   })
 }
 
@@ -141,7 +83,7 @@ interface Engine {
 
 /** @param sharesReads whether concurrent requests share reads */
 export const engineOf = (
-  database: Database,
+  database: MikroOrmDatabase,
   outside: SqlManager,
   { models, foreignKeys }: Described<MappedEntity>,
   sharesReads: boolean,
@@ -167,7 +109,7 @@ export const engineOf = (
           },
         )
       },
-      heard: (entity) => ({ records: isHeard(database, entity, 'Load'), conditions: false }),
+      readHooks: (entity) => ({ records: hasListeners(database, entity, 'Load'), conditions: false }),
       shown: (manager, entity, rows) => shownIn(actIn({ database, manager }).manager, entity, rows),
     },
     outside,

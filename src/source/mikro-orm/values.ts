@@ -6,14 +6,14 @@ import { arrayLiteral, isTextList } from '../sql/lists.ts'
 import { withSingles } from '../sql/singles.ts'
 import { sql } from '../sql/text.ts'
 import { dateOf } from '../sql/times.ts'
-import type { Database, Property } from './database.ts'
+import type { MikroOrmDatabase, Property } from './database.ts'
 import { isOwnType, typeNameOf } from './fields.ts'
 
 /** @param scalar the property that says the type of the column */
 export const codecOf = (
   scalar: Property,
   field: Omit<Field, 'access' | 'optional'>,
-  database: Database,
+  database: MikroOrmDatabase,
 ): EntityCodec => {
   const { family, offset } = database
   const { collation } = scalar
@@ -33,14 +33,14 @@ const isObject = (value: unknown): boolean =>
 type OfKind = (
   scalar: Property,
   field: Pick<Field, 'name' | 'kind' | 'form' | 'scale' | 'element' | 'anyJson'>,
-  database: Database,
+  database: MikroOrmDatabase,
 ) => Partial<EntityCodec> | undefined
 
 const ofOwnType = (
   { customType, columnTypes }: Property,
   field: Parameters<OfKind>[1],
-  { platform, family }: Database,
-): Required<Pick<EntityCodec, 'read' | 'around' | 'decode' | 'param' | 'fits'>> => {
+  { platform, family }: MikroOrmDatabase,
+): Required<Pick<EntityCodec, 'selected' | 'written' | 'decode' | 'param' | 'fits'>> => {
   const check = checked(field)
   const decode = (raw: unknown): unknown => check(customType?.convertToJSValue(raw, platform))
   const isList = family === 'pg' && columnTypes?.[0]?.endsWith('[]') === true
@@ -51,8 +51,9 @@ const ofOwnType = (
     isList,
   )
   return {
-    read: (column) => sql.made(column, (text) => customType?.convertToJSValueSQL?.(text, platform) ?? text),
-    around: (slot) =>
+    selected: (column) =>
+      sql.made(column, (text) => customType?.convertToJSValueSQL?.(text, platform) ?? text),
+    written: (slot) =>
       sql.made(slot, (text) => customType?.convertToDatabaseValueSQL?.(text, platform) ?? text),
     ...{ ...own, decode },
     ...(isList && { param: (value: unknown) => listed(own.param(value)) }),
@@ -64,7 +65,7 @@ const epoch: Partial<EntityCodec> = {
   decode: (raw) => (typeof raw === 'number' ? new Date(raw) : dateOf(raw)),
   param: (value) => (value as Date).getTime(),
   isMixed: true,
-  sorted: (column) =>
+  ordered: (column) =>
     sql`case typeof(${column}) when 'text' then cast(round((julianday(${column}) - 2440587.5) * 86400000) as integer) else ${column} end`,
   // Divisions round toward zero, and times before 1970 are negative.
   seconds: (column) =>
@@ -91,7 +92,7 @@ const ofKind: Readonly<Partial<Record<Field['kind'], OfKind>>> = {
   // SQLite does not keep zeros at the end.
   decimal: (_scalar, field, { family }) =>
     family === 'sqlite' && field.form === 'string' && field.scale !== undefined
-      ? { read: itself, decode: (raw) => withZeros(Number(checked(field)(raw)), field.scale ?? 0) }
+      ? { selected: itself, decode: (raw) => withZeros(Number(checked(field)(raw)), field.scale ?? 0) }
       : undefined,
   enum: ({ items = [] }) => {
     const item = (value: unknown): unknown => items.find((one) => String(one) === value) ?? value

@@ -6,26 +6,26 @@ import { shownFields, sizeOf, sizingOf } from '../sizing.ts'
 import { type RecordStore, type Row, SourceError } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
 import type { Delegate } from './client.ts'
-import { type Translation, whereOf } from './conditions.ts'
+import { type PrismaTranslation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
 import { isOverflow } from './errors.ts'
 import { sortOf } from './sorting.ts'
 
 /** Groups and functions as Prisma has them. Averages are computed from sums, because its own are floating-point numbers. */
 export const aggregateOf =
-  (by: Translation, delegate: Delegate, mapped: PrismaMapped): NonNullable<RecordStore['aggregate']> =>
+  (by: PrismaTranslation, delegate: Delegate, mapped: PrismaMapped): NonNullable<RecordStore['aggregate']> =>
   async ({ filter, groups, aggregates, order, limit }, guard, admits) => {
     const names = groups.map(({ field }) => field)
     for (const name of names) assertExact(by, mapped, name)
     for (const { field, fn } of aggregates) if (field !== undefined) assertExact(by, mapped, field, fn)
-    const asked = { where: whereOf(by, mapped, filter, guard), ...selectOf(mapped, aggregates) }
+    const common = { where: whereOf(by, mapped, filter, guard), ...selectOf(mapped, aggregates) }
     const keys = order.map((key) => sortKeyOf(mapped, aggregates, key))
     const orderBy = keys.map((key) => key.orderBy)
     const read = async (): Promise<readonly Row[]> =>
       names.length === 0
-        ? [await delegate.aggregate(asked)]
+        ? [await delegate.aggregate(common)]
         : nullsLargest(by.family === 'pg' ? [] : keys, limit, (take, having) =>
-            delegate.groupBy({ ...asked, by: names, orderBy, take, ...having }),
+            delegate.groupBy({ ...common, by: names, orderBy, take, ...having }),
           )
     const rows = await read().catch((error: unknown): never => {
       const { field = '' } = aggregates.find(({ fn }) => fn === 'sum' || fn === 'avg') ?? {}
@@ -41,7 +41,7 @@ export const aggregateOf =
     )
   }
 
-interface SortKey {
+interface GroupSortKey {
   readonly direction: 'asc' | 'desc'
   readonly orderBy: object
   /** The field of which a group may have no value. */
@@ -52,7 +52,7 @@ const sortKeyOf = (
   mapped: PrismaMapped,
   aggregates: readonly Aggregate[],
   { column, direction }: Aggregation['order'][number],
-): SortKey => {
+): GroupSortKey => {
   const of = aggregates.find((aggregate) => columnName(aggregate) === column)
   if (of === undefined)
     return { direction, orderBy: { [column]: sortOf(mapped, column, direction) }, nullable: undefined }
@@ -64,7 +64,7 @@ const sortKeyOf = (
 
 /** MySQL and SQLite sort nulls as the smallest value, so groups without a value are read on their own. */
 const nullsLargest = async (
-  keys: readonly SortKey[],
+  keys: readonly GroupSortKey[],
   limit: number,
   read: (limit: number, having?: object) => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> => {
@@ -122,7 +122,7 @@ const resultOf = (
 
 /** @param fn absent: the field groups records */
 const assertExact = (
-  { family }: Translation,
+  { family }: PrismaTranslation,
   { fieldOf }: PrismaMapped,
   name: string,
   fn?: Aggregate['fn'],

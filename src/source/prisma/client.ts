@@ -17,19 +17,19 @@ export interface Delegate {
 }
 
 /** The client, or that of a transaction. */
-export interface Client {
+export interface RawClient {
   /** Extended clients have none. */
   readonly $on?: unknown
   $executeRawUnsafe(query: string, ...values: readonly unknown[]): Promise<number>
   $queryRawUnsafe(query: string, ...values: readonly unknown[]): Promise<readonly Row[]>
-  $transaction<T>(work: (inside: Client) => Promise<T>, options: object): Promise<T>
+  $transaction<T>(work: (inside: RawClient) => Promise<T>, options: object): Promise<T>
 }
 
-export const delegateOf = (client: Client, { delegate }: PrismaMapped): Delegate =>
+export const delegateOf = (client: RawClient, { delegate }: PrismaMapped): Delegate =>
   Reflect.get(client, delegate)
 
 /** What runs statements: the client, or a transaction. */
-export interface Handle {
-  readonly client: Client
+export interface PrismaHandle {
+  readonly client: RawClient
   readonly isTransaction: boolean
 }

@@ -10,14 +10,17 @@ import type { MappedField, PrismaMapped } from './describe.ts'
 type Where = Readonly<Record<string, unknown>>
 
 /** How conditions are translated. */
-export interface Translation {
+export interface PrismaTranslation {
   readonly family: Family
   mappedOf(model: string): PrismaMapped
 }
 
 /** Holds for records that meet all of these conditions. */
-export const whereOf = (by: Translation, mapped: PrismaMapped, ...conditions: readonly Condition[]): Where =>
-  translated(by, mapped, normalForm({ op: 'and', conditions }))
+export const whereOf = (
+  by: PrismaTranslation,
+  mapped: PrismaMapped,
+  ...conditions: readonly Condition[]
+): Where => translated(by, mapped, normalForm({ op: 'and', conditions }))
 
 /** A condition on a key field, because Prisma drops `{}` and `OR: []` inside of other conditions. Booleans have no lists. */
 const constant = ({ model, fieldOf }: PrismaMapped, holds: boolean): Where => {
@@ -27,7 +30,7 @@ const constant = ({ model, fieldOf }: PrismaMapped, holds: boolean): Where => {
   return { [name]: { [holds ? 'notIn' : 'in']: [] } }
 }
 
-const translated = (by: Translation, mapped: PrismaMapped, condition: NormalCondition): Where => {
+const translated = (by: PrismaTranslation, mapped: PrismaMapped, condition: NormalCondition): Where => {
   switch (condition.op) {
     case 'always':
     case 'never':
@@ -71,7 +74,7 @@ const isNull = (mapped: PrismaMapped, name: string, holds: boolean): Where => {
 type Leaf = Extract<NormalCondition, { readonly orNull: boolean }>
 
 /** Does not hold for null. */
-const leaf = (by: Translation, mapped: PrismaMapped, condition: Leaf): Where => {
+const leaf = (by: PrismaTranslation, mapped: PrismaMapped, condition: Leaf): Where => {
   const { field: name, op } = condition
   const bound = mapped.fieldOf(name)
   if ('value' in condition) {
@@ -100,7 +103,7 @@ const equality: Readonly<Partial<Record<Leaf['op'], boolean>>> = {
 const isOfLength = ({ padded }: MappedField, value: unknown): boolean =>
   padded === undefined || [...String(value)].length === padded
 
-type Comparing = (value: unknown, by: Translation, bound: MappedField) => unknown
+type Comparing = (value: unknown, by: PrismaTranslation, bound: MappedField) => unknown
 
 // The members of an object would be operators.
 const equals: Comparing = (value) => (typeof value === 'object' ? { equals: value } : value)
@@ -128,7 +131,7 @@ const comparisons: Readonly<Record<Extract<Leaf, { readonly value: unknown }>['o
 type Related = Extract<NormalCondition, { readonly op: 'related' }>
 
 const related = (
-  by: Translation,
+  by: PrismaTranslation,
   mapped: PrismaMapped,
   { relation, isSome, condition, link }: Related,
 ): Where => {

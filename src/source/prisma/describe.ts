@@ -5,20 +5,20 @@ import { ownValue } from '../../model/objects.ts'
 import type { Note } from '../notes.ts'
 import type { Family } from '../sql/codecs.ts'
 import {
+  type DeclaredKey,
   type Described,
-  describeDrawn,
-  type Key,
+  describeMapped,
   type MappedModel,
-  nameOf as usualNameOf,
+  ormModelName,
 } from '../sql/mapping.ts'
 import { fieldFacts, nameOfFunction } from './fields.ts'
 import {
   fieldAlong,
+  foreignKeysOf,
   joinModelOf,
-  keysOf,
-  oppositeOf,
+  otherSideOf,
+  type PrismaSchema,
   type RelationField,
-  type Schema,
 } from './foreign-keys.ts'
 import type { PrismaModel } from './metadata.ts'
 import { proseOf } from './prose.ts'
@@ -56,41 +56,41 @@ interface Choice {
 }
 
 /** A model of the Prisma schema that is served. */
-interface Drawn {
+interface ServedModel {
   /** Of the model. */
   readonly name: string
   readonly prismaName: string
   readonly of: PrismaModel
   readonly facts: TableFacts
-  readonly keys: readonly Key[]
+  readonly keys: readonly DeclaredKey[]
 }
 
 export const describeSchema = (
   { names = {}, exclude = [] }: Choice,
-  given: Pick<Schema, 'metadata' | 'family' | 'quoted'>,
+  given: Pick<PrismaSchema, 'metadata' | 'family' | 'quoted'>,
   capabilities: ValueCapabilities,
 ): Described<PrismaMapped> => {
   const { models } = given.metadata
   const all = Object.keys(models)
   for (const name of Object.keys(names)) assertKnown('prismaModels: names: unknown model', name, all)
   for (const name of exclude) assertKnown('prismaModels: exclude: unknown model', name, all)
-  const schema: Schema = {
+  const schema: PrismaSchema = {
     ...given,
-    nameOf: (prismaName) => ownValue(names, prismaName) ?? usualNameOf(prismaName),
+    nameOf: (prismaName) => ownValue(names, prismaName) ?? ormModelName(prismaName),
     isServed: (prismaName) => !exclude.includes(prismaName),
   }
   const notes: Note[] = []
-  const drawn = Object.entries(models)
+  const served = Object.entries(models)
     .filter(([prismaName]) => schema.isServed(prismaName))
     .map(([prismaName, of]) => drawnOf(schema, prismaName, of, notes))
-  return describeDrawn(drawn, capabilities, notes, {
+  return describeMapped(served, capabilities, notes, {
     facts: ({ facts }) => facts,
     keys: ({ keys }) => keys,
     mapped: (one, model) => mapped(schema, one, model),
   })
 }
 
-const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: Note[]): Drawn => {
+const drawnOf = (schema: PrismaSchema, prismaName: string, of: PrismaModel, notes: Note[]): ServedModel => {
   const { metadata, family, nameOf, isServed } = schema
   const name = nameOf(prismaName)
   const primaryKey = primaryKeyOf(of)
@@ -116,7 +116,7 @@ const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: Not
     return []
   })
   for (const [name, relation] of Object.entries(of.relations)) {
-    const isImplicit = relation.isList && oppositeOf(metadata, prismaName, name)?.[1].isList
+    const isImplicit = relation.isList && otherSideOf(metadata, prismaName, name)?.[1].isList
     if (isImplicit && joinModelOf(metadata, relation) === undefined)
       notes.push({
         ...{ place: `${prismaName}.${name} ("_${relation.name}")`, becomes: 'left out' },
@@ -124,7 +124,7 @@ const drawnOf = (schema: Schema, prismaName: string, of: PrismaModel, notes: Not
       })
   }
   assertComparable(prismaName, of, fields, [...primaryKey, ...owned.map(({ field }) => field)])
-  const keys = keysOf(schema, prismaName)
+  const keys = foreignKeysOf(schema, prismaName)
   const description = proseOf(of.documentation)
   const facts = {
     ...{ name, table: of.table, fields, primaryKey, readOnly },
@@ -164,7 +164,7 @@ const assertComparable = (
     )
 }
 
-const mapped = (schema: Schema, one: Drawn, model: Model): PrismaMapped => {
+const mapped = (schema: PrismaSchema, one: ServedModel, model: Model): PrismaMapped => {
   const { prismaName, of } = one
   const { metadata, family, quoted } = schema
   const columnOf = (name: string): string => ownValue(of.fields, name)?.column ?? name

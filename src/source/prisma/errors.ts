@@ -1,6 +1,6 @@
 import { ownValue } from '../../model/objects.ts'
 import type { Family } from '../sql/codecs.ts'
-import { codeOf, type DriverRefusal, type ReadError, textOf } from '../sql/errors.ts'
+import { codeOf, type DriverRefusal, type ReadError, textProperty } from '../sql/errors.ts'
 import { loggableWith } from '../sql/loggable.ts'
 import { readers } from '../sql/readers.ts'
 
@@ -93,11 +93,11 @@ export const readErrorOf =
     const code = codeOf(error)
     const isUnavailable =
       name === 'PrismaClientInitializationError' ||
-      (code === 'P2028' && NOT_STARTED.test(textOf(error, 'message') ?? ''))
+      (code === 'P2028' && NOT_STARTED.test(textProperty(error, 'message') ?? ''))
     return refusalOf(isUnavailable ? 'unavailable' : ownValue(kinds, code))
   }
 
-const nameOf = (error: object): string => textOf(error, 'name') ?? ''
+const nameOf = (error: object): string => textProperty(error, 'name') ?? ''
 
 /** Judged by its properties: an application may have several copies of the client. */
 const isOfPrisma = (error: object): boolean =>
@@ -108,7 +108,7 @@ export const isPassedOn = (error: object): boolean => isOfPrisma(error) || 'clie
 
 /** The client could not read a stored text as a decimal, JSON or an integer. The message has the text. */
 const isOfReading = (error: object): boolean =>
-  (textOf(error, 'message') ?? '').startsWith('[DecimalError] ') || nameOf(error) === 'SyntaxError'
+  (textProperty(error, 'message') ?? '').startsWith('[DecimalError] ') || nameOf(error) === 'SyntaxError'
 
 /** The client refused arguments before it sent anything. */
 export const isInvalid = (error: unknown): boolean =>

@@ -2,11 +2,11 @@ import { StartError } from '../../error/errors.ts'
 import type { Relation } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { Family } from '../sql/codecs.ts'
-import type { Key } from '../sql/mapping.ts'
+import type { DeclaredKey } from '../sql/mapping.ts'
 import type { PrismaMetadata, PrismaModel, PrismaRelation } from './metadata.ts'
 
 /** A Prisma schema, and what is served of it. Parameters are names in the Prisma schema. */
-export interface Schema {
+export interface PrismaSchema {
   readonly metadata: PrismaMetadata
   readonly family: Family
   readonly quoted: (name: string) => string
@@ -24,11 +24,14 @@ export interface RelationField {
 }
 
 /** The foreign keys to models that are served. */
-export const keysOf = ({ metadata, nameOf, isServed }: Schema, owner: string): readonly Key[] =>
+export const foreignKeysOf = (
+  { metadata, nameOf, isServed }: PrismaSchema,
+  owner: string,
+): readonly DeclaredKey[] =>
   Object.entries(relationsOf(metadata, owner)).flatMap(
     ([name, { model, fields, references, onDelete, isNullable }]) => {
       if (fields === undefined || references === undefined || !isServed(model)) return []
-      const [inverse] = oppositeOf(metadata, owner, name) ?? []
+      const [inverse] = otherSideOf(metadata, owner, name) ?? []
       const across = acrossOf(metadata, owner, name)
       const ends = {
         ...{ model: nameOf(model), fields, references, ...(inverse !== undefined && { inverse }) },
@@ -49,7 +52,7 @@ const acrossOf = (metadata: PrismaMetadata, owner: string, key: string) => {
   const own = relationsOf(metadata, owner)
   const near = ownValue(own, key)?.model ?? ''
   return Object.entries(relationsOf(metadata, near)).flatMap(([name, relation]) => {
-    const isImplicit = relation.isList && oppositeOf(metadata, near, name)?.[1].isList
+    const isImplicit = relation.isList && otherSideOf(metadata, near, name)?.[1].isList
     // Both ends of a relation of a model to itself have the same model.
     if (!isImplicit || relation.model === near || joinModelOf(metadata, relation) !== owner) return []
     const far = Object.values(own).find(({ model, fields }) => model === relation.model && fields)
@@ -61,7 +64,7 @@ const acrossOf = (metadata: PrismaMetadata, owner: string, key: string) => {
 const actions: Readonly<Record<string, string>> = { Cascade: 'CASCADE', SetNull: 'SET NULL' }
 
 /** The relation field on the other side, with its name. */
-export const oppositeOf = (
+export const otherSideOf = (
   metadata: PrismaMetadata,
   owner: string,
   field: string,
@@ -75,14 +78,14 @@ export const oppositeOf = (
 
 /** @throws StartError if the schema does not have the relation field, which Prisma requires on both sides */
 export const fieldAlong = (
-  { metadata, nameOf }: Schema,
+  { metadata, nameOf }: PrismaSchema,
   owner: string,
   { kind, model, fields, references }: Relation,
 ): RelationField => {
   const [key, isOwn] = kind === 'to-one' ? [fields, true] : [references, false]
   const [name, found] =
     Object.entries(relationsOf(metadata, owner)).find(([field, relation]) => {
-      const owning = isOwn ? relation : oppositeOf(metadata, owner, field)?.[1]
+      const owning = isOwn ? relation : otherSideOf(metadata, owner, field)?.[1]
       return nameOf(relation.model) === model && owning?.fields?.join() === key.join()
     }) ?? []
   if (name === undefined)

@@ -3,18 +3,18 @@ import { ownValue } from '../../model/objects.ts'
 import type { ModelSource } from '../source.ts'
 import { capabilitiesOf } from '../sql/capabilities.ts'
 import type { Family } from '../sql/codecs.ts'
-import { assertOptions, mappedBy } from '../sql/mapping.ts'
+import { assertSourceOptions, mappedBy } from '../sql/mapping.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { isUtc } from '../sql/times.ts'
-import type { Client, Handle } from './client.ts'
+import type { PrismaHandle, RawClient } from './client.ts'
 import { whereOf } from './conditions.ts'
 import { delegateNameOf, describeSchema, type PrismaMapped } from './describe.ts'
 import { isPassedOn, loggable, readErrorOf, withCode } from './errors.ts'
 import type { PrismaMetadata } from './metadata.ts'
-import { checksOf } from './missing.ts'
-import { type Place, statementsOf } from './records.ts'
+import { prismaChecks } from './missing.ts'
+import { type StatementSetup, statementsOf } from './records.ts'
 import { refusingOf } from './refusing.ts'
-import { transactionsOf } from './transactions.ts'
+import { prismaTransactions } from './transactions.ts'
 import type { PrismaTypes } from './types.ts'
 
 export type { PrismaField, PrismaMetadata, PrismaModel, PrismaRelation, PrismaUnique } from './metadata.ts'
@@ -77,7 +77,7 @@ export const prismaModels = <
   metadata: Metadata,
   options: PrismaModelsOptions<Given> = {},
 ): ModelSource<PrismaTypes<Db, Metadata, Given>> => {
-  assertOptions('prismaModels', options, ['exclude', 'names', 'sharedReads'])
+  assertSourceOptions('prismaModels', options, ['exclude', 'names', 'sharedReads'])
   const family = familyOf(metadata)
   const quoted = quotedIn(family)
   const client = clientOf(prisma, metadata)
@@ -87,15 +87,15 @@ export const prismaModels = <
     ...{ databaseDefaults: false, dateParts: false },
   })
   const { models, foreignKeys, notes } = describeSchema(options, { metadata, family, quoted }, capabilities)
-  const transaction = transactionsOf(client, family)
-  const place: Place = { family, quoted, transaction, mappedOf: mappedBy(models) }
-  const handle: Handle = { client, isTransaction: false }
-  const checks = checksOf<Handle>({
+  const transaction = prismaTransactions(client, family)
+  const place: StatementSetup = { family, quoted, transaction, mappedOf: mappedBy(models) }
+  const handle: PrismaHandle = { client, isTransaction: false }
+  const checks = prismaChecks<PrismaHandle>({
     ...{ family, quoted, readError: readErrorOf(family), loggable: withCode },
     select: (sql, inside = handle) => inside.client.$queryRawUnsafe(sql),
   })
   const isExtended = client.$on === undefined
-  return ormSource<PrismaTypes<Db, Metadata, Given>, Handle, PrismaMapped>({
+  return ormSource<PrismaTypes<Db, Metadata, Given>, PrismaHandle, PrismaMapped>({
     ...checks,
     ...{ capabilities, models, handle, transaction, loggable },
     refusing: (mapped, storeOf) => ({
@@ -132,7 +132,7 @@ export const prismaModels = <
  *
  * @throws StartError if the zone is not UTC
  */
-const assertZone = async (client: Client, models: readonly PrismaMapped[]): Promise<void> => {
+const assertZone = async (client: RawClient, models: readonly PrismaMapped[]): Promise<void> => {
   const zoned = models.find(({ of }) =>
     Object.values(of.fields).some(({ native }) => native?.[0] === 'Timestamptz'),
   )
@@ -168,7 +168,7 @@ const quotedIn = (family: Family): ((name: string) => string) => {
   return (name) => `${quote}${name.replaceAll(quote, quote + quote)}${quote}`
 }
 
-const clientOf = (prisma: object, { models }: PrismaMetadata): Client => {
+const clientOf = (prisma: object, { models }: PrismaMetadata): RawClient => {
   const has = (name: string): boolean => Reflect.get(Object(prisma), name) !== undefined
   if (!has('$transaction') || !has('$queryRawUnsafe'))
     throw new StartError(
@@ -179,5 +179,5 @@ const clientOf = (prisma: object, { models }: PrismaMetadata): Client => {
     throw new StartError(
       `prismaModels: the client has no model ${absent}. Run \`prisma generate\` so that client and metadata are of one schema.`,
     )
-  return prisma as Client
+  return prisma as RawClient
 }

@@ -9,7 +9,7 @@ import { assertSession } from '../sql/sessions.ts'
 import type { PrismaMapped } from './describe.ts'
 
 /** How the source asks its database whether it is there, and has what the models need. */
-interface Asked {
+interface DatabaseQueries {
   readonly quoted: (name: string) => string
   readonly select: (sql: string) => Promise<unknown>
   readonly readError: ReadError
@@ -18,26 +18,26 @@ interface Asked {
 }
 
 /** What the source asks of its database. @param select runs it outside of transactions, or in one */
-export const checksOf = <Handle extends object>({
+export const prismaChecks = <Handle extends object>({
   family,
   select,
-  ...asked
-}: Omit<Asked, 'select'> & {
+  ...queries
+}: Omit<DatabaseQueries, 'select'> & {
   readonly family: Family
   readonly select: (sql: string, inside?: Handle) => Promise<unknown>
 }): Pick<Orm<Handle, PrismaMapped>, 'ping' | 'prove' | 'missing' | 'readError'> => ({
-  readError: asked.readError,
+  readError: queries.readError,
   ping: () => select('select 1'),
   ...(family === 'pg' && { prove: (inside: Handle) => select('select 1', inside) }),
   missing: async (tables) => {
     const rows = async (sql: string): Promise<readonly unknown[][]> =>
       ((await select(sql)) as readonly object[]).map((row) => Object.values(row))
     if (tables.length > 0)
-      await askedOf(asked, async () => {
+      await translated(queries, async () => {
         await assertSession(ADAPTER, family, async (sql) => (await rows(sql))[0] ?? [])
         if (family === 'sqlite') assertDeclared(ADAPTER, await rows(declaredTypes), tables.flatMap(textsOf))
       })
-    return missingIn({ ...asked, select: (sql) => select(sql) }, tables)
+    return missingIn({ ...queries, select: (sql) => select(sql) }, tables)
   },
 })
 
@@ -53,8 +53,8 @@ const textsOf = ({ model, name, columns }: PrismaMapped): readonly StoredAs[] =>
     }))
 
 /** @throws SourceError `unavailable` */
-const askedOf = async (
-  { readError, loggable }: Pick<Asked, 'readError' | 'loggable'>,
+const translated = async (
+  { readError, loggable }: Pick<DatabaseQueries, 'readError' | 'loggable'>,
   ask: () => Promise<void>,
 ): Promise<void> => {
   try {
@@ -70,19 +70,22 @@ const askedOf = async (
  *
  * @throws SourceError `unavailable`
  */
-const missingIn = async (asked: Asked, tables: readonly PrismaMapped[]): Promise<readonly Missing[]> => {
+const missingIn = async (
+  queries: DatabaseQueries,
+  tables: readonly PrismaMapped[],
+): Promise<readonly Missing[]> => {
   const missing: Missing[] = []
   for (const table of tables) {
     // Several fields may have one column.
     const columns = [...new Set(Object.values(table.columns))]
-    if (!(await lacks(asked, table, columns))) continue
+    if (!(await lacks(queries, table, columns))) continue
     const about = { model: table.model.name, table: table.name, migrate: 'npx prisma migrate deploy' }
-    if (await lacks(asked, table, [])) {
+    if (await lacks(queries, table, [])) {
       missing.push(about)
       continue
     }
     const lacking: string[] = []
-    for (const column of columns) if (await lacks(asked, table, [column])) lacking.push(column)
+    for (const column of columns) if (await lacks(queries, table, [column])) lacking.push(column)
     missing.push({ ...about, columns: lacking })
   }
   return missing
@@ -103,7 +106,7 @@ const codes: ReadonlySet<unknown> = new Set([
 
 /** Whether the database does not know these columns of a table. Other refusals, such as a missing right, are not for this check. */
 const lacks = async (
-  { quoted, select, readError, loggable }: Asked,
+  { quoted, select, readError, loggable }: DatabaseQueries,
   { table }: PrismaMapped,
   columns: readonly string[],
 ): Promise<boolean> => {

@@ -1,23 +1,23 @@
 import { onceFor, ownValue } from '../../model/objects.ts'
 import { both, type Condition, type Order } from '../../query/ast.ts'
-import { amongKeys, type Key, keyText, valuesOf } from '../record-keys.ts'
+import { amongKeys, type Key, keyText, keyValues } from '../record-keys.ts'
 import { FEW_PARSED, sizeOf, sizingOf } from '../sizing.ts'
 import type { Awaitable, RecordStore, Row } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
 import type { Delegate } from './client.ts'
-import { type Translation, whereOf } from './conditions.ts'
+import { type PrismaTranslation, whereOf } from './conditions.ts'
 import type { PrismaMapped } from './describe.ts'
-import { type Part, type Reader, sortedRows } from './sorted-rows.ts'
+import { type ListPart, type SortedReader, sortedRows } from './sorted-rows.ts'
 import { isSorted, type Select, type SortKey, sortKeyOf } from './sorting.ts'
 
 /** How statements select and read records. */
-interface Shape {
+interface ReadShape {
   readonly select: Readonly<Record<string, true>>
   read(row: Row): Row
 }
 
 /** Of these fields, in the order of the model. Made once for a statement: lists have many records. */
-const shapeOf = (mapped: PrismaMapped, isRead: (name: string) => boolean): Shape => {
+const shapeOf = (mapped: PrismaMapped, isRead: (name: string) => boolean): ReadShape => {
   const { name: model, fields, primaryKey } = mapped.model
   const names = fields.map(({ name }) => name).filter(isRead)
   const select = Object.fromEntries(names.map((name) => [name, true as const]))
@@ -39,10 +39,10 @@ const shapeOf = (mapped: PrismaMapped, isRead: (name: string) => boolean): Shape
   }
 }
 
-export const wholeOf: (mapped: PrismaMapped) => Shape = onceFor((mapped) => shapeOf(mapped, () => true))
+export const wholeOf: (mapped: PrismaMapped) => ReadShape = onceFor((mapped) => shapeOf(mapped, () => true))
 
-export const readsOf = (
-  by: Translation,
+export const listReads = (
+  by: PrismaTranslation,
   delegate: Delegate,
   mapped: PrismaMapped,
 ): Pick<RecordStore, 'list' | 'count'> => ({
@@ -53,7 +53,7 @@ export const readsOf = (
     const sizing = sizingOf(mapped.model)
     const noting = sizing.admitting(admits, fields)
     const part = { condition: both(filter, guard), order, skip: offset, take: limit, known: [], absent: [] }
-    const found = async (chosen: Shape['select']) =>
+    const found = async (chosen: ReadShape['select']) =>
       sortedRows(readerOf({ by, delegate, mapped }, order, chosen), part)
     if (admits === undefined || !sizing.isUnknown(limit, fields)) {
       const rows = await found(select)
@@ -73,22 +73,22 @@ export const readsOf = (
   },
 })
 
-interface Place {
-  readonly by: Translation
+interface ModelAccess {
+  readonly by: PrismaTranslation
   readonly delegate: Delegate
   readonly mapped: PrismaMapped
 }
 
 /** Reads these members of records, and their sort values. */
 const readerOf = (
-  { by, delegate, mapped }: Place,
+  { by, delegate, mapped }: ModelAccess,
   order: readonly Order[],
-  chosen: Shape['select'],
-): Reader => {
+  chosen: ReadShape['select'],
+): SortedReader => {
   const keyOf = (key: Order): SortKey => sortKeyOf(by, mapped, key)
   const related = order.map(keyOf).filter(({ via }) => via.length > 0)
   const { primaryKey } = mapped.model
-  const find = async (part: Part, own: Shape['select']): Promise<readonly Row[]> => {
+  const find = async (part: ListPart, own: ReadShape['select']): Promise<readonly Row[]> => {
     const rows = await delegate.findMany({
       where: whereOf(by, mapped, part.condition),
       orderBy: part.order.map((key) => keyOf(key).orderBy),
@@ -121,11 +121,11 @@ const readerOf = (
   }
 }
 
-interface Parts extends Place {
+interface Parts extends ModelAccess {
   readonly guard: Condition
   /** The keys of the records, with their sort values. */
   readonly keys: readonly Row[]
-  readonly select: Shape['select']
+  readonly select: ReadShape['select']
 }
 
 /** Records of known sizes that are read at once. */
@@ -144,7 +144,7 @@ const rowsInParts = async (
   for (let at = 0; at < keys.length; ) {
     const part = keys
       .slice(at, at + Math.min(most, atOnce()))
-      .map((known) => ({ known, key: valuesOf(known, primaryKey) }))
+      .map((known) => ({ known, key: keyValues(known, primaryKey) }))
     at += part.length
     most = Math.min(MOST_IN_PART, 4 * most)
     const among = amongKeys(

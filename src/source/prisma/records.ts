@@ -3,31 +3,30 @@ import type { Field } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Condition, everything, hasRelation, haveValues } from '../../query/ast.ts'
 import type { Key } from '../record-keys.ts'
-import { type Awaitable, type Row, SourceError } from '../source.ts'
+import { type Awaitable, type RecordStore, type Row, SourceError } from '../source.ts'
 import { inBatches } from '../sql/many.ts'
-import type { Statements } from '../sql/orm-source.ts'
 import { keyAfter } from '../sql/tables.ts'
 import { aggregateOf } from './aggregates.ts'
-import { delegateOf, type Handle } from './client.ts'
-import { type Translation, whereOf } from './conditions.ts'
+import { delegateOf, type PrismaHandle } from './client.ts'
+import { type PrismaTranslation, whereOf } from './conditions.ts'
 import { isCounted, type PrismaMapped } from './describe.ts'
 import { isInvalid } from './errors.ts'
 import { givenKey, insertedByKeys } from './inserted-keys.ts'
-import { readsOf, wholeOf } from './reads.ts'
-import type { Transaction } from './transactions.ts'
+import { listReads, wholeOf } from './reads.ts'
+import type { OpenTransaction } from './transactions.ts'
 
 /** How statements are made, and how transactions begin. */
-export interface Place extends Translation {
-  readonly transaction: Transaction
+export interface StatementSetup extends PrismaTranslation {
+  readonly transaction: OpenTransaction
   readonly quoted: (name: string) => string
 }
 
-type Own = Statements & Required<Pick<Statements, 'createMany'>>
+type Own = RecordStore & Required<Pick<RecordStore, 'createMany'>>
 
-export const statementsOf = (place: Place, handle: Handle, mapped: PrismaMapped): Own => {
+export const statementsOf = (place: StatementSetup, handle: PrismaHandle, mapped: PrismaMapped): Own => {
   const { model, fieldOf } = mapped
   const delegate = delegateOf(handle.client, mapped)
-  const reads = readsOf(place, delegate, mapped)
+  const reads = listReads(place, delegate, mapped)
   const { select, read } = wholeOf(mapped)
   const isMysql = place.family === 'mysql'
   /** The places in the key of text, for which the collation of MySQL takes other strings. */
@@ -164,8 +163,8 @@ const refusing = async <T>(
 
 /** Locks a record. Prisma has no statement for it. */
 const lock = async (
-  { family, quoted }: Place,
-  { client }: Handle,
+  { family, quoted }: StatementSetup,
+  { client }: PrismaHandle,
   { model, columns, table, fieldOf }: PrismaMapped,
   key: Key,
 ): Promise<void> => {

@@ -1,19 +1,26 @@
 import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { everything, haveValues } from '../../query/ast.ts'
-import { DEFAULT, type RecordStore, type Row } from '../source.ts'
+import type { RecordStore, Row } from '../source.ts'
 import type { DriverRefusal } from '../sql/errors.ts'
 import type { CheckedKey } from '../sql/mapping.ts'
-import type { BrokenKey, BrokenKeys, RefusingTable } from '../sql/refusals.ts'
+import {
+  type BrokenKey,
+  type BrokenKeys,
+  isSentIn,
+  mayBeMissing,
+  mayHold,
+  type RefusingTable,
+} from '../sql/refusals.ts'
 import type { PrismaMapped } from './describe.ts'
 
-type Reading = Pick<RecordStore, 'read' | 'count'>
+type RecordReads = Pick<RecordStore, 'read' | 'count'>
 
 /** What refusals of a model are about. Violated foreign keys are found with the stores of the models. */
 export const refusingOf = (
   mapped: PrismaMapped,
   keys: readonly CheckedKey[],
-  storeOf: (model: string) => Reading,
+  storeOf: (model: string) => RecordReads,
 ): Pick<RefusingTable, 'fieldsOf' | 'brokenKeys'> => ({
   fieldsOf: (refusal) => fieldsOf(mapped, refusal),
   brokenKeys: brokenKeysOf(mapped.model, keys, storeOf),
@@ -30,7 +37,7 @@ const fieldsOf = (
 const brokenKeysOf = (
   model: Model,
   keys: readonly CheckedKey[],
-  storeOf: (model: string) => Reading,
+  storeOf: (model: string) => RecordReads,
 ): BrokenKeys => {
   const storedRow = async (key: readonly unknown[] | undefined): Promise<Row> =>
     (key && (await storeOf(model.name).read(key, everything))) ?? {}
@@ -46,16 +53,9 @@ const brokenKeysOf = (
 
   return {
     missing: async (values, key) => {
-      // Only the database knows a default.
-      const isSent = (name: string): boolean => {
-        const value = ownValue(values, name)
-        return value !== undefined && value !== null && value !== DEFAULT
-      }
-      const isKept = (name: string): boolean => key !== undefined && ownValue(values, name) === undefined
-      const suspects = keys
-        .filter((candidate) => candidate.model === model.name && candidate.inherited === undefined)
-        .filter(({ fields }) => fields.some(isSent))
-        .filter(({ fields }) => fields.every((name) => isSent(name) || isKept(name)))
+      const own = keys.filter((candidate) => candidate.model === model.name)
+      const suspects = mayBeMissing(own, values, key)
+      const isSent = isSentIn(values)
       const isPartial = suspects.some(({ fields }) => !fields.every(isSent))
       const row = { ...(await storedRow(isPartial ? key : undefined)), ...values }
       return broken(suspects, async ({ fields, target, references }) => {
@@ -68,11 +68,7 @@ const brokenKeysOf = (
     },
 
     holding: async (key, changed) => {
-      const suspects = keys
-        .filter(({ target }) => target === model.name)
-        .filter(({ references, restricts }) =>
-          changed === undefined ? restricts : references.some((name) => changed.includes(name)),
-        )
+      const suspects = mayHold(keys, changed).filter(({ target }) => target === model.name)
       const row = suspects.length === 0 ? {} : await storedRow(key)
       return broken(suspects, async ({ model: owner, fields, references }) => {
         const parts = references.map((name) => ownValue(row, name) ?? null)

@@ -1,12 +1,12 @@
 import { both, type Condition, type Hop, type Order, sortName } from '../../query/ast.ts'
 import { rangesAfter } from '../../query/keyset.ts'
 import { relatedBy } from '../../query/places.ts'
-import { amongKeys, type Key, keyText, mostKeys, valuesOf } from '../record-keys.ts'
+import { amongKeys, type Key, keyText, keyValues, mostKeys } from '../record-keys.ts'
 import type { Row } from '../source.ts'
 import type { PrismaMapped } from './describe.ts'
 
 /** Records to read, some of those that meet a condition. */
-export interface Part {
+export interface ListPart {
   readonly condition: Condition
   readonly order: readonly Order[]
   readonly skip: number
@@ -18,21 +18,24 @@ export interface Part {
 }
 
 /** How records are read in an order that Prisma has. */
-export interface Reader {
+export interface SortedReader {
   readonly model: PrismaMapped['model']
-  isSorted(key: Order, known: Part['known']): boolean
+  isSorted(key: Order, known: ListPart['known']): boolean
   /** Whether different values can sort as equal. */
   isVague(key: Order): boolean
-  find(part: Part): Promise<readonly Row[]>
+  find(part: ListPart): Promise<readonly Row[]>
   /** The key of a row. */
   keyIn(row: Row): Key
   /** Their keys and sort values, in the form of their fields. */
-  keysOf(part: Part): Promise<readonly Row[]>
+  keysOf(part: ListPart): Promise<readonly Row[]>
   count(condition: Condition): Promise<number>
 }
 
 /** Reads records in any order. One that Prisma does not have takes a few statements for each 500. */
-export const sortedRows = (reader: Reader, part: Part): Promise<readonly Row[]> | readonly Row[] => {
+export const sortedRows = (
+  reader: SortedReader,
+  part: ListPart,
+): Promise<readonly Row[]> | readonly Row[] => {
   if (part.take === 0) return []
   const at = part.order.findIndex((key) => !reader.isSorted(key, part.known))
   if (at < 0) return reader.find(part)
@@ -40,14 +43,14 @@ export const sortedRows = (reader: Reader, part: Part): Promise<readonly Row[]> 
 }
 
 /** The records with a value of the first sort key, and those without. */
-const inHalves = async (reader: Reader, part: Part): Promise<readonly Row[]> => {
+const inHalves = async (reader: SortedReader, part: ListPart): Promise<readonly Row[]> => {
   const { condition, order, skip, take, known, absent } = part
   const [key, ...others] = order
   if (key === undefined) return []
   const { via = [], field, direction } = key
   const isThere = relatedBy(via, { op: 'is-not-null', field })
-  const having: Part = { ...part, condition: both(condition, isThere), known: [...known, via] }
-  const lacking: Part = {
+  const having: ListPart = { ...part, condition: both(condition, isThere), known: [...known, via] }
+  const lacking: ListPart = {
     ...{ ...part, condition: both(condition, { op: 'not', condition: isThere }) },
     ...{ order: others, absent: [...absent, sortName(key)] },
   }
@@ -59,7 +62,7 @@ const inHalves = async (reader: Reader, part: Part): Promise<readonly Row[]> => 
   return [...rows, ...(await sortedRows(reader, rest))]
 }
 
-const inWindows = async (reader: Reader, part: Part, at: number): Promise<readonly Row[]> => {
+const inWindows = async (reader: SortedReader, part: ListPart, at: number): Promise<readonly Row[]> => {
   const most = mostKeys(reader.model.primaryKey)
   const rows: Row[] = []
   for (let from = 0; from < part.take; from += most) {
@@ -77,7 +80,7 @@ const inWindows = async (reader: Reader, part: Part, at: number): Promise<readon
  *
  * @param at the place of the first sort key that Prisma does not have
  */
-const inGroups = async (reader: Reader, part: Part, at: number): Promise<readonly Row[]> => {
+const inGroups = async (reader: SortedReader, part: ListPart, at: number): Promise<readonly Row[]> => {
   const { skip, take, condition } = part
   const { model } = reader
   const [earlier, later] = [part.order.slice(0, at), part.order.slice(at)]
@@ -114,12 +117,12 @@ const inGroups = async (reader: Reader, part: Part, at: number): Promise<readonl
   ]
 }
 
-const keyOf = ({ primaryKey }: Reader['model'], row: Row): Key => valuesOf(row, primaryKey)
+const keyOf = ({ primaryKey }: SortedReader['model'], row: Row): Key => keyValues(row, primaryKey)
 
 /** The sort values of a record as conditions on others. */
-const after = (model: Reader['model'], order: readonly Order[], row: Row = {}): Condition => ({
+const after = (model: SortedReader['model'], order: readonly Order[], row: Row = {}): Condition => ({
   op: 'or',
-  conditions: rangesAfter(model, order, { values: valuesOf(row, order.map(sortName)), ties: 0 }),
+  conditions: rangesAfter(model, order, { values: keyValues(row, order.map(sortName)), ties: 0 }),
 })
 
 const before: typeof after = (model, order, row) =>
@@ -138,12 +141,12 @@ const equalTo: typeof after = (model, order, row) => ({
 const MOST_PAIRS = 100
 
 /** The keys of the records, those together that are equal by the whole order. */
-const groupsOf = async (reader: Reader, part: Part): Promise<readonly (readonly Row[])[]> => {
+const groupsOf = async (reader: SortedReader, part: ListPart): Promise<readonly (readonly Row[])[]> => {
   const { model } = reader
   const { order } = part
   const rows = await reader.keysOf(part)
   const names = order.map(sortName)
-  const textOf = (row: Row): string => keyText(valuesOf(row, names))
+  const textOf = (row: Row): string => keyText(keyValues(row, names))
   const pairs = rows.slice(1).flatMap((row, at) => {
     const last = rows[at] ?? row
     return textOf(row) === textOf(last) ? [] : [{ row, last }]
@@ -151,16 +154,16 @@ const groupsOf = async (reader: Reader, part: Part): Promise<readonly (readonly 
   const starts = new Set(pairs.map(({ row }) => row))
   if (order.some(reader.isVague))
     for (let at = 0; at < pairs.length; at += MOST_PAIRS) {
-      const asked = pairs.slice(at, at + MOST_PAIRS)
-      const conditions = asked.map(({ row, last }) =>
+      const batch = pairs.slice(at, at + MOST_PAIRS)
+      const conditions = batch.map(({ row, last }) =>
         both(amongKeys(model.primaryKey, [keyOf(model, row)]), equalTo(model, order, last)),
       )
       const same = await reader.keysOf({
         ...{ ...part, condition: both(part.condition, { op: 'or', conditions }) },
-        ...{ skip: 0, take: asked.length },
+        ...{ skip: 0, take: batch.length },
       })
       const keys = new Set(same.map((row) => keyText(keyOf(model, row))))
-      for (const { row } of asked) if (keys.has(keyText(keyOf(model, row)))) starts.delete(row)
+      for (const { row } of batch) if (keys.has(keyText(keyOf(model, row)))) starts.delete(row)
     }
   const groups: Row[][] = []
   for (const row of rows)

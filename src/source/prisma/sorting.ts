@@ -4,7 +4,7 @@ import { normalForm } from '../../query/normal-form.ts'
 import { relationOf } from '../../query/order.ts'
 import type { Row } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
-import type { Translation } from './conditions.ts'
+import type { PrismaTranslation } from './conditions.ts'
 import type { MappedField, PrismaMapped } from './describe.ts'
 
 /** Nulls are the largest value. Prisma refuses to place those of a field that has none. */
@@ -31,7 +31,7 @@ export interface SortKey {
   valueIn(row: Row): unknown
 }
 
-export const sortKeyOf = (by: Translation, mapped: PrismaMapped, key: Order): SortKey => {
+export const sortKeyOf = (by: PrismaTranslation, mapped: PrismaMapped, key: Order): SortKey => {
   const { field, direction, via = [] } = key
   const name = sortName(key)
   let end = mapped
@@ -74,7 +74,7 @@ const withPath = (select: Select, [along, ...further]: readonly string[], field:
  */
 export const isSorted = (
   { via, bound }: Pick<SortKey, 'via' | 'bound'>,
-  { family }: Pick<Translation, 'family'>,
+  { family }: Pick<PrismaTranslation, 'family'>,
   known: readonly (readonly Hop[])[],
 ): boolean =>
   (via.every(isOpen) && (via.length === 0 || family === 'pg' || bound.field.nullable)) ||

@@ -1,12 +1,12 @@
 import { lazily } from '../../model/objects.ts'
 import type { Family } from '../sql/codecs.ts'
-import type { Client, Handle } from './client.ts'
+import type { PrismaHandle, RawClient } from './client.ts'
 
 /** Runs work in a transaction of Prisma. */
-export type Transaction = <T>(work: (inside: Handle) => Promise<T>) => Promise<T>
+export type OpenTransaction = <T>(work: (inside: PrismaHandle) => Promise<T>) => Promise<T>
 
-export const transactionsOf = (client: Client, family: Family): Transaction => {
-  const begin: Transaction = (work) =>
+export const prismaTransactions = (client: RawClient, family: Family): OpenTransaction => {
+  const begin: OpenTransaction = (work) =>
     client.$transaction((tx) => work({ client: tx, isTransaction: true }), {
       ...{ maxWait: MAX_WAIT, timeout: MAX_TIMEOUT },
       // With the default of MySQL, a read after a lock would show the record as it was before.
@@ -25,8 +25,8 @@ const MAX_TIMEOUT = 2 ** 31 - 1
  * On SQLite, Prisma leaves a transaction open if its commit fails, and its adapter for better-sqlite3 runs no other one then. So the
  * work commits itself, and Prisma commits an empty transaction. The adapter for libSQL does not allow this.
  */
-const committingItself = (begin: Transaction): Transaction => {
-  const commit = async (tx: Client): Promise<void> => {
+const committingItself = (begin: OpenTransaction): OpenTransaction => {
+  const commit = async (tx: RawClient): Promise<void> => {
     await tx.$executeRawUnsafe('commit')
     await tx.$executeRawUnsafe('begin')
   }

@@ -2,12 +2,12 @@ import { DbNull, JsonNull } from '@prisma/client/runtime/client'
 import { Unrepresentable } from '../../model/codec.ts'
 import { PROTOTYPE } from '../../model/facts.ts'
 import type { Element, Field } from '../../model/model.ts'
-import { type Codec, checked, type Family, itself } from '../sql/codecs.ts'
+import { type ColumnCodec, checked, type Family, itself } from '../sql/codecs.ts'
 import { withSingles } from '../sql/singles.ts'
 import { isoText } from '../sql/times.ts'
 
 /** Converts values that are not null between the form of a field and the client of Prisma. */
-type Conversion = Pick<Codec, 'decode' | 'param'>
+type Conversion = Pick<ColumnCodec, 'decode' | 'param'>
 
 /** How the values of a field are read and written. */
 export interface Mapping {
@@ -26,7 +26,7 @@ export const mappingOf = (
   field: Field,
   stored: { readonly family: Family; readonly type: string },
 ): Mapping => {
-  const plain = { read: itself, decode: asIs, param: asIs, ...conversionOf(field) }
+  const plain = { selected: itself, decode: asIs, param: asIs, ...conversionOf(field) }
   const codec = withSingles(plain, { field, type: stored.type }, stored.family)
   const fits = fitsOf(field, stored.family)
   const empty = field.kind !== 'json' ? null : field.nullable ? DbNull : JsonNull

@@ -4,20 +4,20 @@ import { isShownAgain, itself } from '../sql/codecs.ts'
 import { arrayLiteral } from '../sql/lists.ts'
 import { memberOf } from '../sql/tables.ts'
 import { sql } from '../sql/text.ts'
-import type { MappedTable } from './describe.ts'
+import type { MappedDefined } from './describe.ts'
+import { type Execution, within } from './execution.ts'
 import { stampOf } from './fields.ts'
-import type { Column } from './foreign-keys.ts'
+import type { AttributeColumn } from './foreign-keys.ts'
 import { isParsedValue } from './parsed.ts'
-import { type Place, within } from './place.ts'
-import { type Database, isSql, keyOf, literalOf } from './values.ts'
+import { isSql, literalSql, type SequelizeDatabase, typeKeyOf } from './values.ts'
 
 /** Values by attribute, as instances have them. */
-type Changes = Readonly<Record<string, unknown>>
+type AttributeValues = Readonly<Record<string, unknown>>
 
 /** With the parts of the key that the database would compute. Only PostgreSQL returns them. */
-export const withKey = async (
-  where: Place,
-  { model, members }: MappedTable,
+export const withComputedKey = async (
+  where: Execution,
+  { model, members }: MappedDefined,
   changes: Record<string, unknown>,
 ): Promise<Record<string, unknown>> => {
   const { database } = where
@@ -32,7 +32,11 @@ export const withKey = async (
 }
 
 /** The values as instances have them. */
-export const changesOf = (database: Database, mapped: MappedTable, given: Row): Record<string, unknown> => {
+export const changesOf = (
+  database: SequelizeDatabase,
+  mapped: MappedDefined,
+  given: Row,
+): Record<string, unknown> => {
   const changes: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
@@ -49,10 +53,10 @@ export const changesOf = (database: Database, mapped: MappedTable, given: Row): 
 }
 
 /** Whether the value is one of the type, or the getter shows what the setter makes of it. */
-const isKept = ({ defined, members }: MappedTable, name: string, value: unknown): boolean => {
+const isKept = ({ defined, members }: MappedDefined, name: string, value: unknown): boolean => {
   const { attribute } = members.get(name) ?? {}
   if (attribute === undefined) return false
-  const key = keyOf(attribute)
+  const key = typeKeyOf(attribute)
   try {
     const stored = given(defined.build({ [name]: value }), name)
     const isParsed = isParsedValue(stored, attribute)
@@ -67,8 +71,8 @@ const isKept = ({ defined, members }: MappedTable, name: string, value: unknown)
 
 /** The default of an attribute, which Sequelize computes, else that of the database. */
 const defaultOf = (
-  { family, sequelizeLiteral }: Database,
-  { defined, members }: MappedTable,
+  { family, sequelizeLiteral }: SequelizeDatabase,
+  { defined, members }: MappedDefined,
   name: string,
 ): unknown => {
   const { attribute } = members.get(name) ?? {}
@@ -76,7 +80,7 @@ const defaultOf = (
   return family === 'sqlite' ? null : sequelizeLiteral('DEFAULT')
 }
 
-interface WrittenColumn extends Column {
+interface WrittenAttribute extends AttributeColumn {
   /** Of its attribute. */
   readonly name: string
   readonly value: unknown
@@ -84,10 +88,10 @@ interface WrittenColumn extends Column {
 
 /** What Sequelize would write, if its validators accept it. */
 const writtenIn = async (
-  { defined, columnsToWrite = [] }: MappedTable,
+  { defined, columnsToWrite = [] }: MappedDefined,
   act: 'create' | 'update',
-  changes: Changes,
-): Promise<readonly WrittenColumn[]> => {
+  changes: AttributeValues,
+): Promise<readonly WrittenAttribute[]> => {
   const record = defined.build(changes)
   const [createdAt, updatedAt] = [stampOf(defined, 'createdAt'), stampOf(defined, 'updatedAt')]
   const stamps = act === 'update' || given(record, createdAt) ? [updatedAt] : [createdAt, updatedAt]
@@ -108,11 +112,11 @@ const writtenIn = async (
 const given = (record: Instance, name = ''): unknown => record.getDataValue(name as never)
 
 /** The row that the engine writes for it: keys as they are, because the engine reads the record by them again. */
-export const rowOf = async (
-  database: Database,
-  mapped: MappedTable,
+export const writtenRow = async (
+  database: SequelizeDatabase,
+  mapped: MappedDefined,
   act: 'create' | 'update',
-  changes: Changes,
+  changes: AttributeValues,
 ): Promise<Row> => {
   const columns = await writtenIn(mapped, act, changes)
   return Object.fromEntries(
@@ -131,9 +135,9 @@ interface Binding {
 }
 
 /** A value in SQL: an expression, or a literal as the type of the attribute binds it. */
-const sqlOf = (database: Database, { value, attribute, name }: WrittenColumn): string => {
+const sqlOf = (database: SequelizeDatabase, { value, attribute, name }: WrittenAttribute): string => {
   const bindParam = (given: unknown): string =>
-    literalOf(database, Array.isArray(given) ? arrayLiteral(given) : given, name)
+    literalSql(database, Array.isArray(given) ? arrayLiteral(given) : given, name)
   const { timezone } = database
   const type = attribute.type as Binding
   if (isSql(database, value)) return database.sequelize.escape(value as string)

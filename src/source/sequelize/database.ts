@@ -8,7 +8,7 @@ import { prepareConnection } from '../sql/mysql-connections.ts'
 import { rightSession } from '../sql/sessions.ts'
 import { offsetOf } from '../sql/times.ts'
 import { generatorOf, optionsOf } from './internals.ts'
-import { type Database, UTC } from './values.ts'
+import { type SequelizeDatabase, UTC } from './values.ts'
 
 const families: Readonly<Record<string, Family>> = {
   ...{ postgres: 'pg', mysql: 'mysql', mariadb: 'mariadb', sqlite: 'sqlite' },
@@ -17,7 +17,7 @@ const families: Readonly<Record<string, Family>> = {
 const MEMORY = ':memory:'
 
 /** @throws StartError for an instance of Sequelize that cannot be used */
-export const databaseOf = (sequelize: Sequelize): Database => {
+export const databaseOf = (sequelize: Sequelize): SequelizeDatabase => {
   if (typeof Object(sequelize).getDialect !== 'function')
     throw new StartError(
       'sequelizeModels: the first argument must be an instance of Sequelize, such as new Sequelize(url).',
@@ -40,7 +40,7 @@ export const databaseOf = (sequelize: Sequelize): Database => {
     known.set(name, sql)
     return sql
   }
-  return Object.freeze<Database>({
+  return Object.freeze<SequelizeDatabase>({
     queues: family === 'sqlite' ? [] : [queueOf(sequelize.connectionManager)],
     ...{ sequelize, family, quoted, sequelizeLiteral: literal, and: Op.and, eq: Op.eq, Model },
     table: (model) => generator.quoteTable(model.getTableName()),
@@ -80,7 +80,7 @@ const changesWrites = ({ typeValidation, omitNull, dialectOptions }: Options): b
   typeValidation === true || omitNull === true || Object(dialectOptions).prependSearchPath === true
 
 /** Whether all transactions and statements have the same connection. */
-export const isShared = ({ storage }: Database): boolean => storage === MEMORY
+export const isShared = ({ storage }: SequelizeDatabase): boolean => storage === MEMORY
 
 /** @throws StartError for a zone whose clocks change, because some times then happen twice */
 const steadyOffset = (timezone = UTC): number => {

@@ -2,7 +2,7 @@ import type { IncludeOptions } from 'sequelize'
 import { StartError } from '../../error/errors.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Association, associationsOf, type DefaultScope } from './foreign-keys.ts'
-import type { Database, Defined } from './values.ts'
+import type { Defined, SequelizeDatabase } from './values.ts'
 
 /** Parts of a scope that say how to list records, which the request decides, or what to load with them. */
 const others: ReadonlySet<string> = new Set([
@@ -90,8 +90,8 @@ const isNested = (where: unknown): boolean => {
 }
 
 /** The conditions that Sequelize adds to selects of a model, as SQL on a table with this alias. */
-export const livingIn = (
-  database: Database,
+export const defaultFilterIn = (
+  database: SequelizeDatabase,
   defined: Defined,
   { where }: DefaultScope,
   deletedAt: string | undefined,

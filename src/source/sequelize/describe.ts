@@ -2,28 +2,33 @@ import { StartError } from '../../error/errors.ts'
 import type { ValueCapabilities } from '../../model/facts.ts'
 import type { Note } from '../notes.ts'
 import type { EntityCodec } from '../sql/codecs.ts'
-import { type Declared, type DrawnMember, describeDeclared, type Unique } from '../sql/drawn.ts'
-import { type Described, nameOf } from '../sql/mapping.ts'
+import {
+  type Declaration,
+  type DeclaredMember,
+  describeDeclared,
+  type Unique,
+} from '../sql/declared-table.ts'
+import { type Described, ormModelName } from '../sql/mapping.ts'
 import { isClass, servedBy } from '../sql/served.ts'
-import type { MappedTable as SqlTable } from '../sql/tables.ts'
-import { assertScopes, defaultScopeOf, livingIn } from './default-scope.ts'
+import type { MappedTable } from '../sql/tables.ts'
+import { assertScopes, defaultFilterIn, defaultScopeOf } from './default-scope.ts'
 import { factsOf, stampOf } from './fields.ts'
 import {
   type Association,
+  type AttributeColumn,
   associationsOf,
-  type Column,
+  type DeclaredModel,
   type DefaultScope,
-  type Drawn,
-  isScoped,
-  keysOf,
+  foreignKeysOf,
+  hasScope,
 } from './foreign-keys.ts'
-import { type Attribute, codecOf, type Database, type Defined, keyOf } from './values.ts'
+import { type Attribute, codecOf, type Defined, type SequelizeDatabase, typeKeyOf } from './values.ts'
 
 /** A field with its column. */
-export type Member = DrawnMember<Column, EntityCodec>
+export type AttributeMember = DeclaredMember<AttributeColumn, EntityCodec>
 
 /** A model with its table. */
-export interface MappedTable extends SqlTable<Member> {
+export interface MappedDefined extends MappedTable<AttributeMember> {
   /** Without its default scope, whose conditions the statements add. */
   readonly unscoped: Defined
   readonly defined: Defined
@@ -31,14 +36,14 @@ export interface MappedTable extends SqlTable<Member> {
   /** The alias of its records in a select of Sequelize, in SQL. */
   readonly alias: string
   /** The conditions that Sequelize adds to its own selects. @param alias of the table in the statement, in SQL */
-  readonly living: (alias: string) => readonly string[]
+  readonly defaultFilter: (alias: string) => readonly string[]
   /** Absent: statements of our own cannot write them as Sequelize does. */
-  readonly columnsToWrite: Drawn['columns'] | undefined
+  readonly columnsToWrite: DeclaredModel['columns'] | undefined
 }
 
 /** The models that are served: those given by their names, and the join tables between them; or all. */
 const namedModels = (
-  { sequelize }: Database,
+  { sequelize }: SequelizeDatabase,
   given: Readonly<Record<string, unknown>> | undefined,
 ): ReadonlyMap<string, Defined> => {
   const all: readonly Defined[] = Object.values(sequelize.models)
@@ -55,7 +60,7 @@ const namedModels = (
     },
     joins: (served) => {
       const joins = [...served].flatMap(associationsOf).flatMap((one) => joinIn(one, served))
-      return [...new Set(joins)].map((model) => [nameOf(model.name), model])
+      return [...new Set(joins)].map((model) => [ormModelName(model.name), model])
     },
   })
 }
@@ -64,55 +69,55 @@ const joinIn = ({ target, through }: Association, served: ReadonlySet<Defined>):
   through !== undefined && served.has(target as Defined) && !served.has(through.model) ? [through.model] : []
 
 export const describeTables = (
-  database: Database,
+  database: SequelizeDatabase,
   given: Readonly<Record<string, unknown>> | undefined,
   capabilities: ValueCapabilities,
-): Described<MappedTable> => {
+): Described<MappedDefined> => {
   const notes: Note[] = []
   const named = namedModels(database, given)
   assertScopes(named)
-  const drawn = [...named].flatMap(([name, defined]): readonly Drawn[] => {
+  const served = [...named].flatMap(([name, defined]): readonly DeclaredModel[] => {
     if (defined.primaryKeyAttributes.length === 0) {
       const why = 'modelrest needs a primary key. Declare one, also for a view'
       notes.push({ place: name, becomes: 'left out', why })
       return []
     }
     const columns = Object.entries<Attribute>(defined.getAttributes())
-      .filter(([, attribute]) => keyOf(attribute) !== 'VIRTUAL')
+      .filter(([, attribute]) => typeKeyOf(attribute) !== 'VIRTUAL')
       .map(([field, attribute]) => [field, { column: attribute.field ?? field, attribute }] as const)
     return [{ name, defined, columns, scope: defaultScopeOf(defined) }]
   })
-  for (const { name, defined } of drawn)
+  for (const { name, defined } of served)
     for (const association of associationsOf(defined))
-      if (isScoped(association))
+      if (hasScope(association))
         notes.push({
           ...{ place: `${name}.${association.as}`, becomes: 'left out' },
           why: 'the association has a scope. Declare one without a scope, and filter it',
         })
-  const byDefined = new Map(drawn.map((table) => [table.defined, table]))
-  return describeDeclared(drawn, capabilities, notes, {
+  const byDefined = new Map(served.map((table) => [table.defined, table]))
+  return describeDeclared(served, capabilities, notes, {
     declared: (table) => declaredOf(table, byDefined, database),
     codec: ({ attribute }, field) => codecOf(attribute, field, database),
-    mapped: (table, base): MappedTable => {
+    mapped: (table, base): MappedDefined => {
       const { defined, scope } = table
       return {
         ...{ ...base, defined, scope, unscoped: defined.unscoped() as Defined },
         ...{ table: database.table(defined), alias: database.quoted(defined.name) },
         columnsToWrite: columnsToWrite(table, database),
         indexed: plainIndexes(table),
-        living: livingIn(database, defined, scope, stampOf(defined, 'deletedAt')),
+        defaultFilter: defaultFilterIn(database, defined, scope, stampOf(defined, 'deletedAt')),
       }
     },
   })
 }
 
 const declaredOf = (
-  table: Drawn,
-  others: ReadonlyMap<Defined, Drawn>,
-  { family }: Database,
-): Declared<Column> => {
+  table: DeclaredModel,
+  others: ReadonlyMap<Defined, DeclaredModel>,
+  { family }: SequelizeDatabase,
+): Declaration<AttributeColumn> => {
   const { defined, columns } = table
-  const keys = keysOf(table, others)
+  const keys = foreignKeysOf(table, others)
   const known = new Set(keys.flatMap(({ facts: { fields } }) => fields))
   const { comment } = defined.options
   return {
@@ -131,7 +136,7 @@ const declaredOf = (
 type UniqueKeys = Readonly<Record<string, { readonly fields: readonly string[] }>>
 
 /** The fields of indexes that are not unique. */
-const plainIndexes = (table: Drawn): readonly (readonly string[])[] =>
+const plainIndexes = (table: DeclaredModel): readonly (readonly string[])[] =>
   (table.defined.options.indexes ?? []).flatMap(({ unique, type, where, fields: given = [] }) => {
     const fields = given.flatMap((column) => fieldOf(table, column))
     const isPlain = unique !== true && type === undefined && where === undefined
@@ -139,14 +144,14 @@ const plainIndexes = (table: Drawn): readonly (readonly string[])[] =>
   })
 
 /** The field of a column, as indexes name it. */
-const fieldOf = ({ columns }: Drawn, column: unknown): readonly string[] => {
+const fieldOf = ({ columns }: DeclaredModel, column: unknown): readonly string[] => {
   const name = typeof column === 'object' && column !== null ? Reflect.get(column, 'name') : column
   const found = columns.find(([, own]) => own.column === name) ?? columns.find(([own]) => own === name)
   return found === undefined ? [] : [found[0]]
 }
 
 /** Unique attributes and indexes. An index of a part of the rows does not count. */
-const uniquesOf = (table: Drawn): readonly Unique[] => {
+const uniquesOf = (table: DeclaredModel): readonly Unique[] => {
   const { defined, columns } = table
   const { uniqueKeys = {} } = defined as Defined & { readonly uniqueKeys?: UniqueKeys }
   const declared = Object.entries(uniqueKeys).map(([name, { fields }]) => ({ name, fields }))
@@ -165,7 +170,7 @@ const uniquesOf = (table: Drawn): readonly Unique[] => {
 }
 
 /** The columns of all attributes, which need not be fields. */
-const columnsToWrite = ({ defined, columns }: Drawn, { changesWrites }: Database) => {
+const columnsToWrite = ({ defined, columns }: DeclaredModel, { changesWrites }: SequelizeDatabase) => {
   const stamps = [stampOf(defined, 'createdAt'), stampOf(defined, 'updatedAt')]
   const hasOwnTimes = columns.some(
     ([name, { attribute }]) => attribute.defaultValue !== undefined && stamps.includes(name),

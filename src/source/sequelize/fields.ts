@@ -3,17 +3,17 @@ import { ownValue } from '../../model/objects.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
 import { constantOf, converted, convertedFacts } from '../sql/conversions.ts'
 import {
-  arrayOf,
+  arrayFacts,
   choiceOf,
   declaredType,
-  opaque,
+  opaqueFacts,
   plainFacts,
   type TypeFacts,
   typeFacts,
 } from '../sql/types.ts'
-import type { Drawn } from './foreign-keys.ts'
+import type { DeclaredModel } from './foreign-keys.ts'
 import { parsedFacts } from './parsed.ts'
-import { type Attribute, type Defined, keyOf, sqlOf } from './values.ts'
+import { type Attribute, type Defined, sqlOf, typeKeyOf } from './values.ts'
 
 /** Sequelize writes milliseconds. */
 const MILLISECONDS = 3
@@ -38,12 +38,12 @@ const ownTypes: Readonly<Record<string, TypeRow>> = {
     choiceOf((partOf(attribute, 'values') ?? attribute.values ?? []) as readonly unknown[]),
   ARRAY: (attribute, family) => {
     const type = partOf(attribute, 'type') as Attribute['type'] | undefined
-    return type === undefined ? opaque : arrayOf(typeOf({ type }, family))
+    return type === undefined ? opaqueFacts : arrayFacts(typeOf({ type }, family))
   },
 }
 
 const typeOf: TypeRow = (attribute, family) =>
-  ownValue(ownTypes, keyOf(attribute))?.(attribute, family) ??
+  ownValue(ownTypes, typeKeyOf(attribute))?.(attribute, family) ??
   parsedFacts(attribute) ??
   typeFacts(declaredType(sqlOf(attribute)), family)
 
@@ -105,7 +105,7 @@ const gotten = (plain: TypeFacts, name: string, defined: Defined): TypeFacts => 
 export const factsOf = (
   name: string,
   attribute: Attribute,
-  { defined, scope }: Drawn,
+  { defined, scope }: DeclaredModel,
   family: Family,
 ): FieldFacts => {
   const isKept = keptOf(defined).has(name)

@@ -1,9 +1,9 @@
 import type { Association as Declared, WhereOptions } from 'sequelize'
-import type { DrawnColumn, Drawn as DrawnTable } from '../sql/drawn.ts'
-import type { Key } from '../sql/mapping.ts'
+import type { DeclaredColumn, DeclaredTable } from '../sql/declared-table.ts'
+import type { DeclaredKey } from '../sql/mapping.ts'
 import type { Attribute, Defined } from './values.ts'
 
-export interface Column extends DrawnColumn {
+export interface AttributeColumn extends DeclaredColumn {
   readonly attribute: Attribute
 }
 
@@ -16,7 +16,7 @@ export interface DefaultScope {
 }
 
 /** A model with what is served of it. */
-export interface Drawn extends DrawnTable<Column> {
+export interface DeclaredModel extends DeclaredTable<AttributeColumn> {
   readonly defined: Defined
   readonly scope: DefaultScope
 }
@@ -35,11 +35,14 @@ export const associationsOf = ({ associations }: Defined): readonly Association[
   Object.values(associations)
 
 /** Whether a relation has only some of the records that refer to another one, such as those of a type. */
-export const isScoped = ({ scope, through }: Association): boolean =>
+export const hasScope = ({ scope, through }: Association): boolean =>
   Boolean(scope) || Boolean(through?.scope)
 
 /** Foreign keys, each once: what associations of either side say of an attribute, or its `references`. */
-export const keysOf = (table: Drawn, others: ReadonlyMap<Defined, Drawn>): readonly Key[] =>
+export const foreignKeysOf = (
+  table: DeclaredModel,
+  others: ReadonlyMap<Defined, DeclaredModel>,
+): readonly DeclaredKey[] =>
   table.columns.flatMap(([field, { attribute }]) => {
     const near = associationsOf(table.defined).filter(
       ({ associationType, foreignKey }) => associationType === 'BelongsTo' && foreignKey === field,
@@ -53,10 +56,10 @@ export const keysOf = (table: Drawn, others: ReadonlyMap<Defined, Drawn>): reado
         )
         .map((association) => ({ other, association })),
     )
-    const whole = inverse.filter(({ association }) => !isScoped(association))
+    const whole = inverse.filter(({ association }) => !hasScope(association))
     const far = whole.filter(({ association }) => association.associationType !== 'BelongsToMany')
     /** Only some of its records belong to the other model. A relation with all would show those of others. */
-    const isPartial = (one: Drawn): boolean =>
+    const isPartial = (one: DeclaredModel): boolean =>
       inverse.some(({ other }) => other === one) && !whole.some(({ other }) => other === one)
     const referred = referenceOf(
       attribute,
@@ -72,7 +75,7 @@ export const keysOf = (table: Drawn, others: ReadonlyMap<Defined, Drawn>): reado
       ...(referred === undefined ? [] : [referred]),
     ]
     const ends = new Map(declared.map((end) => [`${end.other?.name} ${end.reference}`, end]))
-    return [...ends.values()].flatMap(({ other, reference }): readonly Key[] => {
+    return [...ends.values()].flatMap(({ other, reference }): readonly DeclaredKey[] => {
       if (other === undefined || isPartial(other)) return []
       const references = [reference ?? other.defined.primaryKeyAttribute]
       const name = near.find(({ target }) => target === other.defined)?.as
@@ -99,7 +102,7 @@ export const keysOf = (table: Drawn, others: ReadonlyMap<Defined, Drawn>): reado
 /** The model and attribute that `references` names, by table and column. @param targets come first if several models have the table */
 const referenceOf = (
   { references }: Attribute,
-  others: ReadonlyMap<Defined, Drawn>,
+  others: ReadonlyMap<Defined, DeclaredModel>,
   targets: readonly Defined[],
 ) => {
   if (typeof references !== 'object') return undefined

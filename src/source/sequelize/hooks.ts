@@ -1,13 +1,22 @@
 import type { Sequelize } from 'sequelize'
 import { associationsOf } from './foreign-keys.ts'
-import { type Defined, keyOf } from './values.ts'
+import { type Defined, typeKeyOf } from './values.ts'
 
 const saves = ['beforeValidate', 'afterValidate', 'beforeSave', 'afterSave'] as const
 
-type Act = 'create' | 'read' | 'bulk' | 'update' | 'bulkUpdate' | 'bulkDestroy' | 'destroy' | 'find' | 'count'
+type ListenedAct =
+  | 'create'
+  | 'read'
+  | 'bulk'
+  | 'update'
+  | 'bulkUpdate'
+  | 'bulkDestroy'
+  | 'destroy'
+  | 'find'
+  | 'count'
 
 /** Hooks of Sequelize. Those of records run only in calls on an instance. */
-const hooks: Readonly<Record<Act, readonly string[]>> = {
+const hooks: Readonly<Record<ListenedAct, readonly string[]>> = {
   create: [...saves, 'validationFailed', 'beforeCreate', 'afterCreate'],
   /** They may change what is read. */
   read: ['beforeFind', 'beforeFindAfterExpandIncludeAll', 'beforeFindAfterOptions'],
@@ -23,7 +32,7 @@ const hooks: Readonly<Record<Act, readonly string[]>> = {
 }
 
 /** Whether a hook hears an act on a record. Hooks may be added at any time. */
-export const isHeard = (sequelize: Sequelize, defined: Defined, act: Act): boolean =>
+export const hasListeners = (sequelize: Sequelize, defined: Defined, act: ListenedAct): boolean =>
   // Sequelize does not type all names.
   (hooks[act] as readonly 'beforeUpdate'[]).some((name) => defined.hasHook(name) || sequelize.hasHook(name))
 
@@ -32,7 +41,7 @@ export const isHeard = (sequelize: Sequelize, defined: Defined, act: Act): boole
  * constants need only the new values.
  */
 export const needsRecord = (sequelize: Sequelize, defined: Defined): boolean =>
-  isHeard(sequelize, defined, 'update') ||
+  hasListeners(sequelize, defined, 'update') ||
   Boolean(defined.options.version) ||
   isValidated(defined) ||
   isRewritten(defined)
@@ -47,12 +56,12 @@ const isValidated = (defined: Defined): boolean =>
 /** Whether getters or setters change values. */
 export const isRewritten = (defined: Defined): boolean =>
   Object.values(defined.getAttributes()).some(
-    ({ get, set, type }) => (get !== undefined && keyOf({ type }) !== 'VIRTUAL') || set !== undefined,
+    ({ get, set, type }) => (get !== undefined && typeKeyOf({ type }) !== 'VIRTUAL') || set !== undefined,
   )
 
 /** Whether a delete runs hooks: of the record, or of those that are deleted with it. */
 export const isDestroyHeard = (sequelize: Sequelize, defined: Defined): boolean =>
-  isHeard(sequelize, defined, 'destroy') ||
+  hasListeners(sequelize, defined, 'destroy') ||
   associationsOf(defined).some(({ options }) => options?.hooks === true)
 
 /** Whether a write runs functions of the application, which may wait for anything. */
@@ -62,7 +71,7 @@ export const runsHooks = (
   event: 'create' | 'update' | 'delete',
 ): boolean => {
   if (event === 'delete')
-    return isDestroyHeard(sequelize, defined) || isHeard(sequelize, defined, 'bulkDestroy')
-  const isBulk = event === 'update' && isHeard(sequelize, defined, 'bulk')
-  return isHeard(sequelize, defined, event) || isBulk || isValidated(defined)
+    return isDestroyHeard(sequelize, defined) || hasListeners(sequelize, defined, 'bulkDestroy')
+  const isBulk = event === 'update' && hasListeners(sequelize, defined, 'bulk')
+  return hasListeners(sequelize, defined, event) || isBulk || isValidated(defined)
 }

@@ -9,16 +9,16 @@ import type {
 import type { ModelSource } from '../source.ts'
 import { capabilitiesOf } from '../sql/capabilities.ts'
 import { conditionIn } from '../sql/condition.ts'
-import { assertOptions } from '../sql/mapping.ts'
+import { assertSourceOptions } from '../sql/mapping.ts'
 import type { OrmModel } from '../sql/model-types.ts'
-import { checksOf } from '../sql/orm-checks.ts'
+import { ormChecks } from '../sql/orm-checks.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { databaseOf, isShared } from './database.ts'
-import { describeTables, type MappedTable } from './describe.ts'
+import { describeTables, type MappedDefined } from './describe.ts'
 import { isOfSequelize, loggable, readErrorOf } from './errors.ts'
+import { type Execution, sqlText, transactionIn } from './execution.ts'
 import { isRewritten, runsHooks } from './hooks.ts'
 import { observesCalls } from './observed.ts'
-import { type Place, textOf, transactionIn } from './place.ts'
 import { isOneStatement, statementsOf } from './records.ts'
 import { outsideOf } from './running.ts'
 
@@ -63,13 +63,13 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
   models?: Given,
   options: SequelizeModelsOptions = {},
 ): ModelSource<SequelizeTypes<Given>> => {
-  assertOptions('sequelizeModels', options)
+  assertSourceOptions('sequelizeModels', options)
   const database = databaseOf(sequelize)
   const { family } = database
   const capabilities = capabilitiesOf(family, options)
   const described = describeTables(database, models, capabilities)
   const outside = outsideOf(database, described, options.sharedReads !== false)
-  return ormSource<SequelizeTypes<Given>, Place, MappedTable>({
+  return ormSource<SequelizeTypes<Given>, Execution, MappedDefined>({
     ...described,
     capabilities,
     queues: database.queues,
@@ -97,10 +97,10 @@ export const sequelizeModels = <Given extends SequelizeModelsGiven = SequelizeMo
     isOneStatement: (mapped, act) => isOneStatement(database, mapped, act),
     isOwnError: isOfSequelize,
     ...{ loggable, readError: readErrorOf(family) },
-    ...checksOf(outside.engine, { adapter: 'sequelizeModels', migrate: 'npx sequelize-cli db:migrate' }),
+    ...ormChecks(outside.engine, { adapter: 'sequelizeModels', migrate: 'npx sequelize-cli db:migrate' }),
     conditionOf: (mapped, condition) => {
       const piece = conditionIn(outside.engine.tableOf(mapped), mapped.defined.name, condition)
-      return database.sequelizeLiteral(`(${textOf(database, piece)})`)
+      return database.sequelizeLiteral(`(${sqlText(database, piece)})`)
     },
   })
 }

@@ -24,10 +24,10 @@ export const withRows = (statement: string): string => statement.replace(/^inser
 export type RunHooks = (name: string, ...args: unknown[]) => Promise<unknown>
 
 /** A model that runs its hooks in another way. */
-export const withHooks = (unscoped: Defined, around: (run: RunHooks) => RunHooks): Defined =>
+export const withHooks = (unscoped: Defined, wrap: (run: RunHooks) => RunHooks): Defined =>
   Object.defineProperties(class extends unscoped {}, {
     name: { value: unscoped.name },
     runHooks: {
-      value: around(async (...about) => Reflect.apply(Reflect.get(unscoped, 'runHooks'), unscoped, about)),
+      value: wrap(async (...about) => Reflect.apply(Reflect.get(unscoped, 'runHooks'), unscoped, about)),
     },
   })

@@ -2,10 +2,10 @@ import type { WhereOptions } from 'sequelize'
 import { onceFor } from '../../model/objects.ts'
 import type { Sql } from '../sql/text.ts'
 import { isLimited } from './default-scope.ts'
-import type { MappedTable } from './describe.ts'
+import type { MappedDefined } from './describe.ts'
+import { sqlText } from './execution.ts'
 import { type RunHooks, withHooks } from './internals.ts'
-import { textOf } from './place.ts'
-import type { Database, Defined } from './values.ts'
+import type { Defined, SequelizeDatabase } from './values.ts'
 
 /** In the options of a find: puts the condition back that a hook has replaced. */
 const KEEP: unique symbol = Symbol('keep')
@@ -16,9 +16,9 @@ interface Kept {
 }
 
 /** Options of a find with a condition and that of the default scope. It is an object, because hooks add conditions to it. */
-export const scoped = (database: Database, { scope }: MappedTable, condition: Sql): Kept => {
+export const scoped = (database: SequelizeDatabase, { scope }: MappedDefined, condition: Sql): Kept => {
   const { sequelizeLiteral, and } = database
-  const own = sequelizeLiteral(`(${textOf(database, condition)})`)
+  const own = sequelizeLiteral(`(${sqlText(database, condition)})`)
   const holds = (where: unknown): boolean =>
     where === own ||
     (Array.isArray(where)

@@ -2,16 +2,16 @@ import { isSameJson } from '../../model/kinds/json.ts'
 import { isPlainObject, ownValue } from '../../model/objects.ts'
 import { converted } from '../sql/conversions.ts'
 import type { TypeFacts } from '../sql/types.ts'
-import { type Attribute, keyOf } from './values.ts'
+import { type Attribute, typeKeyOf } from './values.ts'
 
 /** Whether Sequelize and the database can take a value, which Sequelize would make SQL of without a check. */
-type Check = (value: unknown, attribute: Attribute) => boolean
+type AttributeCheck = (value: unknown, attribute: Attribute) => boolean
 
 /** Numbers and times. */
 const isBound = (value: unknown): boolean =>
   value === null || typeof value === 'number' || (typeof value === 'string' && /^[\w.:+ -]+$/.test(value))
 
-const isRange: Check = (value) =>
+const isRange: AttributeCheck = (value) =>
   Array.isArray(value) &&
   [0, 2].includes(value.length) &&
   value.every((bound: unknown) => {
@@ -53,21 +53,21 @@ const isGeometry = (value: unknown): boolean => {
   return ownValue(coordinatesOf, String(type))?.(coordinates) === true
 }
 
-const isGeometryOf: Check = (value, { type }) => {
+const isGeometryOf: AttributeCheck = (value, { type }) => {
   const declared: unknown = Reflect.get(Object(type), 'type')
   const isOfType =
     !declared || String(declared).toUpperCase() === String(Reflect.get(Object(value), 'type')).toUpperCase()
   return isGeometry(value) && (isOfType || String(declared).toUpperCase() === 'GEOMETRY')
 }
 
-const checks: Readonly<Record<string, Check>> = {
+const checks: Readonly<Record<string, AttributeCheck>> = {
   ...{ RANGE: isRange, GEOMETRY: isGeometryOf, GEOGRAPHY: isGeometryOf },
 }
 
 /** The facts of a type whose values Sequelize parses into arrays and objects. `undefined`: it is another one. */
 export const parsedFacts = (attribute: Pick<Attribute, 'type'>): TypeFacts | undefined =>
-  Object.hasOwn(checks, keyOf(attribute)) ? converted : undefined
+  Object.hasOwn(checks, typeKeyOf(attribute)) ? converted : undefined
 
 /** Whether a value is one of such a type. `undefined`: it is another type. */
 export const isParsedValue = (value: unknown, attribute: Attribute): boolean | undefined =>
-  ownValue(checks, keyOf(attribute))?.(value, attribute)
+  ownValue(checks, typeKeyOf(attribute))?.(value, attribute)

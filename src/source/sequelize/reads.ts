@@ -1,22 +1,23 @@
 import type { FindOptions, Model as Instance } from 'sequelize'
 import { type Condition, everything } from '../../query/ast.ts'
-import { amongKeys, valuesOf } from '../record-keys.ts'
+import { amongKeys, keyValues } from '../record-keys.ts'
 import type { Row } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
 import { conditionSql } from '../sql/condition.ts'
 import { keyFound, saidByFound, selectedKeys } from '../sql/found-keys.ts'
 import type { Finds } from '../sql/statement.ts'
 import { sql } from '../sql/text.ts'
-import type { MappedTable, Member } from './describe.ts'
-import { isHeard } from './hooks.ts'
+import type { AttributeMember, MappedDefined } from './describe.ts'
+import { type Execution, sqlText, within } from './execution.ts'
+import { hasListeners } from './hooks.ts'
 import { keeping, scoped, withoutRecords } from './kept.ts'
-import { type Place, textOf, within } from './place.ts'
 
 /** Reads by Sequelize's own finds, whose hooks they run. */
-export const findsOf = (place: Place, mapped: MappedTable): Finds & { readonly alias: string } => {
+export const findsOf = (place: Execution, mapped: MappedDefined): Finds & { readonly alias: string } => {
   const { database } = place
   const { defined, unscoped } = mapped
-  const literal = (piece: Parameters<typeof textOf>[1]) => database.sequelizeLiteral(textOf(database, piece))
+  const literal = (piece: Parameters<typeof sqlText>[1]) =>
+    database.sequelizeLiteral(sqlText(database, piece))
   const whereOf = (where = sql`true`) => ({ ...scoped(database, mapped, where), ...within(place) })
   return {
     alias: defined.name,
@@ -45,7 +46,7 @@ const valuesIn = (row: object): readonly unknown[] =>
 const isSelected = (name: string): boolean => / of (row|group)$/.test(name)
 
 /** A hook must not make values look as if they were null. */
-const assertRead = ({ model }: MappedTable, [row]: readonly object[]): void => {
+const assertRead = ({ model }: MappedDefined, [row]: readonly object[]): void => {
   if (row === undefined || Object.keys(row).some(isSelected)) return
   throw new Error(
     `A beforeFind hook of ${model.name} replaced options.attributes, so that the values are missing. Use the default scope or getters to hide values.`,
@@ -54,17 +55,17 @@ const assertRead = ({ model }: MappedTable, [row]: readonly object[]): void => {
 
 /** Whether a getter, an `afterFind` hook or a method `findAll` of the model has something to say about records. */
 export const isSaidAbout = (
-  { database }: Pick<Place, 'database'>,
-  { defined, members }: MappedTable,
+  { database }: Pick<Execution, 'database'>,
+  { defined, members }: MappedDefined,
 ): boolean =>
-  isHeard(database.sequelize, defined, 'find') ||
+  hasListeners(database.sequelize, defined, 'find') ||
   defined.findAll !== database.Model.findAll ||
   [...members.values()].some(({ attribute }) => attribute.get !== undefined)
 
 /** Records with what getters and hooks of finds say about them. @param hooks whether they run. @default true */
 export const shownIn = async (
-  place: Place,
-  mapped: MappedTable,
+  place: Execution,
+  mapped: MappedDefined,
   rows: readonly Row[],
   guard: Condition = everything,
   hooks = true,
@@ -72,7 +73,7 @@ export const shownIn = async (
   const { database, engine } = place
   const { defined, members, model, scope, unscoped } = mapped
   const table = engine.tableOf(mapped).as(defined.name)
-  const keys = rows.map((row) => valuesOf(row, model.primaryKey))
+  const keys = rows.map((row) => keyValues(row, model.primaryKey))
   const condition = conditionSql(hooks ? table : { ...table, filter: undefined }, [
     amongKeys(model.primaryKey, keys),
     guard,
@@ -80,14 +81,14 @@ export const shownIn = async (
   const own = [...members.values()].filter(({ field }) => scope.reads(field.name))
   const selected = selectedKeys(table).map(
     ([column, name]): [ReturnType<typeof database.sequelizeLiteral>, string] => [
-      database.sequelizeLiteral(textOf(database, column)),
+      database.sequelizeLiteral(sqlText(database, column)),
       name,
     ],
   )
   const records = await keeping(unscoped).findAll({
     ...(hooks
       ? scoped(database, mapped, condition)
-      : { where: database.sequelizeLiteral(textOf(database, condition)) }),
+      : { where: database.sequelizeLiteral(sqlText(database, condition)) }),
     ...({ ...within(place), hooks, raw: false } as object),
     attributes: [...own.map(({ field }) => field.name), ...selected],
   })
@@ -107,5 +108,5 @@ export const shownIn = async (
 }
 
 /** Whether a getter or hook says another value than the one that is stored. */
-const isSaid = (record: Instance, { field: { name }, attribute }: Member): boolean =>
+const isSaid = (record: Instance, { field: { name }, attribute }: AttributeMember): boolean =>
   attribute.get !== undefined || record.previous(name as never) !== record.getDataValue(name as never)

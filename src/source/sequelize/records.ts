@@ -6,27 +6,26 @@ import type { Key } from '../record-keys.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { isMysql } from '../sql/codecs.ts'
 import { conditionSql } from '../sql/condition.ts'
-import type { Statements } from '../sql/orm-source.ts'
 import { keyAfter, keyCondition, memberOf, valueSql } from '../sql/tables.ts'
 import type { Sql } from '../sql/text.ts'
-import { changesOf, rowOf, withKey } from './changes.ts'
+import { changesOf, withComputedKey, writtenRow } from './changes.ts'
 import { createMany, isReturned, isUnheard } from './creates.ts'
-import type { MappedTable } from './describe.ts'
+import type { MappedDefined } from './describe.ts'
 import { rethrow } from './errors.ts'
-import { isDestroyHeard, isHeard, needsRecord } from './hooks.ts'
+import { type Execution, inOneTransaction, sqlText, within } from './execution.ts'
+import { hasListeners, isDestroyHeard, needsRecord } from './hooks.ts'
 import { keeping, scoped } from './kept.ts'
-import { type Place, textOf, together, within } from './place.ts'
 import { shownIn } from './reads.ts'
-import type { Database } from './values.ts'
+import type { SequelizeDatabase } from './values.ts'
 
 /** The statements of a model. A write and the read of what it stored are one transaction. */
-export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
+export const statementsOf = (place: Execution, mapped: MappedDefined): RecordStore => {
   const { database, engine } = place
   const { sequelize, family, sequelizeLiteral, eq } = database
   const { model, defined, unscoped } = mapped
   const raised = model.fields.find((field) => field.raised === true)?.name
   const reads = engine.readsOf(place, mapped)
-  const read = (where: Place, ...about: Parameters<RecordStore['read']>) =>
+  const read = (where: Execution, ...about: Parameters<RecordStore['read']>) =>
     engine.readsOf(where, mapped).read(...about)
 
   /** The condition of a statement that writes, whose table has no alias. */
@@ -37,13 +36,13 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   const locked = (key: Key) => {
     const values = model.primaryKey.map((name, at) => {
       const value = valueSql(memberOf(mapped, name), key[at])
-      return [name, { [eq]: sequelizeLiteral(textOf(database, value)) }]
+      return [name, { [eq]: sequelizeLiteral(sqlText(database, value)) }]
     })
     return { where: Object.fromEntries(values) as WhereOptions }
   }
 
   /** The instance of a record that meets the guard, locked until the end of the transaction. */
-  const loaded = async (where: Place, key: Key, guard: Condition): Promise<Instance | undefined> => {
+  const loaded = async (where: Execution, key: Key, guard: Condition): Promise<Instance | undefined> => {
     const table = engine.tableOf(mapped).as(defined.name)
     const condition = conditionSql(table, [keyCondition(model, key), guard])
     const options = {
@@ -56,7 +55,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   }
 
   /** The record that was just written, which the default scope or hooks of finds may hide from others. */
-  const stored = async (where: Place, key: Key): Promise<Row> => {
+  const stored = async (where: Execution, key: Key): Promise<Row> => {
     const row = await read(where, key, everything)
     if (row !== undefined) return row
     const hidden = await engine.storedReadsOf(where, mapped).read(key, everything)
@@ -67,11 +66,11 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   const create: RecordStore['create'] = async (given) => {
     const changes = changesOf(database, mapped, given)
     if (isReturned(database, mapped, 'create')) {
-      const row = await rowOf(database, mapped, 'create', changes)
+      const row = await writtenRow(database, mapped, 'create', changes)
       return engine.writesOf(place, mapped).create(row)
     }
-    return together(place, async (where) => {
-      const made = await defined.create(await withKey(where, mapped, changes), within(where))
+    return inOneTransaction(place, async (where) => {
+      const made = await defined.create(await withComputedKey(where, mapped, changes), within(where))
       // Setters and hooks may change it.
       return stored(
         where,
@@ -88,7 +87,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     const isTouched = raised !== undefined && Object.hasOwn(given, raised)
     if (changed.length === 0 && !isTouched) return read(place, key, guard)
     if (isReturned(database, mapped, 'update')) {
-      const row = await rowOf(database, mapped, 'update', Object.fromEntries(changed))
+      const row = await writtenRow(database, mapped, 'update', Object.fromEntries(changed))
       return engine.writesOf(place, mapped).update(key, row, guard)
     }
     // Sequelize keeps the key of an instance.
@@ -96,7 +95,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     const [moves, others] = [changed.filter(isOfKey), changed.filter((change) => !isOfKey(change))]
     const next = keyAfter(model, key, given)
     const isRecord = needsRecord(sequelize, defined)
-    return together(place, async (where) => {
+    return inOneTransaction(place, async (where) => {
       if (isRecord) {
         const record = await loaded(where, key, guard)
         if (record === undefined) return undefined
@@ -116,7 +115,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
     })
   }
 
-  const removed = async (where: Place, key: Key, guard: Condition): Promise<boolean> => {
+  const removed = async (where: Execution, key: Key, guard: Condition): Promise<boolean> => {
     if (isDestroyHeard(sequelize, defined)) {
       const record = await loaded(where, key, guard)
       // Sequelize escapes the keys of the records that it deletes for one mode of the server.
@@ -124,7 +123,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
       await record?.destroy(within(where))
       return record !== undefined
     }
-    const isLocked = isHeard(sequelize, defined, 'bulkDestroy')
+    const isLocked = hasListeners(sequelize, defined, 'bulkDestroy')
     if (isLocked && (await read(where, key, guard, 'lock')) === undefined) return false
     const condition = isLocked ? locked(key) : scoped(database, mapped, written(key, guard))
     return (await unscoped.destroy({ ...condition, ...within(where) })) > 0
@@ -133,10 +132,10 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
   const remove: RecordStore['remove'] = async (key, guard) =>
     isOneStatement(database, mapped, 'remove')
       ? removed(place, key, guard)
-      : together(place, (where) => removed(where, key, guard))
+      : inOneTransaction(place, (where) => removed(where, key, guard))
 
   const take: RecordStore['take'] = (key, guard) =>
-    together(place, async (where) => {
+    inOneTransaction(place, async (where) => {
       const row = await read(where, key, guard, 'lock')
       return row !== undefined && (await removed(where, key, everything)) ? row : undefined
     })
@@ -152,7 +151,7 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
       }
     }
 
-  const own: Statements = {
+  const own: RecordStore = {
     create: plainly(create),
     ...(isUnheard(database, mapped, 'create') && {
       createMany: plainly((rows: readonly Row[]) => createMany(place, mapped, rows, own)),
@@ -169,11 +168,11 @@ export const statementsOf = (place: Place, mapped: MappedTable): Statements => {
 
 /** Whether a write is one statement, for which no transaction is needed. */
 export const isOneStatement = (
-  database: Database,
-  mapped: MappedTable,
+  database: SequelizeDatabase,
+  mapped: MappedDefined,
   act: 'create' | 'update' | 'remove',
 ): boolean => {
   if (act !== 'remove') return isReturned(database, mapped, act)
   const { sequelize } = database
-  return !isDestroyHeard(sequelize, mapped.defined) && !isHeard(sequelize, mapped.defined, 'bulkDestroy')
+  return !isDestroyHeard(sequelize, mapped.defined) && !hasListeners(sequelize, mapped.defined, 'bulkDestroy')
 }

@@ -1,19 +1,19 @@
 import { onceFor } from '../../model/objects.ts'
-import type { Database as Running } from '../sql/database.ts'
+import type { Database } from '../sql/database.ts'
 import { engineDatabase, engineTable } from '../sql/mapped-table.ts'
 import type { Described } from '../sql/mapping.ts'
 import { type OrmEngine, ormEngine } from '../sql/orm-engine.ts'
 import { type Sql, sql } from '../sql/text.ts'
-import type { MappedTable } from './describe.ts'
+import type { MappedDefined } from './describe.ts'
 import { loggable, readErrorOf } from './errors.ts'
-import { isHeard } from './hooks.ts'
+import { type Execution, spellingIn, transactionIn, within } from './execution.ts'
+import { hasListeners } from './hooks.ts'
 import { withRows } from './internals.ts'
-import { type Place, spellingIn, transactionIn, within } from './place.ts'
 import { findsOf, isSaidAbout, shownIn } from './reads.ts'
-import type { Database } from './values.ts'
+import type { SequelizeDatabase } from './values.ts'
 
 /** Runs the statements of the engine where Sequelize runs its own. */
-const runningIn = (place: Place, sharesReads: boolean): Running => {
+const runningIn = (place: Execution, sharesReads: boolean): Database => {
   const { database, transaction } = place
   const { family, select, insert, sequelize } = database
   const where = within({ transaction: transaction ?? null })
@@ -33,39 +33,39 @@ const runningIn = (place: Place, sharesReads: boolean): Running => {
   })
 }
 
-const hears = ({ sequelize, Model }: Database, { defined }: MappedTable): boolean =>
-  isHeard(sequelize, defined, 'read') ||
-  isHeard(sequelize, defined, 'count') ||
+const hears = ({ sequelize, Model }: SequelizeDatabase, { defined }: MappedDefined): boolean =>
+  hasListeners(sequelize, defined, 'read') ||
+  hasListeners(sequelize, defined, 'count') ||
   defined.findAll !== Model.findAll ||
   defined.count !== Model.count
 
 /** Where statements run outside of transactions. @param sharesReads whether concurrent requests share reads */
 export const outsideOf = (
-  database: Database,
-  { models, foreignKeys }: Described<MappedTable>,
+  database: SequelizeDatabase,
+  { models, foreignKeys }: Described<MappedDefined>,
   sharesReads: boolean,
-): Place => {
-  const outside: Place = {
+): Execution => {
+  const outside: Execution = {
     database,
     get engine() {
       return engine
     },
   }
-  const engine: OrmEngine<Place, MappedTable> = ormEngine<Place, MappedTable>(
+  const engine: OrmEngine<Execution, MappedDefined> = ormEngine<Execution, MappedDefined>(
     {
       ...{ models, foreignKeys, findsOf, shownBy: 'key', shown: shownIn },
-      databaseOf: onceFor((place: Place) => runningIn(place, sharesReads)),
+      databaseOf: onceFor((place: Execution) => runningIn(place, sharesReads)),
       tableOf: (mapped) => {
-        const { living, alias } = mapped
-        const isFiltered = living(alias).length > 0
-        const filter = (at: Sql) => sql.made(at, (text) => living(text).join(' and '))
+        const { defaultFilter, alias } = mapped
+        const isFiltered = defaultFilter(alias).length > 0
+        const filter = (at: Sql) => sql.made(at, (text) => defaultFilter(text).join(' and '))
         return engineTable(mapped, {
           isView: false,
           isCounted: ({ attribute }) => attribute.autoIncrement === true,
           ...(isFiltered && { filter }),
         })
       },
-      heard: (mapped) => ({
+      readHooks: (mapped) => ({
         records: isSaidAbout(outside, mapped),
         conditions: hears(database, mapped),
       }),

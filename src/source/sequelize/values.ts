@@ -26,7 +26,7 @@ export interface Within {
 }
 
 /** An instance of Sequelize with what its statements depend on. */
-export interface Database {
+export interface SequelizeDatabase {
   readonly sequelize: Sequelize
   readonly family: Family
   readonly quoted: (name: string) => string
@@ -60,11 +60,11 @@ export const UTC = '+00:00'
 export const codecOf = (
   attribute: Attribute,
   field: Omit<Field, 'access' | 'optional'>,
-  { family, offset, timezone, sequelizeLiteral }: Database,
+  { family, offset, timezone, sequelizeLiteral }: SequelizeDatabase,
 ): EntityCodec => {
   // Where the database fills in a time itself, or the zone changes, the strings have another order than the times.
   const isMixed = timezone !== UTC || isFilled(attribute)
-  const key = keyOf(attribute).toLowerCase()
+  const key = typeKeyOf(attribute).toLowerCase()
   // Sequelize makes it of characters.
   const stored = key === 'uuid' && isMysql(family) ? 'char' : key
   const type = key === 'float' ? declaredType(sqlOf(attribute)).name : stored
@@ -90,7 +90,11 @@ const isFilled = ({ defaultValue }: Attribute): boolean =>
   typeof defaultValue === 'object' && defaultValue !== null && !(defaultValue instanceof Date)
 
 /** A value in SQL. Sequelize would escape strings for one mode of the server, and replace `$1` inside of them. */
-export const literalOf = ({ sequelize, family }: Database, value: unknown, field: string): string => {
+export const literalSql = (
+  { sequelize, family }: SequelizeDatabase,
+  value: unknown,
+  field: string,
+): string => {
   if (typeof value !== 'string') return String(sequelize.escape(value as string))
   // PostgreSQL cannot store it, and Sequelize would replace it with other characters.
   if (family === 'pg' && value.includes('\0'))
@@ -99,13 +103,13 @@ export const literalOf = ({ sequelize, family }: Database, value: unknown, field
 }
 
 /** Whether a value is an expression of Sequelize, such as a function. */
-export const isSql = ({ sequelizeLiteral }: Database, value: unknown): boolean => {
+export const isSql = ({ sequelizeLiteral }: SequelizeDatabase, value: unknown): boolean => {
   const kinds: unknown = Object.getPrototypeOf(sequelizeLiteral('').constructor)
   return typeof kinds === 'function' && value instanceof kinds
 }
 
 /** The name of a type: `STRING`, or the first word of a type that is given as SQL. */
-export const keyOf = ({ type }: Pick<Attribute, 'type'>): string => {
+export const typeKeyOf = ({ type }: Pick<Attribute, 'type'>): string => {
   const key: unknown = typeof type === 'string' ? type.split(/[ (]/)[0] : Reflect.get(type, 'key')
   return String(key).toUpperCase()
 }

@@ -31,7 +31,7 @@ export const aggregateIn = ({
         ...{ columns: selected, from: table.from, where: where?.(slots), groupBy, orderBy },
         ...{ page: sql` limit ${slots(limitAt)}`, limit },
       }))
-    const asked = [...groups, ...aggregates].map((column, at) => {
+    const parts = [...groups, ...aggregates].map((column, at) => {
       const [name = ''] = shownFields(
         'fn' in column ? { groups: [], aggregates: [column] } : { groups: [column], aggregates: [] },
       )
@@ -43,9 +43,9 @@ export const aggregateIn = ({
         sized: isSized ? [{ field: table.fieldOf(name).field, value }] : [],
       }
     })
-    const sized = asked.flatMap((one) => one.sized)
+    const sized = parts.flatMap((one) => one.sized)
     // The statement may group and sort by their names.
-    const small = asked.flatMap((one) => (one.sized.length > 0 ? [] : one.selected))
+    const small = parts.flatMap((one) => (one.sized.length > 0 ? [] : one.selected))
     return readSized({
       ...{ model: table.model, fields: shownFields({ groups, aggregates }), admits, most: limit },
       sizes: () => reading('sizes ', listSql([sizeSql(database, sized), ...selecting(database, small, 2)])),
@@ -70,11 +70,11 @@ const selecting = (naming: Naming, columns: readonly Named[], from = 0): readonl
     alias === undefined ? columnSql(naming, column, from + at) : sql`${column} as ${alias}`,
   )
 
-type Key = Aggregation['order'][number]
+type GroupOrder = Aggregation['order'][number]
 
 const keysOf = (
   columns: readonly ResultColumn[],
-  { column: name, direction }: Key,
+  { column: name, direction }: GroupOrder,
   dialect: Parameters<typeof nullsLargestSql>[0],
 ): readonly Sql[] => {
   const column = columns.find((known) => known.name === name)

@@ -63,14 +63,14 @@ export interface BoundTable {
 }
 
 /** From records of one table to those of another that have the same values. */
-export interface Step {
+export interface RelationStep {
   /** Names of fields, in the same order. */
   readonly fields: readonly string[]
   readonly target: BoundTable
   readonly references: readonly string[]
 }
 
-export interface BoundRelation extends Step {
+export interface BoundRelation extends RelationStep {
   /** Its index in the model: a short part of statement keys. */
   readonly place: number
   /** At most one record is related. */
@@ -79,12 +79,12 @@ export interface BoundRelation extends Step {
 }
 
 /** A join table. */
-interface Join extends Step {
+interface Join extends RelationStep {
   /** At most one of its records joins the same two records. */
   readonly isUnique: boolean
 }
 
-const joinOf = (through: Omit<Step, 'target'>, target: BoundTable): Join => {
+const joinOf = (through: Omit<RelationStep, 'target'>, target: BoundTable): Join => {
   const pair = [...through.fields, ...through.references]
   return { ...through, target, isUnique: isKeyAmong(pair, target.model) }
 }

@@ -14,39 +14,58 @@ export type Family = 'pg' | 'mysql' | 'mariadb' | 'sqlite'
 
 export const isMysql = (family: Family): boolean => family === 'mysql' || family === 'mariadb'
 
-/** How the values of a column get to the database and back. */
+/** How the values of a column get to the database and back. Where a member is missing, they pass as they are. */
 export interface Codec {
+  /** A value of the field for the driver, or SQL. Null stays null. @throws SourceError `value` or `type` if the column cannot hold it */
+  readonly encode: (value: unknown) => unknown
+  /** The same for a value to compare with. `null`: the column cannot hold such a value, so no record has it. */
+  readonly encodeCompared: (value: unknown) => unknown
+  /** The same for a value to compare with by order. @throws SourceError `value` for one that has no place in the order. @default as `encodeCompared` */
+  readonly encodeRanked?: (value: unknown) => unknown
+  /** A value of the driver, never null, in the form of the field. @throws an error if it cannot be represented exactly */
+  readonly decode?: (raw: unknown) => unknown
   /** The SQL that reads the column. */
-  readonly read: (column: Sql) => Sql
-  /** A raw value of the driver, never null, in the form of the field. @throws Unrepresentable */
-  readonly decode: (raw: unknown) => unknown
-  /** What the driver gets for a value that is not null. */
-  readonly param: (value: unknown) => unknown
-  /** The SQL around a parameter. @default the parameter itself */
-  readonly around?: (parameter: Sql) => Sql
-  /** The SQL that the column is compared and sorted by. @default the column itself */
-  readonly sorted?: (column: Sql) => Sql
-  /** The SQL of a column and of a parameter as they are compared. @default `sorted` and `around` */
-  readonly compared?: {
-    readonly column: (column: Sql) => Sql
-    readonly value: (parameter: Sql) => Sql
-  }
-  /** The SQL that is compared with equal values, which need not be of the type of the column. @default as `compared` */
-  readonly equated?: (column: Sql) => Sql
+  readonly selected?: (column: Sql) => Sql
+  /** The SQL that writes a parameter. */
+  readonly written?: (slot: Sql) => Sql
+  /** The SQL of the column in comparisons, if the column does not accept every value of its field. */
+  readonly compared?: (column: Sql) => Sql
+  /** The same in comparisons by order. @default as `compared` */
+  readonly ranked?: (column: Sql) => Sql
+  /** The SQL of a parameter in comparisons. */
+  readonly comparedSlot?: (slot: Sql) => Sql
+  /** The SQL by which a side of a comparison is ordered: the column or a parameter. */
+  readonly ordered?: (side: Sql) => Sql
+  /** Makes what `ordered` made of a value into the value again. */
+  readonly unordered?: (side: Sql) => Sql
   /** Equal values may be stored in several forms, which only their order shows. @default false */
   readonly isMixed?: boolean
-  /** The SQL in which a text is searched. @default the column itself */
+  /** The SQL in which a text is searched. */
   readonly searched?: (column: Sql) => Sql
-  /** The SQL of a string that is compared byte for byte. Absent: the column compares so by itself. */
-  readonly exact?: (column: Sql) => Sql
-  /** For a time of SQLite that is stored as a number: the SQL of the seconds since 1970. @default that of a text */
-  readonly seconds?: (column: Sql) => Sql
+  /** For text: SQL that compares byte for byte, if the column does not. */
+  readonly exact?: (side: Sql) => Sql
+}
+
+/** The same, as the type of a column says it, of values that are not null. The engine makes a `Codec` of it. */
+export interface ColumnCodec
+  extends Pick<Codec, 'exact' | 'isMixed' | 'ordered' | 'searched' | 'written'>,
+    Required<Pick<Codec, 'decode' | 'selected'>> {
+  /** What the driver gets for a value. */
+  readonly param: (value: unknown) => unknown
   /** Whether the column can hold a value. @default the database finds out */
   readonly fits?: (value: unknown) => boolean
+  /** For a time of SQLite that is stored as a number: the SQL of the seconds since 1970. @default that of a text */
+  readonly seconds?: (column: Sql) => Sql
+  /** @default as `ranked` */
+  readonly compared?: (column: Sql) => Sql
+  /** @default as `ordered` */
+  readonly ranked?: (column: Sql) => Sql
+  /** Values that `fits` refuses are compared too. @default as `written` */
+  readonly comparedSlot?: (slot: Sql) => Sql
 }
 
 /** The same, also through the entities of an ORM. */
-export interface EntityCodec extends Codec {
+export interface EntityCodec extends ColumnCodec {
   /** The value as entities have it. */
   readonly inEntity: (value: unknown) => unknown
   /** The value of an entity in the form of the field. */
@@ -67,11 +86,11 @@ export interface StoredColumn {
 }
 
 /** How a column is read and written by statements that do not pass through the conversions of an ORM. */
-export const codecOf = (column: StoredColumn, family: Family): Codec => {
+export const codecOf = (column: StoredColumn, family: Family): ColumnCodec => {
   const { field, collation } = column
   const exact = exactOf(column, family)
-  const codec: Codec = {
-    ...{ read: itself, param: itself, decode: checked(field) },
+  const codec: ColumnCodec = {
+    ...{ selected: itself, param: itself, decode: checked(field) },
     ...(exact && { exact }),
     // PostgreSQL cannot search with a nondeterministic collation.
     ...(family === 'pg' && collation && { searched: (column: Sql) => sql`${column} collate "default"` }),
@@ -105,7 +124,7 @@ export const convertedBy = (
   convert: (value: unknown) => unknown,
   show: (stored: unknown) => unknown,
   isList = false,
-): Required<Pick<Codec, 'param' | 'fits'>> => ({
+): Required<Pick<ColumnCodec, 'param' | 'fits'>> => ({
   param: (value) => {
     try {
       return convert(value)
@@ -148,7 +167,10 @@ const collated: readonly FieldKind[] = ['text', 'uuid', 'token', 'opaque']
 const bytewise = /^(uuid|(var)?binary|(tiny|medium|long)?blob)$/
 const inexact: ReadonlySet<string> = new Set(['citext', 'char', 'character', 'bpchar'])
 
-const exactOf = ({ field: { kind }, type, collation }: StoredColumn, family: Family): Codec['exact'] => {
+const exactOf = (
+  { field: { kind }, type, collation }: StoredColumn,
+  family: Family,
+): ColumnCodec['exact'] => {
   if (isMysql(family))
     return collated.includes(kind) && !bytewise.test(type)
       ? (column) => sql`cast(convert(${column} using utf8mb4) as binary)`
@@ -169,10 +191,10 @@ const asText =
   }
 
 /** Drivers return some types as objects or as numbers with fewer digits, depending on their options. */
-const read = (_column: unknown, family: Family): Partial<Codec> => ({ read: asText(family) })
+const inText = (_column: unknown, family: Family): Partial<ColumnCodec> => ({ selected: asText(family) })
 
 const digits: OfKind = ({ field: { form } }, family) =>
-  form === 'string' || form === 'bigint' ? { read: asText(family) } : undefined
+  form === 'string' || form === 'bigint' ? { selected: asText(family) } : undefined
 
 /** Beyond the first and the last year, any time compares as the end of them. */
 const movedText = (value: unknown, offset: number): string => {
@@ -182,29 +204,29 @@ const movedText = (value: unknown, offset: number): string => {
 }
 
 const localTime: OfKind = ({ offset = 0 }, family) => ({
-  read: asText(family),
+  selected: asText(family),
   decode: (raw) => movedBy(dateOf(raw), -offset),
   param: (value) => (family === 'pg' ? isoText(value) : movedText(value, offset)),
 })
 
 const instant: OfKind = (column, family) => {
   if (family === 'pg')
-    return { read: (column) => sql`timezone('UTC', ${column})::text`, param: isoText, decode: dateOf }
+    return { selected: (column) => sql`timezone('UTC', ${column})::text`, param: isoText, decode: dateOf }
   if (family === 'sqlite')
     return {
       ...{ decode: dateOf, param: utcText },
-      ...(column.isMixed && { read: readMilliseconds, sorted: milliseconds, isMixed: true }),
+      ...(column.isMixed && { selected: readMilliseconds, ordered: milliseconds, isMixed: true }),
     }
   if (column.type !== 'timestamp') return localTime(column, family)
   return {
     ...{
-      read: (column) => sql`cast(unix_timestamp(${column}) as char)`,
+      selected: (column) => sql`cast(unix_timestamp(${column}) as char)`,
       decode: dateOfSeconds,
       fits: isTimestamp,
     },
-    ...{ param: secondsOf, around: (slot) => sql`from_unixtime(${seconds(slot)})` },
+    ...{ param: secondsOf, written: (slot) => sql`from_unixtime(${seconds(slot)})` },
     // The clock of the session's zone may show an hour twice.
-    compared: { column: (column) => sql`unix_timestamp(${column})`, value: seconds },
+    ...{ ranked: (column) => sql`unix_timestamp(${column})`, comparedSlot: seconds },
   }
 }
 
@@ -234,31 +256,31 @@ const parsed = (raw: unknown): unknown => {
 
 const bytesOf = (value: unknown): Buffer => Buffer.from(value as Uint8Array)
 
-type OfKind = (column: StoredColumn, family: Family) => Partial<Codec> | undefined
+type OfKind = (column: StoredColumn, family: Family) => Partial<ColumnCodec> | undefined
 
 const ofKind: Readonly<Partial<Record<FieldKind, OfKind>>> = {
-  ...{ bigint: digits, decimal: digits, date: read, time: read },
+  ...{ bigint: digits, decimal: digits, date: inText, time: inText },
   // Not all drivers of SQLite return integers beyond those of JavaScript.
-  integer: (_column, family) => (family === 'sqlite' ? { read: asText(family) } : undefined),
+  integer: (_column, family) => (family === 'sqlite' ? { selected: asText(family) } : undefined),
   boolean: (_column, family) => (family === 'sqlite' ? { param: Number } : undefined),
   bytes: () => ({ param: bytesOf }),
   // A token that is not of the type's form is equal to none, but PostgreSQL would refuse it.
   token: (_column, family) =>
-    family === 'pg' ? { read: asText(family), equated: asText(family) } : undefined,
+    family === 'pg' ? { selected: asText(family), compared: asText(family) } : undefined,
   // Drivers parse JSON, and some ORMs do so again.
-  json: (_column, family) => ({ read: asText(family), decode: parsed }),
+  json: (_column, family) => ({ selected: asText(family), decode: parsed }),
   array: (column, family) => {
     const { element } = column.field
     if (family !== 'pg' || element === undefined) return undefined
     if (isTextList(column.field)) return textList(element, codecOf({ ...column, field: element }, family))
     return element.kind === 'bigint' || element.kind === 'decimal'
-      ? { read: (column) => sql`${column}::text[]` }
+      ? { selected: (column) => sql`${column}::text[]` }
       : undefined
   },
   // MySQL sorts its index in the list of values, but compares it by its text.
   enum: ({ type }, family) =>
     isMysql(family) && type === 'enum'
-      ? { sorted: (column) => sql`cast(${column} as char)`, equated: itself }
+      ? { ordered: (column) => sql`cast(${column} as char)`, compared: itself }
       : undefined,
   ...{ localdatetime: localTime, datetime: instant },
 }

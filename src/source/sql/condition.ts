@@ -1,7 +1,7 @@
 import { type Comparison, type Condition, everything, hasRelation } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
-import { addValue, type Build, draftOf, type StatementDraft, valuesOf } from './statement.ts'
-import { enter } from './steps.ts'
+import { addValue, type Build, draftOf, draftValues, type StatementDraft } from './statement.ts'
+import { enterRelation } from './steps.ts'
 import { listSql, type Sql, sql } from './text.ts'
 
 /** All of the conditions on records of `table`. `undefined`: they always hold. */
@@ -42,7 +42,7 @@ export const compileKey = (key: readonly unknown[], guard: Condition, draft: Sta
 export const conditionSql = (table: BoundTable, conditions: readonly Condition[]): Sql => {
   const draft = draftOf(table)
   const build = compileAll(conditions, table, draft)
-  return build === undefined ? sql`true` : sql`(${build(valuesOf(draft))})`
+  return build === undefined ? sql`true` : sql`(${build(draftValues(draft))})`
 }
 
 /** A condition in a query that the application makes in its ORM, which adds to it what it adds to its own. */
@@ -52,7 +52,7 @@ export const conditionIn = (table: BoundTable, alias: string, condition: Conditi
 export const holdsAlways = (condition: Condition): boolean =>
   condition.op === 'and' && condition.conditions.length === 0
 
-export const nothing: Build = () => sql``
+export const emptySql: Build = () => sql``
 
 /** Longest list that is written as single values, which query planners handle best. */
 const WRITTEN_OUT = 20
@@ -188,12 +188,22 @@ const compileRelated = (
   const { fields, references, target, through } = relation
   draft.key += `related${relation.place};`
   if (through === undefined) {
-    const { inner, isTwoValued, sql: related } = enter(table, relation, condition, draft)
+    const { inner, isTwoValued, sql: related } = enterRelation(table, relation, condition, draft)
     const build = compileInner(inner, condition, draft)
     return { isTwoValued, build: (slots) => related(build?.(slots)) }
   }
-  const joined = enter(table, { fields, target: through.target, references: through.fields }, link, draft)
-  const other = enter(joined.inner, { fields: through.references, target, references }, condition, draft)
+  const joined = enterRelation(
+    table,
+    { fields, target: through.target, references: through.fields },
+    link,
+    draft,
+  )
+  const other = enterRelation(
+    joined.inner,
+    { fields: through.references, target, references },
+    condition,
+    draft,
+  )
   const buildLink = compileInner(joined.inner, link, draft)
   const build = compileInner(other.inner, condition, draft)
   return {

@@ -8,7 +8,7 @@ import { type Dialect, filled, listSql, queryOf, type Spelling, type Sql, spelli
 export type RawRow = ArrayLike<unknown>
 
 /** What a statement is for. */
-export interface Purpose<T> {
+export interface StatementPurpose<T> {
   /**
    * `one`: at most one row. Only for reads: SQLite does not run the rest of the statement.
    * `outcome`: only on MySQL, one row with the number of changed records and the last generated key.
@@ -56,9 +56,9 @@ export interface Database {
   /** Whether the server keeps the plans of statements that have one for all values. */
   readonly keepsPlans: boolean
   /** Runs a statement once. @param values one for each parameter, in their order */
-  run<T>(text: string, values: readonly unknown[], purpose: Purpose<T>): Awaitable<T | undefined>
+  run<T>(text: string, values: readonly unknown[], purpose: StatementPurpose<T>): Awaitable<T | undefined>
   /** @param count the number of parameters */
-  prepare<T>(text: string, count: number, purpose: Purpose<T>): Statement<T | undefined>
+  prepare<T>(text: string, count: number, purpose: StatementPurpose<T>): Statement<T | undefined>
   /** With a synchronous driver, `work` must not return a promise. */
   transaction<T>(work: (inside: Database) => Awaitable<T>): Awaitable<T>
 }
@@ -80,7 +80,7 @@ export const spellingOf = ({ dialect, spelling }: Pick<Database, 'dialect' | 'sp
 export const runOnce = <T>(
   database: Database,
   statement: Sql,
-  read: Purpose<T>['read'],
+  read: StatementPurpose<T>['read'],
 ): Awaitable<T | undefined> => {
   const query = queryOf(statement, spellingOf(database))
   return database.run(query.text, filled(query, []), { fetch: 'all', read })

@@ -27,13 +27,13 @@ const storing = (type: string): StoredAs['as'] | 'digits' | 'as given' => {
   return /REAL|FLOA|DOUB|^(NUMERIC|DECIMAL|NUMBER)\b/.test(name) ? 'number' : 'digits'
 }
 
-interface Change {
+interface ChangedText {
   readonly given: string
   readonly changed: string
   readonly advice?: string
 }
 
-const changes: Readonly<Record<StoredAs['as'] | 'digits', Change>> = {
+const changes: Readonly<Record<StoredAs['as'] | 'digits', ChangedText>> = {
   text: { given: 'its text', changed: 'numbers' },
   number: { given: 'its numbers', changed: 'text, which sorts 10 before 9' },
   digits: { given: 'text such as 007', changed: 'a number', advice: 'Declare the column as text.' },
@@ -70,21 +70,21 @@ export const assertDeclared = (
 }
 
 /** Which values of a table must be stored as they are given. */
-type Stored = (table: Table) => readonly StoredAs[]
+type ColumnsOf = (table: Table) => readonly StoredAs[]
 
 /** The same for the tables of a source. @param stored @default strings, because statements read numbers from columns of any type */
 export const assertTexts = async (
   adapter: string,
   database: Database,
   tables: readonly Table[],
-  stored: Stored = textsOf,
+  stored: ColumnsOf = textsOf,
 ): Promise<void> => {
   const read = (rows: readonly RawRow[]) => rows.map((row) => Array.from(row))
   const rows = (await runOnce(database, sql.raw(declaredTypes), read)) ?? []
   assertDeclared(adapter, rows, tables.flatMap(stored))
 }
 
-const textsOf: Stored = ({ model, name, columns }) =>
+const textsOf: ColumnsOf = ({ model, name, columns }) =>
   columns
     .filter(({ field }) => field.kind === 'text')
     .map(({ name: column }) => ({ model: model.name, table: name, as: 'text', column }))
@@ -92,7 +92,7 @@ const textsOf: Stored = ({ model, name, columns }) =>
 const numbers: ReadonlySet<FieldKind> = new Set([...(['integer', 'bigint', 'decimal', 'float'] as const)])
 
 /** Of tables that nothing but their author describes. Numbers that are stored as text sort otherwise. */
-export const textsAndNumbersOf: Stored = (table) => [
+export const textsAndNumbersOf: ColumnsOf = (table) => [
   ...textsOf(table).map((stored) => ({ ...stored, keepsDigits: !table.model.readOnly })),
   ...table.columns
     .filter(({ field }) => numbers.has(field.kind) && field.conditions === undefined)

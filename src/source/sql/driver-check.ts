@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { StartError } from '../../error/errors.ts'
 import type { FieldKind } from '../../model/model.ts'
 import { isPromise } from '../../model/objects.ts'
-import { type Codec, codecOf } from './codecs.ts'
+import { type ColumnCodec, codecOf } from './codecs.ts'
 import { columnsSql, type Database, type RawRow, runOnce } from './database.ts'
 import { badRows } from './port.ts'
 import type { Dialect, Sql } from './text.ts'
@@ -51,7 +51,7 @@ export const assertDriver = async (adapter: string, database: Database): Promise
   const { dialect } = database
   const columns = columnsSql(
     database,
-    samples.map(({ kind, written }) => codecIn(kind, dialect).read(written[dialect])),
+    samples.map(({ kind, written }) => codecIn(kind, dialect).selected(written[dialect])),
   )
   const found = runOnce(database, sql`select ${columns}`, ([first]) => first)
   if (database.synchronous && isPromise(found))
@@ -69,7 +69,7 @@ export const assertDriver = async (adapter: string, database: Database): Promise
   if (dialect === 'mysql') await assertOutcome(adapter, database)
 }
 
-const codecIn = (kind: FieldKind, dialect: Dialect): Codec =>
+const codecIn = (kind: FieldKind, dialect: Dialect): ColumnCodec =>
   codecOf({ field: plainFacts(kind), type: '' }, dialect)
 
 const read = (kind: FieldKind, raw: unknown, dialect: Dialect): unknown => {

@@ -43,7 +43,7 @@ export const refusalOfState = (error: unknown, read: ReadError): SourceError | u
 export const refusalOfHook = (
   error: unknown,
   read: ReadError,
-  isOfOrm: (error: Error) => boolean = isOfStatement,
+  isOfOrm: (error: Error) => boolean = isOfQuery,
 ): SourceError | undefined => {
   // The hook chose its own response, whatever the cause.
   if (error instanceof HttpError || error instanceof ValueError) return undefined
@@ -53,7 +53,7 @@ export const refusalOfHook = (
   return undefined
 }
 
-export const isOfStatement = (error: Error): error is Error & { readonly query: unknown } =>
+export const isOfQuery = (error: Error): error is Error & { readonly query: unknown } =>
   'query' in error && 'params' in error
 
 /** Codes of SQLite drivers, mysql2 and postgres.js that sockets of other services do not have. */
@@ -61,14 +61,14 @@ const driverCode =
   /^(SQLITE_\w+|ERR_SQLITE_ERROR|TRANSACTION_ACTIVE|PROTOCOL_(CONNECTION_LOST|SEQUENCE_TIMEOUT|UNEXPECTED_PACKET)|CONNECTION_(CLOSED|DESTROYED|ENDED)|CONNECT_TIMEOUT)$/
 
 export const isOfPostgres = (error: object): boolean =>
-  /^[0-9A-Z]{5}$/.test(codeOf(error)) && textOf(error, 'severity') !== undefined
+  /^[0-9A-Z]{5}$/.test(codeOf(error)) && textProperty(error, 'severity') !== undefined
 
 /** Whether a database driver created this error, judged by its properties. TypeORM copies them to its own error. */
 export const isOfDatabase = (error: Error): boolean =>
   'driverError' in error ||
   driverCode.test(codeOf(error)) ||
   isOfPostgres(error) ||
-  (typeof Reflect.get(error, 'errno') === 'number' && textOf(error, 'sqlState') !== undefined)
+  (typeof Reflect.get(error, 'errno') === 'number' && textProperty(error, 'sqlState') !== undefined)
 
 /** Codes of Node.js, postgres.js, libsql and mysql2, then messages of errors without a code; exact patterns come first. */
 const connectionErrors: readonly (readonly [RegExp, SourceErrorKind])[] = [
@@ -96,9 +96,9 @@ const readConnectionError = (error: Error): DriverRefusal | undefined => {
   return found && { kind: found[1] }
 }
 
-export const codeOf = (error: object): string => textOf(error, 'code') ?? ''
+export const codeOf = (error: object): string => textProperty(error, 'code') ?? ''
 
-export const textOf = (error: object, property: string): string | undefined => {
+export const textProperty = (error: object, property: string): string | undefined => {
   const value: unknown = Reflect.get(error, property)
   return typeof value === 'string' ? value : undefined
 }
@@ -106,7 +106,7 @@ export const textOf = (error: object, property: string): string | undefined => {
 /** Errors of Drizzle and TypeORM have all values of the statement, including passwords. The log gets only the statement. */
 export const withoutValues = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error
-  if (isOfStatement(error)) return new Error(`Failed query: ${error.query}`, { cause: error.cause })
+  if (isOfQuery(error)) return new Error(`Failed query: ${error.query}`, { cause: error.cause })
   if (!('driverError' in error && 'query' in error)) return error
   return new Error(`Failed query: ${error.query}`, { cause: hiding(error.driverError) })
 }
@@ -128,6 +128,6 @@ export class NotConnected extends Error {
 
 const isOfConnecting = (error: Error): boolean =>
   error instanceof NotConnected ||
-  textOf(error, 'syscall') === 'connect' ||
+  textProperty(error, 'syscall') === 'connect' ||
   // Node.js tried several addresses of a host.
   (error instanceof AggregateError && error.errors.some((one) => one instanceof Error && isOfConnecting(one)))

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RecordStore } from '../source.ts'
 
 /** Keeps statements of other requests out of the transactions of a database that has a single connection. */
-export interface Gate {
+export interface ConnectionGate {
   /** Runs a statement when no transaction is open. Those that belong to the open one run in it. */
   statement<T>(act: () => Promise<T>): Promise<T>
   /** Runs a transaction when all that came before has ended. @throws Error in a transaction, which would wait for its own end */
@@ -10,11 +10,11 @@ export interface Gate {
 }
 
 /** The application's own calls pass the gate by, so they may still join a transaction. */
-export const newGate = (): Gate => {
+export const newGate = (): ConnectionGate => {
   const inside = new AsyncLocalStorage<{ isOpen: boolean }>()
   const running = new Set<Promise<unknown>>()
   let lastTransaction: Promise<unknown> = Promise.resolve()
-  return Object.freeze<Gate>({
+  return Object.freeze<ConnectionGate>({
     statement: (act) => {
       if (inside.getStore()?.isOpen === true) return act()
       const result = lastTransaction.then(act)
@@ -42,7 +42,7 @@ const NESTED =
 const ignore = (): void => undefined
 
 /** Reads that wait for the end of transactions. */
-export const gatedReads = (store: RecordStore, gate: Gate): RecordStore => {
+export const gatedReads = (store: RecordStore, gate: ConnectionGate): RecordStore => {
   const { list, count, read, aggregate, estimate, related, countRelated } = store
   const wait =
     <Args extends unknown[], T>(act: (...args: Args) => T | PromiseLike<T>) =>
@@ -63,7 +63,7 @@ export const gatedReads = (store: RecordStore, gate: Gate): RecordStore => {
 /** A write may have several statements, in a transaction that no other may join. */
 export const gatedWrites = (
   store: RecordStore,
-  gate: Gate,
+  gate: ConnectionGate,
   isOneStatement: (act: 'create' | 'update' | 'remove') => boolean,
 ): RecordStore => {
   const { create, createMany, update, remove, take } = store

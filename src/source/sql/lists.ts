@@ -20,10 +20,10 @@ export const isTextList = ({ kind, element }: Pick<Field, 'kind' | 'element'>): 
 export const textList = (
   { kind }: Element,
   codec: ElementCodec,
-): ElementCodec & { readonly read: (column: Sql) => Sql } => {
+): ElementCodec & { readonly selected: (column: Sql) => Sql } => {
   const { decode, param } = { ...codec, ...elements[kind] }
   return {
-    read: kind === 'datetime' ? instants : (column: Sql) => sql`to_json(${column})::text`,
+    selected: kind === 'datetime' ? instants : (column: Sql) => sql`to_json(${column})::text`,
     decode: (raw: unknown): unknown =>
       (JSON.parse(String(raw)) as readonly unknown[]).map((value) => (value === null ? null : decode(value))),
     param: (value: unknown): string => arrayLiteral((value as readonly unknown[]).map(param)),

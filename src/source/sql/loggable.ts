@@ -1,6 +1,6 @@
 import { ownValue } from '../../model/objects.ts'
 import { messageOf } from '../../observe/log.ts'
-import { codeOf, isOfDatabase, isOfStatement, textOf } from './errors.ts'
+import { codeOf, isOfDatabase, isOfQuery, textProperty } from './errors.ts'
 
 /** The error for a log: without the values of records, such as passwords, that drivers and drizzle put into errors. */
 export const loggable = (error: unknown): unknown => withoutValuesInside(error, noText, false, new Set())
@@ -35,7 +35,7 @@ const withoutValuesInside = (
   if (text !== undefined) return copied(error, text, withoutValuesInside(error.cause, ownText, true, above))
   const isDriver = isInside || isOfDatabase(error)
   // Errors of PGlite look like those of drizzle, but have more than the statement.
-  const isStatement = !isDriver && isOfStatement(error)
+  const isStatement = !isDriver && isOfQuery(error)
   const isOfDriver = isDriver || isStatement
   const cause = withoutValuesInside(error.cause, ownText, isOfDriver, above)
   if (isStatement) return copied(error, `Failed query: ${Reflect.get(error, 'query')}`, cause)
@@ -78,7 +78,7 @@ const framesOf = ({ stack = '', message }: Error): string => {
  */
 const logMessage = (error: Error): string => {
   const code = codeOf(error)
-  const own = textOf(error, 'sqlState') ?? code
+  const own = textProperty(error, 'sqlState') ?? code
   const number: unknown = Reflect.get(error, 'errno')
   // HTTP drivers put it into the message, together with the statement and its values.
   const match =
@@ -87,10 +87,11 @@ const logMessage = (error: Error): string => {
   const errno = typeof number === 'number' ? String(number) : (match?.[1] ?? '')
   const condition = conditionOf(state, errno) ?? (match === null ? undefined : classes['HY'])
   // The driver of MariaDB adds the statement with its values to the message.
-  if (condition === undefined) return textOf(error, 'sqlMessage') ?? messageOf(error).replace(ADDED, '')
+  if (condition === undefined) return textProperty(error, 'sqlMessage') ?? messageOf(error).replace(ADDED, '')
   const codes = [state, [errno, code === state ? '' : code].filter(Boolean).join(' ')].filter(Boolean)
   const about = places.flatMap((place) => {
-    const name = place === 'schema' ? undefined : (textOf(error, place) ?? textOf(error, `${place}_name`))
+    const name =
+      place === 'schema' ? undefined : (textProperty(error, place) ?? textProperty(error, `${place}_name`))
     return name === undefined ? [] : [`${place} ${name}`]
   })
   return `${condition} (SQLSTATE ${codes.join(', ')})${about.length === 0 ? '' : `: ${about.join(', ')}`}`

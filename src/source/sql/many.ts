@@ -1,6 +1,6 @@
 import type { Model } from '../../model/model.ts'
 import { everything } from '../../query/ast.ts'
-import { amongKeys, type Key, keyText, valuesOf } from '../record-keys.ts'
+import { amongKeys, type Key, keyText, keyValues } from '../record-keys.ts'
 import { type Awaitable, type RecordStore, type Row, SourceError } from '../source.ts'
 
 /** The smallest limit of the supported databases is 32,766 values in one statement. */
@@ -58,7 +58,7 @@ export const readInOrder = async (
 ): Promise<readonly Row[]> => {
   const filter = amongKeys(primaryKey, keys)
   const found = await list({ filter, order: [], limit: keys.length, offset: 0 }, everything)
-  const byKey = new Map(found.map((row) => [keyText(valuesOf(row, primaryKey)), row]))
+  const byKey = new Map(found.map((row) => [keyText(keyValues(row, primaryKey)), row]))
   const rows: Row[] = []
   for (const key of keys) {
     // The database may store a key in another form, or not list the record.

@@ -1,9 +1,9 @@
 import { SourceError } from '../source.ts'
-import { type Family, itself, type Codec as MappedCodec } from './codecs.ts'
+import { type Codec, type ColumnCodec, type Family, itself } from './codecs.ts'
 import { type Database, type Sending, spellingOf } from './database.ts'
 import { databaseOver } from './port.ts'
-import type { Codec, Column, Table } from './table.ts'
-import type { MappedTable, Member } from './tables.ts'
+import type { Column, Table } from './table.ts'
+import type { MappedTable, TableMember } from './tables.ts'
 import { type Dialect, type Spelling, Sql } from './text.ts'
 
 /** Where an ORM runs the statements of the engine. */
@@ -41,13 +41,13 @@ export const engineDatabase = ({ family, rows, outcome, ...connected }: Connecte
   )
 
 /** What the engine needs to know of a table beyond its model. */
-type More<Of extends Member> = Pick<Table, 'isView' | 'filter' | 'constants' | 'shown'> & {
+type More<Of extends TableMember> = Pick<Table, 'isView' | 'filter' | 'constants' | 'shown'> & {
   /** Whether the database counts up the values of a column. */
   readonly isCounted: (member: Of) => boolean
 }
 
 /** The table of a model of an ORM, for the engine. */
-export const engineTable = <Of extends Member>(
+export const engineTable = <Of extends TableMember>(
   { model, name, table, members, indexes, indexed, checks = [] }: MappedTable<Of>,
   { isCounted, ...more }: More<Of>,
 ): Omit<Table, 'foreignKeys'> =>
@@ -65,35 +65,32 @@ export const engineTable = <Of extends Member>(
   })
 
 /** A column of a table, for the engine. */
-export const columnOf = ({ field, column, codec }: Member): Column => ({
+export const columnOf = ({ field, column, codec }: TableMember): Column => ({
   ...{ field, name: column, codec: engineCodec(field.name, codec), stored: field },
   ...(field.kind === 'decimal' && { decimal: { scale: field.scale } }),
   ...(codec.seconds && { seconds: codec.seconds }),
 })
 
-const engineCodec = (name: string, codec: MappedCodec): Codec => {
-  const { read, decode, around, sorted, compared, equated, searched, exact, isMixed = false } = codec
-  const ranked = compared?.column ?? sorted ?? itself
-  const column = equated ?? ranked
-  const slot = compared?.value ?? around
+const engineCodec = (name: string, codec: ColumnCodec): Codec => {
+  const {
+    param,
+    written,
+    ordered = itself,
+    ranked = ordered,
+    compared = ranked,
+    comparedSlot = written,
+  } = codec
+  const fits = (value: unknown): boolean => codec.fits?.(value) !== false
   return {
+    ...codec,
     encode: (value) => {
       if (value === null || value instanceof Sql) return value
-      if (codec.fits?.(value) === false) throw new SourceError('value', { fields: [name] })
-      return codec.param(value)
+      if (!fits(value)) throw new SourceError('value', { fields: [name] })
+      return param(value)
     },
-    encodeCompared: (value) => {
-      if (value === null || (compared === undefined && codec.fits?.(value) === false)) return null
-      return codec.param(value)
-    },
-    encodeRanked: (value) => (value === null ? null : codec.param(value)),
-    ...{ decode, selected: read },
-    ...(around && { written: around }),
-    ...{ compared: column, ranked },
-    ...(slot && { comparedSlot: slot }),
-    ...(sorted && { ordered: sorted }),
-    ...{ isMixed },
-    ...(searched && { searched }),
-    ...(exact && { exact }),
+    encodeCompared: (value) =>
+      value === null || (codec.comparedSlot === undefined && !fits(value)) ? null : param(value),
+    encodeRanked: (value) => (value === null ? null : param(value)),
+    ...{ compared, ranked, ...(comparedSlot && { comparedSlot }) },
   }
 }

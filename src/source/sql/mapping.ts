@@ -15,7 +15,7 @@ export interface MappedModel {
 }
 
 /** Before a source reads models. @param adapter the name of the function that makes the source. @throws StartError */
-export const assertOptions = (
+export const assertSourceOptions = (
   adapter: string,
   options: { readonly sharedReads?: boolean },
   known: readonly string[] = ['sharedReads'],
@@ -27,7 +27,8 @@ export const assertOptions = (
 }
 
 /** The name of a model that the ORM calls so. */
-export const nameOf = (name: string): string => (/^[A-Z][A-Za-z0-9]*$/.test(name) ? name : modelNameOf(name))
+export const ormModelName = (name: string): string =>
+  /^[A-Z][A-Za-z0-9]*$/.test(name) ? name : modelNameOf(name)
 
 /** The models by their names. */
 export const mappedBy = <Mapped extends MappedModel>(
@@ -62,18 +63,18 @@ export interface Described<Mapped extends MappedModel> {
   readonly notes: readonly string[]
 }
 
-/** Describes tables that an adapter has drawn from the metadata of its ORM. */
-export const describeDrawn = <Drawn extends Pick<TableFacts, 'name'>, Mapped extends MappedModel>(
-  drawn: readonly Drawn[],
+/** Describes tables that an adapter found in the metadata of its ORM. */
+export const describeMapped = <Declared extends Pick<TableFacts, 'name'>, Mapped extends MappedModel>(
+  declared: readonly Declared[],
   capabilities: ValueCapabilities,
   notes: readonly Note[],
   of: {
-    readonly facts: (one: Drawn) => Omit<TableFacts, 'foreignKeys'>
-    readonly keys: (one: Drawn) => readonly Key[]
-    readonly mapped: (one: Drawn, model: Model) => Mapped
+    readonly facts: (one: Declared) => Omit<TableFacts, 'foreignKeys'>
+    readonly keys: (one: Declared) => readonly DeclaredKey[]
+    readonly mapped: (one: Declared, model: Model) => Mapped
   },
 ): Described<Mapped> => {
-  const tables = drawn.map((one) => ({ one, keys: of.keys(one) }))
+  const tables = declared.map((one) => ({ one, keys: of.keys(one) }))
   const facts = tables.map(({ one, keys }) => ({
     ...of.facts(one),
     foreignKeys: keys.map((key) => key.facts),
@@ -81,19 +82,19 @@ export const describeDrawn = <Drawn extends Pick<TableFacts, 'name'>, Mapped ext
   const models = describeModels(facts, capabilities)
   return {
     notes: linesOf(notes),
-    models: drawn.map((one, at) => of.mapped(one, models[at] as Model)),
+    models: declared.map((one, at) => of.mapped(one, models[at] as Model)),
     foreignKeys: tables.flatMap(({ one, keys }) => checkedKeys(one.name, keys)),
   }
 }
 
 /** A foreign key, and the act of the database on it when the referenced record is deleted. */
-export interface Key {
+export interface DeclaredKey {
   readonly facts: ForeignKeyFacts
   readonly onDelete: string | undefined
 }
 
 /** The foreign keys of a model that the database checks. */
-const checkedKeys = (model: string, keys: readonly Key[]): readonly CheckedKey[] =>
+const checkedKeys = (model: string, keys: readonly DeclaredKey[]): readonly CheckedKey[] =>
   keys
     .filter(({ facts }) => facts.unchecked === undefined)
     .map(({ facts: { fields, model: target, references, inherited }, onDelete }) => ({

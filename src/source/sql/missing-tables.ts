@@ -1,16 +1,16 @@
 import { StartError } from '../../error/errors.ts'
-import { executionOf } from '../../model/objects.ts'
+import { errorHandlingOf } from '../../model/objects.ts'
 import { causesOf, reasonOf } from '../../observe/log.ts'
 import { type Awaitable, type Missing, type ModelSource, SourceError } from '../source.ts'
 import { type Database, type RawRow, runOnce, whereTrue } from './database.ts'
 import { dialectOf, readErrorOf } from './dialects.ts'
-import { isOfDatabase, isOfStatement, readRefusal, withoutValues } from './errors.ts'
+import { isOfDatabase, isOfQuery, readRefusal, withoutValues } from './errors.ts'
 import { assertSession } from './sessions.ts'
 import type { Column, Table } from './table.ts'
 import { listSql, type Sql, sql } from './text.ts'
 
 export const pingIn = (database: Database): ModelSource['ping'] =>
-  executionOf(database).recovering(
+  errorHandlingOf(database).recovering(
     (): Awaitable<void> => runOnce(database, dialectOf(database).ping, () => undefined),
     (error) => {
       throw new SourceError('unavailable', { cause: withoutValues(error) })
@@ -68,7 +68,7 @@ export const missingIn = async (
     const kind = readRefusal(error, readErrorOf(database))?.kind
     const cause = loggable(error)
     if (kind === 'unavailable' || kind === 'lost') throw new SourceError('unavailable', { cause })
-    if (![...causesOf(cause)].some((inner) => isOfDatabase(inner) || isOfStatement(inner))) throw error
+    if (![...causesOf(cause)].some((inner) => isOfDatabase(inner) || isOfQuery(inner))) throw error
     // The statement of the check is of no use to a reader: a wrong password or database name is the usual reason.
     throw new StartError(
       `The database refuses the check of the tables: ${reasonOf(cause)}. Check the database, user and password of the connection.`,

@@ -1,4 +1,4 @@
-import { type DriverRefusal, textOf } from './errors.ts'
+import { type DriverRefusal, textProperty } from './errors.ts'
 
 type Facts = (message: string) => Partial<DriverRefusal>
 
@@ -71,14 +71,14 @@ const byNumber: ReadonlyMap<number, Refused> = new Map(
 )
 
 /** HTTP drivers have it only in the message: `… (errno 1062) (sqlstate 23000)`. */
-export const numberOf = (error: object, message: string = textOf(error, 'message') ?? ''): number => {
+export const numberOf = (error: object, message: string = textProperty(error, 'message') ?? ''): number => {
   const number: unknown = Reflect.get(error, 'errno')
   return typeof number === 'number' ? number : Number(/\(errno (\d+)\)/.exec(message)?.[1])
 }
 
 /** Reads an error of a MySQL or MariaDB server. */
 export const readMysqlError = (error: object): DriverRefusal | undefined => {
-  const message = textOf(error, 'sqlMessage') ?? textOf(error, 'message') ?? ''
+  const message = textProperty(error, 'sqlMessage') ?? textProperty(error, 'message') ?? ''
   const refused = byNumber.get(numberOf(error, message))
   return refused && { kind: refused.kind, ...refused.facts?.(message) }
 }

@@ -5,7 +5,7 @@ import { atomically, type KeyPart, mysqlCreateIn, outcome, writtenKey } from './
 import { accessTo, draftOf, type TableAccess } from './statement.ts'
 import { listSql, Sql, sql } from './text.ts'
 import { notStored } from './write.ts'
-import { type Batch, batchesOf, createManyIn, insertIn, inTurn } from './write-many.ts'
+import { type Batch, batchesInTurn, batchesOf, createManyIn, insertIn } from './write-many.ts'
 
 type CreateMany = NonNullable<RecordStore['createMany']>
 
@@ -36,7 +36,7 @@ const storingIn = (access: TableAccess, create: RecordStore['create']): CreateMa
   const reread = rereadIn(access)
   const [key, another] = table.key
 
-  const firstCounted = async (): Promise<Counted> => {
+  const firstCounted = async (): Promise<CountedKeys> => {
     const counted = sql`select last_insert_id(), @@session.auto_increment_increment`
     const row = await counting(draftOf(table, 'counted'), () => counted)
     return { first: Number(row?.[0]), step: Number(row?.[1]) }
@@ -51,7 +51,7 @@ const storingIn = (access: TableAccess, create: RecordStore['create']): CreateMa
     return stored?.length === values.length ? stored : notStored()
   }
 
-  return (rows) => inTurn(database, batchesOf(table, rows), storeBatch)
+  return (rows) => batchesInTurn(database, batchesOf(table, rows), storeBatch)
 }
 
 /** The only part of each key. `undefined`: they are not all sent, or all counted, or one is an SQL expression. */
@@ -67,12 +67,12 @@ const partsOf = ({ table }: TableAccess, { rows }: Batch): readonly KeyPart[] | 
 const valuesIn = (parts: readonly KeyPart[]): readonly unknown[] =>
   parts.flatMap((part) => (part === 'counted' ? [] : [part.value]))
 
-interface Counted {
+interface CountedKeys {
   readonly first: number
   readonly step: number
 }
 
-const countedKeys = ({ first, step }: Counted, length: number): readonly number[] => {
+const countedKeys = ({ first, step }: CountedKeys, length: number): readonly number[] => {
   const keys = Array.from({ length }, (_, at) => first + at * step)
   if (keys.every(Number.isSafeInteger)) return keys
   throw new Error('The generated keys are too large to be counted exactly.')

@@ -1,24 +1,24 @@
 import type { Condition } from '../../query/ast.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { compileKey } from './condition.ts'
-import type { Database, Purpose, RawRow } from './database.ts'
+import type { Database, RawRow, StatementPurpose } from './database.ts'
 import { asNothingWritten, isMariaDb } from './mysql-server.ts'
 import { addValue, type Build, draftOf, type StatementDraft, type TableAccess } from './statement.ts'
 import { Sql, sql } from './text.ts'
 import {
   assignedSql,
-  type Changes,
   changesNothing,
   createIn,
   insertedColumns,
   insertedSql,
   notStored,
+  type RecordChanges,
   takeIn,
   updatedColumns,
   type WrittenColumn,
 } from './write.ts'
 
-export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): Changes => ({
+export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): RecordChanges => ({
   create: mysqlCreateIn(access),
   update: mysqlUpdateIn(access, read),
   remove: removeIn(access),
@@ -107,7 +107,7 @@ const mysqlTakeIn = (access: TableAccess): RecordStore['take'] => {
 const heldIn = <T>(
   { table, reads }: TableAccess,
   columns: Sql,
-  read: Purpose<T>['read'],
+  read: StatementPurpose<T>['read'],
 ): ActOnKey<T | undefined> => {
   const run = reads({ fetch: 'all', read })
   return async (key, guard, inside) => {

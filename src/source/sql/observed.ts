@@ -1,9 +1,9 @@
-import { executionOf } from '../../model/objects.ts'
+import { errorHandlingOf } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
 import type { StatementBegun, StatementFacts, WatchStatement } from '../../observe/observer.ts'
 import type { Awaitable } from '../source.ts'
 import { itself } from './codecs.ts'
-import { type Database, type Purpose, type Sending, type Statement, spellingOf } from './database.ts'
+import { type Database, type Sending, type Statement, type StatementPurpose, spellingOf } from './database.ts'
 import { readErrorOf } from './dialects.ts'
 import { codeOf, readRefusal } from './errors.ts'
 import { withoutLiterals } from './strings.ts'
@@ -21,7 +21,7 @@ export const observedDatabase = (database: Database, watch: WatchStatement): Dat
   const observe = observer(database, watch)
   const hasLiterals = spellingOf(database).literal !== undefined
   if (database.completesStatements === true) return completing(database, watch)
-  const observed = <T>(text: string, { of }: Purpose<T>, statement: Statement<T | undefined>) => {
+  const observed = <T>(text: string, { of }: StatementPurpose<T>, statement: Statement<T | undefined>) => {
     const facts = factsOf(database, hasLiterals ? withoutLiterals(database.dialect, text) : text, of)
     return (values: readonly unknown[]) => observe(facts, () => statement(values))
   }
@@ -38,7 +38,7 @@ export const observedDatabase = (database: Database, watch: WatchStatement): Dat
 /** The same for a database that completes its statements. */
 const completing = (database: Database, watch: WatchStatement): Database => {
   const run: Database['run'] = (text, values, purpose) =>
-    database.run(text, values, { ...purpose, sending: observing(database, watch, purpose.of) })
+    database.run(text, values, { ...purpose, sending: observedSending(database, watch, purpose.of) })
   return Object.freeze<Database>({
     ...{ ...database, run },
     prepare: (text, _count, purpose) => (values) => run(text, values, purpose),
@@ -47,7 +47,7 @@ const completing = (database: Database, watch: WatchStatement): Database => {
 }
 
 /** Observes statements of an ORM. @param table what they are about if they name it */
-export const observing = (
+export const observedSending = (
   database: Database,
   watch: WatchStatement,
   table: Observed | undefined,
@@ -80,7 +80,7 @@ const factsOf = (
 const operationOf = (word: string): string => (word === 'with' ? 'select' : word)
 
 const observer = (database: Database, watch: WatchStatement) => {
-  const { ending } = executionOf(database)
+  const { ending } = errorHandlingOf(database)
   const readError = readErrorOf(database)
   const loggable = database.errors?.loggable ?? itself
   return <T>(facts: StatementFacts, work: () => Awaitable<T>): Awaitable<T> => {

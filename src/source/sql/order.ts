@@ -1,7 +1,7 @@
 import { type Hop, hasRelation, type Order, sortName } from '../../query/ast.ts'
 import type { BoundField, BoundTable, NamedField } from './bound-table.ts'
-import { compileAll, nothing } from './condition.ts'
-import { type Build, type StatementDraft, valuesOf } from './statement.ts'
+import { compileAll, emptySql } from './condition.ts'
+import { type Build, draftValues, type StatementDraft } from './statement.ts'
 import { sameSql } from './steps.ts'
 import { listSql, type Sql, sql } from './text.ts'
 
@@ -77,7 +77,7 @@ export const compileSubselects = (
     const same = sameSql(sorted.key, table.key)
     const [reached] = values
     const subselect = (value: Sql): Sql =>
-      sql`(select ${value} from ${sorted.from}${joins(valuesOf(draft))} where ${same})`
+      sql`(select ${value} from ${sorted.from}${joins(draftValues(draft))} where ${same})`
     const { bound } = reached ?? { bound: table.fieldOf(key.field) }
     return {
       ...{ name: sortName(key), direction: key.direction, isJoined: isJoined(key) },
@@ -87,7 +87,7 @@ export const compileSubselects = (
     }
   })
   return {
-    joins: nothing,
+    joins: emptySql,
     keys: () => keys.map((key) => keySql(table, key.bound, key.direction, key.isJoined)),
     values: keys.filter((key) => key.isJoined),
   }
@@ -101,8 +101,8 @@ const ownSorting = (order: readonly Order[], table: BoundTable, draft: Statement
   const keys = () =>
     order.map(({ field, direction }) => keySql(table, table.fieldOf(field), direction, false))
   return {
-    joins: nothing,
-    orderBy: order.length === 0 ? nothing : () => sql` order by ${listSql(keys())}`,
+    joins: emptySql,
+    orderBy: order.length === 0 ? emptySql : () => sql` order by ${listSql(keys())}`,
     keys,
     values: noValues,
   }

@@ -16,7 +16,7 @@ interface Said {
 }
 
 /** How a source of an ORM asks its database whether it is there, and has what the models need. */
-export const checksOf = <Handle extends object, Mapped extends MappedModel>(
+export const ormChecks = <Handle extends object, Mapped extends MappedModel>(
   { database, databaseOf, tables, refusing }: OrmEngine<Handle, Mapped>,
   { adapter, migrate }: Said,
 ): Pick<Orm<Handle, Mapped>, 'ping' | 'prove' | 'missing' | 'refusing'> => ({
@@ -27,11 +27,11 @@ export const checksOf = <Handle extends object, Mapped extends MappedModel>(
   }),
   missing: async (wanted): Promise<readonly Missing[]> => {
     const models = new Set(wanted.map(({ model }) => model.name))
-    const asked = tables.filter(({ model }) => models.has(model.name))
-    if (asked.length === 0) return []
+    const served = tables.filter(({ model }) => models.has(model.name))
+    if (served.length === 0) return []
     const assertSafe = async (): Promise<void> => {
-      if (database.dialect === 'sqlite') await assertTexts(adapter, database, asked)
+      if (database.dialect === 'sqlite') await assertTexts(adapter, database, served)
     }
-    return await missingIn(database, asked, { adapter, migrate, assertSafe })
+    return await missingIn(database, served, { adapter, migrate, assertSafe })
   },
 })

@@ -1,22 +1,22 @@
 import type { Model } from '../../model/model.ts'
 import { onceFor } from '../../model/objects.ts'
 import type { WatchStatement } from '../../observe/observer.ts'
-import type { Condition } from '../../query/ast.ts'
+import type { Condition, Selection } from '../../query/ast.ts'
 import { relationOf } from '../../query/order.ts'
 import { relatedByLists } from '../related-lists.ts'
-import type { RecordStore, Row } from '../source.ts'
+import type { Row } from '../source.ts'
 import type { BoundTable } from './bound-table.ts'
 import type { Database, Sending } from './database.ts'
 import { type CheckedKey, type MappedModel, mappedBy } from './mapping.ts'
-import { observedDatabase, observing } from './observed.ts'
+import { observedDatabase, observedSending } from './observed.ts'
 import type { RefusingTable } from './refusals.ts'
 import { refusingTables } from './refused-fields.ts'
 import { accessTo, type Finds } from './statement.ts'
-import { boundTables, type Reads, readsOf, type Writes, writesOf } from './store.ts'
+import { boundTables, readsOf, type TableReads, type Writes, writesOf } from './store.ts'
 import type { ForeignKey, Table } from './table.ts'
 
 /** What code of the application in an ORM does when the records of a model are read. */
-interface Heard {
+interface ReadHooks {
   /** It hears of them, or changes what they show. */
   readonly records: boolean
   /** It adds conditions, so that the ORM must read. */
@@ -31,7 +31,7 @@ interface EngineParts<Handle extends object, Mapped extends MappedModel> {
   tableOf(mapped: Mapped): Omit<Table, 'foreignKeys'>
   /** Runs statements where the handle does. */
   databaseOf(handle: Handle): Database
-  heard(mapped: Mapped): Heard
+  readHooks(mapped: Mapped): ReadHooks
   /** What is shown of a record follows from its key, or from all of its fields. */
   readonly shownBy: 'key' | 'fields'
   /** What the ORM shows of records that were read, in their order. `undefined`: no longer there. @param guard what they meet */
@@ -55,11 +55,11 @@ export interface OrmEngine<Handle, Mapped> {
   refusing(mapped: Mapped): RefusingTable
   tableOf(mapped: Mapped): BoundTable
   /** Reads records as the ORM shows them. */
-  readsOf(where: Handle, mapped: Mapped): Reads
+  readsOf(where: Handle, mapped: Mapped): TableReads
   /** Reads records as the engine does, without what the ORM shows of them. */
-  plainReadsOf(where: Handle, mapped: Mapped): Reads
+  plainReadsOf(where: Handle, mapped: Mapped): TableReads
   /** Reads records as they are stored, also those that the ORM hides from its selects. */
-  storedReadsOf(where: Handle, mapped: Mapped): Reads
+  storedReadsOf(where: Handle, mapped: Mapped): TableReads
   /** Writes records by statements of its own. */
   writesOf(where: Handle, mapped: Mapped): Writes
   /** The same engine, whose statements are observed, and what observes those that the ORM itself runs for a model. */
@@ -71,9 +71,9 @@ export interface OrmEngine<Handle, Mapped> {
 
 /** The engine in a transaction, or outside. */
 interface Inside<Mapped> {
-  plain(mapped: Mapped): Reads
-  stored(mapped: Mapped): Reads
-  reads(mapped: Mapped): Reads
+  plain(mapped: Mapped): TableReads
+  stored(mapped: Mapped): TableReads
+  reads(mapped: Mapped): TableReads
   writes(mapped: Mapped): Writes
 }
 
@@ -99,21 +99,21 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
     }
   })
 
-  const findsIn = (where: Handle, mapped: Mapped): Reads | undefined => {
+  const findsIn = (where: Handle, mapped: Mapped): TableReads | undefined => {
     const finds = parts.findsOf?.(where, mapped)
     return finds && readsOf(accessTo(parts.databaseOf(where), tableOf(mapped).as(finds.alias), finds))
   }
 
-  const readsIn = (where: Handle, mapped: Mapped): Reads => {
+  const readsIn = (where: Handle, mapped: Mapped): TableReads => {
     const reads = inside(where).plain(mapped)
     const finds = findsIn(where, mapped) ?? reads
-    const own = (): Reads => (parts.heard(mapped).conditions ? finds : reads)
+    const own = (): TableReads => (parts.readHooks(mapped).conditions ? finds : reads)
     const lists = relatedByLists(
       mapped.model,
       (name) => byName(name).model,
       ({ name }) => inside(where).reads(byName(name)),
     )
-    const shownFrom = <Of extends Asked>({ primaryKey }: Model, selection: Of): Of => {
+    const shownFrom = <Of extends ChosenFields>({ primaryKey }: Model, selection: Of): Of => {
       const { fields } = selection
       const isByKey = fields !== undefined && parts.shownBy === 'key'
       return { ...selection, fields: isByKey ? [...new Set([...fields, ...primaryKey])] : undefined }
@@ -122,28 +122,28 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
       rows.length === 0 ? [] : await parts.shown(where, target, rows, guard)
     return {
       list: async (selection, guard, admits) => {
-        if (!parts.heard(mapped).records) return await own().list(selection, guard, admits)
+        if (!parts.readHooks(mapped).records) return await own().list(selection, guard, admits)
         const rows = await own().list(shownFrom(mapped.model, selection), guard, admits)
-        return asAsked(mapped.model, selection, await shownOf(mapped, rows, guard))
+        return onlyChosen(mapped.model, selection, await shownOf(mapped, rows, guard))
       },
       read: async (key, guard, lock) => {
         const row = await own().read(key, guard, lock)
-        if (row === undefined || !parts.heard(mapped).records) return row
+        if (row === undefined || !parts.readHooks(mapped).records) return row
         return (await shownOf(mapped, [row], guard))[0]
       },
       count: (...about) => own().count(...about),
-      estimate: (filter) => (parts.heard(mapped).conditions ? undefined : reads.estimate(filter)),
+      estimate: (filter) => (parts.readHooks(mapped).conditions ? undefined : reads.estimate(filter)),
       aggregate: (...about) => own().aggregate(...about),
       related: async (to, selection, admits) => {
         const { target, isReadByOrm } = relatedIn(mapped.model, to.relation)
         if (isReadByOrm) return await lists.related(to, selection, admits)
-        if (!parts.heard(target).records) return await reads.related(to, selection, admits)
+        if (!parts.readHooks(target).records) return await reads.related(to, selection, admits)
         const found = await reads.related(to, shownFrom(target.model, selection), admits)
         const shown = await shownOf(target, found.flat(), to.guard)
         let end = 0
         return found.map(({ length }) => {
           end += length
-          return asAsked(target.model, selection, shown.slice(end - length, end))
+          return onlyChosen(target.model, selection, shown.slice(end - length, end))
         })
       },
       countRelated: (to, ...about) =>
@@ -154,8 +154,8 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
   const relatedIn = (model: Model, relation: string) => {
     const { model: name, through } = relationOf(model, relation)
     const target = byName(name)
-    const joins = through && parts.heard(byName(through.model)).conditions
-    return { target, isReadByOrm: joins === true || parts.heard(target).conditions }
+    const joins = through && parts.readHooks(byName(through.model)).conditions
+    return { target, isReadByOrm: joins === true || parts.readHooks(target).conditions }
   }
 
   return {
@@ -173,7 +173,7 @@ export const ormEngine = <Handle extends object, Mapped extends MappedModel>(
         },
         outside,
       ),
-      observeOf: (mapped: Mapped) => observing(database, watch, tableOf(mapped).table),
+      observeOf: (mapped: Mapped) => observedSending(database, watch, tableOf(mapped).table),
     })),
   }
 }
@@ -197,13 +197,12 @@ const withKeys = (
   }))
 }
 
-type Selection = Parameters<RecordStore['list']>[0]
-type Asked = Pick<Selection, 'fields'>
+type ChosenFields = Pick<Selection, 'fields'>
 
-/** Only the fields that were asked for, and what is not a field. */
-const asAsked = (
+/** Only the chosen fields, and what is not a field. */
+const onlyChosen = (
   { fields: all }: Model,
-  { fields }: Asked,
+  { fields }: ChosenFields,
   rows: readonly (Row | undefined)[],
 ): readonly Row[] => {
   const there = rows.filter((row) => row !== undefined)

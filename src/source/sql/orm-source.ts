@@ -1,5 +1,5 @@
 import type { Model } from '../../model/model.ts'
-import { after, asyncExecution, onceFor, ownValue } from '../../model/objects.ts'
+import { after, asyncErrorHandling, onceFor, ownValue } from '../../model/objects.ts'
 import type { WatchStatement } from '../../observe/observer.ts'
 import type { Condition } from '../../query/ast.ts'
 import type { Advice } from '../advice.ts'
@@ -9,13 +9,10 @@ import type { Awaitable, ModelSource, RecordStore, Row } from '../source.ts'
 import { SourceError } from '../source.ts'
 import { type StoreWraps, wrappedStore } from '../wrapped.ts'
 import { type ReadError, refusalOfHook } from './errors.ts'
-import { type Gate, gatedReads, gatedWrites, newGate } from './gate.ts'
+import { type ConnectionGate, gatedReads, gatedWrites, newGate } from './gate.ts'
 import { type MappedModel, mappedBy } from './mapping.ts'
 import { type RefusingTable, refusalsOf } from './refusals.ts'
 import { noTransactions, transactionsOf } from './transactions.ts'
-
-/** The statements of a model through an ORM, which fail with the errors of the ORM. */
-export type Statements = RecordStore
 
 type WriteEvent = Parameters<NonNullable<ModelSource['hooks']>['hear']>[1]
 
@@ -24,7 +21,7 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
   readonly capabilities: ModelSource['capabilities']
   readonly models: readonly Mapped[]
   /** What refusals of the database are about. @param storeOf the stores outside of transactions */
-  refusing(mapped: Mapped, storeOf: (model: string) => RecordStore): Omit<RefusingTable, 'execution'>
+  refusing(mapped: Mapped, storeOf: (model: string) => RecordStore): Omit<RefusingTable, 'errorHandling'>
   readonly notes?: readonly string[]
   readonly queues?: ModelSource['queues']
   /** Hooks of the ORM. */
@@ -36,9 +33,10 @@ export interface Orm<Handle extends object, Mapped extends MappedModel> {
   readonly handle: Handle
   /** The ORM's own handle, for hooks. */
   handleOf(handle: Handle): object
-  statementsOf(handle: Handle, mapped: Mapped): Statements
+  /** The statements of a model, which fail with the errors of the ORM. */
+  statementsOf(handle: Handle, mapped: Mapped): RecordStore
   /** The same, which are observed. Absent: they cannot be. */
-  observedStatementsOf?(handle: Handle, mapped: Mapped, watch: WatchStatement): Statements
+  observedStatementsOf?(handle: Handle, mapped: Mapped, watch: WatchStatement): RecordStore
   /** Commits if `work` returns, and rolls back if it throws. */
   transaction<T>(work: (inside: Handle) => Promise<T>): Promise<T>
   /** Whether the database has one connection for all, so that statements must wait for the end of transactions. */
@@ -66,7 +64,7 @@ export const ormSource = <Types, Handle extends object, Mapped extends MappedMod
 /** @param gate that of the database, which observed statements pass through, too */
 const gatedSource = <Types, Handle extends object, Mapped extends MappedModel>(
   orm: Orm<Handle, Mapped>,
-  gate: Gate | undefined,
+  gate: ConnectionGate | undefined,
   watch?: WatchStatement,
 ): ModelSource<Types> => {
   const { capabilities, handle, readError, loggable, isGated, notes, queues, hooks, fills, advice } = orm
@@ -77,7 +75,7 @@ const gatedSource = <Types, Handle extends object, Mapped extends MappedModel>(
     refusalOfHook(error, readError, (inner) => orm.isOwnError(inner))
 
   const storesIn = (where: Handle): ((model: Model) => RecordStore) => {
-    const statements = onceFor((mapped: Mapped): Statements => {
+    const statements = onceFor((mapped: Mapped): RecordStore => {
       const observed = watch && orm.observedStatementsOf?.(where, mapped, watch)
       const own = observed ?? orm.statementsOf(where, mapped)
       if (gate === undefined || where !== handle) return own
@@ -102,7 +100,7 @@ const gatedSource = <Types, Handle extends object, Mapped extends MappedModel>(
 
   const refusing = (mapped: Mapped) => ({
     ...orm.refusing(mapped, (name) => outside(mappedOf({ name }).model)),
-    execution: asyncExecution,
+    errorHandling: asyncErrorHandling,
   })
   const outside = storesIn(handle)
 
@@ -168,7 +166,7 @@ const refusingStore = (
   store: RecordStore,
   refusals: ReturnType<typeof refusalsOf>,
 ): RecordStore => {
-  const { recovering } = asyncExecution
+  const { recovering } = asyncErrorHandling
   const reading = <Args extends unknown[], T>(act: (...args: Args) => Awaitable<T>) =>
     recovering(act, (error: unknown, ..._args: Args): never => refusals.read(error))
   const wraps: Required<StoreWraps> = {

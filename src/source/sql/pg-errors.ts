@@ -1,4 +1,4 @@
-import { codeOf, type DriverRefusal, textOf } from './errors.ts'
+import { codeOf, type DriverRefusal, textProperty } from './errors.ts'
 
 /**
  * Prefixes of SQLSTATEs, longer ones first. A server that closes a connection may have committed before, so these states
@@ -46,15 +46,15 @@ const columnsIn = (detail: string): readonly string[] =>
 
 /** postgres.js has other property names. An error that a trigger raises may name a column. */
 const columnOf = (error: object): readonly string[] => {
-  const column = textOf(error, 'column') ?? textOf(error, 'column_name') ?? ''
+  const column = textProperty(error, 'column') ?? textProperty(error, 'column_name') ?? ''
   return column === '' ? [] : [column]
 }
 
 const facts: Partial<Record<DriverRefusal['kind'], (error: object) => Partial<DriverRefusal>>> = {
-  unique: (error) => ({ columns: columnsIn(textOf(error, 'detail') ?? '') }),
+  unique: (error) => ({ columns: columnsIn(textProperty(error, 'detail') ?? '') }),
   'not-null': (error) => ({ columns: columnOf(error) }),
   check: (error) => ({
-    check: textOf(error, 'constraint') ?? textOf(error, 'constraint_name') ?? '',
+    check: textProperty(error, 'constraint') ?? textProperty(error, 'constraint_name') ?? '',
     columns: columnOf(error),
   }),
   value: (error) => ({ columns: columnOf(error) }),
@@ -65,7 +65,7 @@ const ownClass = /^(0|2|3|4[0-4]|5[34578]|72|F0|HV|P0|XX)/
 
 /** A trigger or function may raise an error with a code of its own (`raise … using errcode = '45000'`). Not all clients tell the routine. */
 const raised = (error: object, code: string): DriverRefusal['kind'] | undefined =>
-  textOf(error, 'routine') === 'exec_stmt_raise' || !ownClass.test(code) ? 'check' : undefined
+  textProperty(error, 'routine') === 'exec_stmt_raise' || !ownClass.test(code) ? 'check' : undefined
 
 export const readPgError = (error: object): DriverRefusal | undefined => {
   const code = codeOf(error)

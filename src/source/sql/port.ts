@@ -48,19 +48,19 @@ export interface SqlDatabase extends SqlConnection {
   transaction?<T>(work: (inside: SqlConnection) => Awaitable<T>): Awaitable<T>
 }
 
-type Act = <T>(act: () => Awaitable<T>) => Awaitable<T>
+type Wrap = <T>(act: () => Awaitable<T>) => Awaitable<T>
 
 interface Opened {
   /** The name of the function that makes the source. */
   readonly adapter: string
   readonly sharesReads: boolean
   /** Runs a statement, or lets it wait for the end of a transaction. */
-  readonly waiting: Act
+  readonly waiting: Wrap
   /** The database of a transaction. */
   readonly outer?: Database
 }
 
-const atOnce: Act = (act) => act()
+const atOnce: Wrap = (act) => act()
 
 /** The database of an application, for the engine. @param sharedReads whether concurrent requests may share reads */
 export const openedDatabase = (adapter: string, given: SqlDatabase, sharedReads: boolean): Database => {
@@ -106,7 +106,7 @@ const databaseOn = (
   return database
 }
 
-interface Runner extends Pick<SqlConnection, 'prepare'> {
+interface PortRunner extends Pick<SqlConnection, 'prepare'> {
   /** The name of the function that makes the source, for messages. @default `modelrest` */
   readonly adapter?: string
   /** @param sending runs a statement that had to be completed */
@@ -117,7 +117,7 @@ const plainly: Sending = (_text, work) => work()
 
 /** A database that runs statements so, whatever the form of its rows. */
 export const databaseOver = (
-  { adapter = 'modelrest', run, prepare }: Runner,
+  { adapter = 'modelrest', run, prepare }: PortRunner,
   more: Omit<Database, 'run' | 'prepare' | 'namesColumns' | 'keepsPlans'>,
 ): Database =>
   Object.freeze<Database>({

@@ -1,7 +1,8 @@
-import { after, type Execution } from '../../model/objects.ts'
+import { after, type ErrorHandling, ownValue } from '../../model/objects.ts'
 import { RefusedInside } from '../refused-inside.ts'
-import { type Awaitable, type Row, SourceError, type SourceErrorKind } from '../source.ts'
+import { type Awaitable, DEFAULT, type Row, SourceError, type SourceErrorKind } from '../source.ts'
 import { type DriverRefusal, type ReadError, readRefusal, withoutValues } from './errors.ts'
+import type { ForeignKey } from './table.ts'
 
 /** Handles the error of each method: throws a SourceError if the database refused, else the error itself. */
 export interface Refusals {
@@ -25,9 +26,39 @@ export interface BrokenKeys {
   holding(key: readonly unknown[], fields?: readonly string[]): Awaitable<readonly BrokenKey[]>
 }
 
+/** Whether a write has a part of a foreign key. Only the database knows a default. */
+export const isSentIn =
+  (values: Row) =>
+  (name: string): boolean => {
+    const value = ownValue(values, name)
+    return value !== undefined && value !== null && value !== DEFAULT
+  }
+
+/** The foreign keys of a record that may refer to a missing record after a write. @param key that of the updated record */
+export const mayBeMissing = <Of extends Pick<ForeignKey, 'fields' | 'inherited'>>(
+  keys: readonly Of[],
+  values: Row,
+  key?: readonly unknown[],
+): readonly Of[] => {
+  const isSent = isSentIn(values)
+  const isKept = (name: string): boolean => key !== undefined && ownValue(values, name) === undefined
+  return keys
+    .filter(({ fields, inherited }) => inherited !== true && fields.some(isSent))
+    .filter(({ fields }) => fields.every((name) => isSent(name) || isKept(name)))
+}
+
+/** The foreign keys to a record that may prevent its delete, or a change of these fields. */
+export const mayHold = <Of extends Pick<ForeignKey, 'references' | 'restricts'>>(
+  keys: readonly Of[],
+  changed?: readonly string[],
+): readonly Of[] =>
+  keys.filter(({ references, restricts }) =>
+    changed === undefined ? restricts : references.some((name) => changed.includes(name)),
+  )
+
 /** What is known about a table and its database, to understand refusals. */
 export interface RefusingTable {
-  readonly execution: Execution
+  readonly errorHandling: ErrorHandling
   readonly readError: ReadError
   /** The fields that a refusal is about. */
   fieldsOf(refusal: DriverRefusal): readonly string[]
@@ -46,7 +77,7 @@ export interface RefusingTable {
 
 /** @param lookLater a failed transaction accepts no queries, so looking up the cause waits for its end */
 export const refusalsOf = (
-  { execution, readError, fieldsOf, brokenKeys, refusedFields }: RefusingTable,
+  { errorHandling, readError, fieldsOf, brokenKeys, refusedFields }: RefusingTable,
   lookLater: boolean,
 ): Refusals => {
   const refusalOf = (error: unknown): DriverRefusal | undefined =>
@@ -67,7 +98,7 @@ export const refusalsOf = (
 
   /** @param otherwise thrown if the query of the cause fails, such as in a transaction of the application */
   const lookUp = (otherwise: unknown, cause: unknown, look: () => Awaitable<never>): Awaitable<never> => {
-    const looking = execution.recovering(look, (error) => {
+    const looking = errorHandling.recovering(look, (error) => {
       throw error instanceof SourceError && error.cause === cause ? error : otherwise
     })
     if (lookLater) throw new RefusedInside(looking, cause)

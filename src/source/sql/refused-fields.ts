@@ -1,12 +1,12 @@
-import { executionOf, ownValue } from '../../model/objects.ts'
+import { errorHandlingOf, ownValue } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
 import { DEFAULT, type Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { equalSql } from './condition.ts'
 import { type Database, runOnce, whereTrue } from './database.ts'
 import { readErrorOf } from './dialects.ts'
-import { codeOf, type DriverRefusal, readRefusal, textOf } from './errors.ts'
-import type { BrokenKey, BrokenKeys, RefusingTable } from './refusals.ts'
+import { codeOf, type DriverRefusal, readRefusal, textProperty } from './errors.ts'
+import { type BrokenKey, type BrokenKeys, mayBeMissing, mayHold, type RefusingTable } from './refusals.ts'
 import type { ForeignKey } from './table.ts'
 import { listSql, Sql, sql } from './text.ts'
 
@@ -20,9 +20,9 @@ export const refusingTables = (
   tables: () => readonly BoundTable[],
 ): ((table: BoundTable) => RefusingTable) => {
   const brokenKeys = brokenKeysOf(database, tables)
-  const execution = executionOf(database)
+  const errorHandling = errorHandlingOf(database)
   return (table) => ({
-    execution,
+    errorHandling,
     readError: readErrorOf(database),
     fieldsOf: (refusal) => fieldsOf(table, refusal),
     brokenKeys: brokenKeys(table),
@@ -49,29 +49,17 @@ const brokenKeysOf = (
   const broken = (suspects: readonly Suspect[]) => whereTrue(database, suspects, ({ query }) => query)
   return (table) => ({
     missing: (values, key) => {
-      // Only the database knows a default.
-      const isSent = (name: string): boolean => {
-        const value = ownValue(values, name)
-        return value !== undefined && value !== null && value !== DEFAULT
-      }
-      const isKept = (name: string): boolean => key !== undefined && ownValue(values, name) === undefined
-      const suspects = table.table.foreignKeys
-        .filter(({ fields, inherited }) => inherited !== true && fields.some(isSent))
-        .filter(({ fields }) => fields.every((name) => isSent(name) || isKept(name)))
-        .map((foreignKey): Suspect => {
-          const parts = foreignKey.fields.map((name) => partOf(table, name, values, key))
-          return { model: table.model.name, fields: foreignKey.fields, query: missingSql(foreignKey, parts) }
-        })
+      const suspects = mayBeMissing(table.table.foreignKeys, values, key).map((foreignKey): Suspect => {
+        const parts = foreignKey.fields.map((name) => partOf(table, name, values, key))
+        return { model: table.model.name, fields: foreignKey.fields, query: missingSql(foreignKey, parts) }
+      })
       return broken(suspects)
     },
 
     holding: (key, changed) => {
       const suspects = tables().flatMap((owner) =>
-        owner.table.foreignKeys
+        mayHold(owner.table.foreignKeys, changed)
           .filter((foreignKey) => foreignKey.table === table.table.sql)
-          .filter(({ references, restricts }) =>
-            changed === undefined ? restricts : references.some((name) => changed.includes(name)),
-          )
           .map((foreignKey): Suspect => {
             const query = holdingSql(owner, table, foreignKey, key)
             return { model: owner.model.name, fields: foreignKey.fields, query }
@@ -131,7 +119,7 @@ const mayBeAboutValue = (error: unknown): boolean =>
   [...causesOf(error)].some((inner) => doubtful.has(codeOf(inner)))
 
 /** The column in the database, which may be narrower than what is declared: a domain, a shorter text. */
-interface StoredColumn {
+interface DatabaseColumn {
   readonly name: string
   readonly type: string
   /** The violated constraint or index includes it. */
@@ -182,14 +170,14 @@ const isSent = ({ encode }: BoundField, value: unknown): boolean =>
 
 const constraintIn = (error: unknown): string | undefined =>
   [...causesOf(error)]
-    .map((inner) => textOf(inner, 'constraint') ?? textOf(inner, 'constraint_name'))
+    .map((inner) => textProperty(inner, 'constraint') ?? textProperty(inner, 'constraint_name'))
     .find((name) => name !== undefined)
 
 const columnsOf = async (
   database: Database,
   { table }: BoundTable,
   constraint = '',
-): Promise<readonly StoredColumn[]> => {
+): Promise<readonly DatabaseColumn[]> => {
   const place = sql`to_regclass(${table.sql})`
   const query = sql`select attname, format_type(atttypid, atttypmod), exists (
     select 1 from pg_constraint where conrelid = attrelid and conname = ${constraint} and attnum = any (conkey) and contype = 'c'
@@ -198,7 +186,7 @@ const columnsOf = async (
     where indrelid = attrelid and relname = ${constraint} and attnum = any (indkey)
   ), exists (select 1 from pg_index where indrelid = attrelid and attnum = any (indkey)) from pg_attribute where attrelid = ${place} and attnum > 0 and not attisdropped`
   const columns = await runOnce(database, query, (rows) =>
-    rows.map((row): StoredColumn => {
+    rows.map((row): DatabaseColumn => {
       const [isNamed, isIndexed] = [row[2] === true, row[3] === true]
       return { name: String(row[0]), type: String(row[1]), isNamed, isIndexed }
     }),

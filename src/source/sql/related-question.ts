@@ -5,7 +5,7 @@ import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
 import { compileAll, equalSql } from './condition.ts'
 import type { Database } from './database.ts'
 import { compileSorting, type Sorting } from './order.ts'
-import { type Columns, type Keys, keyNamed, recordsTableOf } from './related-records.ts'
+import { type Columns, keyNamed, type RelatedKeys, recordsTableOf } from './related-records.ts'
 import { sizesIn } from './sized.ts'
 import {
   type Build,
@@ -64,7 +64,7 @@ export const compileRead = (
   return { ...sorting, columns, width }
 }
 
-interface Found {
+interface RelatedSource {
   readonly from: Sql
   /** The same, of only those records whose first key is among these. */
   fromThose(keys: Sql): Sql
@@ -82,7 +82,7 @@ export const compileFound = (
   { relation, to: { guard, link = everything }, draft, database }: Question,
   related: BoundTable,
   filter: Condition,
-): Found => {
+): RelatedSource => {
   const { references, through } = relation
   const joined = through?.target.as(LINK)
   const { fields: matched } = matchedIn(relation, related)
@@ -137,7 +137,7 @@ const compileFirst = (
   }
 }
 
-export const keysOf = ({ table, relation, to }: Question): Keys => {
+export const relatedKeys = ({ table, relation, to }: Question): RelatedKeys => {
   const encoders = relation.fields.map((name) => table.fieldOf(name).encodeCompared)
   return to.records.map((values) => encoders.map((encode, at) => encode(values[at])))
 }
@@ -145,7 +145,7 @@ export const keysOf = ({ table, relation, to }: Question): Keys => {
 /** The parts of a statement that finds the related records of all records. */
 export const joinedSql = (
   { relation, database }: Question,
-  { from, fromThose, where }: Found,
+  { from, fromThose, where }: RelatedSource,
   records: Build,
   slots: Slots,
 ): Readonly<Record<'from' | 'where', Sql>> => {
@@ -161,7 +161,7 @@ export const compileRecords = (question: Question): Build => {
   const { table, relation, draft, database } = question
   const own = { table, fields: relation.fields.map(table.fieldOf) }
   const types = database.dialect === 'mysql' ? matchedIn(relation, draft.table) : own
-  return recordsTableOf(database.dialect)(types, keysOf(question), draft)
+  return recordsTableOf(database.dialect)(types, relatedKeys(question), draft)
 }
 
 /** Whether the table has an index by which the database finds the related records of one record. */

@@ -5,10 +5,10 @@ import { addValue, type Build, type StatementDraft } from './statement.ts'
 import { type Dialect, listSql, type Sql, sql } from './text.ts'
 
 /** For each record, the values by which it is related, in the form of the driver. */
-export type Keys = readonly (readonly unknown[])[]
+export type RelatedKeys = readonly (readonly unknown[])[]
 
 /** How a statement has a list of records as the table `record`, with the columns `ordinal`, `key0`, `key1`. */
-type RecordsTable = (types: Columns, keys: Keys, draft: StatementDraft) => Build
+type RecordsTable = (types: Columns, keys: RelatedKeys, draft: StatementDraft) => Build
 
 /** The columns that determine the types of the keys. */
 export interface Columns {

@@ -11,10 +11,10 @@ import {
   inParts,
   isIndexed,
   joinedSql,
-  keysOf,
   type Question,
   questionOf,
   RELATED,
+  relatedKeys,
 } from './related-question.ts'
 import { keyNamed, ordinal } from './related-records.ts'
 import { readSized } from './sized.ts'
@@ -244,7 +244,7 @@ const unitedLists: CompileLists = (question, selection) => {
   const found = compileFound(question, draft.table, filter)
   const { joins, columns, width, orderBy } = compileRead(question, selection)
   const page = compilePage(limit, undefined, draft, question.database)
-  const places = keysOf(question).map((key) => key.map((value) => addValue(draft, value)))
+  const places = relatedKeys(question).map((key) => key.map((value) => addValue(draft, value)))
   draft.key += ` of ${places.length}`
   const build: Build = (slots) => {
     const selects = places.map((parts, at) => {

@@ -1,5 +1,5 @@
 import { StartError } from '../../error/errors.ts'
-import { nameOf } from './mapping.ts'
+import { ormModelName } from './mapping.ts'
 
 export const isClass = (value: object): boolean =>
   typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
@@ -31,7 +31,7 @@ export const servedBy = <Of>(
 ): ReadonlyMap<string, Of> => {
   const named =
     given === undefined
-      ? all.map((one) => [nameOf(ownName(one)), one] as const)
+      ? all.map((one) => [ormModelName(ownName(one)), one] as const)
       : givenOnce(adapter, given, find, ownName)
   const pairs = [...named, ...joins(new Set(named.map(([, one]) => one)))]
   const names = pairs.map(([name]) => name)
@@ -60,8 +60,8 @@ const givenOnce = <Of>(
     const found = find(value, key)
     if (found === undefined) continue
     // As the ORM itself lists them: `sequelize.models`.
-    const name = key === ownName(found) ? nameOf(key) : key
-    if (names.has(found) && name !== nameOf(ownName(found))) continue
+    const name = key === ownName(found) ? ormModelName(key) : key
+    if (names.has(found) && name !== ormModelName(ownName(found))) continue
     names.set(found, name)
   }
   return [...names].map(([found, name]) => [name, found])

@@ -4,7 +4,7 @@ import { isPlainObject } from '../../model/objects.ts'
 import { Sql } from './text.ts'
 
 /** What a member of an option must be. */
-export interface Rule {
+export interface MemberRule {
   /** Completes a message: `a string`. */
   readonly must: string
   readonly holds: (value: unknown) => boolean
@@ -14,13 +14,16 @@ export interface Rule {
 /** A rule for each member of a type. */
 export type Shape<Of> = {
   readonly [Name in keyof Required<Of>]: Partial<Pick<Of, Name>> extends Pick<Of, Name>
-    ? Rule & { readonly optional: true }
-    : Rule
+    ? MemberRule & { readonly optional: true }
+    : MemberRule
 }
 
-export const optional = (rule: Rule): Rule & { readonly optional: true } => ({ ...rule, optional: true })
+export const optional = (rule: MemberRule): MemberRule & { readonly optional: true } => ({
+  ...rule,
+  optional: true,
+})
 
-const ofType = (must: string, ...types: readonly string[]): Rule => ({
+const ofType = (must: string, ...types: readonly string[]): MemberRule => ({
   must,
   holds: (value) => value !== null && types.includes(typeof value),
 })
@@ -44,7 +47,7 @@ type RuleName =
   | 'list'
   | 'expression'
 
-export const rules: Readonly<Record<RuleName, Rule>> = {
+export const rules: Readonly<Record<RuleName, MemberRule>> = {
   anything: { must: 'anything', holds: () => true },
   text: { must: 'a string', holds: isText },
   flag: ofType('true or false', 'boolean'),
@@ -66,14 +69,14 @@ export const rules: Readonly<Record<RuleName, Rule>> = {
   },
 }
 
-export const among = (...values: readonly string[]): Rule => ({
+export const choiceRule = (...values: readonly string[]): MemberRule => ({
   must: `one of ${values.join(', ')}`,
   holds: (value) => values.includes(String(value)),
 })
 
 /** @throws StartError for an unknown, missing or wrong member. Instances of classes may have members of their own */
 export const assertShape = <Of>(place: string, given: unknown, shape: Shape<Of>): void => {
-  const known: Readonly<Record<string, Rule>> = shape
+  const known: Readonly<Record<string, MemberRule>> = shape
   if (!isRecord(given))
     throw new StartError(`${place} must be an object with the members ${Object.keys(known).join(', ')}.`)
   if (isPlainObject(given))

@@ -34,7 +34,7 @@ export const pgSingle = (value: unknown): unknown => {
 const inDouble = (column: Sql): Sql => sql`(${column} + 0e0)`
 
 interface Conversion {
-  readonly read: (column: Sql) => Sql
+  readonly selected: (column: Sql) => Sql
   readonly decode: (raw: unknown) => unknown
   readonly param: (value: unknown) => unknown
 }
@@ -46,11 +46,11 @@ export const withSingles = <Of extends Conversion>(
   family: string,
 ): Of => {
   if (field.kind !== 'float' || ownValue(singles, family)?.includes(type) !== true) return conversion
-  const { read, decode, param } = conversion
+  const { selected, decode, param } = conversion
   if (family === 'pg') return { ...conversion, param: (value) => pgSingle(param(value)) }
   return {
     ...conversion,
-    read: (column) => read(inDouble(column)),
+    selected: (column) => selected(inDouble(column)),
     decode: (raw) => decode(readSingle(raw)),
     param: (value) => nearestSingle(param(value)),
   }

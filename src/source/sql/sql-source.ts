@@ -1,7 +1,7 @@
 import type { ModelSource } from '../source.ts'
 import { engineSource } from './engine-source.ts'
 import { fragmentsOf } from './fragments.ts'
-import { assertOptions } from './mapping.ts'
+import { assertSourceOptions } from './mapping.ts'
 import { prepareClient } from './mysql-connections.ts'
 import { openedDatabase, type SqlDatabase } from './port.ts'
 import { assertActs, assertDatabase } from './port-check.ts'
@@ -75,7 +75,7 @@ export interface SqlSourceOptions extends Pick<ModelSource, 'advice' | 'notes' |
 export const sqlSource = <Types = unknown>(options: SqlSourceOptions): ModelSource<Types> => {
   const { name: adapter = 'sqlSource', database, tables, sharedReads = true, migrate, conditionOf } = options
   const { advice, notes, queues } = options
-  assertOptions(adapter, options, Object.keys(optionNames))
+  assertSourceOptions(adapter, options, Object.keys(optionNames))
   assertDatabase(adapter, database)
   assertStated(adapter, tables)
   if (database.dialect === 'mysql') prepareClient(database.handle)

@@ -1,5 +1,5 @@
 import type { SourceErrorKind } from '../source.ts'
-import { codeOf, type DriverRefusal, textOf } from './errors.ts'
+import { codeOf, type DriverRefusal, textProperty } from './errors.ts'
 
 type Constraint = readonly [RegExp, (subject: string) => DriverRefusal]
 
@@ -48,8 +48,8 @@ const kindsByNumber: ReadonlyMap<unknown, SourceErrorKind> = new Map([
 const CONSTRAINT_TRIGGER = 1811
 
 export const readSqliteError = (error: object): DriverRefusal | undefined => {
-  const message = textOf(error, 'message') ?? ''
-  const code = textOf(error, 'extendedCode') ?? codeOf(error)
+  const message = textProperty(error, 'message') ?? ''
+  const code = textProperty(error, 'extendedCode') ?? codeOf(error)
   // The message has precedence: an `on delete restrict` has the code of a trigger.
   for (const [pattern, refusal] of constraints) {
     const match = pattern.exec(message)

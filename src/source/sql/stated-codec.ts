@@ -1,5 +1,5 @@
 import type { Element, Field } from '../../model/model.ts'
-import { type Codec, codecOf, type Family, type StoredColumn } from './codecs.ts'
+import { type ColumnCodec, codecOf, type Family, type StoredColumn } from './codecs.ts'
 import { textList } from './lists.ts'
 import { sql } from './text.ts'
 
@@ -9,7 +9,7 @@ interface Stated extends Omit<StoredColumn, 'field'> {
 }
 
 /** How the values of a column get to the database and back if nothing but the driver is in between, whatever its options. */
-export const statedCodec = (column: Stated, family: Family): Codec => {
+export const statedCodec = (column: Stated, family: Family): ColumnCodec => {
   const { field } = column
   if (field.kind === 'json') return jsonCodec(column, family)
   if (field.kind !== 'array' || field.element === undefined) return codecOf(column, family)
@@ -17,7 +17,7 @@ export const statedCodec = (column: Stated, family: Family): Codec => {
 }
 
 /** Drivers take objects for several values, or for parts of a statement. */
-const jsonCodec = (column: Stated, family: Family): Codec => ({
+const jsonCodec = (column: Stated, family: Family): ColumnCodec => ({
   ...codecOf({ ...column, field: { kind: 'json', form: 'json' } }, family),
   param: (value) => JSON.stringify(value),
 })
@@ -25,10 +25,10 @@ const jsonCodec = (column: Stated, family: Family): Codec => ({
 /** Numbers of JSON would lose digits. */
 const asTexts: readonly Element['kind'][] = ['bigint', 'decimal']
 
-const listCodec = (column: Stated, element: Element): Codec => {
+const listCodec = (column: Stated, element: Element): ColumnCodec => {
   const codec = textList(element, codecOf({ ...column, field: element }, 'pg'))
   return {
     ...{ ...codecOf(column, 'pg'), ...codec },
-    ...(asTexts.includes(element.kind) && { read: (name) => sql`to_json(${name}::text[])::text` }),
+    ...(asTexts.includes(element.kind) && { selected: (name) => sql`to_json(${name}::text[])::text` }),
   }
 }

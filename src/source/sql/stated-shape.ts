@@ -1,5 +1,5 @@
 import { assertKnown, StartError } from '../../error/errors.ts'
-import { among, assertShape, optional, rules, type Shape } from './shape.ts'
+import { assertShape, choiceRule, optional, rules, type Shape } from './shape.ts'
 import type { SqlCodec, SqlColumn, SqlForeignKey, SqlIndex, SqlTable } from './stated-tables.ts'
 import type { Table } from './table.ts'
 
@@ -34,7 +34,10 @@ const aColumn: Shape<SqlColumn> = {
   ...{ minimum: optional(number), maximum: optional(number) },
   ...{ precision: optional(count), scale: optional(count), fractionDigits: optional(count) },
   ...{ description: optional(text), example: optional(anything) },
-  ...{ access: optional(among('write-only')), conditions: optional(among('equality', 'null', 'inexact')) },
+  ...{
+    access: optional(choiceRule('write-only')),
+    conditions: optional(choiceRule('equality', 'null', 'inexact')),
+  },
   ...{ foreign: optional(yes), createOnly: optional(yes), raised: optional(yes) },
   ...{ comesAgain: optional(yes), anyJson: optional(yes) },
   ...{ inSource: optional(text), shadowedBy: optional(text) },
@@ -50,7 +53,7 @@ const aForeignKey: Shape<SqlForeignKey> = {
   ...{ fields, model: text, references: fields },
   ...{ name: optional(text), inverse: optional(text), across: optional(list) },
   ...{ unchecked: optional(yes), inherited: optional(yes) },
-  onDelete: optional(among('cascade', 'set null', 'set default', 'restrict', 'no action')),
+  onDelete: optional(choiceRule('cascade', 'set null', 'set default', 'restrict', 'no action')),
 }
 
 const aCheck: Shape<Table['checks'][number]> = { name: text, fields }

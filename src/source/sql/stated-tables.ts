@@ -6,18 +6,18 @@ import type { Field, FieldKind, Model } from '../../model/model.ts'
 import { describeModels } from '../../model/setup/describe.ts'
 import { SourceError } from '../source.ts'
 import { valueCapabilities } from './capabilities.ts'
-import { itself } from './codecs.ts'
+import { type Codec, itself } from './codecs.ts'
 import { dialectRows } from './dialects.ts'
 import { columnOf } from './mapped-table.ts'
 import { parseSqlType } from './sql-type.ts'
 import { statedCodec } from './stated-codec.ts'
-import type { Codec, Column, ForeignKey, Index, Table } from './table.ts'
+import type { Column, ForeignKey, Index, Table } from './table.ts'
 import { type Dialect, type Sql, spellings, sql } from './text.ts'
 import {
-  arrayOf,
+  arrayFacts,
   choiceOf,
   declaredType,
-  opaque,
+  opaqueFacts,
   plainFacts,
   type TypeFacts,
   typeFacts,
@@ -112,7 +112,7 @@ const typeOf = ({ type, kind, values }: SqlColumn, dialect: Dialect): TypeFacts 
       ? choiceOf(values ?? args)
       : typeFacts(declaredType(type), dialect)
   if (arrays.length === 0) return one
-  return dialect === 'pg' && arrays.length === 1 ? arrayOf(one) : opaque
+  return dialect === 'pg' && arrays.length === 1 ? arrayFacts(one) : opaqueFacts
 }
 
 const unknownType = (place: string, type: string, dialect: Dialect): StartError => {
@@ -127,7 +127,7 @@ const fieldOf = (model: string, given: SqlColumn, dialect: Dialect): FieldFacts 
   const { column: _column, type, defaultSql, autoIncrement, makeDefault, makeUpdate, ...others } = given
   const { collation: _collation, canonical: _canonical, codec, ...facts } = others
   const base = typeOf(given, dialect)
-  if (base === opaque && codec === undefined) throw unknownType(`${model}.${given.name}`, type, dialect)
+  if (base === opaqueFacts && codec === undefined) throw unknownType(`${model}.${given.name}`, type, dialect)
   if (autoIncrement === true && base.kind !== 'integer' && base.kind !== 'bigint')
     throw new StartError(
       `${model}.${given.name}: autoIncrement needs an integer, but the type is ${type}. Remove autoIncrement, or correct the type.`,

@@ -1,9 +1,16 @@
 import { LRUCache } from 'lru-cache'
-import { type Execution, executionOf, onceFor } from '../../model/objects.ts'
+import { type ErrorHandling, errorHandlingOf, onceFor } from '../../model/objects.ts'
 import { sharing, sharingKey } from '../sharing.ts'
 import type { Awaitable, Row } from '../source.ts'
 import { type BoundField, type BoundTable, type NamedField, rowReader } from './bound-table.ts'
-import { columnsSql, type Database, type Naming, type Purpose, type RawRow, spellingOf } from './database.ts'
+import {
+  columnsSql,
+  type Database,
+  type Naming,
+  type RawRow,
+  type StatementPurpose,
+  spellingOf,
+} from './database.ts'
 import { filled, listSql, type Query, queryOf, Sql, sql } from './text.ts'
 
 /** A statement under construction. Two statements of the same purpose are equal if their keys are. */
@@ -36,7 +43,7 @@ export type Build = (slots: Slots) => Sql
 
 type Run<T> = (draft: StatementDraft, build: Build, inside?: Database) => Awaitable<T | undefined>
 
-interface Reading {
+interface RowReading {
   /** For statement keys; empty for all fields. */
   readonly shape: string
   readonly columns: Sql
@@ -44,7 +51,7 @@ interface Reading {
 }
 
 /** The parts of a select. */
-interface Select {
+interface SelectParts {
   readonly columns: Sql
   readonly from: Sql
   readonly joins?: Sql
@@ -69,28 +76,30 @@ export const selectSql = ({
   orderBy = [],
   page,
   lock,
-}: Select): Sql =>
+}: SelectParts): Sql =>
   sql`select ${columns} from ${from}${joins}${where && sql` where ${where}`}${groupBy.length > 0 ? sql` group by ${listSql(groupBy)}` : undefined}${orderBy.length > 0 ? sql` order by ${listSql(orderBy)}` : undefined}${page}${lock}`
 
 /** How an ORM reads a table itself, because code of the application adds conditions to its reads. */
 export interface Finds {
-  find(select: Select): Promise<readonly RawRow[]>
+  find(select: SelectParts): Promise<readonly RawRow[]>
   count(where: Sql | undefined): Promise<number>
 }
 
 /** Builds a select of a draft. Called only if the statement is not cached. */
-type BuildSelect = (slots: Slots) => Select
+type BuildSelect = (slots: Slots) => SelectParts
 
-export interface TableAccess extends Execution, Reading {
+export interface TableAccess extends ErrorHandling, RowReading {
   readonly database: Database
   readonly table: BoundTable
   readonly finds: Finds | undefined
-  readonly readingOf: (names: readonly string[]) => Reading
+  readonly readingOf: (names: readonly string[]) => RowReading
   readonly readFirst: (rows: readonly RawRow[]) => Row | undefined
-  reads<T>(purpose: Purpose<T>): Run<T>
-  writes<T>(purpose: Purpose<T>): Run<T>
+  reads<T>(purpose: StatementPurpose<T>): Run<T>
+  writes<T>(purpose: StatementPurpose<T>): Run<T>
   /** Reads by a select, or by the finds of the ORM. */
-  selects<T>(purpose: Purpose<T>): (draft: StatementDraft, build: BuildSelect) => Awaitable<T | undefined>
+  selects<T>(
+    purpose: StatementPurpose<T>,
+  ): (draft: StatementDraft, build: BuildSelect) => Awaitable<T | undefined>
 }
 
 /** @param finds how the ORM reads the table itself, whose alias is that of its finds. Absent: the engine does */
@@ -99,7 +108,7 @@ export const accessTo = (database: Database, table: BoundTable, finds?: Finds): 
   const readRow = rowReader(table.model, table.fields)
   const reads: TableAccess['reads'] = (purpose) => keptStatements(database, { ...purpose, of: table.table })
   return {
-    ...executionOf(database),
+    ...errorHandlingOf(database),
     ...reading(database, '', table.fields, readRow),
     database,
     table,
@@ -111,7 +120,7 @@ export const accessTo = (database: Database, table: BoundTable, finds?: Finds): 
     writes: (purpose) => keptStatements(database, { ...purpose, of: table.table, ...changes }),
     selects: (purpose) => {
       if (finds !== undefined)
-        return async (draft, build) => purpose.read(await finds.find(build(valuesOf(draft))))
+        return async (draft, build) => purpose.read(await finds.find(build(draftValues(draft))))
       const run = reads(purpose)
       return (draft, build) => run(draft, (slots) => selectSql(build(slots)))
     },
@@ -119,7 +128,7 @@ export const accessTo = (database: Database, table: BoundTable, finds?: Finds): 
 }
 
 /** Puts the values of a draft into the statement. */
-export const valuesOf =
+export const draftValues =
   ({ values }: StatementDraft): Slots =>
   (place) =>
     sql.value(values[place])
@@ -130,7 +139,7 @@ export const readingIn = (
   table: BoundTable,
   names: readonly string[] | undefined,
   others: readonly NamedField[] = [],
-): Reading => {
+): RowReading => {
   const fields = names?.map(table.fieldOf).sort((a, b) => a.place - b.place)
   const shape = fields === undefined ? '' : fields.map(({ place }) => place).join()
   const read = fields ?? table.fields
@@ -143,7 +152,7 @@ const reading = (
   shape: string,
   fields: readonly BoundField[],
   readRow: (raw: RawRow) => Row,
-): Reading => ({
+): RowReading => ({
   shape,
   columns: columnsSql(
     naming,
@@ -170,7 +179,7 @@ const keptIn = onceFor((_database: Database) => ({
 }))
 
 /** Does not cache statements with SQL expressions as values, or with very many values. */
-const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
+const keptStatements = <T>(database: Database, purpose: StatementPurpose<T>): Run<T> => {
   const kept = keptIn(database)
   const own = kept.purposes++
   let lastKey: string | undefined

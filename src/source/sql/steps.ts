@@ -1,6 +1,6 @@
 import { onceFor } from '../../model/objects.ts'
 import { type Condition, fold } from '../../query/ast.ts'
-import type { BoundField, BoundTable, Step } from './bound-table.ts'
+import type { BoundField, BoundTable, RelationStep } from './bound-table.ts'
 import type { DialectRow } from './dialect.ts'
 import type { StatementDraft } from './statement.ts'
 import type { Table } from './table.ts'
@@ -17,9 +17,9 @@ interface Entering {
 }
 
 /** @param condition holds for the related record */
-export const enter = (
+export const enterRelation = (
   table: BoundTable,
-  step: Step,
+  step: RelationStep,
   condition: Condition,
   draft: StatementDraft,
 ): Entering =>
@@ -27,7 +27,7 @@ export const enter = (
     ? enterByExists(table, step)
     : enterByIn(table, step, draft.table)
 
-type Chooses = (step: Step, condition: Condition, draft: StatementDraft) => boolean
+type Chooses = (step: RelationStep, condition: Condition, draft: StatementDraft) => boolean
 
 const isByExists: Readonly<Record<DialectRow['relatedBy'], Chooses>> = {
   'in-always': () => false,
@@ -56,7 +56,7 @@ const indexesOf = onceFor(({ indexes }: Table): readonly (readonly string[])[] =
   indexes.flatMap(({ fields, isWhole }) => (isWhole ? [fields] : [])),
 )
 
-const enterByExists = (table: BoundTable, { fields, target, references }: Step): Entering => {
+const enterByExists = (table: BoundTable, { fields, target, references }: RelationStep): Entering => {
   const depth = table.depth + 1
   const inner = target.as(`related${depth}`, depth)
   const outer = table.qualified()
@@ -76,7 +76,7 @@ const enterByExists = (table: BoundTable, { fields, target, references }: Step):
  */
 const enterByIn = (
   table: BoundTable,
-  { fields, target, references }: Step,
+  { fields, target, references }: RelationStep,
   changed: BoundTable,
 ): Entering => {
   const own = fields.map(table.fieldOf)

@@ -21,17 +21,17 @@ import {
   type Build,
   compilePage,
   draftOf,
+  draftValues,
   readingIn,
   type Slots,
   selectSql,
   shareConcurrent,
   type TableAccess,
-  valuesOf,
 } from './statement.ts'
 import type { Table } from './table.ts'
 import { type Dialect, type Sql, sql } from './text.ts'
 import { noTransactions, transactionsOf } from './transactions.ts'
-import { type Changes, returningChanges } from './write.ts'
+import { type RecordChanges, returningChanges } from './write.ts'
 import { createManyIn } from './write-many.ts'
 
 /** The stores of a database, outside and inside of its transactions. */
@@ -80,7 +80,9 @@ export const storesOf = (database: Database, tables: readonly Table[]): Stores =
   }
 }
 
-const changesBy: Readonly<Record<Dialect, (access: TableAccess, read: RecordStore['read']) => Changes>> = {
+const changesBy: Readonly<
+  Record<Dialect, (access: TableAccess, read: RecordStore['read']) => RecordChanges>
+> = {
   sqlite: returningChanges,
   pg: returningChanges,
   mysql: mysqlChanges,
@@ -125,11 +127,11 @@ const recordStore = (database: Database, table: BoundTable, refusals: Refusals):
 }
 
 /** The reads of a table, which fail with the errors of the driver. */
-export type Reads = Required<
+export type TableReads = Required<
   Pick<RecordStore, 'list' | 'count' | 'estimate' | 'related' | 'countRelated' | 'aggregate' | 'read'>
 >
 
-export const readsOf = (access: TableAccess): Reads => ({
+export const readsOf = (access: TableAccess): TableReads => ({
   list: listIn(access),
   count: countIn(access),
   estimate: estimateIn(access),
@@ -198,7 +200,7 @@ const countIn = ({ database, table, reads, finds }: TableAccess): RecordStore['c
     const draft = draftOf(table, atMost === undefined ? '' : 'limit ')
     const where = compileAll([filter, guard], table, draft)
     if (finds !== undefined)
-      return after(finds.count(where?.(valuesOf(draft))), (all) => Math.min(all, atMost ?? all))
+      return after(finds.count(where?.(draftValues(draft))), (all) => Math.min(all, atMost ?? all))
     const select = (columns: Sql, slots: Slots, page?: Sql): Sql =>
       selectSql({ columns, from: table.from, where: where?.(slots), ...(page && { page }) })
     if (atMost === undefined) {

@@ -43,7 +43,7 @@ export const stringSql = (family: Family, text: string): string => {
 }
 
 /** What sqlstring, the formatter of MySQL's drivers, writes as it is, and quotes where a statement asks for a name (`??`). */
-interface Written {
+interface RawSqlString {
   toSqlString(): string
   toString(): string
 }
@@ -53,7 +53,7 @@ export const forSqlstring = (value: unknown, family: Family): unknown => {
   if (Array.isArray(value)) return value.map((one) => forSqlstring(one, family))
   if (typeof value !== 'string') return value
   const toSqlString = () => mysqlText(family, value)
-  return { toSqlString, toString: () => value } satisfies Written
+  return { toSqlString, toString: () => value } satisfies RawSqlString
 }
 
 /** To the next quote that is not doubled, or to the end of the text. */

@@ -1,38 +1,7 @@
 import type { Field, Model } from '../../model/model.ts'
+import type { Codec } from './codecs.ts'
 import type { Sql } from './text.ts'
 import type { TypeFacts } from './types.ts'
-
-/** How the values of a column get to the database and back. Where a member is missing, they pass as they are. */
-export interface Codec {
-  /** A value of the field for the driver, or SQL. Null stays null. @throws SourceError `value` or `type` if the column cannot hold it */
-  readonly encode: (value: unknown) => unknown
-  /** The same for a value to compare with. `null`: the column cannot hold such a value, so no record has it. */
-  readonly encodeCompared: (value: unknown) => unknown
-  /** The same for a value to compare with by order. @throws SourceError `value` for one that has no place in the order. @default as `encodeCompared` */
-  readonly encodeRanked?: (value: unknown) => unknown
-  /** A value of the driver, never null, in the form of the field. @throws an error if it cannot be represented exactly */
-  readonly decode?: (raw: unknown) => unknown
-  /** The SQL that reads the column. */
-  readonly selected?: (column: Sql) => Sql
-  /** The SQL that writes a parameter. */
-  readonly written?: (slot: Sql) => Sql
-  /** The SQL of the column in comparisons, if the column does not accept every value of its field. */
-  readonly compared?: (column: Sql) => Sql
-  /** The same in comparisons by order. @default as `compared` */
-  readonly ranked?: (column: Sql) => Sql
-  /** The SQL of a parameter in comparisons. */
-  readonly comparedSlot?: (slot: Sql) => Sql
-  /** The SQL by which a side of a comparison is ordered: the column or a parameter. */
-  readonly ordered?: (side: Sql) => Sql
-  /** Makes what `ordered` made of a value into the value again. */
-  readonly unordered?: (side: Sql) => Sql
-  /** Equal values may be stored in several forms, which only their order shows. @default false */
-  readonly isMixed?: boolean
-  /** The SQL in which a text is searched. */
-  readonly searched?: (column: Sql) => Sql
-  /** For text: SQL that compares byte for byte, if the column does not. */
-  readonly exact?: (side: Sql) => Sql
-}
 
 /** A column of a table, with the field that it stores. */
 export interface Column {

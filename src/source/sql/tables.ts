@@ -3,20 +3,20 @@ import { ownValue } from '../../model/objects.ts'
 import { type Condition, haveValues } from '../../query/ast.ts'
 import type { Key } from '../record-keys.ts'
 import type { Row } from '../source.ts'
-import { type Codec, itself } from './codecs.ts'
+import { type ColumnCodec, itself } from './codecs.ts'
 import type { MappedModel } from './mapping.ts'
 import { type Sql, sql } from './text.ts'
 
 /** A field with its column. */
-export interface Member {
+export interface TableMember {
   readonly field: Model['fields'][number]
   /** The name of its column in the database. */
   readonly column: string
-  readonly codec: Codec
+  readonly codec: ColumnCodec
 }
 
 /** A model with its table. */
-export interface MappedTable<Of extends Member = Member> extends MappedModel {
+export interface MappedTable<Of extends TableMember = TableMember> extends MappedModel {
   /** Its name in the database, without its schema. */
   readonly name: string
   /** The table in SQL. */
@@ -29,7 +29,7 @@ export interface MappedTable<Of extends Member = Member> extends MappedModel {
   readonly checks?: readonly { readonly name: string; readonly fields: readonly string[] }[]
 }
 
-export const memberOf = <Of extends Member>(
+export const memberOf = <Of extends TableMember>(
   { members, model }: Pick<MappedTable<Of>, 'members' | 'model'>,
   name: string,
 ): Of => {
@@ -39,8 +39,8 @@ export const memberOf = <Of extends Member>(
 }
 
 /** A value in SQL, as a column takes it. */
-export const valueSql = ({ codec: { around = itself, param } }: Member, value: unknown): Sql =>
-  around(sql.value(param(value)))
+export const valueSql = ({ codec: { written = itself, param } }: TableMember, value: unknown): Sql =>
+  written(sql.value(param(value)))
 
 /** The key of a record that was written with these values. */
 export const keyAfter = ({ primaryKey }: Pick<Model, 'primaryKey'>, key: Key, values: Row): Key =>

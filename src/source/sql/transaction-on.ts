@@ -1,4 +1,4 @@
-import { after, executionOf } from '../../model/objects.ts'
+import { after, errorHandlingOf } from '../../model/objects.ts'
 import type { Awaitable } from '../source.ts'
 import type { SqlDatabase } from './port.ts'
 import type { Dialect } from './text.ts'
@@ -51,7 +51,7 @@ export const transactionOn = <T>(
   { dialect, synchronous = false, execute, discard }: TransactionConnection,
   work: () => Awaitable<T>,
 ): Awaitable<T> => {
-  const { recovering } = executionOf({ synchronous })
+  const { recovering } = errorHandlingOf({ synchronous })
   const begin = beginnings[dialect].reduce<Awaitable<unknown>>(
     (before, text) => after(before, () => execute(text)),
     undefined,

@@ -1,10 +1,10 @@
-import { after, executionOf, isPromise } from '../../model/objects.ts'
+import { after, errorHandlingOf, isPromise } from '../../model/objects.ts'
 import { RefusedInside } from '../refused-inside.ts'
 import { type Awaitable, type ModelSource, type Session, SourceError } from '../source.ts'
 import { type ReadError, readRefusal, refusalOfState } from './errors.ts'
 
 /** A database with transactions. `Inside`: what runs statements in a transaction. */
-interface Transactional<Inside> {
+interface TransactionalDatabase<Inside> {
   readonly synchronous: boolean
   readonly readError: ReadError
   readonly refusalOf: NonNullable<ModelSource['refusalOf']>
@@ -18,7 +18,7 @@ interface Transactional<Inside> {
   prove?(inside: Inside): Awaitable<unknown>
 }
 
-interface Progress {
+interface TransactionProgress {
   /** Whether a hook has used the handle. */
   isUsed: boolean
   /** The error of the work. */
@@ -28,12 +28,14 @@ interface Progress {
   hasEnded: boolean
 }
 
-export const transactionsOf = <Inside>(database: Transactional<Inside>): ModelSource['transaction'] => {
-  const { recovering, ending } = executionOf(database)
+export const transactionsOf = <Inside>(
+  database: TransactionalDatabase<Inside>,
+): ModelSource['transaction'] => {
+  const { recovering, ending } = errorHandlingOf(database)
   const { readError, refusalOf, loggable } = database
 
   /** An error of the work has precedence over the outcome of the transaction. */
-  const refused = (error: unknown, { thrown, isCommitting }: Progress): Awaitable<never> => {
+  const refused = (error: unknown, { thrown, isCommitting }: TransactionProgress): Awaitable<never> => {
     if (thrown !== undefined) return undone(thrown.error)
     const refusal = readRefusal(error, readError)
     if (refusal === undefined) throw error
@@ -56,7 +58,7 @@ export const transactionsOf = <Inside>(database: Transactional<Inside>): ModelSo
   }
 
   /** Otherwise, a hook that catches an error of PostgreSQL and continues would seem to succeed, but nothing is saved. */
-  const assertOpen = (inside: Inside, { isUsed }: Progress): Awaitable<unknown> => {
+  const assertOpen = (inside: Inside, { isUsed }: TransactionProgress): Awaitable<unknown> => {
     if (!isUsed || database.prove === undefined) return undefined
     const prove = (): Awaitable<unknown> => database.prove?.(inside)
     return recovering(prove, (cause) => {
@@ -65,7 +67,7 @@ export const transactionsOf = <Inside>(database: Transactional<Inside>): ModelSo
   }
 
   return (work) => {
-    const progress: Progress = { isUsed: false, isCommitting: false, hasEnded: false }
+    const progress: TransactionProgress = { isUsed: false, isCommitting: false, hasEnded: false }
     const done = (inside: Inside): ReturnType<typeof work> => {
       const storeOf = database.storesIn(inside)
       const session: Session = {
@@ -100,7 +102,7 @@ export const transactionsOf = <Inside>(database: Transactional<Inside>): ModelSo
 }
 
 /** Refuses statements that hooks did not await: after the end, the connection serves other requests. */
-const fenced = (transaction: object, progress: Progress): object =>
+const fenced = (transaction: object, progress: TransactionProgress): object =>
   new Proxy(transaction, {
     get: (target, property) => {
       if (progress.hasEnded) throw transactionEnded()

@@ -56,7 +56,7 @@ export const always = (kind: FieldKind, more?: Partial<TypeFacts>): (() => TypeF
 }
 
 /** Any JSON, without conditions. */
-export const opaque: TypeFacts = plainFacts('opaque')
+export const opaqueFacts: TypeFacts = plainFacts('opaque')
 
 export const safeInteger: TypeFacts = plainFacts('integer', {
   ...{ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
@@ -175,10 +175,10 @@ const byFamily: Readonly<Record<Family, Readonly<Record<string, TypeRow>>>> = {
 export const typeNames = (family: Family): readonly string[] =>
   [common, byFamily[family]].flatMap(Object.keys)
 
-/** `opaque` for a type that is not known. */
+/** `opaqueFacts` for a type that is not known. */
 export const typeFacts = (declared: DeclaredType, family: Family): TypeFacts => {
   const row = ownValue(byFamily[family], declared.name) ?? ownValue(common, declared.name)
-  return row?.(declared, family) ?? opaque
+  return row?.(declared, family) ?? opaqueFacts
 }
 
 /** Elements whose values node-postgres parses as ORMs show them, or that can be read as text. */
@@ -187,11 +187,11 @@ const elements: readonly FieldKind[] = [
   ...(['date', 'time', 'datetime', 'localdatetime', 'json', 'bytes'] as const),
 ]
 
-export const arrayOf = (element: TypeFacts): TypeFacts =>
+export const arrayFacts = (element: TypeFacts): TypeFacts =>
   elements.includes(element.kind)
     ? plainFacts('array', { element: Object.freeze({ ...element, nullable: false }) })
-    : opaque
+    : opaqueFacts
 
 /** An enum of numbers is stored as text, and its values are the same in JSON. */
 export const choiceOf = (values: readonly unknown[]): TypeFacts =>
-  values.length === 0 ? opaque : plainFacts('enum', { values: Object.freeze(values.map(String)) })
+  values.length === 0 ? opaqueFacts : plainFacts('enum', { values: Object.freeze(values.map(String)) })

@@ -1,7 +1,7 @@
 import { after } from '../../model/objects.ts'
 import type { Awaitable, RecordStore, Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
-import type { Database, Purpose } from './database.ts'
+import type { Database, StatementPurpose } from './database.ts'
 import { groupsOf } from './many.ts'
 import { draftOf, type Slots, type StatementDraft, type TableAccess } from './statement.ts'
 import type { Table } from './table.ts'
@@ -29,7 +29,7 @@ export const createManyIn = (access: TableAccess): CreateMany => {
   const { database, table, columns, readRows } = access
   const insert = insertIn(access, { fetch: 'all', read: readRows }, sql` returning ${columns}`)
   return (rows) =>
-    inTurn(database, batchesOf(table, rows), (batch) =>
+    batchesInTurn(database, batchesOf(table, rows), (batch) =>
       after(insert(batch), (stored) => (stored?.length === batch.rows.length ? stored : notStored())),
     )
 }
@@ -37,7 +37,7 @@ export const createManyIn = (access: TableAccess): CreateMany => {
 /** Inserts a batch in one statement. @param ending what follows the values */
 export const insertIn = <T>(
   { table, writes }: TableAccess,
-  purpose: Purpose<T>,
+  purpose: StatementPurpose<T>,
   ending: Sql,
 ): ((batch: Batch) => Awaitable<T | undefined>) => {
   const run = writes(purpose)
@@ -45,7 +45,7 @@ export const insertIn = <T>(
 }
 
 /** Runs a statement for each batch, one after the other. */
-export const inTurn = <T, R>(
+export const batchesInTurn = <T, R>(
   { synchronous }: Database,
   parts: readonly T[],
   act: (part: T) => Awaitable<readonly R[]>,

@@ -3,7 +3,7 @@ import type { Condition } from '../../query/ast.ts'
 import { type Awaitable, DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { compileKey } from './condition.ts'
-import type { Purpose } from './database.ts'
+import type { StatementPurpose } from './database.ts'
 import {
   addValue,
   type Build,
@@ -15,9 +15,9 @@ import {
 import type { Column } from './table.ts'
 import { listSql, Sql, sql } from './text.ts'
 
-export type Changes = Pick<RecordStore, 'create' | 'update' | 'remove' | 'take'>
+export type RecordChanges = Pick<RecordStore, 'create' | 'update' | 'remove' | 'take'>
 
-export const returningChanges = (access: TableAccess, read: RecordStore['read']): Changes => ({
+export const returningChanges = (access: TableAccess, read: RecordStore['read']): RecordChanges => ({
   create: createIn(access),
   update: updateIn(access, read),
   remove: deleteIn(access, sql`1`, (rows) => rows.length > 0) as RecordStore['remove'],
@@ -64,7 +64,7 @@ export const takeIn = (access: TableAccess): RecordStore['take'] =>
 const deleteIn = <T>(
   { table, writes }: TableAccess,
   returned: Sql,
-  read: Purpose<T>['read'],
+  read: StatementPurpose<T>['read'],
 ): ((key: readonly unknown[], guard: Condition) => Awaitable<T | undefined>) => {
   const run = writes({ fetch: 'all', read })
   return (key, guard) => {

@@ -5,17 +5,17 @@ import { ownValue, putAt } from '../../model/objects.ts'
 import { DEFAULT, type Row, SourceError } from '../source.ts'
 import { memberOf } from '../sql/tables.ts'
 import { sql } from '../sql/text.ts'
-import type { MappedEntity, Member } from './describe.ts'
-import type { ColumnMetadata, Database } from './values.ts'
+import type { EntityMember, MappedEntity } from './describe.ts'
+import type { ColumnMetadata, TypeormDatabase } from './values.ts'
 
 /** Whether a stored value is the given one. The digits of a decimal may differ. */
-export const isSame = ({ kind }: Field, stored: unknown, given: unknown): boolean =>
+export const isStoredAs = ({ kind }: Field, stored: unknown, given: unknown): boolean =>
   kind === 'decimal' ? shortest(stored) === shortest(given) : isDeepStrictEqual(stored, given)
 
 const shortest = (decimal: unknown): string => String(decimal).replace(/\.0*$|(\.\d*?)0+$/, '$1')
 
 /** A record that the engine writes, with what TypeORM adds to a new one. */
-export const newRow = ({ source }: Database, { members, metadata }: MappedEntity, given: Row): Row => {
+export const newRow = ({ source }: TypeormDatabase, { members, metadata }: MappedEntity, given: Row): Row => {
   const { driver } = source
   const added = (column: ColumnMetadata): unknown => {
     if (column.isVersion) return 1
@@ -32,12 +32,12 @@ export const newRow = ({ source }: Database, { members, metadata }: MappedEntity
 }
 
 /** The changes of a record that the engine writes, with what TypeORM adds to them. */
-export const changedRow = (
-  { source, family }: Database,
+export const writtenRow = (
+  { source, family }: TypeormDatabase,
   { members, metadata: { isJunction } }: MappedEntity,
   given: Row,
 ): Row => {
-  const added = ({ metadata: column, column: name }: Member): unknown => {
+  const added = ({ metadata: column, column: name }: EntityMember): unknown => {
     if (column.isVersion) return sql`${sql.identifier(name)} + 1`
     return column.isUpdateDate ? sql`current_timestamp` : undefined
   }
@@ -51,7 +51,7 @@ export const changedRow = (
 }
 
 /** The values as entities have them, under the names of properties. `DEFAULT` is an SQL expression. */
-export const literalOf = (database: Database, entity: MappedEntity, given: Row): ObjectLiteral => {
+export const literalOf = (database: TypeormDatabase, entity: MappedEntity, given: Row): ObjectLiteral => {
   // TypeORM also reads inherited members, such as the function of `toString`.
   const literal: ObjectLiteral = Object.create(null)
   for (const [name, value] of Object.entries(given)) {
@@ -63,8 +63,8 @@ export const literalOf = (database: Database, entity: MappedEntity, given: Row):
 }
 
 const inEntity = (
-  { source, family }: Database,
-  { codec, metadata, field }: Member,
+  { source, family }: TypeormDatabase,
+  { codec, metadata, field }: EntityMember,
   value: unknown,
 ): unknown => {
   if (value === DEFAULT) {
@@ -77,10 +77,10 @@ const inEntity = (
 }
 
 const assign = (
-  { source }: Database,
+  { source }: TypeormDatabase,
   literal: ObjectLiteral,
   { metadata: { isJunction, tablePath } }: MappedEntity,
-  { metadata: column }: Member,
+  { metadata: column }: EntityMember,
   value: unknown,
 ): void => {
   const { databaseName, propertyName, propertyPath, relationMetadata, referencedColumn } = column
@@ -95,7 +95,12 @@ const assign = (
 }
 
 /** Sets values of a loaded entity. */
-export const change = (database: Database, record: ObjectLiteral, entity: MappedEntity, given: Row): void => {
+export const change = (
+  database: TypeormDatabase,
+  record: ObjectLiteral,
+  entity: MappedEntity,
+  given: Row,
+): void => {
   for (const [name, value] of Object.entries(given)) {
     const member = memberOf(entity, name)
     const own = inEntity(database, member, value)

@@ -6,13 +6,13 @@ import { asMany, inBatches, readInOrder } from '../sql/many.ts'
 import { memberOf } from '../sql/tables.ts'
 import { literalOf, newRow } from './changes.ts'
 import type { MappedEntity } from './describe.ts'
-import { isHeard, isSpatial } from './hooks.ts'
-import { type Place, targetOf, together } from './place.ts'
+import { type Execution, inOneTransaction, targetOf } from './execution.ts'
+import { hasListeners, isSpatial } from './hooks.ts'
 import { shownAfter } from './reads.ts'
 
 /** New records. The engine writes those that no listener hears. */
 export const creatingIn = (
-  place: Place,
+  place: Execution,
   entity: MappedEntity,
 ): Pick<RecordStore, 'create' | 'createMany'> => {
   const { database, engine, manager } = place
@@ -26,7 +26,7 @@ export const creatingIn = (
       : undefined
 
   /** Inserts entities, of which listeners hear. */
-  const insertedKeys = async (where: Place, rows: readonly Row[]): Promise<readonly Key[]> => {
+  const insertedKeys = async (where: Execution, rows: readonly Row[]): Promise<readonly Key[]> => {
     const records = rows.map((row) => where.manager.create(metadata.target, literalOf(database, entity, row)))
     const query = where.manager
       .createQueryBuilder()
@@ -43,15 +43,15 @@ export const creatingIn = (
     )
   }
 
-  const isCreateHeard = (): boolean => isHeard(source, metadata, 'Insert') || isSpatial(source, metadata)
+  const isCreateHeard = (): boolean => hasListeners(source, metadata, 'Insert') || isSpatial(source, metadata)
 
   const create: RecordStore['create'] = async (given) => {
     if (!isCreateHeard()) {
       const row = newRow(database, entity, given)
-      const write = ({ manager }: Place) => engine.writesOf(manager, entity).create(row)
+      const write = ({ manager }: Execution) => engine.writesOf(manager, entity).create(row)
       return (await shownAfter(place, entity, asMany(write)))[0] ?? {}
     }
-    return together(place, async (where) => {
+    return inOneTransaction(place, async (where) => {
       const [key = []] = await insertedKeys(where, [given])
       return (await engine.readsOf(where.manager, entity).read(key, everything)) ?? {}
     })

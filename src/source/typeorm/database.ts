@@ -8,15 +8,15 @@ import { prepareConnection } from '../sql/mysql-connections.ts'
 import { isUtc } from '../sql/times.ts'
 import { precisionName } from '../sql/types.ts'
 import type { MappedEntity } from './describe.ts'
-import { isHeard } from './hooks.ts'
-import type { Database } from './values.ts'
+import { hasListeners } from './hooks.ts'
+import type { TypeormDatabase } from './values.ts'
 
 const families: Readonly<Record<string, Family>> = {
   ...{ postgres: 'pg', mysql: 'mysql', mariadb: 'mariadb', 'better-sqlite3': 'sqlite' },
 }
 
 /** @throws StartError for a data source that cannot be used */
-export const databaseOf = (source: DataSource): Database => {
+export const databaseOf = (source: DataSource): TypeormDatabase => {
   if (!InstanceChecker.isDataSource(source))
     throw new StartError(
       'typeormModels: the first argument must be a DataSource, such as new DataSource({ … }).',
@@ -37,7 +37,7 @@ export const databaseOf = (source: DataSource): Database => {
     )
   const { driver } = source
   if (isMysql(family)) preparesConnections(driver as MysqlDriver)
-  return Object.freeze<Database>({
+  return Object.freeze<TypeormDatabase>({
     queues: family === 'sqlite' ? [] : [queueOf(driver as PooledDriver)],
     ...{ source, family, quoted: (name) => driver.escape(name) },
     typeOf: (column) => {
@@ -82,7 +82,7 @@ const queueOf = onceFor((driver: PooledDriver): ConnectionQueue => {
 })
 
 /** What listeners and subscribers hear, and what TypeORM writes for them, are date-times of the process's zone. */
-export const assertZone = ({ source, family }: Database, entities: readonly MappedEntity[]): void => {
+export const assertZone = ({ source, family }: TypeormDatabase, entities: readonly MappedEntity[]): void => {
   if (family === 'sqlite') return
   const zone = family === 'pg' ? 'local' : (Reflect.get(source.options, 'timezone') ?? 'local')
   if (isUtc() && ['local', 'Z', '+00:00'].includes(String(zone))) return
@@ -90,7 +90,7 @@ export const assertZone = ({ source, family }: Database, entities: readonly Mapp
   const shifted = entities.find(
     ({ metadata, model }) =>
       model.fields.some(({ kind }) => zoned.includes(kind)) &&
-      (['Insert', 'Update'] as const).some((act) => isHeard(source, metadata, act)),
+      (['Insert', 'Update'] as const).some((act) => hasListeners(source, metadata, act)),
   )
   if (shifted !== undefined)
     throw new StartError(

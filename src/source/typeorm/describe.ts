@@ -3,27 +3,34 @@ import { StartError } from '../../error/errors.ts'
 import type { ValueCapabilities } from '../../model/facts.ts'
 import { caseStyleOf, joinedIn, modelNameOf } from '../../model/naming.ts'
 import type { Note } from '../notes.ts'
-import { type Declared, type DrawnMember, describeDeclared, fieldsIn } from '../sql/drawn.ts'
+import { type Declaration, type DeclaredMember, describeDeclared, fieldsIn } from '../sql/declared-table.ts'
 import type { Described } from '../sql/mapping.ts'
 import { servedBy } from '../sql/served.ts'
 import type { MappedTable } from '../sql/tables.ts'
 import { listSql, type Sql, sql } from '../sql/text.ts'
 import { columnsOf, ownedRelations, tableOf } from './classes.ts'
 import { factsOf } from './fields.ts'
-import { type Column, type Drawn, endsOf, fieldsOf, foreignFieldsOf, keysOf } from './foreign-keys.ts'
-import { type Codec, type ColumnMetadata, codecOf, type Database } from './values.ts'
+import {
+  type DeclaredEntity,
+  type EntityColumn,
+  endsOf,
+  fieldsOf,
+  foreignFieldsOf,
+  foreignKeysOf,
+} from './foreign-keys.ts'
+import { type ColumnMetadata, codecOf, type TypeormCodec, type TypeormDatabase } from './values.ts'
 
 /** A field with its column. */
-export type Member = DrawnMember<Column, Codec>
+export type EntityMember = DeclaredMember<EntityColumn, TypeormCodec>
 
 /** A model with its entity. */
-export interface MappedEntity extends MappedTable<Member> {
+export interface MappedEntity extends MappedTable<EntityMember> {
   readonly metadata: EntityMetadata
 }
 
 /** The entities that are served: those given by their names, or all; and the join tables between them. */
 const namedEntities = (
-  { source }: Database,
+  { source }: TypeormDatabase,
   given: Readonly<Record<string, unknown>> | undefined,
 ): ReadonlyMap<string, EntityMetadata> => {
   const all = source.entityMetadatas.filter(({ tableType }) => tableType !== 'closure-junction')
@@ -53,33 +60,35 @@ const isEntity = (value: object): boolean =>
   getMetadataArgsStorage().tables.some(({ target }) => target === value)
 
 export const describeEntities = (
-  database: Database,
+  database: TypeormDatabase,
   given: Readonly<Record<string, unknown>> | undefined,
   capabilities: ValueCapabilities,
 ): Described<MappedEntity> => {
   const notes: Note[] = []
-  const drawn = [...namedEntities(database, given)].flatMap(([name, metadata]): readonly Drawn[] => {
-    if (metadata.primaryColumns.length === 0) {
-      const why = 'modelrest needs a primary column. Declare one, also for a view'
-      notes.push({ place: name, becomes: 'left out', why })
-      return []
-    }
-    if (metadata.treeType !== undefined)
-      notes.push({
-        ...{ place: name, becomes: 'read-only' },
-        why: 'TypeORM maintains trees only in save() of its own repository',
-      })
-    const columns = namedColumns(name, metadata, notes)
-    for (const [field, column] of columns)
-      if (isPartOfKey(metadata, column.metadata))
+  const served = [...namedEntities(database, given)].flatMap(
+    ([name, metadata]): readonly DeclaredEntity[] => {
+      if (metadata.primaryColumns.length === 0) {
+        const why = 'modelrest needs a primary column. Declare one, also for a view'
+        notes.push({ place: name, becomes: 'left out', why })
+        return []
+      }
+      if (metadata.treeType !== undefined)
         notes.push({
-          ...{ place: `${name}.${field}`, becomes: 'read-only' },
-          why: 'the relation has several columns. Declare a property for each column, so that clients can write it',
+          ...{ place: name, becomes: 'read-only' },
+          why: 'TypeORM maintains trees only in save() of its own repository',
         })
-    return [{ name, metadata, columns }]
-  })
-  const named = new Map(drawn.map((entity) => [entity.metadata, entity]))
-  return describeDeclared(drawn, capabilities, notes, {
+      const columns = namedColumns(name, metadata, notes)
+      for (const [field, column] of columns)
+        if (isPartOfKey(metadata, column.metadata))
+          notes.push({
+            ...{ place: `${name}.${field}`, becomes: 'read-only' },
+            why: 'the relation has several columns. Declare a property for each column, so that clients can write it',
+          })
+      return [{ name, metadata, columns }]
+    },
+  )
+  const named = new Map(served.map((entity) => [entity.metadata, entity]))
+  return describeDeclared(served, capabilities, notes, {
     declared: (entity) => declaredOf(entity, named, database),
     codec: ({ metadata }, field) => codecOf(metadata, field, database),
     mapped: (entity, base): MappedEntity => ({
@@ -96,12 +105,12 @@ export const describeEntities = (
 }
 
 /** Fields are named as their properties, with those of embedded entities before them, or as their column in the same style. */
-const namedColumns = (model: string, metadata: EntityMetadata, notes: Note[]): Drawn['columns'] => {
+const namedColumns = (model: string, metadata: EntityMetadata, notes: Note[]): DeclaredEntity['columns'] => {
   const known = columnsOf(metadata)
   const style =
     caseStyleOf(known.filter(({ isVirtual }) => !isVirtual).map(({ propertyName }) => propertyName)) ??
     'camel'
-  return known.flatMap((column): Drawn['columns'] => {
+  return known.flatMap((column): DeclaredEntity['columns'] => {
     const own = { column: column.databaseName, metadata: column }
     if (column.isVirtualProperty) {
       const why = 'TypeORM computes it with a query, so it has no column'
@@ -123,10 +132,10 @@ const isPartOfKey = (metadata: EntityMetadata, column: ColumnMetadata): boolean 
   ownedRelations(metadata).some(({ joinColumns }) => joinColumns.length > 1 && joinColumns.includes(column))
 
 const declaredOf = (
-  entity: Drawn,
-  named: ReadonlyMap<EntityMetadata, Drawn>,
-  database: Database,
-): Declared<Column> => {
+  entity: DeclaredEntity,
+  named: ReadonlyMap<EntityMetadata, DeclaredEntity>,
+  database: TypeormDatabase,
+): Declaration<EntityColumn> => {
   const { metadata } = entity
   const { primaryColumns } = metadata
   const { uniques, indices } = tableOf(metadata)
@@ -144,7 +153,7 @@ const declaredOf = (
       // Others have columns of another class.
       return fields.length === columns.length ? [{ names: [name], fields }] : []
     }),
-    ...{ keys: keysOf(entity, named), foreign: foreignFieldsOf(entity, named) },
+    ...{ keys: foreignKeysOf(entity, named), foreign: foreignFieldsOf(entity, named) },
     hidesRecords: metadata.deleteDateColumn !== undefined || metadata.parentEntityMetadata !== undefined,
     readOnly:
       metadata.tableType === 'view' ||

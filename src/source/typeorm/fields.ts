@@ -1,10 +1,10 @@
 import type { FieldFacts } from '../../model/facts.ts'
 import { ownValue } from '../../model/objects.ts'
 import { constantOf, convertedFacts } from '../sql/conversions.ts'
-import { arrayOf, choiceOf, plainFacts, safeInteger, type TypeFacts, typeFacts } from '../sql/types.ts'
-import type { ColumnMetadata, Database } from './values.ts'
+import { arrayFacts, choiceOf, plainFacts, safeInteger, type TypeFacts, typeFacts } from '../sql/types.ts'
+import type { ColumnMetadata, TypeormDatabase } from './values.ts'
 
-const strings = arrayOf(plainFacts('text'))
+const strings = arrayFacts(plainFacts('text'))
 
 const choice = ({ enum: values = [] }: ColumnMetadata): TypeFacts => choiceOf(values)
 
@@ -15,7 +15,7 @@ const ownTypes: Readonly<Record<string, (column: ColumnMetadata) => TypeFacts>> 
   ...{ bool: () => plainFacts('boolean'), boolean: () => plainFacts('boolean') },
 }
 
-const typeOf = (column: ColumnMetadata, database: Database): TypeFacts => {
+const typeOf = (column: ColumnMetadata, database: TypeormDatabase): TypeFacts => {
   const { source, family } = database
   const { type, precision, scale, unsigned } = column
   if (type === Boolean) return plainFacts('boolean')
@@ -29,9 +29,9 @@ const typeOf = (column: ColumnMetadata, database: Database): TypeFacts => {
 }
 
 /** What a column holds, as its transformer shows it. */
-const shownType = (column: ColumnMetadata, database: Database): TypeFacts => {
+const shownType = (column: ColumnMetadata, database: TypeormDatabase): TypeFacts => {
   const type = typeOf(column, database)
-  const plain = column.isArray ? arrayOf(type) : type
+  const plain = column.isArray ? arrayFacts(type) : type
   if (column.transformer === undefined) return plain
   const { driver } = database.source
   return convertedFacts(plain, (stored) => {
@@ -52,7 +52,7 @@ const isGenerated = (column: ColumnMetadata): boolean =>
   column.generatedIdentity === 'ALWAYS' ||
   !column.isInsert
 
-export const factsOf = (name: string, column: ColumnMetadata, database: Database): FieldFacts => {
+export const factsOf = (name: string, column: ColumnMetadata, database: TypeormDatabase): FieldFacts => {
   const type = shownType(column, database)
   const generated = isGenerated(column)
   const hasDefault = column.isGenerated || (column.default !== undefined && column.default !== null)

@@ -1,7 +1,7 @@
 import type { EntityMetadata } from 'typeorm'
 import { caseStyleOf, joinedIn } from '../../model/naming.ts'
-import { type DrawnColumn, type Drawn as DrawnTable, fieldsOf as fieldsOfColumns } from '../sql/drawn.ts'
-import type { Key } from '../sql/mapping.ts'
+import { type DeclaredColumn, type DeclaredTable, fieldsOfColumns } from '../sql/declared-table.ts'
+import type { DeclaredKey } from '../sql/mapping.ts'
 import {
   type Classes,
   classesOf,
@@ -12,48 +12,48 @@ import {
 } from './classes.ts'
 import type { ColumnMetadata } from './values.ts'
 
-export interface Column extends DrawnColumn {
+export interface EntityColumn extends DeclaredColumn {
   readonly metadata: ColumnMetadata
 }
 
 /** An entity with what is served of it. */
-export interface Drawn extends DrawnTable<Column> {
+export interface DeclaredEntity extends DeclaredTable<EntityColumn> {
   readonly metadata: EntityMetadata
 }
 
-export const fieldsOf = (entity: Drawn, columns: readonly ColumnMetadata[]): readonly string[] =>
+export const fieldsOf = (entity: DeclaredEntity, columns: readonly ColumnMetadata[]): readonly string[] =>
   fieldsOfColumns(
     entity,
     columns.map(({ databaseName }) => databaseName),
   )
 
 /** The entities that are served. */
-export type Served = ReadonlyMap<EntityMetadata, Drawn>
+export type DeclaredEntities = ReadonlyMap<EntityMetadata, DeclaredEntity>
 
 /** Foreign keys of the database, and relations that are declared without one. */
-export const keysOf = (entity: Drawn, named: Served): readonly Key[] =>
+export const foreignKeysOf = (entity: DeclaredEntity, named: DeclaredEntities): readonly DeclaredKey[] =>
   linksOf(entity.metadata).flatMap((link) => keysAlong(entity, link, named))
 
 /** The fields with keys to tables that are not served. */
-export const foreignFieldsOf = (entity: Drawn, named: Served): readonly string[] =>
+export const foreignFieldsOf = (entity: DeclaredEntity, named: DeclaredEntities): readonly string[] =>
   linksOf(entity.metadata)
     .filter(({ isChecked, to: { declared } }) => isChecked && !named.has(declared))
     .flatMap(({ columns }) => fieldsOf(entity, columns))
 
 /** A foreign key, or a relation without one. */
-interface Link {
+interface EntityLink {
   readonly columns: readonly ColumnMetadata[]
   readonly referencedColumns: readonly ColumnMetadata[]
   readonly onDelete: string | undefined
   readonly to: Classes
   /** By the database. */
   readonly isChecked: boolean
-  readonly names: Pick<Key['facts'], 'name' | 'inverse'>
+  readonly names: Pick<DeclaredKey['facts'], 'name' | 'inverse'>
   /** The property of the other entity that leads across this table, with the columns of its other end. */
   readonly across?: { readonly name: string; readonly columns: readonly ColumnMetadata[] }
 }
 
-const linksOf = (metadata: EntityMetadata): readonly Link[] => {
+const linksOf = (metadata: EntityMetadata): readonly EntityLink[] => {
   if (metadata.isJunction) return linksOfJunction(metadata)
   const known = ownedRelations(tableOf(metadata)).flatMap(({ foreignKeys }) => foreignKeys)
   // Those of columns: @ForeignKey.
@@ -67,7 +67,7 @@ const linksOf = (metadata: EntityMetadata): readonly Link[] => {
   ]
 }
 
-const linkOfRelation = (metadata: EntityMetadata, relation: RelationMetadata): Link => {
+const linkOfRelation = (metadata: EntityMetadata, relation: RelationMetadata): EntityLink => {
   const {
     inverseEntityMetadata: target,
     joinColumns: columns,
@@ -98,7 +98,7 @@ const inverseOf = (
   )
 
 /** Both ends of a join table, with the properties that lead across it. */
-const linksOfJunction = ({ ownerColumns, inverseColumns }: EntityMetadata): readonly Link[] => {
+const linksOfJunction = ({ ownerColumns, inverseColumns }: EntityMetadata): readonly EntityLink[] => {
   const relation = ownerColumns[0]?.relationMetadata
   if (relation === undefined) return []
   const { inverseRelation, inverseEntityMetadata, createForeignKeyConstraints: isChecked } = relation
@@ -107,7 +107,7 @@ const linksOfJunction = ({ ownerColumns, inverseColumns }: EntityMetadata): read
     to: Classes,
     across: RelationMetadata | undefined,
     far: readonly ColumnMetadata[],
-  ): Link => ({
+  ): EntityLink => ({
     ...{ columns, to, isChecked, onDelete: relation.onDelete ?? 'CASCADE' },
     referencedColumns: columns.flatMap(({ referencedColumn }) => referencedColumn ?? []),
     names: {},
@@ -124,20 +124,24 @@ export const endsOf = (metadata: EntityMetadata): readonly (readonly EntityMetad
   linksOfJunction(metadata).map(({ to: { declared, others } }) => [declared, ...others])
 
 /** As fields are named, with the embedded entity before it. */
-const relationNameOf = ({ columns }: Drawn, path: string): string => {
+const relationNameOf = ({ columns }: DeclaredEntity, path: string): string => {
   const parts = path.split('.')
   return parts.length === 1
     ? path
     : joinedIn(caseStyleOf(columns.map(([field]) => field)) ?? 'camel', ...parts)
 }
 
-const keysAlong = (entity: Drawn, link: Link, named: Served): readonly Key[] => {
+const keysAlong = (
+  entity: DeclaredEntity,
+  link: EntityLink,
+  named: DeclaredEntities,
+): readonly DeclaredKey[] => {
   const { columns, referencedColumns, onDelete, to, isChecked, names, across } = link
   const { name, ...fromOthers } = names
-  return [to.declared, ...to.others].flatMap((metadata): readonly Key[] => {
+  return [to.declared, ...to.others].flatMap((metadata): readonly DeclaredKey[] => {
     const other = named.get(metadata)
     if (other === undefined) return []
-    const facts: Key['facts'] = {
+    const facts: DeclaredKey['facts'] = {
       ...{ model: other.name, references: fieldsOf(other, referencedColumns) },
       ...{ fields: fieldsOf(entity, columns), ...fromOthers },
       ...(metadata === to.declared

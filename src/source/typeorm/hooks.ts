@@ -1,10 +1,14 @@
 import type { DataSource, EntityMetadata, EntitySubscriberInterface } from 'typeorm'
 
 /** What listeners of entities and subscribers hear. */
-type Heard = 'Load' | 'Insert' | 'Update' | 'Remove' | 'SoftRemove'
+type ListenedAct = 'Load' | 'Insert' | 'Update' | 'Remove' | 'SoftRemove'
 
 /** Whether a listener or a subscriber hears an act on an entity. Subscribers may be added at any time. */
-export const isHeard = ({ subscribers }: DataSource, metadata: EntityMetadata, act: Heard): boolean => {
+export const hasListeners = (
+  { subscribers }: DataSource,
+  metadata: EntityMetadata,
+  act: ListenedAct,
+): boolean => {
   // Records of join tables are not entities.
   if (metadata.isJunction) return false
   const times = ['before', 'after']
@@ -22,7 +26,7 @@ export const isHeard = ({ subscribers }: DataSource, metadata: EntityMetadata, a
 export const isSpatial = ({ driver }: DataSource, { columns }: EntityMetadata): boolean =>
   columns.some(({ type }) => driver.spatialTypes.includes(type as never))
 
-const spelled: Readonly<Record<Heard, string>> = {
+const spelled: Readonly<Record<ListenedAct, string>> = {
   ...{ Load: 'load', Insert: 'insert', Update: 'update', Remove: 'remove', SoftRemove: 'soft-remove' },
 }
 
@@ -39,10 +43,10 @@ const hears = (subscriber: EntitySubscriberInterface, { target }: EntityMetadata
 }
 
 /** What a write is for listeners. */
-export const heardAs = (
+export const listenedAct = (
   { deleteDateColumn }: EntityMetadata,
   event: 'create' | 'update' | 'delete',
-): Heard => {
+): ListenedAct => {
   if (event === 'create') return 'Insert'
   if (event === 'update') return 'Update'
   return deleteDateColumn === undefined ? 'Remove' : 'SoftRemove'

@@ -2,16 +2,16 @@ import { Brackets, type DataSource, type EntityManager, type EntitySchema } from
 import type { ModelSource } from '../source.ts'
 import { capabilitiesOf } from '../sql/capabilities.ts'
 import { conditionIn } from '../sql/condition.ts'
-import { assertOptions } from '../sql/mapping.ts'
+import { assertSourceOptions } from '../sql/mapping.ts'
 import type { KindOf, OrmModel } from '../sql/model-types.ts'
-import { checksOf } from '../sql/orm-checks.ts'
+import { ormChecks } from '../sql/orm-checks.ts'
 import { ormSource } from '../sql/orm-source.ts'
 import { assertZone, databaseOf } from './database.ts'
 import { describeEntities, type MappedEntity } from './describe.ts'
 import { isOfStatement, loggable, readErrorOf } from './errors.ts'
-import { heardAs, isHeard } from './hooks.ts'
+import { bound } from './execution.ts'
+import { hasListeners, listenedAct } from './hooks.ts'
 import { observedPlace } from './observed.ts'
-import { bound } from './place.ts'
 import { statementsOf } from './records.ts'
 import { engineOf } from './running.ts'
 
@@ -60,7 +60,7 @@ export const typeormModels = <Given extends Entities = Entities>(
   entities?: Given,
   options: TypeormModelsOptions = {},
 ): ModelSource<TypeormTypes<Given>> => {
-  assertOptions('typeormModels', options)
+  assertSourceOptions('typeormModels', options)
   const database = databaseOf(dataSource)
   const { family } = database
   const capabilities = capabilitiesOf(family, options)
@@ -80,7 +80,7 @@ export const typeormModels = <Given extends Entities = Entities>(
     },
     hooks: {
       handle: 'event.manager',
-      hear: ({ metadata }, event) => isHeard(dataSource, metadata, heardAs(metadata, event)),
+      hear: ({ metadata }, event) => hasListeners(dataSource, metadata, listenedAct(metadata, event)),
     },
     statementsOf: (manager, entity) => statementsOf({ database, engine, manager }, entity),
     observedStatementsOf: (manager, entity, watch) =>
@@ -90,7 +90,7 @@ export const typeormModels = <Given extends Entities = Entities>(
     isGated: family === 'sqlite',
     isOwnError: isOfStatement,
     ...{ loggable, readError: readErrorOf(family) },
-    ...checksOf(engine, { adapter: 'typeormModels', migrate: 'npx typeorm migration:run' }),
+    ...ormChecks(engine, { adapter: 'typeormModels', migrate: 'npx typeorm migration:run' }),
     conditionOf: (entity, condition) =>
       new Brackets((query) => {
         const alias: unknown = Reflect.get(query, 'alias')

@@ -2,13 +2,13 @@ import type { DataSource, EntityManager, QueryRunner } from 'typeorm'
 import type { WatchStatement } from '../../observe/observer.ts'
 import type { Sending } from '../sql/database.ts'
 import type { MappedEntity } from './describe.ts'
-import type { Place } from './place.ts'
+import type { Execution } from './execution.ts'
 
 /**
  * Where statements are observed: those of the engine, and those of TypeORM's own acts. Listeners and subscribers get the application's
  * own manager, whose statements are not observed, as those that begin and end transactions are not.
  */
-export const observedPlace = (place: Place, entity: MappedEntity, watch: WatchStatement): Place => {
+export const observedPlace = (place: Execution, entity: MappedEntity, watch: WatchStatement): Execution => {
   const { engine, observeOf } = place.engine.observed(watch)
   return { ...place, engine, manager: observedManager(place.manager, observeOf(entity)) }
 }

@@ -1,20 +1,20 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm'
 import { type Condition, everything } from '../../query/ast.ts'
-import { amongKeys, type Key, valuesOf } from '../record-keys.ts'
+import { amongKeys, type Key, keyValues } from '../record-keys.ts'
 import type { Awaitable, Row } from '../source.ts'
 import { decoded } from '../sql/bound-table.ts'
 import { conditionSql } from '../sql/condition.ts'
 import { type Found, keyFound, saidByFound, selectedKeys } from '../sql/found-keys.ts'
 import type { MappedEntity } from './describe.ts'
-import { isHeard } from './hooks.ts'
-import { bound, type Place, targetOf, together } from './place.ts'
+import { bound, type Execution, inOneTransaction, targetOf } from './execution.ts'
+import { hasListeners } from './hooks.ts'
 
 /** The alias of the records that a statement reads. */
 const MAIN = 't'
 
 /** A select of the entities that meet all conditions. */
 export const selecting = (
-  { database, engine, manager }: Place,
+  { database, engine, manager }: Execution,
   entity: MappedEntity,
   conditions: readonly Condition[],
 ): SelectQueryBuilder<ObjectLiteral> => {
@@ -30,7 +30,7 @@ export const selecting = (
 
 /** The entities that meet the conditions. */
 const loadedWith = async (
-  place: Place,
+  place: Execution,
   entity: MappedEntity,
   conditions: readonly Condition[],
 ): Promise<{ readonly found: readonly Found<ObjectLiteral>[]; readonly isMerged: boolean }> => {
@@ -47,13 +47,13 @@ const loadedWith = async (
 
 /** The records with the values of their entities after listeners. */
 export const shownIn = async (
-  place: Place,
+  place: Execution,
   entity: MappedEntity,
   rows: readonly Row[],
   guard: Condition = everything,
 ): Promise<readonly (Row | undefined)[]> => {
   const { primaryKey } = entity.model
-  const keys = rows.map((row) => valuesOf(row, primaryKey))
+  const keys = rows.map((row) => keyValues(row, primaryKey))
   const among = (some: readonly Key[]) => loadedWith(place, entity, [amongKeys(primaryKey, some), guard])
   const atOnce = await among(keys)
   const found = [...atOnce.found]
@@ -64,12 +64,12 @@ export const shownIn = async (
 
 /** What a statement of the engine stored, as reads show it. A listener that fails undoes it. */
 export const shownAfter = async (
-  place: Place,
+  place: Execution,
   entity: MappedEntity,
-  write: (where: Place) => Awaitable<readonly Row[]>,
+  write: (where: Execution) => Awaitable<readonly Row[]>,
 ): Promise<readonly Row[]> => {
-  if (!isHeard(place.database.source, entity.metadata, 'Load')) return await write(place)
-  return together(place, async (where) => {
+  if (!hasListeners(place.database.source, entity.metadata, 'Load')) return await write(place)
+  return inOneTransaction(place, async (where) => {
     const rows = await write(where)
     const shown = await shownIn(where, entity, rows)
     return rows.map((row, at) => shown[at] ?? row)

@@ -5,16 +5,15 @@ import type { Key } from '../record-keys.ts'
 import { DEFAULT, type RecordStore, type Row, SourceError } from '../source.ts'
 import { conditionSql } from '../sql/condition.ts'
 import { asMany } from '../sql/many.ts'
-import type { Statements } from '../sql/orm-source.ts'
 import { keyAfter, keyCondition, memberOf } from '../sql/tables.ts'
 import type { Sql } from '../sql/text.ts'
-import { change, changedRow, isSame, literalOf } from './changes.ts'
+import { change, isStoredAs, literalOf, writtenRow } from './changes.ts'
 import { tableOf } from './classes.ts'
 import { creatingIn } from './creates.ts'
 import type { MappedEntity } from './describe.ts'
-import { isHeard, isSpatial } from './hooks.ts'
+import { bound, type Execution, inOneTransaction, targetOf } from './execution.ts'
+import { hasListeners, isSpatial } from './hooks.ts'
 import { untouched } from './internals.ts'
-import { bound, type Place, targetOf, together } from './place.ts'
 import { selecting, shownAfter } from './reads.ts'
 
 /** Whether TypeORM can write these fields only by the metadata of the table: the metadata of a class lack such columns. */
@@ -23,7 +22,7 @@ const isKeyOfTable = (entity: MappedEntity, names: readonly string[]): boolean =
   names.some((name) => memberOf(entity, name).metadata.relationMetadata?.embeddedMetadata !== undefined)
 
 /** The statements of a model. Writes without listeners are one statement where the database can return what it wrote. */
-export const statementsOf = (place: Place, entity: MappedEntity): Statements => {
+export const statementsOf = (place: Execution, entity: MappedEntity): RecordStore => {
   const { database, engine } = place
   const { source, family } = database
   const { metadata, model } = entity
@@ -32,14 +31,14 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   const reads = engine.readsOf(place.manager, entity)
   const { read } = reads
 
-  const inside = (where: Place): Statements => (where === place ? own : statementsOf(where, entity))
+  const inside = (where: Execution): RecordStore => (where === place ? own : statementsOf(where, entity))
 
   /** The condition of a statement that writes, whose table has no alias. */
   const writing = (key: Key, guard: Condition): Sql =>
     conditionSql(engine.tableOf(entity), [keyCondition(model, key), guard])
 
   /** The loaded entity of a record that meets the guard, locked until the end of the transaction. */
-  const loaded = async (where: Place, key: Key, guard: Condition): Promise<ObjectLiteral | undefined> => {
+  const loaded = async (where: Execution, key: Key, guard: Condition): Promise<ObjectLiteral | undefined> => {
     const query = selecting(where, entity, [keyCondition(model, key), guard])
     if (family !== 'sqlite') query.setLock('pessimistic_write')
     return (await query.getOne()) ?? undefined
@@ -53,7 +52,7 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     const row = kept.length === 0 ? undefined : await read(key, guard)
     if (row === undefined) return
     const fields = kept
-      .filter(([name, value]) => !isSame(memberOf(entity, name).field, ownValue(row, name), value))
+      .filter(([name, value]) => !isStoredAs(memberOf(entity, name).field, ownValue(row, name), value))
       .map(([name]) => name)
     if (fields.length > 0) throw new SourceError('value', { fields })
   }
@@ -67,10 +66,10 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     if (names.length === 0 && !isTouched) return read(key, guard)
     const next = keyAfter(model, key, given)
     const isMoved = names.some((name) => model.primaryKey.includes(name))
-    const hasListeners = isHeard(source, metadata, 'Update') || isSpatial(source, metadata)
+    const isByOrm = hasListeners(source, metadata, 'Update') || isSpatial(source, metadata)
     // TypeORM cannot save a record whose key changes.
-    if (hasListeners && !isMoved && names.length > 0)
-      return together(place, async (where) => {
+    if (isByOrm && !isMoved && names.length > 0)
+      return inOneTransaction(place, async (where) => {
         const record = await loaded(where, key, guard)
         if (record === undefined) return undefined
         const version: unknown = metadata.versionColumn?.getEntityValue(record)
@@ -81,12 +80,12 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
         if (!isTouched || row === undefined || String(ownValue(row, raised)) !== String(version)) return row
         return inside(where).update(next, { [raised]: undefined }, everything)
       })
-    if (!hasListeners) {
-      const row = changedRow(database, entity, given)
-      const write = ({ manager }: Place) => engine.writesOf(manager, entity).update(key, row, guard)
+    if (!isByOrm) {
+      const row = writtenRow(database, entity, given)
+      const write = ({ manager }: Execution) => engine.writesOf(manager, entity).update(key, row, guard)
       return (await shownAfter(place, entity, asMany(write)))[0]
     }
-    return together(place, async (where) => {
+    return inOneTransaction(place, async (where) => {
       const target = targetOf(
         database,
         isKeyOfTable(entity, names) ? { metadata: tableOf(metadata) } : entity,
@@ -112,14 +111,14 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
     return ((await query.where(condition).setParameters(parameters).execute()).affected ?? 0) > 0
   }
 
-  const isRemoveHeard = (): boolean => isHeard(source, metadata, isSoft ? 'SoftRemove' : 'Remove')
+  const isRemoveHeard = (): boolean => hasListeners(source, metadata, isSoft ? 'SoftRemove' : 'Remove')
 
   const remove: RecordStore['remove'] = async (key, guard) => {
     if (!isRemoveHeard())
       return isSoft
         ? isRemovedSoftly(key, guard)
         : await engine.writesOf(place.manager, entity).remove(key, guard)
-    return together(place, async (where) => {
+    return inOneTransaction(place, async (where) => {
       const record = await loaded(where, key, guard)
       const { target } = metadata
       if (record !== undefined)
@@ -129,16 +128,16 @@ export const statementsOf = (place: Place, entity: MappedEntity): Statements => 
   }
 
   const take: RecordStore['take'] = async (key, guard) => {
-    if (!isRemoveHeard() && !isSoft && !isHeard(source, metadata, 'Load'))
+    if (!isRemoveHeard() && !isSoft && !hasListeners(source, metadata, 'Load'))
       return await engine.writesOf(place.manager, entity).take(key, guard)
-    return together(place, async (where) => {
+    return inOneTransaction(place, async (where) => {
       const statements = inside(where)
       const row = await statements.read(key, guard, 'lock')
       return row !== undefined && (await statements.remove(key, guard)) ? row : undefined
     })
   }
 
-  const own: Statements = {
+  const own: RecordStore = {
     ...{ ...reads, update, remove, take, ...creatingIn(place, entity) },
   }
   return own

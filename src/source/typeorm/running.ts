@@ -1,22 +1,22 @@
 import type { EntityManager } from 'typeorm'
-import type { Database as Running } from '../sql/database.ts'
+import type { Database } from '../sql/database.ts'
 import { engineDatabase, engineTable } from '../sql/mapped-table.ts'
 import type { Described } from '../sql/mapping.ts'
 import { type OrmEngine, ormEngine } from '../sql/orm-engine.ts'
 import type { Table } from '../sql/table.ts'
 import { filterOf, type MappedEntity } from './describe.ts'
 import { loggable, readErrorOf } from './errors.ts'
-import { isHeard } from './hooks.ts'
+import { hasListeners } from './hooks.ts'
 import { unobserved } from './observed.ts'
 import { shownIn } from './reads.ts'
-import type { ColumnMetadata, Database } from './values.ts'
+import type { ColumnMetadata, TypeormDatabase } from './values.ts'
 
 /** Runs the statements of the engine where a manager runs its own. */
 const runningIn = (
-  { family }: Pick<Database, 'family'>,
+  { family }: Pick<TypeormDatabase, 'family'>,
   manager: EntityManager,
   sharesReads: boolean,
-): Running =>
+): Database =>
   engineDatabase({
     ...{ family, sharesReads, handle: manager, errors: { read: readErrorOf(family), loggable } },
     inTransaction: manager.queryRunner?.isTransactionActive === true,
@@ -45,7 +45,7 @@ const isCounted = ({ isGenerated, generationStrategy }: ColumnMetadata): boolean
 
 /** @param sharesReads whether concurrent requests share reads */
 export const engineOf = (
-  database: Database,
+  database: TypeormDatabase,
   { models, foreignKeys }: Described<MappedEntity>,
   sharesReads: boolean,
 ): OrmEngine<EntityManager, MappedEntity> => {
@@ -62,8 +62,8 @@ export const engineOf = (
           filter: (at) => filterOf(metadata, at),
         })
       },
-      heard: ({ metadata }) => ({
-        records: isHeard(database.source, metadata, 'Load'),
+      readHooks: ({ metadata }) => ({
+        records: hasListeners(database.source, metadata, 'Load'),
         conditions: false,
       }),
       shown: (manager, entity, rows, guard) => shownIn({ database, engine, manager }, entity, rows, guard),

@@ -15,7 +15,7 @@ import { withSingles } from '../sql/singles.ts'
 export type ColumnMetadata = EntityMetadata['columns'][number]
 
 /** A data source with what its statements depend on. */
-export interface Database {
+export interface TypeormDatabase {
   readonly source: DataSource
   readonly family: Family
   readonly quoted: (name: string) => string
@@ -24,7 +24,7 @@ export interface Database {
   readonly queues: readonly ConnectionQueue[]
 }
 
-export interface Codec extends EntityCodec {
+export interface TypeormCodec extends EntityCodec {
   /** Writes do not pass through TypeORM's own conversion, which would lose digits or depend on the zone of the process. */
   readonly isOwn: boolean
   /** Entities have the value exactly. If not, it is read apart. */
@@ -41,8 +41,8 @@ const parsed: readonly string[] = ['json', 'jsonb']
 export const codecOf = (
   column: ColumnMetadata,
   field: Omit<Field, 'access' | 'optional'>,
-  { source: { driver }, family, typeOf }: Database,
-): Codec => {
+  { source: { driver }, family, typeOf }: TypeormDatabase,
+): TypeormCodec => {
   const { collation, transformer } = column
   const stored = { field, type: typeOf(column), collation, isMixed: isFilled(column) }
   const own = entityCodecOf(stored, family)
@@ -57,8 +57,8 @@ export const codecOf = (
   }
   if (transformer !== undefined)
     return {
-      ...withSingles<Codec>(
-        { ...throughTypeorm, inEntity, ofEntity, read: itself, isOwn: false, isInEntities: true },
+      ...withSingles<TypeormCodec>(
+        { ...throughTypeorm, inEntity, ofEntity, selected: itself, isOwn: false, isInEntities: true },
         stored,
         family,
       ),
@@ -70,7 +70,7 @@ export const codecOf = (
     ...{ ...own, isOwn: isTime || isText, ...(isTime && { inEntity: plainDate }) },
     ...(converted.includes(field.kind) && !isText && throughTypeorm),
     ...(field.kind === 'json' && { param: (value) => driver.preparePersistentValue(value, column) }),
-    isInEntities: own.read === itself || isInEntities(field.kind, family),
+    isInEntities: own.selected === itself || isInEntities(field.kind, family),
     ...(isJoined(column) && { fits: isSplitAgain }),
   }
 }

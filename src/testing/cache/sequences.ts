@@ -5,20 +5,20 @@ import { fastCheck } from '../suite/fast-check.ts'
 /** In seconds: nothing expires during the test. */
 const LONG = 1000
 
-interface Step {
-  readonly act: Act
+interface SequenceStep {
+  readonly act: CacheAct
   readonly key: string
   readonly value: string
   readonly by: number
 }
 
-type Act = 'get' | 'getMany' | 'set' | 'add' | 'count' | 'delete'
+type CacheAct = 'get' | 'getMany' | 'set' | 'add' | 'count' | 'delete'
 
 /** Asserts that any sequence of operations gives the same results as on a map. */
 export const assertSequences = async (cache: Cache, newKey: () => string): Promise<void> => {
   const { array, assert, asyncProperty, constantFrom, integer, oneof, record, string } = await fastCheck()
-  const step = record<Step>({
-    act: constantFrom<Act>('get', 'getMany', 'set', 'add', 'count', 'delete'),
+  const step = record<SequenceStep>({
+    act: constantFrom<CacheAct>('get', 'getMany', 'set', 'add', 'count', 'delete'),
     key: oneof(constantFrom('a', 'b', 'c'), string({ unit: 'binary', maxLength: 4 })),
     value: oneof(
       string({ unit: 'binary' }),
@@ -40,7 +40,7 @@ export const assertSequences = async (cache: Cache, newKey: () => string): Promi
 /** The time that is left depends on the clock: only whether any is left is compared. */
 const timeless = ({ count, left }: Counted) => ({ count, ends: left > 0 })
 
-const acts: Readonly<Record<Act, (cache: Cache, prefix: string, step: Step) => unknown>> = {
+const acts: Readonly<Record<CacheAct, (cache: Cache, prefix: string, step: SequenceStep) => unknown>> = {
   get: (cache, prefix, { key }) => cache.get(prefix + key),
   getMany: (cache, prefix, { key }) =>
     cache.getMany([prefix + key, `${prefix}${key}x`, `${prefix}a`, prefix + key]),
@@ -50,7 +50,7 @@ const acts: Readonly<Record<Act, (cache: Cache, prefix: string, step: Step) => u
   delete: (cache, prefix, { key }) => cache.delete(prefix + key),
 }
 
-const resultOf = async (cache: Cache, prefix: string, step: Step): Promise<unknown> => {
+const resultOf = async (cache: Cache, prefix: string, step: SequenceStep): Promise<unknown> => {
   try {
     return await acts[step.act](cache, `${prefix}:`, step)
   } catch (error) {

@@ -2,7 +2,7 @@ import { has, names, same } from '../suite/assertions.ts'
 import { fastCheck } from '../suite/fast-check.ts'
 import type { Answer } from './client.ts'
 import { limit } from './operations.ts'
-import type { Subject } from './subject.ts'
+import type { HostSubject } from './subject.ts'
 
 const problem = 'application/problem+json'
 const json = { 'content-type': 'application/json' }
@@ -15,7 +15,7 @@ const unread: readonly (readonly [string, number])[] = [
 ]
 
 /** Asserts how bodies are read that operations want as a whole. */
-export const bodiesPart = ({ runner: { describe, it }, ask }: Subject): void => {
+export const bodiesPart = ({ runner: { describe, it }, ask }: HostSubject): void => {
   const post = (path: string, body: Uint8Array | string, more = {}): Promise<Answer> =>
     ask('POST', path, { body, headers: json, ...more })
 

@@ -3,7 +3,7 @@ import { pullBody, wait } from '../../operation/steps.ts'
 import { same } from '../suite/assertions.ts'
 import type { Runner } from '../suite/runner.ts'
 import { body, operation } from './operations.ts'
-import { type HostUnderTest, subjectOf } from './subject.ts'
+import { type HostUnderTest, hostSubject } from './subject.ts'
 
 /** What happens to the body of a request that an operation waits for. */
 const watchedBody = () => ({
@@ -29,7 +29,7 @@ export const brokenBodiesPart = (runner: Runner, tested: HostUnderTest): void =>
   const ping = operation('GET', '/ping', function* () {
     return yield* wait({ status: 204, headers: {}, body: undefined })
   })
-  const { client, ask } = subjectOf(runner, tested, {
+  const { client, ask } = hostSubject(runner, tested, {
     ...{ base: '/api', operations: [create, ping] },
     dropped: ({ query }) => watched.get(query)?.ended.resolve('dropped'),
   })

@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** What a request has besides its method and path. */
-export interface Sent {
+export interface SentRequest {
   /** An array is sent as several header lines. */
   readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: Uint8Array | string
@@ -38,10 +38,10 @@ export interface Received {
 }
 
 /** Sends requests to one server, each on a connection of its own. */
-export interface Client {
-  send(method: string, path: string, sent?: Sent): Promise<Answer>
+export interface HostClient {
+  send(method: string, path: string, sent?: SentRequest): Promise<Answer>
   /** Starts a request whose body has the length of the header `content-length`, or an unknown one. */
-  upload(path: string, headers: Sent['headers']): Upload
+  upload(path: string, headers: SentRequest['headers']): Upload
   /** Sends a GET request, and disconnects when the first bytes of the response arrive. */
   glimpse(path: string): Promise<void>
   /** Sends a GET request, and returns everything that arrives until the server ends the connection or stream. */

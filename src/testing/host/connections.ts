@@ -2,7 +2,7 @@ import { same, soon } from '../suite/assertions.ts'
 import { exchange, leave } from './http-client.ts'
 import { endless } from './http2-client.ts'
 import { limit } from './operations.ts'
-import type { Subject } from './subject.ts'
+import type { HostSubject } from './subject.ts'
 
 /** Requests whose response does not depend on the end of their body, and its status. */
 const early: readonly (readonly [string, string, number])[] = [
@@ -14,7 +14,7 @@ const early: readonly (readonly [string, string, number])[] = [
 ]
 
 /** Asserts how the streams of HTTP/2 are closed. */
-const streamsOfConnections = ({ runner: { describe, it }, base, port }: Subject): void => {
+const streamsOfConnections = ({ runner: { describe, it }, base, port }: HostSubject): void => {
   describe('streams', () => {
     for (const [method, path, status] of early)
       it(`a stream is closed after a response that does not need its body: ${method} ${path}`, async () => {
@@ -32,7 +32,7 @@ const streamsOfConnections = ({ runner: { describe, it }, base, port }: Subject)
 }
 
 /** Asserts how connections are reused and closed. */
-export const connectionsPart = (subject: Subject): void => {
+export const connectionsPart = (subject: HostSubject): void => {
   const { runner, base, ask, tested } = subject
   const { describe, it } = runner
   if (tested.protocol === 'http2') {

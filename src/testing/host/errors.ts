@@ -1,6 +1,6 @@
 import { meaningOf } from '../../error/own-codes.ts'
 import { has, matches, names, same } from '../suite/assertions.ts'
-import type { Subject } from './subject.ts'
+import type { HostSubject } from './subject.ts'
 
 const problem = 'application/problem+json'
 
@@ -18,7 +18,7 @@ const onStderr = (message: string): RegExp =>
   message === 'Error' ? /Error: .+\n +at / : new RegExp(`\\b${message}$`, 'm')
 
 /** Asserts what is sent to the client and written to the log for an error. */
-export const errorsPart = ({ runner: { describe, it }, tested, base, ask, takeLog }: Subject): void => {
+export const errorsPart = ({ runner: { describe, it }, tested, base, ask, takeLog }: HostSubject): void => {
   const refusal = (path: string, status: number, code: string) => ({
     ...{ ...meaningOf(code), status, instance: base + path, code },
   })

@@ -1,12 +1,12 @@
-import type { Runner as Run } from '../../operation/steps.ts'
+import type { OperationRunner } from '../../operation/steps.ts'
 import { has, matches, names, same, soon } from '../suite/assertions.ts'
 import { fastCheck } from '../suite/fast-check.ts'
 import type { Runner } from '../suite/runner.ts'
-import type { Answer, Sent } from './client.ts'
+import type { Answer, SentRequest } from './client.ts'
 import { formLimit, formOperations, tally } from './form-operations.ts'
 import { exchange } from './http-client.ts'
 import { limit } from './operations.ts'
-import { type HostUnderTest, type Subject, subjectOf } from './subject.ts'
+import { type HostSubject, type HostUnderTest, hostSubject } from './subject.ts'
 import { watchedForms } from './watched-forms.ts'
 
 const form = 'multipart/form-data; boundary=x'
@@ -22,11 +22,11 @@ const read = (bytes: Uint8Array) => {
 }
 
 /** Asserts how forms are read, which operations want as a stream. @param run asynchronous or synchronous mode */
-export const formsPart = (runner: Runner, tested: HostUnderTest, run: Run): void => {
+export const formsPart = (runner: Runner, tested: HostUnderTest, run: OperationRunner): void => {
   /** Operations that tell the tests what they have read. */
   const watched = watchedForms()
   const operations = [...formOperations, ...watched.operations]
-  const subject = subjectOf(runner, tested, { base: '/api', operations, run })
+  const subject = hostSubject(runner, tested, { base: '/api', operations, run })
   wholeForms(subject)
   refusedForms(subject)
   arrivingForms(subject, watched)
@@ -34,11 +34,11 @@ export const formsPart = (runner: Runner, tested: HostUnderTest, run: Run): void
 }
 
 const postOf =
-  ({ ask }: Subject) =>
-  (path: string, sent: Sent): Promise<Answer> =>
+  ({ ask }: HostSubject) =>
+  (path: string, sent: SentRequest): Promise<Answer> =>
     ask('POST', path, { headers, ...sent })
 
-const wholeForms = (subject: Subject): void => {
+const wholeForms = (subject: HostSubject): void => {
   const { it } = subject.runner
   const post = postOf(subject)
   const wrong = 'RequestBody.bytes must return all bytes that the client sent, in their order.'
@@ -81,7 +81,7 @@ const wholeForms = (subject: Subject): void => {
   })
 }
 
-const refusedForms = (subject: Subject): void => {
+const refusedForms = (subject: HostSubject): void => {
   const { it } = subject.runner
   const post = postOf(subject)
 
@@ -116,7 +116,7 @@ const refusedForms = (subject: Subject): void => {
   })
 }
 
-const arrivingForms = (subject: Subject, watched: ReturnType<typeof watchedForms>): void => {
+const arrivingForms = (subject: HostSubject, watched: ReturnType<typeof watchedForms>): void => {
   const { it } = subject.runner
   const post = postOf(subject)
   const upload = (path: string, length: number) =>
@@ -175,7 +175,7 @@ const arrivingForms = (subject: Subject, watched: ReturnType<typeof watchedForms
 }
 
 /** What HTTP/2 does not have: responses that close their connection, and requests one after another. */
-const connectionsOfForms = (subject: Subject): void => {
+const connectionsOfForms = (subject: HostSubject): void => {
   const { it } = subject.runner
   const head = (path: string, length: number): string =>
     `POST /api${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: ${length}\r\n\r\n`

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
-import type { Answer, Client, Received, Sent, Upload } from './client.ts'
+import type { Answer, HostClient, Received, SentRequest, Upload } from './client.ts'
 
 const hostname = '127.0.0.1'
 
 /** Sends a request with exactly this path. The response may arrive before the whole body has been sent. */
-export const send = (port: number, method: string, path: string, sent: Sent = {}): Promise<Answer> => {
+export const send = (port: number, method: string, path: string, sent: SentRequest = {}): Promise<Answer> => {
   const { body, chunked = false } = sent
   const headers = {
     ...(body !== undefined && !chunked && { 'content-length': Buffer.byteLength(body) }),
@@ -80,7 +80,7 @@ export const leave = (port: number, text: string): Promise<void> =>
     socket.on('error', reject)
   })
 
-const upload = (port: number, path: string, headers: Sent['headers']): Upload => {
+const upload = (port: number, path: string, headers: SentRequest['headers']): Upload => {
   const outgoing = request({ port, host: hostname, method: 'POST', path, headers, agent: false })
   const answer = answerTo(outgoing)
   // A test that disconnects does not wait for the response.
@@ -114,7 +114,7 @@ const receive = async (port: number, path: string): Promise<Received> => {
 }
 
 /** A client that speaks HTTP/1.1. */
-export const http1Client = (port: number): Client => ({
+export const http1Client = (port: number): HostClient => ({
   send: (method, path, sent) => send(port, method, path, sent),
   upload: (path, headers) => upload(port, path, headers),
   glimpse: (path) => glimpse(port, path),

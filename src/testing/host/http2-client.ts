@@ -7,7 +7,7 @@ import {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2'
-import type { Answer, Client, Received, Sent, Upload } from './client.ts'
+import type { Answer, HostClient, Received, SentRequest, Upload } from './client.ts'
 import { answerOf } from './http-client.ts'
 import { framesOf } from './http2-frames.ts'
 
@@ -21,7 +21,7 @@ const open = (
   port: number,
   method: string,
   path: string,
-  sent: Sent['headers'],
+  sent: SentRequest['headers'],
   endStream: boolean,
 ): Opened => {
   const { host = `127.0.0.1:${port}`, ...headers } = sent ?? {}
@@ -76,7 +76,7 @@ const answerOn = (stream: ClientHttp2Stream): Promise<Answer> =>
     })
   })
 
-const send = (port: number, method: string, path: string, sent: Sent = {}): Promise<Answer> => {
+const send = (port: number, method: string, path: string, sent: SentRequest = {}): Promise<Answer> => {
   const { body, chunked = false } = sent
   const headers = {
     ...(body !== undefined && !chunked && { 'content-length': String(Buffer.byteLength(body)) }),
@@ -88,7 +88,7 @@ const send = (port: number, method: string, path: string, sent: Sent = {}): Prom
   return answer
 }
 
-const upload = (port: number, path: string, headers: Sent['headers']): Upload => {
+const upload = (port: number, path: string, headers: SentRequest['headers']): Upload => {
   const opened = open(port, 'POST', path, headers, false)
   const answer = answerTo(opened)
   // A test that disconnects does not wait for the response.
@@ -135,7 +135,7 @@ export const endless = (port: number, method: string, path: string, bytes: Uint8
 }
 
 /** A client that speaks HTTP/2 without TLS. */
-export const http2Client = (port: number): Client => ({
+export const http2Client = (port: number): HostClient => ({
   send: (method, path, sent) => send(port, method, path, sent),
   upload: (path, headers) => upload(port, path, headers),
   glimpse: (path) => glimpse(port, path),

@@ -15,7 +15,7 @@ import { methodsPart } from './methods.ts'
 import { operation, operations } from './operations.ts'
 import { pathsPart } from './paths.ts'
 import { streamsPart } from './streams.ts'
-import { type HostUnderTest, type Subject, subjectOf } from './subject.ts'
+import { type HostSubject, type HostUnderTest, hostSubject } from './subject.ts'
 
 /**
  * Declares tests that every host must pass. They start servers with operations of their own and send requests to them over
@@ -96,7 +96,7 @@ const operationsPart = (
   base: string,
   takeLog: (() => string) | undefined,
 ): void => {
-  const subject: Subject = subjectOf(runner, tested, {
+  const subject: HostSubject = hostSubject(runner, tested, {
     base,
     takeLog,
     operations: [...operations, seenAgain(() => subject.host())],
@@ -125,7 +125,7 @@ const seenAgain = (host: () => Host): Operation =>
   })
 
 const synchronousPart = (runner: Runner, tested: HostUnderTest): void => {
-  const { ask } = subjectOf(runner, tested, { base: '', operations, run: runSync })
+  const { ask } = hostSubject(runner, tested, { base: '', operations, run: runSync })
   runner.it('operations respond in the tick in which their body arrives', async () => {
     const post = (path: string) => ask('POST', path, { body: '{}' })
     same((await post('/items/')).text, '{}', 'The operation must receive the body.')

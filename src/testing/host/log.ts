@@ -1,5 +1,5 @@
 import { matches, names, same } from '../suite/assertions.ts'
-import type { Subject } from './subject.ts'
+import type { HostSubject } from './subject.ts'
 
 /** What the suite reads instead of stderr. */
 export interface Capture {
@@ -30,7 +30,7 @@ export const captureStderr = (): Capture => {
 const lineBreaks = ['\n', '\r\n', '\r', '\u000b', '\u0085', '\u2028', '\u2029', '\u001b[1A']
 
 /** Asserts what operations write to the log. */
-export const logPart = ({ runner: { describe, it }, tested, ask, takeLog }: Subject): void => {
+export const logPart = ({ runner: { describe, it }, tested, ask, takeLog }: HostSubject): void => {
   if (takeLog === undefined) return
 
   const written = async (line: string, details: object): Promise<string> => {

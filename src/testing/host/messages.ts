@@ -2,10 +2,10 @@ import { has, same } from '../suite/assertions.ts'
 import { exchange } from './http-client.ts'
 import { framesOf } from './http2-frames.ts'
 import { cookies } from './operations.ts'
-import type { Subject } from './subject.ts'
+import type { HostSubject } from './subject.ts'
 
 /** Asserts that responses are sent unchanged. */
-export const responsesPart = ({ runner: { describe, it }, ask }: Subject): void => {
+export const responsesPart = ({ runner: { describe, it }, ask }: HostSubject): void => {
   describe('responses', () => {
     it('bytes, status and headers are sent unchanged', async () => {
       const reply = await ask('GET', '/plain.txt')
@@ -63,7 +63,7 @@ const notJoined =
   'Several Authorization headers must be joined by ", ", because a proxy may have checked another one.'
 
 /** Asserts what operations know about a request and its client. */
-export const requestsPart = (subject: Subject): void => {
+export const requestsPart = (subject: HostSubject): void => {
   const { runner, base, ask, tested } = subject
   const { describe, it } = runner
 

@@ -1,6 +1,6 @@
 import { problemCodes } from '../../error/codes.ts'
 import { names, same } from '../suite/assertions.ts'
-import type { Subject } from './subject.ts'
+import type { HostSubject } from './subject.ts'
 
 const problem = 'application/problem+json'
 const long = `/items/${'x'.repeat(500)}`
@@ -21,7 +21,7 @@ const readable = ['/items/', '/items', '/items/7', '/items/7/', long, '/plain.tx
 const shown = (path: string): string => (path.length > 60 ? `${path.slice(0, 40)}… (${path.length})` : path)
 
 /** Asserts what happens to methods that an operation does not have, to HEAD and to OPTIONS. */
-export const methodsPart = ({ runner: { describe, it }, base, ask }: Subject): void => {
+export const methodsPart = ({ runner: { describe, it }, base, ask }: HostSubject): void => {
   describe('methods', () => {
     for (const [method, path, allow] of refused)
       it(`${method} ${shown(path)} is 405 with the allowed methods`, async () => {

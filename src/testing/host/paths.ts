@@ -1,7 +1,7 @@
 import { has, matches, same } from '../suite/assertions.ts'
 import { fastCheck } from '../suite/fast-check.ts'
 import { operation } from './operations.ts'
-import type { Subject } from './subject.ts'
+import type { HostSubject } from './subject.ts'
 
 const long = 'x'.repeat(8000)
 const encoded = '%2C'.repeat(400)
@@ -40,7 +40,7 @@ const unknownPaths = ['/nothing', '/items/7/8', '/items/7/parts', '/Items/', '/i
 const shown = (path: string): string => (path.length > 60 ? `${path.slice(0, 40)}… (${path.length})` : path)
 
 /** Asserts which operation serves a path, and what it receives. */
-export const pathsPart = (subject: Subject): void => {
+export const pathsPart = (subject: HostSubject): void => {
   const { base, ask, tested } = subject
   const { describe, it } = subject.runner
   const keepsDotSegments = tested.keepsDotSegments ?? true

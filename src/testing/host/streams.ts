@@ -4,7 +4,7 @@ import { type Steps, wait } from '../../operation/steps.ts'
 import { names, same, soon } from '../suite/assertions.ts'
 import type { Runner } from '../suite/runner.ts'
 import { operation } from './operations.ts'
-import { type HostUnderTest, subjectOf } from './subject.ts'
+import { type HostUnderTest, hostSubject } from './subject.ts'
 
 const chunk = Buffer.alloc(64 * 1024, 'x')
 const manyChunks = 100_000
@@ -81,7 +81,7 @@ export const streamsPart = (runner: Runner, tested: HostUnderTest, takeLog?: () 
     ),
     operation('GET', '/of-node', streamed(2, ofNode)),
   ]
-  const { client, ask } = subjectOf(runner, tested, { base: '/api', operations })
+  const { client, ask } = hostSubject(runner, tested, { base: '/api', operations })
 
   for (const [path, chunks, title] of [
     ['/few', 3, 'a stream of three chunks'],

@@ -1,11 +1,11 @@
 import { carriedHost, type Host } from '../../host/host.ts'
-import { insteadServe, refuse, type Serve, type Served, serveWith } from '../../host/serve.ts'
+import { insteadServe, replyToError, type Serve, type Served, serveWith } from '../../host/serve.ts'
 import type { Call } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
-import { type Runner as Run, runAsync } from '../../operation/steps.ts'
+import { type OperationRunner, runAsync } from '../../operation/steps.ts'
 import { same } from '../suite/assertions.ts'
 import type { Runner } from '../suite/runner.ts'
-import type { Answer, Client, Sent } from './client.ts'
+import type { Answer, HostClient, SentRequest } from './client.ts'
 import { http1Client } from './http-client.ts'
 import { http2Client } from './http2-client.ts'
 
@@ -59,15 +59,15 @@ export interface HostUnderTest {
 }
 
 /** A running host, as the tests use it. */
-export interface Subject {
+export interface HostSubject {
   readonly runner: Runner
   readonly tested: HostUnderTest
   readonly base: string
   host(): Host
   port(): number
-  client(): Client
+  client(): HostClient
   /** Sends a request to a path below the base. */
-  ask(method: string, path: string, sent?: Sent): Promise<Answer>
+  ask(method: string, path: string, sent?: SentRequest): Promise<Answer>
   /** The lines since the last call. Absent: they cannot be read. */
   readonly takeLog: (() => string) | undefined
 }
@@ -79,7 +79,7 @@ interface Start {
   /** Reads the log. @default the lines are not read */
   readonly takeLog?: (() => string) | undefined
   /** @default runAsync */
-  readonly run?: Run
+  readonly run?: OperationRunner
   /** Called when a body does not arrive that an operation waits for. */
   readonly dropped?: (call: Call) => void
 }
@@ -92,11 +92,11 @@ interface Running extends StartedHost {
 const comparing = (serve: Serve, host: Host): Serve => ({
   ...serve,
   start: (operation, call) => {
-    const told = host.operationOf?.(call.request)
-    if (host.operationOf === undefined || told?.operation === operation.id)
+    const route = host.operationOf?.(call.request)
+    if (host.operationOf === undefined || route?.operation === operation.id)
       return serve.start(operation, call)
-    const wrong = new Error(`operationOf() returned ${told?.operation} for ${operation.id}.`)
-    return { reply: refuse(wrong, call) }
+    const wrong = new Error(`operationOf() returned ${route?.operation} for ${operation.id}.`)
+    return { reply: replyToError(wrong, call) }
   },
 })
 
@@ -117,7 +117,10 @@ const watched = (serve: Serve, dropped: Start['dropped']): Serve => {
 }
 
 /** @throws Error that says what to declare if the server does not understand the client */
-const assertSpeaks = async (client: Client, { name, protocol = 'http1' }: HostUnderTest): Promise<void> => {
+const assertSpeaks = async (
+  client: HostClient,
+  { name, protocol = 'http1' }: HostUnderTest,
+): Promise<void> => {
   try {
     await client.send('GET', '/')
   } catch (cause) {
@@ -130,11 +133,11 @@ const assertSpeaks = async (client: Client, { name, protocol = 'http1' }: HostUn
 }
 
 /** Starts the host before the tests of the current group, and stops it after them. */
-export const subjectOf = (
+export const hostSubject = (
   runner: Runner,
   tested: HostUnderTest,
   { base, operations, takeLog, run = runAsync, dropped }: Start,
-): Subject => {
+): HostSubject => {
   let running: Running | undefined
   runner.before(async () => {
     let host: Host | undefined
@@ -156,7 +159,7 @@ export const subjectOf = (
     if (running === undefined) throw new Error('The host has not been started.')
     return running
   }
-  const client = (): Client =>
+  const client = (): HostClient =>
     tested.protocol === 'http2' ? http2Client(started().port) : http1Client(started().port)
   return {
     ...{ runner, tested, base, takeLog, client },

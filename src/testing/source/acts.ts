@@ -1,6 +1,6 @@
 import { type Condition, constantDefault, DEFAULT, everything, type Order } from '../../entry/source.ts'
 import { matches, same } from '../suite/assertions.ts'
-import { byId, equal, errorOf, holdsValues, inForm, keyOf, ownOf, type Stage } from './stage.ts'
+import { byId, equal, errorOf, holdsValues, ownOf, recordKey, type Stage, sampleIn } from './stage.ts'
 
 /** Defaults of `Shelf` whose JSON is not their usual form. */
 const defaults = { capacity: 9007199254740993n, builtAt: new Date('2026-01-31T23:59:59.123Z') }
@@ -38,7 +38,7 @@ export const acts = ({ runner, test, store, model, author, book, part }: Stage):
         const [field] = model('Shelf').fields.filter((known) => known.name === name)
         if (field === undefined) return
         const wrong = `create must return the default of ${name} in the form ${field.form}, not as JSON.`
-        equal(ownOf(shelf, name), inForm(field, value), wrong)
+        equal(ownOf(shelf, name), sampleIn(field, value), wrong)
         equal(ownOf(shelf, name), constantDefault(field), wrong)
       })
 
@@ -65,13 +65,13 @@ export const acts = ({ runner, test, store, model, author, book, part }: Stage):
 
     test('update changes only the given fields of one record', ['Book'], async () => {
       const [row, other] = [await book({ rating: 1 }), await book()]
-      const key = keyOf(model('Book'), row)
+      const key = recordKey(model('Book'), row)
       const changes = part({ title: 'Eden', rating: null })
       const changed = await store('Book').update(key, changes, everything)
       const wrong = 'update must change the given fields and return the record as stored.'
       equal(changed, { ...row, ...changes, ...part({ titleLength: 4 }) }, wrong)
       equal(await store('Book').read(key, everything), changed, wrong)
-      const untouched = await store('Book').read(keyOf(model('Book'), other), everything)
+      const untouched = await store('Book').read(recordKey(model('Book'), other), everything)
       equal(untouched, other, 'update must not change another record.')
     })
 

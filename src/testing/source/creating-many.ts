@@ -3,21 +3,22 @@ import { everything, type Row } from '../../entry/source.ts'
 import { matches, same } from '../suite/assertions.ts'
 import { inherited } from './library.ts'
 import { hardValues } from './samples.ts'
-import { equal, holdsValues, keyOf, numberedKey, ownOf, printed, type Stage } from './stage.ts'
-import { creatingIn, many, stepsIn, testingMany } from './steps.ts'
+import { equal, holdsValues, numberedKey, ownOf, printed, recordKey, type Stage } from './stage.ts'
+import { createTogether, many, stepsIn, testingMany } from './steps.ts'
 
 /** Asserts that `createMany`, if a source has it, stores what `create` would store of each record, in a transaction. */
-export const creatingMany = (stage: Stage): void => {
+export const createsMany = (stage: Stage): void => {
   const { runner, can, model, store, has, book, newBook, part } = stage
   const inTransaction = stepsIn(stage)
 
-  const createMany = creatingIn(stage)
+  const createMany = createTogether(stage)
   /** Creates records, and asserts that they have their values, and that they can be read. */
   const createAll = async (name: string, values: readonly Row[], wrong: string): Promise<readonly Row[]> => {
     const rows = await createMany(name, values)
     same(rows.length, values.length, 'createMany must return one record for each that it was given.')
     for (const [at, given] of values.entries()) holdsValues(rows[at], withoutUndefined(given), wrong)
-    for (const row of rows) equal(await store(name).read(keyOf(model(name), row), everything), row, asRead)
+    for (const row of rows)
+      equal(await store(name).read(recordKey(model(name), row), everything), row, asRead)
     return rows
   }
   const test = testingMany(stage)

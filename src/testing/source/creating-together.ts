@@ -3,7 +3,7 @@ import { matches, same } from '../suite/assertions.ts'
 import { generated, inOrder } from './creating-many.ts'
 import { hardValues } from './samples.ts'
 import { byId, equal, errorOf, numberedKey, refusal, type Stage } from './stage.ts'
-import { creatingIn, many, type Step, stepsIn, testingMany } from './steps.ts'
+import { createTogether, many, type SessionStep, stepsIn, testingMany } from './steps.ts'
 
 const MANY = 1200
 /** Of the supported databases, SQLite has the smallest limit of values in a statement. */
@@ -22,7 +22,7 @@ type Refusal = readonly [
 export const creatingTogether = (stage: Stage): void => {
   const { runner, model, store, author, book, newBook } = stage
   const inTransaction = stepsIn(stage)
-  const createMany = creatingIn(stage)
+  const createMany = createTogether(stage)
   const test = testingMany(stage)
 
   runner.describe('createMany', () => {
@@ -103,7 +103,7 @@ export const creatingTogether = (stage: Stage): void => {
           const given = [{}, ...values(first), {}].map((each) =>
             newBook({ authorId: first['authorId'], ...each }),
           )
-          const create: Step = (session) => session.store(model('Author')).create({ name: 'x' })
+          const create: SessionStep = (session) => session.store(model('Author')).create({ name: 'x' })
           await refusal(() => inTransaction(create, many(model('Book'), given)), { kind })
           same(await store('Book').count(everything, everything), 1, allOrNone)
           same(await store('Author').count(everything, everything), 1, allOrNone)

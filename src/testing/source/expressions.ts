@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { type Condition, everything, type FieldKind } from '../../entry/source.ts'
 import { same } from '../suite/assertions.ts'
-import { is, keyOf, not, nothing, printed, type Stage } from './stage.ts'
+import { is, not, nothing, printed, recordKey, type Stage } from './stage.ts'
 
 const compared: readonly FieldKind[] = [
   ...(['text', 'enum', 'uuid', 'boolean', 'integer', 'bigint', 'float', 'decimal'] as const),
@@ -28,7 +28,7 @@ export const expressions = ({
         ask === 'store'
           ? await store(name).list({ filter: condition, order, limit: 1000, offset: 0 }, everything)
           : ((await opened().find?.(name, source().conditionOf?.(model(name), condition))) ?? [])
-      return rows.map((row) => printed(keyOf(model(name), row))).sort()
+      return rows.map((row) => printed(recordKey(model(name), row))).sort()
     }
     const sameIn = async (name: string, condition: Condition, howMany?: number): Promise<void> => {
       const expected = await keysOf(name, condition, 'store')

@@ -7,12 +7,12 @@ import { capabilities } from './capabilities.ts'
 import { choosing } from './choosing.ts'
 import { conditions } from './conditions.ts'
 import { counting } from './counting.ts'
-import { creatingMany } from './creating-many.ts'
+import { createsMany } from './creating-many.ts'
 import { creatingTogether } from './creating-together.ts'
 import { expressions } from './expressions.ts'
 import { guards } from './guards.ts'
 import { byMeaning } from './meanings.ts'
-import { names } from './names.ts'
+import { inheritedNames } from './names.ts'
 import { observing } from './observing.ts'
 import { random } from './random.ts'
 import { refusals } from './refusals.ts'
@@ -29,14 +29,14 @@ import { values } from './values.ts'
 const parts = [
   ...[
     acts,
-    creatingMany,
+    createsMany,
     creatingTogether,
     guards,
     expressions,
     values,
     strings,
     byMeaning,
-    names,
+    inheritedNames,
     conditions,
     related,
     relations,

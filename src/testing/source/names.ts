@@ -4,7 +4,7 @@ import { inherited } from './library.ts'
 import { equal, is, ownOf, type Stage } from './stage.ts'
 
 /** Asserts that fields may have names that every object inherits. */
-export const names = ({ runner, test, store, has }: Stage): void => {
+export const inheritedNames = ({ runner, test, store, has }: Stage): void => {
   const oddities = () => store('Oddity')
   /** Some ORMs refuse some names. */
   const known = () => inherited.filter((name) => has(`Oddity.${name}`))

@@ -37,7 +37,7 @@ export const watched = (
   return { observed, statements }
 }
 
-export const statementsOf = (statements: readonly Observed[], operation: string): readonly Observed[] =>
+export const ofOperation = (statements: readonly Observed[], operation: string): readonly Observed[] =>
   statements.filter(({ begun }) => begun.operation === operation)
 
 const secret = 'value-that-is-secret'
@@ -56,8 +56,8 @@ export const observing = ({ runner, test, source, model, store, can }: Stage): v
       await authors.update([id], { bio: secret }, everything)
       await authors.remove([id], everything)
       for (const operation of ['insert', 'select', 'update', 'delete'])
-        same(statementsOf(statements, operation).length > 0, true, `No ${operation} was reported.`)
-      same(statementsOf(statements, 'select').length >= 3, true, 'list, count and read must be reported.')
+        same(ofOperation(statements, operation).length > 0, true, `No ${operation} was reported.`)
+      same(ofOperation(statements, 'select').length >= 3, true, 'list, count and read must be reported.')
       const texts = statements.map(({ begun }) => begun.text).join()
       same(
         /value-that|17171/.test(texts),
@@ -82,7 +82,7 @@ export const observing = ({ runner, test, source, model, store, can }: Stage): v
       const values = { name: 'x', email: secret }
       await authors.create(values)
       await errorOf(() => authors.create(values))
-      const inserts = statementsOf(statements, 'insert').map(({ ended }) => ended)
+      const inserts = ofOperation(statements, 'insert').map(({ ended }) => ended)
       same(
         inserts.map(({ error }) => error),
         [undefined, 'unique'],
@@ -94,7 +94,7 @@ export const observing = ({ runner, test, source, model, store, can }: Stage): v
     test('are reported once in a transaction', ['observed', 'transactions'], async () => {
       const { observed, statements } = watched(source())
       await observed.transaction((inside) => inside.store(model('Author')).create({ name: secret }))
-      const steps = statementsOf(statements, 'insert').map((statement) => statement.steps)
+      const steps = ofOperation(statements, 'insert').map((statement) => statement.steps)
       same(steps, [['begun', 'run', 'ended']], 'A statement of a transaction must be reported once.')
       same(await store('Author').count(named, everything), 1, 'An observed transaction must save.')
     })

@@ -128,7 +128,7 @@ export const stageOf = (runner: Runner, opened: () => OpenedSource, untested: Se
     Object.fromEntries(
       Object.entries(values).flatMap(([name, value]) => {
         const field = find('Book')?.fields.find((known) => known.name === name)
-        return field === undefined ? [] : [[name, inForm(field, value)]]
+        return field === undefined ? [] : [[name, sampleIn(field, value)]]
       }),
     )
   const author = async (values: Row = {}): Promise<Row> =>
@@ -167,7 +167,7 @@ export const stageOf = (runner: Runner, opened: () => OpenedSource, untested: Se
     if (field === undefined) return []
     return (table[name] ?? [])
       .filter((value) => fits(field, value) && (opened().holds?.(name, value) ?? true))
-      .map((value) => inForm(field, value))
+      .map((value) => sampleIn(field, value))
   }
   const hard = (name: string) => fitting(name, hardValues)
   const records = { author, newBook, book, part, hard, fitting, clear }
@@ -204,7 +204,7 @@ const isMet = (need: Need, opened: OpenedSource): boolean => {
 const optionalMethods: readonly string[] = ['createMany', 'estimate']
 
 /** A sample in the form of a field. Samples have the usual form of their kind. */
-export const inForm = (field: Field, value: unknown): unknown => {
+export const sampleIn = (field: Field, value: unknown): unknown => {
   const { kind, form } = field
   if (form === 'number' && kind === 'decimal' && typeof value === 'string') return Number(value)
   if (form === 'string' && typeof value === 'bigint') return String(value)
@@ -289,10 +289,10 @@ export const refusal = async (
 export const numberedKey = ({ fields, primaryKey: [name] }: Model, count: number): unknown => {
   const field = fields.find((known) => known.name === name)
   if (field === undefined || field.kind === 'uuid') return randomUUID()
-  return field.kind === 'integer' ? count : inForm(field, BigInt(count))
+  return field.kind === 'integer' ? count : sampleIn(field, BigInt(count))
 }
 
-export const keyOf = ({ primaryKey }: Model, row: Row): readonly unknown[] =>
+export const recordKey = ({ primaryKey }: Model, row: Row): readonly unknown[] =>
   primaryKey.map((name) => row[name])
 
 export const byId = [{ field: 'id', direction: 'asc' }] as const

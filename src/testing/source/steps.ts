@@ -2,12 +2,12 @@ import type { Awaitable, Model, Row, Session } from '../../entry/source.ts'
 import type { Stage } from './stage.ts'
 
 /** @param before what the step before returned */
-export type Step = (inside: Session, before: unknown) => Awaitable<unknown>
+export type SessionStep = (inside: Session, before: unknown) => Awaitable<unknown>
 
 /** Runs steps in a transaction, and returns what the last one returns. On a synchronous source, no step waits. */
 export const stepsIn =
   ({ source, can }: Pick<Stage, 'source' | 'can'>) =>
-  (...steps: readonly Step[]): Awaitable<unknown> =>
+  (...steps: readonly SessionStep[]): Awaitable<unknown> =>
     source().transaction<unknown>((session) => {
       if (can('synchronous')) return steps.reduce<unknown>((last, step) => step(session, last), undefined)
       return (async () => {
@@ -33,7 +33,7 @@ export const testingMany =
     )
 
 export const many =
-  (model: Model, values: readonly Row[]): Step =>
+  (model: Model, values: readonly Row[]): SessionStep =>
   (session) => {
     const records = session.store(model)
     if (records.createMany === undefined)
@@ -42,7 +42,7 @@ export const many =
   }
 
 /** Creates records together, in a transaction. */
-export const creatingIn = (stage: Pick<Stage, 'source' | 'can' | 'model'>) => {
+export const createTogether = (stage: Pick<Stage, 'source' | 'can' | 'model'>) => {
   const run = stepsIn(stage)
   return async (name: string, values: readonly Row[]): Promise<readonly Row[]> =>
     (await run(many(stage.model(name), values))) as readonly Row[]

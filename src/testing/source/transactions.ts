@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { everything, type Session, SourceError } from '../../entry/source.ts'
 import { names, same } from '../suite/assertions.ts'
 import { equal, errorOf, is, refusal, type Stage } from './stage.ts'
-import { type Step, stepsIn } from './steps.ts'
+import { type SessionStep, stepsIn } from './steps.ts'
 
 /** Asserts that transactions save all or nothing, apart from concurrent requests. */
 export const transactions = (stage: Stage): void => {
@@ -44,8 +44,8 @@ export const transactions = (stage: Stage): void => {
 
     test('roll back updates and deletes', ['transactions'], async () => {
       const [a, b] = [await author(), await author()]
-      const update: Step = (session) => inside(session).update([a['id']], { name: 'x' }, everything)
-      const remove: Step = (session) => inside(session).remove([b['id']], everything)
+      const update: SessionStep = (session) => inside(session).update([a['id']], { name: 'x' }, everything)
+      const remove: SessionStep = (session) => inside(session).remove([b['id']], everything)
       await errorOf(() => inTransaction(update, remove, fail))
       equal(await store('Author').read([a['id']], everything), a, atomic)
       equal(await store('Author').read([b['id']], everything), b, atomic)
@@ -79,7 +79,7 @@ export const transactions = (stage: Stage): void => {
 
     test('throw the error of the database', ['transactions', 'Book', 'refuses unique'], async () => {
       const { isbn, authorId } = await book()
-      const conflict: Step = (session) =>
+      const conflict: SessionStep = (session) =>
         session.store(model('Book')).create(stage.part({ ...minimal, isbn, authorId }))
       await refusal(() => inTransaction(create('a'), conflict), { kind: 'unique', fields: ['isbn'] })
       same(await authors(), 1, atomic)
@@ -93,14 +93,14 @@ export const transactions = (stage: Stage): void => {
     ]
     test('throw the error of a broken foreign key', references, async () => {
       const { authorId } = await book()
-      const orphan: Step = (session) =>
+      const orphan: SessionStep = (session) =>
         session.store(model('Book')).create(stage.part({ ...minimal, authorId, categoryId: 999_999 }))
       if (stage.has('Book.category'))
         await refusal(() => inTransaction(create('a'), orphan), {
           kind: 'missing-reference',
           fields: ['categoryId'],
         })
-      const remove: Step = (session) => inside(session).remove([authorId], everything)
+      const remove: SessionStep = (session) => inside(session).remove([authorId], everything)
       await refusal(() => inTransaction(create('a'), remove), { kind: 'still-referenced', models: ['Book'] })
       same(await authors(), 1, atomic)
     })
@@ -128,8 +128,8 @@ export const transactions = (stage: Stage): void => {
       const seen = await Promise.all(
         Array.from({ length: 8 }, async (_, place) => {
           const name = `a${place}`
-          const count: Step = (session) => inside(session).count(is('name', name), everything)
-          const end: Step = place % 2 === 0 ? (_session, counted) => counted : fail
+          const count: SessionStep = (session) => inside(session).count(is('name', name), everything)
+          const end: SessionStep = place % 2 === 0 ? (_session, counted) => counted : fail
           try {
             return await inTransaction(create(name), count, end)
           } catch (error) {
@@ -157,11 +157,11 @@ export const transactions = (stage: Stage): void => {
         }
       }
       const read = async () => store('Author').count(is('name', 'a'), everything)
-      const other: Step = (session) => {
+      const other: SessionStep = (session) => {
         others.push(inOtherRequest(write, 'b'), inOtherRequest(write, 'c'), inOtherRequest(read))
         return inside(session).count(is('name', 'a'), everything)
       }
-      const wait: Step = async (session) => {
+      const wait: SessionStep = async (session) => {
         for (let turn = 0; turn < 10; turn += 1) await inside(session).count(everything, everything)
       }
       same(await errorOf(() => inTransaction(create('a'), other, wait, fail)), own, atomic)
@@ -202,7 +202,7 @@ export const transactions = (stage: Stage): void => {
     test('with a lock read the record', ['transactions', 'rowLocks'], async () => {
       const a = await author()
       const locked =
-        (guard = everything): Step =>
+        (guard = everything): SessionStep =>
         (session) =>
           inside(session).read([a['id']], guard, 'lock')
       equal(await inTransaction(locked()), a, 'read with a lock must return the record.')

@@ -1,6 +1,6 @@
 import { assertKnown, StartError } from '../../error/errors.ts'
 import { type ListeningTested, overHttp, serverOf } from './listening.ts'
-import { type Exchange, type TestRequests, testRequests } from './requests.ts'
+import { type SendRequest, type TestRequests, testRequests } from './requests.ts'
 import { openSession, type TestUser, type TestUserFields, type TestUserOptions } from './session.ts'
 
 /** Sends requests to an application in this process. */
@@ -75,7 +75,7 @@ export const testClient = (app: TestedApp, options: TestClientOptions = {}): Tes
   return clientOver(exchangeOf(app), options.base ?? '', {})
 }
 
-const exchangeOf = (app: TestedApp): Exchange => {
+const exchangeOf = (app: TestedApp): SendRequest => {
   if (typeof Reflect.get(Object(app), 'inject') === 'function') {
     const tested = app as InjectTested
     return (request) => inject(tested, request)
@@ -110,7 +110,7 @@ const inject = async (app: InjectTested, request: Request): Promise<Response> =>
 
 /** @param sent the headers of every request */
 export const clientOver = (
-  exchange: Exchange,
+  exchange: SendRequest,
   base: string,
   sent: Readonly<Record<string, string>>,
 ): TestClient => {

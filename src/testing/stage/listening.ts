@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, Server, type ServerResponse } from 'node:http'
 import { lazily } from '../../model/objects.ts'
-import type { Exchange } from './requests.ts'
+import type { SendRequest } from './requests.ts'
 
 /** An application that needs a server: a listener of `node:http` such as one of Express, a server, or one of NestJS. */
 export type ListeningTested =
@@ -18,7 +18,7 @@ export const serverOf = (app: unknown): Server | undefined => {
 }
 
 /** Sends requests to a server over HTTP. The first one starts it, if it does not listen yet. */
-export const overHttp = (server: Server): Exchange => {
+export const overHttp = (server: Server): SendRequest => {
   const origin = lazily(() => originOf(server))
   return async (request) => {
     const { pathname, search } = new URL(request.url)

@@ -45,11 +45,11 @@ export interface TestRequests {
 type JsonObject = Readonly<Record<string, unknown>>
 
 /** Sends a request to the application. */
-export type Exchange = (request: Request) => Promise<Response>
+export type SendRequest = (request: Request) => Promise<Response>
 
 /** @param headersOf the headers of a request, by their lower-case names @param received called with each response */
 export const testRequests = (
-  exchange: Exchange,
+  exchange: SendRequest,
   headersOf: (path: string) => Readonly<Record<string, string>>,
   received?: (response: Response, path: string) => void,
 ): TestRequests => {

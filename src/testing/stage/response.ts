@@ -18,7 +18,7 @@ export interface TestResponse<Body = Readonly<Record<string, unknown>>> {
 const SHOWN = 500
 
 /** A response for messages: `422 {"type":…`. */
-export const shown = ({ status, text }: Pick<TestResponse, 'status' | 'text'>): string =>
+export const responseText = ({ status, text }: Pick<TestResponse, 'status' | 'text'>): string =>
   `${status} ${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}`.trim()
 
 /** @param request the method and path, for messages */
@@ -32,7 +32,7 @@ export const readResponse = async <Body>(
   const type = headers.get('content-type') ?? ''
   const read = { status, headers, text }
   const fail = (what: string): never => {
-    throw new Error(`The response to ${request} is not ${what}: ${shown(read)}`)
+    throw new Error(`The response to ${request} is not ${what}: ${responseText(read)}`)
   }
   const json = isJson.test(type) && text !== '' ? { value: JSON.parse(text) } : undefined
   // Plain objects: assertions that compare a part of them refuse instances of classes.

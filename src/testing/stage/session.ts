@@ -1,7 +1,7 @@
 import { assertKnown } from '../../error/errors.ts'
 import { cookieJar } from './cookie-jar.ts'
-import { type Exchange, type TestRequests, testRequests } from './requests.ts'
-import { shown, type TestResponse } from './response.ts'
+import { type SendRequest, type TestRequests, testRequests } from './requests.ts'
+import { responseText, type TestResponse } from './response.ts'
 
 /** The fields of a user to register and log in. */
 export type TestUserFields = Readonly<Record<string, unknown>> & { readonly password?: string }
@@ -25,7 +25,7 @@ export interface TestUser extends TestRequests {
   readonly refresh: string
 }
 
-type Session = Pick<TestUser, 'user' | 'access' | 'refresh'>
+type OpenedSession = Pick<TestUser, 'user' | 'access' | 'refresh'>
 
 /** The client that opens a session. */
 interface Opener {
@@ -39,7 +39,7 @@ const usualPassword = 'correct horse battery staple'
 
 /** @throws Error if the user can be neither registered nor logged in */
 export const openSession = async (
-  exchange: Exchange,
+  exchange: SendRequest,
   { base, requests, sent }: Opener,
   user: TestUserFields,
   options: TestUserOptions,
@@ -61,8 +61,8 @@ const registeredOrLoggedIn = async (
   requests: TestRequests,
   auth: string,
   user: TestUserFields,
-): Promise<TestResponse<Session>> => {
-  const registered = await requests.post<Session>(`${auth}/register`, user)
+): Promise<TestResponse<OpenedSession>> => {
+  const registered = await requests.post<OpenedSession>(`${auth}/register`, user)
   if (registered.status === 201) return registered
   const loggedIn = await login(requests, auth, user)
   if (loggedIn?.status === 200) return loggedIn
@@ -71,7 +71,10 @@ const registeredOrLoggedIn = async (
     throw new Error(
       `as() needs the option auth: true: POST ${auth}/register is 404. If the API has another path, use testClient(app, { base: '/api' }). For your own authentication, send its headers: with({ authorization: '…' }).`,
     )
-  const responses = [`register: ${shown(registered)}`, ...(loggedIn ? [`login: ${shown(loggedIn)}`] : [])]
+  const responses = [
+    `register: ${responseText(registered)}`,
+    ...(loggedIn ? [`login: ${responseText(loggedIn)}`] : []),
+  ]
   throw new Error(`as(): the user could not be registered or logged in.\n${responses.join('\n')}`)
 }
 
@@ -80,11 +83,11 @@ const login = async (
   requests: TestRequests,
   auth: string,
   { password, ...user }: TestUserFields,
-): Promise<TestResponse<Session> | undefined> => {
-  let response: TestResponse<Session> | undefined
+): Promise<TestResponse<OpenedSession> | undefined> => {
+  let response: TestResponse<OpenedSession> | undefined
   for (const [name, value] of Object.entries(user)) {
     if (typeof value !== 'string') continue
-    response = await requests.post<Session>(`${auth}/login`, { [name]: value, password })
+    response = await requests.post<OpenedSession>(`${auth}/login`, { [name]: value, password })
     if (response.status !== 422) break
   }
   return response
@@ -92,7 +95,7 @@ const login = async (
 
 /** A client that keeps cookies as a browser does. */
 const withCookies = (
-  exchange: Exchange,
+  exchange: SendRequest,
   headers: Readonly<Record<string, string>>,
   login: TestResponse<unknown>,
   loginPath: string,

@@ -5,7 +5,7 @@ import type { Runner } from '../suite/runner.ts'
 import { describeFiles } from './files.ts'
 import { describeList } from './list.ts'
 import { describeSignedUrls } from './signed-urls.ts'
-import { newKey, type Subject, subjectOf, type Test } from './subject.ts'
+import { newKey, type StorageSubject, storageSubject, type Test } from './subject.ts'
 import { describeUploads } from './uploads.ts'
 
 /** A storage for {@link storageContract}. */
@@ -56,7 +56,7 @@ export const storageContract = (
   runner: Runner,
   { name, open, close, signedUrls = false, partBytes = PART }: StorageUnderTest,
 ): void => {
-  let opened: Subject | undefined
+  let opened: StorageSubject | undefined
   const test: Test = (title, body) => {
     runner.it(title, () => {
       if (opened === undefined) throw new Error('open() did not return a storage.')
@@ -65,7 +65,7 @@ export const storageContract = (
   }
   runner.describe(name, () => {
     runner.before(async () => {
-      opened = subjectOf(await open())
+      opened = storageSubject(await open())
     })
     runner.after(async () => {
       await close?.()

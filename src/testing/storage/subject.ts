@@ -4,10 +4,10 @@ import { type FileStorage, type KeptFile, StorageError, type StorageErrorKind } 
 import { same } from '../suite/assertions.ts'
 
 /** Declares a test of a storage. */
-export type Test = (title: string, body: (subject: Subject) => Promise<void>) => void
+export type Test = (title: string, body: (subject: StorageSubject) => Promise<void>) => void
 
 /** The storage of the tests, and what they do with it. */
-export interface Subject {
+export interface StorageSubject {
   readonly storage: FileStorage
   /** Stores a file under a new key. */
   readonly put: (content: Uint8Array, type?: string) => Promise<string>
@@ -21,13 +21,13 @@ export interface Subject {
   readonly assertMissing: (key: string) => Promise<void>
 }
 
-export const subjectOf = (storage: FileStorage): Subject => {
-  const listed: Subject['listed'] = async (before = new Date(Date.now() + 60_000)) => {
+export const storageSubject = (storage: FileStorage): StorageSubject => {
+  const listed: StorageSubject['listed'] = async (before = new Date(Date.now() + 60_000)) => {
     const entries: KeptFile[] = []
     for await (const entry of storage.list(before)) entries.push(entry)
     return entries
   }
-  const entryOf: Subject['entryOf'] = async (key) =>
+  const entryOf: StorageSubject['entryOf'] = async (key) =>
     (await listed()).find((entry) => entry.complete && entry.key === key)
   return {
     ...{ storage, listed, entryOf },

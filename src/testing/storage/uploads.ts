@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { eventually, same } from '../suite/assertions.ts'
-import { assertContent, assertFails, newKey, type Subject, type Test } from './subject.ts'
+import { assertContent, assertFails, newKey, type StorageSubject, type Test } from './subject.ts'
 
 /** In seconds: a part may have to be sent over a slow network. */
 const PATIENCE = 30
@@ -18,12 +18,12 @@ const paused = (first: Uint8Array) => {
   return { bytes: bytes(), resume, fail }
 }
 
-const untilListed = ({ unfinished }: Subject): Promise<void> =>
+const untilListed = ({ unfinished }: StorageSubject): Promise<void> =>
   eventually(PATIENCE, async () =>
     same((await unfinished()).length, 1, 'list() must contain an upload after its first partBytes.'),
   )
 
-const assertNoneUnfinished = async ({ unfinished }: Subject): Promise<void> =>
+const assertNoneUnfinished = async ({ unfinished }: StorageSubject): Promise<void> =>
   same(await unfinished(), [], 'An upload that has ended must not leave an unfinished entry.')
 
 /** Declares the tests of uploads that are running or fail. */

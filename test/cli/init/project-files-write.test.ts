@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { writeProject } from '../../../src/cli/init/project-files.ts'
-import { Failure } from '../../../src/cli/terminal/index.ts'
+import { CliError } from '../../../src/cli/terminal/index.ts'
 import { naming } from '../../naming.ts'
 import { emptyFolder, type Folder } from '../../package/folders.ts'
 
@@ -64,7 +64,7 @@ describe('a project is written', () => {
     mkdirSync(at('shop/.git'), { recursive: true })
     writeFileSync(at('shop/.git/HEAD'), '')
     const blocked = new Map([...files, ['.git/config', ''], ['a', ''], ['z', '']])
-    expect(() => writeProject(at('shop'), blocked)).toThrow(Failure)
+    expect(() => writeProject(at('shop'), blocked)).toThrow(CliError)
     expect(all()).toEqual(['shop', 'shop/.git', 'shop/.git/HEAD'])
   })
 
@@ -86,7 +86,7 @@ describe('nothing is written', () => {
     mkdirSync(at(there, '..'), { recursive: true })
     writeFileSync(at(there), 'mine')
     const before = all()
-    expect(() => writeProject(at(wanted), files)).toThrow(Failure)
+    expect(() => writeProject(at(wanted), files)).toThrow(CliError)
     expect(() => writeProject(at(wanted), files)).toThrow(naming(at(wanted), ...names))
     expect(all()).toEqual(before)
   })
@@ -109,7 +109,7 @@ describe('what was begun is taken back', () => {
     ['an empty folder', 'there', ['there']],
   ])('in %s', (_, wanted, left) => {
     for (const name of left) mkdirSync(at(name))
-    expect(() => writeProject(at(wanted), impossible)).toThrow(Failure)
+    expect(() => writeProject(at(wanted), impossible)).toThrow(CliError)
     for (const name of left) expect(readdirSync(at(name))).toEqual([])
     expect(() => writeProject(at(wanted), impossible)).toThrow(naming(at(wanted)))
     expect(all()).toEqual(left)
@@ -117,7 +117,7 @@ describe('what was begun is taken back', () => {
 
   test('but not the folders that were there', () => {
     mkdirSync(at('apps'))
-    expect(() => writeProject(at('apps/one/shop'), impossible)).toThrow(Failure)
+    expect(() => writeProject(at('apps/one/shop'), impossible)).toThrow(CliError)
     expect(all()).toEqual(['apps'])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Condition, everything } from '../../../src/query/ast.ts'
-import { statementsOf, watched } from '../../../src/testing/source/observing.ts'
+import { ofOperation, watched } from '../../../src/testing/source/observing.ts'
 import { errorOf, type Stage } from './stage.ts'
 
 const secret = 'value-that-nobody-tells'
@@ -11,7 +11,7 @@ export const observing = ({ connected, model }: Stage): void => {
     const { observed: source, statements: told } = watched(connected().source)
     return { source, told, authors: source.store(model('Author')) }
   }
-  const of = statementsOf
+  const of = ofOperation
 
   describe('those who watch', () => {
     it('are told of each statement, without its values', async () => {

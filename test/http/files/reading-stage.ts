@@ -3,7 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { file, image } from '../../../src/entry/drizzle-sqlite.ts'
 import type { FileStorage, ModelRestOptions } from '../../../src/index.ts'
 import type { Caller } from '../../../src/operation/call.ts'
-import type { Answer, Sent } from '../../../src/testing/host/client.ts'
+import type { Answer, SentRequest } from '../../../src/testing/host/client.ts'
 import { send } from '../../../src/testing/host/http-client.ts'
 import { storageKey } from '../../../src/upload/keys.ts'
 import { type Host, onFastify, onFetchBehindNode } from '../../stage/apps.ts'
@@ -42,7 +42,7 @@ export interface ReadingStage {
   readonly database: Database.Database
   readonly storage: CountingStorage
   readonly port: number
-  send(method: string, path: string, sent?: Sent): Promise<Answer>
+  send(method: string, path: string, sent?: SentRequest): Promise<Answer>
   /** Puts a file into the storage, and gives its key. */
   put(sample: StoredSample): Promise<string>
   /** Puts a document with files into the database. */

@@ -8,7 +8,7 @@ import mysql from 'mysql2/promise'
 import { describe, expect, it } from 'vitest'
 import { StartError } from '../../../src/index.ts'
 import {
-  assertDriver,
+  assertSupportedDriver,
   drivers,
   installedVersion,
   openDatabase,
@@ -42,17 +42,21 @@ describe('the smallest version of a driver', () => {
       return version
     }
     for (const version of ['11.0.0', '11.0.1', '12.0.0-beta.1', '100.1.1', undefined])
-      expect(assertDriver(sessionOf(sqlite), of(version))).toBeUndefined()
+      expect(assertSupportedDriver(sessionOf(sqlite), of(version))).toBeUndefined()
     for (const version of ['3.20.0', '3.20.1-rc.1', '3.24.6', '4.0.0'])
-      expect(assertDriver(sessionOf(overMysql({ client: pool })), of(version))).toBeUndefined()
+      expect(assertSupportedDriver(sessionOf(overMysql({ client: pool })), of(version))).toBeUndefined()
     expect(new Set(asked)).toEqual(new Set(['better-sqlite3', 'mysql2']))
     for (const version of ['3.14.0', '3.19.9', '2.99.99'])
-      expect(() => assertDriver(sessionOf(overMysql({ client: pool })), of(version))).toThrow(StartError)
-    expect(() => assertDriver(sessionOf(sqlite), of('9.6.0'))).toThrow(
+      expect(() => assertSupportedDriver(sessionOf(overMysql({ client: pool })), of(version))).toThrow(
+        StartError,
+      )
+    expect(() => assertSupportedDriver(sessionOf(sqlite), of('9.6.0'))).toThrow(
       naming('drizzleModels', 'better-sqlite3 9.6.0', '11.0.0', 'npm install better-sqlite3@latest'),
     )
     // No driver that package.json knows of.
-    expect(assertDriver(sessionOf(overSqliteProxy(async () => ({ rows: [] }))), of('0.0.1'))).toBeUndefined()
+    expect(
+      assertSupportedDriver(sessionOf(overSqliteProxy(async () => ({ rows: [] }))), of('0.0.1')),
+    ).toBeUndefined()
     pool.end()
   })
 
@@ -70,6 +74,6 @@ describe('the smallest version of a driver', () => {
       expect([name, installedVersion(name)]).toEqual([name, version])
     }
     expect(installedVersion('no-such-driver')).toBeUndefined()
-    expect(assertDriver(sessionOf(overSqlite({ client: new Database(':memory:') })))).toBeUndefined()
+    expect(assertSupportedDriver(sessionOf(overSqlite({ client: new Database(':memory:') })))).toBeUndefined()
   })
 })

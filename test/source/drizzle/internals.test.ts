@@ -31,13 +31,13 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import {
   chosenSession,
+  type DrizzleHandle,
   decoderOf,
   entityNames,
-  type Handle,
+  fullSchemaOf,
   partOf,
   prepareIn,
   type Replicated,
-  schemaOf,
   sessionOver,
 } from '../../../src/source/drizzle/internals.ts'
 import type { RawRow } from '../../../src/source/sql/database.ts'
@@ -51,7 +51,7 @@ const installed = (name: string): string =>
 const changed = (part: string): string =>
   `drizzle-orm ${installed('drizzle-orm')} has changed ${part}. Read what it does now, and follow it in ${INTERNALS}.`
 
-const handleOf = (db: object): Handle => db as Handle
+const handleOf = (db: object): DrizzleHandle => db as DrizzleHandle
 
 const opened = {
   sqlite: handleOf(overSqlite({ client: new Database(':memory:'), casing: 'snake_case' })),
@@ -109,7 +109,7 @@ it.each(['drizzle-orm', 'better-sqlite3', 'pg', 'mysql2'])(
   },
 )
 
-const query = ({ dialect }: Handle, statement: SQL, before = 0) => {
+const query = ({ dialect }: DrizzleHandle, statement: SQL, before = 0) => {
   const { casing, escapeName, escapeParam, escapeString } = dialect
   const paramStartIndex = { value: before }
   return statement.toQuery({ casing, escapeName, escapeParam, escapeString, paramStartIndex })
@@ -198,7 +198,7 @@ describe('a session over another connection', () => {
   describe('of node-postgres', () => {
     const rows = { rows: [[1]] }
     const prepared = (db: object, way: object, statement = sql`select ${sql.placeholder('0')}`) => {
-      const { session } = db as Handle
+      const { session } = db as DrizzleHandle
       return prepareIn.pg(sessionOver(session, way), query(opened.pg, statement), { fetch: 'all' }, read)
     }
 
@@ -295,12 +295,12 @@ it('a database knows the schema that it was opened with, also with replicas', ()
   const users = sqliteTable('users', { id: integer().primaryKey() })
   const schema = { users }
   const open = () => overSqlite(new Database(':memory:'), { schema })
-  expect(schemaOf(open()), changed('the schema of a database')).toEqual(schema)
-  expect(schemaOf(withReplicas(open(), [open()])), changed('the schema of a database')).toEqual(schema)
-  expect(schemaOf(overPg(new pg.Pool(), { schema })), changed('the schema of a database')).toEqual(schema)
+  expect(fullSchemaOf(open()), changed('the schema of a database')).toEqual(schema)
+  expect(fullSchemaOf(withReplicas(open(), [open()])), changed('the schema of a database')).toEqual(schema)
+  expect(fullSchemaOf(overPg(new pg.Pool(), { schema })), changed('the schema of a database')).toEqual(schema)
   expect(
-    schemaOf(overMysql(mysql.createPool({}), { schema, mode: 'default' })),
+    fullSchemaOf(overMysql(mysql.createPool({}), { schema, mode: 'default' })),
     changed('the schema of a database'),
   ).toEqual(schema)
-  expect(schemaOf(overSqlite(new Database(':memory:')))).toEqual({})
+  expect(fullSchemaOf(overSqlite(new Database(':memory:')))).toEqual({})
 })

@@ -3,7 +3,7 @@ import { describe } from 'vitest'
 import { errorsPart } from '../../../src/testing/host/errors.ts'
 import { logPart } from '../../../src/testing/host/log.ts'
 import { operations } from '../../../src/testing/host/operations.ts'
-import { type HostUnderTest, subjectOf } from '../../../src/testing/host/subject.ts'
+import { type HostUnderTest, hostSubject } from '../../../src/testing/host/subject.ts'
 import { startFastify } from '../../host/listen.ts'
 import { runner } from '../../runner.ts'
 
@@ -30,14 +30,14 @@ const logging = (takeLog?: HostUnderTest['takeLog']) => {
 
 describe('a host with a logger of its own', () => {
   const { tested, take } = logging()
-  const subject = subjectOf(runner, tested, { base: '', operations, takeLog: take })
+  const subject = hostSubject(runner, tested, { base: '', operations, takeLog: take })
   logPart(subject)
   errorsPart(subject)
 })
 
 describe('a host whose log cannot be read', () => {
   const { tested } = logging(false)
-  const subject = subjectOf(runner, tested, { base: '', operations })
+  const subject = hostSubject(runner, tested, { base: '', operations })
   logPart(subject)
   errorsPart(subject)
 })

@@ -1,18 +1,18 @@
 import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
 import type { Field } from '../../model/model.ts'
 import type { Note } from '../notes.ts'
-import type { Codec } from './codecs.ts'
-import { type Described, describeDrawn, type Key, type MappedModel } from './mapping.ts'
-import type { MappedTable, Member } from './tables.ts'
+import type { ColumnCodec } from './codecs.ts'
+import { type DeclaredKey, type Described, describeMapped, type MappedModel } from './mapping.ts'
+import type { MappedTable, TableMember } from './tables.ts'
 
 /** A column with what its ORM declares of it. */
-export interface DrawnColumn {
+export interface DeclaredColumn {
   /** Its name in the database. */
   readonly column: string
 }
 
 /** A table that is served. */
-export interface Drawn<Column extends DrawnColumn> {
+export interface DeclaredTable<Column extends DeclaredColumn> {
   /** The name of its model. */
   readonly name: string
   /** By field. */
@@ -22,44 +22,47 @@ export interface Drawn<Column extends DrawnColumn> {
 export type Unique = MappedModel['indexes'][number]
 
 /** What an ORM declares of a table. */
-export interface Declared<Column extends DrawnColumn>
+export interface Declaration<Column extends DeclaredColumn>
   extends Pick<TableFacts, 'primaryKey' | 'readOnly' | 'hidesRecords' | 'description'> {
   /** Its name in the database, without its schema. */
   readonly table: string
   readonly facts: (field: string, column: Column) => FieldFacts
   readonly uniques: readonly Unique[]
-  readonly keys: readonly Key[]
+  readonly keys: readonly DeclaredKey[]
   /** Fields with foreign keys to tables that are not served. */
   readonly foreign: readonly string[]
 }
 
 /** A field with its column. */
-export type DrawnMember<Column extends DrawnColumn, Of extends Codec> = Column &
-  Member & { readonly codec: Of }
+export type DeclaredMember<Column extends DeclaredColumn, Of extends ColumnCodec> = Column &
+  TableMember & { readonly codec: Of }
 
 /** How tables with columns are described. Each is asked for once. */
-interface Describing<One, Column extends DrawnColumn, Of extends Codec, Mapped> {
-  readonly declared: (one: One) => Declared<Column>
+interface Describing<One, Column extends DeclaredColumn, Of extends ColumnCodec, Mapped> {
+  readonly declared: (one: One) => Declaration<Column>
   readonly codec: (column: Column, field: Field) => Of
-  readonly mapped: (one: One, base: Omit<MappedTable<DrawnMember<Column, Of>>, 'table' | 'indexed'>) => Mapped
+  readonly mapped: (
+    one: One,
+    base: Omit<MappedTable<DeclaredMember<Column, Of>>, 'table' | 'indexed'>,
+  ) => Mapped
 }
 
 export const describeDeclared = <
-  One extends Drawn<Column>,
-  Column extends DrawnColumn,
-  Of extends Codec,
+  One extends DeclaredTable<Column>,
+  Column extends DeclaredColumn,
+  Of extends ColumnCodec,
   Mapped extends MappedModel,
 >(
-  drawn: readonly One[],
+  all: readonly One[],
   capabilities: ValueCapabilities,
   notes: readonly Note[],
   { declared, codec, mapped }: Describing<One, Column, Of, Mapped>,
 ): Described<Mapped> => {
-  const tables = drawn.map((one) => {
+  const tables = all.map((one) => {
     const of = declared(one)
     return { ...of, one, name: one.name, uniques: mergedUniques(of.uniques) }
   })
-  return describeDrawn(tables, capabilities, notes, {
+  return describeMapped(tables, capabilities, notes, {
     keys: ({ keys }) => keys,
     facts: ({ one, name, table, primaryKey, readOnly = false, facts, uniques, foreign, ...more }) => ({
       ...{ name, table, primaryKey, readOnly, hidesRecords: more.hidesRecords === true },
@@ -86,11 +89,13 @@ export const describeDeclared = <
 }
 
 /** The fields with these columns. */
-export const fieldsOf = ({ columns }: Drawn<DrawnColumn>, names: readonly string[]): readonly string[] =>
-  names.flatMap((name) => columns.find(([, { column }]) => column === name)?.[0] ?? [])
+export const fieldsOfColumns = (
+  { columns }: DeclaredTable<DeclaredColumn>,
+  names: readonly string[],
+): readonly string[] => names.flatMap((name) => columns.find(([, { column }]) => column === name)?.[0] ?? [])
 
 /** The fields whose columns stand in an expression of SQL. */
-export const fieldsIn = ({ columns }: Drawn<DrawnColumn>, expression: string): readonly string[] =>
+export const fieldsIn = ({ columns }: DeclaredTable<DeclaredColumn>, expression: string): readonly string[] =>
   columns.flatMap(([field, { column }]) =>
     new RegExp(`(?<!\\w)${column.replace(/\W/g, '\\$&')}(?!\\w)`).test(expression) ? [field] : [],
   )

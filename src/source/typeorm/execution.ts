@@ -3,11 +3,11 @@ import { spellingOfFamily } from '../sql/mapped-table.ts'
 import type { OrmEngine } from '../sql/orm-engine.ts'
 import { filled, queryOf, type Sql } from '../sql/text.ts'
 import type { MappedEntity } from './describe.ts'
-import type { Database } from './values.ts'
+import type { TypeormDatabase } from './values.ts'
 
 /** Where statements run. */
-export interface Place {
-  readonly database: Database
+export interface Execution {
+  readonly database: TypeormDatabase
   readonly engine: OrmEngine<EntityManager, MappedEntity>
   readonly manager: EntityManager
 }
@@ -20,7 +20,7 @@ interface Bound {
 }
 
 /** For one statement. */
-export const bound = ({ family }: Pick<Database, 'family'>): Bound => {
+export const bound = ({ family }: Pick<TypeormDatabase, 'family'>): Bound => {
   const parameters: Record<string, unknown> = {}
   // Neither strings of clients, in expressions of the application, nor other statements may name the same parameters.
   const prefix = `m${crypto.randomUUID().replaceAll('-', '')}_`
@@ -43,7 +43,7 @@ export const bound = ({ family }: Pick<Database, 'family'>): Bound => {
 
 /** What TypeORM's builders take as the table of an entity. */
 export const targetOf = (
-  { source }: Database,
+  { source }: TypeormDatabase,
   { metadata }: Pick<MappedEntity, 'metadata'>,
 ): string | typeof metadata.target =>
   metadata.isJunction
@@ -53,7 +53,7 @@ export const targetOf = (
       : metadata.name
 
 /** Runs several statements in the open transaction, or in one of their own. */
-export const together = <T>(place: Place, work: (inside: Place) => Promise<T>): Promise<T> =>
+export const inOneTransaction = <T>(place: Execution, work: (inside: Execution) => Promise<T>): Promise<T> =>
   place.manager.queryRunner?.isTransactionActive === true
     ? work(place)
     : place.manager.transaction((manager) => work({ ...place, manager }))
