@@ -4,7 +4,7 @@ import { after } from '../../model/objects.ts'
 import { holdJson, type Lease, type Requester, UNCOUNTED } from '../../operation/memory-budget.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import type { Selection } from '../../query/ast.ts'
-import { JSON_FACTOR, sizingOf } from '../../source/sizing.ts'
+import { JSON_FACTOR, sizingOf, totalBytes } from '../../source/sizing.ts'
 import type { Admits, Awaitable, Row } from '../../source/source.ts'
 import type { RecordScope, ScopedReads } from './records.ts'
 import type { Resource } from './resource.ts'
@@ -49,7 +49,7 @@ export const boundedRows = (resource: Resource) => {
     const found = yield* wait(
       records.list(scope, selection, (sizes) => {
         // A source may repeat a read after a broken connection.
-        own = sizes.reduce((total, size) => total + size, 0)
+        own = totalBytes(sizes)
         return bytes + own <= most
       }),
     )
@@ -77,7 +77,7 @@ export const heldAdmits = (
 ): Admits => {
   const { memory } = bounds
   let held = 0
-  return (sizes, bytes = sizes.reduce((sum, size) => sum + size, 0)) => {
+  return (sizes, bytes = totalBytes(sizes)) => {
     if (!fits(sizes)) return false
     if (bytes <= UNCOUNTED && held === 0) return true
     // A source may retry a read after a broken connection. The same rows count once.

@@ -15,6 +15,7 @@ import { refuse } from '../../query/parameters.ts'
 import { relatedModels, withGuards } from '../../query/related.ts'
 import type { NamedSchema } from '../../schema/json-schema.ts'
 import { jsonPage } from '../../schema/serialiser.ts'
+import { totalBytes } from '../../source/sizing.ts'
 import { type Awaitable, type Row, SourceError } from '../../source/source.ts'
 import { operationOn } from '../document/describe.ts'
 import { aggregateParameters } from '../document/list-parameters.ts'
@@ -65,7 +66,7 @@ function* readGroups(resource: Resource, scoped: ScopedCall, aggregation: Aggreg
   const admits = heldAdmits(resource, scoped.call, (sizes) => {
     const shown = sizes.slice(0, limit)
     // A client cannot request less than one group.
-    bytes = shown.length <= 1 ? 0 : shown.reduce((total, size) => total + size, 0)
+    bytes = shown.length <= 1 ? 0 : totalBytes(shown)
     return bytes <= pageBytes
   })
   const rows = yield* summed(() => records.page(scoped).aggregate(scoped, wanted, admits))

@@ -16,6 +16,7 @@ import { withKey } from '../../query/sort.ts'
 import { optionalUses } from '../../query/tally.ts'
 import { hookWriting, jsonPage, withMembers } from '../../schema/serialiser.ts'
 import { guardKey } from '../../source/shared-reads.ts'
+import { totalBytes } from '../../source/sizing.ts'
 import type { Awaitable } from '../../source/source.ts'
 import { heldAdmits } from '../parts/bounded-rows.ts'
 import type { ParsedList } from '../parts/parsers.ts'
@@ -245,7 +246,7 @@ const pageTooLarge = ({ pageBytes, rules }: PageBounds): Error => {
 const pageScale = (bounds: PageBounds, limit: number) => {
   let before: readonly number[] = []
   let all = before
-  const fits = (): boolean => all.length <= 1 || sum(all) <= bounds.pageBytes
+  const fits = (): boolean => all.length <= 1 || totalBytes(all) <= bounds.pageBytes
   return {
     admits: (sizes: readonly number[]): boolean => {
       // A source may retry a read after a broken connection. The same rows count once.
@@ -258,12 +259,6 @@ const pageScale = (bounds: PageBounds, limit: number) => {
       before = all
     },
   }
-}
-
-const sum = (sizes: readonly number[]): number => {
-  let total = 0
-  for (const size of sizes) total += size
-  return total
 }
 
 /** The page as JSON text. @throws HttpError 400 `page_too_large` */

@@ -1,5 +1,6 @@
 import { problem } from '../../error/errors.ts'
 import type { Values } from '../../model/objects.ts'
+import { totalBytes } from '../../source/sizing.ts'
 
 /** What the included records of a response may use in total. */
 export interface IncludeBudget {
@@ -59,7 +60,7 @@ export const includeBudget = (maxRecords: number, maxBytes: number): IncludeBudg
         admits: (sizes) => {
           // A source may retry a read after a broken connection. The same rows count once.
           read += held
-          held = sizes.reduce((sum, size) => sum + size, 0)
+          held = totalBytes(sizes)
           read -= held
           if (sizes.length > most) isOver = true
           isAdmitted = read >= 0 && !isOver

@@ -1,6 +1,7 @@
 import type { ScopedCall } from '../../controller/scope.ts'
 import { pauses, type Steps, wait } from '../../operation/steps.ts'
 import { mostKeys } from '../../source/record-keys.ts'
+import { totalBytes } from '../../source/sizing.ts'
 import type { Row } from '../../source/source.ts'
 import { assertSize, heldAdmits, holdDecoded, writtenBytes } from '../parts/bounded-rows.ts'
 import type { Resource } from '../parts/resource.ts'
@@ -79,7 +80,7 @@ function* measured(
     let own = 0
     const admits = heldAdmits(resource, scoped.call, (sizes) => {
       // A source may repeat a read after a broken connection.
-      own = sizes.reduce((total, size) => total + size, 0)
+      own = totalBytes(sizes)
       for (const size of sizes) largest = Math.max(largest, size)
       return isDecoded && before + copies * (bytes + own) <= most
     })
