@@ -12,12 +12,12 @@ export const assertActions = (
   operations: readonly Operation[],
 ): void => {
   for (const resource of resources)
-    for (const action of resource.actions) assertAction(host, resource, action, operations)
+    for (const action of resource.bodies.actions) assertAction(host, resource, action, operations)
 }
 
 const assertAction = (
   host: Pick<Host, 'base' | 'serves'>,
-  { model, relations, controller, codes: known = {} }: Resource,
+  { model, access: { controller }, rules: { relations, codes: known = {} } }: Resource,
   { name, id, on, segment, codes = [] }: ModelAction,
   operations: readonly Operation[],
 ): void => {

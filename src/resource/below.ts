@@ -21,7 +21,7 @@ import { creating } from './write/operations.ts'
 
 /** `GET /orders/{id}/items/` and `POST /orders/{id}/items/`, for each to-many relation of a record that clients can read. */
 export const operationsBelow = (resource: Resource): readonly Operation[] =>
-  resource.openRelations.flatMap((relation) => {
+  resource.rules.openRelations.flatMap((relation) => {
     const target = resource.related(relation.model)
     const isBelow = relation.kind === 'to-many' && hasOperation(resource.model, 'read')
     return target === undefined || !isBelow ? [] : below(resource, relation, target)

@@ -18,7 +18,7 @@ export const operationsOf = (resource: Resource): readonly Operation[] => [
   ...manyOf(resource),
   ...operationsBelow(resource),
   ...actionOperations(resource),
-  ...(resource.media === undefined ? [] : [serveFile(resource, resource.media)]),
+  ...(resource.bodies.media === undefined ? [] : [serveFile(resource, resource.bodies.media)]),
 ]
 
 /** What clients delete, they may be able to restore. */
@@ -40,7 +40,7 @@ const manyOf = (resource: Resource): readonly Operation[] => {
   ]
 }
 
-const actsOf = ({ model, source }: Resource): readonly (keyof typeof acts)[] =>
+const actsOf = ({ model, records: { source } }: Resource): readonly (keyof typeof acts)[] =>
   (Object.keys(acts) as (keyof typeof acts)[]).filter((act) =>
     act === 'aggregate'
       ? source.capabilities.aggregates === true && hasOperation(model, 'list')

@@ -98,8 +98,9 @@ export const operationsPerCaller = (
     const deciding = decidingFor(resource)
     if (deciding.length === 0) return own
     const perCaller = (operation: Operation): Operation['run'] =>
-      translateErrors(resource, function* (call) {
-        if (resource.authenticate !== undefined) identify(call, yield* resource.authenticate(call))
+      translateErrors(resource.rules, function* (call) {
+        if (resource.access.authenticate !== undefined)
+          identify(call, yield* resource.access.authenticate(call))
         // A signature replaces authentication.
         if (operation.caller === 'required' && !isOfFiles(operation)) assertCaller(call)
         const theirs = ownOf(deciding, yield* limitsFor(deciding, call))(resource).operations
@@ -138,9 +139,14 @@ type Limits = ReadonlyMap<string, FieldLimits>
 function* limitsFor(deciding: readonly Resource[], call: Call): Steps<Limits> {
   const limits = new Map<string, FieldLimits>()
   for (const resource of deciding) {
-    const { controller, model, source } = resource
+    const {
+      model,
+      access: { controller },
+      records: { source },
+    } = resource
     // An anonymous caller is refused before anything of the model is shown or written.
-    if (call.caller === undefined && permissionActs.every((act) => needsCaller(resource, act))) continue
+    if (call.caller === undefined && permissionActs.every((act) => needsCaller(resource.access, act)))
+      continue
     if (controller === undefined) continue
     const given = yield* runHook(controller, 'access', call, (hook) =>
       hook(call.request, hookContext(source, call)),

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Steps, wait } from '../../src/operation/steps.ts'
-import { inTransaction } from '../../src/operation/transaction.ts'
-import type { Resource } from '../../src/resource/parts/resource.ts'
+import { inTransaction, type Transactional } from '../../src/operation/transaction.ts'
 import type { Session } from '../../src/source/source.ts'
 import { naming } from '../naming.ts'
 
@@ -12,7 +11,7 @@ const resource = {
     capabilities: { synchronous: false },
     transaction: async (work: (inside: Session) => unknown) => work({} as Session),
   },
-} as unknown as Resource
+} as unknown as Transactional
 
 const run = async (work: () => Steps<unknown>): Promise<unknown> => {
   const steps = inTransaction(resource, work)

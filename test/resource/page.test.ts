@@ -36,14 +36,11 @@ const pageOf = (
 ): Steps<Page> => {
   const memory = kept.get(query) ?? { countsAhead: false }
   kept.set(query, memory)
+  const source = { store: () => ({ create: () => ({}), ...store }) } as unknown as ModelSource
   return findPage(
     {
-      records: recordsOf({ store: () => ({ create: () => ({}), ...store }) } as unknown as ModelSource, {
-        model: rules.model,
-      }),
-      rules: { ...rules, countBound: 100 },
-      pageBytes,
-      memory: memoryBudget(1e6),
+      records: { ...recordsOf(source, { model: rules.model }), memory: memoryBudget(1e6) },
+      rules: { ...rules, countBound: 100, pageBytes },
     } as unknown as Resource,
     query,
     { guard, call: {} as Call, since: 0, guards: undefined },

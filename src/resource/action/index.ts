@@ -13,7 +13,8 @@ import { type Steps, wait } from '../../operation/steps.ts'
 import { bodyRefusal, NOT_AN_OBJECT, unwritableKeyIssue } from '../../schema/issues.ts'
 import type { NamedSchema } from '../../schema/json-schema.ts'
 import type { Row } from '../../source/source.ts'
-import { keyParameter, problemsOf, scopeSentence, writtenSuccess } from '../document/describe.ts'
+import { keyParameter, problemsOf, writtenSuccess } from '../document/describe.ts'
+import { scopeSentence } from '../document/sentences.ts'
 import type { ModelAction } from '../parts/model-action.ts'
 import {
   admission,
@@ -30,20 +31,25 @@ import { type ActionResource, type Outcome, runOnCollection, runOnRecord } from 
 
 /** `POST /tickets/{id}/close`, or `POST /tickets/import`, for each action of the controller. */
 export const actionOperations = (resource: Resource): readonly Operation[] =>
-  resource.actions.map((action) => operationOf({ resource, own: permitting(resource, action) }, action))
+  resource.bodies.actions.map((action) =>
+    operationOf({ resource, own: permitting(resource, action) }, action),
+  )
 
 const verbs = { record: 'update', collection: 'create' } as const
 
 /** A permission of the action takes the place of that of the write. */
 const permitting = (resource: Resource, { name, on, permission }: ModelAction): Resource => {
-  const { permissions, controller } = resource
+  const { access } = resource
   if (permission === undefined) return resource
   return {
     ...resource,
-    permissions: { ...permissions, [verbs[on]]: permission },
-    controller: controller && { ...controller, needsCaller: [] },
-    undecided: undecidedLog(),
-    action: name,
+    access: {
+      ...access,
+      permissions: { ...access.permissions, [verbs[on]]: permission },
+      controller: access.controller && { ...access.controller, needsCaller: [] },
+      undecided: undecidedLog(),
+      action: name,
+    },
   }
 }
 
@@ -55,7 +61,7 @@ const operationOf = (resources: ActionResource, action: ModelAction): Operation 
   const isOnRecord = on === 'record'
   const body = bodyOf(resource, action)
   const shown = successOf(resource, action)
-  const permission = own.permissions[verb]
+  const permission = own.access.permissions[verb]
   const named = isOnRecord ? withArticle(model.name) : plural(model.name)
   return Object.freeze({
     ...shown,
@@ -66,7 +72,7 @@ const operationOf = (resources: ActionResource, action: ModelAction): Operation 
     description: [description, isOnRecord ? scopeSentence(resource, 'update') : '']
       .filter((text) => text !== '')
       .join('\n\n'),
-    caller: needsCaller(own, verb) ? 'required' : permission === 'public' ? 'anyone' : 'decided',
+    caller: needsCaller(own.access, verb) ? 'required' : permission === 'public' ? 'anyone' : 'decided',
     parameters: isOnRecord ? [keyParameter(model)] : [],
     problems: [
       ...(codes ?? []).filter(isProblemCode),
@@ -75,14 +81,17 @@ const operationOf = (resources: ActionResource, action: ModelAction): Operation 
     ],
     ...actionCodes(resource, codes),
     run: pathAbout(
-      resource,
+      resource.rules,
       isOnRecord ? onRecord(resources, action, body) : onCollection(resources, action, body),
     ),
   } satisfies Operation)
 }
 
 /** The codes of the application that an action may send: those that it names, otherwise all. */
-const actionCodes = ({ codes: known }: Resource, named: ModelAction['codes']): Pick<Operation, 'codes'> => {
+const actionCodes = (
+  { rules: { codes: known } }: Resource,
+  named: ModelAction['codes'],
+): Pick<Operation, 'codes'> => {
   if (named === undefined) return known === undefined ? {} : { codes: known }
   const own = named.filter((code) => !isProblemCode(code))
   const described = (code: ErrorCode): OwnCode => ({
@@ -94,7 +103,7 @@ const actionCodes = ({ codes: known }: Resource, named: ModelAction['codes']): P
 
 const onRecord = (resources: ActionResource, action: ModelAction, body: BodyShape) => {
   const { own } = resources
-  const isDecided = typeof own.permissions.update === 'function'
+  const isDecided = typeof own.access.permissions.update === 'function'
   const find: (key: readonly unknown[], scoped: ScopedCall) => Steps<Row | undefined> = isDecided
     ? findPermitted(own, 'update')
     : skip
@@ -107,7 +116,7 @@ const onRecord = (resources: ActionResource, action: ModelAction, body: BodyShap
     },
     enter: enter(own, 'update'),
     find,
-    act: checkedIfLate(own, admission(own, 'update'), find, (key, input: unknown, scoped, seen) =>
+    act: checkedIfLate(own.access, admission(own, 'update'), find, (key, input: unknown, scoped, seen) =>
       runOnRecord(resources, action, { key, input, scoped, seen }),
     ),
   })
@@ -124,7 +133,7 @@ const onCollection = (resources: ActionResource, action: ModelAction, body: Body
     enter: enter(own, 'create'),
     find: skip,
     act: checkedIfLate<void, unknown, undefined, Outcome>(
-      own,
+      own.access,
       admission(own, 'create'),
       skip,
       (_none, input, scoped) => runOnCollection(resources, action, { input, scoped }),
@@ -156,7 +165,7 @@ const assertEmpty = (sent: unknown): Steps<undefined> => {
 
 const empty: NamedSchema = { name: 'Empty', schema: { type: 'object', additionalProperties: false } }
 
-const bodyOf = ({ bodyBounds }: Resource, { input }: ModelAction): BodyShape => ({
+const bodyOf = ({ rules: { bodyBounds } }: Resource, { input }: ModelAction): BodyShape => ({
   mediaTypes: [JSON_TYPE],
   ...bodyBounds,
   ...(input === undefined

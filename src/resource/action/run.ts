@@ -44,7 +44,7 @@ export const runOnCollection = (
   action: ModelAction,
   { input, scoped }: OnCollection,
 ): Steps<Outcome> =>
-  inTransaction(own, function* (session): Steps<Outcome> {
+  inTransaction(own.records, function* (session): Steps<Outcome> {
     const given = yield* runAction(action, scoped, [undefined, input], session)
     if (action.output !== undefined) return { text: yield* outputText(action, scoped, given) }
     if (given !== undefined) throw unusable(action, scoped, 'must return nothing, because it has no output.')
@@ -120,7 +120,7 @@ const promiseReturned = (title: string, cause: PromiseRefused): Error =>
 
 /** The values to store: those that differ from the record, so that an action may return the whole record, changed in place. */
 const valuesIn = (
-  { model, columns }: Resource,
+  { model, bodies: { columns } }: Resource,
   action: ModelAction,
   scoped: ScopedCall,
   given: unknown,

@@ -23,13 +23,16 @@ export const bodyShape = (resource: Resource, which: BodyKind): BodyShape => {
     get example() {
       return nestedExample(resource, which, bodyExample(resource, which))
     },
-    ...resource.bodyBounds,
+    ...resource.rules.bodyBounds,
     ...(form !== undefined && { form }),
   }
 }
 
 const formShape = (resource: Resource, which: BodyKind): FormShape | undefined => {
-  const { files, model, jsonSchemas } = resource
+  const {
+    model,
+    bodies: { files, jsonSchemas },
+  } = resource
   if (files === undefined || !files.takesForm[which]) return undefined
   const json = jsonSchemas[which]
   const schema = formSchemaOf(model, json, () => knownExample(resource, which) ?? {})
@@ -66,7 +69,7 @@ const exampleUploads = { file: 'the bytes of a file', image: 'GIF89a' } as const
 const formExample = (resource: Resource, which: BodyKind): unknown => {
   const example = knownExample(resource, which)
   if (example === undefined) return undefined
-  const shown = propertiesOf(resource.jsonSchemas[which].schema)
+  const shown = propertiesOf(resource.bodies.jsonSchemas[which].schema)
   const members = membersOf(resource.model, which).filter(({ field }) => Object.hasOwn(shown, field.name))
   const parts = members.map(({ field: { name, kind } }) => {
     const { upload } = kinds[kind]

@@ -13,11 +13,14 @@ export interface WithheldInclude {
 
 /** The default includes of a model that some callers of its list do not get. */
 export const withheldIncludes = (resource: Resource): readonly WithheldInclude[] => {
-  const { related, permissions } = resource
-  return resource.parseDetail('').uses.flatMap(({ path, model }): readonly WithheldInclude[] => {
-    const read = related(model)?.permissions.read
+  const {
+    related,
+    access: { permissions },
+  } = resource
+  return resource.rules.parseDetail('').uses.flatMap(({ path, model }): readonly WithheldInclude[] => {
+    const read = related(model)?.access.permissions.read
     if (typeof read === 'function') return [{ path, model, isDecided: true }]
-    if (read !== 'authenticated' || needsCaller(resource, 'read')) return []
+    if (read !== 'authenticated' || needsCaller(resource.access, 'read')) return []
     return [{ path, model, isDecided: typeof permissions.read === 'function' }]
   })
 }

@@ -2,24 +2,21 @@ import { needsCaller, type Verb, verbs } from '../../controller/permissions.ts'
 import type { ProblemCode } from '../../error/codes.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import { fieldOf, type Model } from '../../model/model.ts'
-import { plural, quoted, withArticle } from '../../model/naming.ts'
+import { plural, quoted } from '../../model/naming.ts'
 import { ownValue } from '../../model/objects.ts'
 import { hasOperation } from '../../model/operations.ts'
 import { bodyProblems } from '../../operation/body.ts'
 import type { Method, Operation, Parameter, Success } from '../../operation/operation.ts'
 import { type Path, pathAbout } from '../../operation/path.ts'
 import { readProblems, writeProblems } from '../../operation/refusals.ts'
-import { defaultLimit } from '../../query/list-query.ts'
 import { computedExample } from '../../schema/custom/computed.ts'
 import { exampleOf } from '../../schema/example.ts'
 import { JSON_TYPE } from '../parts/record.ts'
 import { isNarrowed, isScoped, type Resource } from '../parts/resource.ts'
 import { relatedProblems } from '../show/reach.ts'
-import { formLine, keptLine, parentsLine, requiredLine, uniqueLine } from './body-lines.ts'
 import { conditionProblems, ETAG, ifMatchParameters } from './conditions.ts'
 import { isHooked, ownCodesOf } from './own-codes.ts'
-
-type ActName = Verb | 'file' | 'aggregate' | 'restore' | 'updateMany' | 'deleteMany'
+import { ACCESS, type ActName, scopeSentence, sentences } from './sentences.ts'
 
 /** The members that differ between operations. The rest follows from the model. */
 export interface Act
@@ -49,7 +46,10 @@ const routes: Readonly<Record<ActName, readonly [Method, path: (model: Model) =>
 }
 
 export const operationOn = (resource: Resource, which: ActName, description: Act): Operation => {
-  const { model, permissions } = resource
+  const {
+    model,
+    access: { permissions },
+  } = resource
   const [method, path] = routes[which]
   const isFile = which === 'file'
   const verb = verbOf(which)
@@ -67,7 +67,7 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
     // The document does not list the endpoints of files, because responses contain their URLs.
     ...(!isFile && { tag: model.name }),
     deprecated: model.deprecated,
-    caller: needsCaller(resource, act) ? 'required' : needs,
+    caller: needsCaller(resource.access, act) ? 'required' : needs,
     parameters: [
       ...(onRecord && !isMany(which) ? [keyParameter(model)] : []),
       ...(onRecord && act !== 'read' && !isMany(which) ? ifMatchParameters(model) : []),
@@ -78,7 +78,7 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
       ...refusals,
     ],
     ...ownCodesOf(resource, verb),
-    run: pathAbout(resource, description.run),
+    run: pathAbout(resource.rules, description.run),
   })
 }
 
@@ -103,7 +103,9 @@ export const problemsOf = (
   { problems = [], success, body }: Pick<Act, 'problems' | 'success' | 'body'>,
   conditions: readonly ProblemCode[] = conditionProblems(resource, verb),
 ): readonly ProblemCode[] => {
-  const { permissions } = resource
+  const {
+    access: { permissions },
+  } = resource
   const { act, onRecord } = verbs[verb]
   const permission = permissions[act]
   const mayLeaveReach = (isScoped(resource) || isNarrowed(resource)) && (act === 'create' || act === 'update')
@@ -119,7 +121,7 @@ export const problemsOf = (
     // A hook or custom schema of the application may throw a `ValueError`.
     ...(isHooked(resource, verb) ? (['rejected'] as const) : []),
     ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
-    ...(act === 'read' ? [] : (resource.writeProblems ?? [])),
+    ...(act === 'read' ? [] : (resource.access.writeProblems ?? [])),
     ...(typeof permission === 'function' || mayLeaveReach ? (['forbidden'] as const) : []),
     'internal_error',
   ]
@@ -154,7 +156,10 @@ const keyExample = (model: Model): unknown => {
 }
 
 /** An example of a record in a response. */
-export const recordExample = ({ model, computed }: Resource, which: 'list' | 'detail'): object => ({
+export const recordExample = (
+  { model, bodies: { computed } }: Resource,
+  which: 'list' | 'detail',
+): object => ({
   ...exampleOf(model, which),
   ...computedExample(computed),
 })
@@ -163,7 +168,7 @@ export const detailSuccess = (resource: Resource, status: 200 | 201, description
   status,
   description,
   mediaType: JSON_TYPE,
-  schema: resource.jsonSchemas.detail,
+  schema: resource.bodies.jsonSchemas.detail,
   get example() {
     return recordExample(resource, 'detail')
   },
@@ -175,9 +180,9 @@ export const writtenSuccess = (
   resource: Resource,
   act: 'create' | 'update',
 ): Pick<Operation, 'success' | 'withheld'> => {
-  const { read } = resource.permissions
+  const { read } = resource.access.permissions
   const success = detailSuccess(resource, act === 'create' ? 201 : 200, 'The stored record.')
-  if (read === 'public' || (read === 'authenticated' && needsCaller(resource, act))) return { success }
+  if (read === 'public' || (read === 'authenticated' && needsCaller(resource.access, act))) return { success }
   const description = 'The record is stored. The caller may not read it.'
   return { success, withheld: { status: 204, description, ...locationOf(resource, act) } }
 }
@@ -193,87 +198,4 @@ const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summ
   const scope = which === 'file' ? [] : [scopeSentence(resource, which)]
   const access = isNarrowed(resource) && which !== 'file' && verbOf(which) !== 'delete' ? [ACCESS] : []
   return { summary, description: [...lines, ...scope, ...access].filter((line) => line !== '').join(' ') }
-}
-
-/** What the scope does to a request. Empty: there is none. */
-export const scopeSentence = (resource: Resource, which: keyof typeof scopes): string =>
-  isScoped(resource) ? scopes[which] : ''
-
-const ACCESS = 'The fields that exist depend on the caller.'
-
-/** The summary, then the sentences of the description. Empty ones are omitted. */
-const sentences: Readonly<Record<ActName, (resource: Resource) => readonly [string, ...string[]]>> = {
-  list: ({ model, rules }) => [
-    `List ${plural(model.name)}`,
-    `Returns the ${plural(model.name)} that match the filters, one page at a time, sorted by ${quoted(model.primaryKey)} by default.`,
-    rules.paging === 'page-number'
-      ? `A page has ${rules.perPage} records.`
-      : `A page has ${defaultLimit(rules)} records by default and at most ${rules.maxLimit}.`,
-  ],
-  aggregate: ({ model }) => [
-    `Aggregate ${plural(model.name)}`,
-    `Groups the ${plural(model.name)} that match the filters, and counts or computes functions of each group.`,
-  ],
-  get: ({ model }) => [`Get ${withArticle(model.name)} by its key`, `Returns one ${model.name}.`],
-  create: ({ model, related, bodies, files, bulkMax }) => [
-    `Create ${withArticle(model.name)}`,
-    `Creates ${withArticle(model.name)} and returns it, including defaults and generated values.`,
-    model.bulk === true
-      ? `An array creates many, at most ${bulkMax}. If one is refused, none is created.`
-      : '',
-    bodies.isCustom.create ? '' : requiredLine(model),
-    parentsLine(model, related),
-    uniqueLine(model),
-    files?.takesForm.create === true ? formLine(model) : '',
-  ],
-  update: ({ model, files }) => [
-    `Update ${withArticle(model.name)}`,
-    'Changes only the fields in the body. An empty body changes nothing.',
-    uniqueLine(model),
-    files?.takesForm.update === true ? formLine(model) : '',
-  ],
-  replace: ({ model, files }) => [
-    `Replace ${withArticle(model.name)}`,
-    `Replaces every writable field. A field that is missing from the body is set to its default or to null.${keptLine(model)} PUT never creates ${withArticle(model.name)}.`,
-    uniqueLine(model),
-    files?.takesForm.replace === true ? formLine(model) : '',
-  ],
-  delete: ({ model }) => [
-    `Delete ${withArticle(model.name)}`,
-    model.softDelete === undefined
-      ? `Deletes one ${model.name}. The response is 404 if it does not exist, and 409 if other records refer to it and the database does not allow it.`
-      : `Deletes one ${model.name}, which can be restored. The response is 404 if it does not exist.`,
-  ],
-  restore: ({ model }) => [
-    `Restore ${withArticle(model.name)}`,
-    `Restores a deleted ${model.name}, and returns it. The response is 404 if it is not deleted.`,
-  ],
-  updateMany: ({ model, bulkMax }) => [
-    `Update many ${plural(model.name)}`,
-    `Changes the ${plural(model.name)} of an array, each with its key, or with a filter all that match, at most ${bulkMax}. If one is refused, none is changed.`,
-  ],
-  deleteMany: ({ model, bulkMax }) => [
-    `Delete many ${plural(model.name)}`,
-    `Deletes the ${plural(model.name)} that match the filter, at most ${bulkMax}. If one is refused, none is deleted.`,
-  ],
-  file: ({ model }) => [
-    `Get a file of ${withArticle(model.name)}`,
-    `Returns a file of the ${model.name} until it is replaced or deleted.`,
-  ],
-}
-
-const scopes: Readonly<Record<Exclude<ActName, 'file'>, string>> = {
-  aggregate: 'Groups contain only records within the scope of the caller.',
-  list: 'The list and its count contain only records within the scope of the caller.',
-  get: 'The response is 404 for a record outside the scope of the caller.',
-  create: 'The response is 403 for a record outside the scope of the caller.',
-  update:
-    'The response is 404 for a record outside the scope of the caller, and 403 if the change moves it there.',
-  replace:
-    'The response is 404 for a record outside the scope of the caller, and 403 if the change moves it there.',
-  delete: 'The response is 404 for a record outside the scope of the caller.',
-  restore: 'The response is 404 for a record outside the scope of the caller.',
-  updateMany:
-    'The response is 404 for a record of an array outside the scope of the caller, and 403 if the change moves one there. A filter matches only records within it.',
-  deleteMany: 'The filter matches only records within the scope of the caller.',
 }

@@ -15,7 +15,10 @@ export const bodyExample = (resource: Resource, which: Which): Example | undefin
     : knownExample(resource, which)
 
 /** The same without regard to files. `undefined` if a custom schema has none. */
-export const knownExample = ({ jsonSchemas, model }: Resource, which: Which): Example | undefined =>
+export const knownExample = (
+  { model, bodies: { jsonSchemas } }: Resource,
+  which: Which,
+): Example | undefined =>
   jsonSchemas[which] === jsonSchemasOf(model)[which]
     ? exampleOf(model, which)
     : fittingExample(model, which, jsonSchemas[which].schema)

@@ -9,11 +9,16 @@ import { queryFields } from '../../query/fields.ts'
 import { defaultCount, defaultLimit } from '../../query/list-query.ts'
 import type { ListRules } from '../../query/settings.ts'
 import { exampleOf } from '../../schema/example.ts'
-import type { Resource } from '../parts/resource.ts'
+import type { Resource, Rules } from '../parts/resource.ts'
 
 /** The query parameters of a list, for the documentation. */
 export const listParameters = (resource: Resource): readonly Parameter[] => {
-  const { model, rules, relations, computed } = resource
+  const {
+    model,
+    rules,
+    bodies: { computed },
+    rules: { relations },
+  } = resource
   const { names } = queryFields(model)
   const readable = model.fields.filter(isReadable)
   const sortable = readable
@@ -44,7 +49,7 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
       }),
       explode: false,
     },
-    ...includeParameters({ model, relations }),
+    ...includeParameters(rules),
     ...deletedParameters(model),
     ...pagingParameters[rules.paging](rules),
     text('count', `How to count the matching records. Default: \`${usualCount}\`.`, {
@@ -55,7 +60,11 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
 
 /** The query parameters that select records. */
 export const conditionParameters = (resource: Resource): readonly Parameter[] => {
-  const { model, relations, source } = resource
+  const {
+    model,
+    records: { source },
+    rules: { relations },
+  } = resource
   const example = exampleCondition(model)
   const groups = fieldsByComparability(model)
     .map(([{ label }, names]) => `${label}: ${quoted(names)}.`)
@@ -75,7 +84,7 @@ export const conditionParameters = (resource: Resource): readonly Parameter[] =>
 
 const ALIKE = ' The database decides which strings are equal, usually ignoring case.'
 
-const comparesAlike = ({ fields }: Model, { capabilities }: Resource['source']): boolean =>
+const comparesAlike = ({ fields }: Model, { capabilities }: Resource['records']['source']): boolean =>
   capabilities.exactText !== true &&
   fields.some((field) => isReadable(field) && rowOf(field).comparable && isConfusable(field))
 
@@ -91,10 +100,7 @@ const relatedFields = ({ related }: Resource, relations: readonly Relation[]): s
 }
 
 /** `include`, for a model that has relations. */
-export const includeParameters = ({
-  model,
-  relations,
-}: Pick<Resource, 'model' | 'relations'>): readonly Parameter[] => {
+export const includeParameters = ({ model, relations }: Rules): readonly Parameter[] => {
   const [first] = relations
   if (first === undefined) return []
   const many = relations.find(({ kind }) => kind === 'to-many')

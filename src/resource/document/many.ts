@@ -44,7 +44,10 @@ export const creatingDescribed = (resource: Resource, act: Act): Act => {
   }
 }
 
-const withArrays = ({ model, jsonSchemas, bulkMax }: Resource, body: BodyShape): BodyShape => {
+const withArrays = (
+  { model, bodies: { jsonSchemas }, rules: { bulkMax } }: Resource,
+  body: BodyShape,
+): BodyShape => {
   // The elements of an array do not write related records.
   const element =
     model.write === undefined ? body.schema : { ...jsonSchemas.create, name: `${model.name}CreateElement` }
@@ -85,7 +88,11 @@ const filterParameters = (resource: Resource): readonly Parameter[] => [
 ]
 
 /** The body of `PATCH` on many records. */
-export const updatingBody = ({ model, jsonSchemas, bodyBounds, bulkMax }: Resource): BodyShape => {
+export const updatingBody = ({
+  model,
+  bodies: { jsonSchemas },
+  rules: { bodyBounds, bulkMax },
+}: Resource): BodyShape => {
   const { update, detail } = jsonSchemas
   const keys = model.primaryKey.map((name) => {
     // Clients leave out what is read-only, but an element needs its key.
@@ -111,7 +118,10 @@ export const updatingBody = ({ model, jsonSchemas, bodyBounds, bulkMax }: Resour
 }
 
 export const updatingDescribed = (resource: Resource): Omit<Act, 'run' | 'body'> => {
-  const { model, jsonSchemas } = resource
+  const {
+    model,
+    bodies: { jsonSchemas },
+  } = resource
   const { detail } = jsonSchemas
   const name = `${model.name}UpdatedMany`
   const success = { status: 200, mediaType: JSON_TYPE } as const

@@ -14,7 +14,7 @@ type Which = 'create' | 'update' | 'replace'
 
 /** The schema of a body, with a member for each relation that is written with the record. */
 export const nestedSchema = (resource: Resource, which: Which): NamedSchema => {
-  const own = resource.jsonSchemas[which]
+  const own = resource.bodies.jsonSchemas[which]
   if (resource.model.write === undefined) return own
   const members = () => nestedOf(resource).map((nested) => memberOf(resource, nested, which))
   return Object.freeze({
@@ -42,7 +42,9 @@ export const nestedExample = (resource: Resource, which: Which, example: unknown
 /** The problems that the writes of related records add. */
 export const nestedProblems = (resource: Resource, which: Which): readonly ProblemCode[] =>
   nestedOf(resource).flatMap(({ resource: target }) => {
-    const { permissions, controller } = target
+    const {
+      access: { permissions, controller },
+    } = target
     const acts =
       which === 'create' ? [permissions.create] : [permissions.create, permissions.update, permissions.delete]
     return [
@@ -66,7 +68,7 @@ const memberOf = (resource: Resource, nested: NestedTarget, which: Which): Membe
   const { name, model: other } = relation
   const many = plural(other)
   const list = (items: JsonSchema, description: string): JsonSchema => ({
-    ...{ type: 'array', items, maxItems: resource.maxChildren },
+    ...{ type: 'array', items, maxItems: resource.rules.maxChildren },
     description,
   })
   if (nested.isLink) {
@@ -122,13 +124,13 @@ const objectOf = (
 })
 
 const createdIn = (base: string, { part }: NestedTarget): NamedSchema => {
-  const { create } = part.jsonSchemas
+  const { create } = part.bodies.jsonSchemas
   return { name: `${base}Create`, schema: create.schema, uses: create.uses ?? [] }
 }
 
 /** An element of a PUT is a new record, or with its key an existing one: it requires what both of them do. */
 const replacedIn = (base: string, { part, keys }: NestedTarget): NamedSchema => {
-  const { create, replace } = part.jsonSchemas
+  const { create, replace } = part.bodies.jsonSchemas
   const names = keys.map(({ name }) => name)
   const sent = new Set<unknown>([...requiredIn(replace), ...names])
   const properties = {
@@ -144,9 +146,9 @@ const replacedIn = (base: string, { part, keys }: NestedTarget): NamedSchema => 
   }
 }
 
-const changesIn = ({ maxChildren }: Resource, base: string, nested: NestedTarget): NamedSchema => {
+const changesIn = ({ rules: { maxChildren } }: Resource, base: string, nested: NestedTarget): NamedSchema => {
   const { relation, keys, part } = nested
-  const { update } = part.jsonSchemas
+  const { update } = part.bodies.jsonSchemas
   const created = createdIn(base, nested)
   const names = keys.map(({ name }) => name)
   const updated: NamedSchema = {

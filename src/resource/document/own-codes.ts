@@ -6,7 +6,10 @@ import { nestedOf } from '../parts/target.ts'
 
 /** Whether a hook or custom schema of the application may refuse the request. */
 export const isHooked = (resource: Resource, verb: Verb): boolean => {
-  const { controller, bodies } = resource
+  const {
+    bodies,
+    access: { controller },
+  } = resource
   const { act } = verbs[verb]
   const hookName = new RegExp(`^(before|after)${verb === 'list' ? verb : act}$`, 'i')
   return (
@@ -20,12 +23,14 @@ export const isHooked = (resource: Resource, verb: Verb): boolean => {
 const runsApplication = (resource: Resource, verb: Verb): boolean =>
   isHooked(resource, verb) ||
   isScoped(resource) ||
-  typeof resource.permissions[verbs[verb].act] === 'function' ||
-  resource.ownAuthentication === true
+  typeof resource.access.permissions[verbs[verb].act] === 'function' ||
+  resource.access.ownAuthentication === true
 
 /** The codes of the application that an operation may send. */
 export const ownCodesOf = (resource: Resource, verb: Verb): Pick<Operation, 'codes'> => {
-  const { codes } = resource
+  const {
+    rules: { codes },
+  } = resource
   const runs =
     runsApplication(resource, verb) ||
     // Its bodies create, change and delete other records.

@@ -15,19 +15,17 @@ const TICK = 8
 /** A request may decode four times the budget; with the default, half of the heap. */
 const MOST_BUDGETS = 4
 
+type Budgeted = Pick<Resource, 'records' | 'rules'>
+
 /** The bytes of records and values that one request may write. */
-export const writtenBytes = ({
-  pageBytes,
-  source,
-  memory,
-}: Pick<Resource, 'pageBytes' | 'source' | 'memory'>): number =>
+export const writtenBytes = ({ rules: { pageBytes }, records: { source, memory } }: Budgeted): number =>
   Math.min(
     source.capabilities.synchronous === true ? pageBytes / TICK : pageBytes,
     (MOST_BUDGETS * memory.size) / JSON_FACTOR,
   )
 
 /** @throws HttpError 400 `page_too_large` for more bytes than one request may write */
-export const assertSize = (resource: Resource, bytes: number): void => {
+export const assertSize = (resource: Budgeted, bytes: number): void => {
   const most = Math.floor(writtenBytes(resource))
   if (bytes > most)
     throw problem(
@@ -37,11 +35,14 @@ export const assertSize = (resource: Resource, bytes: number): void => {
 }
 
 /** Holds the memory of JSON of so many bytes, decoded. */
-export const holdDecoded = ({ memory }: Resource, { call }: ScopedCall, bytes: number): Steps<void> =>
-  wait(holdJson(memory, call, bytes))
+export const holdDecoded = (
+  { records: { memory } }: Resource,
+  { call }: ScopedCall,
+  bytes: number,
+): Steps<void> => wait(holdJson(memory, call, bytes))
 
 /** Reads lists that together are not larger than one request may write. @throws HttpError 400 `page_too_large` */
-export const boundedRows = (resource: Resource) => {
+export const boundedRows = (resource: Budgeted) => {
   const most = writtenBytes(resource)
   let bytes = 0
   return function* (records: ScopedReads, scope: RecordScope, selection: Selection): Steps<readonly Row[]> {
@@ -60,10 +61,8 @@ export const boundedRows = (resource: Resource) => {
 }
 
 /** The memory that one request may take for what it reads: text of two pages always, and JSON as for writes. */
-const readMemory = ({ memory, pageBytes }: Bounds): number =>
+const readMemory = ({ rules: { pageBytes }, records: { memory } }: Budgeted): number =>
   Math.max(2 * pageBytes, MOST_BUDGETS * memory.size)
-
-type Bounds = Pick<Resource, 'memory' | 'pageBytes'>
 
 /**
  * Admits rows that fit the response once the request holds the memory that they take.
@@ -71,11 +70,11 @@ type Bounds = Pick<Resource, 'memory' | 'pageBytes'>
  * @throws HttpError 400 `page_too_large` for several that take more than one request may
  */
 export const heldAdmits = (
-  bounds: Bounds,
+  bounds: Budgeted,
   call: Requester,
   fits: (sizes: readonly number[]) => boolean,
 ): Admits => {
-  const { memory } = bounds
+  const { memory } = bounds.records
   let held = 0
   return (sizes, bytes = totalBytes(sizes)) => {
     if (!fits(sizes)) return false
@@ -92,7 +91,7 @@ export const heldAdmits = (
 
 /** Reads a record, once the request holds what a large one of the model takes in memory. */
 export const heldRead = <T>(
-  { model, memory }: Pick<Resource, 'model' | 'memory'>,
+  { model, records: { memory } }: Pick<Resource, 'model' | 'records'>,
   call: Requester,
   read: () => Awaitable<T>,
 ): Awaitable<T> => {

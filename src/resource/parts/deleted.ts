@@ -17,15 +17,19 @@ export const seeing: (resource: Resource) => Readonly<Record<Deletion, Resource>
 
 /** Its reads are not shared with other requests. */
 const viewed = (resource: Resource, view: typeof withDeleted): Resource => {
-  const { narrowing, source } = resource
+  const {
+    access: { narrowing },
+    records: { source },
+  } = resource
   const model = view(resource.model)
   const whole = view(narrowing?.whole.get(model.name) ?? resource.model)
-  return { ...resource, model, records: recordsOf(source, { model, whole }), sharePage: undefined }
+  const records = { ...resource.records, ...recordsOf(source, { model, whole }), sharePage: undefined }
+  return { ...resource, model, records }
 }
 
 /** Checks the permission `deleted`. @throws HttpError 401, 403 */
 export const authoriseDeleted = (resource: Resource, { call }: ScopedCall): Steps<void> =>
-  authorise(resource, 'deleted', { call, session: resource.source })
+  authorise(resource.access, 'deleted', { call, session: resource.records.source })
 
 /** The resource of a request, with the deleted records that it asks for. @throws HttpError 401, 403 */
 export function* shownTo(resource: Resource, scoped: ScopedCall, deleted: Deletion): Steps<Resource> {

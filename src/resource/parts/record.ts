@@ -19,7 +19,7 @@ import { everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import { type Awaitable, type Row, type Session, SourceError } from '../../source/source.ts'
 import { heldRead } from './bounded-rows.ts'
-import { isScoped, type Resource } from './resource.ts'
+import { type CallerAccess, isScoped, type Resource } from './resource.ts'
 
 export const unscoped = (call: Call): ScopedCall => ({
   call,
@@ -32,7 +32,9 @@ export type Enter = (call: Call) => Steps<ScopedCall>
 
 /** Authenticates the caller, checks the permission and determines the scope. @throws HttpError 401, 403 */
 export const enter = (resource: Resource, verb: Verb): Enter => {
-  const { authenticate } = resource
+  const {
+    access: { authenticate },
+  } = resource
   const admit = admission(resource, verb)
   if (authenticate === undefined) return admit
   return function* (call) {
@@ -43,19 +45,22 @@ export const enter = (resource: Resource, verb: Verb): Enter => {
 
 /** The same for a caller who is already authenticated. */
 export const admission = (resource: Resource, verb: Verb): Enter => {
-  const { model, permissions, scopes } = resource
+  const {
+    model,
+    access: { permissions, scopes },
+  } = resource
   const { act, onRecord } = verbs[verb]
   const permission = permissions[act]
   const isLimited = isScoped(resource)
   // A scope of audit entries runs before the transaction of the write that they record.
   const entries = act === 'read' ? undefined : scopedEntries(resource)
   if (permission === 'public' && !isLimited && entries === undefined) return (call) => wait(unscoped(call))
-  const isForKnown = needsCaller(resource, act)
+  const isForKnown = needsCaller(resource.access, act)
   return function* (call) {
     if (isForKnown) assertCaller(call)
     // A permission on a record is checked once the record is found.
     else if (typeof permission === 'function' && !onRecord)
-      yield* authorise(resource, act, { call, session: scopes.source })
+      yield* authorise(resource.access, act, { call, session: scopes.source })
     const scoped = unscoped(call)
     if (isLimited) scoped.guard = yield* guardOf(scopes, model, scoped)
     if (entries !== undefined) yield* guardOf(scopes, entries, scoped)
@@ -73,7 +78,7 @@ type AfterBody<Key, Given, Found, Outcome> = (
 
 /** Repeats the permission, scope and record of a request whose body took long to arrive, because they may have changed. */
 export const checkedIfLate = <Key, Given, Found, Outcome>(
-  { narrowing }: Pick<Resource, 'narrowing'>,
+  { narrowing }: CallerAccess,
   admit: Enter,
   find: (key: Key, scoped: ScopedCall) => Steps<Found>,
   act: AfterBody<Key, Given, Found, Outcome>,
@@ -88,11 +93,11 @@ export const checkedIfLate = <Key, Given, Found, Outcome>(
 }
 
 /** The model of the audit entries, if it has a scope, which fills in columns of theirs. */
-const scopedEntries = ({ audit, scopes }: Resource): Model | undefined => {
+const scopedEntries = ({ access: { scopes }, records: { audit } }: Resource): Model | undefined => {
   const [recorded] = audit?.values() ?? []
   if (recorded === undefined) return undefined
   const { entries } = recorded
-  return isScoped({ controller: scopes.controllers.get(entries.name) }) ? entries : undefined
+  return isScoped({ access: { controller: scopes.controllers.get(entries.name) } }) ? entries : undefined
 }
 
 /**
@@ -201,24 +206,30 @@ const missing = (model: Model): never => {
 export type Find<Found> = (key: readonly unknown[], scoped: ScopedCall) => Steps<Found>
 
 /** Whether the application has code that makes what responses show of this model, so that requests cannot share it. */
-export const isPresented = ({ controller, computed }: Resource): boolean =>
+export const isPresented = ({ access: { controller }, bodies: { computed } }: Resource): boolean =>
   controller?.hooks.present !== undefined || computed.length > 0
 
 /** The same for a single record that is read. */
 export const isReadHooked = (resource: Resource): boolean =>
-  resource.controller?.hooks.afterRead !== undefined || isPresented(resource)
+  resource.access.controller?.hooks.afterRead !== undefined || isPresented(resource)
 
 /** Whether that code gets the records, which are then read with all of their fields. */
 export const takesWhole = (resource: Resource, fields: readonly string[] | undefined): boolean =>
-  resource.controller?.hooks.present !== undefined || chosenComputed(resource, fields).length > 0
+  resource.access.controller?.hooks.present !== undefined || chosenComputed(resource, fields).length > 0
 
 /** The computed fields that a client chose. @param fields the chosen names. @default all */
-export const chosenComputed = ({ computed }: Resource, fields?: readonly string[]): Resource['computed'] =>
+export const chosenComputed = (
+  { bodies: { computed } }: Resource,
+  fields?: readonly string[],
+): Resource['bodies']['computed'] =>
   fields === undefined ? computed : computed.filter(({ name }) => fields.includes(name))
 
 /** Finds the record and checks the permission. @throws HttpError 401, 403, 404 */
 export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
-  const { model, permissions } = resource
+  const {
+    model,
+    access: { permissions },
+  } = resource
   const isDecided = typeof permissions[verbs[verb].act] === 'function'
   const isShared = verb === 'get' && !isDecided && !isReadHooked(resource)
   const { records } = resource
@@ -238,7 +249,10 @@ export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
 
 /** Finds the record if a hook or permission needs it, and before a form is read. */
 export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Find<Row | undefined> => {
-  const { permissions, controller, files } = resource
+  const {
+    access: { permissions, controller },
+    bodies: { files },
+  } = resource
   const find = findPermitted(resource, verb)
   const { beforeUpdate, beforeDelete } = controller?.hooks ?? {}
   const hook = verb === 'update' ? beforeUpdate : beforeDelete
@@ -254,11 +268,11 @@ export function* authoriseRecord(
   verb: Verb,
   { call }: ScopedCall,
   record: Row,
-  session: Session = resource.source,
+  session: Session = resource.records.source,
 ): Steps<Row> {
   const { act } = verbs[verb]
-  if (typeof resource.permissions[act] === 'function')
-    yield* authorise(resource, act, { call, session, record })
+  if (typeof resource.access.permissions[act] === 'function')
+    yield* authorise(resource.access, act, { call, session, record })
   return record
 }
 
@@ -267,12 +281,16 @@ export function* authoriseRecord(
  * refusal.
  */
 export const mayRead = (resource: Resource, { call }: ScopedCall, record: Row): Steps<boolean> =>
-  resource.permissions.read === 'public' ? wait(true) : isPermitted(resource, call, record)
+  resource.access.permissions.read === 'public' ? wait(true) : isPermitted(resource, call, record)
 
 function* isPermitted(resource: Resource, call: Call, record: Row): Steps<boolean> {
-  const { model, controller, source } = resource
+  const {
+    model,
+    access: { controller },
+    records: { source },
+  } = resource
   try {
-    yield* authorise(resource, 'read', { call, session: source, record })
+    yield* authorise(resource.access, 'read', { call, session: source, record })
     return true
   } catch (error) {
     if (!(error instanceof HttpError))

@@ -106,7 +106,10 @@ const fieldsOf = (model: Model, names: readonly string[]): readonly Field[] =>
   names.map((name) => fieldOf(model, name))
 
 const partOf = (resource: Resource, foreign: readonly string[]): Resource => {
-  const { model, custom } = resource
+  const {
+    model,
+    bodies: { custom },
+  } = resource
   const fields = model.fields.map((field) =>
     foreign.includes(field.name)
       ? Object.freeze({ ...field, access: isReadable(field) ? ('read-only' as const) : ('hidden' as const) })
@@ -116,7 +119,9 @@ const partOf = (resource: Resource, foreign: readonly string[]): Resource => {
   return {
     ...resource,
     model: part,
-    bodies: bodyReadersOf(part, custom),
-    jsonSchemas: shownSchemasOf(part, custom),
+    bodies: {
+      ...{ ...resource.bodies, ...bodyReadersOf(part, custom) },
+      jsonSchemas: shownSchemasOf(part, custom),
+    },
   }
 }

@@ -33,7 +33,10 @@ type RelationsOf = (resource: Resource) => readonly Relation[]
 const writtenRelations: RelationsOf = ({ model }) =>
   model.relations.filter(({ name }) => model.write?.includes(name))
 
-const allRelations: RelationsOf = (resource) => [...resource.openRelations, ...writtenRelations(resource)]
+const allRelations: RelationsOf = (resource) => [
+  ...resource.rules.openRelations,
+  ...writtenRelations(resource),
+]
 
 /** The resource itself, and all that requests can reach through relations. */
 export const reachableFrom = (

@@ -39,11 +39,11 @@ export const aggregate = (resource: Resource): Operation => {
       example: { items: [{ count: 1 }], has_more: false },
     },
     parameters: aggregateParameters(resource),
-    models: touching(resource, { uses: (query) => resource.parseAggregation(query).uses }),
+    models: touching(resource, { uses: (query) => resource.rules.parseAggregation(query).uses }),
     problems: queryProblems,
     run: takePath({
       mediaType: JSON_TYPE,
-      ask: ({ query }) => resource.parseAggregation(query),
+      ask: ({ query }) => resource.rules.parseAggregation(query),
       enter: enter(resource, 'list'),
       find: skip,
       validate: skip,
@@ -54,7 +54,12 @@ export const aggregate = (resource: Resource): Operation => {
 }
 
 function* readGroups(resource: Resource, scoped: ScopedCall, aggregation: AggregationRequest): Steps<string> {
-  const { model, rules, records, pageBytes } = resource
+  const {
+    model,
+    rules,
+    records,
+    rules: { pageBytes },
+  } = resource
   const reach = yield* reachOf(resource, scoped, relatedModels(aggregation, rules))
   const { limit, filter, groups, aggregates } = aggregation
   const wanted = {

@@ -44,7 +44,10 @@ import { pageText, readPage } from './page.ts'
 const deletionProblems = ['invalid_value', 'unauthenticated', 'forbidden'] as const
 
 export const read = (resource: Resource): Operation => {
-  const { model, source } = resource
+  const {
+    model,
+    records: { source },
+  } = resource
   const detail = detailIn(resource)
   const readKey = keyReader(model)
   const findIn = onceFor((seen: Resource) => findPermitted(seen, 'get'))
@@ -53,10 +56,10 @@ export const read = (resource: Resource): Operation => {
   return operationOn(resource, 'get', {
     // A record with this key can be reached with any part of it percent-encoded.
     ...(aggregating && { instead: aggregating }),
-    parameters: [...includeParameters(resource), ...deletedParameters(model)],
+    parameters: [...includeParameters(resource.rules), ...deletedParameters(model)],
     models: modelsShown(resource),
     problems: [
-      ...(resource.relations.length === 0 ? [] : queryProblems),
+      ...(resource.rules.relations.length === 0 ? [] : queryProblems),
       ...(model.softDelete === undefined ? [] : deletionProblems),
     ],
     success: detailSuccess(resource, 200, `The record.${withheldSentence(resource)}`),
@@ -65,7 +68,7 @@ export const read = (resource: Resource): Operation => {
       mediaType: JSON_TYPE,
       ask(call) {
         if (call.header('if-none-match') !== undefined) sentTags(call, 'if-none-match')
-        return { key: readKey(call.params['id']), query: resource.parseDetail(call.query) }
+        return { key: readKey(call.params['id']), query: resource.rules.parseDetail(call.query) }
       },
       enter: enter(resource, 'get'),
       find: skip,
@@ -84,10 +87,10 @@ export const read = (resource: Resource): Operation => {
 
 /** The models of the records that a response with one record contains. */
 export const modelsShown = (resource: Resource): ReturnType<typeof touching> =>
-  touching(resource, { uses: (query) => resource.parseDetail(query).uses })
+  touching(resource, { uses: (query) => resource.rules.parseDetail(query).uses })
 
 interface Seeing {
-  readonly query: ReturnType<Resource['parseDetail']>
+  readonly query: ReturnType<Resource['rules']['parseDetail']>
   readonly reach: Reach
   /** The resource that shows deleted records too, if the client asked for them. */
   readonly seen: Resource
@@ -96,13 +99,15 @@ interface Seeing {
 
 /** Shows a record as its endpoint does, after hooks, computed fields, files and includes. */
 const detailIn = (resource: Resource) => {
-  const { media } = resource
+  const {
+    bodies: { media },
+  } = resource
   const isHooked = isReadHooked(resource)
   return function* (row: Row, { query, reach, seen, scoped }: Seeing) {
     const made = isHooked ? yield* afterRead(resource, row, scoped) : { record: row, shown: row }
     const shown = media === undefined ? made : yield* shownWithUrls(resource, made)
     const isEmpty = isHead(scoped.call)
-    const isWhole = !isEmpty || (query.include.length === 0 && resource.computed.length === 0)
+    const isWhole = !isEmpty || (query.include.length === 0 && resource.bodies.computed.length === 0)
     if (query.include.length === 0 || isEmpty) return { shown, isWhole }
     const include = reach.listed(query.include)
     // As the record itself: a replica may lag behind it.
@@ -120,7 +125,7 @@ const detailIn = (resource: Resource) => {
  */
 export function* recordShown(resource: Resource, row: Row, call: Call): Steps<string> {
   const scoped = unscoped(call)
-  const query = resource.parseDetail('')
+  const query = resource.rules.parseDetail('')
   const reach = query.uses.length === 0 ? openReach : yield* reachOf(resource, scoped, query.uses)
   const { shown } = yield* detailIn(resource)(row, { query, reach, seen: resource, scoped })
   const text = recordText(resource, shown)
@@ -130,12 +135,16 @@ export function* recordShown(resource: Resource, row: Row, call: Call): Steps<st
 
 /** What hooks and computed fields make of a single record. @throws HttpError 404 if `present` leaves it out */
 function* afterRead(resource: Resource, row: Row, scoped: ScopedCall): Steps<Shown> {
-  const { model, controller, source } = resource
+  const {
+    model,
+    access: { controller },
+    records: { source },
+  } = resource
   const { call } = scoped
   const given = yield* runHook(controller, 'afterRead', call, (hook) =>
     hook(call.request, { ...row }, hookContext(source, call)),
   )
-  const read = given === undefined ? row : recordBy(resource, 'afterRead', call, given)
+  const read = given === undefined ? row : recordBy(resource.access, 'afterRead', call, given)
   const made = yield* presentedRecord(resource, { record: row, shown: read }, scoped)
   if (made.shown === undefined) throw noSuchRecord(model)
   return made
@@ -154,12 +163,12 @@ export const listing = (
   always: readonly string[] = [],
 ): Act => ({
   parameters: listParameters(resource),
-  models: touching(resource, { uses: (query) => resource.parseList(query).request.uses, always }),
+  models: touching(resource, { uses: (query) => resource.rules.parseList(query).request.uses, always }),
   success: pageSuccess(resource),
   problems: [...queryProblems, ...(resource.model.softDelete === undefined ? [] : deletionProblems)],
   run: takePath({
     mediaType: JSON_TYPE,
-    ask: ({ query }) => resource.parseList(query),
+    ask: ({ query }) => resource.rules.parseList(query),
     enter: enter(resource, 'list'),
     find: skip,
     validate: skip,
@@ -168,7 +177,9 @@ export const listing = (
       const { deleted } = parsed.request
       const seen = deleted === undefined ? resource : yield* shownTo(resource, scoped, deleted)
       const page = yield* readPage(seen, scoped, parsed)
-      return resource.media === undefined || isHead(scoped.call) ? page : yield* shownPage(resource, page)
+      return resource.bodies.media === undefined || isHead(scoped.call)
+        ? page
+        : yield* shownPage(resource, page)
     },
     reply: (page, call) => readReply(call, () => pageText(resource, page)),
   }),
@@ -199,7 +210,7 @@ const nextSchema = {
     'The `cursor` of the next page, for the same `q`, `search`, `sort` and `order`. Null: this is the last page.',
 }
 
-const pageSchema = ({ model, pageItem, rules }: Resource): NamedSchema => ({
+const pageSchema = ({ model, rules, bodies: { pageItem } }: Resource): NamedSchema => ({
   name: `${model.name}Page`,
   schema: {
     type: 'object',

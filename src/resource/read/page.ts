@@ -22,13 +22,18 @@ import { heldAdmits } from '../parts/bounded-rows.ts'
 import type { ParsedList } from '../parts/parsers.ts'
 import { takesWhole } from '../parts/record.ts'
 import type { PageReads } from '../parts/records.ts'
-import type { Page, Resource, ShownPage } from '../parts/resource.ts'
+import type { Page, Resource, Rules, ShownPage } from '../parts/resource.ts'
 import { type Including, includedMembers, includingOf } from '../show/include.ts'
 import { presented } from '../show/presenting.ts'
 import { openReach, reachOf } from '../show/reach.ts'
 
 export function* readPage(resource: Resource, scoped: ScopedCall, parsed: ParsedList): Steps<ShownPage> {
-  const { model, controller, source, rules } = resource
+  const {
+    model,
+    rules,
+    access: { controller },
+    records: { source },
+  } = resource
   const { call, guard } = scoped
   const list = controller === undefined ? parsed : yield* beforeList(resource, controller, scoped, parsed)
   list.query ??= listQueryOf(list.request, rules)
@@ -40,7 +45,7 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
   if (!hasHook && (isHead(call) || !takesWhole(resource, query.fields))) {
     if (isHead(call)) return yield* shownPageOf(resource, atMostOne(query), viewed)
     // Without records, only a count is read, which is shared itself, or nothing.
-    const share = query.selection.limit === 0 || reach.runsHooks ? undefined : resource.sharePage
+    const share = query.selection.limit === 0 || reach.runsHooks ? undefined : resource.records.sharePage
     const sharers = share && list.id && sharersOf(guard, reach.text)
     if (share === undefined || sharers === undefined) return yield* shownPageOf(resource, query, viewed, list)
     return yield* wait(
@@ -85,7 +90,7 @@ function* shownPageOf(
 }
 
 function* beforeList(
-  { model, source, scopes, rules }: Resource,
+  { model, rules, access: { scopes }, records: { source } }: Resource,
   controller: Controller,
   { call }: ScopedCall,
   parsed: ParsedList,
@@ -143,17 +148,18 @@ const atMostOne = (query: ListQuery): ListQuery => {
 
 /** Counts and reads in parallel if the driver can and the previous page of this query did not reveal the total. */
 export function* findPage(
-  { records, rules, pageBytes, memory }: Pick<Resource, 'records' | 'rules' | 'pageBytes' | 'memory'>,
+  resource: Pick<Resource, 'records' | 'rules'>,
   query: ListQuery,
   scoped: ScopedCall,
   list: Pick<ParsedList, 'countsAhead'> = { countsAhead: false },
 ): Steps<Page> {
+  const { records, rules } = resource
   const { selection, cursorAfter, continued = [] } = query
   const reads = records.page(scoped)
   const bound = query.count === 'exact' ? Infinity : rules.countBound
   const counting = { query, scoped, reads, bound }
-  const scale = pageScale({ rules, pageBytes }, selection.limit)
-  const admits = heldAdmits({ memory, pageBytes }, scoped.call, scale.admits)
+  const scale = pageScale(rules, selection.limit)
+  const admits = heldAdmits(resource, scoped.call, scale.admits)
   // One more record shows whether a next page exists.
   const wanted = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
   const first = wanted.limit === 0 ? [] : reads.list(scoped, wanted, admits)
@@ -171,11 +177,7 @@ export function* findPage(
     found = [
       ...found,
       ...(yield* wait(
-        reads.list(
-          scoped,
-          { ...wanted, filter, limit },
-          heldAdmits({ memory, pageBytes }, scoped.call, scale.admits),
-        ),
+        reads.list(scoped, { ...wanted, filter, limit }, heldAdmits(resource, scoped.call, scale.admits)),
       )),
     ]
     scale.next()
@@ -231,10 +233,8 @@ function* totalOf(
   return { count: Math.max(beyond, atLeast), exact: false }
 }
 
-type PageBounds = Pick<Resource, 'pageBytes' | 'rules'>
-
-const pageTooLarge = ({ pageBytes, rules }: PageBounds): Error => {
-  const remedy = rules.paging === 'page-number' ? 'Request' : 'Set a smaller limit, or request'
+const pageTooLarge = ({ pageBytes, paging }: Rules): Error => {
+  const remedy = paging === 'page-number' ? 'Request' : 'Set a smaller limit, or request'
   return problem('page_too_large', `The page is larger than ${pageBytes} bytes. ${remedy} fewer fields.`)
 }
 
@@ -243,7 +243,7 @@ const pageTooLarge = ({ pageBytes, rules }: PageBounds): Error => {
  *
  * @param limit the maximum number of records on the page; an extra record does not count
  */
-const pageScale = (bounds: PageBounds, limit: number) => {
+const pageScale = (bounds: Rules, limit: number) => {
   let before: readonly number[] = []
   let all = before
   const fits = (): boolean => all.length <= 1 || totalBytes(all) <= bounds.pageBytes
@@ -268,13 +268,17 @@ export const pageText = (resource: Resource, given: ShownPage): string => {
 }
 
 const textOfPage = (resource: Resource, { page, fields, shown, members }: ShownPage): string => {
-  const { model, serialiser, pageBytes } = resource
+  const {
+    model,
+    bodies: { serialiser },
+    rules: { pageBytes },
+  } = resource
   const { count: matching, exact, next } = page
   const rest = { count: matching, count_exact: exact, ...(next !== undefined && { next }) }
   const text =
     shown === undefined
       ? serialiser.page(page.rows, rest, fields, pageBytes, members)
       : jsonPage(shown, withMembers(hookWriting(model, fields), members), rest, pageBytes)
-  if (text === undefined) throw pageTooLarge(resource)
+  if (text === undefined) throw pageTooLarge(resource.rules)
   return text
 }

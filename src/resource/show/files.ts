@@ -10,8 +10,8 @@ import type { Shown } from './replies.ts'
 
 /** The record for a response: URLs of files replace their keys. */
 export function* shownRow(resource: Resource, row: Row): Steps<Row> {
-  if (resource.media === undefined) return row
-  const [shown = row] = yield* shownRows(resource, resource.media, [row])
+  if (resource.bodies.media === undefined) return row
+  const [shown = row] = yield* shownRows(resource, resource.bodies.media, [row])
   return shown
 }
 
@@ -52,7 +52,9 @@ const urlOf = (
 }
 
 export function* shownWithUrls<Some extends Shown>(resource: Resource, given: Some): Steps<Some> {
-  const { media } = resource
+  const {
+    bodies: { media },
+  } = resource
   if (media === undefined || given.shown === undefined) return given
   const stored = given.record
   const record = yield* shownRow(resource, stored)
@@ -61,7 +63,9 @@ export function* shownWithUrls<Some extends Shown>(resource: Resource, given: So
 }
 
 export function* shownPage(resource: Resource, given: ShownPage): Steps<ShownPage> {
-  const { media } = resource
+  const {
+    bodies: { media },
+  } = resource
   if (media === undefined) return given
   const { page, shown } = given
   const rows = yield* shownRows(resource, media, page.rows)

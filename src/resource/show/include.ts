@@ -36,7 +36,7 @@ export interface Including {
 const AT_ONCE = 2
 
 export const includingOf = (
-  { rules, pageBytes }: Resource,
+  { rules, rules: { pageBytes } }: Resource,
   shared: Pick<Including, 'scoped' | 'reach' | 'from'>,
 ): Including => ({
   ...shared,
@@ -143,7 +143,10 @@ const statementsOn = (
   { relation, selection, fields }: Include,
   { budget, reach, from, takeTurn, scoped }: Including,
 ) => {
-  const { model, controller } = target
+  const {
+    model,
+    access: { controller },
+  } = target
   const filter = withGuards(selection.filter, model, reach)
   const order = selection.order.map((key) => withGuards(key, model, reach))
   // A hook gets whole records.
@@ -200,7 +203,12 @@ function* shownRecords(
   fields: readonly string[] | undefined,
   scoped: ScopedCall,
 ): Steps<readonly (Values | undefined)[]> {
-  const { model, controller, source, serialiser, media } = target
+  const {
+    model,
+    access: { controller },
+    records: { source },
+    bodies: { serialiser, media },
+  } = target
   const { call } = scoped
   const given = yield* runHook(controller, 'afterList', call, (hook) => {
     const copies = rows.map((row) => ({ ...row }))

@@ -37,7 +37,11 @@ export function* presented(
   given?: readonly object[],
   fields?: readonly string[],
 ): Steps<Presented> {
-  const { model, controller, source } = resource
+  const {
+    model,
+    access: { controller },
+    records: { source },
+  } = resource
   const { present } = controller?.hooks ?? {}
   const places = given && placesOf(model, rows, given)
   const isUnseen = present === undefined && isHead(call)
@@ -56,7 +60,7 @@ export function* presented(
       : yield* presentedBy(controller, resource, rows, before, call)
   if (after === undefined && given === undefined) return stored
   const { shown = merged, places: found = placed } = after ?? before
-  const dropped = resource.computed.filter((field) => !wanted.includes(field))
+  const dropped = resource.bodies.computed.filter((field) => !wanted.includes(field))
   return { shown: dropped.length === 0 ? shown : shown.map(without(dropped)), places: found }
 }
 
@@ -86,7 +90,7 @@ const none: readonly ModelComputed[] = Object.freeze([])
 
 function* presentedBy(
   controller: Controller,
-  { model, source }: Resource,
+  { model, records: { source } }: Resource,
   rows: readonly Row[],
   before: Presented,
   call: Call,

@@ -43,7 +43,7 @@ export const openReach: Reach = Object.freeze({
  * @throws HttpError 401, 403 that names the parameter
  */
 export function* reachOf(
-  { related, scopes }: Resource,
+  { related, access: { scopes } }: Resource,
   scoped: ScopedCall,
   models: readonly RelatedModel[],
 ): Steps<Reach> {
@@ -68,7 +68,7 @@ export function* reachOf(
     if (guards.has(use.model)) continue
     guards.set(use.model, yield* guardOf(scopes, target?.model ?? modelOf(use.model), scoped))
     runsHooks ||=
-      target !== undefined && (target.controller?.hooks.afterList !== undefined || isPresented(target))
+      target !== undefined && (target.access.controller?.hooks.afterList !== undefined || isPresented(target))
   }
   const all = [...guards.values()]
   const text = guardKey({ op: 'and', conditions: all })
@@ -84,7 +84,7 @@ export function* reachOf(
 
 function* refusalOf(target: Resource, { call }: ScopedCall): Steps<HttpError | undefined> {
   try {
-    yield* authorise(target, 'read', { call, session: target.source })
+    yield* authorise(target.access, 'read', { call, session: target.records.source })
     return undefined
   } catch (error) {
     if (isRefusal(error)) return error
@@ -99,12 +99,12 @@ const isRefusal = (error: unknown): error is HttpError =>
 /** How queries that lead through relations can be refused to callers who may list the model itself. */
 export const relatedProblems: (resource: Resource) => readonly ProblemCode[] = onceFor(
   (resource: Resource) => {
-    const targetsOf = ({ relations, related }: Resource): readonly Resource[] =>
+    const targetsOf = ({ related, rules: { relations } }: Resource): readonly Resource[] =>
       relations.flatMap(({ model }) => related(model) ?? [])
     const reached = new Set(targetsOf(resource))
     // The loop also comes to those that it adds.
     for (const from of reached) for (const target of targetsOf(from)) reached.add(target)
-    const permissions = [...reached].map((target) => target.permissions.read)
+    const permissions = [...reached].map((target) => target.access.permissions.read)
     return [
       ...(permissions.some((read) => read !== 'public') ? (['unauthenticated'] as const) : []),
       ...(permissions.some((read) => typeof read === 'function') ? (['forbidden'] as const) : []),

@@ -35,7 +35,10 @@ const SEPARATOR = '/'
  * cannot be represented.
  */
 export const stateOf = (resource: Resource, stored: Row, text?: string): string => {
-  const { model, serialiser } = resource
+  const {
+    model,
+    bodies: { serialiser },
+  } = resource
   const field = versionField(model)
   if (field !== undefined) return String(kinds[field.kind].write(ownValue(stored, field.name), field))
   if (text !== undefined) return hash(text)
@@ -91,7 +94,7 @@ export const createdReply = (resource: Resource, given: Shown, collection: strin
 
 /** The JSON of a record. `undefined` if it cannot be shown. */
 export const recordText = (
-  { model, serialiser }: Resource,
+  { model, bodies: { serialiser } }: Resource,
   { record, shown, members }: Shown,
 ): string | undefined => {
   const text =

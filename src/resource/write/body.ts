@@ -36,7 +36,11 @@ type FormReader = (source: ByteSource, call: Call, read: (sent: unknown) => Step
 
 /** Reads forms for an operation that accepts them. Deletes the files of a form that is refused. */
 export const formReader = (resource: Resource, which: BodyKind): FormReader | undefined => {
-  const { model, files, bodies } = resource
+  const {
+    model,
+    bodies,
+    bodies: { files },
+  } = resource
   if (files === undefined || !files.takesForm[which]) return undefined
   const { storage, limits } = files
   const members = membersOf(model, which).map(({ field }) => field)
@@ -141,7 +145,9 @@ export const updatedValues = (
   sent: unknown,
   stored?: () => Steps<Row>,
 ): Steps<Change> => {
-  const { media } = resource
+  const {
+    bodies: { media },
+  } = resource
   if (media === undefined || stored === undefined)
     return wait(after(part.bodies.update(sent), (values) => sentAs(part, 'update', sent, values)))
   return (function* () {
@@ -157,7 +163,9 @@ export function* replacedValues(
   sent: unknown,
   seen: Row,
 ): Steps<Change> {
-  const { media } = resource
+  const {
+    bodies: { media },
+  } = resource
   const own =
     media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, () => wait(seen))
   const changed = yield* withoutUnchanged(part, own, scoped, seen)

@@ -46,7 +46,7 @@ const changed = (
 
 /** `undefined`: no record matches. Reads the record only for hooks and files, so that a record with unrepresentable values can be deleted too. */
 const deleted = (
-  { files, controller, audited }: Resource,
+  { access: { controller }, records: { audited }, bodies: { files } }: Resource,
   key: readonly unknown[],
   records: ScopedWrites,
   scope: RecordScope,
@@ -90,14 +90,14 @@ function* noting<T>(steps: Steps<T>, refused: () => void): Steps<T> {
 }
 
 /** Whether the ORM runs hooks in a write. A soft deletion of modelrest is an update. */
-export const runsOrmHooks = ({ source, model }: Resource, event: CommitEvent): boolean => {
+export const runsOrmHooks = ({ model, records: { source } }: Resource, event: CommitEvent): boolean => {
   const act = event === 'delete' && model.softDelete !== undefined ? 'update' : event
   return source.hooks?.hear(model, act) === true
 }
 
 const afterHooks = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const
 
-export const hasAfterHook = ({ controller }: Resource, event: CommitEvent): boolean =>
+export const hasAfterHook = ({ access: { controller } }: Resource, event: CommitEvent): boolean =>
   controller?.hooks[afterHooks[event]] !== undefined
 
 /** Runs the hook that follows a write in its transaction. */
@@ -105,11 +105,11 @@ function* afterHook({ target, scoped, transaction }: WriteContextInside, stored:
   const { resource } = target
   const { call } = scoped
   const event = eventOf(stored.change)
-  const given = yield* runHook(resource.controller, afterHooks[event], call, (hook) =>
+  const given = yield* runHook(resource.access.controller, afterHooks[event], call, (hook) =>
     hook(call.request, { ...stored.record }, writtenContext(transaction.session, call, stored.before)),
   )
   if (given === undefined) return stored
-  const shown = event === 'delete' ? given : recordBy(resource, afterHooks[event], call, given)
+  const shown = event === 'delete' ? given : recordBy(resource.access, afterHooks[event], call, given)
   return { ...stored, shown }
 }
 
@@ -140,7 +140,11 @@ const locked = (
 export function* permittedWrite(writing: WriteContextInside, change: Change): Steps<Stored> {
   const { target, scoped, transaction } = writing
   const { resource } = target
-  const { model, records, audited } = resource
+  const {
+    model,
+    records,
+    records: { audited },
+  } = resource
   const { session } = transaction
   const { verb, key, references = none } = change
   const isDeleted = verb === 'delete'
@@ -167,13 +171,16 @@ export function* permittedWrite(writing: WriteContextInside, change: Change): St
 }
 
 /** Whether hooks follow that get the record as it was. */
-export const showsBefore = ({ controller }: Resource, event: CommitEvent): boolean =>
+export const showsBefore = ({ access: { controller } }: Resource, event: CommitEvent): boolean =>
   event === 'update' &&
   (controller?.hooks.afterUpdate !== undefined || controller?.hooks.afterCommit !== undefined)
 
 /** Whether hooks, files or the audit log need the record as it was. */
 const needsBefore = (resource: Resource, change: Change): boolean => {
-  const { files, audited } = resource
+  const {
+    records: { audited },
+    bodies: { files },
+  } = resource
   if (eventOf(change) !== 'update') return false
   return (
     showsBefore(resource, 'update') ||
@@ -183,7 +190,7 @@ const needsBefore = (resource: Resource, change: Change): boolean => {
 }
 
 /** Whether a permission is asked about the record. */
-export const isDecided = ({ permissions }: Resource, event: CommitEvent): boolean =>
+export const isDecided = ({ access: { permissions } }: Resource, event: CommitEvent): boolean =>
   event !== 'create' && typeof permissions[event] === 'function'
 
 /** Checks the permission of a locked record again, unless it is the same as at the first check. */

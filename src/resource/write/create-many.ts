@@ -62,7 +62,7 @@ function* repeatedEach(
   const all = ready() ?? []
   return yield* writeMany(resource, function* (transaction) {
     const done = yield* createEach({ ...changes, transaction }, all, true)
-    if (resource.controller?.hooks.beforeCreate === undefined) return done
+    if (resource.access.controller?.hooks.beforeCreate === undefined) return done
     // The statements of the hooks were rolled back, and hooks run once.
     transaction.endRetries()
     throw new SourceError('contended')
@@ -109,7 +109,9 @@ function* createTogether(
   createMany: NonNullable<InsideRecords['createMany']>,
 ): Steps<readonly Stored[]> {
   const { resource } = target
-  const { audited } = resource
+  const {
+    records: { audited },
+  } = resource
   const { session } = transaction
   if (runsOrmHooks(resource, 'create')) transaction.endRetries()
   const rows = yield* wait(createMany(changes.map(({ values }) => values)))

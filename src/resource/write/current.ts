@@ -48,7 +48,10 @@ export function* currentOf(
   transaction?: Session,
 ): Steps<Current> {
   const { relation, resource, far } = target
-  const { records, maxChildren: most } = resource
+  const {
+    records,
+    rules: { maxChildren: most },
+  } = resource
   const filter = isWhole ? equalTo(parent) : both(equalTo(parent), among(target, keys))
   const order = resource.model.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
   const read = boundedRows(resource)
@@ -64,14 +67,14 @@ export function* currentOf(
     return byKeyText(target, rows)
   }
   // To the store, a condition on a hidden record does not hold.
-  const mayBeHidden = far !== undefined && hidesRecords(resource.scopes.modelOf(far.model))
+  const mayBeHidden = far !== undefined && hidesRecords(resource.access.scopes.modelOf(far.model))
   if (far === undefined || (farReach === everything && !mayBeHidden)) {
     const rows = yield* listed()
     return { rows, reached: rows }
   }
   const reached = yield* listed({ op: 'related', relation: far.name, condition: farReach })
   // Foreign keys that may leave the scope may also have left it before.
-  const isBound = resource.scopedReferences.some(({ name }) => name === far.name)
+  const isBound = resource.access.scopedReferences.some(({ name }) => name === far.name)
   return { rows: isBound ? reached : yield* listed(), reached }
 }
 

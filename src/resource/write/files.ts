@@ -24,7 +24,7 @@ export const changesFiles = ({ fields }: ModelFiles, { values }: Change): boolea
 export const afterWrites = (
   { storage, columns }: ModelFiles,
   all: readonly Stored[],
-  { commits }: Resource,
+  { records: { commits } }: Resource,
   { log }: Call,
 ): void => {
   const lost = [...new Set(all.flatMap(lostKeys))]
@@ -49,7 +49,14 @@ export const afterWrites = (
 }
 
 /** The files that a record no longer holds, and the uploads that it does not hold. The uploads are no longer dropped elsewhere. */
-const lostKeys = ({ resource: { files }, change, record, before = {} }: Stored): readonly string[] => {
+const lostKeys = ({
+  resource: {
+    bodies: { files },
+  },
+  change,
+  record,
+  before = {},
+}: Stored): readonly string[] => {
   const fields = (files?.fields ?? []).map(({ name }) => name)
   const { uploads, verb } = change
   const held = new Set(verb === 'delete' ? [] : keysIn(record, fields))
@@ -62,7 +69,7 @@ const lostKeys = ({ resource: { files }, change, record, before = {} }: Stored):
 
 /** A commit that failed may still have succeeded in the database, so files that a record may hold are kept. */
 export function* keepIfStored(
-  { source, model }: Resource,
+  { model, records: { source } }: Resource,
   call: Call,
   uploads: Uploads,
   thrown: unknown,

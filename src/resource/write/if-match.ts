@@ -22,7 +22,10 @@ const canLock = ({ transactions, rowLocks }: Capabilities): boolean =>
  * @throws HttpError 400 for headers that it does not support; 428 if the model requires `If-Match`
  */
 export const matchOf = (resource: Resource, call: Call): Match | undefined => {
-  const { model, source } = resource
+  const {
+    model,
+    records: { source },
+  } = resource
   assertNoOthers(call, ['if-match'])
   const sent = sentTags(call, 'if-match')
   if (sent === undefined && model.requireIfMatch === true)
@@ -85,7 +88,11 @@ export function* assertMatchAllowed(
   scoped: ScopedCall,
   { match, key = [], seen }: Pick<Change, 'match' | 'key' | 'seen'>,
 ): Steps<void> {
-  const { model, records, permissions } = resource
+  const {
+    model,
+    records,
+    access: { permissions },
+  } = resource
   if (match === undefined || model.version !== undefined || permissions.read === 'public') return
   const stored = seen ?? (yield* wait(existing(model, records.read(scoped, key))))
   assertMatch(match, stored)

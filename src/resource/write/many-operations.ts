@@ -57,7 +57,7 @@ export const updateMany = (resource: Resource): Operation => {
       enter: enter(resource, 'update'),
       find: skip,
       validate: (bytes) => wait(readJson(bytes)),
-      act: checkedIfLate(resource, admission(resource, 'update'), skip, act),
+      act: checkedIfLate(resource.access, admission(resource, 'update'), skip, act),
       reply: (text) => (text === undefined ? noContent : jsonReply(text)),
     }),
   })

@@ -19,7 +19,7 @@ import { rowsWithKeys } from './rows.ts'
 import { afterCommits, transacted } from './run.ts'
 
 /** @throws HttpError 400 for an array without records, or with too many */
-export const assertMany = ({ bulkMax }: Resource, { length }: readonly unknown[]): void => {
+export const assertMany = ({ rules: { bulkMax } }: Resource, { length }: readonly unknown[]): void => {
   if (length === 0) throw problem('no_records', 'The array must contain at least one record.')
   if (length > bulkMax)
     throw problem(
@@ -51,7 +51,9 @@ function* existingOf(
   scoped: ScopedCall,
   keys: ReadonlyMap<BodyElement, readonly unknown[]>,
 ): Steps<Current> {
-  const { permissions } = resource
+  const {
+    access: { permissions },
+  } = resource
   const target = writeTargetOf(resource)
   const rows = byKeyText(target, yield* rowsWithKeys(resource, scoped, [...keys.values()]))
   const absent = [...keys].flatMap(([{ path }, key]) => (rows.has(sentKeyText(target, key)) ? [] : [path]))

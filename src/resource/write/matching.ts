@@ -43,8 +43,14 @@ export function* matchingRecords(
   request: BulkRequest,
   { verb, bytes }: { readonly verb: 'update' | 'delete'; readonly bytes: number },
 ): Steps<Matching> {
-  const { model, rules, source, records, bulkMax } = resource
-  yield* authorise(resource, 'read', { call: scoped.call, session: source })
+  const {
+    model,
+    rules,
+    records,
+    records: { source },
+    rules: { bulkMax },
+  } = resource
+  yield* authorise(resource.access, 'read', { call: scoped.call, session: source })
   const reach = yield* reachOf(resource, scoped, relatedModels(request, rules))
   const filter = withGuards(request.filter, model, reach)
   const order = model.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
@@ -56,7 +62,10 @@ export function* matchingRecords(
   return { filter, rows, isKept }
 }
 
-const needsRecords = ({ permissions, controller, files }: Resource, act: 'update' | 'delete'): boolean =>
+const needsRecords = (
+  { access: { permissions, controller }, bodies: { files } }: Resource,
+  act: 'update' | 'delete',
+): boolean =>
   typeof permissions[act] === 'function' || controller?.hooks.afterCommit !== undefined || files !== undefined
 
 function* numberOf(
@@ -68,7 +77,7 @@ function* numberOf(
   return number > countBound ? `More than ${countBound}` : String(number)
 }
 
-const tooMany = ({ bulkMax }: Resource, number: string): Error =>
+const tooMany = ({ rules: { bulkMax } }: Resource, number: string): Error =>
   problem(
     'too_many_records',
     `${number} records match. One request may write at most ${bulkMax}. Use a narrower filter.`,
@@ -132,7 +141,10 @@ function* changeAll(
 }
 
 /** Whether something needs more of a record than its key before the statement. The statement checks the filter itself. */
-const needsRecord = ({ controller, audited }: Resource, { verb }: Change): boolean =>
+const needsRecord = (
+  { access: { controller }, records: { audited } }: Resource,
+  { verb }: Change,
+): boolean =>
   verb === 'delete'
     ? controller?.hooks.beforeDelete !== undefined
     : controller?.hooks.beforeUpdate !== undefined || audited !== undefined

@@ -63,7 +63,7 @@ export const readingNested = <Found>(
 
 /** @throws HttpError 422 if a body writes too many records */
 const assertCount = (
-  { maxChildren }: Resource,
+  { rules: { maxChildren } }: Resource,
   given: readonly { readonly target: NestedTarget; readonly elements: readonly unknown[] }[],
 ): void => {
   let left = maxChildren
@@ -96,7 +96,9 @@ function* readMember(
   elements: readonly BodyElement[],
 ): Steps<NestedChanges> {
   const { relation, far, isLink } = target
-  const { scopes } = resource
+  const {
+    access: { scopes },
+  } = resource
   // Shared with the copy, so that each scope runs once.
   scoped.guards ??= new Map()
   const own = { ...scoped, guard: yield* guardOf(scopes, target.resource.model, scoped) }

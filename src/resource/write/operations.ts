@@ -71,7 +71,7 @@ const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Storing<Ke
     'all' in given ? storeMany({ ...given, scoped }) : act.write(key, given, scoped, found)
   const body = bodyShape(resource, verb)
   const readForm = formReader(resource, verb)
-  const writeInTime = checkedIfLate(resource, admission(resource, verb), act.find, write)
+  const writeInTime = checkedIfLate(resource.access, admission(resource, verb), act.find, write)
   return {
     body,
     models: touching(resource, { writes: true }),

@@ -38,7 +38,7 @@ export function* locating<T>(
 const located = (target: WriteTarget, call: Call, path: Path, thrown: unknown): unknown => {
   const error = thrown instanceof ValueError ? toHttpError(thrown) : thrown
   if (error instanceof SourceError ? isState(error) : !(error instanceof HttpError)) return error
-  const known = toHttpProblem(error, call, target.resource)
+  const known = toHttpProblem(error, call, target.resource.rules)
   if (!(known instanceof HttpError) || known.status >= 500) return known
   // The key that the body sent, or a record that was deleted meanwhile.
   if (known.code === 'not_found') return target.missing([path])

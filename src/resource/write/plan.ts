@@ -42,9 +42,9 @@ export function* permit(
   verb: Verb,
   { call }: ScopedCall,
   record?: Row,
-  session: Session = resource.source,
+  session: Session = resource.records.source,
 ): Steps<void> {
-  yield* authorise(resource, verbs[verb].act, { call, session, ...(record && { record }) })
+  yield* authorise(resource.access, verbs[verb].act, { call, session, ...(record && { record }) })
 }
 
 /**
@@ -130,7 +130,7 @@ export const assertNone = (issues: readonly Issue[]): void => {
 export function* withReferences<Some extends Changes>(changes: Some): Steps<Some> {
   const { target, scoped, all } = changes
   const { resource } = target
-  if (resource.scopedReferences.length === 0) return changes
+  if (resource.access.scopedReferences.length === 0) return changes
   const found: Change[] = []
   for (const change of all)
     found.push({ ...change, references: yield* boundReferences(resource, scoped, change) })

@@ -42,7 +42,7 @@ type Preparing = WriteContext & Partial<WriteContextInside>
 
 /** Where hooks run. They run once, so that no retry follows. */
 const sessionFor = ({ target, transaction }: Preparing): Session =>
-  transaction?.session ?? target.resource.source
+  transaction?.session ?? target.resource.records.source
 
 const preparedCreate = <Own extends Preparing, T>(
   writing: Own,
@@ -51,12 +51,15 @@ const preparedCreate = <Own extends Preparing, T>(
 ): Steps<T> => {
   const { target, scoped, parent, transaction } = writing
   const { resource } = target
-  const { model, controller } = resource
+  const {
+    model,
+    access: { controller },
+  } = resource
   // The link existed when its permission was not needed.
   if (change.seen !== undefined) return preparedLink(writing, change, next)
   if (controller?.hooks.beforeCreate !== undefined) transaction?.endRetries()
   const given = parent === undefined ? change : { ...change, values: { ...change.values, ...parent } }
-  const values = valuesToCreate(resource, scoped.call, given, transaction?.session ?? resource.source)
+  const values = valuesToCreate(resource, scoped.call, given, transaction?.session ?? resource.records.source)
   return andThen(values, (made) => {
     const stamped = model.stamps === undefined ? made : withStamps(model, scoped.call, 'create', made)
     const all = parent === undefined ? stamped : { ...stamped, ...parent }
@@ -76,7 +79,11 @@ function* preparedLink<Own extends Preparing, T>(
 }
 
 const valuesToCreate = (resource: Resource, call: Call, change: Change, session: Session): Steps<Row> => {
-  const { controller, columns, bodies, lacking } = resource
+  const {
+    bodies,
+    access: { controller, lacking },
+    bodies: { columns },
+  } = resource
   if (controller?.hooks.beforeCreate !== undefined)
     return hookedCreate(resource, controller, call, change, session)
   const { values, uploads, sent } = change
@@ -86,7 +93,7 @@ const valuesToCreate = (resource: Resource, call: Call, change: Change, session:
 }
 
 function* hookedCreate(
-  { columns }: Resource,
+  { bodies: { columns } }: Resource,
   controller: Controller,
   call: Call,
   { values, sent, uploads }: Change,
@@ -106,8 +113,8 @@ const completing: Readonly<
   Record<Exclude<ChangeVerb, 'create' | 'delete'>, (writing: WriteContext, values: Row) => Row>
 > = {
   update: (_writing, values) => values,
-  replace: ({ target: { part, resource } }, values) => ({
-    ...absentFields({ model: part.model, source: resource.source }, values),
+  replace: ({ target: { part } }, values) => ({
+    ...absentFields(part, values),
     ...values,
   }),
   restore: ({ target: { resource } }, values) => ({ ...values, [resource.model.softDelete ?? '']: null }),
@@ -120,7 +127,10 @@ const preparedUpdate = (
   complete: (writing: WriteContext, values: Row) => Row,
 ): Steps<Change> => {
   const { target, scoped, transaction } = writing
-  const { model, controller } = target.resource
+  const {
+    model,
+    access: { controller },
+  } = target.resource
   if (controller?.hooks.beforeUpdate !== undefined) transaction?.endRetries()
   const values = valuesToUpdate(target.resource, scoped.call, change, row, sessionFor(writing))
   return andThen(values, (given) => {
@@ -141,7 +151,11 @@ const valuesToUpdate = (
   row: Row | undefined,
   session: Session,
 ): Steps<Row> => {
-  const { controller, columns, bodies } = resource
+  const {
+    bodies,
+    access: { controller },
+    bodies: { columns },
+  } = resource
   if (controller?.hooks.beforeUpdate !== undefined)
     return hookedUpdate(resource, controller, call, change, row, session)
   const { values, uploads, sent } = change
@@ -149,7 +163,7 @@ const valuesToUpdate = (
 }
 
 function* hookedUpdate(
-  { columns, files }: Resource,
+  { bodies: { columns, files } }: Resource,
   controller: Controller,
   call: Call,
   { values, sent, uploads }: Change,
@@ -171,9 +185,9 @@ function* preparedDelete(writing: Preparing, change: Change, row: Row | undefine
   const { resource } = target
   const { call } = scoped
   // Its permission was not checked if it appeared after the body was read.
-  if (change.seen === undefined && needsCaller(resource, 'delete')) assertCaller(call)
+  if (change.seen === undefined && needsCaller(resource.access, 'delete')) assertCaller(call)
   const session = sessionFor(writing)
-  yield* runHook(resource.controller, 'beforeDelete', call, (hook) => {
+  yield* runHook(resource.access.controller, 'beforeDelete', call, (hook) => {
     transaction?.endRetries()
     return hook(call.request, { ...row }, hookContext(session, call))
   })
@@ -187,7 +201,10 @@ const existing = (
   row: Row | undefined,
   values: Row,
 ): Change => {
-  const { model, controller } = target.resource
+  const {
+    model,
+    access: { controller },
+  } = target.resource
   const { beforeDelete, beforeUpdate } = controller?.hooks ?? {}
   const hook = change.verb === 'delete' ? beforeDelete : beforeUpdate
   const locked = hook === undefined ? change.locked : undefined

@@ -12,7 +12,7 @@ import { partsOf } from './keys.ts'
 
 /** The foreign keys of a write that must refer to records in scope. Runs those scopes before any transaction. */
 export function* boundReferences(
-  { scopedReferences, scopes }: Resource,
+  { access: { scopedReferences, scopes } }: Resource,
   scoped: ScopedCall,
   { fields }: Pick<Change, 'fields'>,
 ): Steps<readonly BoundReference[]> {

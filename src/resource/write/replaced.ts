@@ -47,7 +47,10 @@ const keyIn = (model: Model, row: Row): Row =>
   Object.fromEntries(model.primaryKey.map((name) => [name, ownValue(row, name)]))
 
 /** The values of writable fields that a PUT body omits: their default, else null. Some keep their value. */
-export const absentFields = ({ model, source }: Pick<Resource, 'model' | 'source'>, values: Row): Row =>
+export const absentFields = (
+  { model, records: { source } }: Pick<Resource, 'model' | 'records'>,
+  values: Row,
+): Row =>
   Object.fromEntries(
     model.fields
       .filter((field) => isReplaceable(model, field) && !staysOnReplace(field))
@@ -60,7 +63,7 @@ export const absentFields = ({ model, source }: Pick<Resource, 'model' | 'source
       .map((field) => [field.name, field.hasDefault ? defaultOf(field, source) : null]),
   )
 
-const defaultOf = (field: Field, { capabilities }: Resource['source']): unknown =>
+const defaultOf = (field: Field, { capabilities }: Resource['records']['source']): unknown =>
   capabilities.databaseDefaults === true ? DEFAULT : (constantDefault(field) ?? null)
 
 const isReplaceable = (model: Model, field: Field): boolean =>

@@ -28,7 +28,9 @@ export function* rowsToWrite(
   found: readonly Row[],
   { isKept, isDelete, bytes }: MatchingWrite,
 ): Steps<readonly Row[]> {
-  const { audited } = resource
+  const {
+    records: { audited },
+  } = resource
   const copies = audited === undefined ? 1 : 2
   const sent = copies * bytes * found.length
   assertSize(resource, sent)

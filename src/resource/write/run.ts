@@ -56,7 +56,7 @@ function* perform(writing: WriteContext, change: Change, refused?: Refused): Ste
       : yield* performWhole(writing, change, refused)
   } catch (error) {
     if (error instanceof SourceError && error.kind === 'unrepresentable')
-      unshownIn(resource.source).add(resource.model.name)
+      unshownIn(resource.records.source).add(resource.model.name)
     throw error
   }
 }
@@ -88,19 +88,19 @@ function* aloneWithBefore(writing: WriteContext, change: Change, refused?: Refus
  * The models of which a write could not be shown, for example because a trigger changed it. They are then written in transactions,
  * so that later ones leave nothing.
  */
-const unshownIn = onceFor((_source: Resource['source']) => new Set<string>())
+const unshownIn = onceFor((_source: Resource['records']['source']) => new Set<string>())
 
-const mayBeUnshown = ({ source, model }: Resource): boolean =>
+const mayBeUnshown = ({ model, records: { source } }: Resource): boolean =>
   source.capabilities.transactions === true && unshownIn(source).has(model.name)
 
 /** Nothing belongs to the write besides its statement, and every caller may read the record. */
 const isOneStatement = (writing: WriteContext, change: Change): boolean => {
   const { resource } = writing.target
   return (
-    resource.scopedReferences.length === 0 &&
-    resource.files === undefined &&
-    resource.permissions.read === 'public' &&
-    resource.controller?.hooks.afterCommit === undefined &&
+    resource.access.scopedReferences.length === 0 &&
+    resource.bodies.files === undefined &&
+    resource.access.permissions.read === 'public' &&
+    resource.access.controller?.hooks.afterCommit === undefined &&
     !isPresented(resource) &&
     !needsTransaction(writing, change)
   )
@@ -110,7 +110,7 @@ function* performWhole(writing: WriteContext, given: Change, refused?: Refused):
   const { target, scoped } = writing
   const { resource } = target
   yield* assertMatchAllowed(resource, scoped, given)
-  const isBound = resource.scopedReferences.length > 0
+  const isBound = resource.access.scopedReferences.length > 0
   const change = isBound ? { ...given, references: yield* boundReferences(resource, scoped, given) } : given
   const all: AllStored = needsTransaction(writing, change)
     ? yield* inside(writing, change, refused)
@@ -132,7 +132,7 @@ export function* shownToCaller<Some extends Shown>(
 ): Steps<Some> {
   if (!(yield* mayRead(resource, scoped, stored.record))) return { ...stored, shown: undefined }
   const made = isPresented(resource) ? yield* presentedWrite(resource, stored, scoped) : stored
-  return resource.media === undefined ? made : yield* shownWithUrls(resource, made)
+  return resource.bodies.media === undefined ? made : yield* shownWithUrls(resource, made)
 }
 
 const needsTransaction = ({ target: { resource }, scoped }: WriteContext, change: Change): boolean => {
@@ -142,7 +142,7 @@ const needsTransaction = ({ target: { resource }, scoped }: WriteContext, change
   return (
     below !== undefined ||
     mayBeUnshown(resource) ||
-    resource.audited !== undefined ||
+    resource.records.audited !== undefined ||
     hasAfterHook(resource, event) ||
     runsOrmHooks(resource, event) ||
     (showsBefore(resource, event) && hasLocks(resource)) ||
@@ -152,7 +152,7 @@ const needsTransaction = ({ target: { resource }, scoped }: WriteContext, change
     (event !== 'delete' && scoped.guard !== everything) ||
     (references !== undefined && references.length > 0) ||
     (uploads !== undefined && uploads.files.size > 0) ||
-    (isUpdate && resource.files !== undefined && changesFiles(resource.files, change))
+    (isUpdate && resource.bodies.files !== undefined && changesFiles(resource.bodies.files, change))
   )
 }
 
@@ -162,8 +162,11 @@ const isVersionLocked = ({ model }: Resource): boolean => {
   return field !== undefined && !isCounter(field)
 }
 
-const hasLocks = ({ source: { capabilities } }: Resource): boolean =>
-  capabilities.transactions === true && capabilities.rowLocks === true
+const hasLocks = ({
+  records: {
+    source: { capabilities },
+  },
+}: Resource): boolean => capabilities.transactions === true && capabilities.rowLocks === true
 
 function* inside(writing: WriteContext, change: Change, refused?: Refused): Steps<AllStored> {
   const { target, scoped } = writing
@@ -211,7 +214,7 @@ export function* transacted<T>(
   }
   try {
     // Hooks run once, because the database cannot roll back their other effects.
-    return yield* inTransaction(resource, begin, () => !isFinal)
+    return yield* inTransaction(resource.records, begin, () => !isFinal)
   } catch (error) {
     throw locate !== undefined && error instanceof SourceError ? locate(error) : error
   }
@@ -223,16 +226,26 @@ export function* transacted<T>(
 export const afterCommits = (all: readonly Stored[], { call }: ScopedCall): void => {
   const [first] = all
   if (first === undefined) return
-  const { commits } = first.resource
+  const {
+    records: { commits },
+  } = first.resource
   // A deleted record that can be restored keeps its files.
   const holding = all.filter(
-    ({ resource: { files, model }, change: { verb } }) =>
-      files !== undefined && !(verb === 'delete' && model.softDelete !== undefined),
+    ({
+      resource: {
+        model,
+        bodies: { files },
+      },
+      change: { verb },
+    }) => files !== undefined && !(verb === 'delete' && model.softDelete !== undefined),
   )
-  const files = holding[0]?.resource.files
+  const files = holding[0]?.resource.bodies.files
   if (files !== undefined) afterWrites(files, holding, first.resource, call)
   const announced = all.flatMap(({ resource, change, record, before }): readonly Commit[] => {
-    const { controller, source } = resource
+    const {
+      access: { controller },
+      records: { source },
+    } = resource
     if (controller?.hooks.afterCommit === undefined) return []
     const event = eventOf(change)
     const earlier = event === 'delete' ? record : before

@@ -23,12 +23,18 @@ export function* writtenMembers(
   record: Row,
   below: readonly NestedChanges[],
 ): Steps<Values | undefined> {
-  const { rules, maxChildren, model } = resource
+  const {
+    rules,
+    model,
+    rules: { maxChildren },
+  } = resource
   const { call } = scoped
   const names = shownNames(resource, below)
   const limit = Math.min(maxChildren, rules.includeMaxPerRecord)
   try {
-    const query = resource.parseDetail(`include=${names.map((name) => `${name}(limit=${limit})`).join()}`)
+    const query = resource.rules.parseDetail(
+      `include=${names.map((name) => `${name}(limit=${limit})`).join()}`,
+    )
     const reach = yield* reachOf(resource, scoped, optionalUses(query.include, rules))
     const include = reach.listed(query.include)
     if (include.length === 0) return undefined
@@ -46,7 +52,10 @@ export function* writtenMembers(
   }
 }
 
-const shownNames = ({ relations, rules }: Resource, below: readonly NestedChanges[]): readonly string[] => {
+const shownNames = (
+  { rules, rules: { relations } }: Resource,
+  below: readonly NestedChanges[],
+): readonly string[] => {
   const usable = new Set(relations.map(({ name }) => name))
   const written = below.map(({ target }) => target.relation.name)
   return written.filter((name) => usable.has(name)).slice(0, rules.includeMaxRelations)
@@ -58,7 +67,10 @@ export function* shownText(
   scoped: ScopedCall,
   all: readonly Stored[],
 ): Steps<string | undefined> {
-  const { model, serialiser } = resource
+  const {
+    model,
+    bodies: { serialiser },
+  } = resource
   for (const { record } of all) if (!(yield* mayRead(resource, scoped, record))) return undefined
   const page = yield* ifShown(resource, scoped, shownOf(resource, scoped, all))
   if (page === undefined) return undefined

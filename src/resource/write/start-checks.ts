@@ -8,7 +8,11 @@ import { type NestedTarget, nestedOf } from '../parts/target.ts'
 
 /** @throws StartError for a relation in `modelConfig.X.write` that cannot be written */
 export const assertNested = (resource: Resource): void => {
-  const { model, related, source } = resource
+  const {
+    model,
+    related,
+    records: { source },
+  } = resource
   for (const name of model.write ?? []) {
     const place = `modelConfig.${model.name}.write`
     const relation = model.relations.find((known) => known.name === name)
@@ -40,7 +44,11 @@ const assertWritable = (
   parent: Model,
   { relation, resource, foreign, isLink }: NestedTarget,
 ): void => {
-  const { model, controller, source, custom, served } = resource
+  const {
+    model,
+    bodies: { custom },
+    rules: { served },
+  } = resource
   const { name } = relation
   if (model.readOnly)
     throw new StartError(`${place}: ${name} cannot be written because ${model.name} is a view. Remove it.`)
@@ -78,7 +86,7 @@ const assertWritable = (
     throw new StartError(
       `${place}: the schema ${custom?.create?.place} requires ${needed}, which ${name} do not send because their parent determines it. Make it optional.`,
     )
-  assertInTransaction(place, { controller, source }, `remove ${name}`)
+  assertInTransaction(place, resource, `remove ${name}`)
 }
 
 const takesChanges = (model: Model): boolean =>
@@ -87,7 +95,7 @@ const takesChanges = (model: Model): boolean =>
 /** @throws StartError for a hook that waits, in a transaction that cannot */
 export const assertInTransaction = (
   place: string,
-  { controller, source }: Pick<Resource, 'controller' | 'source'>,
+  { access: { controller }, records: { source } }: Pick<Resource, 'access' | 'records'>,
   remedy: string,
 ): void => {
   const waiting = beforeHooks.find((hook) => tagOf(controller?.hooks[hook]) === '[object AsyncFunction]')
@@ -105,7 +113,10 @@ const requiredIn = (names: unknown): readonly string[] => (Array.isArray(names) 
 
 /** @throws StartError if `modelConfig.X.bulk` has no effect, or its writes could not be all or none */
 export const assertBulk = (resource: Resource): void => {
-  const { model, source } = resource
+  const {
+    model,
+    records: { source },
+  } = resource
   if (model.bulk !== true) return
   const place = `modelConfig.${model.name}.bulk`
   if (!isWritten(model))
@@ -119,7 +130,12 @@ export const assertBulk = (resource: Resource): void => {
 }
 
 /** @throws StartError for a relation or an action whose path is that of `restore` */
-export const assertRestorable = ({ model, openRelations, actions, controller }: Resource): void => {
+export const assertRestorable = ({
+  model,
+  access: { controller },
+  bodies: { actions },
+  rules: { openRelations },
+}: Resource): void => {
   if (model.softDelete === undefined) return
   if (actions.some(({ on, segment }) => on === 'record' && segment === 'restore'))
     throw new StartError(
