@@ -28,22 +28,23 @@ const files: readonly string[] = [
 /** Files of parts of the source, which are run before all others. */
 const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] = [
   [
-    /\/bulk[./]|\/commits\.ts$|\/together\/relations\.ts$/,
+    /\/write\/(create-many|many|many-operations|matching|rows|plan|start-checks|references)\.ts$|\/bulk[./]|\/commits\.ts$|\/bounded-rows\.ts$/,
     [
       'test/http/bulk/create.test.ts',
       'test/http/bulk/update.test.ts',
       'test/http/bulk/files.test.ts',
       'test/attack/many-records.test.ts',
+      'test/http/together/access.test.ts',
     ],
   ],
   [/\/mysql-/, ['test/source/drizzle/mysql2.test.ts']],
   [/\/host\/nest\//, ['test/host/nest/guards.test.ts']],
   [/\/openapi\/merge\.ts$/, ['test/openapi/merge.test.ts']],
-  [/\/(versions|if-match|checked-write|replace)\.ts$/, ['test/http/versions/headers.test.ts']],
+  [/\/(versions|if-match|write\/checked|write\/operations)\.ts$/, ['test/http/versions/headers.test.ts']],
   [/\/query\/(related|translation)\.ts$/, ['test/query/related.test.ts']],
   [/\/source\/(renamed|source-names|wrapped)\.ts$/, ['test/source/renamed.test.ts']],
   [
-    /\/(soft-deletion|wrapped|deleted|restore|references|transaction|current|clean|permissions)\.ts$/,
+    /\/(soft-deletion|wrapped|deleted|write\/operations|references|write\/run|current|clean|permissions)\.ts$/,
     [
       'test/http/deleted/doors.test.ts',
       'test/http/deleted/library.test.ts',
@@ -52,7 +53,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
       'test/source/soft-deletion.test.ts',
     ],
   ],
-  [/\/together\/current\.ts$/, ['test/http/together/own-users.test.ts']],
+  [/\/write\/(current|nested|below)\.ts$/, ['test/http/together/own-users.test.ts']],
   [/\/users\/identifiers\.ts$/, ['test/http/deleted/users.test.ts']],
   [/\/users\/user-writes\.ts$/, ['test/http/audit/users.test.ts']],
   [
@@ -60,7 +61,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
     ['test/source/shared-reads.test.ts', 'test/source/sharing.test.ts', 'test/http/shared-reads.test.ts'],
   ],
   [
-    /\/source\/(typeorm|mikro-orm|sequelize)\/(describe|foreign-keys)\.ts$|\/resource\/resource\.ts$/,
+    /\/source\/(typeorm|mikro-orm|sequelize)\/(describe|foreign-keys)\.ts$|\/parts\/building\.ts$/,
     [
       'test/source/sequelize/facts.test.ts',
       'test/source/mikro-orm/facts.test.ts',
@@ -112,7 +113,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
   ],
   // What TypeORM and Sequelize run.
   [
-    /\/source\/sql\/(aggregates|codecs|conditions|conversions|declared-table|many|mapping|missing|reads|selects|served|tables|times|types)\.ts$/,
+    /\/source\/sql\/(aggregate|codecs|condition|conversions|declared-table|mapped-table|mapping|missing-tables|port|served|statement|store|tables|times|types|write-many)\.ts$/,
     [
       'test/source/sql/columns.test.ts',
       'test/source/sql/deleted.test.ts',
@@ -131,19 +132,16 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
   [/\/auth\/tokens\/claims\.ts$/, ['test/http/auth/own-claims.test.ts']],
   [/\/auth\/issue-tokens\.ts$/, ['test/http/auth/issue-tokens.test.ts']],
   [/\/auth\/tokens\/keys\.ts$/, ['test/http/auth/jwks.test.ts']],
-  [
-    /\/resource\/(transaction|reach)\.ts$/,
-    ['test/http/present.test.ts', 'test/http/relations/shared.test.ts'],
-  ],
-  [/\/(stamps|before)\.ts$/, ['test/http/stamps.test.ts', 'test/http/audit/audit.test.ts']],
-  [/\/(audit|checked-write|transaction)\.ts$/, ['test/http/audit/audit.test.ts']],
-  [/\/resource\/(audit|record)\.ts$/, ['test/http/audit/tenants.test.ts']],
+  [/\/(write\/run|reach)\.ts$/, ['test/http/present.test.ts', 'test/http/relations/shared.test.ts']],
+  [/\/(stamps|prepare)\.ts$/, ['test/http/stamps.test.ts', 'test/http/audit/audit.test.ts']],
+  [/\/(audit|write\/checked|write\/run)\.ts$/, ['test/http/audit/audit.test.ts']],
+  [/\/(write\/audit|parts\/record|parts\/records)\.ts$/, ['test/http/audit/tenants.test.ts']],
   [/\/resource\/action\//, ['test/http/actions/access.test.ts']],
   [
-    /\/resource\/include\.ts$/,
+    /\/show\/include\.ts$|\/parts\/records\.ts$/,
     ['test/http/computed.test.ts', 'test/http/shared-reads.test.ts', 'test/source/drizzle/replicas.test.ts'],
   ],
-  [/\/resource\/write\.ts$/, ['test/http/relations/below.test.ts']],
+  [/\/write\/(operations|body)\.ts$/, ['test/http/relations/below.test.ts']],
   [/^src\/query\//, ['test/query/relations.test.ts']],
   [/\/shared-subqueries\.ts$/, ['test/query/shared-subqueries.test.ts']],
   [/^src\/error\//, ['test/options.test.ts']],
