@@ -139,11 +139,9 @@ type Limits = ReadonlyMap<string, FieldLimits>
 function* limitsFor(deciding: readonly Resource[], call: Call): Steps<Limits> {
   const limits = new Map<string, FieldLimits>()
   for (const resource of deciding) {
-    const {
-      model,
-      access: { controller },
-      records: { source },
-    } = resource
+    const { model } = resource
+    const { controller } = resource.access
+    const { source } = resource.records
     // An anonymous caller is refused before anything of the model is shown or written.
     if (call.caller === undefined && permissionActs.every((act) => needsCaller(resource.access, act)))
       continue

@@ -29,10 +29,8 @@ export const bodyShape = (resource: Resource, which: BodyKind): BodyShape => {
 }
 
 const formShape = (resource: Resource, which: BodyKind): FormShape | undefined => {
-  const {
-    model,
-    bodies: { files, jsonSchemas },
-  } = resource
+  const { model } = resource
+  const { files, jsonSchemas } = resource.bodies
   if (files === undefined || !files.takesForm[which]) return undefined
   const json = jsonSchemas[which]
   const schema = formSchemaOf(model, json, () => knownExample(resource, which) ?? {})

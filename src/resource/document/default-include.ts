@@ -13,10 +13,8 @@ export interface WithheldInclude {
 
 /** The default includes of a model that some callers of its list do not get. */
 export const withheldIncludes = (resource: Resource): readonly WithheldInclude[] => {
-  const {
-    related,
-    access: { permissions },
-  } = resource
+  const { related } = resource
+  const { permissions } = resource.access
   return resource.rules.parseDetail('').uses.flatMap(({ path, model }): readonly WithheldInclude[] => {
     const read = related(model)?.access.permissions.read
     if (typeof read === 'function') return [{ path, model, isDecided: true }]

@@ -46,10 +46,8 @@ const routes: Readonly<Record<ActName, readonly [Method, path: (model: Model) =>
 }
 
 export const operationOn = (resource: Resource, which: ActName, description: Act): Operation => {
-  const {
-    model,
-    access: { permissions },
-  } = resource
+  const { model } = resource
+  const { permissions } = resource.access
   const [method, path] = routes[which]
   const isFile = which === 'file'
   const verb = verbOf(which)
@@ -103,9 +101,7 @@ export const problemsOf = (
   { problems = [], success, body }: Pick<Act, 'problems' | 'success' | 'body'>,
   conditions: readonly ProblemCode[] = conditionProblems(resource, verb),
 ): readonly ProblemCode[] => {
-  const {
-    access: { permissions },
-  } = resource
+  const { permissions } = resource.access
   const { act, onRecord } = verbs[verb]
   const permission = permissions[act]
   const mayLeaveReach = (isScoped(resource) || isNarrowed(resource)) && (act === 'create' || act === 'update')

@@ -13,12 +13,9 @@ import type { Resource, Rules } from '../parts/resource.ts'
 
 /** The query parameters of a list, for the documentation. */
 export const listParameters = (resource: Resource): readonly Parameter[] => {
-  const {
-    model,
-    rules,
-    bodies: { computed },
-    rules: { relations },
-  } = resource
+  const { model, rules } = resource
+  const { computed } = resource.bodies
+  const { relations } = resource.rules
   const { names } = queryFields(model)
   const readable = model.fields.filter(isReadable)
   const sortable = readable
@@ -60,11 +57,9 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
 
 /** The query parameters that select records. */
 export const conditionParameters = (resource: Resource): readonly Parameter[] => {
-  const {
-    model,
-    records: { source },
-    rules: { relations },
-  } = resource
+  const { model } = resource
+  const { source } = resource.records
+  const { relations } = resource.rules
   const example = exampleCondition(model)
   const groups = fieldsByComparability(model)
     .map(([{ label }, names]) => `${label}: ${quoted(names)}.`)

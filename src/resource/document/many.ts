@@ -118,10 +118,8 @@ export const updatingBody = ({
 }
 
 export const updatingDescribed = (resource: Resource): Omit<Act, 'run' | 'body'> => {
-  const {
-    model,
-    bodies: { jsonSchemas },
-  } = resource
+  const { model } = resource
+  const { jsonSchemas } = resource.bodies
   const { detail } = jsonSchemas
   const name = `${model.name}UpdatedMany`
   const success = { status: 200, mediaType: JSON_TYPE } as const

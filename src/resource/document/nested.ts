@@ -42,9 +42,7 @@ export const nestedExample = (resource: Resource, which: Which, example: unknown
 /** The problems that the writes of related records add. */
 export const nestedProblems = (resource: Resource, which: Which): readonly ProblemCode[] =>
   nestedOf(resource).flatMap(({ resource: target }) => {
-    const {
-      access: { permissions, controller },
-    } = target
+    const { permissions, controller } = target.access
     const acts =
       which === 'create' ? [permissions.create] : [permissions.create, permissions.update, permissions.delete]
     return [

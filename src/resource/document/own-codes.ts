@@ -6,10 +6,8 @@ import { nestedOf } from '../parts/target.ts'
 
 /** Whether a hook or custom schema of the application may refuse the request. */
 export const isHooked = (resource: Resource, verb: Verb): boolean => {
-  const {
-    bodies,
-    access: { controller },
-  } = resource
+  const { bodies } = resource
+  const { controller } = resource.access
   const { act } = verbs[verb]
   const hookName = new RegExp(`^(before|after)${verb === 'list' ? verb : act}$`, 'i')
   return (
@@ -28,9 +26,7 @@ const runsApplication = (resource: Resource, verb: Verb): boolean =>
 
 /** The codes of the application that an operation may send. */
 export const ownCodesOf = (resource: Resource, verb: Verb): Pick<Operation, 'codes'> => {
-  const {
-    rules: { codes },
-  } = resource
+  const { codes } = resource.rules
   const runs =
     runsApplication(resource, verb) ||
     // Its bodies create, change and delete other records.

@@ -17,10 +17,8 @@ export const seeing: (resource: Resource) => Readonly<Record<Deletion, Resource>
 
 /** Its reads are not shared with other requests. */
 const viewed = (resource: Resource, view: typeof withDeleted): Resource => {
-  const {
-    access: { narrowing },
-    records: { source },
-  } = resource
+  const { narrowing } = resource.access
+  const { source } = resource.records
   const model = view(resource.model)
   const whole = view(narrowing?.whole.get(model.name) ?? resource.model)
   const records = { ...resource.records, ...recordsOf(source, { model, whole }), sharePage: undefined }

@@ -32,9 +32,7 @@ export type Enter = (call: Call) => Steps<ScopedCall>
 
 /** Authenticates the caller, checks the permission and determines the scope. @throws HttpError 401, 403 */
 export const enter = (resource: Resource, verb: Verb): Enter => {
-  const {
-    access: { authenticate },
-  } = resource
+  const { authenticate } = resource.access
   const admit = admission(resource, verb)
   if (authenticate === undefined) return admit
   return function* (call) {
@@ -45,10 +43,8 @@ export const enter = (resource: Resource, verb: Verb): Enter => {
 
 /** The same for a caller who is already authenticated. */
 export const admission = (resource: Resource, verb: Verb): Enter => {
-  const {
-    model,
-    access: { permissions, scopes },
-  } = resource
+  const { model } = resource
+  const { permissions, scopes } = resource.access
   const { act, onRecord } = verbs[verb]
   const permission = permissions[act]
   const isLimited = isScoped(resource)
@@ -226,10 +222,8 @@ export const chosenComputed = (
 
 /** Finds the record and checks the permission. @throws HttpError 401, 403, 404 */
 export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
-  const {
-    model,
-    access: { permissions },
-  } = resource
+  const { model } = resource
+  const { permissions } = resource.access
   const isDecided = typeof permissions[verbs[verb].act] === 'function'
   const isShared = verb === 'get' && !isDecided && !isReadHooked(resource)
   const { records } = resource
@@ -249,10 +243,8 @@ export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
 
 /** Finds the record if a hook or permission needs it, and before a form is read. */
 export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Find<Row | undefined> => {
-  const {
-    access: { permissions, controller },
-    bodies: { files },
-  } = resource
+  const { permissions, controller } = resource.access
+  const { files } = resource.bodies
   const find = findPermitted(resource, verb)
   const { beforeUpdate, beforeDelete } = controller?.hooks ?? {}
   const hook = verb === 'update' ? beforeUpdate : beforeDelete
@@ -284,11 +276,9 @@ export const mayRead = (resource: Resource, { call }: ScopedCall, record: Row): 
   resource.access.permissions.read === 'public' ? wait(true) : isPermitted(resource, call, record)
 
 function* isPermitted(resource: Resource, call: Call, record: Row): Steps<boolean> {
-  const {
-    model,
-    access: { controller },
-    records: { source },
-  } = resource
+  const { model } = resource
+  const { controller } = resource.access
+  const { source } = resource.records
   try {
     yield* authorise(resource.access, 'read', { call, session: source, record })
     return true

@@ -106,10 +106,8 @@ const fieldsOf = (model: Model, names: readonly string[]): readonly Field[] =>
   names.map((name) => fieldOf(model, name))
 
 const partOf = (resource: Resource, foreign: readonly string[]): Resource => {
-  const {
-    model,
-    bodies: { custom },
-  } = resource
+  const { model } = resource
+  const { custom } = resource.bodies
   const fields = model.fields.map((field) =>
     foreign.includes(field.name)
       ? Object.freeze({ ...field, access: isReadable(field) ? ('read-only' as const) : ('hidden' as const) })

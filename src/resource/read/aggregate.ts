@@ -54,12 +54,8 @@ export const aggregate = (resource: Resource): Operation => {
 }
 
 function* readGroups(resource: Resource, scoped: ScopedCall, aggregation: AggregationRequest): Steps<string> {
-  const {
-    model,
-    rules,
-    records,
-    rules: { pageBytes },
-  } = resource
+  const { model, rules, records } = resource
+  const { pageBytes } = resource.rules
   const reach = yield* reachOf(resource, scoped, relatedModels(aggregation, rules))
   const { limit, filter, groups, aggregates } = aggregation
   const wanted = {

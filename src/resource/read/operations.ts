@@ -44,10 +44,8 @@ import { pageText, readPage } from './page.ts'
 const deletionProblems = ['invalid_value', 'unauthenticated', 'forbidden'] as const
 
 export const read = (resource: Resource): Operation => {
-  const {
-    model,
-    records: { source },
-  } = resource
+  const { model } = resource
+  const { source } = resource.records
   const detail = detailIn(resource)
   const readKey = keyReader(model)
   const findIn = onceFor((seen: Resource) => findPermitted(seen, 'get'))
@@ -99,9 +97,7 @@ interface Seeing {
 
 /** Shows a record as its endpoint does, after hooks, computed fields, files and includes. */
 const detailIn = (resource: Resource) => {
-  const {
-    bodies: { media },
-  } = resource
+  const { media } = resource.bodies
   const isHooked = isReadHooked(resource)
   return function* (row: Row, { query, reach, seen, scoped }: Seeing) {
     const made = isHooked ? yield* afterRead(resource, row, scoped) : { record: row, shown: row }
@@ -135,11 +131,9 @@ export function* recordShown(resource: Resource, row: Row, call: Call): Steps<st
 
 /** What hooks and computed fields make of a single record. @throws HttpError 404 if `present` leaves it out */
 function* afterRead(resource: Resource, row: Row, scoped: ScopedCall): Steps<Shown> {
-  const {
-    model,
-    access: { controller },
-    records: { source },
-  } = resource
+  const { model } = resource
+  const { controller } = resource.access
+  const { source } = resource.records
   const { call } = scoped
   const given = yield* runHook(controller, 'afterRead', call, (hook) =>
     hook(call.request, { ...row }, hookContext(source, call)),

@@ -28,12 +28,9 @@ import { presented } from '../show/presenting.ts'
 import { openReach, reachOf } from '../show/reach.ts'
 
 export function* readPage(resource: Resource, scoped: ScopedCall, parsed: ParsedList): Steps<ShownPage> {
-  const {
-    model,
-    rules,
-    access: { controller },
-    records: { source },
-  } = resource
+  const { model, rules } = resource
+  const { controller } = resource.access
+  const { source } = resource.records
   const { call, guard } = scoped
   const list = controller === undefined ? parsed : yield* beforeList(resource, controller, scoped, parsed)
   list.query ??= listQueryOf(list.request, rules)
@@ -268,11 +265,9 @@ export const pageText = (resource: Resource, given: ShownPage): string => {
 }
 
 const textOfPage = (resource: Resource, { page, fields, shown, members }: ShownPage): string => {
-  const {
-    model,
-    bodies: { serialiser },
-    rules: { pageBytes },
-  } = resource
+  const { model } = resource
+  const { serialiser } = resource.bodies
+  const { pageBytes } = resource.rules
   const { count: matching, exact, next } = page
   const rest = { count: matching, count_exact: exact, ...(next !== undefined && { next }) }
   const text =

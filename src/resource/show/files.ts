@@ -52,9 +52,7 @@ const urlOf = (
 }
 
 export function* shownWithUrls<Some extends Shown>(resource: Resource, given: Some): Steps<Some> {
-  const {
-    bodies: { media },
-  } = resource
+  const { media } = resource.bodies
   if (media === undefined || given.shown === undefined) return given
   const stored = given.record
   const record = yield* shownRow(resource, stored)
@@ -63,9 +61,7 @@ export function* shownWithUrls<Some extends Shown>(resource: Resource, given: So
 }
 
 export function* shownPage(resource: Resource, given: ShownPage): Steps<ShownPage> {
-  const {
-    bodies: { media },
-  } = resource
+  const { media } = resource.bodies
   if (media === undefined) return given
   const { page, shown } = given
   const rows = yield* shownRows(resource, media, page.rows)

@@ -143,10 +143,8 @@ const statementsOn = (
   { relation, selection, fields }: Include,
   { budget, reach, from, takeTurn, scoped }: Including,
 ) => {
-  const {
-    model,
-    access: { controller },
-  } = target
+  const { model } = target
+  const { controller } = target.access
   const filter = withGuards(selection.filter, model, reach)
   const order = selection.order.map((key) => withGuards(key, model, reach))
   // A hook gets whole records.
@@ -203,12 +201,10 @@ function* shownRecords(
   fields: readonly string[] | undefined,
   scoped: ScopedCall,
 ): Steps<readonly (Values | undefined)[]> {
-  const {
-    model,
-    access: { controller },
-    records: { source },
-    bodies: { serialiser, media },
-  } = target
+  const { model } = target
+  const { controller } = target.access
+  const { source } = target.records
+  const { serialiser, media } = target.bodies
   const { call } = scoped
   const given = yield* runHook(controller, 'afterList', call, (hook) => {
     const copies = rows.map((row) => ({ ...row }))

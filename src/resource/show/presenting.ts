@@ -37,11 +37,9 @@ export function* presented(
   given?: readonly object[],
   fields?: readonly string[],
 ): Steps<Presented> {
-  const {
-    model,
-    access: { controller },
-    records: { source },
-  } = resource
+  const { model } = resource
+  const { controller } = resource.access
+  const { source } = resource.records
   const { present } = controller?.hooks ?? {}
   const places = given && placesOf(model, rows, given)
   const isUnseen = present === undefined && isHead(call)

@@ -35,10 +35,8 @@ const SEPARATOR = '/'
  * cannot be represented.
  */
 export const stateOf = (resource: Resource, stored: Row, text?: string): string => {
-  const {
-    model,
-    bodies: { serialiser },
-  } = resource
+  const { model } = resource
+  const { serialiser } = resource.bodies
   const field = versionField(model)
   if (field !== undefined) return String(kinds[field.kind].write(ownValue(stored, field.name), field))
   if (text !== undefined) return hash(text)

@@ -36,11 +36,8 @@ type FormReader = (source: ByteSource, call: Call, read: (sent: unknown) => Step
 
 /** Reads forms for an operation that accepts them. Deletes the files of a form that is refused. */
 export const formReader = (resource: Resource, which: BodyKind): FormReader | undefined => {
-  const {
-    model,
-    bodies,
-    bodies: { files },
-  } = resource
+  const { model, bodies } = resource
+  const { files } = resource.bodies
   if (files === undefined || !files.takesForm[which]) return undefined
   const { storage, limits } = files
   const members = membersOf(model, which).map(({ field }) => field)
@@ -145,9 +142,7 @@ export const updatedValues = (
   sent: unknown,
   stored?: () => Steps<Row>,
 ): Steps<Change> => {
-  const {
-    bodies: { media },
-  } = resource
+  const { media } = resource.bodies
   if (media === undefined || stored === undefined)
     return wait(after(part.bodies.update(sent), (values) => sentAs(part, 'update', sent, values)))
   return (function* () {
@@ -163,9 +158,7 @@ export function* replacedValues(
   sent: unknown,
   seen: Row,
 ): Steps<Change> {
-  const {
-    bodies: { media },
-  } = resource
+  const { media } = resource.bodies
   const own =
     media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, () => wait(seen))
   const changed = yield* withoutUnchanged(part, own, scoped, seen)

@@ -140,11 +140,8 @@ const locked = (
 export function* permittedWrite(writing: WriteContextInside, change: Change): Steps<Stored> {
   const { target, scoped, transaction } = writing
   const { resource } = target
-  const {
-    model,
-    records,
-    records: { audited },
-  } = resource
+  const { model, records } = resource
+  const { audited } = resource.records
   const { session } = transaction
   const { verb, key, references = none } = change
   const isDeleted = verb === 'delete'
@@ -177,10 +174,8 @@ export const showsBefore = ({ access: { controller } }: Resource, event: CommitE
 
 /** Whether hooks, files or the audit log need the record as it was. */
 const needsBefore = (resource: Resource, change: Change): boolean => {
-  const {
-    records: { audited },
-    bodies: { files },
-  } = resource
+  const { audited } = resource.records
+  const { files } = resource.bodies
   if (eventOf(change) !== 'update') return false
   return (
     showsBefore(resource, 'update') ||

@@ -109,9 +109,7 @@ function* createTogether(
   createMany: NonNullable<InsideRecords['createMany']>,
 ): Steps<readonly Stored[]> {
   const { resource } = target
-  const {
-    records: { audited },
-  } = resource
+  const { audited } = resource.records
   const { session } = transaction
   if (runsOrmHooks(resource, 'create')) transaction.endRetries()
   const rows = yield* wait(createMany(changes.map(({ values }) => values)))

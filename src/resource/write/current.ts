@@ -48,10 +48,8 @@ export function* currentOf(
   transaction?: Session,
 ): Steps<Current> {
   const { relation, resource, far } = target
-  const {
-    records,
-    rules: { maxChildren: most },
-  } = resource
+  const { records } = resource
+  const { maxChildren: most } = resource.rules
   const filter = isWhole ? equalTo(parent) : both(equalTo(parent), among(target, keys))
   const order = resource.model.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
   const read = boundedRows(resource)

@@ -22,10 +22,8 @@ const canLock = ({ transactions, rowLocks }: Capabilities): boolean =>
  * @throws HttpError 400 for headers that it does not support; 428 if the model requires `If-Match`
  */
 export const matchOf = (resource: Resource, call: Call): Match | undefined => {
-  const {
-    model,
-    records: { source },
-  } = resource
+  const { model } = resource
+  const { source } = resource.records
   assertNoOthers(call, ['if-match'])
   const sent = sentTags(call, 'if-match')
   if (sent === undefined && model.requireIfMatch === true)
@@ -88,11 +86,8 @@ export function* assertMatchAllowed(
   scoped: ScopedCall,
   { match, key = [], seen }: Pick<Change, 'match' | 'key' | 'seen'>,
 ): Steps<void> {
-  const {
-    model,
-    records,
-    access: { permissions },
-  } = resource
+  const { model, records } = resource
+  const { permissions } = resource.access
   if (match === undefined || model.version !== undefined || permissions.read === 'public') return
   const stored = seen ?? (yield* wait(existing(model, records.read(scoped, key))))
   assertMatch(match, stored)

@@ -51,9 +51,7 @@ function* existingOf(
   scoped: ScopedCall,
   keys: ReadonlyMap<BodyElement, readonly unknown[]>,
 ): Steps<Current> {
-  const {
-    access: { permissions },
-  } = resource
+  const { permissions } = resource.access
   const target = writeTargetOf(resource)
   const rows = byKeyText(target, yield* rowsWithKeys(resource, scoped, [...keys.values()]))
   const absent = [...keys].flatMap(([{ path }, key]) => (rows.has(sentKeyText(target, key)) ? [] : [path]))

@@ -43,13 +43,9 @@ export function* matchingRecords(
   request: BulkRequest,
   { verb, bytes }: { readonly verb: 'update' | 'delete'; readonly bytes: number },
 ): Steps<Matching> {
-  const {
-    model,
-    rules,
-    records,
-    records: { source },
-    rules: { bulkMax },
-  } = resource
+  const { model, rules, records } = resource
+  const { source } = resource.records
+  const { bulkMax } = resource.rules
   yield* authorise(resource.access, 'read', { call: scoped.call, session: source })
   const reach = yield* reachOf(resource, scoped, relatedModels(request, rules))
   const filter = withGuards(request.filter, model, reach)

@@ -96,9 +96,7 @@ function* readMember(
   elements: readonly BodyElement[],
 ): Steps<NestedChanges> {
   const { relation, far, isLink } = target
-  const {
-    access: { scopes },
-  } = resource
+  const { scopes } = resource.access
   // Shared with the copy, so that each scope runs once.
   scoped.guards ??= new Map()
   const own = { ...scoped, guard: yield* guardOf(scopes, target.resource.model, scoped) }

@@ -51,10 +51,8 @@ const preparedCreate = <Own extends Preparing, T>(
 ): Steps<T> => {
   const { target, scoped, parent, transaction } = writing
   const { resource } = target
-  const {
-    model,
-    access: { controller },
-  } = resource
+  const { model } = resource
+  const { controller } = resource.access
   // The link existed when its permission was not needed.
   if (change.seen !== undefined) return preparedLink(writing, change, next)
   if (controller?.hooks.beforeCreate !== undefined) transaction?.endRetries()
@@ -79,11 +77,9 @@ function* preparedLink<Own extends Preparing, T>(
 }
 
 const valuesToCreate = (resource: Resource, call: Call, change: Change, session: Session): Steps<Row> => {
-  const {
-    bodies,
-    access: { controller, lacking },
-    bodies: { columns },
-  } = resource
+  const { bodies } = resource
+  const { controller, lacking } = resource.access
+  const { columns } = resource.bodies
   if (controller?.hooks.beforeCreate !== undefined)
     return hookedCreate(resource, controller, call, change, session)
   const { values, uploads, sent } = change
@@ -127,10 +123,8 @@ const preparedUpdate = (
   complete: (writing: WriteContext, values: Row) => Row,
 ): Steps<Change> => {
   const { target, scoped, transaction } = writing
-  const {
-    model,
-    access: { controller },
-  } = target.resource
+  const { model } = target.resource
+  const { controller } = target.resource.access
   if (controller?.hooks.beforeUpdate !== undefined) transaction?.endRetries()
   const values = valuesToUpdate(target.resource, scoped.call, change, row, sessionFor(writing))
   return andThen(values, (given) => {
@@ -151,11 +145,9 @@ const valuesToUpdate = (
   row: Row | undefined,
   session: Session,
 ): Steps<Row> => {
-  const {
-    bodies,
-    access: { controller },
-    bodies: { columns },
-  } = resource
+  const { bodies } = resource
+  const { controller } = resource.access
+  const { columns } = resource.bodies
   if (controller?.hooks.beforeUpdate !== undefined)
     return hookedUpdate(resource, controller, call, change, row, session)
   const { values, uploads, sent } = change
@@ -201,10 +193,8 @@ const existing = (
   row: Row | undefined,
   values: Row,
 ): Change => {
-  const {
-    model,
-    access: { controller },
-  } = target.resource
+  const { model } = target.resource
+  const { controller } = target.resource.access
   const { beforeDelete, beforeUpdate } = controller?.hooks ?? {}
   const hook = change.verb === 'delete' ? beforeDelete : beforeUpdate
   const locked = hook === undefined ? change.locked : undefined

@@ -28,9 +28,7 @@ export function* rowsToWrite(
   found: readonly Row[],
   { isKept, isDelete, bytes }: MatchingWrite,
 ): Steps<readonly Row[]> {
-  const {
-    records: { audited },
-  } = resource
+  const { audited } = resource.records
   const copies = audited === undefined ? 1 : 2
   const sent = copies * bytes * found.length
   assertSize(resource, sent)

@@ -226,9 +226,7 @@ export function* transacted<T>(
 export const afterCommits = (all: readonly Stored[], { call }: ScopedCall): void => {
   const [first] = all
   if (first === undefined) return
-  const {
-    records: { commits },
-  } = first.resource
+  const { commits } = first.resource.records
   // A deleted record that can be restored keeps its files.
   const holding = all.filter(
     ({
@@ -242,10 +240,8 @@ export const afterCommits = (all: readonly Stored[], { call }: ScopedCall): void
   const files = holding[0]?.resource.bodies.files
   if (files !== undefined) afterWrites(files, holding, first.resource, call)
   const announced = all.flatMap(({ resource, change, record, before }): readonly Commit[] => {
-    const {
-      access: { controller },
-      records: { source },
-    } = resource
+    const { controller } = resource.access
+    const { source } = resource.records
     if (controller?.hooks.afterCommit === undefined) return []
     const event = eventOf(change)
     const earlier = event === 'delete' ? record : before

@@ -23,11 +23,8 @@ export function* writtenMembers(
   record: Row,
   below: readonly NestedChanges[],
 ): Steps<Values | undefined> {
-  const {
-    rules,
-    model,
-    rules: { maxChildren },
-  } = resource
+  const { rules, model } = resource
+  const { maxChildren } = resource.rules
   const { call } = scoped
   const names = shownNames(resource, below)
   const limit = Math.min(maxChildren, rules.includeMaxPerRecord)
@@ -67,10 +64,8 @@ export function* shownText(
   scoped: ScopedCall,
   all: readonly Stored[],
 ): Steps<string | undefined> {
-  const {
-    model,
-    bodies: { serialiser },
-  } = resource
+  const { model } = resource
+  const { serialiser } = resource.bodies
   for (const { record } of all) if (!(yield* mayRead(resource, scoped, record))) return undefined
   const page = yield* ifShown(resource, scoped, shownOf(resource, scoped, all))
   if (page === undefined) return undefined

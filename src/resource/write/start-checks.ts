@@ -8,11 +8,8 @@ import { type NestedTarget, nestedOf } from '../parts/target.ts'
 
 /** @throws StartError for a relation in `modelConfig.X.write` that cannot be written */
 export const assertNested = (resource: Resource): void => {
-  const {
-    model,
-    related,
-    records: { source },
-  } = resource
+  const { model, related } = resource
+  const { source } = resource.records
   for (const name of model.write ?? []) {
     const place = `modelConfig.${model.name}.write`
     const relation = model.relations.find((known) => known.name === name)
@@ -44,11 +41,9 @@ const assertWritable = (
   parent: Model,
   { relation, resource, foreign, isLink }: NestedTarget,
 ): void => {
-  const {
-    model,
-    bodies: { custom },
-    rules: { served },
-  } = resource
+  const { model } = resource
+  const { custom } = resource.bodies
+  const { served } = resource.rules
   const { name } = relation
   if (model.readOnly)
     throw new StartError(`${place}: ${name} cannot be written because ${model.name} is a view. Remove it.`)
@@ -113,10 +108,8 @@ const requiredIn = (names: unknown): readonly string[] => (Array.isArray(names) 
 
 /** @throws StartError if `modelConfig.X.bulk` has no effect, or its writes could not be all or none */
 export const assertBulk = (resource: Resource): void => {
-  const {
-    model,
-    records: { source },
-  } = resource
+  const { model } = resource
+  const { source } = resource.records
   if (model.bulk !== true) return
   const place = `modelConfig.${model.name}.bulk`
   if (!isWritten(model))
