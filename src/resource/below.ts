@@ -1,5 +1,5 @@
 import type { ScopedCall } from '../controller/scope.ts'
-import { fieldOf, isWritable, type Relation } from '../model/model.ts'
+import { fieldOf, isWritable, type Model, type Relation } from '../model/model.ts'
 import { capital, joinedIn, plural, withArticle } from '../model/naming.ts'
 import { ownValue } from '../model/objects.ts'
 import { hasOperation } from '../model/operations.ts'
@@ -44,7 +44,7 @@ const below = (parent: Resource, relation: Relation, target: Resource): readonly
     // A path would set what no body can.
     relation.references.every((name) => isWritable(fieldOf(target.model, name)))
   if (!isCreatable) return lists
-  const act = creating(target, collectionOf(target), find)
+  const act = creating(target, collectionOf(target.model), find)
   const name = capital(joinedIn('camel', relation.name, 'of', parent.model.name, 'create'))
   // A custom schema decides which fields exist.
   const isShown = act.body !== undefined && !target.bodies.isCustom.create
@@ -83,7 +83,7 @@ const valuesIn = (fields: readonly string[], from: readonly string[], row: Row):
 
 /** The path of the list of a model, from that of a list below a record. */
 const collectionOf =
-  ({ model }: Resource) =>
+  (model: Model) =>
   ({ path }: Call): string =>
     `${path.replace(/(\/[^/]*){3}\/?$/, '')}/${model.path}`
 

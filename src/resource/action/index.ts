@@ -25,7 +25,7 @@ import {
   jsonReply,
   readParameters,
 } from '../parts/record.ts'
-import type { Resource } from '../parts/resource.ts'
+import type { Resource, Rules } from '../parts/resource.ts'
 import { noContent, recordReply } from '../show/replies.ts'
 import { type ActionResource, type Outcome, runOnCollection, runOnRecord } from './run.ts'
 
@@ -59,7 +59,7 @@ const operationOf = (resources: ActionResource, action: ModelAction): Operation 
   const { id, on, segment, codes, summary, description = '', deprecated = model.deprecated } = action
   const verb = verbs[on]
   const isOnRecord = on === 'record'
-  const body = bodyOf(resource, action)
+  const body = bodyOf(resource.rules, action)
   const shown = successOf(resource, action)
   const permission = own.access.permissions[verb]
   const named = isOnRecord ? withArticle(model.name) : plural(model.name)
@@ -79,7 +79,7 @@ const operationOf = (resources: ActionResource, action: ModelAction): Operation 
       ...problemsOf(own, verb, { ...shown, body }),
       'rejected',
     ],
-    ...actionCodes(resource, codes),
+    ...actionCodes(resource.rules, codes),
     run: pathAbout(
       resource.rules,
       isOnRecord ? onRecord(resources, action, body) : onCollection(resources, action, body),
@@ -88,10 +88,7 @@ const operationOf = (resources: ActionResource, action: ModelAction): Operation 
 }
 
 /** The codes of the application that an action may send: those that it names, otherwise all. */
-const actionCodes = (
-  { rules: { codes: known } }: Resource,
-  named: ModelAction['codes'],
-): Pick<Operation, 'codes'> => {
+const actionCodes = ({ codes: known }: Rules, named: ModelAction['codes']): Pick<Operation, 'codes'> => {
   if (named === undefined) return known === undefined ? {} : { codes: known }
   const own = named.filter((code) => !isProblemCode(code))
   const described = (code: ErrorCode): OwnCode => ({
@@ -165,7 +162,7 @@ const assertEmpty = (sent: unknown): Steps<undefined> => {
 
 const empty: NamedSchema = { name: 'Empty', schema: { type: 'object', additionalProperties: false } }
 
-const bodyOf = ({ rules: { bodyBounds } }: Resource, { input }: ModelAction): BodyShape => ({
+const bodyOf = ({ bodyBounds }: Rules, { input }: ModelAction): BodyShape => ({
   mediaTypes: [JSON_TYPE],
   ...bodyBounds,
   ...(input === undefined

@@ -63,8 +63,8 @@ export function* runOnRecord(
   const { model, records } = resource
   const fields = model.fields.map(({ name }) => name)
   // Scopes run before the transaction, so before the result is known.
-  const bound = action.output === undefined ? yield* boundReferences(resource, scoped, { fields }) : []
-  const done = yield* transacted(own, function* (transaction): Steps<Done> {
+  const bound = action.output === undefined ? yield* boundReferences(resource.access, scoped, { fields }) : []
+  const done = yield* transacted(own.records, function* (transaction): Steps<Done> {
     const { session } = transaction
     const inside = records.inside(session)
     const record = yield* wait(existing(model, inside.lock(scoped, key)))

@@ -1,4 +1,5 @@
 import { kinds } from '../../model/kinds/index.ts'
+import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { BodyShape, FormShape } from '../../operation/operation.ts'
 import { formSchemaOf, uploadOf } from '../../schema/form.ts'
@@ -37,7 +38,7 @@ const formShape = (resource: Resource, which: BodyKind): FormShape | undefined =
   return {
     schema,
     get encoding() {
-      return encodingOf(resource, json)
+      return encodingOf(resource.model, json)
     },
     get example() {
       return formExample(resource, which)
@@ -47,7 +48,7 @@ const formShape = (resource: Resource, which: BodyKind): FormShape | undefined =
 }
 
 /** The content types of parts that a schema cannot express: accepted images, and strings in JSON. */
-const encodingOf = ({ model }: Resource, json: NamedSchema): NonNullable<FormShape['encoding']> => {
+const encodingOf = (model: Model, json: NamedSchema): NonNullable<FormShape['encoding']> => {
   const named = new Map(model.fields.map((field) => [field.name, field]))
   return Object.fromEntries(
     Object.keys(propertiesOf(json.schema)).flatMap((name) => {

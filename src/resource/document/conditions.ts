@@ -3,10 +3,9 @@ import type { ProblemCode } from '../../error/codes.ts'
 import type { Model } from '../../model/model.ts'
 import type { Parameter, Success } from '../../operation/operation.ts'
 import { preconditionProblems } from '../../operation/preconditions.ts'
-import type { Resource } from '../parts/resource.ts'
 
 /** The problems of conditions in the headers of an operation. */
-export const conditionProblems = ({ model }: Resource, verb: Verb): readonly ProblemCode[] => {
+export const conditionProblems = (model: Model, verb: Verb): readonly ProblemCode[] => {
   if (verb === 'list') return []
   if (verb === 'get') return ['malformed_header']
   if (verb === 'create') return ['unsupported_header']

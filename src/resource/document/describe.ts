@@ -99,7 +99,7 @@ export const problemsOf = (
   resource: Resource,
   verb: Verb,
   { problems = [], success, body }: Pick<Act, 'problems' | 'success' | 'body'>,
-  conditions: readonly ProblemCode[] = conditionProblems(resource, verb),
+  conditions: readonly ProblemCode[] = conditionProblems(resource.model, verb),
 ): readonly ProblemCode[] => {
   const { permissions } = resource.access
   const { act, onRecord } = verbs[verb]
@@ -168,7 +168,7 @@ export const detailSuccess = (resource: Resource, status: 200 | 201, description
   get example() {
     return recordExample(resource, 'detail')
   },
-  headers: { ...(status === 201 && locationOf(resource, 'create').headers), ETag: ETAG },
+  headers: { ...(status === 201 && locationOf(resource.model, 'create').headers), ETag: ETAG },
 })
 
 /** The responses of a write: the stored record, or no record if the caller may not read it. */
@@ -180,11 +180,11 @@ export const writtenSuccess = (
   const success = detailSuccess(resource, act === 'create' ? 201 : 200, 'The stored record.')
   if (read === 'public' || (read === 'authenticated' && needsCaller(resource.access, act))) return { success }
   const description = 'The record is stored. The caller may not read it.'
-  return { success, withheld: { status: 204, description, ...locationOf(resource, act) } }
+  return { success, withheld: { status: 204, description, ...locationOf(resource.model, act) } }
 }
 
 /** Without its own route, a record has no path. */
-const locationOf = ({ model }: Resource, act: 'create' | 'update'): Pick<Success, 'headers'> =>
+const locationOf = (model: Model, act: 'create' | 'update'): Pick<Success, 'headers'> =>
   act === 'create' && hasOperation(model, 'read')
     ? { headers: { Location: 'The path of the new record.' } }
     : {}

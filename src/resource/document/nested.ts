@@ -6,7 +6,7 @@ import { capital, plural, quoted } from '../../model/naming.ts'
 import { ownValue } from '../../model/objects.ts'
 import { exampleOf } from '../../schema/example.ts'
 import { anyJson, type NamedSchema, propertiesOf } from '../../schema/json-schema.ts'
-import { isScoped, type Resource } from '../parts/resource.ts'
+import { isScoped, type Resource, type Rules } from '../parts/resource.ts'
 import { type NestedTarget, nestedOf } from '../parts/target.ts'
 import { bodyExample } from './example.ts'
 
@@ -84,7 +84,7 @@ const memberOf = (resource: Resource, nested: NestedTarget, which: Which): Membe
     const description = `All ${many} of the record. An element that has the key of one of them replaces it, other elements are created, and those that are missing are deleted.`
     return { name, schema: list(refTo(element), description), uses: [element] }
   }
-  const changes = changesIn(resource, base, nested)
+  const changes = changesIn(resource.rules, base, nested)
   return { name, schema: refTo(changes), uses: [changes] }
 }
 
@@ -144,7 +144,7 @@ const replacedIn = (base: string, { part, keys }: NestedTarget): NamedSchema => 
   }
 }
 
-const changesIn = ({ rules: { maxChildren } }: Resource, base: string, nested: NestedTarget): NamedSchema => {
+const changesIn = ({ maxChildren }: Rules, base: string, nested: NestedTarget): NamedSchema => {
   const { relation, keys, part } = nested
   const { update } = part.bodies.jsonSchemas
   const created = createdIn(base, nested)

@@ -7,7 +7,7 @@ import type { Selection } from '../../query/ast.ts'
 import { JSON_FACTOR, sizingOf, totalBytes } from '../../source/sizing.ts'
 import type { Admits, Awaitable, Row } from '../../source/source.ts'
 import type { RecordScope, ScopedReads } from './records.ts'
-import type { Resource } from './resource.ts'
+import type { ModelRecords, Resource } from './resource.ts'
 
 /** A transaction of a synchronous driver lasts one tick and blocks all other requests, so it may use an eighth of what a page may. */
 const TICK = 8
@@ -35,11 +35,8 @@ export const assertSize = (resource: Budgeted, bytes: number): void => {
 }
 
 /** Holds the memory of JSON of so many bytes, decoded. */
-export const holdDecoded = (
-  { records: { memory } }: Resource,
-  { call }: ScopedCall,
-  bytes: number,
-): Steps<void> => wait(holdJson(memory, call, bytes))
+export const holdDecoded = ({ memory }: ModelRecords, { call }: ScopedCall, bytes: number): Steps<void> =>
+  wait(holdJson(memory, call, bytes))
 
 /** Reads lists that together are not larger than one request may write. @throws HttpError 400 `page_too_large` */
 export const boundedRows = (resource: Budgeted) => {

@@ -19,7 +19,7 @@ import { everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import { type Awaitable, type Row, type Session, SourceError } from '../../source/source.ts'
 import { heldRead } from './bounded-rows.ts'
-import { type CallerAccess, isScoped, type Resource } from './resource.ts'
+import { type Bodies, type CallerAccess, isScoped, type Resource } from './resource.ts'
 
 export const unscoped = (call: Call): ScopedCall => ({
   call,
@@ -211,11 +211,12 @@ export const isReadHooked = (resource: Resource): boolean =>
 
 /** Whether that code gets the records, which are then read with all of their fields. */
 export const takesWhole = (resource: Resource, fields: readonly string[] | undefined): boolean =>
-  resource.access.controller?.hooks.present !== undefined || chosenComputed(resource, fields).length > 0
+  resource.access.controller?.hooks.present !== undefined ||
+  chosenComputed(resource.bodies, fields).length > 0
 
 /** The computed fields that a client chose. @param fields the chosen names. @default all */
 export const chosenComputed = (
-  { bodies: { computed } }: Resource,
+  { computed }: Bodies,
   fields?: readonly string[],
 ): Resource['bodies']['computed'] =>
   fields === undefined ? computed : computed.filter(({ name }) => fields.includes(name))

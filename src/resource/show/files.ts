@@ -1,4 +1,5 @@
 import { writeKey } from '../../model/kinds/index.ts'
+import type { Model } from '../../model/model.ts'
 import { type Awaitable, isPromise, ownValue } from '../../model/objects.ts'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import type { Row } from '../../source/source.ts'
@@ -11,15 +12,15 @@ import type { Shown } from './replies.ts'
 /** The record for a response: URLs of files replace their keys. */
 export function* shownRow(resource: Resource, row: Row): Steps<Row> {
   if (resource.bodies.media === undefined) return row
-  const [shown = row] = yield* shownRows(resource, resource.bodies.media, [row])
+  const [shown = row] = yield* shownRows(resource.model, resource.bodies.media, [row])
   return shown
 }
 
-function* shownRows(resource: Resource, media: ModelMedia, rows: readonly Row[]): Steps<readonly Row[]> {
+function* shownRows(model: Model, media: ModelMedia, rows: readonly Row[]): Steps<readonly Row[]> {
   const files = rows.flatMap((row, at) =>
     media.fields.flatMap(({ name }) => {
       const key = ownValue(row, name)
-      return typeof key === 'string' ? [{ at, name, url: urlOf(resource, media, row, name, key) }] : []
+      return typeof key === 'string' ? [{ at, name, url: urlOf(model, media, row, name, key) }] : []
     }),
   )
   const given = files.map(({ url }) => url)
@@ -31,7 +32,7 @@ function* shownRows(resource: Resource, media: ModelMedia, rows: readonly Row[])
 
 /** The URL that responses show for a file: that of the storage if the storage serves files itself. */
 const urlOf = (
-  { model }: Resource,
+  model: Model,
   { storage, url, secret, seconds, isOpen }: ModelMedia,
   row: Row,
   field: string,
@@ -64,7 +65,7 @@ export function* shownPage(resource: Resource, given: ShownPage): Steps<ShownPag
   const { media } = resource.bodies
   if (media === undefined) return given
   const { page, shown } = given
-  const rows = yield* shownRows(resource, media, page.rows)
+  const rows = yield* shownRows(resource.model, media, page.rows)
   const withRows = { ...given, page: { ...page, rows } }
   return shown === undefined
     ? withRows

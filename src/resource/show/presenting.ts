@@ -43,7 +43,7 @@ export function* presented(
   const { present } = controller?.hooks ?? {}
   const places = given && placesOf(model, rows, given)
   const isUnseen = present === undefined && isHead(call)
-  const wanted = isUnseen || rows.length === 0 ? none : chosenComputed(resource, fields)
+  const wanted = isUnseen || rows.length === 0 ? none : chosenComputed(resource.bodies, fields)
   const computing = { call, session: source }
   const computed = wanted.length === 0 ? undefined : yield* computedValues(wanted, rows, computing)
   const stored = computed === undefined ? {} : { computed }
@@ -143,16 +143,12 @@ export function* presentedWrite<Some extends Shown>(
   stored: Some,
   scoped: ScopedCall,
 ): Steps<Some> {
-  const shown = yield* ifShown(resource, scoped, presentedRecord(resource, stored, scoped))
+  const shown = yield* ifShown(resource.model, scoped, presentedRecord(resource, stored, scoped))
   return shown ?? { ...stored, shown: undefined }
 }
 
 /** What a response shows of a write that is stored. `undefined`: it cannot be shown, as the log says. */
-export function* ifShown<T>(
-  { model }: Resource,
-  { call }: ScopedCall,
-  steps: Steps<T>,
-): Steps<T | undefined> {
+export function* ifShown<T>(model: Model, { call }: ScopedCall, steps: Steps<T>): Steps<T | undefined> {
   try {
     return yield* steps
   } catch (error) {

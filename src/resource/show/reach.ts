@@ -2,6 +2,7 @@ import { authorise } from '../../controller/permissions.ts'
 import { guardOf, type ScopedCall } from '../../controller/scope.ts'
 import type { ProblemCode } from '../../error/codes.ts'
 import { HttpError } from '../../error/errors.ts'
+import type { Model } from '../../model/model.ts'
 import { plural } from '../../model/naming.ts'
 import { onceFor } from '../../model/objects.ts'
 import type { Steps } from '../../operation/steps.ts'
@@ -60,7 +61,7 @@ export function* reachOf(
       if (!refusals.has(use.model)) refusals.set(use.model, yield* refusalOf(target, scoped))
       const refusal = refusals.get(use.model)
       if (refusal !== undefined) {
-        if (use.isOptional !== true) throw naming(refusal, target, use)
+        if (use.isOptional !== true) throw naming(refusal, target.model, use)
         left.add(use.path)
         continue
       }
@@ -115,7 +116,7 @@ export const relatedProblems: (resource: Resource) => readonly ProblemCode[] = o
 /** The refusal of the list of a model, in a request that needs its records. */
 const naming = (
   { status, code, headers, detail }: HttpError,
-  { model }: Resource,
+  model: Model,
   { parameter = '', path }: RelatedModel,
 ): HttpError => {
   const reason = `${path} needs ${plural(model.name)}, which you may not list.`

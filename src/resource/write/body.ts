@@ -12,7 +12,7 @@ import { membersOf } from '../../schema/members.ts'
 import type { Row } from '../../source/source.ts'
 import type { Uploads } from '../../upload/uploads.ts'
 import type { BodyKind } from '../document/body.ts'
-import type { Resource } from '../parts/resource.ts'
+import type { Bodies, Resource } from '../parts/resource.ts'
 import type { Path, WriteTarget } from '../parts/target.ts'
 import type { Change } from './change.ts'
 import { withoutUnchangedFiles } from './files.ts'
@@ -112,7 +112,7 @@ export const assertBelow = (model: Model, body: unknown, parent: Condition): voi
 }
 
 /** @param sent the body as it was read */
-const sentAs = ({ bodies }: Resource, verb: BodyKind, sent: unknown, values: Row): Change => {
+const sentAs = (bodies: Bodies, verb: BodyKind, sent: unknown, values: Row): Change => {
   const names = namesIn(sent)
   const fields = bodies.isCustom[verb] ? [...names, ...Object.keys(values)] : names
   return { verb, path: whole, values, sent: names, fields }
@@ -133,7 +133,9 @@ export const createdValues = (
   const { model, bodies } = part
   // A custom schema decides which fields exist.
   const filled = bodies.isCustom.create ? sent : filledBody(model, sent, guard)
-  return after(bodies.create(filled), (values) => sentAs(part, 'create', sent, filledValues(values, guard)))
+  return after(bodies.create(filled), (values) =>
+    sentAs(part.bodies, 'create', sent, filledValues(values, guard)),
+  )
 }
 
 /** Reads the values that change a record. @param stored reads the record. @default files are not compared */
@@ -144,10 +146,10 @@ export const updatedValues = (
 ): Steps<Change> => {
   const { media } = resource.bodies
   if (media === undefined || stored === undefined)
-    return wait(after(part.bodies.update(sent), (values) => sentAs(part, 'update', sent, values)))
+    return wait(after(part.bodies.update(sent), (values) => sentAs(part.bodies, 'update', sent, values)))
   return (function* () {
     const own = yield* withoutUnchangedFiles(resource, media, sent, stored)
-    return sentAs(part, 'update', own, yield* wait(part.bodies.update(own)))
+    return sentAs(part.bodies, 'update', own, yield* wait(part.bodies.update(own)))
   })()
 }
 
@@ -164,7 +166,7 @@ export function* replacedValues(
   const changed = yield* withoutUnchanged(part, own, scoped, seen)
   const { model, bodies } = part
   const filled = bodies.isCustom.replace ? changed : filledBody(model, changed, scoped.guard)
-  return sentAs(part, 'replace', changed, yield* wait(bodies.replace(filled, seen)))
+  return sentAs(part.bodies, 'replace', changed, yield* wait(bodies.replace(filled, seen)))
 }
 
 /** A client may send back the foreign key that it received, but not change it. */

@@ -10,7 +10,7 @@ import { everything } from '../../query/ast.ts'
 import { type Row, SourceError } from '../../source/source.ts'
 import { authoriseRecord, changedRow, existing } from '../parts/record.ts'
 import { narrowedScope, type RecordScope, recordsInside, type ScopedWrites } from '../parts/records.ts'
-import type { Resource } from '../parts/resource.ts'
+import type { CallerAccess, Resource } from '../parts/resource.ts'
 import { authorOf } from './audit.ts'
 import type { BoundReference, Change, Stored, WriteContext, WriteContextInside } from './change.ts'
 import { changesFiles } from './files.ts'
@@ -76,7 +76,7 @@ export function* written(
     transaction.refused?.({ resource, scoped, change }),
   )
   if (between !== undefined) yield* between(stored)
-  if (hasAfterHook(resource, event)) transaction.endRetries()
+  if (hasAfterHook(resource.access, event)) transaction.endRetries()
   return yield* afterHook(writing, stored)
 }
 
@@ -97,7 +97,7 @@ export const runsOrmHooks = ({ model, records: { source } }: Resource, event: Co
 
 const afterHooks = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const
 
-export const hasAfterHook = ({ access: { controller } }: Resource, event: CommitEvent): boolean =>
+export const hasAfterHook = ({ controller }: CallerAccess, event: CommitEvent): boolean =>
   controller?.hooks[afterHooks[event]] !== undefined
 
 /** Runs the hook that follows a write in its transaction. */
@@ -118,7 +118,7 @@ function* afterHook({ target, scoped, transaction }: WriteContextInside, stored:
  */
 function* checkedWrite(writing: WriteContextInside, change: Change): Steps<Stored> {
   const { key } = change
-  const isAsked = isDecided(writing.target.resource, eventOf(change))
+  const isAsked = isDecided(writing.target.resource.access, eventOf(change))
   const locksFirst =
     isAsked ||
     needsLock(change.match) ||
@@ -168,7 +168,7 @@ export function* permittedWrite(writing: WriteContextInside, change: Change): St
 }
 
 /** Whether hooks follow that get the record as it was. */
-export const showsBefore = ({ access: { controller } }: Resource, event: CommitEvent): boolean =>
+export const showsBefore = ({ controller }: CallerAccess, event: CommitEvent): boolean =>
   event === 'update' &&
   (controller?.hooks.afterUpdate !== undefined || controller?.hooks.afterCommit !== undefined)
 
@@ -178,14 +178,14 @@ const needsBefore = (resource: Resource, change: Change): boolean => {
   const { files } = resource.bodies
   if (eventOf(change) !== 'update') return false
   return (
-    showsBefore(resource, 'update') ||
+    showsBefore(resource.access, 'update') ||
     audited !== undefined ||
     (files !== undefined && changesFiles(files, change))
   )
 }
 
 /** Whether a permission is asked about the record. */
-export const isDecided = ({ access: { permissions } }: Resource, event: CommitEvent): boolean =>
+export const isDecided = ({ permissions }: CallerAccess, event: CommitEvent): boolean =>
   event !== 'create' && typeof permissions[event] === 'function'
 
 /** Checks the permission of a locked record again, unless it is the same as at the first check. */

@@ -33,7 +33,7 @@ export function* createAll(changes: Changes): Steps<readonly Stored[]> {
     ready = undefined
     const writing = { ...changes, transaction }
     const { createMany } = resource.records.inside(transaction.session)
-    if (createMany === undefined || hasAfterHook(resource, 'create'))
+    if (createMany === undefined || hasAfterHook(resource.access, 'create'))
       return yield* createEach(writing, changes.all)
     const all: Change[] = []
     for (const change of changes.all) all.push(yield* preparedIn(writing, change))
@@ -42,7 +42,7 @@ export function* createAll(changes: Changes): Steps<readonly Stored[]> {
     ready = all
     return yield* createTogether(writing, all, createMany)
   }
-  const done = yield* repeatedEach(changes, writeMany(resource, work), () => ready)
+  const done = yield* repeatedEach(changes, writeMany(resource.records, work), () => ready)
   afterCommits(done, changes.scoped)
   return done
 }
@@ -60,7 +60,7 @@ function* repeatedEach(
     if (ready() === undefined || !isRefusal(error)) throw error
   }
   const all = ready() ?? []
-  return yield* writeMany(resource, function* (transaction) {
+  return yield* writeMany(resource.records, function* (transaction) {
     const done = yield* createEach({ ...changes, transaction }, all, true)
     if (resource.access.controller?.hooks.beforeCreate === undefined) return done
     // The statements of the hooks were rolled back, and hooks run once.

@@ -1,11 +1,10 @@
 import { HttpError, problem } from '../../error/errors.ts'
-import { isReadable, isWritable } from '../../model/model.ts'
+import { isReadable, isWritable, type Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { haveValues } from '../../query/ast.ts'
 import { DEFAULT, type Row, SourceError } from '../../source/source.ts'
 import { authoriseDeleted, seeing } from '../parts/deleted.ts'
-import type { Resource } from '../parts/resource.ts'
 import type { RefusedChange, Transaction } from './change.ts'
 
 /**
@@ -25,7 +24,7 @@ export function* namingDeleted<T>(
     const cause = uniqueCauseOf(error)
     if (refusal === undefined || cause === undefined) throw error
     if (refusal.resource.model.softDelete === undefined || !(yield* isHeld(refusal, cause))) throw error
-    throw takenByDeleted(refusal.resource, error, cause)
+    throw takenByDeleted(refusal.resource.model, error, cause)
   }
 }
 
@@ -62,7 +61,7 @@ function* isHeld(refusal: RefusedChange, { fields }: SourceError): Steps<boolean
 
 const DETAIL = 'A deleted record already has this value. Restore it, or send another value.'
 
-const takenByDeleted = ({ model }: Resource, error: unknown, cause: SourceError): Error => {
+const takenByDeleted = (model: Model, error: unknown, cause: SourceError): Error => {
   const code = 'taken_by_deleted' as const
   const errors =
     error instanceof HttpError

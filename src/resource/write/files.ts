@@ -10,7 +10,7 @@ import type { Uploads } from '../../upload/uploads.ts'
 import { heldKeys, keysIn } from '../parts/held-files.ts'
 import type { ModelFiles, ModelMedia } from '../parts/model-files.ts'
 import { unscopedReads } from '../parts/records.ts'
-import type { Resource } from '../parts/resource.ts'
+import type { ModelRecords, Resource } from '../parts/resource.ts'
 import { shownRow } from '../show/files.ts'
 import type { Change, Stored } from './change.ts'
 
@@ -24,7 +24,7 @@ export const changesFiles = ({ fields }: ModelFiles, { values }: Change): boolea
 export const afterWrites = (
   { storage, columns }: ModelFiles,
   all: readonly Stored[],
-  { records: { commits } }: Resource,
+  { commits }: ModelRecords,
   { log }: Call,
 ): void => {
   const lost = [...new Set(all.flatMap(lostKeys))]

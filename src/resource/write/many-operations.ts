@@ -68,7 +68,7 @@ function* updateEach(
   scoped: ScopedCall,
   sent: readonly unknown[],
 ): Steps<string | undefined> {
-  assertMany(resource, sent)
+  assertMany(resource.rules, sent)
   const changes = yield* readMany(resource, scoped, elementsIn('update', sent))
   return yield* shownText(resource, scoped, yield* changeEach(changes))
 }

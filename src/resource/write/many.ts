@@ -3,7 +3,7 @@ import type { ScopedCall } from '../../controller/scope.ts'
 import { type Issue, problem } from '../../error/errors.ts'
 import type { Steps } from '../../operation/steps.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
-import type { Resource } from '../parts/resource.ts'
+import type { ModelRecords, Resource, Rules } from '../parts/resource.ts'
 import { writeTargetOf } from '../parts/target.ts'
 import { byKey } from './below.ts'
 import type { Change, Changes, Stored, Transaction, WriteContextInside } from './change.ts'
@@ -19,7 +19,7 @@ import { rowsWithKeys } from './rows.ts'
 import { afterCommits, transacted } from './run.ts'
 
 /** @throws HttpError 400 for an array without records, or with too many */
-export const assertMany = ({ rules: { bulkMax } }: Resource, { length }: readonly unknown[]): void => {
+export const assertMany = ({ bulkMax }: Rules, { length }: readonly unknown[]): void => {
   if (length === 0) throw problem('no_records', 'The array must contain at least one record.')
   if (length > bulkMax)
     throw problem(
@@ -63,13 +63,13 @@ function* existingOf(
 }
 
 /** Writes records in one transaction. */
-export const writeMany = <T>(resource: Resource, work: (transaction: Transaction) => Steps<T>): Steps<T> =>
-  namingDeleted((refused) => transacted(resource, work, refused))
+export const writeMany = <T>(records: ModelRecords, work: (transaction: Transaction) => Steps<T>): Steps<T> =>
+  namingDeleted((refused) => transacted(records, work, refused))
 
 /** Changes the records of an array, and returns the writes in the order of the array. */
 export function* changeEach(changes: Changes): Steps<readonly Stored[]> {
   const { target, scoped, all } = yield* withReferences(changes)
-  const done = yield* writeMany(target.resource, function* (transaction) {
+  const done = yield* writeMany(target.resource.records, function* (transaction) {
     const writing: WriteContextInside = { target, scoped, transaction }
     const stored = new Map<Change, Stored>()
     for (const change of byKey(target, all)) {

@@ -7,7 +7,7 @@ import type { BulkRequest } from '../../query/bulk.ts'
 import { relatedModels, withGuards } from '../../query/related.ts'
 import type { Row } from '../../source/source.ts'
 import { narrowedScope } from '../parts/records.ts'
-import type { Resource } from '../parts/resource.ts'
+import type { Resource, Rules } from '../parts/resource.ts'
 import { type WriteTarget, writeTargetOf } from '../parts/target.ts'
 import { reachOf } from '../show/reach.ts'
 import { byKey } from './below.ts'
@@ -52,7 +52,7 @@ export function* matchingRecords(
   const order = model.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
   const selection = { filter, order, limit: bulkMax + 1, offset: 0, fields: model.primaryKey }
   const found = yield* wait(records.list(scoped, selection))
-  if (found.length > bulkMax) throw tooMany(resource, yield* numberOf(resource, scoped, filter))
+  if (found.length > bulkMax) throw tooMany(resource.rules, yield* numberOf(resource, scoped, filter))
   const isKept = needsRecords(resource, verb)
   const rows = yield* rowsToWrite(resource, scoped, found, { isKept, bytes, isDelete: verb === 'delete' })
   return { filter, rows, isKept }
@@ -73,7 +73,7 @@ function* numberOf(
   return number > countBound ? `More than ${countBound}` : String(number)
 }
 
-const tooMany = ({ rules: { bulkMax } }: Resource, number: string): Error =>
+const tooMany = ({ bulkMax }: Rules, number: string): Error =>
   problem(
     'too_many_records',
     `${number} records match. One request may write at most ${bulkMax}. Use a narrower filter.`,
@@ -99,7 +99,7 @@ export function* changeMatching(
     all: [change],
   } = yield* withReferences({ target, scoped, all })
   if (change === undefined) return 0
-  const { count, done } = yield* writeMany(resource, (transaction) =>
+  const { count, done } = yield* writeMany(resource.records, (transaction) =>
     changeAll({ target, scoped, transaction }, change, matching),
   )
   afterCommits(done, scoped)

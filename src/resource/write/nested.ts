@@ -8,7 +8,7 @@ import { everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import type { Row } from '../../source/source.ts'
 import type { BodyKind } from '../document/body.ts'
-import type { Resource } from '../parts/resource.ts'
+import type { Resource, Rules } from '../parts/resource.ts'
 import { type NestedTarget, nestedOf } from '../parts/target.ts'
 import type { Change, NestedChanges } from './change.ts'
 import { currentOf, foreignValues, noRows } from './current.ts'
@@ -42,7 +42,7 @@ export const readingNested = <Found>(
       target,
       elements: elementsOf(target, which, ownValue(sent, target.relation.name), issues),
     }))
-    assertCount(resource, given)
+    assertCount(resource.rules, given)
     const names = targets.map(({ relation }) => relation.name)
     const own = Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name)))
     const body = yield* collecting(issues, [], () => read(own, scoped, found))
@@ -51,7 +51,7 @@ export const readingNested = <Found>(
     for (const { target, elements } of given)
       members.push(yield* readMember({ resource, which, scoped, record, issues }, target, elements))
     assertCount(
-      resource,
+      resource.rules,
       members.map(({ target, all }) => ({ target, elements: all })),
     )
     if (issues.length > 0 || body === undefined) throw bodyRefusal(issues)
@@ -63,7 +63,7 @@ export const readingNested = <Found>(
 
 /** @throws HttpError 422 if a body writes too many records */
 const assertCount = (
-  { rules: { maxChildren } }: Resource,
+  { maxChildren }: Rules,
   given: readonly { readonly target: NestedTarget; readonly elements: readonly unknown[] }[],
 ): void => {
   let left = maxChildren

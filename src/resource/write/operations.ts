@@ -102,7 +102,7 @@ const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Storing<Ke
 }
 
 const readArray = (resource: Resource, scoped: ScopedCall, sent: readonly unknown[]): Steps<Changes> => {
-  assertMany(resource, sent)
+  assertMany(resource.rules, sent)
   return readMany(resource, scoped, elementsIn('create', sent))
 }
 

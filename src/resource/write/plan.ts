@@ -133,6 +133,6 @@ export function* withReferences<Some extends Changes>(changes: Some): Steps<Some
   if (resource.access.scopedReferences.length === 0) return changes
   const found: Change[] = []
   for (const change of all)
-    found.push({ ...change, references: yield* boundReferences(resource, scoped, change) })
+    found.push({ ...change, references: yield* boundReferences(resource.access, scoped, change) })
   return { ...changes, all: found }
 }

@@ -8,7 +8,7 @@ import { andThen, type Steps, wait } from '../../operation/steps.ts'
 import { cannotComplete } from '../../schema/columns.ts'
 import type { Row, Session } from '../../source/source.ts'
 import { assertReachable } from '../parts/record.ts'
-import type { Resource } from '../parts/resource.ts'
+import type { Bodies, Resource } from '../parts/resource.ts'
 import { withUploads } from './body.ts'
 import type { Change, ChangeVerb, WriteContext, WriteContextInside } from './change.ts'
 import { withoutHeldFiles } from './files.ts'
@@ -81,7 +81,7 @@ const valuesToCreate = (resource: Resource, call: Call, change: Change, session:
   const { controller, lacking } = resource.access
   const { columns } = resource.bodies
   if (controller?.hooks.beforeCreate !== undefined)
-    return hookedCreate(resource, controller, call, change, session)
+    return hookedCreate(resource.bodies, controller, call, change, session)
   const { values, uploads, sent } = change
   if (bodies.isCustom.create) return wait(columns.create.parse(withUploads(values, uploads), sent))
   for (const name of lacking ?? []) if ((ownValue(values, name) ?? null) === null) throw cannotComplete()
@@ -89,7 +89,7 @@ const valuesToCreate = (resource: Resource, call: Call, change: Change, session:
 }
 
 function* hookedCreate(
-  { bodies: { columns } }: Resource,
+  { columns }: Bodies,
   controller: Controller,
   call: Call,
   { values, sent, uploads }: Change,
@@ -149,13 +149,13 @@ const valuesToUpdate = (
   const { controller } = resource.access
   const { columns } = resource.bodies
   if (controller?.hooks.beforeUpdate !== undefined)
-    return hookedUpdate(resource, controller, call, change, row, session)
+    return hookedUpdate(resource.bodies, controller, call, change, row, session)
   const { values, uploads, sent } = change
   return wait(bodies.isCustom.update ? columns.update.parse(withUploads(values, uploads), sent) : values)
 }
 
 function* hookedUpdate(
-  { bodies: { columns, files } }: Resource,
+  { columns, files }: Bodies,
   controller: Controller,
   call: Call,
   { values, sent, uploads }: Change,

@@ -6,13 +6,13 @@ import { everything, haveValues } from '../../query/ast.ts'
 import { amongKeys, type Key, keyText, keyValues, mostKeys } from '../../source/record-keys.ts'
 import { DEFAULT, type Row, type Session, SourceError } from '../../source/source.ts'
 import { recordsInside } from '../parts/records.ts'
-import type { Resource } from '../parts/resource.ts'
+import type { CallerAccess } from '../parts/resource.ts'
 import type { BoundReference, Change, WriteContextInside } from './change.ts'
 import { partsOf } from './keys.ts'
 
 /** The foreign keys of a write that must refer to records in scope. Runs those scopes before any transaction. */
 export function* boundReferences(
-  { access: { scopedReferences, scopes } }: Resource,
+  { scopedReferences, scopes }: CallerAccess,
   scoped: ScopedCall,
   { fields }: Pick<Change, 'fields'>,
 ): Steps<readonly BoundReference[]> {

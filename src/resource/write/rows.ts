@@ -38,8 +38,8 @@ export function* rowsToWrite(
   const keys = found.map((row) => keyIn(target, row))
   const read = yield* measured(resource, scoped, keys, { isDecoded: isKept, copies, before: sent })
   // One after the other: the record as it was, as it is stored, and the entry of both.
-  if (!isKept) yield* holdDecoded(resource, scoped, copies * (bytes + read.largest))
-  else yield* holdDecoded(resource, scoped, sent)
+  if (!isKept) yield* holdDecoded(resource.records, scoped, copies * (bytes + read.largest))
+  else yield* holdDecoded(resource.records, scoped, sent)
   return isKept ? read.rows : found
 }
 

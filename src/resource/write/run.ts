@@ -1,6 +1,6 @@
 import type { Commit } from '../../controller/commits.ts'
 import type { ScopedCall } from '../../controller/scope.ts'
-import { versionField } from '../../model/model.ts'
+import { type Model, versionField } from '../../model/model.ts'
 import { after, onceFor } from '../../model/objects.ts'
 import { isCounter } from '../../model/version.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
@@ -8,7 +8,7 @@ import { inTransaction } from '../../operation/transaction.ts'
 import { everything } from '../../query/ast.ts'
 import { type Session, SourceError } from '../../source/source.ts'
 import { existing, isPresented, mayRead } from '../parts/record.ts'
-import type { Resource } from '../parts/resource.ts'
+import type { ModelRecords, Resource } from '../parts/resource.ts'
 import { shownWithUrls } from '../show/files.ts'
 import { presentedWrite } from '../show/presenting.ts'
 import type { Shown } from '../show/replies.ts'
@@ -77,7 +77,7 @@ function* aloneWithBefore(writing: WriteContext, change: Change, refused?: Refus
   const { key, seen } = change
   const read = (key: readonly unknown[]) => existing(resource.model, resource.records.read(scoped, key))
   const before =
-    key !== undefined && showsBefore(resource, eventOf(change))
+    key !== undefined && showsBefore(resource.access, eventOf(change))
       ? (seen ?? (yield* wait(read(key))))
       : undefined
   const stored = yield* alone(writing, change, refused)
@@ -111,7 +111,9 @@ function* performWhole(writing: WriteContext, given: Change, refused?: Refused):
   const { resource } = target
   yield* assertMatchAllowed(resource, scoped, given)
   const isBound = resource.access.scopedReferences.length > 0
-  const change = isBound ? { ...given, references: yield* boundReferences(resource, scoped, given) } : given
+  const change = isBound
+    ? { ...given, references: yield* boundReferences(resource.access, scoped, given) }
+    : given
   const all: AllStored = needsTransaction(writing, change)
     ? yield* inside(writing, change, refused)
     : [yield* aloneWithBefore(writing, change, refused)]
@@ -143,12 +145,12 @@ const needsTransaction = ({ target: { resource }, scoped }: WriteContext, change
     below !== undefined ||
     mayBeUnshown(resource) ||
     resource.records.audited !== undefined ||
-    hasAfterHook(resource, event) ||
+    hasAfterHook(resource.access, event) ||
     runsOrmHooks(resource, event) ||
-    (showsBefore(resource, event) && hasLocks(resource)) ||
-    isDecided(resource, event) ||
+    (showsBefore(resource.access, event) && hasLocks(resource.records)) ||
+    isDecided(resource.access, event) ||
     needsLock(match) ||
-    (isUpdate && isVersionLocked(resource)) ||
+    (isUpdate && isVersionLocked(resource.model)) ||
     (event !== 'delete' && scoped.guard !== everything) ||
     (references !== undefined && references.length > 0) ||
     (uploads !== undefined && uploads.files.size > 0) ||
@@ -157,16 +159,13 @@ const needsTransaction = ({ target: { resource }, scoped }: WriteContext, change
 }
 
 /** Whether the version is a time, which is raised in a transaction. */
-const isVersionLocked = ({ model }: Resource): boolean => {
+const isVersionLocked = (model: Model): boolean => {
   const field = versionField(model)
   return field !== undefined && !isCounter(field)
 }
 
-const hasLocks = ({
-  records: {
-    source: { capabilities },
-  },
-}: Resource): boolean => capabilities.transactions === true && capabilities.rowLocks === true
+const hasLocks = ({ source: { capabilities } }: ModelRecords): boolean =>
+  capabilities.transactions === true && capabilities.rowLocks === true
 
 function* inside(writing: WriteContext, change: Change, refused?: Refused): Steps<AllStored> {
   const { target, scoped } = writing
@@ -185,7 +184,7 @@ function* inside(writing: WriteContext, change: Change, refused?: Refused): Step
     return all
   }
   try {
-    return yield* transacted(target.resource, work, refused)
+    return yield* transacted(target.resource.records, work, refused)
   } catch (error) {
     // The commit failed, but may have succeeded in the database.
     if (all !== undefined && uploads !== undefined)
@@ -196,7 +195,7 @@ function* inside(writing: WriteContext, change: Change, refused?: Refused): Step
 
 /** Writes records in one transaction. Its refusals say where the body has the record. @param refused @default refusals are not looked into */
 export function* transacted<T>(
-  resource: Resource,
+  records: ModelRecords,
   work: (transaction: Transaction) => Steps<T>,
   refused?: Refused,
 ): Steps<T> {
@@ -214,7 +213,7 @@ export function* transacted<T>(
   }
   try {
     // Hooks run once, because the database cannot roll back their other effects.
-    return yield* inTransaction(resource.records, begin, () => !isFinal)
+    return yield* inTransaction(records, begin, () => !isFinal)
   } catch (error) {
     throw locate !== undefined && error instanceof SourceError ? locate(error) : error
   }
@@ -238,7 +237,7 @@ export const afterCommits = (all: readonly Stored[], { call }: ScopedCall): void
     }) => files !== undefined && !(verb === 'delete' && model.softDelete !== undefined),
   )
   const files = holding[0]?.resource.bodies.files
-  if (files !== undefined) afterWrites(files, holding, first.resource, call)
+  if (files !== undefined) afterWrites(files, holding, first.resource.records, call)
   const announced = all.flatMap(({ resource, change, record, before }): readonly Commit[] => {
     const { controller } = resource.access
     const { source } = resource.records

@@ -67,7 +67,7 @@ export function* shownText(
   const { model } = resource
   const { serialiser } = resource.bodies
   for (const { record } of all) if (!(yield* mayRead(resource, scoped, record))) return undefined
-  const page = yield* ifShown(resource, scoped, shownOf(resource, scoped, all))
+  const page = yield* ifShown(resource.model, scoped, shownOf(resource, scoped, all))
   if (page === undefined) return undefined
   const { shown, members } = page
   const texts =
