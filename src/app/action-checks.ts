@@ -17,7 +17,11 @@ export const assertActions = (
 
 const assertAction = (
   host: Pick<Host, 'base' | 'serves'>,
-  { model, access: { controller }, rules: { relations, codes: known = {} } }: Resource,
+  {
+    model,
+    access: { controller },
+    rules: { relations, codes: known = {} },
+  }: Pick<Resource, 'model' | 'access' | 'rules'>,
   { name, id, on, segment, codes = [] }: ModelAction,
   operations: readonly Operation[],
 ): void => {

@@ -57,7 +57,7 @@ const below = (parent: Resource, relation: Relation, target: Resource): readonly
 }
 
 /** Finds the record in the path as its own route does, and returns what its related records have in common. */
-const finding = (parent: Resource, relation: Relation, target: Resource) => {
+const finding = (parent: Resource, relation: Relation, target: Pick<Resource, 'access' | 'related'>) => {
   const readKey = keyReader(parent.model)
   const admit = admission(parent, 'get')
   const find = findPermitted(parent, 'get')

@@ -40,7 +40,10 @@ const manyOf = (resource: Resource): readonly Operation[] => {
   ]
 }
 
-const actsOf = ({ model, records: { source } }: Resource): readonly (keyof typeof acts)[] =>
+const actsOf = ({
+  model,
+  records: { source },
+}: Pick<Resource, 'model' | 'records'>): readonly (keyof typeof acts)[] =>
   (Object.keys(acts) as (keyof typeof acts)[]).filter((act) =>
     act === 'aggregate'
       ? source.capabilities.aggregates === true && hasOperation(model, 'list')

@@ -171,7 +171,7 @@ const bodyOf = ({ bodyBounds }: Rules, { input }: ModelAction): BodyShape => ({
 })
 
 const successOf = (
-  resource: Resource,
+  resource: Pick<Resource, 'model' | 'access' | 'bodies'>,
   { on, output }: ModelAction,
 ): { success: Success; withheld?: Success } => {
   if (output !== undefined) {

@@ -120,7 +120,7 @@ const promiseReturned = (title: string, cause: PromiseRefused): Error =>
 
 /** The values to store: those that differ from the record, so that an action may return the whole record, changed in place. */
 const valuesIn = (
-  { model, bodies: { columns } }: Resource,
+  { model, bodies: { columns } }: Pick<Resource, 'model' | 'bodies'>,
   action: ModelAction,
   scoped: ScopedCall,
   given: unknown,

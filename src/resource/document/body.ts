@@ -29,7 +29,7 @@ export const bodyShape = (resource: Resource, which: BodyKind): BodyShape => {
   }
 }
 
-const formShape = (resource: Resource, which: BodyKind): FormShape | undefined => {
+const formShape = (resource: Pick<Resource, 'model' | 'bodies'>, which: BodyKind): FormShape | undefined => {
   const { model } = resource
   const { files, jsonSchemas } = resource.bodies
   if (files === undefined || !files.takesForm[which]) return undefined
@@ -65,7 +65,7 @@ const encodingOf = (model: Model, json: NamedSchema): NonNullable<FormShape['enc
  */
 const exampleUploads = { file: 'the bytes of a file', image: 'GIF89a' } as const
 
-const formExample = (resource: Resource, which: BodyKind): unknown => {
+const formExample = (resource: Pick<Resource, 'model' | 'bodies'>, which: BodyKind): unknown => {
   const example = knownExample(resource, which)
   if (example === undefined) return undefined
   const shown = propertiesOf(resource.bodies.jsonSchemas[which].schema)

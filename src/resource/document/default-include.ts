@@ -12,7 +12,9 @@ export interface WithheldInclude {
 }
 
 /** The default includes of a model that some callers of its list do not get. */
-export const withheldIncludes = (resource: Resource): readonly WithheldInclude[] => {
+export const withheldIncludes = (
+  resource: Pick<Resource, 'access' | 'rules' | 'related'>,
+): readonly WithheldInclude[] => {
   const { related } = resource
   const { permissions } = resource.access
   return resource.rules.parseDetail('').uses.flatMap(({ path, model }): readonly WithheldInclude[] => {
@@ -24,7 +26,7 @@ export const withheldIncludes = (resource: Resource): readonly WithheldInclude[]
 }
 
 /** Completes the description of a response. Empty if every caller gets everything. */
-export const withheldSentence = (resource: Resource): string => {
+export const withheldSentence = (resource: Pick<Resource, 'access' | 'rules' | 'related'>): string => {
   const withheld = withheldIncludes(resource)
   if (withheld.length === 0) return ''
   const paths = quoted([...new Set(withheld.map(({ path }) => path))])

@@ -96,7 +96,7 @@ const idOf = ({ name }: Model, which: ActName): string => {
 }
 
 export const problemsOf = (
-  resource: Resource,
+  resource: Pick<Resource, 'model' | 'access' | 'bodies'>,
   verb: Verb,
   { problems = [], success, body }: Pick<Act, 'problems' | 'success' | 'body'>,
   conditions: readonly ProblemCode[] = conditionProblems(resource.model, verb),
@@ -153,14 +153,18 @@ const keyExample = (model: Model): unknown => {
 
 /** An example of a record in a response. */
 export const recordExample = (
-  { model, bodies: { computed } }: Resource,
+  { model, bodies: { computed } }: Pick<Resource, 'model' | 'bodies'>,
   which: 'list' | 'detail',
 ): object => ({
   ...exampleOf(model, which),
   ...computedExample(computed),
 })
 
-export const detailSuccess = (resource: Resource, status: 200 | 201, description: string): Success => ({
+export const detailSuccess = (
+  resource: Pick<Resource, 'model' | 'bodies'>,
+  status: 200 | 201,
+  description: string,
+): Success => ({
   status,
   description,
   mediaType: JSON_TYPE,
@@ -173,7 +177,7 @@ export const detailSuccess = (resource: Resource, status: 200 | 201, description
 
 /** The responses of a write: the stored record, or no record if the caller may not read it. */
 export const writtenSuccess = (
-  resource: Resource,
+  resource: Pick<Resource, 'model' | 'access' | 'bodies'>,
   act: 'create' | 'update',
 ): Pick<Operation, 'success' | 'withheld'> => {
   const { read } = resource.access.permissions

@@ -9,14 +9,17 @@ type Example = Readonly<Record<string, unknown>>
 type Which = 'create' | 'update' | 'replace'
 
 /** An example body in JSON. `undefined` if it requires a file, which JSON cannot send. */
-export const bodyExample = (resource: Resource, which: Which): Example | undefined =>
+export const bodyExample = (
+  resource: Pick<Resource, 'model' | 'bodies'>,
+  which: Which,
+): Example | undefined =>
   membersOf(resource.model, which).some(({ field, required }) => required && isFileField(field))
     ? undefined
     : knownExample(resource, which)
 
 /** The same without regard to files. `undefined` if a custom schema has none. */
 export const knownExample = (
-  { model, bodies: { jsonSchemas } }: Resource,
+  { model, bodies: { jsonSchemas } }: Pick<Resource, 'model' | 'bodies'>,
   which: Which,
 ): Example | undefined =>
   jsonSchemas[which] === jsonSchemasOf(model)[which]

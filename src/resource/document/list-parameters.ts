@@ -84,7 +84,7 @@ const comparesAlike = ({ fields }: Model, { capabilities }: Resource['records'][
   fields.some((field) => isReadable(field) && rowOf(field).comparable && isConfusable(field))
 
 /** How to name the fields of related records, with an example. Empty without relations. */
-const relatedFields = ({ related }: Resource, relations: readonly Relation[]): string => {
+const relatedFields = ({ related }: Pick<Resource, 'related'>, relations: readonly Relation[]): string => {
   const [first] = relations
   const target = first && related(first.model)
   if (target === undefined) return ''

@@ -33,7 +33,7 @@ export const either = (
 })
 
 /** A create whose body may be an array as well. */
-export const creatingDescribed = (resource: Resource, act: Act): Act => {
+export const creatingDescribed = (resource: Pick<Resource, 'model' | 'bodies' | 'rules'>, act: Act): Act => {
   const { model } = resource
   const { body, success } = act
   return {
@@ -45,7 +45,7 @@ export const creatingDescribed = (resource: Resource, act: Act): Act => {
 }
 
 const withArrays = (
-  { model, bodies: { jsonSchemas }, rules: { bulkMax } }: Resource,
+  { model, bodies: { jsonSchemas }, rules: { bulkMax } }: Pick<Resource, 'model' | 'bodies' | 'rules'>,
   body: BodyShape,
 ): BodyShape => {
   // The elements of an array do not write related records.
@@ -92,7 +92,7 @@ export const updatingBody = ({
   model,
   bodies: { jsonSchemas },
   rules: { bodyBounds, bulkMax },
-}: Resource): BodyShape => {
+}: Pick<Resource, 'model' | 'bodies' | 'rules'>): BodyShape => {
   const { update, detail } = jsonSchemas
   const keys = model.primaryKey.map((name) => {
     // Clients leave out what is read-only, but an element needs its key.

@@ -61,7 +61,11 @@ interface Member {
   readonly uses: readonly NamedSchema[]
 }
 
-const memberOf = (resource: Resource, nested: NestedTarget, which: Which): Member => {
+const memberOf = (
+  resource: Pick<Resource, 'model' | 'rules'>,
+  nested: NestedTarget,
+  which: Which,
+): Member => {
   const { relation, keys } = nested
   const { name, model: other } = relation
   const many = plural(other)

@@ -5,7 +5,7 @@ import { isScoped, type Resource } from '../parts/resource.ts'
 import { nestedOf } from '../parts/target.ts'
 
 /** Whether a hook or custom schema of the application may refuse the request. */
-export const isHooked = (resource: Resource, verb: Verb): boolean => {
+export const isHooked = (resource: Pick<Resource, 'access' | 'bodies'>, verb: Verb): boolean => {
   const { bodies } = resource
   const { controller } = resource.access
   const { act } = verbs[verb]
@@ -18,7 +18,7 @@ export const isHooked = (resource: Resource, verb: Verb): boolean => {
 }
 
 /** Whether any function of the application may refuse the request. */
-const runsApplication = (resource: Resource, verb: Verb): boolean =>
+const runsApplication = (resource: Pick<Resource, 'access' | 'bodies'>, verb: Verb): boolean =>
   isHooked(resource, verb) ||
   isScoped(resource) ||
   typeof resource.access.permissions[verbs[verb].act] === 'function' ||

@@ -9,7 +9,7 @@ import { isScoped, type Resource } from '../parts/resource.ts'
 export type ActName = Verb | 'file' | 'aggregate' | 'restore' | 'updateMany' | 'deleteMany'
 
 /** What the scope does to a request. Empty: there is none. */
-export const scopeSentence = (resource: Resource, which: keyof typeof scopes): string =>
+export const scopeSentence = (resource: Pick<Resource, 'access'>, which: keyof typeof scopes): string =>
   isScoped(resource) ? scopes[which] : ''
 
 export const ACCESS = 'The fields that exist depend on the caller.'

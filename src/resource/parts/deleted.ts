@@ -26,8 +26,10 @@ const viewed = (resource: Resource, view: typeof withDeleted): Resource => {
 }
 
 /** Checks the permission `deleted`. @throws HttpError 401, 403 */
-export const authoriseDeleted = (resource: Resource, { call }: ScopedCall): Steps<void> =>
-  authorise(resource.access, 'deleted', { call, session: resource.records.source })
+export const authoriseDeleted = (
+  resource: Pick<Resource, 'access' | 'records'>,
+  { call }: ScopedCall,
+): Steps<void> => authorise(resource.access, 'deleted', { call, session: resource.records.source })
 
 /** The resource of a request, with the deleted records that it asks for. @throws HttpError 401, 403 */
 export function* shownTo(resource: Resource, scoped: ScopedCall, deleted: Deletion): Steps<Resource> {

@@ -31,7 +31,7 @@ export const unscoped = (call: Call): ScopedCall => ({
 export type Enter = (call: Call) => Steps<ScopedCall>
 
 /** Authenticates the caller, checks the permission and determines the scope. @throws HttpError 401, 403 */
-export const enter = (resource: Resource, verb: Verb): Enter => {
+export const enter = (resource: Pick<Resource, 'model' | 'access' | 'records'>, verb: Verb): Enter => {
   const { authenticate } = resource.access
   const admit = admission(resource, verb)
   if (authenticate === undefined) return admit
@@ -42,7 +42,7 @@ export const enter = (resource: Resource, verb: Verb): Enter => {
 }
 
 /** The same for a caller who is already authenticated. */
-export const admission = (resource: Resource, verb: Verb): Enter => {
+export const admission = (resource: Pick<Resource, 'model' | 'access' | 'records'>, verb: Verb): Enter => {
   const { model } = resource
   const { permissions, scopes } = resource.access
   const { act, onRecord } = verbs[verb]
@@ -89,7 +89,10 @@ export const checkedIfLate = <Key, Given, Found, Outcome>(
 }
 
 /** The model of the audit entries, if it has a scope, which fills in columns of theirs. */
-const scopedEntries = ({ access: { scopes }, records: { audit } }: Resource): Model | undefined => {
+const scopedEntries = ({
+  access: { scopes },
+  records: { audit },
+}: Pick<Resource, 'access' | 'records'>): Model | undefined => {
   const [recorded] = audit?.values() ?? []
   if (recorded === undefined) return undefined
   const { entries } = recorded
@@ -202,15 +205,21 @@ const missing = (model: Model): never => {
 export type Find<Found> = (key: readonly unknown[], scoped: ScopedCall) => Steps<Found>
 
 /** Whether the application has code that makes what responses show of this model, so that requests cannot share it. */
-export const isPresented = ({ access: { controller }, bodies: { computed } }: Resource): boolean =>
+export const isPresented = ({
+  access: { controller },
+  bodies: { computed },
+}: Pick<Resource, 'access' | 'bodies'>): boolean =>
   controller?.hooks.present !== undefined || computed.length > 0
 
 /** The same for a single record that is read. */
-export const isReadHooked = (resource: Resource): boolean =>
+export const isReadHooked = (resource: Pick<Resource, 'access' | 'bodies'>): boolean =>
   resource.access.controller?.hooks.afterRead !== undefined || isPresented(resource)
 
 /** Whether that code gets the records, which are then read with all of their fields. */
-export const takesWhole = (resource: Resource, fields: readonly string[] | undefined): boolean =>
+export const takesWhole = (
+  resource: Pick<Resource, 'access' | 'bodies'>,
+  fields: readonly string[] | undefined,
+): boolean =>
   resource.access.controller?.hooks.present !== undefined ||
   chosenComputed(resource.bodies, fields).length > 0
 
@@ -257,7 +266,7 @@ export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Fin
 
 /** Checks a permission function on the record. Others were checked before it was read. @throws HttpError 401, 403 */
 export function* authoriseRecord(
-  resource: Resource,
+  resource: Pick<Resource, 'access' | 'records'>,
   verb: Verb,
   { call }: ScopedCall,
   record: Row,
@@ -273,10 +282,18 @@ export function* authoriseRecord(
  * Whether the caller of a write may read the record. The write is stored, so an error in the permission counts as
  * refusal.
  */
-export const mayRead = (resource: Resource, { call }: ScopedCall, record: Row): Steps<boolean> =>
+export const mayRead = (
+  resource: Pick<Resource, 'model' | 'access' | 'records'>,
+  { call }: ScopedCall,
+  record: Row,
+): Steps<boolean> =>
   resource.access.permissions.read === 'public' ? wait(true) : isPermitted(resource, call, record)
 
-function* isPermitted(resource: Resource, call: Call, record: Row): Steps<boolean> {
+function* isPermitted(
+  resource: Pick<Resource, 'model' | 'access' | 'records'>,
+  call: Call,
+  record: Row,
+): Steps<boolean> {
   const { model } = resource
   const { controller } = resource.access
   const { source } = resource.records

@@ -56,7 +56,7 @@ export const nestedOf: (resource: Resource) => readonly NestedTarget[] = onceFor
   })
 })
 
-const children = (parent: Resource, relation: Relation): NestedTarget => {
+const children = (parent: Pick<Resource, 'joined'>, relation: Relation): NestedTarget => {
   const resource = parent.joined(relation.model)
   const { references: foreign, fields: references } = relation
   const { model } = resource
@@ -67,7 +67,7 @@ const children = (parent: Resource, relation: Relation): NestedTarget => {
   return { ...nested(resource, foreign), relation, references, keys }
 }
 
-const links = (parent: Resource, relation: Relation): NestedTarget => {
+const links = (parent: Pick<Resource, 'joined'>, relation: Relation): NestedTarget => {
   const { through, references: ends } = relation
   if (through === undefined) throw new Error(`${relation.name} has no join table.`)
   const resource = parent.joined(through.model)

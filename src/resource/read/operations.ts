@@ -204,7 +204,11 @@ const nextSchema = {
     'The `cursor` of the next page, for the same `q`, `search`, `sort` and `order`. Null: this is the last page.',
 }
 
-const pageSchema = ({ model, rules, bodies: { pageItem } }: Resource): NamedSchema => ({
+const pageSchema = ({
+  model,
+  rules,
+  bodies: { pageItem },
+}: Pick<Resource, 'model' | 'bodies' | 'rules'>): NamedSchema => ({
   name: `${model.name}Page`,
   schema: {
     type: 'object',

@@ -259,12 +259,18 @@ const pageScale = (bounds: Rules, limit: number) => {
 }
 
 /** The page as JSON text. @throws HttpError 400 `page_too_large` */
-export const pageText = (resource: Resource, given: ShownPage): string => {
+export const pageText = (
+  resource: Pick<Resource, 'model' | 'bodies' | 'rules'>,
+  given: ShownPage,
+): string => {
   given.text ??= textOfPage(resource, given)
   return given.text
 }
 
-const textOfPage = (resource: Resource, { page, fields, shown, members }: ShownPage): string => {
+const textOfPage = (
+  resource: Pick<Resource, 'model' | 'bodies' | 'rules'>,
+  { page, fields, shown, members }: ShownPage,
+): string => {
   const { model } = resource
   const { serialiser } = resource.bodies
   const { pageBytes } = resource.rules

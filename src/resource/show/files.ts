@@ -10,7 +10,7 @@ import type { Resource, ShownPage } from '../parts/resource.ts'
 import type { Shown } from './replies.ts'
 
 /** The record for a response: URLs of files replace their keys. */
-export function* shownRow(resource: Resource, row: Row): Steps<Row> {
+export function* shownRow(resource: Pick<Resource, 'model' | 'bodies'>, row: Row): Steps<Row> {
   if (resource.bodies.media === undefined) return row
   const [shown = row] = yield* shownRows(resource.model, resource.bodies.media, [row])
   return shown
@@ -52,7 +52,10 @@ const urlOf = (
   })
 }
 
-export function* shownWithUrls<Some extends Shown>(resource: Resource, given: Some): Steps<Some> {
+export function* shownWithUrls<Some extends Shown>(
+  resource: Pick<Resource, 'model' | 'bodies'>,
+  given: Some,
+): Steps<Some> {
   const { media } = resource.bodies
   if (media === undefined || given.shown === undefined) return given
   const stored = given.record
@@ -61,7 +64,7 @@ export function* shownWithUrls<Some extends Shown>(resource: Resource, given: So
   return { ...given, stored, record, shown }
 }
 
-export function* shownPage(resource: Resource, given: ShownPage): Steps<ShownPage> {
+export function* shownPage(resource: Pick<Resource, 'model' | 'bodies'>, given: ShownPage): Steps<ShownPage> {
   const { media } = resource.bodies
   if (media === undefined) return given
   const { page, shown } = given

@@ -36,7 +36,7 @@ export interface Including {
 const AT_ONCE = 2
 
 export const includingOf = (
-  { rules, rules: { pageBytes } }: Resource,
+  { rules, rules: { pageBytes } }: Pick<Resource, 'rules'>,
   shared: Pick<Including, 'scoped' | 'reach' | 'from'>,
 ): Including => ({
   ...shared,
@@ -137,8 +137,8 @@ const recordsOf = (model: Model, { fields: names }: Relation, rows: readonly Row
 }
 
 const statementsOn = (
-  resource: Resource,
-  target: Resource,
+  resource: Pick<Resource, 'records' | 'rules'>,
+  target: Pick<Resource, 'model' | 'access' | 'bodies'>,
   to: RelatedTo,
   { relation, selection, fields }: Include,
   { budget, reach, from, takeTurn, scoped }: Including,

@@ -88,7 +88,7 @@ const none: readonly ModelComputed[] = Object.freeze([])
 
 function* presentedBy(
   controller: Controller,
-  { model, records: { source } }: Resource,
+  { model, records: { source } }: Pick<Resource, 'model' | 'records'>,
   rows: readonly Row[],
   before: Presented,
   call: Call,

@@ -44,7 +44,7 @@ export const openReach: Reach = Object.freeze({
  * @throws HttpError 401, 403 that names the parameter
  */
 export function* reachOf(
-  { related, access: { scopes } }: Resource,
+  { related, access: { scopes } }: Pick<Resource, 'access' | 'related'>,
   scoped: ScopedCall,
   models: readonly RelatedModel[],
 ): Steps<Reach> {
@@ -83,7 +83,10 @@ export function* reachOf(
   }
 }
 
-function* refusalOf(target: Resource, { call }: ScopedCall): Steps<HttpError | undefined> {
+function* refusalOf(
+  target: Pick<Resource, 'access' | 'records'>,
+  { call }: ScopedCall,
+): Steps<HttpError | undefined> {
   try {
     yield* authorise(target.access, 'read', { call, session: target.records.source })
     return undefined
@@ -100,7 +103,10 @@ const isRefusal = (error: unknown): error is HttpError =>
 /** How queries that lead through relations can be refused to callers who may list the model itself. */
 export const relatedProblems: (resource: Resource) => readonly ProblemCode[] = onceFor(
   (resource: Resource) => {
-    const targetsOf = ({ related, rules: { relations } }: Resource): readonly Resource[] =>
+    const targetsOf = ({
+      related,
+      rules: { relations },
+    }: Pick<Resource, 'rules' | 'related'>): readonly Resource[] =>
       relations.flatMap(({ model }) => related(model) ?? [])
     const reached = new Set(targetsOf(resource))
     // The loop also comes to those that it adds.

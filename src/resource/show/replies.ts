@@ -34,7 +34,7 @@ const SEPARATOR = '/'
  * Identifies the state of a stored record: its version, otherwise a hash of the fields that the caller may read. Empty if a value
  * cannot be represented.
  */
-export const stateOf = (resource: Resource, stored: Row, text?: string): string => {
+export const stateOf = (resource: Pick<Resource, 'model' | 'bodies'>, stored: Row, text?: string): string => {
   const { model } = resource
   const { serialiser } = resource.bodies
   const field = versionField(model)
@@ -58,7 +58,7 @@ export const stateIn = (tag: string): string => tag.split(SEPARATOR, 1)[0] ?? ''
  * @param text the JSON
  */
 export const entityTag = (
-  resource: Resource,
+  resource: Pick<Resource, 'model' | 'access' | 'bodies'>,
   { record, stored = record, shown, members }: Shown,
   text: string,
 ): string => {
@@ -68,18 +68,22 @@ export const entityTag = (
   return isWhole ? state : `${state}${SEPARATOR}${hash(text)}`
 }
 
-export const recordReply = (resource: Resource, given: Shown): Reply => {
+export const recordReply = (resource: Pick<Resource, 'model' | 'access' | 'bodies'>, given: Shown): Reply => {
   const body = recordText(resource, given)
   if (body === undefined) return noContent
   return { status: 200, headers: { 'content-type': JSON_TYPE, ...tagged(resource, given, body) }, body }
 }
 
-const tagged = (resource: Resource, given: Shown, text: string) => ({
+const tagged = (resource: Pick<Resource, 'model' | 'access' | 'bodies'>, given: Shown, text: string) => ({
   etag: `"${entityTag(resource, given, text)}"`,
 })
 
 /** The response to a create. @param collection the path above the new record */
-export const createdReply = (resource: Resource, given: Shown, collection: string): Reply => {
+export const createdReply = (
+  resource: Pick<Resource, 'model' | 'access' | 'bodies'>,
+  given: Shown,
+  collection: string,
+): Reply => {
   const { model } = resource
   const location = hasOperation(model, 'read') && {
     location: `${collection}/${writeKey(model, given.record)}`,
@@ -92,7 +96,7 @@ export const createdReply = (resource: Resource, given: Shown, collection: strin
 
 /** The JSON of a record. `undefined` if it cannot be shown. */
 export const recordText = (
-  { model, bodies: { serialiser } }: Resource,
+  { model, bodies: { serialiser } }: Pick<Resource, 'model' | 'bodies'>,
   { record, shown, members }: Shown,
 ): string | undefined => {
   const text =
@@ -112,7 +116,12 @@ export const noContent: Reply = Object.freeze({ status: 204, headers: Object.fre
  *
  * @param isWhole whether a HEAD request has the same JSON as GET. Otherwise it has no tag
  */
-export const detailReply = (resource: Resource, given: Shown, call: Call, isWhole: boolean): Reply => {
+export const detailReply = (
+  resource: Pick<Resource, 'model' | 'access' | 'bodies'>,
+  given: Shown,
+  call: Call,
+  isWhole: boolean,
+): Reply => {
   const reply = recordReply(resource, given)
   const { etag, ...headers } = reply.headers
   if (etag === undefined || (isHead(call) && !isWhole)) return { ...reply, headers }

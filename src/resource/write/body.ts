@@ -35,7 +35,10 @@ const keyOf = (value: unknown): unknown =>
 type FormReader = (source: ByteSource, call: Call, read: (sent: unknown) => Steps<Change>) => Steps<Change>
 
 /** Reads forms for an operation that accepts them. Deletes the files of a form that is refused. */
-export const formReader = (resource: Resource, which: BodyKind): FormReader | undefined => {
+export const formReader = (
+  resource: Pick<Resource, 'model' | 'bodies'>,
+  which: BodyKind,
+): FormReader | undefined => {
   const { model, bodies } = resource
   const { files } = resource.bodies
   if (files === undefined || !files.takesForm[which]) return undefined

@@ -46,7 +46,11 @@ const changed = (
 
 /** `undefined`: no record matches. Reads the record only for hooks and files, so that a record with unrepresentable values can be deleted too. */
 const deleted = (
-  { access: { controller }, records: { audited }, bodies: { files } }: Resource,
+  {
+    access: { controller },
+    records: { audited },
+    bodies: { files },
+  }: Pick<Resource, 'access' | 'records' | 'bodies'>,
   key: readonly unknown[],
   records: ScopedWrites,
   scope: RecordScope,
@@ -90,7 +94,10 @@ function* noting<T>(steps: Steps<T>, refused: () => void): Steps<T> {
 }
 
 /** Whether the ORM runs hooks in a write. A soft deletion of modelrest is an update. */
-export const runsOrmHooks = ({ model, records: { source } }: Resource, event: CommitEvent): boolean => {
+export const runsOrmHooks = (
+  { model, records: { source } }: Pick<Resource, 'model' | 'records'>,
+  event: CommitEvent,
+): boolean => {
   const act = event === 'delete' && model.softDelete !== undefined ? 'update' : event
   return source.hooks?.hear(model, act) === true
 }
@@ -173,7 +180,7 @@ export const showsBefore = ({ controller }: CallerAccess, event: CommitEvent): b
   (controller?.hooks.afterUpdate !== undefined || controller?.hooks.afterCommit !== undefined)
 
 /** Whether hooks, files or the audit log need the record as it was. */
-const needsBefore = (resource: Resource, change: Change): boolean => {
+const needsBefore = (resource: Pick<Resource, 'access' | 'records' | 'bodies'>, change: Change): boolean => {
   const { audited } = resource.records
   const { files } = resource.bodies
   if (eventOf(change) !== 'update') return false

@@ -69,7 +69,7 @@ const lostKeys = ({
 
 /** A commit that failed may still have succeeded in the database, so files that a record may hold are kept. */
 export function* keepIfStored(
-  { model, records: { source } }: Resource,
+  { model, records: { source } }: Pick<Resource, 'model' | 'records'>,
   call: Call,
   uploads: Uploads,
   thrown: unknown,
@@ -106,7 +106,7 @@ export const withoutHeldFiles = ({ fields }: ModelFiles, values: object, found: 
  * Removes unchanged files from a JSON body, so that clients can send back the URLs of a response. Ignores signatures.
  */
 export function* withoutUnchangedFiles(
-  resource: Resource,
+  resource: Pick<Resource, 'model' | 'bodies'>,
   media: ModelMedia,
   body: unknown,
   stored: () => Steps<Row>,

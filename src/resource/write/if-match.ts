@@ -21,7 +21,10 @@ const canLock = ({ transactions, rowLocks }: Capabilities): boolean =>
  *
  * @throws HttpError 400 for headers that it does not support; 428 if the model requires `If-Match`
  */
-export const matchOf = (resource: Resource, call: Call): Match | undefined => {
+export const matchOf = (
+  resource: Pick<Resource, 'model' | 'records' | 'bodies'>,
+  call: Call,
+): Match | undefined => {
   const { model } = resource
   const { source } = resource.records
   assertNoOthers(call, ['if-match'])
@@ -82,7 +85,7 @@ const changed = (): Error =>
  * @throws HttpError 404, 412
  */
 export function* assertMatchAllowed(
-  resource: Resource,
+  resource: Pick<Resource, 'model' | 'access' | 'records'>,
   scoped: ScopedCall,
   { match, key = [], seen }: Pick<Change, 'match' | 'key' | 'seen'>,
 ): Steps<void> {

@@ -59,13 +59,13 @@ export function* matchingRecords(
 }
 
 const needsRecords = (
-  { access: { permissions, controller }, bodies: { files } }: Resource,
+  { access: { permissions, controller }, bodies: { files } }: Pick<Resource, 'access' | 'bodies'>,
   act: 'update' | 'delete',
 ): boolean =>
   typeof permissions[act] === 'function' || controller?.hooks.afterCommit !== undefined || files !== undefined
 
 function* numberOf(
-  { records, rules: { countBound } }: Resource,
+  { records, rules: { countBound } }: Pick<Resource, 'records' | 'rules'>,
   scoped: ScopedCall,
   filter: Condition,
 ): Steps<string> {
@@ -138,7 +138,7 @@ function* changeAll(
 
 /** Whether something needs more of a record than its key before the statement. The statement checks the filter itself. */
 const needsRecord = (
-  { access: { controller }, records: { audited } }: Resource,
+  { access: { controller }, records: { audited } }: Pick<Resource, 'access' | 'records'>,
   { verb }: Change,
 ): boolean =>
   verb === 'delete'

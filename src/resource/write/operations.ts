@@ -211,7 +211,9 @@ export const replace = (resource: Resource): Operation => {
 }
 
 /** Reads the key in the path, and the conditions in the headers. */
-const readConditions = (resource: Resource): ((call: Call) => readonly unknown[]) => {
+const readConditions = (
+  resource: Pick<Resource, 'model' | 'records' | 'bodies'>,
+): ((call: Call) => readonly unknown[]) => {
   const readKey = readParameters(resource.model)
   return (call) => {
     const key = readKey(call)

@@ -38,7 +38,7 @@ export interface Planning {
 
 /** Checks the permission, as the endpoints of the target do. @throws HttpError 401, 403 */
 export function* permit(
-  resource: Resource,
+  resource: Pick<Resource, 'access' | 'records'>,
   verb: Verb,
   { call }: ScopedCall,
   record?: Row,

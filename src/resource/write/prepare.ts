@@ -76,7 +76,12 @@ function* preparedLink<Own extends Preparing, T>(
   return yield* preparedCreate(writing, change, next)
 }
 
-const valuesToCreate = (resource: Resource, call: Call, change: Change, session: Session): Steps<Row> => {
+const valuesToCreate = (
+  resource: Pick<Resource, 'access' | 'bodies'>,
+  call: Call,
+  change: Change,
+  session: Session,
+): Steps<Row> => {
   const { bodies } = resource
   const { controller, lacking } = resource.access
   const { columns } = resource.bodies
@@ -139,7 +144,7 @@ const preparedUpdate = (
 }
 
 const valuesToUpdate = (
-  resource: Resource,
+  resource: Pick<Resource, 'access' | 'bodies'>,
   call: Call,
   change: Change,
   row: Row | undefined,

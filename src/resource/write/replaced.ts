@@ -17,7 +17,7 @@ import { without } from './files.ts'
  * not read the record, only the key is compared; otherwise its values could be guessed.
  */
 export function* withoutUnchanged(
-  resource: Resource,
+  resource: Pick<Resource, 'model' | 'access' | 'records'>,
   body: unknown,
   scoped: ScopedCall,
   found: Row,

@@ -90,7 +90,7 @@ function* aloneWithBefore(writing: WriteContext, change: Change, refused?: Refus
  */
 const unshownIn = onceFor((_source: Resource['records']['source']) => new Set<string>())
 
-const mayBeUnshown = ({ model, records: { source } }: Resource): boolean =>
+const mayBeUnshown = ({ model, records: { source } }: Pick<Resource, 'model' | 'records'>): boolean =>
   source.capabilities.transactions === true && unshownIn(source).has(model.name)
 
 /** Nothing belongs to the write besides its statement, and every caller may read the record. */

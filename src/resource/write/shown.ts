@@ -50,7 +50,7 @@ export function* writtenMembers(
 }
 
 const shownNames = (
-  { rules, rules: { relations } }: Resource,
+  { rules, rules: { relations } }: Pick<Resource, 'rules'>,
   below: readonly NestedChanges[],
 ): readonly string[] => {
   const usable = new Set(relations.map(({ name }) => name))

@@ -107,7 +107,7 @@ const tagOf = (value: unknown): string => Object.prototype.toString.call(value)
 const requiredIn = (names: unknown): readonly string[] => (Array.isArray(names) ? names : [])
 
 /** @throws StartError if `modelConfig.X.bulk` has no effect, or its writes could not be all or none */
-export const assertBulk = (resource: Resource): void => {
+export const assertBulk = (resource: Pick<Resource, 'model' | 'access' | 'records'>): void => {
   const { model } = resource
   const { source } = resource.records
   if (model.bulk !== true) return
