@@ -248,7 +248,7 @@ const planted: readonly Planted[] = [
   ['src/resource/write/plan.ts', 'yield* permit(resource, verb, scoped, seen)', ''],
   [
     'src/resource/write/matching.ts',
-    'yield* locating(target, scoped.call, [], permit(resource, verb, scoped, row))',
+    'yield* locating(target, scoped.call, [], () => permit(resource, verb, scoped, row))',
     'yield* []',
   ],
   ['src/resource/write/many.ts', 'if (length > bulkMax)', 'if (false)'],

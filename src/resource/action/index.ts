@@ -16,17 +16,9 @@ import type { Row } from '../../source/source.ts'
 import { keyParameter, problemsOf, writtenSuccess } from '../document/describe.ts'
 import { scopeSentence } from '../document/sentences.ts'
 import type { ModelAction } from '../parts/model-action.ts'
-import {
-  admission,
-  checkedIfLate,
-  enter,
-  findPermitted,
-  JSON_TYPE,
-  jsonReply,
-  readParameters,
-} from '../parts/record.ts'
+import { admission, checkedIfLate, enter, findPermitted, readParameters } from '../parts/record.ts'
 import type { Resource, Rules } from '../parts/resource.ts'
-import { noContent, recordReply } from '../show/replies.ts'
+import { JSON_TYPE, jsonReply, noContent, recordReply } from '../show/replies.ts'
 import { type ActionResource, type Outcome, runOnCollection, runOnRecord } from './run.ts'
 
 /** `POST /tickets/{id}/close`, or `POST /tickets/import`, for each action of the controller. */

@@ -6,8 +6,8 @@ import type { BodyShape, Parameter, Success } from '../../operation/operation.ts
 import { queryProblems } from '../../operation/refusals.ts'
 import type { BulkRequest } from '../../query/bulk.ts'
 import { type NamedSchema, propertiesOf } from '../../schema/json-schema.ts'
-import { JSON_TYPE } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
+import { JSON_TYPE } from '../show/replies.ts'
 import { type Act, writtenSuccess } from './describe.ts'
 import { conditionParameters } from './list-parameters.ts'
 

@@ -11,8 +11,7 @@ import { HttpError, pointerTo, problem } from '../../error/errors.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../../model/model.ts'
 import { after, isPromise, ownValue } from '../../model/objects.ts'
-import type { Call, Reply } from '../../operation/call.ts'
-import { isHead } from '../../operation/methods.ts'
+import type { Call } from '../../operation/call.ts'
 import { assertNoQuery, isForm, LONG_AGO, skip } from '../../operation/path.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
@@ -309,14 +308,3 @@ function* isPermitted(
     return false
   }
 }
-
-export const JSON_TYPE = 'application/json'
-const jsonHeaders = Object.freeze({ 'content-type': JSON_TYPE })
-
-export const jsonReply = (body: string): Reply => ({ status: 200, headers: jsonHeaders, body })
-
-/** The response to a read. @param body writes the JSON, without which HEAD has no Content-Length (RFC 9110, 9.3.2 permits that) */
-export const readReply = (call: Call, body: () => string): Reply => ({
-  ...{ status: 200, headers: jsonHeaders },
-  body: isHead(call) ? undefined : body(),
-})

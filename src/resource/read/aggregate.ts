@@ -20,10 +20,11 @@ import { type Awaitable, type Row, SourceError } from '../../source/source.ts'
 import { operationOn } from '../document/describe.ts'
 import { aggregateParameters } from '../document/list-parameters.ts'
 import { heldAdmits } from '../parts/bounded-rows.ts'
-import { enter, JSON_TYPE, readReply } from '../parts/record.ts'
+import { enter } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
 import { touching } from '../parts/touched.ts'
 import { reachOf } from '../show/reach.ts'
+import { JSON_TYPE, readReply } from '../show/replies.ts'
 
 /** `GET /orders/aggregate`: groups of records, with counts, sums and other functions of each. */
 export const aggregate = (resource: Resource): Operation => {

@@ -19,24 +19,14 @@ import { withheldSentence } from '../document/default-include.ts'
 import { type Act, detailSuccess, operationOn, recordExample } from '../document/describe.ts'
 import { deletedParameters, includeParameters, listParameters } from '../document/list-parameters.ts'
 import { shownTo } from '../parts/deleted.ts'
-import {
-  enter,
-  findPermitted,
-  isReadHooked,
-  JSON_TYPE,
-  keyReader,
-  noSuchRecord,
-  readReply,
-  unscoped,
-} from '../parts/record.ts'
+import { enter, findPermitted, isReadHooked, keyReader, noSuchRecord, unscoped } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
 import { touching } from '../parts/touched.ts'
 import { shownPage, shownWithUrls } from '../show/files.ts'
 import { includedMembers, includingOf } from '../show/include.ts'
 import { presentedRecord } from '../show/presenting.ts'
 import { openReach, type Reach, reachOf } from '../show/reach.ts'
-import type { Shown } from '../show/replies.ts'
-import { detailReply, recordText } from '../show/replies.ts'
+import { detailReply, JSON_TYPE, readReply, recordText, type Shown } from '../show/replies.ts'
 import { aggregate } from './aggregate.ts'
 import { pageText, readPage } from './page.ts'
 

@@ -11,7 +11,6 @@ import { includesTag, sentTags } from '../../operation/preconditions.ts'
 import { hookResultJson } from '../../schema/serialiser.ts'
 import { sizingOf } from '../../source/sizing.ts'
 import type { Row } from '../../source/source.ts'
-import { JSON_TYPE } from '../parts/record.ts'
 import { isNarrowed, type Resource } from '../parts/resource.ts'
 
 /** A record and what a response shows of it. */
@@ -130,3 +129,14 @@ export const detailReply = (
   const isKnown = sent !== undefined && includesTag(sent, String(etag).slice(1, -1))
   return isKnown ? { status: 304, headers: { etag }, body: undefined } : reply
 }
+
+export const JSON_TYPE = 'application/json'
+const jsonHeaders = Object.freeze({ 'content-type': JSON_TYPE })
+
+export const jsonReply = (body: string): Reply => ({ status: 200, headers: jsonHeaders, body })
+
+/** The response to a read. @param body writes the JSON, without which HEAD has no Content-Length (RFC 9110, 9.3.2 permits that) */
+export const readReply = (call: Call, body: () => string): Reply => ({
+  ...{ status: 200, headers: jsonHeaders },
+  body: isHead(call) ? undefined : body(),
+})

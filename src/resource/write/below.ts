@@ -27,7 +27,7 @@ export function* writeBelow(
     const writing = { ...{ target, scoped, parent, transaction }, among: equalTo(parent) }
     const all = [...deletesOf(changes, current), ...changes.all.filter(({ verb }) => verb !== 'delete')]
     for (const each of byKey(target, all).toSorted((a, b) => order[a.verb] - order[b.verb])) {
-      const steps = writeNested(writing, current, each)
+      const steps = () => writeNested(writing, current, each)
       const stored = yield* locating(target, scoped.call, each.path, steps, transaction.failed)
       if (stored !== undefined) done.push(stored)
     }

@@ -88,7 +88,7 @@ function* noting<T>(steps: Steps<T>, refused: () => void): Steps<T> {
   try {
     return yield* steps
   } catch (error) {
-    refused()
+    if (error instanceof SourceError) refused()
     throw error
   }
 }

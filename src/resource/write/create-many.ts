@@ -62,7 +62,8 @@ function* repeatedEach(
   const all = ready() ?? []
   return yield* writeMany(resource.records, function* (transaction) {
     const done = yield* createEach({ ...changes, transaction }, all, true)
-    if (resource.access.controller?.hooks.beforeCreate === undefined) return done
+    const isHooked = resource.access.controller?.hooks.beforeCreate !== undefined
+    if (!isHooked && !runsOrmHooks(resource, 'create')) return done
     // The statements of the hooks were rolled back, and hooks run once.
     transaction.endRetries()
     throw new SourceError('contended')
@@ -81,7 +82,7 @@ const preparedIn = (writing: WriteContextInside, change: Change): Steps<Change> 
     target,
     scoped.call,
     change.path,
-    prepared(writing, change, undefined, (_writing, ready) => wait(ready)),
+    () => prepared(writing, change, undefined, (_writing, ready) => wait(ready)),
     transaction.failed,
   )
 }
@@ -96,7 +97,7 @@ function* createEach(
   const done: Stored[] = []
   for (const change of changes) {
     const ready = areReady ? change : yield* preparedIn(writing, change)
-    const steps = written(writing, ready)
+    const steps = () => written(writing, ready)
     done.push(yield* locating(target, scoped.call, change.path, steps, transaction.failed))
   }
   return done

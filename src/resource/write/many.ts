@@ -73,7 +73,7 @@ export function* changeEach(changes: Changes): Steps<readonly Stored[]> {
     const writing: WriteContextInside = { target, scoped, transaction }
     const stored = new Map<Change, Stored>()
     for (const change of byKey(target, all)) {
-      const steps = prepared(writing, change, change.seen ?? {}, written)
+      const steps = () => prepared(writing, change, change.seen ?? {}, written)
       stored.set(change, yield* locating(target, scoped.call, change.path, steps, transaction.failed))
     }
     return all.flatMap((change) => stored.get(change) ?? [])

@@ -93,14 +93,13 @@ export function* changeMatching(
   const target = writeTargetOf(resource)
   const verb = what.verb === 'delete' ? 'delete' : 'update'
   if (isKept)
-    for (const row of rows) yield* locating(target, scoped.call, [], permit(resource, verb, scoped, row))
-  const all = [{ ...what, path: [] }]
-  const {
-    all: [change],
-  } = yield* withReferences({ target, scoped, all })
-  if (change === undefined) return 0
+    for (const row of rows)
+      yield* locating(target, scoped.call, [], () => permit(resource, verb, scoped, row))
+  const change: Change = { ...what, path: [] }
+  const some = rows.length === 0 ? [] : [change]
+  const { all } = yield* withReferences({ target, scoped, all: some })
   const { count, done } = yield* writeMany(resource.records, (transaction) =>
-    changeAll({ target, scoped, transaction }, change, matching),
+    changeAll({ target, scoped, transaction }, all[0] ?? change, matching),
   )
   afterCommits(done, scoped)
   return count
@@ -126,7 +125,7 @@ function* changeAll(
     const { key = [] } = one
     const row = isRead ? yield* wait(inside.lock(matching, key)) : rowOf(target, key)
     if (row === undefined) continue
-    const steps = changeOne(writing, isRead ? { ...one, locked: row } : one, row)
+    const steps = () => changeOne(writing, isRead ? { ...one, locked: row } : one, row)
     const stored = yield* locating(target, scoped.call, one.path, steps, transaction.failed)
     if (stored === undefined) continue
     count += 1

@@ -125,7 +125,7 @@ function* impliedDeletes(
   for (const [text, seen] of current.reached) {
     if (wanted.has(text)) continue
     const path = [name]
-    yield* locating(target, scoped.call, path, permit(resource, 'delete', scoped, seen))
+    yield* locating(target, scoped.call, path, () => permit(resource, 'delete', scoped, seen))
     const key = keyIn(target, seen)
     changes.push({ ...{ verb: 'delete', path, key, seen }, values: {}, sent: [], fields: [] })
   }

@@ -18,13 +18,12 @@ import {
   enter,
   findIfNeeded,
   findPermitted,
-  JSON_TYPE,
   readParameters,
 } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
 import { writeTargetOf } from '../parts/target.ts'
 import { touching } from '../parts/touched.ts'
-import { createdReply, noContent, recordReply } from '../show/replies.ts'
+import { createdReply, JSON_TYPE, noContent, recordReply } from '../show/replies.ts'
 import {
   assertBelow,
   createdValues,

@@ -23,12 +23,12 @@ export function* locating<T>(
   target: WriteTarget,
   call: Call,
   path: Path,
-  steps: Steps<T>,
+  begin: () => Steps<T>,
   failed?: (locate: Locate) => void,
 ): Steps<T> {
   const locate: Locate = (error) => located(target, call, path, error)
   try {
-    return yield* steps
+    return yield* begin()
   } catch (error) {
     failed?.(locate)
     throw locate(error)

@@ -65,8 +65,9 @@ export function* readChanges(
     if (issues.length >= MAX_ISSUES) break
     const key = keys.get(element)
     if (key === undefined && element.act !== 'create' && hasKey(target, element)) continue
-    const reading = collecting(issues, element.path, () => changeOf(planning, element, key))
-    const change = yield* locating(target, scoped.call, element.path, reading)
+    const { path } = element
+    const reading = () => collecting(issues, path, () => changeOf(planning, element, key))
+    const change = yield* collecting(issues, [], () => locating(target, scoped.call, path, reading))
     if (change !== undefined) changes.push(change)
     yield* pause()
   }

@@ -117,12 +117,12 @@ function* performWhole(writing: WriteContext, given: Change, refused?: Refused):
   const all: AllStored = needsTransaction(writing, change)
     ? yield* inside(writing, change, refused)
     : [yield* aloneWithBefore(writing, change, refused)]
-  afterCommits(all, scoped)
+  for (const each of all) afterCommits([each], scoped)
   const [stored] = all
   if (change.verb === 'delete') return stored
   const shown = yield* shownToCaller(resource, scoped, stored)
   if (change.below === undefined || shown.shown === undefined) return shown
-  const members = yield* writtenMembers(resource, scoped, shown.record, change.below)
+  const members = yield* writtenMembers(resource, scoped, stored.record, change.below)
   return members === undefined ? shown : { ...shown, members: { ...shown.members, ...members } }
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import { ValueError } from '../../../src/index.ts'
 import { describeEach } from '../../needed-program.ts'
 import { listOf, numbered, ownStatements, refusalOf, type Shop, stages } from './stage.ts'
@@ -90,6 +91,10 @@ describeEach(stages, 'an array of new records on %s', (start) => {
     const [status, code, issue] = refusalOf(await post({ price: 5000 }))
     expect([status, code]).toEqual([422, 'invalid_body'])
     expect(issue).toMatch(/^\/17.* constraint$/)
+    const labels = [{ code: 'ok' }, { code: '.' }]
+    expect(refusalOf(await send('POST', '/labels/', { body: labels }))).toEqual([
+      ...[422, 'invalid_body', '/1/code invalid_format'],
+    ])
     const both = numbered(5, (at) => (at % 2 === 0 ? good(at) : { price: null }))
     expect(refusalOf(await send('POST', '/items/', { body: both }))).toEqual([
       422,
@@ -102,6 +107,21 @@ describeEach(stages, 'an array of new records on %s', (start) => {
       ...['/1 wrong_type', '/2 not_nullable', '/3 wrong_type'],
     ])
     expect(await countOf(own, 'order_items')).toBe(1)
+  })
+
+  test('says which one a custom schema makes too long for its column', async () => {
+    const longer = z.looseObject({ title: z.string() }).transform(({ title, ...rest }) => ({
+      ...{ ...rest, title: title === 'long' ? 'x'.repeat(1000) : title },
+    }))
+    const { send } = await open({ customSchemas: { Order: { create: longer, update: longer } } as never })
+    const created = await send('POST', '/orders/', { body: [{ title: 'a' }, { title: 'long' }] })
+    expect(refusalOf(created)).toEqual([422, 'invalid_body', '/1/title too_long'])
+    const changes = [
+      { id: 2, title: 'long' },
+      { id: 1, title: 'b' },
+    ]
+    const changed = await send('PATCH', '/orders/', { body: changes })
+    expect(refusalOf(changed)).toEqual([422, 'invalid_body', '/0/title too_long'])
   })
 
   test('runs hooks for each record, and stores none where a hook refuses', async () => {

@@ -111,6 +111,20 @@ describeEach(stages, 'many changes in one request on %s', (start) => {
     expect((await own.send('DELETE', find('price<0'))).json).toEqual({ count: 0, dry_run: false })
   })
 
+  test('ask for no scope of another model where nothing matches', async () => {
+    let asked = 0
+    const scope = () => {
+      asked += 1
+      return { tenant: 1 }
+    }
+    const own = await open({ hooks: { Product: { scope } } as never })
+    const change = { body: { productId: 1 } }
+    expect((await own.send('PATCH', find('price<0'), change)).json).toEqual({ count: 0, dry_run: false })
+    expect(asked).toBe(0)
+    expect((await own.send('PATCH', find('price<3'), change)).json).toMatchObject({ dry_run: false })
+    expect(asked).toBe(1)
+  })
+
   test('need a filter that is not too wide', async () => {
     const own = await open({ settings: { BULK_MAX: 20 } } as never)
     const body = { quantity: 3 }
