@@ -120,7 +120,7 @@ function* createTogether(
   return changes.map((change, at) => storedAs(resource, change, rows[at] ?? {}))
 }
 
-/** Whether all of the records are narrowedScope the scope. A hook may create some that are deleted softly. */
+/** Whether all of the records are within the scope. A hook may create some that are deleted softly. */
 function* areInScope(
   target: WriteTarget,
   rows: readonly Row[],

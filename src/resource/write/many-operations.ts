@@ -12,7 +12,7 @@ import { operationOn } from '../document/describe.ts'
 import { countText, deletingDescribed, updatingBody, updatingDescribed } from '../document/many.ts'
 import { admission, checkedIfLate, enter } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
-import { writeTargetOf } from '../parts/target.ts'
+import { type WriteTarget, writeTargetOf } from '../parts/target.ts'
 import { touching } from '../parts/touched.ts'
 import { JSON_TYPE, jsonReply, noContent } from '../show/replies.ts'
 import { updatedValues } from './body.ts'
@@ -28,16 +28,17 @@ export const updateMany = (resource: Resource): Operation => {
   const { rules, model } = resource
   const isFiltered = takesFilters(model)
   const body = updatingBody(resource)
+  const target = writeTargetOf(resource)
   const act = function* (
     request: BulkRequest | undefined,
     sent: unknown,
     scoped: ScopedCall,
   ): Steps<string | undefined> {
     if (request !== undefined && Array.isArray(sent)) throw bodyRefusal([notAnArray])
-    if (request !== undefined) return yield* updateMatching(resource, scoped, request, sent)
+    if (request !== undefined) return yield* updateMatching(target, scoped, request, sent)
     if (!Array.isArray(sent) && isFiltered) throw filterRequired()
     if (!Array.isArray(sent)) throw bodyRefusal([wrongType([], sent, 'an array')])
-    return yield* updateEach(resource, scoped, sent)
+    return yield* updateEach(target, scoped, sent)
   }
   return operationOn(resource, 'updateMany', {
     ...updatingDescribed(resource),
@@ -64,27 +65,28 @@ export const updateMany = (resource: Resource): Operation => {
 }
 
 function* updateEach(
-  resource: Resource,
+  target: WriteTarget,
   scoped: ScopedCall,
   sent: readonly unknown[],
 ): Steps<string | undefined> {
+  const { resource } = target
   assertMany(resource.rules, sent)
-  const changes = yield* readMany(resource, scoped, elementsIn('update', sent))
+  const changes = yield* readMany(target, scoped, elementsIn('update', sent))
   return yield* shownText(resource, scoped, yield* changeEach(changes))
 }
 
 function* updateMatching(
-  resource: Resource,
+  target: WriteTarget,
   scoped: ScopedCall,
   request: BulkRequest,
   sent: unknown,
 ): Steps<string> {
-  const given = yield* updatedValues(writeTargetOf(resource), sent)
+  const given = yield* updatedValues(target, sent)
   const bytes = Buffer.byteLength(JSON.stringify(sent))
-  const matching = yield* matchingRecords(resource, scoped, request, { verb: 'update', bytes })
+  const matching = yield* matchingRecords(target, scoped, request, { verb: 'update', bytes })
   const count = request.isDryRun
     ? matching.rows.length
-    : yield* changeMatching(resource, scoped, matching, { ...given, verb: 'update' })
+    : yield* changeMatching(target, scoped, matching, { ...given, verb: 'update' })
   return countText(count, request)
 }
 
@@ -96,8 +98,9 @@ const notAnArray: Issue = {
 }
 
 /** `DELETE /products/?q=…`: deletes all records that match. A body is ignored. */
-export const deleteMany = (resource: Resource): Operation =>
-  operationOn(resource, 'deleteMany', {
+export const deleteMany = (resource: Resource): Operation => {
+  const target = writeTargetOf(resource)
+  return operationOn(resource, 'deleteMany', {
     ...deletingDescribed(resource),
     models: touching(resource, { uses: (query) => parseBulkRequest(query, resource.rules).uses }),
     run: takePath({
@@ -110,12 +113,13 @@ export const deleteMany = (resource: Resource): Operation =>
       find: skip,
       validate: skip,
       *act(request, _input, scoped) {
-        const matching = yield* matchingRecords(resource, scoped, request, { verb: 'delete', bytes: 0 })
+        const matching = yield* matchingRecords(target, scoped, request, { verb: 'delete', bytes: 0 })
         const count = request.isDryRun
           ? matching.rows.length
-          : yield* changeMatching(resource, scoped, matching, nothing)
+          : yield* changeMatching(target, scoped, matching, nothing)
         return countText(count, request)
       },
       reply: (text) => jsonReply(text),
     }),
   })
+}

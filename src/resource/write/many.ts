@@ -3,8 +3,8 @@ import type { ScopedCall } from '../../controller/scope.ts'
 import { type Issue, problem } from '../../error/errors.ts'
 import type { Steps } from '../../operation/steps.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
-import type { ModelRecords, Resource, Rules } from '../parts/resource.ts'
-import { writeTargetOf } from '../parts/target.ts'
+import type { ModelRecords, Rules } from '../parts/resource.ts'
+import type { WriteTarget } from '../parts/target.ts'
 import { byKey } from './below.ts'
 import type { Change, Changes, Stored, Transaction, WriteContextInside } from './change.ts'
 import { written } from './checked.ts'
@@ -30,15 +30,14 @@ export const assertMany = ({ bulkMax }: Rules, { length }: readonly unknown[]): 
 
 /** Reads the elements of an array. @throws HttpError 401, 403, 404; 422 that names the mistakes of all elements */
 export function* readMany(
-  resource: Resource,
+  target: WriteTarget,
   scoped: ScopedCall,
   elements: readonly BodyElement[],
 ): Steps<Changes> {
-  const target = writeTargetOf(resource)
   const issues: Issue[] = []
   const keys = elementKeys(target, elements, issues)
   if (issues.length > 0) throw bodyRefusal(issues)
-  const current = keys.size === 0 ? noRows : yield* existingOf(resource, scoped, keys)
+  const current = keys.size === 0 ? noRows : yield* existingOf(target, scoped, keys)
   const planning = { target, scoped, current, parent: {}, issues, permitted: 'create' as const }
   const all = yield* readChanges(planning, elements, keys)
   if (issues.length > 0) throw bodyRefusal(issues)
@@ -47,13 +46,12 @@ export function* readMany(
 
 /** The records that elements name by their keys. @throws HttpError 404 for records that do not exist; 401 */
 function* existingOf(
-  resource: Resource,
+  target: WriteTarget,
   scoped: ScopedCall,
   keys: ReadonlyMap<BodyElement, readonly unknown[]>,
 ): Steps<Current> {
-  const { permissions } = resource.access
-  const target = writeTargetOf(resource)
-  const rows = byKeyText(target, yield* rowsWithKeys(resource, scoped, [...keys.values()]))
+  const { permissions } = target.resource.access
+  const rows = byKeyText(target, yield* rowsWithKeys(target, scoped, [...keys.values()]))
   const absent = [...keys].flatMap(([{ path }, key]) => (rows.has(sentKeyText(target, key)) ? [] : [path]))
   if (absent.length === 0) return { rows, reached: rows }
   // Otherwise the 404 would tell anonymous callers which records exist.

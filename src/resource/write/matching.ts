@@ -8,7 +8,7 @@ import { relatedModels, withGuards } from '../../query/related.ts'
 import type { Row } from '../../source/source.ts'
 import { narrowedScope } from '../parts/records.ts'
 import type { Resource, Rules } from '../parts/resource.ts'
-import { type WriteTarget, writeTargetOf } from '../parts/target.ts'
+import type { WriteTarget } from '../parts/target.ts'
 import { reachOf } from '../show/reach.ts'
 import { byKey } from './below.ts'
 import type { Change, Stored, WriteContextInside } from './change.ts'
@@ -32,29 +32,29 @@ export interface Matching {
 }
 
 /**
- * Finds the records narrowedScope the scope that match. Their number tells what a filter matches, so the caller must be allowed to read.
+ * Finds the records within the scope that match. Their number tells what a filter matches, so the caller must be allowed to read.
  *
  * @param bytes what is stored in each of them, in JSON
  * @throws HttpError 401, 403; 400 if there are too many, or if they are too large together
  */
 export function* matchingRecords(
-  resource: Resource,
+  target: WriteTarget,
   scoped: ScopedCall,
   request: BulkRequest,
   { verb, bytes }: { readonly verb: 'update' | 'delete'; readonly bytes: number },
 ): Steps<Matching> {
-  const { model, rules, records } = resource
-  const { source } = resource.records
-  const { bulkMax } = resource.rules
-  yield* authorise(resource.access, 'read', { call: scoped.call, session: source })
+  const { resource } = target
+  const { model, access, records, rules } = resource
+  const { bulkMax } = rules
+  yield* authorise(access, 'read', { call: scoped.call, session: records.source })
   const reach = yield* reachOf(resource, scoped, relatedModels(request, rules))
   const filter = withGuards(request.filter, model, reach)
   const order = model.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
   const selection = { filter, order, limit: bulkMax + 1, offset: 0, fields: model.primaryKey }
   const found = yield* wait(records.list(scoped, selection))
-  if (found.length > bulkMax) throw tooMany(resource.rules, yield* numberOf(resource, scoped, filter))
+  if (found.length > bulkMax) throw tooMany(rules, yield* numberOf(resource, scoped, filter))
   const isKept = needsRecords(resource, verb)
-  const rows = yield* rowsToWrite(resource, scoped, found, { isKept, bytes, isDelete: verb === 'delete' })
+  const rows = yield* rowsToWrite(target, scoped, found, { isKept, bytes, isDelete: verb === 'delete' })
   return { filter, rows, isKept }
 }
 
@@ -84,13 +84,13 @@ export type MatchingChange = Pick<Change, 'verb' | 'values' | 'sent' | 'fields'>
 
 /** Changes or deletes the records that match, and returns how many. A record that has changed and no longer matches stays. */
 export function* changeMatching(
-  resource: Resource,
+  target: WriteTarget,
   scoped: ScopedCall,
   matching: Matching,
   what: MatchingChange,
 ): Steps<number> {
   const { rows, isKept } = matching
-  const target = writeTargetOf(resource)
+  const { resource } = target
   const verb = what.verb === 'delete' ? 'delete' : 'update'
   if (isKept)
     for (const row of rows)

@@ -21,7 +21,7 @@ import {
   readParameters,
 } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
-import { writeTargetOf } from '../parts/target.ts'
+import { type WriteTarget, writeTargetOf } from '../parts/target.ts'
 import { touching } from '../parts/touched.ts'
 import { createdReply, JSON_TYPE, noContent, recordReply } from '../show/replies.ts'
 import {
@@ -61,6 +61,7 @@ interface ManyStored {
 
 const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Storing<Key, Found>): Act => {
   const { read, takesArrays = false } = act
+  const target = writeTargetOf(resource)
   const write = (
     key: Key,
     given: Change | Changes,
@@ -85,7 +86,7 @@ const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Storing<Ke
       validate: (bytes, scoped, found): Steps<Change | Changes> => {
         const sent = bytes.length === 0 && !body.required ? {} : readJson(bytes)
         return takesArrays && Array.isArray(sent)
-          ? readArray(resource, scoped, sent)
+          ? readArray(target, scoped, sent)
           : read(sent, scoped, found)
       },
       receive:
@@ -100,9 +101,9 @@ const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Storing<Ke
   }
 }
 
-const readArray = (resource: Resource, scoped: ScopedCall, sent: readonly unknown[]): Steps<Changes> => {
-  assertMany(resource.rules, sent)
-  return readMany(resource, scoped, elementsIn('create', sent))
+const readArray = (target: WriteTarget, scoped: ScopedCall, sent: readonly unknown[]): Steps<Changes> => {
+  assertMany(target.resource.rules, sent)
+  return readMany(target, scoped, elementsIn('create', sent))
 }
 
 function* storeMany(changes: Changes): Steps<ManyStored> {

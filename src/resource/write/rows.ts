@@ -4,8 +4,7 @@ import { mostKeys } from '../../source/record-keys.ts'
 import { totalBytes } from '../../source/sizing.ts'
 import type { Row } from '../../source/source.ts'
 import { assertSize, heldAdmits, holdDecoded, writtenBytes } from '../parts/bounded-rows.ts'
-import type { Resource } from '../parts/resource.ts'
-import { writeTargetOf } from '../parts/target.ts'
+import type { WriteTarget } from '../parts/target.ts'
 import { among, keyIn } from './keys.ts'
 
 /** How the records that match are written. */
@@ -23,20 +22,20 @@ interface MatchingWrite {
  * @throws HttpError 400 `page_too_large` if their transaction would read and write too much
  */
 export function* rowsToWrite(
-  resource: Resource,
+  target: WriteTarget,
   scoped: ScopedCall,
   found: readonly Row[],
   { isKept, isDelete, bytes }: MatchingWrite,
 ): Steps<readonly Row[]> {
+  const { resource } = target
   const { audited } = resource.records
   const copies = audited === undefined ? 1 : 2
   const sent = copies * bytes * found.length
   assertSize(resource, sent)
   const isRead = isKept || !isDelete || audited !== undefined
   if (!isRead) return found
-  const target = writeTargetOf(resource)
   const keys = found.map((row) => keyIn(target, row))
-  const read = yield* measured(resource, scoped, keys, { isDecoded: isKept, copies, before: sent })
+  const read = yield* measured(target, scoped, keys, { isDecoded: isKept, copies, before: sent })
   // One after the other: the record as it was, as it is stored, and the entry of both.
   if (!isKept) yield* holdDecoded(resource.records, scoped, copies * (bytes + read.largest))
   else yield* holdDecoded(resource.records, scoped, sent)
@@ -45,11 +44,11 @@ export function* rowsToWrite(
 
 /** The records with these keys. @throws HttpError 400 `page_too_large` */
 export function* rowsWithKeys(
-  resource: Resource,
+  target: WriteTarget,
   scoped: ScopedCall,
   keys: readonly (readonly unknown[])[],
 ): Steps<readonly Row[]> {
-  return (yield* measured(resource, scoped, keys, { isDecoded: true, copies: 1, before: 0 })).rows
+  return (yield* measured(target, scoped, keys, { isDecoded: true, copies: 1, before: 0 })).rows
 }
 
 /** The number of records in the first part, whose sizes are not known. */
@@ -57,7 +56,7 @@ const FIRST = 20
 
 /** Reads records in parts, so that those that are too large together are not all in memory before they are refused. */
 function* measured(
-  resource: Resource,
+  target: WriteTarget,
   scoped: ScopedCall,
   keys: readonly (readonly unknown[])[],
   {
@@ -66,6 +65,7 @@ function* measured(
     before,
   }: { readonly isDecoded: boolean; readonly copies: number; readonly before: number },
 ): Steps<{ readonly rows: readonly Row[]; readonly largest: number }> {
+  const { resource } = target
   const { records, model } = resource
   const most = writtenBytes(resource)
   const longest = mostKeys(model.primaryKey)
@@ -76,7 +76,7 @@ function* measured(
   for (let at = 0; at < keys.length; ) {
     const part = keys.slice(at, at + length)
     at += part.length
-    const selection = { filter: among(writeTargetOf(resource), part), order, limit: part.length, offset: 0 }
+    const selection = { filter: among(target, part), order, limit: part.length, offset: 0 }
     let own = 0
     const admits = heldAdmits(resource, scoped.call, (sizes) => {
       // A source may repeat a read after a broken connection.
