@@ -26,6 +26,8 @@ export const bundle = async (directory: string, more: readonly string[] = []): P
     dir: directory,
     entryFileNames: '[name].js',
     comments: false,
+    // Most entries need some of these, which are small.
+    codeSplitting: { groups: [{ name: 'errors', test: /\/src\/error\// }] },
     // As deep as the modules in them: some find other files of the package by their own path.
     chunkFileNames: ({ name, moduleIds }) => {
       const file = name === 'src' ? 'core' : name
