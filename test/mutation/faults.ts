@@ -23,7 +23,7 @@ export const FORGOTTEN = 'everythingIsInReach'
 const guards: ReadonlySet<unknown> = new Set(['guard', 'reach'])
 
 /** The names of scopes. */
-const scopes: ReadonlySet<unknown> = new Set(['scoped', 'scope', 'own', 'matching'])
+const scopes: ReadonlySet<unknown> = new Set(['scoped', 'scope', 'reached', 'matching'])
 
 /** Acts on records, and what narrows their scope, which is their first argument. */
 const scoping: ReadonlySet<string> = new Set([
@@ -202,7 +202,7 @@ const planted: readonly Planted[] = [
     "model.version !== undefined || permissions.read !== ''",
   ],
   ['src/resource/write/if-match.ts', 'counter === undefined && !canLock(source.capabilities)', 'false'],
-  ['src/resource/write/checked.ts', 'narrowedScope(own, matchCondition(match))', 'own'],
+  ['src/resource/write/checked.ts', 'narrowedScope(reached, matchCondition(match))', 'reached'],
   ['src/resource/write/if-match.ts', "assertNoOthers(call, ['if-match'])", ''],
   ['src/source/versions.ts', '=> create(versioned(values))', '=> create(values)'],
   ['src/source/versions.ts', '!Object.hasOwn(values, name) && ', ''],

@@ -32,12 +32,12 @@ const changed = (
   { verb, key = [], values, match }: Change,
   records: ScopedWrites,
 ): Awaitable<Row> => {
-  const own = narrowedScope(scoped, among)
-  const scope = narrowedScope(own, matchCondition(match))
+  const reached = narrowedScope(scoped, among)
+  const scope = narrowedScope(reached, matchCondition(match))
   const row = verb === 'delete' ? deleted(resource, key, records, scope) : records.update(scope, key, values)
   return changedRow(resource.model, row, () => {
     if (missing !== undefined) throw missing()
-    return after(records.read(own, key), (left) => {
+    return after(records.read(reached, key), (left) => {
       if (left !== undefined) assertMatch(match, left)
       return left
     })
