@@ -178,6 +178,7 @@ describeEach(stages, 'many changes in one request on %s', (start) => {
   })
 
   test('leave alone what a hook has moved out of the scope meanwhile', async () => {
+    const shown: number[] = []
     const own = await open({
       hooks: {
         Item: {
@@ -188,10 +189,11 @@ describeEach(stages, 'many changes in one request on %s', (start) => {
             _payload: unknown,
             _schema: unknown,
             { db }: { db: object },
-          ) =>
-            Number(id) === 1
-              ? after(executeWith(db, 'update order_items set tenant = 2 where id = 9'), () => undefined)
-              : undefined,
+          ) => {
+            shown.push(Number(id))
+            if (Number(id) !== 1) return undefined
+            return after(executeWith(db, 'update order_items set tenant = 2 where id = 9'), () => undefined)
+          },
         },
       },
     } as never)
@@ -200,6 +202,8 @@ describeEach(stages, 'many changes in one request on %s', (start) => {
     expect(await own.rows('select tenant, price from order_items where id = 9')).toMatchObject([
       { tenant: 2, price: 8 },
     ])
+    expect(shown).toHaveLength(9)
+    expect(shown).not.toContain(9)
   })
 
   test('stay within the scope and the permissions of each record', async () => {
