@@ -477,6 +477,10 @@ const plantedFault = ([path, what, instead]: Planted): Fault => {
 /** Faults that make no difference to anybody, and why. */
 export const harmless: ReadonlyMap<string, string> = new Map([
   [
+    'src/resource/write/run.ts read(everything, …)',
+    'Only an update without a scope reads here: one with a scope runs in a transaction.',
+  ],
+  [
     'src/resource/write/deleted.ts read(everything, …)',
     'The statement that was refused had the scope, so the record that it would have changed is within it.',
   ],

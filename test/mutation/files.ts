@@ -134,7 +134,10 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
   [/\/auth\/tokens\/keys\.ts$/, ['test/http/auth/jwks.test.ts']],
   [/\/(write\/run|reach)\.ts$/, ['test/http/present.test.ts', 'test/http/relations/shared.test.ts']],
   [/\/(stamps|prepare)\.ts$/, ['test/http/stamps.test.ts', 'test/http/audit/audit.test.ts']],
-  [/\/(audit|write\/checked|write\/run)\.ts$/, ['test/http/audit/audit.test.ts']],
+  [
+    /\/(audit|write\/checked|write\/run)\.ts$/,
+    ['test/http/hooks-before.test.ts', 'test/http/audit/audit.test.ts'],
+  ],
   [/\/(write\/audit|parts\/record|parts\/records)\.ts$/, ['test/http/audit/tenants.test.ts']],
   [/\/resource\/action\//, ['test/http/actions/access.test.ts']],
   [
