@@ -254,7 +254,7 @@ const planted: readonly Planted[] = [
   ['src/resource/write/many.ts', 'if (length > bulkMax)', 'if (false)'],
   ['src/model/operations.ts', "hasOperation(model, 'list')", 'true'],
   ['src/resource/write/rows.ts', 'assertSize(resource, sent)', ''],
-  ['src/resource/write/create-many.ts', " || hasAfterHook(resource.access, 'create')", ''],
+  ['src/resource/write/create-many.ts', " || hasAfterHook(access, 'create')", ''],
   ['src/resource/write/start-checks.ts', 'model.requireIfMatch === true && takesChanges(parent)', 'false'],
   ['src/controller/commits.ts', 'failures.length <= MOST_LOGGED', 'true'],
   [

@@ -14,6 +14,7 @@ import { existing } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
 import { writeTargetOf } from '../parts/target.ts'
 import type { Shown } from '../show/replies.ts'
+import { nothingSent } from '../write/body.ts'
 import type { Change, Stored } from '../write/change.ts'
 import { authoriseChanged, permittedWrite } from '../write/checked.ts'
 import { boundReferences } from '../write/references.ts'
@@ -84,8 +85,8 @@ export function* runOnRecord(
       relation.fields.some((name) => Object.hasOwn(values, name)),
     )
     const change: Change = {
-      ...{ verb: 'update', path: [], key, values, seen: record, locked: record },
-      ...{ sent: [], fields: [], references },
+      ...{ ...nothingSent, verb: 'update', path: [], key, values },
+      ...{ seen: record, locked: record, references },
     }
     return yield* permittedWrite({ target: writeTargetOf(resource), scoped, transaction }, change)
   })

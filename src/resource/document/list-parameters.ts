@@ -15,7 +15,7 @@ import type { Resource, Rules } from '../parts/resource.ts'
 export const listParameters = (resource: Resource): readonly Parameter[] => {
   const { model, rules } = resource
   const { computed } = resource.bodies
-  const { relations } = resource.rules
+  const { relations } = rules
   const { names } = queryFields(model)
   const readable = model.fields.filter(isReadable)
   const sortable = readable

@@ -56,7 +56,7 @@ export const aggregate = (resource: Resource): Operation => {
 
 function* readGroups(resource: Resource, scoped: ScopedCall, aggregation: AggregationRequest): Steps<string> {
   const { model, rules, records } = resource
-  const { pageBytes } = resource.rules
+  const { pageBytes } = rules
   const reach = yield* reachOf(resource, scoped, relatedModels(aggregation, rules))
   const { limit, filter, groups, aggregates } = aggregation
   const wanted = {

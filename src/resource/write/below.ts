@@ -2,6 +2,7 @@ import { type Steps, wait } from '../../operation/steps.ts'
 import { type Row, SourceError } from '../../source/source.ts'
 import { existing } from '../parts/record.ts'
 import type { WriteTarget } from '../parts/target.ts'
+import { nothingSent } from './body.ts'
 import type { Change, ChangeVerb, NestedChanges, Stored, Transaction, WriteContextInside } from './change.ts'
 import { written } from './checked.ts'
 import { type Current, currentOf, foreignValues, noRows } from './current.ts'
@@ -81,7 +82,7 @@ const deletesOf = ({ target, all, isWhole }: NestedChanges, { reached }: Current
     .map(
       ([text, row]) =>
         known.get(text) ?? {
-          ...{ verb: 'delete', path, key: keyIn(target, row), values: {}, sent: [], fields: [] },
+          ...{ ...nothingSent, verb: 'delete', path, key: keyIn(target, row) },
         },
     )
 }

@@ -40,7 +40,7 @@ export const formReader = (
   which: BodyKind,
 ): FormReader | undefined => {
   const { model, bodies } = resource
-  const { files } = resource.bodies
+  const { files } = bodies
   if (files === undefined || !files.takesForm[which]) return undefined
   const { storage, limits } = files
   const members = membersOf(model, which).map(({ field }) => field)
@@ -114,6 +114,9 @@ export const assertBelow = (model: Model, body: unknown, parent: Condition): voi
   )
 }
 
+/** What a change says that has no body. */
+export const nothingSent: Pick<Change, 'values' | 'sent' | 'fields'> = { values: {}, sent: [], fields: [] }
+
 /** @param sent the body as it was read */
 const sentAs = (bodies: Bodies, verb: BodyKind, sent: unknown, values: Row): Change => {
   const names = namesIn(sent)
@@ -136,23 +139,21 @@ export const createdValues = (
   const { model, bodies } = part
   // A custom schema decides which fields exist.
   const filled = bodies.isCustom.create ? sent : filledBody(model, sent, guard)
-  return after(bodies.create(filled), (values) =>
-    sentAs(part.bodies, 'create', sent, filledValues(values, guard)),
-  )
+  return after(bodies.create(filled), (values) => sentAs(bodies, 'create', sent, filledValues(values, guard)))
 }
 
 /** Reads the values that change a record. @param stored reads the record. @default files are not compared */
 export const updatedValues = (
-  { resource, part }: WriteTarget,
+  { resource, part: { bodies } }: WriteTarget,
   sent: unknown,
   stored?: () => Steps<Row>,
 ): Steps<Change> => {
   const { media } = resource.bodies
   if (media === undefined || stored === undefined)
-    return wait(after(part.bodies.update(sent), (values) => sentAs(part.bodies, 'update', sent, values)))
+    return wait(after(bodies.update(sent), (values) => sentAs(bodies, 'update', sent, values)))
   return (function* () {
     const own = yield* withoutUnchangedFiles(resource, media, sent, stored)
-    return sentAs(part.bodies, 'update', own, yield* wait(part.bodies.update(own)))
+    return sentAs(bodies, 'update', own, yield* wait(bodies.update(own)))
   })()
 }
 
@@ -169,7 +170,7 @@ export function* replacedValues(
   const changed = yield* withoutUnchanged(part, own, scoped, seen)
   const { model, bodies } = part
   const filled = bodies.isCustom.replace ? changed : filledBody(model, changed, scoped.guard)
-  return sentAs(part.bodies, 'replace', changed, yield* wait(bodies.replace(filled, seen)))
+  return sentAs(bodies, 'replace', changed, yield* wait(bodies.replace(filled, seen)))
 }
 
 /** A client may send back the foreign key that it received, but not change it. */

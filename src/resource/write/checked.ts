@@ -120,9 +120,7 @@ function* afterHook({ target, scoped, transaction }: WriteContextInside, stored:
   return { ...stored, shown }
 }
 
-/**
- * Writes a record in a transaction, with all checks that must hold at that moment.
- */
+/** Writes a record in a transaction, with all checks that must hold at that moment. */
 function* checkedWrite(writing: WriteContextInside, change: Change): Steps<Stored> {
   const { key } = change
   const isAsked = isDecided(writing.target.resource.access, eventOf(change))
@@ -148,7 +146,7 @@ export function* permittedWrite(writing: WriteContextInside, change: Change): St
   const { target, scoped, transaction } = writing
   const { resource } = target
   const { model, records } = resource
-  const { audited } = resource.records
+  const { audited } = records
   const { session } = transaction
   const { verb, key, references = none } = change
   const isDeleted = verb === 'delete'

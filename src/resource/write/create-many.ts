@@ -28,40 +28,38 @@ class OutOfScope extends Error {
  */
 export function* createAll(changes: Changes): Steps<readonly Stored[]> {
   const { resource } = changes.target
-  let ready: readonly Change[] | undefined
+  const { records, access } = resource
+  // Set once all hooks have run and nothing is stored yet.
+  const together: { ready?: readonly Change[] } = {}
   const work = function* (transaction: Transaction): Steps<readonly Stored[]> {
-    ready = undefined
+    delete together.ready
     const writing = { ...changes, transaction }
-    const { createMany } = resource.records.inside(transaction.session)
-    if (createMany === undefined || hasAfterHook(resource.access, 'create'))
+    const { createMany } = records.inside(transaction.session)
+    if (createMany === undefined || hasAfterHook(access, 'create'))
       return yield* createEach(writing, changes.all)
     const all: Change[] = []
     for (const change of changes.all) all.push(yield* preparedIn(writing, change))
     // One of the foreign keys is missing, or is known only once its record is stored.
     if (!(yield* areInReach(all, transaction.session))) return yield* createEach(writing, all, true)
-    ready = all
+    together.ready = all
     return yield* createTogether(writing, all, createMany)
   }
-  const done = yield* repeatedEach(changes, writeMany(resource.records, work), () => ready)
+  let done: readonly Stored[]
+  try {
+    done = yield* writeMany(records, work)
+  } catch (error) {
+    if (together.ready === undefined || !isRefusal(error)) throw error
+    done = yield* createAgain({ ...changes, all: together.ready })
+  }
   afterCommits(done, changes.scoped)
   return done
 }
 
-/** @param ready the changes that were stored together, whose hooks have run */
-function* repeatedEach(
-  changes: Changes,
-  together: Steps<readonly Stored[]>,
-  ready: () => readonly Change[] | undefined,
-): Steps<readonly Stored[]> {
+/** One by one, after their hooks have run in a transaction that was rolled back. */
+const createAgain = (changes: Changes): Steps<readonly Stored[]> => {
   const { resource } = changes.target
-  try {
-    return yield* together
-  } catch (error) {
-    if (ready() === undefined || !isRefusal(error)) throw error
-  }
-  const all = ready() ?? []
-  return yield* writeMany(resource.records, function* (transaction) {
-    const done = yield* createEach({ ...changes, transaction }, all, true)
+  return writeMany(resource.records, function* (transaction) {
+    const done = yield* createEach({ ...changes, transaction }, changes.all, true)
     const isHooked = resource.access.controller?.hooks.beforeCreate !== undefined
     if (!isHooked && !runsOrmHooks(resource, 'create')) return done
     // The statements of the hooks were rolled back, and hooks run once.

@@ -15,13 +15,11 @@ import type { Resource } from '../parts/resource.ts'
 import { type WriteTarget, writeTargetOf } from '../parts/target.ts'
 import { touching } from '../parts/touched.ts'
 import { JSON_TYPE, jsonReply, noContent } from '../show/replies.ts'
-import { updatedValues } from './body.ts'
+import { nothingSent, updatedValues } from './body.ts'
 import { elementsIn, wrongType } from './elements.ts'
 import { assertMany, changeEach, readMany } from './many.ts'
-import { changeMatching, type MatchingChange, matchingRecords } from './matching.ts'
+import { changeMatching, matchingRecords } from './matching.ts'
 import { shownText } from './shown.ts'
-
-const nothing: MatchingChange = Object.freeze({ verb: 'delete', values: {}, sent: [], fields: [] })
 
 /** `PATCH /products/`: changes the records of an array, or with a filter all that match, if clients have the list. */
 export const updateMany = (resource: Resource): Operation => {
@@ -116,7 +114,7 @@ export const deleteMany = (resource: Resource): Operation => {
         const matching = yield* matchingRecords(target, scoped, request, { verb: 'delete', bytes: 0 })
         const count = request.isDryRun
           ? matching.rows.length
-          : yield* changeMatching(target, scoped, matching, nothing)
+          : yield* changeMatching(target, scoped, matching, { ...nothingSent, verb: 'delete' })
         return countText(count, request)
       },
       reply: (text) => jsonReply(text),

@@ -16,8 +16,9 @@ import { written } from './checked.ts'
 import { keyIn } from './keys.ts'
 import { writeMany } from './many.ts'
 import { locating } from './places.ts'
-import { permit, withReferences } from './plan.ts'
+import { permit } from './plan.ts'
 import { prepared } from './prepare.ts'
+import { boundReferences } from './references.ts'
 import { rowsToWrite } from './rows.ts'
 import { afterCommits } from './run.ts'
 
@@ -95,11 +96,11 @@ export function* changeMatching(
   if (isKept)
     for (const row of rows)
       yield* locating(target, scoped.call, [], () => permit(resource, verb, scoped, row))
-  const change: Change = { ...what, path: [] }
-  const some = rows.length === 0 ? [] : [change]
-  const { all } = yield* withReferences({ target, scoped, all: some })
+  if (rows.length === 0) return 0
+  const references = yield* boundReferences(resource.access, scoped, what)
+  const change: Change = { ...what, path: [], references }
   const { count, done } = yield* writeMany(resource.records, (transaction) =>
-    changeAll({ target, scoped, transaction }, all[0] ?? change, matching),
+    changeAll({ target, scoped, transaction }, change, matching),
   )
   afterCommits(done, scoped)
   return count

@@ -10,6 +10,7 @@ import type { Row } from '../../source/source.ts'
 import type { BodyKind } from '../document/body.ts'
 import type { Resource, Rules } from '../parts/resource.ts'
 import { type NestedTarget, nestedOf } from '../parts/target.ts'
+import { nothingSent } from './body.ts'
 import type { Change, NestedChanges } from './change.ts'
 import { currentOf, foreignValues, noRows } from './current.ts'
 import { type BodyElement, elementKeys, elementsOf } from './elements.ts'
@@ -127,7 +128,7 @@ function* impliedDeletes(
     const path = [name]
     yield* locating(target, scoped.call, path, () => permit(resource, 'delete', scoped, seen))
     const key = keyIn(target, seen)
-    changes.push({ ...{ verb: 'delete', path, key, seen }, values: {}, sent: [], fields: [] })
+    changes.push({ ...nothingSent, verb: 'delete', path, key, seen })
   }
   return changes
 }

@@ -29,6 +29,7 @@ import {
   createdValues,
   dropIfRefused,
   formReader,
+  nothingSent,
   replacedValues,
   updatedValues,
 } from './body.ts'
@@ -222,9 +223,6 @@ const readConditions = (
   }
 }
 
-/** The change of a request without a body. */
-const withoutBody = { path: [], values: {}, sent: [], fields: [] } as const
-
 /** `DELETE /products/{id}`: a second request returns 404. A body is ignored. */
 export const remove = (resource: Resource): Operation =>
   operationOn(resource, 'delete', {
@@ -237,7 +235,7 @@ export const remove = (resource: Resource): Operation =>
       validate: skip,
       act: (key, _input, scoped, found) => {
         const match = matchOf(resource, scoped.call)
-        const change = { ...withoutBody, verb: 'delete' as const, key, seen: found, match }
+        const change = { ...nothingSent, verb: 'delete' as const, path: [], key, seen: found, match }
         return prepareAndWrite({ target: writeTargetOf(resource), scoped }, change, found)
       },
       reply: () => noContent,
@@ -268,10 +266,10 @@ export const restore = (resource: Resource, field: string): Operation => {
       act: (key, _input, scoped, found) => {
         const among: Condition = { op: 'is-not-null', field }
         const match = matchOf(all, scoped.call)
-        const restored = { verb: 'restore', key, seen: found, match, values: { [field]: null } } as const
+        const restored = { verb: 'restore' as const, path: [], key, seen: found, match }
         return prepareAndWrite(
           { target: writeTargetOf(all), scoped, among },
-          { ...withoutBody, ...restored },
+          { ...nothingSent, ...restored, values: { [field]: null } },
           found,
         )
       },

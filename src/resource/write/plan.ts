@@ -3,7 +3,6 @@ import type { ScopedCall } from '../../controller/scope.ts'
 import { type Issue, MAX_ISSUES } from '../../error/errors.ts'
 import { isRecord } from '../../error/record.ts'
 import { pauses, type Steps, wait } from '../../operation/steps.ts'
-import { bodyRefusal } from '../../schema/issues.ts'
 import { membersOf } from '../../schema/members.ts'
 import type { Row, Session } from '../../source/source.ts'
 import type { Resource } from '../parts/resource.ts'
@@ -11,6 +10,7 @@ import { missing, type WriteTarget } from '../parts/target.ts'
 import {
   createdValues,
   filledValues,
+  nothingSent,
   replacedValues,
   updatedValues,
   withoutForeign,
@@ -109,7 +109,7 @@ function* changeOf(
   }
   const verb = act === 'write' ? 'replace' : act
   yield* permit(resource, verb, scoped, seen)
-  if (verb === 'delete') return { ...change, verb, values: {}, sent: [], fields: [] }
+  if (verb === 'delete') return { ...nothingSent, ...change, verb }
   const values =
     verb === 'replace'
       ? replacedValues(target, scoped, sent, seen)
@@ -121,11 +121,6 @@ function* changeOf(
 export const isCreatable = ({ keys, part }: WriteTarget, key: readonly unknown[] | undefined): boolean =>
   key === undefined ||
   keys.every((field) => membersOf(part.model, 'create').some((member) => member.field.name === field.name))
-
-/** @throws HttpError 422 if there are mistakes */
-export const assertNone = (issues: readonly Issue[]): void => {
-  if (issues.length > 0) throw bodyRefusal(issues)
-}
 
 /** The changes, with the foreign keys that must refer to records in scope. Runs the scopes of those before any transaction. */
 export function* withReferences<Some extends Changes>(changes: Some): Steps<Some> {

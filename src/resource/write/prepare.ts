@@ -57,7 +57,7 @@ const preparedCreate = <Own extends Preparing, T>(
   if (change.seen !== undefined) return preparedLink(writing, change, next)
   if (controller?.hooks.beforeCreate !== undefined) transaction?.endRetries()
   const given = parent === undefined ? change : { ...change, values: { ...change.values, ...parent } }
-  const values = valuesToCreate(resource, scoped.call, given, transaction?.session ?? resource.records.source)
+  const values = valuesToCreate(resource, scoped.call, given, sessionFor(writing))
   return andThen(values, (made) => {
     const stamped = model.stamps === undefined ? made : withStamps(model, scoped.call, 'create', made)
     const all = parent === undefined ? stamped : { ...stamped, ...parent }
@@ -83,10 +83,10 @@ const valuesToCreate = (
   session: Session,
 ): Steps<Row> => {
   const { bodies } = resource
+  const { columns } = bodies
   const { controller, lacking } = resource.access
-  const { columns } = resource.bodies
   if (controller?.hooks.beforeCreate !== undefined)
-    return hookedCreate(resource.bodies, controller, call, change, session)
+    return hookedCreate(bodies, controller, call, change, session)
   const { values, uploads, sent } = change
   if (bodies.isCustom.create) return wait(columns.create.parse(withUploads(values, uploads), sent))
   for (const name of lacking ?? []) if ((ownValue(values, name) ?? null) === null) throw cannotComplete()
@@ -151,10 +151,10 @@ const valuesToUpdate = (
   session: Session,
 ): Steps<Row> => {
   const { bodies } = resource
+  const { columns } = bodies
   const { controller } = resource.access
-  const { columns } = resource.bodies
   if (controller?.hooks.beforeUpdate !== undefined)
-    return hookedUpdate(resource.bodies, controller, call, change, row, session)
+    return hookedUpdate(bodies, controller, call, change, row, session)
   const { values, uploads, sent } = change
   return wait(bodies.isCustom.update ? columns.update.parse(withUploads(values, uploads), sent) : values)
 }

@@ -24,7 +24,7 @@ export function* writtenMembers(
   below: readonly NestedChanges[],
 ): Steps<Values | undefined> {
   const { rules, model } = resource
-  const { maxChildren } = resource.rules
+  const { maxChildren } = rules
   const { call } = scoped
   const names = shownNames(resource, below)
   const limit = Math.min(maxChildren, rules.includeMaxPerRecord)
