@@ -8,12 +8,12 @@ import { folderOf, folderOfKey } from '../upload/keys.ts'
 import { type FileStorage, type KeptFile, StorageError } from '../upload/storage.ts'
 import {
   type FileColumns,
+  type FileSetup,
   heldKeys,
   KEYS_PER_STATEMENT,
   keysIn,
   RECORDS_PER_STATEMENT,
-} from './parts/held-files.ts'
-import type { FileSetup } from './parts/model-files.ts'
+} from './parts/files.ts'
 
 /** A file in the storage without a record, or an unfinished upload. */
 export interface OrphanFile {
