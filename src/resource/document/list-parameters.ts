@@ -14,11 +14,7 @@ import type { Bodies, Rules } from '../parts/resource.ts'
 /** The query parameters of a list, for the documentation. */
 export const listParameters = (rules: Rules, { computed }: Bodies): readonly Parameter[] => {
   const { model, relations } = rules
-  const { names } = queryFields(model)
-  const readable = model.fields.filter(isReadable)
-  const sortable = readable
-    .filter((field) => rowOf(field).comparable || rowOf(field).ordered)
-    .map(({ name }) => name)
+  const { names, sortable } = queryFields(model)
   const usualCount = defaultCount(model, rules.paging)
   const each = (values?: readonly string[]): JsonSchema => ({
     type: 'array',

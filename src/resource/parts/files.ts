@@ -3,6 +3,7 @@ import { type Field, isReadable, type Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { withUnfinished } from '../../model/soft-deletion.ts'
 import type { Condition, Order } from '../../query/ast.ts'
+import { queryFields } from '../../query/fields.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
 import type { Media } from '../../upload/media.ts'
 import type { MultipartModel } from '../../upload/multipart-models.ts'
@@ -80,7 +81,7 @@ export const fileColumnsOf = (
     const fields = model.fields
       .filter((field) => isFileField(field) || more.includes(field.name))
       .map(({ name }) => name)
-    const order = model.primaryKey.map((field): Order => ({ field, direction: 'asc' }))
+    const { key: order } = queryFields(model)
     return fields.length === 0
       ? []
       : [{ model, fields, order, records: unscopedReads(source, withUnfinished(model)) }]

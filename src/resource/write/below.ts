@@ -3,6 +3,7 @@ import { hidesRecords } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { both, type Condition, everything } from '../../query/ast.ts'
+import { queryFields } from '../../query/fields.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import { type Row, type Session, SourceError } from '../../source/source.ts'
 import { existing } from '../parts/record.ts'
@@ -155,7 +156,7 @@ export function* currentOf(
   const { relation, model, access, records, far } = target
   const { maxChildren: most } = target.rules
   const filter = isWhole ? equalTo(parent) : both(equalTo(parent), among(target, keys))
-  const order = model.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
+  const { key: order } = queryFields(model)
   const read = boundedRows(records)
   const reads = transaction === undefined ? records : records.inside(transaction)
   const listed = function* (also?: Condition): Steps<Current['rows']> {

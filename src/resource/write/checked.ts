@@ -4,11 +4,12 @@ import { recordBy, runHook, writtenContext } from '../../controller/hooks.ts'
 import type { ScopedCall } from '../../controller/scope.ts'
 import { problem } from '../../error/errors.ts'
 import type { Audited } from '../../model/audit.ts'
-import { type Awaitable, after, ownValue } from '../../model/objects.ts'
+import { type Awaitable, after } from '../../model/objects.ts'
 import { withDeleted } from '../../model/soft-deletion.ts'
 import { type Author, recordWrite } from '../../operation/audit.ts'
 import { PromiseRefused, type Steps, wait } from '../../operation/steps.ts'
 import { everything, fixedValues } from '../../query/ast.ts'
+import { keyValues } from '../../source/record-keys.ts'
 import { type Row, SourceError } from '../../source/source.ts'
 import { authoriseRecord, changedRow, existing } from '../parts/record.ts'
 import { narrowedScope, type RecordScope, recordsInside, type ScopedWrites } from '../parts/records.ts'
@@ -165,7 +166,7 @@ export function* permittedWrite(writing: WriteContextInside, change: Change): St
   const record = yield* wait(statement(writing, change, records.inside(session)))
   if (open.length > 0) yield* assertStoredInReach(open, record, session)
   if (!isDeleted && scoped.guard !== everything) {
-    const stored = model.primaryKey.map((name) => ownValue(record, name))
+    const stored = keyValues(record, model.primaryKey)
     // The application may delete the record by the update.
     const all = recordsInside(session, withDeleted(model))
     if ((yield* wait(all.read(scoped, stored))) === undefined)

@@ -2,6 +2,7 @@ import { assertCaller } from '../../controller/permissions.ts'
 import type { ScopedCall } from '../../controller/scope.ts'
 import { type Issue, problem } from '../../error/errors.ts'
 import { pauses, type Steps, wait } from '../../operation/steps.ts'
+import { queryFields } from '../../query/fields.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import { mostKeys } from '../../source/record-keys.ts'
 import { totalBytes } from '../../source/sizing.ts'
@@ -149,7 +150,7 @@ function* measured(
   const { records, model } = target
   const most = writtenBytes(records)
   const longest = mostKeys(model.primaryKey)
-  const order = model.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
+  const { key: order } = queryFields(model)
   const rows: Row[] = []
   const pause = pauses()
   let [bytes, largest, length] = [0, 0, FIRST]

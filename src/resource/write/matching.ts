@@ -3,6 +3,7 @@ import { problem } from '../../error/errors.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import type { Condition } from '../../query/ast.ts'
 import type { BulkRequest } from '../../query/bulk.ts'
+import { queryFields } from '../../query/fields.ts'
 import { relatedModels, withGuards } from '../../query/related.ts'
 import type { Row } from '../../source/source.ts'
 import { permit } from '../parts/record.ts'
@@ -44,7 +45,7 @@ export function* matchingRecords(
   yield* permit(access, 'list', scoped)
   const reach = yield* access.reach(scoped, relatedModels(request, rules))
   const filter = withGuards(request.filter, model, reach)
-  const order = model.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
+  const { key: order } = queryFields(model)
   const selection = { filter, order, limit: bulkMax + 1, offset: 0, fields: model.primaryKey }
   const found = yield* wait(records.list(scoped, selection))
   if (found.length > bulkMax) throw tooMany(rules, yield* numberOf(target, scoped, filter))

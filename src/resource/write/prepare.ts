@@ -6,6 +6,7 @@ import type { Call } from '../../operation/call.ts'
 import { withStamps } from '../../operation/stamps.ts'
 import { andThen, type Steps, wait } from '../../operation/steps.ts'
 import { cannotComplete } from '../../schema/columns.ts'
+import { keyValues } from '../../source/record-keys.ts'
 import type { Row, Session } from '../../source/source.ts'
 import { assertReachable, permit } from '../parts/record.ts'
 import type { Bodies, Resource } from '../parts/resource.ts'
@@ -195,10 +196,7 @@ const existing = (
   const hook = change.verb === 'delete' ? beforeDelete : beforeUpdate
   const locked = hook === undefined ? change.locked : undefined
   // A body has only a part of the key of a related record.
-  const key =
-    row === undefined || transaction === undefined
-      ? change.key
-      : model.primaryKey.map((name) => ownValue(row, name))
+  const key = row === undefined || transaction === undefined ? change.key : keyValues(row, model.primaryKey)
   const isReady = values === change.values && locked === change.locked && key === change.key
   return isReady ? change : { ...change, key, values, locked }
 }

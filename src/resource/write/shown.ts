@@ -1,12 +1,13 @@
 import type { ScopedCall } from '../../controller/scope.ts'
 import { HttpError } from '../../error/errors.ts'
-import type { Values } from '../../model/objects.ts'
+import { onceFor, type Values } from '../../model/objects.ts'
 import type { Steps } from '../../operation/steps.ts'
+import type { Include } from '../../query/ast.ts'
 import { optionalUses } from '../../query/tally.ts'
 import { hookResultJson } from '../../schema/serialiser.ts'
 import type { Row } from '../../source/source.ts'
 import { isPresented, mayRead } from '../parts/record.ts'
-import type { Resource, Rules, ShownPage } from '../parts/resource.ts'
+import type { Resource, ShownPage, WriteTarget } from '../parts/resource.ts'
 import { shownPage } from '../show/files.ts'
 import { includedMembers } from '../show/include.ts'
 import { includingOf } from '../show/including.ts'
@@ -20,18 +21,19 @@ type Showing = Pick<Resource, 'model' | 'access' | 'bodies'>
  * if they cannot be shown: the write is stored.
  */
 export function* writtenMembers(
-  { model, access, records, rules }: Pick<Resource, 'model' | 'access' | 'records' | 'rules'>,
+  target: WriteTarget,
   scoped: ScopedCall,
   record: Row,
   below: readonly NestedChanges[],
 ): Steps<Values | undefined> {
+  const { model, access, records, rules } = target
   const { call } = scoped
-  const names = shownNames(rules, below)
-  const limit = Math.min(rules.maxChildren, rules.includeMaxPerRecord)
   try {
-    const query = rules.parseDetail(`include=${names.map((name) => `${name}(limit=${limit})`).join()}`)
-    const reach = yield* access.reach(scoped, optionalUses(query.include, rules))
-    const include = reach.listed(query.include)
+    const known = writtenIncludes(target)
+    const written = below.flatMap(({ target: { relation } }) => known.get(relation.name) ?? [])
+    const wanted = written.slice(0, rules.includeMaxRelations)
+    const reach = yield* access.reach(scoped, optionalUses(wanted, rules))
+    const include = reach.listed(wanted)
     if (include.length === 0) return undefined
     // A replica may not have the write yet.
     const inside = includingOf({ records, rules }, { scoped, reach, from: 'stored' })
@@ -47,11 +49,18 @@ export function* writtenMembers(
   }
 }
 
-const shownNames = (rules: Rules, below: readonly NestedChanges[]): readonly string[] => {
+/** How responses include each of the relations that bodies write, if clients can include it. */
+const writtenIncludes = onceFor(({ bodies, rules }: WriteTarget): ReadonlyMap<string, Include> => {
+  const limit = Math.min(rules.maxChildren, rules.includeMaxPerRecord)
   const usable = new Set(rules.relations.map(({ name }) => name))
-  const written = below.map(({ target }) => target.relation.name)
-  return written.filter((name) => usable.has(name)).slice(0, rules.includeMaxRelations)
-}
+  const names = bodies.nested().map(({ relation }) => relation.name)
+  return new Map(
+    names
+      .filter((name) => usable.has(name))
+      .flatMap((name) => rules.parseDetail(`include=${name}(limit=${limit})`).include)
+      .map((include) => [include.relation, include]),
+  )
+})
 
 /** The JSON of stored records, in their order. `undefined`: the caller may not read one of them, or they cannot be shown. */
 export function* shownText(
