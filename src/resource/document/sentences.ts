@@ -17,9 +17,9 @@ export const ACCESS = 'The fields that exist depend on the caller.'
 /** The summary, then the sentences of the description. Empty ones are omitted. */
 type Sentences = readonly [string, ...string[]]
 
-export const sentences: Readonly<
-  Record<ActName, (resource: Pick<Resource, 'model' | 'bodies' | 'rules' | 'related'>) => Sentences>
-> = {
+type SentencesOf = (resource: Pick<Resource, 'model' | 'bodies' | 'rules' | 'related'>) => Sentences
+
+export const sentences: Readonly<Record<ActName, SentencesOf>> = {
   list: ({ model, rules }) => [
     `List ${plural(model.name)}`,
     `Returns the ${plural(model.name)} that match the filters, one page at a time, sorted by ${quoted(model.primaryKey)} by default.`,
