@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
@@ -28,15 +28,12 @@ export const writeAll = (folder: string, files: Files): void => {
 /** A folder from which nothing of this repository can be seen. */
 export const emptyFolder = (files: Files = {}): Folder => folderIn(tmpdir(), files)
 
-/** A folder that sees the packed modelrest, and beside it what this repository has installed. */
-export const folderWithPackage = (unpacked: string, files: Files = {}): Folder => {
-  const folder = folderIn(resolve('test/.tmp'), {
+/** A folder that sees the packed modelrest, and above it what this repository has installed. */
+export const folderWithPackage = (unpacked: string, files: Files = {}): Folder =>
+  folderIn(resolve(unpacked, '../..'), {
     'package.json': '{ "private": true, "type": "module" }',
     ...files,
   })
-  cpSync(unpacked, join(folder.path, 'node_modules/modelrest'), { recursive: true })
-  return folder
-}
 
 /** The programs that this repository has installed. */
 export const program = (name: string): string => resolve('node_modules/.bin', name)

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { stopped } from '../readme/server.ts'
 import { emptyFolder, program } from './folders.ts'
+import { install } from './installed.ts'
 import { pinned } from './pinned.ts'
 import { cleanEnvironment, succeed } from './shell.ts'
 
@@ -20,11 +21,14 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The same example with the version before. */
-const nest11 = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@11`)
+const nest11 = [
+  ...['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@11`),
+  ...['reflect-metadata', 'rxjs'].map(pinned),
+]
 
 const runs: readonly (readonly [file: string, needed: readonly string[]])[] = [
   ...Object.entries(packages),
-  ['nest.ts', [...nest11, 'reflect-metadata', 'rxjs']],
+  ['nest.ts', nest11],
 ]
 
 /** Its decorators are not JavaScript. */
@@ -76,13 +80,14 @@ describe.each(runs)('%s', (file, needed) => {
       [file]: exampleOf(file),
     })
     try {
-      await succeed(`npm install ${inject('tarball')} ${needed.map(pinned).join(' ')}`, folder.path)
+      const isOlder = needed === nest11
+      if (isOlder) await succeed(`npm install ${inject('tarball')} ${needed.join(' ')}`, folder.path)
+      else install(folder.path, needed)
       const installed = readdirSync(join(folder.path, 'node_modules'))
       const has = (name: string) => needed.some((one) => one.includes(name))
       expect(others.filter((name) => installed.includes(name) && !has(name))).toEqual([])
       if (file === compiled) {
-        const tools = ['typescript', '@types/node', '@types/express'].map(pinned).join(' ')
-        await succeed(`npm install --no-save ${tools}`, folder.path)
+        install(folder.path, ['typescript', '@types/node', '@types/express'])
         await succeed(`npx tsc ${file} ${options}`, folder.path)
       }
       const main = file === compiled ? file.replace('.ts', '.js') : file

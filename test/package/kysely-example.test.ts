@@ -4,8 +4,9 @@ import { basename } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stopped } from '../readme/server.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
-import { emptyFolder, type Folder, program } from './folders.ts'
-import { addressOf, asking, packagesOf } from './orm-example.ts'
+import { type Folder, program } from './folders.ts'
+import { installed, packagesOf } from './installed.ts'
+import { addressOf, asking } from './orm-example.ts'
 import { cleanEnvironment, succeed } from './shell.ts'
 
 const texts = Object.fromEntries(
@@ -14,9 +15,8 @@ const texts = Object.fromEntries(
 
 let folder: Folder
 let server: ChildProcess | undefined
-beforeAll(async () => {
-  folder = emptyFolder(texts)
-  await succeed(`npm install --ignore-scripts ${packagesOf(texts['package.json'])}`, folder.path)
+beforeAll(() => {
+  folder = installed(packagesOf(texts['package.json']), texts)
 })
 afterAll(async () => {
   await stopped(server)
