@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { inject } from 'vitest'
 import { emptyFolder, type Files, type Folder } from './folders.ts'
@@ -79,8 +87,7 @@ export const install = (folder: string, names: readonly string[]): void => {
     if (existsSync(join(folder, path))) continue
     placeFolder(path, join(folder, path))
     if (path.lastIndexOf(MODULES) > 0) continue
-    for (const [name, file] of Object.entries(locked[path]?.bin ?? {}))
-      link(folder, name, join(path, file))
+    for (const [name, file] of Object.entries(locked[path]?.bin ?? {})) link(folder, name, join(path, file))
   }
   const modelrest = join(MODULES, 'modelrest')
   if (existsSync(join(folder, modelrest))) return

@@ -79,7 +79,7 @@ export const addressOf = (child: ChildProcess): Promise<string> =>
     let printed = ''
     const collect = (text: Buffer): void => {
       printed += text.toString()
-      const [found] = /http:\/\/\S+(?=\/docs)/.exec(printed) ?? []
+      const [found] = /http:\/\/\S+?(?=\/docs|\s)/.exec(printed) ?? []
       if (found !== undefined) resolve(found)
     }
     child.stdout?.on('data', collect)

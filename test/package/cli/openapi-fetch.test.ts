@@ -12,29 +12,29 @@ const textOf = (language: string): string => section.find((block) => block.langu
 
 test('docs/clients.md has a program with openapi-fetch that compiles and prints what the page shows', async () => {
   const pages = ['docs/concurrency.md', 'docs/clients.md'] as const
-  const { folder, run, serving, files } = await pageProject(pages, inject('unpacked'))
+  const { folder, run, start, files } = await pageProject(pages, inject('unpacked'))
+  const { origin, close } = await start('server.ts')
   try {
     const [, download = '', generate = ''] = textOf('sh').split('\n')
-    await serving('/articles/', async (origin) => {
-      const here = (text: string): string => text.replaceAll('localhost:3000', new URL(origin).host)
-      await run(here(download))
-      expect(await modelrest(folder.path, generate.split(' ').slice(2))).toMatchObject({ code: 0 })
-      writeAll(folder.path, {
-        'program.ts': here(files['program.ts'] ?? ''),
-        'program.json': JSON.stringify({
-          compilerOptions: {
-            ...strictConfig,
-            skipLibCheck: true,
-            types: [],
-            allowImportingTsExtensions: true,
-          },
-          include: ['program.ts'],
-        }),
-      })
-      await succeed(`'${program('tsc')}' -p program.json --noEmit`, folder.path)
-      expect(await run('npx node program.ts')).toBe(`${textOf('text')}\n`)
+    const here = (text: string): string => text.replaceAll('localhost:3000', new URL(origin).host)
+    await run(here(download))
+    expect(await modelrest(folder.path, generate.split(' ').slice(2))).toMatchObject({ code: 0 })
+    writeAll(folder.path, {
+      'program.ts': here(files['program.ts'] ?? ''),
+      'program.json': JSON.stringify({
+        compilerOptions: {
+          ...strictConfig,
+          skipLibCheck: true,
+          types: [],
+          allowImportingTsExtensions: true,
+        },
+        include: ['program.ts'],
+      }),
     })
+    await succeed(`'${program('tsc')}' -p program.json --noEmit`, folder.path)
+    expect(await run('npx node program.ts')).toBe(`${textOf('text')}\n`)
   } finally {
+    close()
     folder.remove()
   }
 })
