@@ -39,7 +39,8 @@ export const start = async (
       servers.push(this)
       return Reflect.apply(listen, this, given)
     }),
-    replace(console, 'log', (...words: unknown[]) => void out.push(`${words.map(String).join(' ')}\n`)),
+    replace(console, 'log', (...words: unknown[]) => void out.push(lineOf(words))),
+    replace(console, 'warn', (...words: unknown[]) => void err.push(lineOf(words))),
     replace(process.stderr, 'write', (text: unknown) => err.push(String(text)) > 0),
     replace(process, 'env', { ...process.env, PORT: '0', ...env }),
   ]
@@ -66,6 +67,8 @@ export const start = async (
 }
 
 const { listen } = Server.prototype
+
+const lineOf = (words: readonly unknown[]): string => `${words.map(String).join(' ')}\n`
 
 /** Clients keep their connections. */
 const closeNow = (server: Server & { closeAllConnections?: () => void }): void => {

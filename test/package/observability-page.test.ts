@@ -55,7 +55,7 @@ describe('docs/observability.md', () => {
   test('has an observer that counts and complains', async () => {
     const { out, err } = await start(folder.path, 'visitor.ts', { SLOW: '0' })
     expect(out).toContain('[["getProduct 404",2],["listProducts 400",1]]')
-    expect(out + err).toContain('slow in getProduct: select "id", "name" from "products" where "id" = ?')
+    expect(err).toContain('slow in getProduct: select "id", "name" from "products" where "id" = ?')
   })
 
   test('has traces and metrics', async () => {

@@ -25,7 +25,7 @@ test('the program of docs/write-a-sql-source.md serves its tables', async () => 
   onTestFinished(folder.remove)
   const server = await start(folder.path, 'server.ts')
   onTestFinished(server.close)
-  const ask = asking(server.origin)
+  const ask = asking(`${server.origin}/api`)
   expect(await ask('POST', '/customers/', { email: 'ann@example.com' })).toMatchObject({ status: 201 })
   expect(await ask('POST', '/customers/', { email: 'ann@example.com' })).toMatchObject({ status: 409 })
   const created = await ask('POST', '/orders/', { customerId: 1, total: '12.50' })
