@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sendAsCurl } from '../readme/exchanges.ts'
 import type { Started } from './in-process.ts'
 import { type PageProject, pageProject } from './page-project.ts'
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
   project = await pageProject('docs/admin.md', inject('unpacked'))
   server = await project.start('server.ts')
   const register = project.blocks.find(({ text }) => text.includes('/auth/register'))?.text ?? ''
-  await project.run(register.replace('localhost:3000', new URL(server.origin).host))
+  await sendAsCurl(register, server.origin)
 })
 afterAll(() => {
   server?.close()

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { naming } from '../naming.ts'
+import { sendAsCurl } from '../readme/exchanges.ts'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { freePort, stopped, untilAnswered } from '../readme/server.ts'
 import { type Folder, folderWithPackage, program } from './folders.ts'
@@ -94,7 +95,7 @@ test('docs/express.md has a program in CommonJS, which responds as shown', async
       const requests = blocks.filter(({ text }) => text.startsWith('curl '))
       expect(requests).toHaveLength(2)
       for (const request of requests) {
-        const printed = await succeed(request.text.replace('3000', `${port}`), folder.path)
+        const printed = await sendAsCurl(request.text, `http://localhost:${port}`)
         expect(printed).toBe(blocks[blocks.indexOf(request) + 1]?.text)
       }
     } finally {

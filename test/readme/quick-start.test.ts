@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { emptyFolder, type Folder } from '../package/folders.ts'
 import { cleanEnvironment, succeed } from '../package/shell.ts'
+import { sendAsCurl } from './exchanges.ts'
 import { fencedBlocks } from './fenced-blocks.ts'
 import { freePort, stopped, untilAnswered } from './server.ts'
 
@@ -76,8 +77,7 @@ describe('word for word in an empty folder', () => {
   test('a record is created and read', async () => {
     expect(requests.map(({ command }) => / -d /.test(command))).toEqual([true, false])
     for (const { command, printed } of requests) {
-      const sent = command.replaceAll('localhost:3000', new URL(origin).host)
-      expect(await succeed(sent, folder.path)).toBe(printed)
+      expect(await sendAsCurl(command, origin)).toBe(printed)
     }
   })
 
