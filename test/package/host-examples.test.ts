@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { stopped } from '../readme/server.ts'
 import { emptyFolder, program } from './folders.ts'
-import { install } from './installed.ts'
+import { install, installOthers } from './installed.ts'
 import { pinned } from './pinned.ts'
 import { cleanEnvironment, succeed } from './shell.ts'
 
@@ -80,15 +80,14 @@ describe.each(runs)('%s', (file, needed) => {
       [file]: exampleOf(file),
     })
     try {
-      const isOlder = needed === nest11
-      if (isOlder) await succeed(`npm install ${inject('tarball')} ${needed.join(' ')}`, folder.path)
+      if (needed === nest11) await installOthers(folder.path, needed)
       else install(folder.path, needed)
       const installed = readdirSync(join(folder.path, 'node_modules'))
       const has = (name: string) => needed.some((one) => one.includes(name))
       expect(others.filter((name) => installed.includes(name) && !has(name))).toEqual([])
       if (file === compiled) {
         install(folder.path, ['typescript', '@types/node', '@types/express'])
-        await succeed(`npx tsc ${file} ${options}`, folder.path)
+        await succeed(`${program('tsc')} ${file} ${options}`, folder.path)
       }
       const main = file === compiled ? file.replace('.ts', '.js') : file
       const child = spawn(program('node'), [main], {

@@ -10,6 +10,8 @@ import {
 import { dirname, join, relative, resolve } from 'node:path'
 import { inject } from 'vitest'
 import { emptyFolder, type Files, type Folder } from './folders.ts'
+import { pinned } from './pinned.ts'
+import { succeed } from './shell.ts'
 
 /** What package-lock.json says about a package. */
 interface Locked {
@@ -31,13 +33,13 @@ const place = (from: string, to: string): void => {
   }
 }
 
-/** Lays out the files of a package, without the packages within it. */
-const placeFolder = (from: string, to: string): void => {
+/** Lays out the files of a folder. @param left the name of folders that are left out */
+const placeFolder = (from: string, to: string, left?: string): void => {
   mkdirSync(to, { recursive: true })
   for (const entry of readdirSync(from, { withFileTypes: true })) {
-    if (entry.name === MODULES) continue
+    if (entry.name === left) continue
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (entry.isDirectory()) placeFolder(source, target)
+    if (entry.isDirectory()) placeFolder(source, target, left)
     else place(source, target)
   }
 }
@@ -79,16 +81,47 @@ export const installed = (names: readonly string[], files: Files = {}): Folder =
  * files: `npm install` would take seconds.
  */
 export const install = (folder: string, names: readonly string[]): void => {
-  const { packages: locked } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-    readonly packages: Readonly<Record<string, Locked>>
-  }
-  const own = neededBy(locked[''] ?? {})
-  for (const path of closureOf([...names, ...own], locked)) {
+  const locked = readLock()
+  for (const path of closureOf([...names, ...neededBy(locked[''] ?? {})], locked)) {
     if (existsSync(join(folder, path))) continue
-    placeFolder(path, join(folder, path))
+    placeFolder(path, join(folder, path), MODULES)
     if (path.lastIndexOf(MODULES) > 0) continue
     for (const [name, file] of Object.entries(locked[path]?.bin ?? {})) link(folder, name, join(path, file))
   }
+  placePacked(folder)
+}
+
+/**
+ * Installs modelrest and packages that this repository does not have. npm installs them once, into a folder beside what
+ * `npm ci` installs and removes.
+ *
+ * @param specifiers `name@version`
+ */
+export const installOthers = async (folder: string, specifiers: readonly string[]): Promise<void> => {
+  const own = neededBy(readLock()[''] ?? {}).map(pinned)
+  const kept = await keptFolder([...specifiers, ...own])
+  placeFolder(join(kept, MODULES), join(folder, MODULES))
+  placePacked(folder)
+}
+
+/** A folder in which npm has installed packages once. */
+export const keptFolder = async (specifiers: readonly string[]): Promise<string> => {
+  const name = createHash('sha256').update(specifiers.join()).digest('hex').slice(0, 16)
+  const kept = resolve(MODULES, '.cache/modelrest-projects', name)
+  if (existsSync(kept)) return kept
+  const making = `${kept}.${process.pid}`
+  mkdirSync(making, { recursive: true })
+  writeFileSync(join(making, 'package.json'), '{ "private": true, "allowScripts": { "node": true } }')
+  await succeed(`npm install ${specifiers.join(' ')}`, making)
+  if (existsSync(kept)) return making
+  renameSync(making, kept)
+  return kept
+}
+
+const readLock = (): Readonly<Record<string, Locked>> =>
+  JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
+
+const placePacked = (folder: string): void => {
   const modelrest = join(MODULES, 'modelrest')
   if (existsSync(join(folder, modelrest))) return
   placeFolder(inject('unpacked'), join(folder, modelrest))
