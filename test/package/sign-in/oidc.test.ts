@@ -14,21 +14,16 @@ beforeAll(async () => {
   if (!hasOpenssl) return
   provider = await startProvider()
   setDefaultCACertificates([...authorities, readFileSync(provider.certificate, 'utf8')])
+  // The application reads them at the first login.
+  Object.assign(process.env, { OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret })
 })
 afterAll(() => {
   setDefaultCACertificates(authorities)
-  provider?.close()
+  for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']) Reflect.deleteProperty(process.env, name)
+  return provider?.close()
 })
 
-const app = application('server.ts', {
-  env: () =>
-    hasOpenssl
-      ? {
-          ...{ OIDC_ISSUER: provider.issuer },
-          ...{ OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret },
-        }
-      : {},
-})
+const app = application('server.ts', { env: () => (hasOpenssl ? { OIDC_ISSUER: provider.issuer } : {}) })
 
 beforeEach(() => {
   provider.lie = {}
