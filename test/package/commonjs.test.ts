@@ -5,7 +5,7 @@ import { naming } from '../naming.ts'
 import { sendAsCurl } from '../readme/exchanges.ts'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { freePort, stopped, untilAnswered } from '../readme/server.ts'
-import { type Folder, folderWithPackage, program } from './folders.ts'
+import { type Folder, folderWithPackage, packedCommand, program } from './folders.ts'
 import { node22 } from './node-22.ts'
 import { cleanEnvironment, shell, succeed } from './shell.ts'
 
@@ -132,7 +132,7 @@ describe('a project that uses CommonJS', () => {
   })
 
   test('serves with the file of docs/install.md, which the commands load too', async () => {
-    const main = 'node_modules/modelrest/dist/cli/main.js'
+    const main = packedCommand(folder.path)
     expect(await shell(`${node} ${main} check`, folder.path)).toMatchObject({
       ...{ code: 0, output: expect.stringMatching(naming(1, 7, 'controllers/')) },
     })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { type Folder, program } from './folders.ts'
+import { type Folder, packedCommand, program } from './folders.ts'
 import { type PageProject, pageProject } from './page-project.ts'
 import { succeed } from './shell.ts'
 
@@ -63,7 +63,7 @@ describe('docs/files.md', () => {
 
   test('has a command that cleans', async () => {
     expect(clean).toBe('npx modelrest files clean')
-    const line = clean.replace('npx modelrest', `${program('node')} ${inject('unpacked')}/dist/cli/main.js`)
+    const line = clean.replace('npx modelrest', `${program('node')} ${packedCommand(folder.path)}`)
     // A file that it deleted would be a line more.
     expect((await succeed(line, folder.path)).trim().split('\n')).toHaveLength(1)
   })

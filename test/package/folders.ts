@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
@@ -34,6 +35,13 @@ export const folderWithPackage = (unpacked: string, files: Files = {}): Folder =
     'package.json': '{ "private": true, "type": "module" }',
     ...files,
   })
+
+/** A file of the modelrest that a folder sees. */
+export const packed = (folder: string, file: string): string =>
+  join(dirname(createRequire(join(folder, 'index.js')).resolve('modelrest/package.json')), file)
+
+/** The command of that modelrest. */
+export const packedCommand = (folder: string): string => packed(folder, 'dist/cli/main.js')
 
 /** The programs that this repository has installed. */
 export const program = (name: string): string => resolve('node_modules/.bin', name)
