@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { naming } from '../naming.ts'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { freePort, stopped, untilAnswered } from '../readme/server.ts'
+import { serving } from '../readme/server.ts'
 import { type Files, type Folder, folderWithPackage, program } from './folders.ts'
 import { start } from './in-process.ts'
-import { cleanEnvironment, shell, succeed } from './shell.ts'
+import { shell, succeed } from './shell.ts'
 
 const blocks = fencedBlocks(readFileSync('docs/controllers.md', 'utf8'))
 
@@ -40,19 +39,13 @@ const started = async (path: string, file: string, model = 'products') => {
 
 /** The same with a loader, which a process has from its start. */
 const startedWith = async (loader: string, path: string, file: string) => {
-  const port = await freePort()
-  const server = spawn(program('node'), ['--import', loader, file], {
-    ...{ cwd: path, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-    env: { ...cleanEnvironment(), PORT: `${port}` },
-  })
-  onTestFinished(() => stopped(server))
-  let err = ''
-  server.stderr.on('data', (text: Buffer) => {
-    err += text.toString()
-  })
-  const products = `http://localhost:${port}/products/`
-  await untilAnswered(server, products)
-  return { create: creating(products), err }
+  const { origin, written, stop } = await serving(
+    `${program('node')} --import ${loader} ${file}`,
+    path,
+    '/products/',
+  )
+  onTestFinished(stop)
+  return { create: creating(`${origin}/products/`), err: written() }
 }
 
 const creating =

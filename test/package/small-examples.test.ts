@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { skipWithout } from '../needed-program.ts'
 import { exchanges } from '../readme/exchanges.ts'
-import { stopped } from '../readme/server.ts'
+import { serving } from '../readme/server.ts'
 import { createDatabase } from '../servers/test-database.ts'
 import { samples } from '../upload/samples.ts'
 import { type Folder, folderWithPackage, program } from './folders.ts'
 import { start } from './in-process.ts'
-import { addressOf } from './orm-example.ts'
-import { cleanEnvironment } from './shell.ts'
 
 const files = globSync('examples/*.ts')
 const codeLinesOf = (file: string): number =>
@@ -111,12 +108,10 @@ test('postgres-login shows each user only their own notes', async (context) => {
   skipWithout(context, 'postgres')
   const database = await createDatabase('login')
   // In a process of its own: it does not end its connections before.
-  const server = spawn(program('node'), ['examples/postgres-login.ts'], {
-    ...{ cwd: folder.path, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-    env: { ...cleanEnvironment(), DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(64), PORT: '0' },
-  })
+  const env = { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(64) }
+  const server = await serving(`${program('node')} examples/postgres-login.ts`, folder.path, '/docs', env)
   try {
-    const ask = askingAt(await addressOf(server))
+    const ask = askingAt(server.origin)
     const registered = async (email: string) => {
       const { json } = await ask('POST', '/auth/register', {
         body: { email, password: 'correct horse battery' },
@@ -130,7 +125,7 @@ test('postgres-login shows each user only their own notes', async (context) => {
     expect((await ask('GET', '/notes/', ada)).json).toMatchObject({ count: 1 })
     expect((await ask('GET', '/notes/', grace)).json).toMatchObject({ count: 0 })
   } finally {
-    await stopped(server)
+    await server.stop()
     await database.drop()
   }
 })
