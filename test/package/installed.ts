@@ -26,6 +26,7 @@ interface Locked {
 }
 
 const MODULES = 'node_modules'
+const LOCK = 'package-lock.json'
 
 /** A file is linked, which takes no time and no space, or copied to another disk. */
 const place = (from: string, to: string): void => {
@@ -104,6 +105,8 @@ export const installOthers = async (folder: string, specifiers: readonly string[
   const own = neededBy(readLock()[''] ?? {}).map(pinned)
   const kept = await keptFolder([...specifiers, ...own])
   placeFolder(join(kept, MODULES), join(folder, MODULES))
+  // Bundlers take it for the root of the project.
+  copyFileSync(join(kept, LOCK), join(folder, LOCK))
   placePacked(folder)
 }
 
@@ -121,8 +124,7 @@ export const keptFolder = async (specifiers: readonly string[]): Promise<string>
   return kept
 }
 
-const readLock = (): Readonly<Record<string, Locked>> =>
-  JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
+const readLock = (): Readonly<Record<string, Locked>> => JSON.parse(readFileSync(LOCK, 'utf8')).packages
 
 const placePacked = (folder: string): void => {
   const modelrest = join(MODULES, 'modelrest')
