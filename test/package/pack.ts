@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -47,6 +47,8 @@ export const setup = (project: TestProject): (() => void) => {
   if (name === undefined || more.length > 0) throw new Error(`npm pack made ${[name, ...more].join(', ')}.`)
   const tarball = join(packed, name)
   const projects = newFolder(resolve('test/.tmp'))
+  // As what npm installs: a test is another user.
+  chmodSync(projects, 0o755)
   const unpacked = join(projects, 'node_modules/modelrest')
   mkdirSync(unpacked, { recursive: true })
   execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', unpacked])

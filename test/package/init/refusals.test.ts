@@ -24,7 +24,7 @@ describe('refused before anything is written', () => {
     [['full'], 1, ['full', 'file.txt']],
     [['file'], 1, ['file']],
     [['file/shop'], 1, ['file/shop', 'not a directory']],
-    [['.'], 1, ['file', 3]],
+    [['.'], 1, ['file', 2]],
     [['MyShop'], 2, ['"MyShop"', 'my-shop']],
     [['apps/My Shop'], 2, ['"My Shop"', 'my-shop']],
     [['fastify'], 2, ['"fastify"', 'fastify-api']],
