@@ -64,7 +64,7 @@ const complaintsWith = (compilerOptions: object): Promise<Complaints> =>
     all: { compilerOptions, include: ['**/*.ts'], exclude: [...registering, 'node_modules'] },
     ...Object.fromEntries(
       registering.map((name) => [
-        `of-${name}`,
+        `of-${name.replaceAll('/', '-')}`,
         { compilerOptions, include: [`${name}/**/*.ts`], exclude: ['node_modules'] },
       ]),
     ),
