@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { areRunning } from '../needed-program.ts'
-import { emptyFolder, type Folder } from '../package/folders.ts'
+import { emptyFolder, type Folder, program } from '../package/folders.ts'
 import { succeed } from '../package/shell.ts'
 import { samples } from '../upload/samples.ts'
 import { exchanges, readPrinted } from './exchanges.ts'
@@ -44,7 +44,11 @@ describe('with the example running, each request is answered as printed', () => 
     if (!hasCurl) return
     folder = emptyFolder()
     writeFileSync(join(folder.path, 'lantern.png'), samples.png)
-    server = await serving('npm start', '.', '/api/products/1', { DATABASE: join(folder.path, 'shop.db') })
+    // `npm start` builds the package again, which the tests of the package have done.
+    const { start } = JSON.parse(readFileSync('package.json', 'utf8')).scripts
+    expect(start).toMatch(/^npm run --silent build && exec node \S+$/)
+    const line = start.replace(/^.* node /, `${program('node')} `)
+    server = await serving(line, '.', '/api/products/1', { DATABASE: join(folder.path, 'shop.db') })
   })
 
   afterAll(async () => {
