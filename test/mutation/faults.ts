@@ -9,12 +9,16 @@ export const project: string = join(import.meta.dirname, '..', '..')
 export interface Fault {
   /** `src/resource/page.ts:51 list(…, everything)` */
   readonly name: string
+  /** The name without its line, which changes with the lines above, and with a number where there are several. */
+  readonly key: string
   /** Below the folder of the project. */
   readonly path: string
   readonly start: number
   readonly end: number
   readonly text: string
 }
+
+type Unkeyed = Omit<Fault, 'key'>
 
 /** What a guard is that was forgotten. The source imports it under this name where a fault is planted. */
 export const FORGOTTEN = 'everythingIsInReach'
@@ -44,13 +48,13 @@ const parts: ReadonlySet<unknown> = new Set(['guardShape', 'guardedKeySql'])
 const isGuard = (node: unknown): node is Node => guards.has(nameOf(node))
 
 /** A guard is forgotten among what is given, or taken for none where it is compared with none. */
-const forgottenIn = (file: SourceFile): readonly Fault[] => {
+const forgottenIn = (file: SourceFile): readonly Unkeyed[] => {
   const { path, text } = file
-  const faultAt = ({ start, end }: Node, what: string, instead: string): Fault => {
+  const faultAt = ({ start, end }: Node, what: string, instead: string): Unkeyed => {
     const name = `${path}:${lineAt(text, start)} ${what}`
     return { path, start, end, name, text: instead }
   }
-  return nodesOf(file).flatMap((node): readonly Fault[] => {
+  return nodesOf(file).flatMap((node): readonly Unkeyed[] => {
     const { type, callee, arguments: given, left, right, operator } = Object(node)
     if (type === 'CallExpression' && !parts.has(nameOf(callee))) {
       const name = String(nameOf(callee))
@@ -71,8 +75,8 @@ const forgottenIn = (file: SourceFile): readonly Fault[] => {
 }
 
 /** Acts of a store that forget the guard that they are given, in the statement and in what it is kept by. */
-const forgettingActs = ({ path, text }: SourceFile): readonly Fault[] =>
-  nodesOf({ path, text }).flatMap((node): readonly Fault[] => {
+const forgettingActs = ({ path, text }: SourceFile): readonly Unkeyed[] =>
+  nodesOf({ path, text }).flatMap((node): readonly Unkeyed[] => {
     const { type, params, body } = Object(node)
     const guard = (params as readonly Node[] | undefined)?.find(isGuard)
     if (!path.startsWith('src/source/') || guard === undefined) return []
@@ -464,7 +468,7 @@ const plantedInGate: readonly Planted[] = [
   ['src/source/replicas.ts', '(restUntil[at] ?? 0) > 0 ? 0 : queue.waited()', 'queue.waited()'],
 ]
 
-const plantedFault = ([path, what, instead]: Planted): Fault => {
+const plantedFault = ([path, what, instead]: Planted): Unkeyed => {
   const text = readFileSync(join(project, path), 'utf8')
   const start = text.indexOf(what)
   if (start === -1 || text.includes(what, start + 1))
@@ -502,6 +506,16 @@ export const harmless: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
+const withKeys = (all: readonly Unkeyed[]): readonly Fault[] => {
+  const seen = new Map<string, number>()
+  return all.map((fault) => {
+    const name = fault.name.replace(/:\d+/, '')
+    const number = (seen.get(name) ?? 0) + 1
+    seen.set(name, number)
+    return { ...fault, key: number === 1 ? name : `${name} #${number}` }
+  })
+}
+
 /**
  * Every fault: a guard is forgotten in each place that passes one on, what else would let one tenant reach another's, and
  * what would refuse requests without a reason.
@@ -510,8 +524,8 @@ export const faults = (): readonly Fault[] => {
   const sources = readSources(join(project, 'src'))
     .map(({ path, text }) => ({ path: `src/${path}`, text }))
     .filter(({ path }) => rooms.some((room) => path.startsWith(room)))
-  return [
+  return withKeys([
     ...sources.flatMap((file) => [...forgottenIn(file), ...forgettingActs(file)]),
     ...[...planted, ...plantedInSql, ...plantedInDeletion, ...plantedInGate].map(plantedFault),
-  ]
+  ])
 }

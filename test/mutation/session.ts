@@ -1,115 +1,83 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createVitest, type TestModule, type Vitest } from 'vitest/node'
+import { createVitest } from 'vitest/node'
 import house from '../../vitest.config.ts'
-import { type Fault, FORGOTTEN, project } from './faults.ts'
+import { type Fault, project } from './faults.ts'
+import { withSwitches } from './switches.ts'
+import type { Job, Outcome } from './work.ts'
 
-/** What fails. */
-export interface Finder {
-  readonly file: string
-  /** Absent: the file itself does. */
-  readonly test?: string
-}
-
-/** Runs tests with a fault in the source, and again with another one: what does not change is read and compiled once. */
+/** Runs jobs of test files in one process after the other. */
 export interface Session {
-  /**
-   * Runs test files one after the other, until a test fails. Each run has a process of its own.
-   * @param fault is planted while the tests load the source. `undefined`: none is
-   * @param test the full name of the only test of the files that runs. `undefined`: all do
-   * @returns what failed
-   * @throws if no test ran
-   */
-  run(files: readonly string[], fault: Fault | undefined, test?: string): Promise<Finder | undefined>
+  /** @returns by path, what became of the jobs. A file that did not get to its end is not among them */
+  run(work: ReadonlyMap<string, readonly Job[]>): Promise<ReadonlyMap<string, readonly Outcome[]>>
   close(): Promise<void>
 }
 
-/** Each session has its own servers, which start when a test asks for them. */
-export const startSession = async (): Promise<Session> => {
-  let planted: Fault | undefined
+/** The source with all faults, each of them behind a switch. */
+const switchedSource = (faults: readonly Fault[]) => {
+  const numbered = faults.map((fault, number) => ({ fault, number }))
+  const files = [...Map.groupBy(numbered, ({ fault }) => fault.path)].map(([path, own]) => {
+    const file = { path, text: readFileSync(join(project, path), 'utf8') }
+    return { path: join(project, path), ...withSwitches(file, own) }
+  })
+  return {
+    texts: new Map(files.map(({ path, text }) => [path, text])),
+    /** Faults of what is evaluated while a file is loaded. */
+    loading: new Set(files.flatMap(({ loading }) => loading)),
+  }
+}
+
+/** As many sessions as there are cores. Each has its own servers, which start when a test asks for them. */
+export const startSessions = async (faults: readonly Fault[], count: number) => {
+  const { texts, loading } = switchedSource(faults)
+  const sessions = await Promise.all(Array.from({ length: count }, () => startSession(texts)))
+  return { sessions, loading }
+}
+
+const startSession = async (texts: ReadonlyMap<string, string>): Promise<Session> => {
   const { alias } = house.resolve ?? {}
-  const vitest: Vitest = await createVitest(
+  const vitest = await createVitest(
     {
       config: false,
       root: project,
       watch: false,
       include: ['test/**/*.test.ts'],
       pool: 'forks',
-      // Each run loads the source anew. The other session has the other core.
-      ...{ isolate: true, maxWorkers: 1, fileParallelism: false },
+      // The jobs of a run share the source. The other session has the other core.
+      ...{ isolate: false, maxWorkers: 1, fileParallelism: false },
+      runner: join(import.meta.dirname, 'planting-runner.ts'),
+      ...{ unstubEnvs: true, unstubGlobals: true },
       globalSetup: [
         'test/viewer-run.ts',
         ...['postgres', 'mysql', 'redis'].map((server) => `test/servers/${server}-run.ts`),
       ],
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
-      // Compiled files are kept on disk by their text, which is the same with a fault.
+      ...{ testTimeout: 15_000, hookTimeout: 60_000 },
       fsModuleCache: false,
       silent: true,
-      reporters: [
-        {
-          onTestCaseResult: (test) => {
-            if (test.result().state === 'failed') void vitest.cancelCurrentRun('test-failure')
-          },
-        },
-      ],
+      reporters: [{}],
+      // A fault may break what goes on after its test.
+      dangerouslyIgnoreUnhandledErrors: true,
     },
     {
       resolve: { ...(alias && { alias }) },
-      plugins: [
-        {
-          name: 'planted-fault',
-          enforce: 'pre',
-          transform(code, id) {
-            if (planted === undefined || id !== join(project, planted.path)) return undefined
-            const { start, end, text } = planted
-            const changed = code.slice(0, start) + text + code.slice(end)
-            return `import { everything as ${FORGOTTEN} } from '${join(project, 'src/query/ast.ts')}';${changed}`
-          },
-        },
-      ],
+      plugins: [{ name: 'switches', enforce: 'pre', transform: (_code, id) => texts.get(id) }],
     },
   )
   await vitest.standalone()
-
-  const one = async (file: string, test: string | undefined): Promise<readonly TestModule[]> => {
-    const options = test === undefined ? {} : { testNames: [test] }
-    const specification = vitest.getRootProject().createSpecification(join(project, file), options)
-    const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
-    // Those of earlier runs are among them.
-    const own = testModules.filter(({ moduleId }) => moduleId === specification.moduleId)
-    if (own.length === 0) throw new Error(`${file} did not run: ${String(unhandledErrors[0])}`)
-    return own
-  }
+  const root = vitest.getRootProject()
 
   return {
-    run: async (files, fault, test) => {
-      const path = fault && join(project, fault.path)
-      planted = fault
-      if (path !== undefined) vitest.invalidateFile(path)
-      try {
-        for (const file of files) {
-          const found = failedIn(file, await one(file, test), test)
-          if (found !== undefined) return found
-        }
-        return undefined
-      } finally {
-        planted = undefined
-        if (path !== undefined) vitest.invalidateFile(path)
+    run: async (work) => {
+      root.provide('jobs', Object.fromEntries(work))
+      const specifications = [...work.keys()].map((path) => root.createSpecification(join(project, path)))
+      const { testModules } = await vitest.runTestSpecifications(specifications)
+      const found = new Map<string, readonly Outcome[]>()
+      for (const path of work.keys()) {
+        const outcomes = testModules.find(({ moduleId }) => moduleId === join(project, path))?.meta().outcomes
+        if (outcomes !== undefined) found.set(path, outcomes)
       }
+      return found
     },
     close: () => vitest.close(),
   }
-}
-
-const failedIn = (
-  file: string,
-  modules: readonly TestModule[],
-  test: string | undefined,
-): Finder | undefined => {
-  const [failed] = modules.flatMap(({ children }) => [...children.allTests('failed')])
-  if (failed !== undefined) return { file, test: failed.fullName }
-  if (modules.some((module) => module.state() === 'failed')) return { file }
-  const ran = modules.flatMap(({ children }) => [...children.allTests('passed')])
-  if (test !== undefined && ran.length === 0) throw new Error(`${file} has no test that is named ${test}.`)
-  return undefined
 }
