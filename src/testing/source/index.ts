@@ -87,7 +87,7 @@ export const sourceContract = (runner: Runner, subject: SourceUnderTest): void =
       if (opened === undefined) throw new Error(`${name}: open() failed.`)
       return opened
     }
-    const stage = stageOf(runner, current, untested)
+    const stage = stageOf(runner, current, untested, subject.extent)
     for (const part of parts) part(stage)
     checks(stage, subject)
   })

@@ -62,6 +62,12 @@ export interface SourceUnderTest {
   /** Opens the source on a database of its own. Called once for the suite, and again for each test that breaks its database. */
   open(): Awaitable<OpenedSource>
   /**
+   * How much the suite tests. `short` tests each rule once, without random conditions and without all combinations of fields,
+   * values and operators. Use it for another driver of a source that passes the complete suite.
+   * @default 'complete'
+   */
+  readonly extent?: 'complete' | 'short'
+  /**
    * Receives what the suite did not test, such as `Book.tags` or `transactions`, after its last test.
    * @default writes one line to stderr
    */
@@ -85,6 +91,13 @@ export interface Stage {
   readonly runner: Runner
   /** Declares a test, which is skipped if the source lacks one of `needs`. */
   test(title: string, needs: readonly Need[], body: () => Awaitable<unknown>): void
+  /** Declares a test of random values, or of what other tests assert for fewer values, which the short suite leaves out. */
+  exhaustive(title: string, needs: readonly Need[], body: () => Awaitable<unknown>): void
+  readonly extent: 'complete' | 'short'
+  /** The fields of `Book` in a table, each by itself, or for the short suite all at once, with the title and needs of a test. */
+  groups(
+    table: object,
+  ): readonly (readonly [title: string, needs: readonly Need[], fields: readonly string[]])[]
   opened(): OpenedSource
   source(): ModelSource
   can(capability: keyof Capabilities): boolean
@@ -100,6 +113,8 @@ export interface Stage {
   part(values: Row): Row
   /** Values of a field of `Book` that are easily stored wrong and that its column can hold. */
   hard(field: string): readonly unknown[]
+  /** Values for books that together have all hard values of the fields. */
+  hardRows(fields: readonly string[]): readonly Row[]
   /** The values of a field of `Book` in a table that its column can hold, in its form. */
   fitting(field: string, table: Readonly<Record<string, readonly unknown[]>>): readonly unknown[]
   clear(model: string): Promise<void>
@@ -108,7 +123,12 @@ export interface Stage {
 /** Dependents first. */
 const tables = ['Reply', 'Placement', 'Review', 'Book', 'Category', 'Author', 'Shelf', 'Oddity'] as const
 
-export const stageOf = (runner: Runner, opened: () => OpenedSource, untested: Set<Need>): Stage => {
+export const stageOf = (
+  runner: Runner,
+  opened: () => OpenedSource,
+  untested: Set<Need>,
+  extent: Stage['extent'] = 'complete',
+): Stage => {
   const source = () => opened().source
   const find = (name: string) => source().models.find((candidate) => candidate.name === name)
   const model = (name: string): Model => {
@@ -170,8 +190,28 @@ export const stageOf = (runner: Runner, opened: () => OpenedSource, untested: Se
       .map((value) => sampleIn(field, value))
   }
   const hard = (name: string) => fitting(name, hardValues)
-  const records = { author, newBook, book, part, hard, fitting, clear }
-  return { runner, test, opened, source, can, model, has, store, ...records }
+  const hardRows: Stage['hardRows'] = (fields) => {
+    const all = fields.map((name) => [name, hard(name)] as const).filter(([, found]) => found.length > 0)
+    return Array.from({ length: Math.max(0, ...all.map(([, found]) => found.length)) }, (_, at) =>
+      Object.fromEntries(all.map(([name, found]) => [name, found[at % found.length]])),
+    )
+  }
+  const exhaustive: Stage['exhaustive'] = extent === 'complete' ? test : () => undefined
+  const groups: Stage['groups'] = (table) =>
+    extent === 'complete'
+      ? Object.keys(table).map((name) => [name, [`Book.${name}`], [name]])
+      : [['each field', ['Book'], Object.keys(table)]]
+  const records = { author, newBook, book, part, hard, hardRows, fitting, clear }
+  return {
+    ...{ runner, test, exhaustive, extent, groups },
+    opened,
+    source,
+    can,
+    model,
+    has,
+    store,
+    ...records,
+  }
 }
 
 /** The fields of a book without defaults, except its author and ISBN. */
