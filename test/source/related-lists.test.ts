@@ -60,6 +60,7 @@ const tables = libraryTables
 
 for (const hasAggregates of [true, false])
   sourceContract(runner, {
+    extent: 'short',
     name: `related records by lists, ${hasAggregates ? 'with' : 'without'} aggregates`,
     open: () => ({
       source: listing(memorySource(tables), hasAggregates).source,

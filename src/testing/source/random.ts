@@ -77,9 +77,9 @@ const conditionOn = (fc: FastCheck, fields: readonly Field[], valuesOf: ValuesOf
   }).condition
 
 /** Asserts that random conditions and orders mean the same as `holds` and `compareRows`. */
-export const random = ({ runner, exhaustive, can, store, model, author, hard, has }: Stage): void => {
+export const random = ({ runner, test, can, store, model, author, hard, has }: Stage): void => {
   runner.describe('random conditions', () => {
-    exhaustive('find what `holds` finds, in the order of `compareRows`', ['Book'], async () => {
+    test('find what `holds` finds, in the order of `compareRows`', ['Book'], async () => {
       const fc = await fastCheck()
       const book = model('Book')
       const isCompared = (field: Field): boolean =>

@@ -2,13 +2,13 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { pinnedStatements } from '../../contract/drizzle-source/pinned.ts'
-import { drizzleContract } from '../../contract/drizzle-source.ts'
+import { type Connect, drizzleContract } from '../../contract/drizzle-source.ts'
 import { createPg, pgLibrary } from '../../contract/library.ts'
 import { startPglite } from '../../stage/pglite.ts'
 
 const pinned = pinnedStatements('pg')
 
-drizzleContract('drizzle on PGlite', async () => {
+const connect: Connect = async () => {
   const database = await startPglite()
   for (const statement of createPg) await database.exec(statement)
   const db = drizzle(database, { logger: pinned.logger })
@@ -25,6 +25,7 @@ drizzleContract('drizzle on PGlite', async () => {
       if (!database.closed) await database.close()
     },
   }
-})
+}
 
+drizzleContract('drizzle on PGlite', connect, 'complete')
 pinned.compare()

@@ -32,17 +32,20 @@ const abroad: Runner = {
     }),
 }
 
-const contractOf = (name: string, open: () => Promise<OpenedSource>): void =>
-  sourceContract(abroad, { name: `${name} in St. John's`, open, notTested: () => undefined })
+const contractOf = (name: string, extent: 'complete' | 'short', open: () => Promise<OpenedSource>): void =>
+  sourceContract(abroad, {
+    ...{ name: `${name} in St. John's`, extent, open },
+    notTested: () => undefined,
+  })
 
-contractOf('drizzle on better-sqlite3', async () => {
+contractOf('drizzle on better-sqlite3', 'complete', async () => {
   const database = new Database(':memory:')
   for (const statement of createSqlite) database.exec(statement)
   return { source: drizzleModels(sqlite(database), sqliteLibrary), close: () => database.close() }
 })
 
 onPostgres('times in another zone', () =>
-  contractOf('drizzle on node-postgres', async () => {
+  contractOf('drizzle on node-postgres', 'short', async () => {
     const { url, drop } = await createDatabase('zone')
     const pool = new Pool({ connectionString: url, max: 4 })
     for (const statement of createPg) await pool.query(statement)

@@ -2,8 +2,8 @@ import { inspect } from 'node:util'
 import type { EntityManager } from '@mikro-orm/core'
 import { expect, it } from 'vitest'
 import { everything } from '../../../src/entry/source.ts'
-import { execute } from './contract.ts'
 import { onEachDatabase } from './databases.ts'
+import { execute } from './execute.ts'
 import { Customer, Order, openShop, Tag } from './shop.ts'
 
 onEachDatabase('transactions', (open) => {
@@ -44,13 +44,6 @@ onEachDatabase('transactions', (open) => {
     })
     expect(await store('Tag').read([id], everything)).toMatchObject({ name: 'two' })
     expect(await store('Customer').count(everything, everything)).toBe(1)
-  })
-
-  it('let reads outside of them end', async () => {
-    const { source, store } = await openShop(open)
-    await store('Tag').create({ name: 'one' })
-    const count = await source.transaction(async () => store('Tag').count(everything, everything))
-    expect(count).toBe(1)
   })
 
   it('writes of several statements are whole', async () => {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { EntityManager } from 'typeorm'
 import { expect, it } from 'vitest'
-import { everything, SourceError } from '../../../src/entry/source.ts'
+import { everything } from '../../../src/entry/source.ts'
 import { onEachDatabase } from './databases.ts'
 import { Customer, Order, openShop } from './shop.ts'
 
@@ -84,17 +84,6 @@ onEachDatabase('errors', (open) => {
       expect(inspect(source.loggable?.(error), { depth: 10 })).not.toContain('s3cret')
     for (const error of errors) expect(printed(source.loggable?.(error))).not.toContain('s3cret')
     expect(source.refusalOf?.(new Error('mine'))).toBeUndefined()
-  })
-
-  it('a data source that is destroyed is unavailable', async () => {
-    const { source, store, dataSource } = await openShop(await open())
-    await dataSource.destroy()
-    await expect(source.ping()).rejects.toThrow(SourceError)
-    await expect(store('Tag').create({ name: 'x' })).rejects.toMatchObject({ kind: 'unavailable' })
-    const inside = source.transaction(async ({ store: storeIn }) =>
-      storeIn(source.models[0] as never).count(everything, everything),
-    )
-    await expect(inside).rejects.toMatchObject({ kind: 'unavailable' })
   })
 })
 
