@@ -1,4 +1,3 @@
-import { Brackets } from 'typeorm'
 import { expect, it } from 'vitest'
 import { both, type Condition, everything } from '../../../src/entry/source.ts'
 import { onEachDatabase } from './databases.ts'
@@ -42,18 +41,6 @@ onEachDatabase('entities', (open) => {
     expect(await store('Customer').read([made['id']], everything)).toMatchObject({
       ...{ name: 'Ann', addressCity: 'Rome', addressZip: null },
     })
-  })
-
-  it('a foreign key without a property is read, filtered and written', async () => {
-    const { store } = await openShop(await open())
-    const ann = await store('Customer').create({ name: 'Ann', password: 'x' })
-    const order = await store('Order').create({ total: 12.5, customerId: ann['id'] })
-    expect(order).toMatchObject({ total: 12.5, customerId: ann['id'], version: 1, deletedAt: null })
-    const filter = { op: 'eq', field: 'customerId', value: ann['id'] } as const
-    expect(await store('Order').count(filter, everything)).toBe(1)
-    const freed = await store('Order').update([order['id']], { customerId: null }, filter)
-    expect(freed).toMatchObject({ customerId: null, version: 2 })
-    expect(await store('Order').update([order['id']], { note: 'x' }, filter)).toBeUndefined()
   })
 
   it('properties with names of SQL words are conditions of writes', async () => {
@@ -101,17 +88,5 @@ onEachDatabase('entities', (open) => {
     expect(await store('Order').list(all, everything)).toEqual([])
     const ordering = { op: 'related', relation: 'orders', condition: everything } as const
     expect(await store('Customer').count(ordering, everything)).toBe(0)
-  })
-
-  it('a condition for queries of the application is one of TypeORM', async () => {
-    const { dataSource, source, store } = await openShop(await open())
-    await store('Order').create({ total: 1 })
-    await store('Order').create({ total: 2 })
-    const [model] = source.models.filter(({ name }) => name === 'Order')
-    if (model === undefined) throw new Error('No orders.')
-    const scope = source.conditionOf?.(model, { op: 'gt', field: 'total', value: 1 })
-    expect(scope).toBeInstanceOf(Brackets)
-    const query = dataSource.getRepository(Order).createQueryBuilder('mine').where('mine.total < 9')
-    expect(await query.andWhere(scope as Brackets).getCount()).toBe(1)
   })
 })
