@@ -82,48 +82,45 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
   [
     /\/source\/typeorm\//,
     [
-      'test/source/typeorm/sqlite.test.ts',
+      'test/source/typeorm/contract.test.ts',
+      'test/source/orm-shops.test.ts',
       'test/source/typeorm/hooks.test.ts',
       'test/source/typeorm/values.test.ts',
-      'test/source/typeorm/mysql.test.ts',
       'test/source/typeorm/entities.test.ts',
     ],
   ],
   [
     /\/source\/sequelize\//,
     [
-      'test/source/sequelize/sqlite.test.ts',
+      'test/source/sequelize/contract.test.ts',
+      'test/source/orm-shops.test.ts',
       'test/source/sequelize/hooks.test.ts',
-      'test/source/sequelize/mysql.test.ts',
       'test/source/sequelize/models.test.ts',
     ],
   ],
   [
     /\/source\/mikro-orm\//,
     [
-      'test/source/mikro-orm/sqlite.test.ts',
+      'test/source/mikro-orm/contract.test.ts',
       'test/source/mikro-orm/start.test.ts',
       'test/source/mikro-orm/entities.test.ts',
+      'test/source/orm-shops.test.ts',
       'test/source/mikro-orm/hooks.test.ts',
       'test/source/mikro-orm/transactions.test.ts',
       'test/source/mikro-orm/values.test.ts',
-      'test/source/mikro-orm/postgres.test.ts',
-      'test/source/mikro-orm/mysql.test.ts',
     ],
   ],
   // What TypeORM and Sequelize run.
   [
     /\/source\/sql\/(aggregate|codecs|condition|conversions|declared-table|mapped-table|mapping|missing-tables|port|served|statement|store|tables|times|types|write-many)\.ts$/,
     [
-      'test/source/sql/columns.test.ts',
       'test/source/sql/deleted.test.ts',
       'test/source/typeorm/values.test.ts',
-      'test/source/typeorm/sqlite.test.ts',
+      'test/source/typeorm/contract.test.ts',
+      'test/source/drizzle/better-sqlite3.test.ts',
       'test/source/sequelize/models.test.ts',
-      'test/source/typeorm/postgres.test.ts',
-      'test/source/typeorm/mysql.test.ts',
-      'test/source/sequelize/postgres.test.ts',
-      'test/source/typeorm/entities.test.ts',
+      'test/source/drizzle/pglite.test.ts',
+      'test/source/drizzle/mysql2.test.ts',
     ],
   ],
   // MySQL alone needs another statement where a scope is over a relation.

@@ -1,7 +1,8 @@
 import { everything, type Order, type Row } from '../../entry/source.ts'
 import { matches, names, same } from '../suite/assertions.ts'
 import { fastCheck } from '../suite/fast-check.ts'
-import { byId, equal, errorOf, is, refusal, type Stage } from './stage.ts'
+import { equal } from './forms.ts'
+import { byId, errorOf, is, refusal, type Stage } from './stage.ts'
 
 const byPrice: readonly Order[] = [{ field: 'price', direction: 'desc' }, ...byId]
 const page = { filter: everything, order: byPrice, limit: 99, offset: 0 }

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util'
 import { type Condition, everything, type FieldKind } from '../../entry/source.ts'
 import { same } from '../suite/assertions.ts'
-import { is, not, nothing, printed, recordKey, type Stage } from './stage.ts'
+import { printed } from './forms.ts'
+import { is, not, nothing, recordKey, type Stage } from './stage.ts'
 
 const compared: readonly FieldKind[] = [
   ...(['text', 'enum', 'uuid', 'boolean', 'integer', 'bigint', 'float', 'decimal'] as const),

@@ -1,7 +1,8 @@
 import { type Condition, everything, type Row } from '../../entry/source.ts'
 import { same } from '../suite/assertions.ts'
+import { equal, ownOf } from './forms.ts'
 import { inherited } from './library.ts'
-import { equal, is, ownOf, type Stage } from './stage.ts'
+import { is, type Stage } from './stage.ts'
 
 /** Asserts that fields may have names that every object inherits. */
 export const inheritedNames = ({ runner, test, exhaustive, store, has }: Stage): void => {

@@ -1,8 +1,9 @@
 import { type Condition, compareRows, everything, type Order, sortName } from '../../entry/source.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import { same } from '../suite/assertions.ts'
+import { equal } from './forms.ts'
 import { pairs } from './samples.ts'
-import { equal, is, type Stage } from './stage.ts'
+import { is, type Stage } from './stage.ts'
 
 /** Asserts that lists are sorted as `compareRows` does. */
 export const sorting = (stage: Stage): void => {

@@ -1,6 +1,7 @@
 import { type Awaitable, type Condition, everything, type Row, SourceError } from '../../entry/source.ts'
 import { same } from '../suite/assertions.ts'
-import { byId, equal, is, not, printed, type Stage } from './stage.ts'
+import { equal, printed } from './forms.ts'
+import { byId, is, not, type Stage } from './stage.ts'
 
 /** Strings that end early, or become others, in a statement that was written for another setting of the database. */
 const hostileStrings: readonly string[] = [

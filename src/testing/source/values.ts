@@ -2,9 +2,10 @@ import { type Condition, everything, type Field, type Row, SourceError } from '.
 import { kinds, rowOf } from '../../model/kinds/index.ts'
 import { same } from '../suite/assertions.ts'
 import { fastCheck } from '../suite/fast-check.ts'
+import { equal, ownOf, printed } from './forms.ts'
 import { inherited } from './library.ts'
 import { hardValues } from './samples.ts'
-import { equal, is, not, ownOf, printed, type Stage } from './stage.ts'
+import { is, not, type Stage } from './stage.ts'
 
 const shownOf = (field: Field, value: unknown): readonly [string, unknown] => [
   field.name,
