@@ -114,6 +114,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
   [
     /\/source\/sql\/(aggregate|codecs|condition|conversions|declared-table|mapped-table|mapping|missing-tables|port|served|statement|store|tables|times|types|write-many)\.ts$/,
     [
+      'test/source/sql/columns.test.ts',
       'test/source/sql/deleted.test.ts',
       'test/source/typeorm/values.test.ts',
       'test/source/typeorm/contract.test.ts',
