@@ -5,7 +5,6 @@ import { type OpenedSource, sourceContract } from '../../src/testing/index.ts'
 import { runner } from '../runner.ts'
 import { settingsOf } from '../source/settings.ts'
 import { causes, missing } from './drizzle-source/database.ts'
-import { observing } from './drizzle-source/observing.ts'
 import { type Connect, type Connected, stageOf } from './drizzle-source/stage.ts'
 import { statements } from './drizzle-source/statements.ts'
 
@@ -49,9 +48,14 @@ const opened = (connected: Connected): OpenedSource => {
   }
 }
 
-/** The published suite of sources, and what drizzle adds to it. */
-export const drizzleContract = (name: string, connect: Connect): void => {
-  sourceContract(runner, { name, open: async () => opened(await connect()), notTested: () => undefined })
+/** The published suite of sources, complete for one driver of each dialect, and what drizzle adds to it. */
+export const drizzleContract = (
+  name: string,
+  connect: Connect,
+  extent: 'complete' | 'short' = 'short',
+): void => {
+  const open = async () => opened(await connect())
+  sourceContract(runner, { ...{ name, extent, open }, notTested: () => undefined })
 
   describe(`${name} beyond the suite`, { timeout: START }, () => {
     describe('with its database', () => {
@@ -61,7 +65,7 @@ export const drizzleContract = (name: string, connect: Connect): void => {
       }, START)
       afterAll(() => connected.close())
       const stage = stageOf(() => connected)
-      for (const part of [statements, causes, observing]) part(stage)
+      for (const part of [statements, causes]) part(stage)
     })
     missing(connect)
   })

@@ -3,7 +3,7 @@ import { MikroORM as Postgres } from '@mikro-orm/postgresql'
 import { MikroORM as Sqlite } from '@mikro-orm/sqlite'
 import { orderStatus } from '../../examples/shop/models/values.ts'
 import { mikroOrmModels } from '../../src/entry/mikro-orm.ts'
-import { execute } from '../source/mikro-orm/contract.ts'
+import { execute } from '../source/mikro-orm/execute.ts'
 import { sameRows, withEnums } from './same-rows.ts'
 import type { Acts, SameShop } from './same-shop.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '../../src/entry/source.ts'
 import { relatedByLists } from '../../src/source/related-lists.ts'
 import { libraryTables, memorySource, sourceContract, testApi } from '../../src/testing/index.ts'
-import { runner } from '../runner.ts'
+import { onlyParts } from '../runner.ts'
 
 /** A memory source whose related records are read by lists. Counts the statements. */
 const listing = (memory: ModelSource, hasAggregates: boolean) => {
@@ -59,7 +59,8 @@ const tables = libraryTables
   .map((table) => ({ ...table, fields: table.fields.filter(({ generated }) => generated !== true) }))
 
 for (const hasAggregates of [true, false])
-  sourceContract(runner, {
+  sourceContract(onlyParts(/related|aggregates/), {
+    extent: 'short',
     name: `related records by lists, ${hasAggregates ? 'with' : 'without'} aggregates`,
     open: () => ({
       source: listing(memorySource(tables), hasAggregates).source,

@@ -62,6 +62,7 @@ const tested: Readonly<Record<string, () => OpenedSource | Promise<OpenedSource>
 
 for (const [name, open] of Object.entries(tested))
   sourceContract(runner, {
+    extent: 'short',
     name: `fields and relations with new names, ${name}`,
     open,
     notTested: () => undefined,

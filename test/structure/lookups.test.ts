@@ -84,12 +84,9 @@ const exceptions: Exceptions = {
     'testing/source/random.ts pairs[name]',
     ...['row[name]', 'row[name]', 'edge?.[name]'].map((text) => `testing/source/sorting.ts ${text}`),
     'testing/source/stage.ts source().capabilities[capability]',
-    ...['row[field]', 'table[name]', 'row[name]', 'row[name]'].map(
-      (text) => `testing/source/stage.ts ${text}`,
-    ),
-    ...['created[field]', 'updated?.[field]', 'read?.[field]'].map(
-      (text) => `testing/source/values.ts ${text}`,
-    ),
+    ...['row[field]', 'table[name]', 'row[name]'].map((text) => `testing/source/stage.ts ${text}`),
+    'testing/source/forms.ts row[name]',
+    'testing/source/values.ts row?.[name]',
   ],
   'only what the object has itself is looked up': [
     'auth/tokens/keys.ts algorithms[name]',

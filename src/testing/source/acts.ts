@@ -1,6 +1,7 @@
 import { type Condition, constantDefault, DEFAULT, everything, type Order } from '../../entry/source.ts'
 import { matches, same } from '../suite/assertions.ts'
-import { byId, equal, errorOf, holdsValues, ownOf, recordKey, type Stage, sampleIn } from './stage.ts'
+import { equal, holdsValues, ownOf, sampleIn } from './forms.ts'
+import { byId, errorOf, recordKey, type Stage } from './stage.ts'
 
 /** Defaults of `Shelf` whose JSON is not their usual form. */
 const defaults = { capacity: 9007199254740993n, builtAt: new Date('2026-01-31T23:59:59.123Z') }

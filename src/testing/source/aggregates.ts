@@ -1,5 +1,6 @@
 import { type Aggregation, everything, type Grouping } from '../../entry/source.ts'
-import { equal, is, refusal, type Stage } from './stage.ts'
+import { equal } from './forms.ts'
+import { is, refusal, type Stage } from './stage.ts'
 
 const all: Aggregation = {
   ...{ filter: everything, groups: [], aggregates: [{ fn: 'count' }], order: [] },

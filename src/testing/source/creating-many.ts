@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { everything, type Row } from '../../entry/source.ts'
 import { matches, same } from '../suite/assertions.ts'
+import { equal, holdsValues, ownOf, printed } from './forms.ts'
 import { inherited } from './library.ts'
 import { hardValues } from './samples.ts'
-import { equal, holdsValues, numberedKey, ownOf, printed, recordKey, type Stage } from './stage.ts'
+import { numberedKey, recordKey, type Stage } from './stage.ts'
 import { createTogether, many, stepsIn, testingMany } from './steps.ts'
 
 /** Asserts that `createMany`, if a source has it, stores what `create` would store of each record, in a transaction. */

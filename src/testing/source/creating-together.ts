@@ -1,8 +1,9 @@
 import { everything, type Row, SourceError } from '../../entry/source.ts'
 import { matches, same } from '../suite/assertions.ts'
 import { generated, inOrder } from './creating-many.ts'
+import { equal } from './forms.ts'
 import { hardValues } from './samples.ts'
-import { byId, equal, errorOf, numberedKey, refusal, type Stage } from './stage.ts'
+import { byId, errorOf, numberedKey, refusal, type Stage } from './stage.ts'
 import { createTogether, many, type SessionStep, stepsIn, testingMany } from './steps.ts'
 
 const MANY = 1200

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util'
 import { type Condition, everything, type FieldKind } from '../../entry/source.ts'
 import { same } from '../suite/assertions.ts'
-import { is, not, nothing, printed, recordKey, type Stage } from './stage.ts'
+import { printed } from './forms.ts'
+import { is, not, nothing, recordKey, type Stage } from './stage.ts'
 
 const compared: readonly FieldKind[] = [
   ...(['text', 'enum', 'uuid', 'boolean', 'integer', 'bigint', 'float', 'decimal'] as const),
@@ -12,6 +13,7 @@ const compared: readonly FieldKind[] = [
 export const expressions = ({
   runner,
   test,
+  extent,
   can,
   source,
   opened,
@@ -64,7 +66,7 @@ export const expressions = ({
         ({ name, kind }) => compared.includes(kind) && !/id$/i.test(name),
       )
       for (const { name } of fields)
-        for (const value of hard(name).slice(0, 3)) {
+        for (const value of hard(name).slice(0, extent === 'short' ? 1 : 3)) {
           await book({ [name]: value })
           await sameIn('Book', is(name, value))
         }

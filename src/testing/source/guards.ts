@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Condition, everything, SourceError } from '../../entry/source.ts'
 import { same } from '../suite/assertions.ts'
-import { equal, is, nothing, type Stage } from './stage.ts'
+import { equal } from './forms.ts'
+import { is, nothing, type Stage } from './stage.ts'
 
 const page = { filter: everything, order: [], limit: 9, offset: 0 }
 const named = (value: string): Condition => is('name', value)

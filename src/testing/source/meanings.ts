@@ -1,7 +1,8 @@
 import { type Comparison, type Condition, everything, type Order, PreciseDate } from '../../entry/source.ts'
 import { rowOf } from '../../model/kinds/index.ts'
 import { same } from '../suite/assertions.ts'
-import { not, printed, type Stage } from './stage.ts'
+import { printed } from './forms.ts'
+import { not, type Stage } from './stage.ts'
 
 /** Values of the fields of `Book` by their meaning, the smallest one first. Without an order, they are only different. */
 export const meanings: Readonly<Record<string, readonly unknown[]>> = {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { everything, type Row } from '../../entry/source.ts'
 import { names, same } from '../suite/assertions.ts'
-import { byId, holdsValues, numberedKey, refusal, type Stage } from './stage.ts'
+import { holdsValues } from './forms.ts'
+import { byId, numberedKey, refusal, type Stage } from './stage.ts'
 
 /** Asserts the kinds of errors, and the fields and models that they name. */
 export const refusals = (stage: Stage): void => {

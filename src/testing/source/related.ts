@@ -1,6 +1,7 @@
 import { type Condition, everything } from '../../entry/source.ts'
 import { same } from '../suite/assertions.ts'
-import { equal, holdsValues, is, not, type Stage } from './stage.ts'
+import { equal, holdsValues } from './forms.ts'
+import { is, not, type Stage } from './stage.ts'
 
 const of = (relation: string, condition: Condition): Condition => ({ op: 'related', relation, condition })
 const byName = (value: string): Condition => is('name', value)

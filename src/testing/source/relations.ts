@@ -1,7 +1,8 @@
 import { type Condition, everything, type Row } from '../../entry/source.ts'
 import { same } from '../suite/assertions.ts'
+import { equal } from './forms.ts'
 import { watched } from './observing.ts'
-import { byId, equal, is, not, type Stage } from './stage.ts'
+import { byId, is, not, type Stage } from './stage.ts'
 
 const needs = ['relations', 'Book.author', 'Author.id'] as const
 const page = { filter: everything, order: byId, limit: 100, offset: 0 }

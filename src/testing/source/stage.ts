@@ -4,7 +4,6 @@ import type {
   Awaitable,
   Capabilities,
   Condition,
-  Field,
   Model,
   ModelSource,
   RecordStore,
@@ -14,6 +13,7 @@ import type {
 import { everything, SourceError } from '../../entry/source.ts'
 import { same } from '../suite/assertions.ts'
 import type { Runner } from '../suite/runner.ts'
+import { holdsSample, sampleIn } from './forms.ts'
 import { hardValues } from './samples.ts'
 
 /** A source on an empty database that has the tables of the library, and optional means to reach the database directly. */
@@ -62,6 +62,12 @@ export interface SourceUnderTest {
   /** Opens the source on a database of its own. Called once for the suite, and again for each test that breaks its database. */
   open(): Awaitable<OpenedSource>
   /**
+   * How much the suite tests. `short` tests each rule once, without random conditions and without all combinations of fields,
+   * values and operators. Use it for another driver of a source that passes the complete suite.
+   * @default 'complete'
+   */
+  readonly extent?: 'complete' | 'short'
+  /**
    * Receives what the suite did not test, such as `Book.tags` or `transactions`, after its last test.
    * @default writes one line to stderr
    */
@@ -85,6 +91,13 @@ export interface Stage {
   readonly runner: Runner
   /** Declares a test, which is skipped if the source lacks one of `needs`. */
   test(title: string, needs: readonly Need[], body: () => Awaitable<unknown>): void
+  /** Declares a test of random values, or of what other tests assert for fewer values, which the short suite leaves out. */
+  exhaustive(title: string, needs: readonly Need[], body: () => Awaitable<unknown>): void
+  readonly extent: 'complete' | 'short'
+  /** The fields of `Book` in a table, each by itself, or for the short suite all at once, with the title and needs of a test. */
+  groups(
+    table: object,
+  ): readonly (readonly [title: string, needs: readonly Need[], fields: readonly string[]])[]
   opened(): OpenedSource
   source(): ModelSource
   can(capability: keyof Capabilities): boolean
@@ -100,6 +113,8 @@ export interface Stage {
   part(values: Row): Row
   /** Values of a field of `Book` that are easily stored wrong and that its column can hold. */
   hard(field: string): readonly unknown[]
+  /** Values for books that together have all hard values of the fields. */
+  hardRows(fields: readonly string[]): readonly Row[]
   /** The values of a field of `Book` in a table that its column can hold, in its form. */
   fitting(field: string, table: Readonly<Record<string, readonly unknown[]>>): readonly unknown[]
   clear(model: string): Promise<void>
@@ -108,7 +123,12 @@ export interface Stage {
 /** Dependents first. */
 const tables = ['Reply', 'Placement', 'Review', 'Book', 'Category', 'Author', 'Shelf', 'Oddity'] as const
 
-export const stageOf = (runner: Runner, opened: () => OpenedSource, untested: Set<Need>): Stage => {
+export const stageOf = (
+  runner: Runner,
+  opened: () => OpenedSource,
+  untested: Set<Need>,
+  extent: Stage['extent'] = 'complete',
+): Stage => {
   const source = () => opened().source
   const find = (name: string) => source().models.find((candidate) => candidate.name === name)
   const model = (name: string): Model => {
@@ -166,12 +186,32 @@ export const stageOf = (runner: Runner, opened: () => OpenedSource, untested: Se
     const field = find('Book')?.fields.find((known) => known.name === name)
     if (field === undefined) return []
     return (table[name] ?? [])
-      .filter((value) => fits(field, value) && (opened().holds?.(name, value) ?? true))
+      .filter((value) => holdsSample(field, value) && (opened().holds?.(name, value) ?? true))
       .map((value) => sampleIn(field, value))
   }
   const hard = (name: string) => fitting(name, hardValues)
-  const records = { author, newBook, book, part, hard, fitting, clear }
-  return { runner, test, opened, source, can, model, has, store, ...records }
+  const hardRows: Stage['hardRows'] = (fields) => {
+    const all = fields.map((name) => [name, hard(name)] as const).filter(([, found]) => found.length > 0)
+    return Array.from({ length: Math.max(0, ...all.map(([, found]) => found.length)) }, (_, at) =>
+      Object.fromEntries(all.map(([name, found]) => [name, found[at % found.length]])),
+    )
+  }
+  const exhaustive: Stage['exhaustive'] = extent === 'complete' ? test : () => undefined
+  const groups: Stage['groups'] = (table) =>
+    extent === 'complete'
+      ? Object.keys(table).map((name) => [name, [`Book.${name}`], [name]])
+      : [['each field', ['Book'], Object.keys(table)]]
+  const records = { author, newBook, book, part, hard, hardRows, fitting, clear }
+  return {
+    ...{ runner, test, exhaustive, extent, groups },
+    opened,
+    source,
+    can,
+    model,
+    has,
+    store,
+    ...records,
+  }
 }
 
 /** The fields of a book without defaults, except its author and ISBN. */
@@ -202,52 +242,6 @@ const isMet = (need: Need, opened: OpenedSource): boolean => {
 }
 
 const optionalMethods: readonly string[] = ['createMany', 'estimate']
-
-/** A sample in the form of a field. Samples have the usual form of their kind. */
-export const sampleIn = (field: Field, value: unknown): unknown => {
-  const { kind, form } = field
-  if (form === 'number' && kind === 'decimal' && typeof value === 'string') return Number(value)
-  if (form === 'string' && typeof value === 'bigint') return String(value)
-  if (form === 'date' && kind === 'date' && typeof value === 'string') return new Date(`${value}T00:00:00Z`)
-  if (form === 'string' && value instanceof Date)
-    return kind === 'datetime' ? value.toISOString() : value.toISOString().slice(0, -1)
-  return value
-}
-
-/** Whether a field has enough digits for a sample. */
-const fits = (field: Field, value: unknown): boolean => {
-  const { form, kind, fractionDigits = form === 'date' ? 3 : 6, scale } = field
-  if (form === 'number' && kind === 'decimal' && typeof value === 'string')
-    return scale === undefined
-      ? String(Number(value)) === value.replace(/\.?0+$/, '')
-      : Number(value).toFixed(scale) === value
-  const text = value instanceof Date ? value.toISOString() : String(value)
-  const [, fraction = ''] = kind === 'time' || value instanceof Date ? (/\.(\d+)/.exec(text) ?? []) : []
-  return fraction.replace(/0+$/, '').length <= fractionDigits
-}
-
-/** A value for a message, with all its digits, but not all of a long text. */
-export const printed = (value: unknown): string => inspect(shown(value)).slice(0, 60)
-
-/** Bytes and dates as text, with all their digits. Objects of any prototype as plain ones. */
-const shown = (value: unknown): unknown => {
-  if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('hex')}`
-  if (value instanceof Date) return `time ${value.toISOString()}`
-  if (Array.isArray(value)) return value.map(shown)
-  if (typeof value !== 'object' || value === null || value instanceof Error) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shown(inner)]))
-}
-
-/** Asserts that values are equal, whatever the classes of bytes and dates. */
-export const equal = (actual: unknown, expected: unknown, wrong: string): void =>
-  same(shown(actual), shown(expected), wrong)
-
-/** Asserts that a record has these values. */
-export const holdsValues = (row: Row | undefined, values: Row, wrong: string): void =>
-  equal(row && Object.fromEntries(Object.keys(values).map((name) => [name, ownOf(row, name)])), values, wrong)
-
-/** Inherited members, such as `constructor`, are not values of a record. */
-export const ownOf = (row: Row, name: string): unknown => (Object.hasOwn(row, name) ? row[name] : undefined)
 
 /** The error of an act, whether it throws or its promise rejects. */
 export const errorOf = async (act: () => Awaitable<unknown>): Promise<unknown> => {

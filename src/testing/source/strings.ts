@@ -1,6 +1,7 @@
 import { type Awaitable, type Condition, everything, type Row, SourceError } from '../../entry/source.ts'
 import { same } from '../suite/assertions.ts'
-import { byId, equal, is, not, printed, type Stage } from './stage.ts'
+import { equal, printed } from './forms.ts'
+import { byId, is, not, type Stage } from './stage.ts'
 
 /** Strings that end early, or become others, in a statement that was written for another setting of the database. */
 const hostileStrings: readonly string[] = [
@@ -16,14 +17,16 @@ const oddStrings: readonly string[] = [
 ]
 
 /** Asserts that strings of clients are only values, wherever they are in a statement and whatever settings the database has. */
-export const strings = ({ runner, test, opened, has, clear, store, author, book, part }: Stage): void => {
+export const strings = (stage: Stage): void => {
+  const { runner, test, exhaustive, opened, has, clear, store, author, book, part } = stage
   /** Declares a test that runs with every setting. @param body gets what to say if it fails */
   const withSettings = (
     title: string,
     needs: readonly string[],
     body: (wrong: string, setting?: string) => Awaitable<unknown>,
+    declare = exhaustive,
   ): void =>
-    test(title, needs, async () => {
+    declare(title, needs, async () => {
       const { names = [], set } = opened().settings ?? {}
       try {
         for (const name of [undefined, ...names]) {
@@ -41,9 +44,9 @@ export const strings = ({ runner, test, opened, has, clear, store, author, book,
     title: string,
     needs: readonly string[],
     body: (text: string, wrong: string) => Promise<void>,
-    most = Number.POSITIVE_INFINITY,
-  ): void =>
-    withSettings(title, needs, async (wrong, setting) => {
+    { most = Number.POSITIVE_INFINITY, declare = exhaustive } = {},
+  ): void => {
+    const ofSetting = async (wrong: string, setting?: string): Promise<void> => {
       const texts = [...hostileStrings, ...(setting === undefined ? oddStrings : [])]
       const isHeld = (text: string): boolean =>
         text.length <= most && opened().holds?.('title', text) !== false
@@ -54,8 +57,11 @@ export const strings = ({ runner, test, opened, has, clear, store, author, book,
           if (!(error instanceof SourceError && error.kind === 'value' && text.includes('\0'))) throw error
           for (const name of ['Book', 'Shelf', 'Author']) if (has(name)) await clear(name)
         }
-    })
+    }
+    withSettings(title, needs, ofSetting, declare)
+  }
 
+  const inShort = { declare: test }
   const named = (value: string): Condition => is('name', value)
   const among = (...values: readonly string[]): Condition => ({ op: 'in', field: 'name', values })
   const listed = async (
@@ -68,47 +74,57 @@ export const strings = ({ runner, test, opened, has, clear, store, author, book,
   }
 
   runner.describe('strings are values', () => {
-    withStrings('in conditions and guards', [], async (text, wrong) => {
-      const other = await author({ name: 'other' })
-      same(await store('Author').count(named(text), everything), 0, wrong)
-      const one = await author({ name: text, bio: text })
-      equal(one, { ...other, id: one['id'], name: text, bio: text }, wrong)
-      for (const filter of [named(text), among('x', text)]) {
-        same(await listed('Author', filter), [one['id']], wrong)
-        equal(await store('Author').read([one['id']], filter), one, wrong)
-        same(await store('Author').update([other['id']], { bio: text }, filter), undefined, wrong)
-        same(await store('Author').remove([other['id']], filter), false, wrong)
-      }
-      same(await listed('Author', not(named(text))), [other['id']], wrong)
-      same(await listed('Author', { op: 'contains', field: 'bio', value: text }), [one['id']], wrong)
-      const beyond: Condition = {
-        ...{ op: 'tie', field: 'name', value: text },
-        condition: { op: 'gt', field: 'id', value: one['id'] },
-      }
-      same(await listed('Author', beyond), [], wrong)
-      same(await store('Author').remove([one['id']], named(text)), true, wrong)
-      same(await store('Author').remove([other['id']], named('other')), true, wrong)
-    })
+    withStrings(
+      'in conditions and guards',
+      [],
+      async (text, wrong) => {
+        const other = await author({ name: 'other' })
+        same(await store('Author').count(named(text), everything), 0, wrong)
+        const one = await author({ name: text, bio: text })
+        equal(one, { ...other, id: one['id'], name: text, bio: text }, wrong)
+        for (const filter of [named(text), among('x', text)]) {
+          same(await listed('Author', filter), [one['id']], wrong)
+          equal(await store('Author').read([one['id']], filter), one, wrong)
+          same(await store('Author').update([other['id']], { bio: text }, filter), undefined, wrong)
+          same(await store('Author').remove([other['id']], filter), false, wrong)
+        }
+        same(await listed('Author', not(named(text))), [other['id']], wrong)
+        same(await listed('Author', { op: 'contains', field: 'bio', value: text }), [one['id']], wrong)
+        const beyond: Condition = {
+          ...{ op: 'tie', field: 'name', value: text },
+          condition: { op: 'gt', field: 'id', value: one['id'] },
+        }
+        same(await listed('Author', beyond), [], wrong)
+        same(await store('Author').remove([one['id']], named(text)), true, wrong)
+        same(await store('Author').remove([other['id']], named('other')), true, wrong)
+      },
+      inShort,
+    )
 
-    withStrings('in new and changed records', ['Author.createMany'], async (text, wrong) => {
-      const made = (await store('Author').createMany?.([
-        { name: text, bio: null },
-        { name: 'other', bio: text },
-      ])) as readonly Row[]
-      same(
-        made.map(({ name, bio }) => [name, bio]),
-        [
-          [text, null],
-          ['other', text],
-        ],
-        wrong,
-      )
-      const [key] = made.map(({ id }) => [id])
-      const updated = await store('Author').update(key ?? [], { name: `${text}${text}` }, named(text))
-      same(updated?.['name'], `${text}${text}`, wrong)
-      equal(await store('Author').take(key ?? [], named(`${text}${text}`)), updated ?? {}, wrong)
-      for (const { id } of made.slice(1)) await store('Author').remove([id], everything)
-    })
+    withStrings(
+      'in new and changed records',
+      ['Author.createMany'],
+      async (text, wrong) => {
+        const made = (await store('Author').createMany?.([
+          { name: text, bio: null },
+          { name: 'other', bio: text },
+        ])) as readonly Row[]
+        same(
+          made.map(({ name, bio }) => [name, bio]),
+          [
+            [text, null],
+            ['other', text],
+          ],
+          wrong,
+        )
+        const [key] = made.map(({ id }) => [id])
+        const updated = await store('Author').update(key ?? [], { name: `${text}${text}` }, named(text))
+        same(updated?.['name'], `${text}${text}`, wrong)
+        equal(await store('Author').take(key ?? [], named(`${text}${text}`)), updated ?? {}, wrong)
+        for (const { id } of made.slice(1)) await store('Author').remove([id], everything)
+      },
+      inShort,
+    )
 
     withStrings(
       'in keys',
@@ -124,7 +140,7 @@ export const strings = ({ runner, test, opened, has, clear, store, author, book,
         same(await shelves.remove([text], everything), true, wrong)
         same(await shelves.remove(['other'], everything), true, wrong)
       },
-      10,
+      { most: 10 },
     )
 
     withStrings('in conditions on related records', ['Book.author'], async (text, wrong) => {
@@ -156,19 +172,24 @@ export const strings = ({ runner, test, opened, has, clear, store, author, book,
       for (const { id } of [one, other]) await store('Author').remove([id], everything)
     })
 
-    withStrings('in JSON', ['Book.meta'], async (text, wrong) => {
-      const meta = { [text]: [text] }
-      const made = await book({ meta, ...part({ tags: [text, 'other'] }) })
-      equal(
-        await store('Book').read([made['id']], everything),
-        { ...made, ...part({ meta, tags: [text, 'other'] }) },
-        wrong,
-      )
-      const next = (await store('Book').update([made['id']], part({ meta: text }), everything)) ?? {}
-      same(next['meta'], text, wrong)
-      await store('Book').remove([made['id']], everything)
-      await store('Author').remove([made['authorId']], everything)
-    })
+    withStrings(
+      'in JSON',
+      ['Book.meta'],
+      async (text, wrong) => {
+        const meta = { [text]: [text] }
+        const made = await book({ meta, ...part({ tags: [text, 'other'] }) })
+        equal(
+          await store('Book').read([made['id']], everything),
+          { ...made, ...part({ meta, tags: [text, 'other'] }) },
+          wrong,
+        )
+        const next = (await store('Book').update([made['id']], part({ meta: text }), everything)) ?? {}
+        same(next['meta'], text, wrong)
+        await store('Book').remove([made['id']], everything)
+        await store('Author').remove([made['authorId']], everything)
+      },
+      inShort,
+    )
 
     withSettings('and negations negate the whole condition', ['Shelf'], async (wrong) => {
       const floor = (value: number): Condition => ({ op: 'eq', field: 'floor', value })

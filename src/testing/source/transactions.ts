@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { everything, type Session, SourceError } from '../../entry/source.ts'
 import { names, same } from '../suite/assertions.ts'
-import { equal, errorOf, is, refusal, type Stage } from './stage.ts'
+import { equal } from './forms.ts'
+import { errorOf, is, refusal, type Stage } from './stage.ts'
 import { type SessionStep, stepsIn } from './steps.ts'
 
 /** Asserts that transactions save all or nothing, apart from concurrent requests. */

@@ -1,10 +1,11 @@
-import { everything, type Field, type Row, SourceError } from '../../entry/source.ts'
+import { type Condition, everything, type Field, type Row, SourceError } from '../../entry/source.ts'
 import { kinds, rowOf } from '../../model/kinds/index.ts'
 import { same } from '../suite/assertions.ts'
 import { fastCheck } from '../suite/fast-check.ts'
+import { equal, ownOf, printed } from './forms.ts'
 import { inherited } from './library.ts'
 import { hardValues } from './samples.ts'
-import { equal, is, not, ownOf, printed, type Stage } from './stage.ts'
+import { is, not, type Stage } from './stage.ts'
 
 const shownOf = (field: Field, value: unknown): readonly [string, unknown] => [
   field.name,
@@ -12,40 +13,43 @@ const shownOf = (field: Field, value: unknown): readonly [string, unknown] => [
 ]
 
 /** Asserts that every value of every field is stored and found exactly. */
-export const values = ({ runner, test, store, source, model, book, hard }: Stage): void => {
+export const values = (stage: Stage): void => {
+  const { runner, test, exhaustive, groups, store, model, book, hard, hardRows } = stage
   const about = (field: string, value: unknown): string => `${field} must keep ${printed(value)}.`
 
   runner.describe('values', () => {
-    for (const field of Object.keys(hardValues))
-      test(`${field} returns values as they were stored`, [`Book.${field}`], async () => {
+    for (const [title, needs, names] of groups(hardValues))
+      test(`${title} returns values as they were stored`, needs, async () => {
         const { id, authorId } = await book()
-        for (const value of hard(field)) {
-          const created = await book({ authorId, [field]: value })
-          equal(created[field], value, about(field, value))
-          const updated = await store('Book').update([id], { [field]: value }, everything)
-          equal(updated?.[field], value, about(field, value))
+        for (const values of hardRows(names)) {
+          const created = await book({ authorId, ...values })
+          const updated = await store('Book').update([id], values, everything)
           const read = await store('Book').read([id], everything)
-          equal(read?.[field], value, about(field, value))
+          for (const [name, value] of Object.entries(values))
+            for (const row of [created, updated, read]) equal(row?.[name], value, about(name, value))
         }
       })
 
-    for (const field of Object.keys(hardValues))
-      test(`${field} finds a record by each value`, [`Book.${field}`], async () => {
-        const found = source()
-          .models.find(({ name }) => name === 'Book')
-          ?.fields.find(({ name }) => name === field)
-        if (found === undefined || !rowOf(found).comparable) return
+    for (const [title, needs, names] of groups(hardValues))
+      test(`${title} finds a record by each value`, needs, async () => {
         const { authorId } = await book()
-        for (const value of hard(field).filter((hardOne) => hardOne !== null)) {
-          const { id } = await book({ authorId, [field]: value })
-          const guard = is(field, value)
-          const wrong = `A condition on ${field} must find the stored value ${printed(value)}.`
+        const fields = model('Book').fields.filter((field) => names.includes(field.name))
+        const comparable = fields.filter((field) => rowOf(field).comparable).map(({ name }) => name)
+        for (const values of hardRows(comparable)) {
+          const { id } = await book({ authorId, ...values })
+          const given = Object.entries(values).filter(([, value]) => value !== null)
+          const each = given.map(([name, value]) => is(name, value))
+          const [first] = each
+          if (first === undefined) continue
+          const guard: Condition = each.length === 1 ? first : { op: 'and', conditions: each }
+          const shown = given.map(([name, value]) => `${name} ${printed(value)}`).join(', ')
+          const wrong = `A condition must find the stored values of ${shown}.`
           same((await store('Book').read([id], guard))?.['id'], id, wrong)
           same(await store('Book').read([id], not(guard)), undefined, wrong)
         }
       })
 
-    test(
+    exhaustive(
       'what responses show of any values can be written back, which changes nothing',
       ['Book'],
       async () => {

@@ -1,4 +1,4 @@
-import { beforeEach } from 'vitest'
+import { beforeEach, vi } from 'vitest'
 import type { Model } from '../../../src/model/model.ts'
 import type { Tables } from '../../../src/source/drizzle/index.ts'
 import type { Awaitable, ModelSource, RecordStore, Row } from '../../../src/source/source.ts'
@@ -22,6 +22,13 @@ export interface Connected {
   /** From now on the database is not there. */
   kill(): Awaitable<unknown>
   close(): Awaitable<unknown>
+}
+
+/** Counts the statements that a database of drizzle prepares. */
+export const preparedBy = (db: object): Connected['prepared'] => {
+  const session: { prepareQuery: (query: object) => unknown } = Reflect.get(db, 'session')
+  const { mock } = vi.spyOn(session, 'prepareQuery')
+  return () => mock.calls.length
 }
 
 export type Connect = () => Promise<Connected>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Condition, everything, type Order } from '../../../src/query/ast.ts'
+import { watched } from '../../../src/testing/source/observing.ts'
 import type { Stage } from './stage.ts'
 
 const byName: readonly Order[] = [{ field: 'name', direction: 'asc' }]
@@ -47,6 +48,25 @@ export const statements = ({ connected, store, model }: Stage): void => {
       expect(await preparedBy(() => authors.count(everything, everything))).toBe(0)
       expect(await preparedBy(() => authors.remove([1], everything))).toBe(1)
       expect(await preparedBy(() => authors.remove([2], everything))).toBe(0)
+    })
+
+    it('are observed with their database, model and table', async () => {
+      const { observed, statements: seen } = watched(connected().source)
+      const authors = observed.store(model('Author'))
+      const { id } = await authors.create({ name: 'a' })
+      await authors.update([id], { bio: 'x' }, everything)
+      await authors.count(everything, everything)
+      await authors.remove([id], everything)
+      const begun = seen.map((one) => one.begun).filter((facts) => facts.model !== undefined)
+      expect(new Set(begun.map(({ operation }) => operation))).toEqual(
+        new Set(['insert', 'update', 'select', 'delete']),
+      )
+      for (const facts of begun)
+        expect(facts).toMatchObject({
+          system: expect.stringMatching(/^(sqlite|postgresql|mysql)$/),
+          ...{ model: 'Author', table: 'authors' },
+          text: expect.stringMatching(new RegExp(`^${facts.operation} .*authors`)),
+        })
     })
 
     it('do not grow with a list of values, and are not kept where they do', async () => {

@@ -16,10 +16,10 @@ const unknownKind = customType<{ data: string; driverData: string }>({
   fromDriver: (stored) => stored.slice(4),
 })
 
-/** A column of each kind and form that SQLite has, but files. */
-const columns = (parent: () => AnySQLiteColumn) => ({
+/** A column of each kind and form that SQLite has. */
+export const things = sqliteTable('things', {
   code: text().primaryKey(),
-  parent: text().references(parent),
+  parent: text().references((): AnySQLiteColumn => things.code),
   title: text().notNull(),
   note: text({ length: 9000 }),
   nick: text(),
@@ -37,20 +37,9 @@ const columns = (parent: () => AnySQLiteColumn) => ({
   bytes: blob({ mode: 'buffer' }),
   data: text({ mode: 'json' }),
   odd: unknownKind(),
-})
-
-/** A column of each kind and form that SQLite has. */
-export const things = sqliteTable('things', {
-  ...columns((): AnySQLiteColumn => things.code),
   paper: file(),
   photo: image(),
 })
-
-/** The same without files, which only databases with transactions serve. */
-export const thingsWithoutFiles = sqliteTable(
-  'things',
-  columns((): AnySQLiteColumn => thingsWithoutFiles.code),
-)
 
 export const createThings: readonly string[] = [
   `create table things (

@@ -6,12 +6,12 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { pinnedStatements } from '../../contract/drizzle-source/pinned.ts'
-import { drizzleContract } from '../../contract/drizzle-source.ts'
+import { type Connect, drizzleContract } from '../../contract/drizzle-source.ts'
 import { createSqlite, sqliteLibrary } from '../../contract/library.ts'
 
 const pinned = pinnedStatements('sqlite')
 
-drizzleContract('drizzle on better-sqlite3', async () => {
+const connect: Connect = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'modelrest-'))
   const database = new Database(join(folder, 'library.db'))
   for (const statement of createSqlite) database.exec(statement)
@@ -31,6 +31,7 @@ drizzleContract('drizzle on better-sqlite3', async () => {
       rmSync(folder, { recursive: true })
     },
   }
-})
+}
 
+drizzleContract('drizzle on better-sqlite3', connect, 'complete')
 pinned.compare()

@@ -3,7 +3,6 @@ import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
-import { drizzle as drizzleProxy } from 'drizzle-orm/sqlite-proxy'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
@@ -14,7 +13,7 @@ import { samples } from '../../contract/filters/samples.ts'
 import * as onSqlite from '../../contract/filters/sqlite.ts'
 import type { Things } from '../../contract/filters/stage.ts'
 import { filterContract } from '../../contract/filters.ts'
-import { type Collation, createDatabase, onPostgres } from '../../servers/test-database.ts'
+import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 import {
   collationOf,
   createMysqlDatabase,
@@ -65,40 +64,19 @@ const libcTexts: Texts = {
   collate: (_field, left, right) => byBytes(left, right),
 }
 
-const english = new Intl.Collator('en')
+const dictionary = new Intl.Collator('en')
 
 /** ICU's English: dictionary order, bytes where that sees no difference. All rules of Unicode fold. */
 const icuTexts: Texts = {
   fold: (text) => sigma(text.toLowerCase()),
-  collate: (_field, left, right) => english.compare(left, right) || byBytes(left, right),
-}
-
-const sqlite = (): Database.Database => {
-  const database = new Database(':memory:')
-  for (const statement of onSqlite.createThings) database.exec(statement)
-  return database
+  collate: (_field, left, right) => dictionary.compare(left, right) || byBytes(left, right),
 }
 
 filterContract('SQLite', async () => {
-  const database = sqlite()
+  const database = new Database(':memory:')
+  for (const statement of onSqlite.createThings) database.exec(statement)
   const source = drizzleModels(drizzleSqlite(database), { things: onSqlite.things })
   return { ...sqliteTexts, kinds: sqliteKinds, source, close: () => database.close() }
-})
-
-filterContract('an asynchronous SQLite', async () => {
-  const database = sqlite()
-  const db = drizzleProxy(async (statement, parameters) => ({
-    rows: database
-      .prepare(statement)
-      .raw()
-      .all(...parameters),
-  }))
-  return {
-    ...sqliteTexts,
-    kinds: sqliteKinds.filter((kind) => kind !== 'file' && kind !== 'image'),
-    source: drizzleModels(db, { things: onSqlite.thingsWithoutFiles }),
-    close: () => database.close(),
-  }
 })
 
 filterContract('PGlite', async () => {
@@ -108,21 +86,24 @@ filterContract('PGlite', async () => {
   return { ...libcTexts, kinds: allKinds, source, close: () => database.close() }
 })
 
-const postgres = (collation: Collation, texts: Texts) => async (): Promise<Things> => {
-  const database = await createDatabase('filters', collation)
+const english = async (): Promise<Things> => {
+  const database = await createDatabase('filters', 'en')
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
   for (const statement of onPg.createThings) await pool.query(statement)
   const close = async () => {
     await pool.end()
     await database.drop()
   }
-  return { ...texts, kinds: allKinds, source: drizzleModels(drizzlePg(pool), { things: onPg.things }), close }
+  return {
+    ...icuTexts,
+    kinds: allKinds,
+    source: drizzleModels(drizzlePg(pool), { things: onPg.things }),
+    close,
+  }
 }
 
-onPostgres('filters on PostgreSQL', () => {
-  filterContract('PostgreSQL, by code point', postgres('C.UTF-8', libcTexts))
-  filterContract('PostgreSQL, in English by ICU', postgres('en', icuTexts))
-})
+// By code point, PGlite does.
+onPostgres('filters on PostgreSQL', () => filterContract('PostgreSQL, in English by ICU', english))
 
 /** How the database itself orders the texts of the samples by a collation: the place of each, the same for those that it takes as equal. */
 const placesIn = async (pool: mysql.Pool): Promise<ReadonlyMap<string, number>> => {

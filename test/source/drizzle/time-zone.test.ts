@@ -6,18 +6,14 @@ import { expect } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { type OpenedSource, type Runner, sourceContract } from '../../../src/testing/index.ts'
 import { createPg, createSqlite, pgLibrary, sqliteLibrary } from '../../contract/library.ts'
-import { runner } from '../../runner.ts'
+import { onlyParts, runner } from '../../runner.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 
 const before = process.env['TZ']
 
-/** The parts of the suite in which a time could depend on the zone of the process. */
-const timed = /as a source$|values|conditions|sorting|selected fields/
-
-/** The process is in another zone as long as the suite runs. */
+/** The parts in which a time could depend on the zone of the process, which is in another zone as long as they run. */
 const abroad: Runner = {
-  ...runner,
-  describe: (title, body) => (timed.test(title) ? runner.describe(title, body) : undefined),
+  ...onlyParts(/values|conditions|sorting|selected fields/),
   before: (body) =>
     runner.before(async () => {
       process.env['TZ'] = 'America/St_Johns'
@@ -32,17 +28,20 @@ const abroad: Runner = {
     }),
 }
 
-const contractOf = (name: string, open: () => Promise<OpenedSource>): void =>
-  sourceContract(abroad, { name: `${name} in St. John's`, open, notTested: () => undefined })
+const contractOf = (name: string, extent: 'complete' | 'short', open: () => Promise<OpenedSource>): void =>
+  sourceContract(abroad, {
+    ...{ name: `${name} in St. John's`, extent, open },
+    notTested: () => undefined,
+  })
 
-contractOf('drizzle on better-sqlite3', async () => {
+contractOf('drizzle on better-sqlite3', 'complete', async () => {
   const database = new Database(':memory:')
   for (const statement of createSqlite) database.exec(statement)
   return { source: drizzleModels(sqlite(database), sqliteLibrary), close: () => database.close() }
 })
 
 onPostgres('times in another zone', () =>
-  contractOf('drizzle on node-postgres', async () => {
+  contractOf('drizzle on node-postgres', 'short', async () => {
     const { url, drop } = await createDatabase('zone')
     const pool = new Pool({ connectionString: url, max: 4 })
     for (const statement of createPg) await pool.query(statement)

@@ -60,23 +60,6 @@ onEachDatabase('entities', (open) => {
     expect(reset?.['createdAt']).not.toEqual(early)
   })
 
-  it('are written under conditions on records of their own table', async () => {
-    const { store } = await openShop(open)
-    const { id: customerId } = await store('Customer').create({ name: 'Ann', password: 'x' })
-    const { id } = await store('Order').create({ total: 1, customerId })
-    const ofOrders = (value: number): Condition => ({
-      ...{ op: 'related', relation: 'customer' },
-      condition: {
-        ...{ op: 'related', relation: 'orders' },
-        condition: { op: 'gt', field: 'total', value },
-      },
-    })
-    expect(await store('Order').update([id], { note: 'x' }, ofOrders(2))).toBeUndefined()
-    expect(await store('Order').update([id], { note: 'x' }, ofOrders(0))).toMatchObject({ note: 'x' })
-    expect(await store('Order').remove([id], ofOrders(2))).toBe(false)
-    expect(await store('Order').take([id], ofOrders(0))).toMatchObject({ id, note: 'x' })
-  })
-
   it('records of a pivot table are made, found along the relation, and deleted', async () => {
     const { store } = await openShop(open)
     const { id: orderId } = await store('Order').create({ total: 1 })
@@ -130,19 +113,6 @@ onEachDatabase('entities', (open) => {
       expect(await store('Order').remove([1], everything)).toBe(true)
     })
     expect(source.capabilities.sharedReads).toBe(false)
-  })
-
-  it('sums of a decimal are exact', async () => {
-    const { store } = await openShop(open)
-    for (const total of [0.1, 0.2, 10.35]) await store('Order').create({ total })
-    const aggregates = [
-      { fn: 'sum', field: 'total' },
-      { fn: 'avg', field: 'total' },
-    ] as const
-    const aggregation = { filter: everything, groups: [], aggregates, order: [], limit: 1, timezone: 'UTC' }
-    expect(await store('Order').aggregate?.(aggregation, everything)).toEqual([
-      { sum_total: '10.65', avg_total: '3.550000' },
-    ])
   })
 
   it('a condition for queries of the application is one of MikroORM', async () => {

@@ -4,7 +4,7 @@ import { MikroORM } from '@mikro-orm/postgresql'
 import { expect, it, onTestFinished } from 'vitest'
 import { everything } from '../../../src/entry/source.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
-import { execute } from './contract.ts'
+import { execute } from './execute.ts'
 import { all, shopOf } from './shop.ts'
 
 const Thing = (schema?: string) =>

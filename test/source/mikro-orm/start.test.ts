@@ -3,11 +3,8 @@ import { MikroORM as Postgres } from '@mikro-orm/postgresql'
 import { MikroORM } from '@mikro-orm/sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
-import { everything, type Model, StartError } from '../../../src/entry/source.ts'
-import { describeTables } from '../../../src/source/drizzle/describe.ts'
-import { pgLibrary } from '../../contract/library.ts'
+import { everything, StartError } from '../../../src/entry/source.ts'
 import { naming } from '../../naming.ts'
-import { libraryEntities } from './library.ts'
 
 const id = p.integer().primary()
 
@@ -115,30 +112,6 @@ it('a time zone that changes is refused, and an offset is kept', async () => {
   expect(mikroOrmModels(offset).models).toHaveLength(1)
   process.env['TZ'] = 'UTC'
   expect(mikroOrmModels(local).models).toHaveLength(1)
-})
-
-/** Without the order of fields and relations. Defaults differ, because MikroORM itself makes the keys of books. */
-const comparable = (models: readonly Model[]) =>
-  models
-    .map(({ fields, relations, uniques, ...model }) => ({
-      ...model,
-      uniques: uniques.map((names) => names.join()).sort(),
-      fields: fields
-        .filter(({ name }) => name !== 'constructor')
-        // What a property of an entity converts may be of any shape.
-        .map(({ anyJson, ...field }) => field)
-        .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-      relations: relations.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-    }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1))
-
-it('the library has the same models as with Drizzle', async () => {
-  const orm = await Postgres.init({
-    ...{ dbName: 'x', connect: false },
-    entities: Object.values(libraryEntities('pg')),
-  })
-  const { tables } = describeTables({ app: pgLibrary })
-  expect(comparable(mikroOrmModels(orm).models)).toEqual(comparable(tables.map(({ model }) => model)))
 })
 
 it('a database that cannot be reached is unavailable', async () => {

@@ -70,18 +70,6 @@ onEachDatabase('values', (open) => {
     expect(await things.update([made['id']], { count: DEFAULT }, everything)).toMatchObject({ count: 5 })
   })
 
-  it('of text are compared and grouped byte for byte', async () => {
-    const things = await opened()
-    for (const code of ['ann', 'Ann', 'ANN']) await things.create({ code })
-    const aggregation = {
-      ...{ filter: everything, groups: [{ field: 'code' }], limit: 9, order: [], timezone: 'UTC' },
-      aggregates: [{ fn: 'count' }] as const,
-    }
-    expect(await things.aggregate?.(aggregation, everything)).toHaveLength(3)
-    expect(await things.count({ op: 'in', field: 'code', values: ['ANN', 'x'] }, everything)).toBe(1)
-    expect(await things.count(eq('code', 'ann'), everything)).toBe(1)
-  })
-
   it('that a database fills in are sorted among those that clients give', async () => {
     const things = await opened()
     const [past, future] = [new Date('2020-01-01T00:00:00.000Z'), new Date('2200-01-01T00:00:00.000Z')]
@@ -115,28 +103,6 @@ onEachDatabase('values', (open) => {
       const made = await (async () => things.create({ words }))().catch((error: unknown) => error)
       expect(made).toMatchObject(made instanceof Error ? { kind: 'value', fields: ['words'] } : { words })
     }
-  })
-
-  it('of long lists are found', async () => {
-    const things = await opened()
-    await things.create({ code: 'v9999' })
-    const values = Array.from({ length: 10_000 }, (_, at) => `v${at}`)
-    expect(await things.count({ op: 'in', field: 'code', values }, everything)).toBe(1)
-  })
-
-  it('of large decimals have exact sums', async () => {
-    const things = await opened()
-    for (let at = 0; at < 10; at++) await things.create({ amount: '9999999999999.99', large: 2n ** 62n })
-    const aggregation = {
-      ...{ filter: everything, groups: [], limit: 1, order: [], timezone: 'UTC' },
-      aggregates: [
-        { fn: 'sum', field: 'amount' },
-        { fn: 'sum', field: 'large' },
-      ] as const,
-    }
-    expect(await things.aggregate?.(aggregation, everything)).toEqual([
-      { sum_amount: '99999999999999.90', sum_large: 10n * 2n ** 62n },
-    ])
   })
 })
 

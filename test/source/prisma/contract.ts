@@ -31,10 +31,14 @@ const holds = (field: string, value: unknown): boolean => {
 }
 
 /** The published suite of sources, and the sorts that Prisma itself does not have. */
-export const prismaContract = (name: string, connect: () => Promise<Connected>): void => {
-  relatedSorts(name, connect)
+export const prismaContract = (
+  name: string,
+  connect: () => Promise<Connected>,
+  extent: 'complete' | 'short' = 'short',
+): void => {
+  relatedSorts(name, connect, extent === 'complete' ? 1 : 9)
   sourceContract(runner, {
-    name,
+    ...{ name, extent },
     open: async () => {
       const {
         client,

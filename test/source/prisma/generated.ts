@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client'
 import { x } from 'tinyexec'
 import type { PrismaMetadata } from '../../../src/source/prisma/metadata.ts'
+import { prismaLibrary } from '../../contract/library/prisma.ts'
 
 export type Provider = 'postgresql' | 'mysql' | 'sqlite'
 
@@ -43,7 +44,7 @@ export const generate = async (
   models?: string,
   { relationMode = 'foreignKeys' }: { readonly relationMode?: 'foreignKeys' | 'prisma' } = {},
 ): Promise<Generated> => {
-  const text = models ?? (await readFile(join(root, 'test/contract/library', `${provider}.prisma`), 'utf8'))
+  const text = models ?? prismaLibrary(provider)
   const script = join(root, 'src/prisma-generator/main.ts')
   const own = relationMode === 'prisma' ? '\n  relationMode = "prisma"' : ''
   const schema = `${head(provider, script, own)}\n${text}`

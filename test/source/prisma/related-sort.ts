@@ -93,8 +93,8 @@ const stored = async (source: ModelSource) => {
   return { storeOf, books, all }
 }
 
-/** Lists sorted by fields of related records are what `compareRows` says, which Prisma itself can only do in part. */
-export const relatedSorts = (name: string, connect: () => Promise<Connected>): void => {
+/** Lists sorted by fields of related records are what `compareRows` says, which Prisma itself can only do in part. @param step 1 tests all orders */
+export const relatedSorts = (name: string, connect: () => Promise<Connected>, step: number): void => {
   describe(`${name}, sorted through relations`, () => {
     it('sorts by keys of related records in any place, on any page', async () => {
       const { source, server, close } = await connect()
@@ -120,7 +120,8 @@ export const relatedSorts = (name: string, connect: () => Promise<Connected>): v
             .map((each) => ({ row: folded(each), by: evaluation(target) }))
         },
       })
-      for (const [at, order] of orders.entries()) {
+      for (let at = 0; at < orders.length; at += step) {
+        const order = orders[at] ?? []
         const sorted = books.map(folded).toSorted(compareRows(order, evaluation('Book')))
         const ids = sorted.map(({ id }) => id)
         for (const page of [pages[0], pages[1 + (at % 4)]].filter((one) => one !== undefined)) {

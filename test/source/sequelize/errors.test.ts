@@ -2,17 +2,9 @@ import { inspect } from 'node:util'
 import { DataTypes, type Model, Op, type Transaction } from 'sequelize'
 import { expect, it } from 'vitest'
 import { everything, SourceError } from '../../../src/entry/source.ts'
+import { errorOf } from '../errors.ts'
 import { onEachDatabase, openModels } from './databases.ts'
 import { openShop } from './shop.ts'
-
-const errorOf = async (act: () => unknown): Promise<unknown> => {
-  try {
-    await act()
-  } catch (error) {
-    return error
-  }
-  return expect.fail('It must fail.')
-}
 
 const secret = 's3cret-4711'
 

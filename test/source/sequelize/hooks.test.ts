@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer'
+import { ModelRest, nodeApp } from 'modelrest/node'
+import { testClient } from 'modelrest/testing'
 import { DataTypes, type Model, Op } from 'sequelize'
 import { expect, it } from 'vitest'
 import { type Condition, everything, type Row } from '../../../src/entry/source.ts'
@@ -191,5 +193,20 @@ onEachDatabase('hooks', (open) => {
     expect(await tags.remove([id], eq('name', 'b'))).toBe(true)
     expect(await tags.list(all, everything)).toEqual([other])
     expect(heard.length).toBeGreaterThan(3)
+  })
+
+  it('keep create if a hook of the ORM may set what clients cannot send', async () => {
+    const { source, Customer } = await openShop(open)
+    const post = async (): Promise<number> => {
+      const app = nodeApp()
+      const modelConfig = { Customer: { readOnly: ['name'] } }
+      await new ModelRest(app, { models: source, controllers: [], modelConfig } as never).init()
+      return (await testClient(app).post('/customers/', { email: 'ann@example.com' })).status
+    }
+    expect(await post()).toBe(405)
+    Customer.addHook('beforeValidate', (customer) => {
+      customer.set('name', 'Ann')
+    })
+    expect(await post()).toBe(201)
   })
 })

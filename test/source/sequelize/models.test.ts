@@ -124,40 +124,6 @@ onEachDatabase('models of Sequelize', (open) => {
     expect((await other.reload({ logging: false }).catch(() => other)).get('name')).toBe('Bob')
   })
 
-  it('run record hooks of updates and deletes, with the guard in the read', async () => {
-    const { store, Order, Tag } = await openShop(open)
-    const heard: string[] = []
-    Order.addHook('beforeUpdate', (order) => {
-      heard.push(`update ${order.previous('note' as never)}`)
-      order.set('note', `${order.get('note')}!`)
-    })
-    Order.addHook('beforeDestroy', (order) => {
-      heard.push(`destroy ${order.get('note')}`)
-    })
-    Tag.addHook('beforeBulkUpdate', (options) => {
-      heard.push(`bulk ${Object.keys(Reflect.get(options, 'attributes')).join()}`)
-    })
-    const { id } = await store('Order').create({ note: 'a', total: 1 })
-    expect(await store('Order').update([id], { note: 'b' }, is('note', 'z'))).toBeUndefined()
-    expect(await store('Order').update([id], { note: 'b' }, is('note', 'a'))).toMatchObject({ note: 'b!' })
-    expect(await store('Order').remove([id], is('note', 'z'))).toBe(false)
-    expect(await store('Order').remove([id], is('note', 'b!'))).toBe(true)
-    const tag = await store('Tag').create({ name: 'a' })
-    expect(await store('Tag').update([tag['id']], { name: 'a' }, everything)).toMatchObject({ name: 'a' })
-    expect(heard).toEqual(['update a', 'destroy b!', 'bulk name'])
-  })
-
-  it('raise the version, and show what hooks of finds say', async () => {
-    const { store, Order } = await openShop(open)
-    const { id, version } = await store('Order').create({ note: 'a', total: 1.5 })
-    const next = await store('Order').update([id], { note: 'b' }, everything)
-    expect(next).toMatchObject({ version: Number(version) + 1, total: 1.5 })
-    Order.addHook('afterFind', (found) => {
-      for (const order of [found].flat()) (order as InstanceType<typeof Order>)?.set('note', 'masked')
-    })
-    expect(await store('Order').read([id], everything)).toMatchObject({ note: 'masked', total: 1.5 })
-  })
-
   it('say what validators refuse, by field and without values', async () => {
     const { store, source } = await openShop(open)
     const invalid = await refusal(
@@ -246,35 +212,6 @@ onEachDatabase('models of Sequelize', (open) => {
       expect(await store('Tag').remove([row?.['id']], is('name', name)), name).toBe(true)
     }
     expect(await Tag.count()).toBe(0)
-  })
-
-  it('neither find nor store another text than one with a null character', async () => {
-    const { store, Tag } = await openShop(open)
-    await Tag.create({ name: 'a\\0b' })
-    const found = await Promise.resolve(store('Tag').count(is('name', 'a\0b'), everything)).catch(
-      (error: unknown) => error,
-    )
-    if (found instanceof SourceError) expect(found.kind).toBe('value')
-    else expect(found).toBe(0)
-    const made = await Promise.resolve(store('Tag').create({ name: 'c\0d' })).catch((error: unknown) => error)
-    if (made instanceof SourceError) expect(made).toMatchObject({ kind: 'value', fields: ['name'] })
-    else expect(made).toMatchObject({ name: 'c\0d' })
-  })
-
-  it('let one of several guarded writes win', async () => {
-    const { store, Tag } = await openShop(open)
-    for (const isLoud of [false, true]) {
-      if (isLoud) Tag.addHook('beforeUpdate', () => undefined)
-      const { id } = await store('Tag').create({ name: 'free' })
-      const writes = ['a', 'b', 'c', 'd'].map((name) =>
-        Promise.resolve(store('Tag').update([id], { name }, is('name', 'free'))),
-      )
-      const won = (await Promise.allSettled(writes)).filter(
-        (result) => result.status === 'fulfilled' && result.value !== undefined,
-      )
-      expect(won).toHaveLength(1)
-      expect(await store('Tag').read([id], everything)).toEqual(Reflect.get(Object(won[0]), 'value'))
-    }
   })
 })
 

@@ -1,21 +1,13 @@
-import { defineEntity, type MikroORM, p, Type } from '@mikro-orm/core'
-import { MikroORM as MikroMariaDb } from '@mikro-orm/mariadb'
-import { MikroORM as MikroMysql } from '@mikro-orm/mysql'
-import { MikroORM as MikroPostgres } from '@mikro-orm/postgresql'
-import { MikroORM as MikroSqlite } from '@mikro-orm/sqlite'
-import { DataSource, type DataSourceOptions, EntitySchema } from 'typeorm'
+import { defineEntity, p, Type } from '@mikro-orm/core'
+import { EntitySchema } from 'typeorm'
 import { expect, it, onTestFinished } from 'vitest'
-import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
-import { typeormModels } from '../../../src/entry/typeorm.ts'
 import type { ModelSource } from '../../../src/index.ts'
-import { createDatabase, onPostgres } from '../../servers/test-database.ts'
-import { createMysqlDatabase, onEachMysql } from '../../servers/test-mysql.ts'
+import { type Kind, onEachKind, type Place } from '../../http/orm-places.ts'
 import { onFastify } from '../../stage/apps.ts'
 import { senderTo } from '../../stage/requests.ts'
+import { placeOf, withMikroOrm, withTypeorm } from '../open-orms.ts'
 
-type Dialect = 'postgres' | 'mysql' | 'mariadb' | 'sqlite'
-
-const columnOf = (dialect: Dialect, length: number): string => {
+const columnOf = (dialect: Kind, length: number): string => {
   if (dialect === 'postgres') return 'bytea'
   return dialect === 'sqlite' ? `blob(${length})` : `binary(${length})`
 }
@@ -32,9 +24,10 @@ const bytesOfCode = (code: string): Buffer => {
   throw new Error(`No code: ${code}`)
 }
 
-type Open = (dialect: Dialect, url: string) => Promise<ModelSource>
+type Open = (place: Place) => Promise<ModelSource>
 
-const withMikroOrm: Open = async (dialect, url) => {
+const byMikroOrm: Open = async (place) => {
+  const { kind: dialect } = place
   class Uuid extends Type<string, Uint8Array> {
     override convertToDatabaseValue = bytesOf
     override convertToJSValue = uuidOf
@@ -53,18 +46,13 @@ const withMikroOrm: Open = async (dialect, url) => {
     name: 'Part',
     properties: { id: p.type(Code).primary(), thing: () => p.manyToOne(Thing).nullable() },
   })
-  const own = dialect === 'sqlite' ? { dbName: ':memory:' } : { clientUrl: url, pool: { max: 2 } }
-  const drivers = { postgres: MikroPostgres, mysql: MikroMysql, mariadb: MikroMariaDb, sqlite: MikroSqlite }
-  const orm = (await drivers[dialect].init({
-    entities: [Thing, Part],
-    ...own,
-  } as never)) as unknown as MikroORM
-  onTestFinished(() => orm.close(true))
+  const { source, orm } = await withMikroOrm(place, [Thing, Part])
   await orm.schema.create()
-  return mikroOrmModels(orm)
+  return source
 }
 
-const withTypeorm: Open = async (dialect, url) => {
+const byTypeorm: Open = async (place) => {
+  const { kind: dialect } = place
   const column = (length: number) =>
     dialect === 'postgres' || dialect === 'sqlite'
       ? { type: dialect === 'sqlite' ? 'blob' : 'bytea' }
@@ -90,25 +78,17 @@ const withTypeorm: Open = async (dialect, url) => {
       relations: { thing: { type: 'many-to-one', target: 'Thing', joinColumn: { name: 'thingId' } } },
     } as never),
   ]
-  const own =
-    dialect === 'sqlite'
-      ? { type: 'better-sqlite3', database: ':memory:' }
-      : { type: dialect === 'mysql' ? 'mysql' : dialect, url }
-  const source = await new DataSource({
-    ...own,
-    entities,
-    synchronize: true,
-  } as DataSourceOptions).initialize()
-  onTestFinished(() => source.destroy())
-  return typeormModels(source)
+  const { source, dataSource } = await withTypeorm(place, ...entities)
+  await dataSource.synchronize()
+  return source
 }
 
-const define = (dialect: Dialect, connect: () => Promise<string>): void => {
+onEachKind('binary keys', (kind) => {
   it.each([
-    ['MikroORM', withMikroOrm],
-    ['TypeORM', withTypeorm],
-  ])(`binary keys that %s shows as text are found by it, on ${dialect}`, async (_, open) => {
-    const app = await onFastify({ models: await open(dialect, await connect()) }, { base: '' })
+    ['MikroORM', byMikroOrm],
+    ['TypeORM', byTypeorm],
+  ])(`binary keys that %s shows as text are found by it, on ${kind}`, async (_, open) => {
+    const app = await onFastify({ models: await open(await placeOf(kind)) }, { base: '' })
     onTestFinished(app.stop)
     const send = senderTo(app)
     const [id, other] = ['7f1d3cbb-40d1-4c9f-8f0a-0e1f3a2b4c5d', '80ff3cbb-40d1-4c9f-8f0a-0e1f3a2b4c5d']
@@ -128,12 +108,10 @@ const define = (dialect: Dialect, connect: () => Promise<string>): void => {
     expect([lost.status, lost.json['errors']]).toMatchObject([422, [{ pointer: '/thingId' }]])
     expect((await send('DELETE', `/things/${other}`)).status).toBe(204)
   })
-}
-
-define('sqlite', async () => '')
+})
 
 it('keys that a type of MikroORM refuses are none', async () => {
-  const app = await onFastify({ models: await withMikroOrm('sqlite', '') }, { base: '' })
+  const app = await onFastify({ models: await byMikroOrm(await placeOf('sqlite')) }, { base: '' })
   onTestFinished(app.stop)
   const send = senderTo(app)
   expect((await send('POST', '/parts/', { body: { id: 'x80ff0a27' } })).status).toBe(201)
@@ -143,18 +121,3 @@ it('keys that a type of MikroORM refuses are none', async () => {
   expect((await send('GET', '/parts/?q=id=y')).json['items']).toEqual([])
   expect((await send('GET', '/parts/?q=id!=y')).json['items']).toHaveLength(1)
 })
-
-onPostgres('binary keys on PostgreSQL', () =>
-  define('postgres', async () => {
-    const { url, drop } = await createDatabase('binary')
-    onTestFinished(drop)
-    return url
-  }),
-)
-onEachMysql('binary keys', (kind) =>
-  define(kind, async () => {
-    const { url, drop } = await createMysqlDatabase('binary', { kind })
-    onTestFinished(drop)
-    return url
-  }),
-)

@@ -1,24 +1,11 @@
-import { BigIntType, DecimalType, type MikroORM, EntitySchema as MikroSchema } from '@mikro-orm/core'
-import { MikroORM as MikroMariaDb } from '@mikro-orm/mariadb'
-import { MikroORM as MikroMysql } from '@mikro-orm/mysql'
-import { MikroORM as MikroPostgres } from '@mikro-orm/postgresql'
-import { MikroORM as MikroSqlite } from '@mikro-orm/sqlite'
-import mariadb from 'mariadb'
-import { DataTypes, Sequelize, type Options as SequelizeOptions } from 'sequelize'
-import { DataSource, type DataSourceOptions, EntitySchema, type ObjectLiteral } from 'typeorm'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
-import { sequelizeModels } from '../../../src/entry/sequelize.ts'
+import { EntitySchema, type ObjectLiteral } from 'typeorm'
+import { expect, it } from 'vitest'
 import { type Condition, everything, type ModelSource, type RecordStore } from '../../../src/entry/source.ts'
-import { typeormModels } from '../../../src/entry/typeorm.ts'
-import { createDatabase, onPostgres } from '../../servers/test-database.ts'
-import { createMysqlDatabase, onEachMysql } from '../../servers/test-mysql.ts'
-import { nodeSqlite } from '../sequelize/node-sqlite.ts'
-
-type Dialect = 'postgres' | 'mysql' | 'mariadb' | 'sqlite'
+import { type Kind, onEachKind } from '../../http/orm-places.ts'
+import { placeOf, withTypeorm } from '../open-orms.ts'
 
 /** Columns that compare otherwise than JavaScript. */
-const tables: Readonly<Record<Dialect, readonly string[]>> = {
+const tables: Readonly<Record<Kind, readonly string[]>> = {
   postgres: [
     'create extension if not exists citext',
     'create table thing (id int primary key, code citext, fixed char(6), exact numeric(24, 4), ratio real, big bigint)',
@@ -40,13 +27,12 @@ const tables: Readonly<Record<Dialect, readonly string[]>> = {
 
 interface Opened {
   readonly source: ModelSource
-  readonly dialect: Dialect
+  readonly dialect: Kind
   readonly run: (sql: string) => Promise<unknown>
 }
 
-type Open = (dialect: Dialect, url: string) => Promise<Opened>
-
-const withTypeorm: Open = async (dialect, url) => {
+/** Through one ORM: the engine writes the conditions of all. */
+const opened = async (dialect: Kind): Promise<Opened> => {
   const Thing = new EntitySchema<ObjectLiteral>({
     name: 'Thing',
     columns: {
@@ -68,82 +54,9 @@ const withTypeorm: Open = async (dialect, url) => {
       },
     },
   })
-  const place =
-    dialect === 'sqlite' ? { type: 'better-sqlite3', database: ':memory:' } : { type: dialect, url }
-  const dataSource = new DataSource({ ...place, entities: [Thing, Part] } as DataSourceOptions)
-  await dataSource.initialize()
-  onTestFinished(() => dataSource.destroy())
-  for (const sql of tables[dialect]) await dataSource.query(sql)
-  return { dialect, run: (sql) => dataSource.query(sql), source: typeormModels(dataSource) }
-}
-
-const withSequelize: Open = async (dialect, url) => {
-  const options: SequelizeOptions = { dialect, logging: false }
-  const sequelize =
-    dialect === 'sqlite'
-      ? new Sequelize({ ...options, dialectModule: nodeSqlite, storage: ':memory:' })
-      : new Sequelize(url.replace(/^\w+/, dialect), {
-          ...options,
-          ...(dialect === 'mariadb' && { dialectModule: mariadb }),
-        })
-  const Thing = sequelize.define(
-    'Thing',
-    {
-      id: { type: DataTypes.INTEGER, primaryKey: true },
-      code: dialect === 'postgres' ? DataTypes.CITEXT : DataTypes.STRING(20),
-      fixed: DataTypes.CHAR(6),
-      exact: DataTypes.DECIMAL(24, 4),
-      ratio: dialect === 'postgres' ? DataTypes.REAL : DataTypes.DOUBLE,
-      big: DataTypes.BIGINT,
-    },
-    { tableName: 'thing', timestamps: false },
-  )
-  const Part = sequelize.define(
-    'Part',
-    { id: { type: DataTypes.INTEGER, primaryKey: true }, code: DataTypes.STRING(20) },
-    { tableName: 'part', timestamps: false },
-  )
-  Part.belongsTo(Thing, { as: 'thing', foreignKey: 'code', targetKey: 'code', constraints: false })
-  onTestFinished(() => sequelize.close())
-  for (const sql of tables[dialect]) await sequelize.query(sql)
-  return { dialect, run: (sql) => sequelize.query(sql), source: sequelizeModels(sequelize) }
-}
-
-const withMikroOrm: Open = async (dialect, url) => {
-  const length = dialect === 'sqlite' ? {} : { length: 6 }
-  const digits = dialect === 'sqlite' ? 'number' : 'string'
-  const code = dialect === 'postgres' ? { columnType: 'citext' } : { length: 20 }
-  const Thing = new MikroSchema<ObjectLiteral>({
-    ...{ name: 'Thing', tableName: 'thing' },
-    properties: {
-      id: { type: 'integer', primary: true },
-      code: { type: 'string', nullable: true, unique: true, ...code },
-      fixed: { type: 'character', nullable: true, ...length },
-      exact: { type: new DecimalType(digits), precision: 24, scale: 4, nullable: true },
-      ratio: { type: dialect === 'postgres' ? 'float' : 'double', nullable: true },
-      big: { type: new BigIntType('string'), nullable: true },
-    },
-  })
-  const Part = new MikroSchema<ObjectLiteral>({
-    ...{ name: 'Part', tableName: 'part' },
-    properties: {
-      id: { type: 'integer', primary: true },
-      thing: {
-        ...{ kind: 'm:1', entity: () => Thing, targetKey: 'code', fieldName: 'code', nullable: true },
-        createForeignKeyConstraint: false,
-      },
-    },
-  } as never)
-  const entities = [Thing, Part]
-  const orms = { postgres: MikroPostgres, mysql: MikroMysql, mariadb: MikroMariaDb }
-  const orm = (dialect === 'sqlite'
-    ? await MikroSqlite.init({ entities, dbName: ':memory:' })
-    : await orms[dialect].init({ entities, clientUrl: url } as never)) as unknown as MikroORM
-  onTestFinished(() => orm.close(true))
-  const run = (sql: string): Promise<unknown> =>
-    (orm.em.fork() as unknown as { execute(statement: string): Promise<unknown> }).execute(sql)
-  for (const sql of tables[dialect]) await run(sql)
-  return { dialect, run, source: mikroOrmModels(orm) }
+  const place = await placeOf(dialect, ...tables[dialect])
+  const { source } = await withTypeorm(place, Thing, Part)
+  return { dialect, run: place.rows, source }
 }
 
 const storeOf = ({ source }: Opened, name: string): RecordStore => {
@@ -159,29 +72,12 @@ const idsOf = async (store: RecordStore, filter: Condition): Promise<readonly un
   return rows.map(({ id }) => id)
 }
 
-const onEachSource = (define: (open: () => Promise<Opened>) => void, dialect: Dialect): void => {
-  const urls: Readonly<Record<Dialect, () => Promise<{ readonly url: string; drop(): Promise<void> }>>> = {
-    ...{ postgres: () => createDatabase('columns'), sqlite: async () => ({ url: '', drop: async () => {} }) },
-    mysql: () => createMysqlDatabase('columns', { kind: 'mysql' }),
-    mariadb: () => createMysqlDatabase('columns', { kind: 'mariadb' }),
-  }
-  describe.each([
-    ['TypeORM', withTypeorm],
-    ['Sequelize', withSequelize],
-    ['MikroORM', withMikroOrm],
-  ] as const)(`columns by %s on ${dialect}`, (_name, open) =>
-    define(async () => {
-      const { url, drop } = await urls[dialect]()
-      onTestFinished(drop)
-      return open(dialect, url)
-    }),
-  )
-}
+onEachKind('columns', (kind) => {
+  const open = () => opened(kind)
 
-const tests = (open: () => Promise<Opened>): void => {
   it('of strings are compared byte for byte, also between tables', async () => {
-    const opened = await open()
-    const [things, parts] = [storeOf(opened, 'Thing'), storeOf(opened, 'Part')]
+    const at = await open()
+    const [things, parts] = [storeOf(at, 'Thing'), storeOf(at, 'Part')]
     for (const [id, code] of ['é', 'É', 'e', 'é '].entries()) await things.create({ id, code, fixed: 'aB' })
     for (const [id, code] of ['é', 'E', 'x'].entries()) await parts.create({ id, code })
     expect(await idsOf(things, eq('code', 'é'))).toEqual([0])
@@ -219,19 +115,19 @@ const tests = (open: () => Promise<Opened>): void => {
   })
 
   it('are searched for each form of a sigma', async () => {
-    const opened = await open()
-    if (opened.dialect === 'sqlite') return
-    const things = storeOf(opened, 'Thing')
+    const at = await open()
+    if (at.dialect === 'sqlite') return
+    const things = storeOf(at, 'Thing')
     for (const [id, fixed] of ['ΟΔΟΣ', 'οδος', 'οδοσ', 'οδο'].entries()) await things.create({ id, fixed })
     for (const value of ['ΔΟΣ', 'δος', 'δοσ', 'Σ', 'ς'])
       expect(await idsOf(things, { op: 'contains', field: 'fixed', value }), value).toEqual([0, 1, 2])
   })
 
   it('of numbers are compared with all digits', async () => {
-    const opened = await open()
-    const things = storeOf(opened, 'Thing')
-    const exact = opened.dialect === 'sqlite' ? 1.25 : '12345678901234567890.1234'
-    const near = opened.dialect === 'sqlite' ? 1.26 : '12345678901234567890.1235'
+    const at = await open()
+    const things = storeOf(at, 'Thing')
+    const exact = at.dialect === 'sqlite' ? 1.25 : '12345678901234567890.1234'
+    const near = at.dialect === 'sqlite' ? 1.26 : '12345678901234567890.1235'
     await things.create({ id: 1, exact, big: '9007199254740993', ratio: 0.1 })
     await things.create({ id: 2, exact: near, big: '9007199254740992', ratio: 0.2 })
     for (const [field, value, greater] of [
@@ -249,8 +145,8 @@ const tests = (open: () => Promise<Opened>): void => {
   })
 
   it('are sorted by sums with all digits', async () => {
-    const opened = await open()
-    const things = storeOf(opened, 'Thing')
+    const at = await open()
+    const things = storeOf(at, 'Thing')
     const most = 2n ** 63n - 1n
     for (const [id, [fixed, big]] of [
       ['b', most],
@@ -273,10 +169,10 @@ const tests = (open: () => Promise<Opened>): void => {
   })
 
   it('with a decimal that is not a number have no sum or average', async () => {
-    const opened = await open()
-    if (opened.dialect !== 'postgres') return
-    const things = storeOf(opened, 'Thing')
-    await opened.run("insert into thing (id, exact) values (1, 'NaN'), (2, 1)")
+    const at = await open()
+    if (at.dialect !== 'postgres') return
+    const things = storeOf(at, 'Thing')
+    await at.run("insert into thing (id, exact) values (1, 'NaN'), (2, 1)")
     for (const fn of ['sum', 'avg'] as const) {
       const aggregates = [{ fn, field: 'exact' }]
       const aggregation = { filter: everything, groups: [], aggregates, order: [], limit: 1, timezone: 'UTC' }
@@ -288,21 +184,17 @@ const tests = (open: () => Promise<Opened>): void => {
   })
 
   it('that hold what their kind cannot be, name the field and not the value', async () => {
-    const opened = await open()
-    if (opened.dialect !== 'sqlite') return
-    const things = storeOf(opened, 'Thing')
+    const at = await open()
+    if (at.dialect !== 'sqlite') return
+    const things = storeOf(at, 'Thing')
     for (const [id, [column, stored]] of [
       ['big', '1.5'],
       ['exact', "'secret'"],
       ['ratio', "'secret'"],
     ].entries()) {
-      await opened.run(`insert into thing (id, ${column}) values (${id}, ${stored})`)
+      await at.run(`insert into thing (id, ${column}) values (${id}, ${stored})`)
       const error = await Promise.resolve(things.read([id], everything)).catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ kind: 'unrepresentable', fields: [column] })
     }
   })
-}
-
-onEachSource(tests, 'sqlite')
-onPostgres('columns of sources by SQL', () => onEachSource(tests, 'postgres'))
-onEachMysql('columns of sources by SQL', (kind) => onEachSource(tests, kind))
+})

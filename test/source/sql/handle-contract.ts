@@ -48,7 +48,7 @@ export const sourceOver = (database: SqlDatabase) =>
 
 export const handleContract = (name: string, open: () => Promise<Opened>): void =>
   sourceContract(runner, {
-    name,
+    ...{ name, extent: 'short' },
     open: async () => {
       const { database, spoil, server, execute, ...opened } = await open()
       const { breakValue, drop } = bySql((statement) => execute(database.handle, statement))

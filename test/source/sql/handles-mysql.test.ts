@@ -1,7 +1,7 @@
 import { type Connection, createConnection, createPool, type Pool } from 'mysql2/promise'
 import { type SqlDatabase, transactionOn } from '../../../src/entry/sql.ts'
 import { createMysql } from '../../contract/library.ts'
-import { createMysqlDatabase, nameOf, onEachMysql } from '../../servers/test-mysql.ts'
+import { createMysqlDatabase, nameOf, onEachMysql, onMariaDb } from '../../servers/test-mysql.ts'
 import { handleContract } from './handle-contract.ts'
 import { connectionOn, overMysql2 } from './over-mysql2.ts'
 
@@ -42,9 +42,9 @@ const overConnection = (connection: Connection): SqlDatabase => ({
     ),
 })
 
-onEachMysql('the contract of a source over one connection', (kind) =>
-  handleContract(`mysql2 on one connection to ${nameOf(kind)}`, async () => {
-    const { url, drop } = await createMysqlDatabase('library', { kind })
+onMariaDb('the contract of a source over one connection', () =>
+  handleContract('mysql2 on one connection to MariaDB', async () => {
+    const { url, drop } = await createMysqlDatabase('library')
     const connection = await createConnection(url)
     for (const statement of createMysql) await connection.query(statement)
     return {

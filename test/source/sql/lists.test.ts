@@ -1,24 +1,18 @@
-import { defineEntity, type MikroORM, p, Type } from '@mikro-orm/core'
-import { MikroORM as MikroPostgres } from '@mikro-orm/postgresql'
+import { defineEntity, p, Type } from '@mikro-orm/core'
 import { PrismaPg } from '@prisma/adapter-pg'
-import { drizzle } from 'drizzle-orm/node-postgres'
 import { customType, jsonb, pgTable, serial } from 'drizzle-orm/pg-core'
 import fc from 'fast-check'
-import pg from 'pg'
-import { DataTypes, Sequelize } from 'sequelize'
-import { DataSource, EntitySchema } from 'typeorm'
-import { expect, it, onTestFinished } from 'vitest'
-import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { DataTypes } from 'sequelize'
+import { EntitySchema } from 'typeorm'
+import { expect, it } from 'vitest'
 import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
-import { prismaModels } from '../../../src/entry/prisma.ts'
-import { sequelizeModels } from '../../../src/entry/sequelize.ts'
 import type { ModelSource } from '../../../src/entry/source.ts'
-import { typeormModels } from '../../../src/entry/typeorm.ts'
-import { createDatabase, onPostgres } from '../../servers/test-database.ts'
+import type { Place } from '../../http/orm-places.ts'
+import { onPostgres } from '../../servers/test-database.ts'
 import { requestsTo } from '../facts.ts'
 import { converted, expectKept } from '../kept.ts'
 import { onEachDatabase } from '../mikro-orm/databases.ts'
-import { generate } from '../prisma/generated.ts'
+import { placeOf, withDrizzle, withMikroOrm, withPrisma, withSequelize, withTypeorm } from '../open-orms.ts'
 
 /** Columns of arrays, with the types of their elements. */
 const columns = {
@@ -29,20 +23,18 @@ const columns = {
 const entriesOf = <T>(column: (name: string, type: string) => T): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, column(name, type)]))
 
-type Open = (url: string) => Promise<ModelSource>
+type Open = (place: Place) => Promise<{ readonly source: ModelSource }>
 
-const withDrizzle: Open = async (url) => {
+const drizzle: Open = async (place) => {
   const list = (name: string, type: string) =>
     customType<{ data: unknown }>({ dataType: () => `${type}[]` })(name)
   const things = pgTable('thing', { id: serial().primaryKey(), ...entriesOf(list), docs: jsonb().array() })
-  const pool = new pg.Pool({ connectionString: url, max: 2 })
-  onTestFinished(() => pool.end())
-  return drizzleModels(drizzle(pool), { things })
+  return withDrizzle(place, { things })
 }
 
-const withPrisma: Open = async (url) => {
-  const { connect, metadata } = await generate(
-    'postgresql',
+const prisma: Open = (place) =>
+  withPrisma(
+    place,
     `model Thing {
       id       Int        @id @default(autoincrement())
       instants DateTime[] @db.Timestamptz(3)
@@ -54,25 +46,17 @@ const withPrisma: Open = async (url) => {
       prices   Decimal[]  @db.Decimal(10, 2)
       @@map("thing")
     }`,
+    new PrismaPg({ connectionString: place.url, options: '-c timezone=UTC' }),
   )
-  const client = connect(new PrismaPg({ connectionString: url, options: '-c timezone=UTC' }))
-  onTestFinished(() => client.$disconnect())
-  return prismaModels(client, metadata)
-}
 
-const withTypeorm: Open = async (url) => {
+const typeorm: Open = (place) => {
   const list = (_name: string, type: string) => {
     const [, name = '', first, second] = /^(\w+)(?:\((\d+)(?:, (\d+))?\))?$/.exec(type) ?? []
     const digits = { ...(first && { precision: Number(first) }), ...(second && { scale: Number(second) }) }
     return { type: name, array: true, nullable: true, ...digits }
   }
-  const Thing = new EntitySchema({
-    ...{ name: 'Thing', tableName: 'thing' },
-    columns: { id: { type: 'int', primary: true, generated: 'increment' }, ...entriesOf(list) } as never,
-  })
-  const dataSource = await new DataSource({ type: 'postgres', url, entities: [Thing] }).initialize()
-  onTestFinished(() => dataSource.destroy())
-  return typeormModels(dataSource)
+  const columns = { id: { type: 'int', primary: true, generated: 'increment' }, ...entriesOf(list) } as never
+  return withTypeorm(place, new EntitySchema({ name: 'Thing', tableName: 'thing', columns }))
 }
 
 /** An array whose elements the application converts. */
@@ -90,57 +74,35 @@ class Large extends Type<unknown, unknown> {
   }
 }
 
-const withMikroOrm: Open = async (url) => {
+const mikroOrm: Open = (place) => {
   const list = (_name: string, type: string) => p.array().columnType(`${type}[]`).nullable()
-  const Thing = defineEntity({
-    name: 'Thing',
-    properties: { id: p.integer().primary(), ...entriesOf(list), large: p.type(Large).nullable() },
+  const properties = { id: p.integer().primary(), ...entriesOf(list), large: p.type(Large).nullable() }
+  return withMikroOrm(place, [defineEntity({ name: 'Thing', properties })])
+}
+
+const sequelize: Open = async (place) =>
+  withSequelize(place, (instance) => {
+    const types = {
+      ...{ instants: DataTypes.DATE(3), days: DataTypes.DATEONLY, docs: DataTypes.JSONB },
+      ...{ parts: DataTypes.BLOB, words: DataTypes.TEXT, large: DataTypes.BIGINT },
+      prices: DataTypes.DECIMAL(10, 2),
+    }
+    const lists = Object.entries(types).map(([name, type]) => [name, DataTypes.ARRAY(type)])
+    instance.define('Thing', Object.fromEntries(lists), { tableName: 'thing' })
   })
-  const orm = await MikroPostgres.init({ entities: [Thing], clientUrl: url } as never)
-  onTestFinished(() => orm.close(true))
-  return mikroOrmModels(orm as unknown as MikroORM)
-}
-
-const withSequelize: Open = async (url) => {
-  const sequelize = new Sequelize(url, { logging: false })
-  onTestFinished(() => sequelize.close())
-  const types = {
-    ...{
-      instants: DataTypes.DATE(3),
-      days: DataTypes.DATEONLY,
-      docs: DataTypes.JSONB,
-      parts: DataTypes.BLOB,
-    },
-    ...{ words: DataTypes.TEXT, large: DataTypes.BIGINT, prices: DataTypes.DECIMAL(10, 2) },
-  }
-  sequelize.define(
-    'Thing',
-    {
-      id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
-      ...Object.fromEntries(Object.entries(types).map(([name, type]) => [name, DataTypes.ARRAY(type)])),
-    },
-    { tableName: 'thing', timestamps: false },
-  )
-  return sequelizeModels(sequelize)
-}
-
-const sources = [
-  ...[['Drizzle', withDrizzle] as const, ['Prisma', withPrisma] as const, ['TypeORM', withTypeorm] as const],
-  ...[['MikroORM', withMikroOrm] as const, ['Sequelize', withSequelize] as const],
-]
 
 onPostgres('arrays of PostgreSQL', () => {
-  it.each(sources)(
+  it.each(Object.entries({ drizzle, prisma, typeorm, mikroOrm, sequelize }))(
     'are shown as their elements are, and can be sent back, through %s',
     async (_name, open) => {
-      const { url, drop } = await createDatabase('lists')
-      onTestFinished(drop)
-      const pool = new pg.Pool({ connectionString: url, max: 1 })
       const list = Object.entries(columns).map(([name, type]) => `${name} ${type}[]`)
-      await pool.query(`create table thing (id serial primary key, ${list.join(', ')})`)
-      await pool.query(`alter database "${new URL(url).pathname.slice(1)}" set timezone = 'America/St_Johns'`)
-      await pool.end()
-      const source = await open(url)
+      const place = await placeOf(
+        'postgres',
+        `create table thing (id serial primary key, ${list.join(', ')})`,
+      )
+      const name = new URL(place.url).pathname.slice(1)
+      await place.rows(`alter database "${name}" set timezone = 'America/St_Johns'`)
+      const { source } = await open(place)
       const send = await requestsTo(source)
       const all = {
         instants: ['2026-01-31T10:00:00.123Z', '1969-12-31T23:59:59.000Z'],

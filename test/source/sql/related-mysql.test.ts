@@ -5,15 +5,14 @@ import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { type Condition, everything, type Order } from '../../../src/query/ast.ts'
 import { createMysqlDatabase, onEachMysql } from '../../servers/test-mysql.ts'
 import { createCompany, fillCompany } from './company.ts'
-import { mysqlCompany } from './company-tables.ts'
-import { assertRelations } from './related-random.ts'
+import { companyTables } from './company-tables.ts'
 
 onEachMysql('a list sorted over a relation', (kind) => {
   it('takes a related record that its scope leaves out for none', async () => {
     const database = await createMysqlDatabase('company', { kind, collation: 'by code point' })
     const pool = mysql.createPool({ uri: database.url, connectionLimit: 4 })
     for (const statement of createCompany({ text: 'text', key: 'varchar(20)' })) await pool.query(statement)
-    const source = drizzleModels(drizzle(pool), mysqlCompany)
+    const source = drizzleModels(drizzle(pool), companyTables('mysql'))
     await fillCompany(source, false)
     const model = source.models.find(({ name }) => name === 'PersonTag')
     if (model === undefined) throw new Error('PersonTag is missing.')
@@ -54,7 +53,7 @@ onEachMysql('the record of a key that has a backslash', (kind) => {
       try {
         for (const statement of createCompany({ text: 'text', key: 'varchar(20)' }))
           await pool.query(statement)
-        const source = drizzleModels(drizzle(pool), mysqlCompany)
+        const source = drizzleModels(drizzle(pool), companyTables('mysql'))
         await fillCompany(source, true)
         const model = source.models.find(({ name }) => name === 'Team')
         if (model === undefined) throw new Error('Team is missing.')
@@ -69,18 +68,4 @@ onEachMysql('the record of a key that has a backslash', (kind) => {
       }
     },
   )
-})
-
-onEachMysql('random questions about related records', (kind) => {
-  it.each(['by code point', 'as the server does'] as const)('texts compared %s', async (collation) => {
-    const database = await createMysqlDatabase('company', { kind, collation })
-    const charset = kind === 'mysql' && collation === 'as the server does' ? 'UTF8MB4_0900_AI_CI' : undefined
-    const pool = mysql.createPool({ uri: database.url, connectionLimit: 4, ...(charset && { charset }) })
-    for (const statement of createCompany({ text: 'text', key: 'varchar(20)' })) await pool.query(statement)
-    const source = drizzleModels(drizzle(pool), mysqlCompany)
-    await fillCompany(source, collation === 'as the server does')
-    await assertRelations(source, 200)
-    await pool.end()
-    await database.drop()
-  })
 })

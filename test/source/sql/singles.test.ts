@@ -1,17 +1,12 @@
-import { Type } from '@mikro-orm/core'
-import { defineEntity, MikroORM as MikroMariaDb, p } from '@mikro-orm/mariadb'
-import { MikroORM as MikroMysql } from '@mikro-orm/mysql'
-import mariadb from 'mariadb'
-import mysql from 'mysql2/promise'
-import { DataTypes, Sequelize } from 'sequelize'
-import { DataSource, EntitySchema } from 'typeorm'
-import { expect, it, onTestFinished } from 'vitest'
-import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
-import { sequelizeModels } from '../../../src/entry/sequelize.ts'
+import { defineEntity, p, Type } from '@mikro-orm/core'
+import { DataTypes } from 'sequelize'
+import { EntitySchema } from 'typeorm'
+import { expect, it } from 'vitest'
 import type { ModelSource } from '../../../src/entry/source.ts'
-import { typeormModels } from '../../../src/entry/typeorm.ts'
-import { createMysqlDatabase, type MysqlKind, onEachMysql } from '../../servers/test-mysql.ts'
+import type { Place } from '../../http/orm-places.ts'
+import { onEachMysql } from '../../servers/test-mysql.ts'
 import { serveModels } from '../../stage/serve-models.ts'
+import { placeOf, withMikroOrm, withSequelize, withTypeorm } from '../open-orms.ts'
 
 class Same extends Type<number, number> {
   override convertToJSValue(value: number): number {
@@ -23,37 +18,27 @@ class Same extends Type<number, number> {
   }
 }
 
-const id = { type: 'int', primary: true } as const
+type Open = (place: Place) => Promise<{ readonly source: ModelSource }>
 
-const sources: Readonly<Record<string, (kind: MysqlKind, url: string) => Promise<ModelSource>>> = {
-  typeorm: async (type, url) => {
+const sources: Readonly<Record<string, Open>> = {
+  typeorm: (place) => {
     const number = { type: 'float' } as const
     const own = { ...number, transformer: { to: (value: number) => value, from: (value: number) => value } }
     const columns = {
-      ...{ id, plain: number, own },
+      ...{ id: { type: 'int', primary: true } as const, plain: number, own },
       ...{ shown: { ...number, precision: 7, scale: 4 }, wide: { ...number, precision: 53 } },
     }
-    const entities = [new EntitySchema({ name: 'Thing', tableName: 'thing', columns })]
-    const source = await new DataSource({ type, url, entities }).initialize()
-    onTestFinished(() => source.destroy())
-    return typeormModels(source)
+    return withTypeorm(place, new EntitySchema({ name: 'Thing', tableName: 'thing', columns }))
   },
-  'mikro-orm': async (kind, clientUrl) => {
+  'mikro-orm': (place) => {
     const number = (type: string) => p.float().columnType(type)
     const properties = {
       ...{ id: p.integer().primary(), plain: p.float(), own: p.type(Same) },
       ...{ shown: number('float(7, 4)'), wide: number('float(53)') },
     }
-    const entities = [defineEntity({ name: 'Thing', tableName: 'thing', properties })]
-    const options = { clientUrl, entities }
-    const orm = kind === 'mysql' ? await MikroMysql.init(options) : await MikroMariaDb.init(options)
-    onTestFinished(() => orm.close(true))
-    return mikroOrmModels(orm)
+    return withMikroOrm(place, [defineEntity({ name: 'Thing', tableName: 'thing', properties })])
   },
-  sequelize: async (dialect, url) => {
-    const driver = dialect === 'mariadb' && { dialectModule: mariadb }
-    const sequelize = new Sequelize(url.replace(/^\w+/, dialect), { dialect, logging: false, ...driver })
-    onTestFinished(() => sequelize.close())
+  sequelize: async (place) => {
     const get = function (this: { getDataValue(name: string): number }): number {
       return this.getDataValue('own')
     }
@@ -61,8 +46,7 @@ const sources: Readonly<Record<string, (kind: MysqlKind, url: string) => Promise
       ...{ plain: DataTypes.FLOAT, own: { type: DataTypes.FLOAT, get } },
       ...{ shown: DataTypes.FLOAT(7, 4), wide: 'FLOAT(53)' },
     }
-    sequelize.define('Thing', columns, { tableName: 'thing', timestamps: false })
-    return sequelizeModels(sequelize)
+    return withSequelize(place, (instance) => instance.define('Thing', columns, { tableName: 'thing' }))
   },
 }
 
@@ -71,17 +55,13 @@ const values = [0.1, 0.1, 0.1, 0.2, 0.2, 0.7, 0.7, 1, 123.456]
 onEachMysql('numbers of single precision', (kind) => {
   for (const [orm, open] of Object.entries(sources))
     it(`are found, skipped and deleted by what a list shows, through ${orm}`, async () => {
-      const { url, drop } = await createMysqlDatabase('singles', { kind })
-      onTestFinished(drop)
-      const connection = await mysql.createConnection(url)
-      await connection.query(
+      const place = await placeOf(
+        kind,
         'create table thing (id int primary key auto_increment, plain float, own float, shown float(7, 4), wide float(53))',
-      )
-      await connection.query(
         `insert into thing (plain, own, shown, wide) values ${values.map((one) => `(${Array(4).fill(one)})`)}`,
       )
-      await connection.end()
-      const { send } = await serveModels({ models: await open(kind, url), close: () => undefined } as never, {
+      const { source: models } = await open(place)
+      const { send } = await serveModels({ models, close: () => undefined } as never, {
         paginationType: 'cursor',
         modelConfig: { Thing: { bulk: true } },
         settings: { SECRET_KEY: 'x'.repeat(40) },

@@ -1,12 +1,11 @@
 import { defineEntity, p, Type } from '@mikro-orm/core'
-import { MikroORM } from '@mikro-orm/postgresql'
-import { DataSource, EntitySchema, type EntitySchemaColumnOptions } from 'typeorm'
-import { expect, it, onTestFinished } from 'vitest'
-import { mikroOrmModels } from '../../../src/entry/mikro-orm.ts'
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm'
+import { expect, it } from 'vitest'
 import type { ModelSource } from '../../../src/entry/source.ts'
-import { typeormModels } from '../../../src/entry/typeorm.ts'
-import { createDatabase, onPostgres } from '../../servers/test-database.ts'
+import type { Place } from '../../http/orm-places.ts'
+import { onPostgres } from '../../servers/test-database.ts'
 import { serveModels } from '../../stage/serve-models.ts'
+import { placeOf, withMikroOrm, withTypeorm } from '../open-orms.ts'
 
 /** Types without an order, and whether ORMs know more of them than that they are text. */
 const unordered = [
@@ -37,8 +36,8 @@ class Refusing extends Type<string, string> {
   }
 }
 
-const sources: Readonly<Record<string, (url: string) => Promise<ModelSource>>> = {
-  typeorm: async (url) => {
+const sources: Readonly<Record<string, (place: Place) => Promise<{ readonly source: ModelSource }>>> = {
+  typeorm: async (place) => {
     const nullable = { nullable: true } as const
     const columns: Record<string, EntitySchemaColumnOptions> = {
       id: { type: 'int', primary: true, generated: 'increment' },
@@ -46,30 +45,28 @@ const sources: Readonly<Record<string, (url: string) => Promise<ModelSource>>> =
     }
     for (const type of unordered) columns[`a_${type}`] = { type, ...nullable }
     const entities = [new EntitySchema({ name: 'Thing', tableName: 'thing', columns })]
-    const db = await new DataSource({ type: 'postgres', url, entities, synchronize: true }).initialize()
-    onTestFinished(() => db.destroy())
-    return typeormModels(db)
+    const { source, dataSource } = await withTypeorm(place, ...entities)
+    await dataSource.synchronize()
+    return { source }
   },
-  'mikro-orm': async (clientUrl) => {
+  'mikro-orm': async (place) => {
     const typed = unordered.map((type) => [`a_${type}`, p.type(type).nullable()] as const)
     const properties = {
       ...{ id: p.integer().primary().autoincrement(), own: p.type(Refusing).nullable() },
       ...Object.fromEntries(typed),
     }
     const Thing = defineEntity({ name: 'Thing', tableName: 'thing', properties })
-    const orm = await MikroORM.init({ clientUrl, entities: [Thing] })
-    onTestFinished(() => orm.close(true))
+    const { source, orm } = await withMikroOrm(place, [Thing])
     await orm.schema.create()
-    return mikroOrmModels(orm as never)
+    return { source }
   },
 }
 
 onPostgres('columns that have no order', () => {
   for (const [orm, open] of Object.entries(sources))
     it(`are not sorted, grouped or compared, through ${orm}`, async () => {
-      const { url, drop } = await createDatabase('unordered')
-      onTestFinished(drop)
-      const { send } = await serveModels({ models: await open(url), close: () => undefined } as never, {
+      const { source: models } = await open(await placeOf('postgres'))
+      const { send } = await serveModels({ models, close: () => undefined } as never, {
         modelConfig: { Thing: { bulk: true } },
       })
       const asked = async (path: string) => {

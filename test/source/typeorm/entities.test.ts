@@ -1,4 +1,3 @@
-import { Brackets } from 'typeorm'
 import { expect, it } from 'vitest'
 import { both, type Condition, everything } from '../../../src/entry/source.ts'
 import { onEachDatabase } from './databases.ts'
@@ -44,18 +43,6 @@ onEachDatabase('entities', (open) => {
     })
   })
 
-  it('a foreign key without a property is read, filtered and written', async () => {
-    const { store } = await openShop(await open())
-    const ann = await store('Customer').create({ name: 'Ann', password: 'x' })
-    const order = await store('Order').create({ total: 12.5, customerId: ann['id'] })
-    expect(order).toMatchObject({ total: 12.5, customerId: ann['id'], version: 1, deletedAt: null })
-    const filter = { op: 'eq', field: 'customerId', value: ann['id'] } as const
-    expect(await store('Order').count(filter, everything)).toBe(1)
-    const freed = await store('Order').update([order['id']], { customerId: null }, filter)
-    expect(freed).toMatchObject({ customerId: null, version: 2 })
-    expect(await store('Order').update([order['id']], { note: 'x' }, filter)).toBeUndefined()
-  })
-
   it('properties with names of SQL words are conditions of writes', async () => {
     const { store } = await openShop(await open())
     const { id } = await store('Order').create({ total: 1, from: 'Ann' })
@@ -66,23 +53,6 @@ onEachDatabase('entities', (open) => {
       from: null,
     })
     expect(await store('Order').remove([id], guard)).toBe(true)
-  })
-
-  it('are written under conditions on records of their own table', async () => {
-    const { store } = await openShop(await open())
-    const { id: customerId } = await store('Customer').create({ name: 'Ann', password: 'x' })
-    const { id } = await store('Order').create({ total: 1, customerId })
-    const ofOrders = (value: number): Condition => {
-      const orders: Condition = {
-        ...{ op: 'related', relation: 'orders' },
-        condition: { op: 'gt', field: 'total', value },
-      }
-      return { op: 'related', relation: 'customer', condition: orders }
-    }
-    expect(await store('Order').update([id], { note: 'x' }, ofOrders(2))).toBeUndefined()
-    expect(await store('Order').update([id], { note: 'x' }, ofOrders(0))).toMatchObject({ note: 'x' })
-    expect(await store('Order').remove([id], ofOrders(2))).toBe(false)
-    expect(await store('Order').remove([id], ofOrders(0))).toBe(true)
   })
 
   it('records of a join table are made, found along the relation, and deleted', async () => {
@@ -118,30 +88,5 @@ onEachDatabase('entities', (open) => {
     expect(await store('Order').list(all, everything)).toEqual([])
     const ordering = { op: 'related', relation: 'orders', condition: everything } as const
     expect(await store('Customer').count(ordering, everything)).toBe(0)
-  })
-
-  it('sums of a decimal are exact', async () => {
-    const { store } = await openShop(await open())
-    for (const total of [0.1, 0.2, 10.35]) await store('Order').create({ total })
-    const aggregates = [
-      { fn: 'sum', field: 'total' },
-      { fn: 'avg', field: 'total' },
-    ] as const
-    const aggregation = { filter: everything, groups: [], aggregates, order: [], limit: 1, timezone: 'UTC' }
-    expect(await store('Order').aggregate?.(aggregation, everything)).toEqual([
-      { sum_total: '10.65', avg_total: '3.550000' },
-    ])
-  })
-
-  it('a condition for queries of the application is one of TypeORM', async () => {
-    const { dataSource, source, store } = await openShop(await open())
-    await store('Order').create({ total: 1 })
-    await store('Order').create({ total: 2 })
-    const [model] = source.models.filter(({ name }) => name === 'Order')
-    if (model === undefined) throw new Error('No orders.')
-    const scope = source.conditionOf?.(model, { op: 'gt', field: 'total', value: 1 })
-    expect(scope).toBeInstanceOf(Brackets)
-    const query = dataSource.getRepository(Order).createQueryBuilder('mine').where('mine.total < 9')
-    expect(await query.andWhere(scope as Brackets).getCount()).toBe(1)
   })
 })

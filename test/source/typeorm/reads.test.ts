@@ -38,25 +38,6 @@ const serving = async (
 }
 
 onEachDatabase('reads', (open) => {
-  it('sort by columns that are named like those of a result', async () => {
-    const Cell = new EntitySchema<ObjectLiteral>({
-      name: 'Cell',
-      columns: { id, c0: { type: 'int' }, c1: { type: 'int' } },
-    })
-    const { items } = await serving(await open(), [Cell], {
-      Cell: [
-        { id: 1, c0: 2, c1: 5 },
-        { id: 2, c0: 1, c1: 6 },
-      ],
-    })
-    expect(await items('/cells/?sort=c0&fields=id')).toEqual([{ id: 2 }, { id: 1 }])
-    expect(await items('/cells/?sort=c1')).toEqual([
-      { id: 1, c0: 2, c1: 5 },
-      { id: 2, c0: 1, c1: 6 },
-    ])
-    expect(await items('/cells/aggregate?group=c1,c0&sort=c0')).toMatchObject([{ c0: 1 }, { c0: 2 }])
-  })
-
   it('include the record whose key has many digits, not one with almost the same', async () => {
     const type = 'bigint'
     const many = { type: 'many-to-one', target: 'Owner', joinColumn: { name: 'ownerId' } } as const
