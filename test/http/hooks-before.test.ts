@@ -3,8 +3,8 @@ import type { CommitEvent } from '../../src/index.ts'
 import { controllerFor } from '../../src/index.ts'
 import { memorySource } from '../../src/testing/index.ts'
 import { serveModels } from '../stage/serve-models.ts'
+import { bothShops } from '../stage/shop.ts'
 import { databases, type Hooked, type Start, type ThingHooks } from './hooked.ts'
-import { shops } from './together/stage.ts'
 
 interface Seen {
   readonly hook: string
@@ -105,11 +105,11 @@ describe.each(databases)('the record as it was, on %s', (_name, start: Start) =>
   })
 })
 
-describe.each(shops)('the record as it was, written together with another one, on %s', (_name, start) => {
+describe.each(bothShops)('the record as it was, written together with another one, on %s', (_name, start) => {
   it('is that of each', async () => {
     const seen: unknown[] = []
     const shop = await start({
-      hooks: {
+      parts: {
         Order: {
           afterUpdate: (_request, record, { before }) => void seen.push([before['title'], record['title']]),
         },

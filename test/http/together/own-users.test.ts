@@ -4,7 +4,7 @@ import { controllerFor } from '../../../src/index.ts'
 import { onFastify } from '../../stage/apps.ts'
 import { openSqlite } from '../../stage/databases.ts'
 import { senderTo } from '../../stage/requests.ts'
-import { refusalOf } from './stage.ts'
+import { refusalOf } from '../../stage/shop.ts'
 
 const users = sqliteTable('users', {
   id: integer().primaryKey({ autoIncrement: true }),

@@ -4,9 +4,9 @@ import { memorySource } from '../../../src/testing/index.ts'
 import { type Host, onFastify, onFetch } from '../../stage/apps.ts'
 import { openPglite, openSqlite, type TestDatabase } from '../../stage/databases.ts'
 import { type Answer, type Method, type Send, senderTo } from '../../stage/requests.ts'
+import { bothShops } from '../../stage/shop.ts'
 import { ddlOf, tables as library } from '../random/tables.ts'
 import { startError } from '../start-error.ts'
-import { shops } from '../together/stage.ts'
 import { countUp, ddl, tables, versions } from './counters.ts'
 
 type Options = Partial<ModelRestOptions>
@@ -288,7 +288,7 @@ describe.each(stages)('entity tags on %s', (_name, start) => {
   })
 })
 
-describe.each(shops)('versions of records that are written together, on %s', (_name, start) => {
+describe.each(bothShops)('versions of records that are written together, on %s', (_name, start) => {
   it('rise for each record, and for the record that they belong to', async () => {
     const config = {
       Order: { write: ['items'], version: 'tenant' },

@@ -1,0 +1,87 @@
+import { modelNameOf } from '../../src/model/naming.ts'
+import type { Tables } from '../../src/source/drizzle/index.ts'
+import { type Column, type ColumnType, type Declared, snake } from './columns.ts'
+import { auditTables, type DialectName, dialects } from './dialects.ts'
+
+/** What a database needs beside the columns. */
+export interface Around {
+  /** Key of a table -> its name. @default the key in snake case */
+  readonly names?: Readonly<Record<string, string>>
+  /** Adds the table of audit entries. @default false */
+  readonly audit?: boolean
+  /** Statements for every dialect, which fill the tables. */
+  readonly rows?: readonly string[]
+}
+
+/** The tables of one dialect, and the statements that make and fill them. */
+export interface Made {
+  readonly tables: Tables
+  readonly ddl: string
+}
+
+export const tableName = (key: string, { names = {} }: Around): string => names[key] ?? snake(key)
+
+/** The model that drizzle makes of a table. */
+export const modelOf = (key: string): string => modelNameOf(key)
+
+const literal = (value: Column['default'], name: DialectName, type: ColumnType): string => {
+  if (value instanceof Date) return dialects[name].time(value, type)
+  if (typeof value === 'boolean') return name === 'sqlite' ? String(Number(value)) : String(value)
+  return typeof value === 'number' ? String(value) : `'${value}'`
+}
+
+const columnDdl = (name: DialectName, field: string, column: Column): string => {
+  const { type, key, nullable = false, unique, default: value, check } = column
+  if (key === 'counted') return `${snake(field)} ${dialects[name].counted}`
+  return [
+    ...[snake(field), dialects[name].type(type)],
+    ...(nullable ? ['null'] : ['not null']),
+    ...(value === undefined ? [] : [`default ${literal(value, name, type)}`]),
+    ...(unique === true ? ['unique'] : []),
+    ...(check === undefined ? [] : [`check (${check})`]),
+  ].join(' ')
+}
+
+/** The statement that makes a table. */
+export const createTable = (
+  name: DialectName,
+  key: string,
+  declared: Declared,
+  around: Around = {},
+): string => {
+  const columns = Object.entries(declared[key] ?? {})
+  const keys = columns.filter(([, column]) => column.key === 'given').map(([field]) => snake(field))
+  const parts = [
+    ...columns.map(([field, column]) => columnDdl(name, field, column)),
+    ...columns.flatMap(([field, { unique }]) =>
+      typeof unique === 'string' ? [`constraint ${unique} unique (${snake(field)})`] : [],
+    ),
+    ...(keys.length > 0 ? [`primary key (${keys})`] : []),
+    ...columns.flatMap(([field, { refers }]) =>
+      refers === undefined
+        ? []
+        : [`foreign key (${snake(field)}) references ${tableName(refers, around)} (id)`],
+    ),
+  ]
+  return `create table ${tableName(key, around)} (${parts.join(', ')})`
+}
+
+const tablesIn = (name: DialectName, declared: Declared, around: Around): Tables => {
+  const made: Record<string, Record<string, unknown>> = {}
+  for (const [key, columns] of Object.entries(declared))
+    made[key] = dialects[name].table(tableName(key, around), columns, (refers) => made[refers]?.['id'])
+  return { ...made, ...(around.audit && { auditEntries: auditTables[name].table }) } as Tables
+}
+
+/** Tables for each dialect, those first that others refer to. */
+export const declare = (declared: Declared, around: Around = {}): Readonly<Record<DialectName, Made>> => {
+  const madeIn = (name: DialectName): Made => ({
+    tables: tablesIn(name, declared, around),
+    ddl: [
+      ...Object.keys(declared).map((key) => createTable(name, key, declared, around)),
+      ...(around.audit ? [auditTables[name].ddl] : []),
+      ...(around.rows ?? []),
+    ].join(';\n'),
+  })
+  return { sqlite: madeIn('sqlite'), postgres: madeIn('postgres'), mysql: madeIn('mysql') }
+}
