@@ -11,6 +11,8 @@ export interface Column {
   readonly default?: number | string | boolean | Date
   /** The key of the table whose `id` it has. */
   readonly refers?: string
+  /** Whether the ORM raises it with each write. @default false */
+  readonly version?: boolean
   /** In SQL. */
   readonly check?: string
 }

@@ -1,6 +1,6 @@
 import { modelNameOf } from '../../src/model/naming.ts'
 import type { Tables } from '../../src/source/drizzle/index.ts'
-import { type Column, type ColumnType, type Declared, snake } from './columns.ts'
+import { type Column, type Declared, snake } from './columns.ts'
 import { auditTables, type DialectName, dialects } from './dialects.ts'
 
 /** What a database needs beside the columns. */
@@ -9,6 +9,8 @@ export interface Around {
   readonly names?: Readonly<Record<string, string>>
   /** Adds the table of audit entries. @default false */
   readonly audit?: boolean
+  /** Whether SQLite gets the types that ORMs read from its tables. @default false */
+  readonly forOrms?: boolean
   /** Statements for every dialect, which fill the tables. */
   readonly rows?: readonly string[]
 }
@@ -24,19 +26,22 @@ export const tableName = (key: string, { names = {} }: Around): string => names[
 /** The model that drizzle makes of a table. */
 export const modelOf = (key: string): string => modelNameOf(key)
 
-const literal = (value: Column['default'], name: DialectName, type: ColumnType): string => {
-  if (value instanceof Date) return dialects[name].time(value, type)
+const literal = (value: Column['default'], name: DialectName): string => {
+  if (value instanceof Date) return dialects[name].time(value)
   if (typeof value === 'boolean') return name === 'sqlite' ? String(Number(value)) : String(value)
   return typeof value === 'number' ? String(value) : `'${value}'`
 }
 
-const columnDdl = (name: DialectName, field: string, column: Column): string => {
+/** Types that ORMs read from the tables of SQLite. */
+const ofOrms: Readonly<Record<string, string>> = { time: 'datetime', seconds: 'datetime', json: 'jsonb' }
+
+const columnDdl = (name: DialectName, field: string, column: Column, { forOrms }: Around): string => {
   const { type, key, nullable = false, unique, default: value, check } = column
   if (key === 'counted') return `${snake(field)} ${dialects[name].counted}`
   return [
-    ...[snake(field), dialects[name].type(type)],
+    ...[snake(field), (forOrms && name === 'sqlite' && ofOrms[type]) || dialects[name].type(type)],
     ...(nullable ? ['null'] : ['not null']),
-    ...(value === undefined ? [] : [`default ${literal(value, name, type)}`]),
+    ...(value === undefined ? [] : [`default ${literal(value, name)}`]),
     ...(unique === true ? ['unique'] : []),
     ...(check === undefined ? [] : [`check (${check})`]),
   ].join(' ')
@@ -52,7 +57,7 @@ export const createTable = (
   const columns = Object.entries(declared[key] ?? {})
   const keys = columns.filter(([, column]) => column.key === 'given').map(([field]) => snake(field))
   const parts = [
-    ...columns.map(([field, column]) => columnDdl(name, field, column)),
+    ...columns.map(([field, column]) => columnDdl(name, field, column, around)),
     ...columns.flatMap(([field, { unique }]) =>
       typeof unique === 'string' ? [`constraint ${unique} unique (${snake(field)})`] : [],
     ),

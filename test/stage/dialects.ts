@@ -26,7 +26,7 @@ interface Dialect {
   /** A type in SQL. */
   type(type: ColumnType): string
   /** A moment as a literal. */
-  time(at: Date, type: ColumnType): string
+  time(at: Date): string
   /** A table of drizzle. @param referred the column `id` of another table */
   table(name: string, columns: Columns, referred: (key: string) => unknown): Record<string, unknown>
 }
@@ -72,7 +72,7 @@ const sqlite = dialect({
     text: ['text', (name) => lite.text(name)],
     boolean: ['integer', (name) => lite.integer(name, { mode: 'boolean' })],
     time: ['integer', (name) => lite.integer(name, { mode: 'timestamp_ms' })],
-    seconds: ['integer', (name) => lite.integer(name, { mode: 'timestamp' })],
+    seconds: ['integer', (name) => lite.integer(name, { mode: 'timestamp_ms' })],
     json: ['text', (name) => lite.text(name, { mode: 'json' })],
     file: ['text', (name) => file(name)],
     image: ['text', (name) => image(name)],
@@ -80,7 +80,7 @@ const sqlite = dialect({
   varchar: (name, length) => lite.text(name, { length: length as number }),
   key: (name) => lite.integer(name).primaryKey({ autoIncrement: true }),
   ...{ table: lite.sqliteTable, primaryKey: lite.primaryKey },
-  time: (at, type) => String(type === 'seconds' ? Math.floor(at.getTime() / 1000) : at.getTime()),
+  time: (at) => String(at.getTime()),
 })
 
 const postgres = dialect({

@@ -1,38 +1,36 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { action, controllerFor, type ModelRestOptions } from '../../../src/index.ts'
+import { action, controllerFor } from '../../../src/index.ts'
 import { memorySource } from '../../../src/testing/index.ts'
-import { type Host, onFastify, onFetch } from '../../stage/apps.ts'
-import { openPglite, openSqlite, type TestDatabase } from '../../stage/databases.ts'
+import { onFastify } from '../../stage/apps.ts'
+import { openSqlite } from '../../stage/databases.ts'
 import { type Answer, type Method, type Send, senderTo } from '../../stage/requests.ts'
+import {
+  inTest,
+  pairOf,
+  type Service,
+  type ServiceOptions,
+  type Start,
+  startsOf,
+} from '../../stage/service.ts'
 import { bothShops } from '../../stage/shop.ts'
-import { ddlOf, tables as library } from '../random/tables.ts'
+import { library } from '../random/tables.ts'
 import { startError } from '../start-error.ts'
-import { countUp, ddl, tables, versions } from './counters.ts'
+import { counters, countUp, versions } from './counters.ts'
 
-type Options = Partial<ModelRestOptions>
+const starts = startsOf(counters)
 
 const serving =
-  (open: () => TestDatabase | Promise<TestDatabase>, host: Host) =>
-  async (config?: object, options: Options = {}) => {
-    const database = await open()
-    onTestFinished(database.close)
-    const modelConfig = { Counter: config } as Options['modelConfig']
-    const app = await host({ models: database.models, modelConfig, ...options } as Options, {
-      base: '',
-      logger: false,
-    })
-    onTestFinished(app.stop)
-    const send = senderTo(app)
-    await send('POST', '/counters/', { body: { count: 0 } })
-    return { send, execute: database.execute }
+  (start: Start) =>
+  async (config?: object, options: ServiceOptions = {}): Promise<Service> => {
+    const modelConfig = { Counter: config } as NonNullable<ServiceOptions['modelConfig']>
+    const service = await inTest(start({ modelConfig, ...options }))
+    await service.send('POST', '/counters/', { body: { count: 0 } })
+    return service
   }
 
-const onSqlite = serving(() => openSqlite(tables.sqlite, ddl.sqlite), onFastify)
+const onSqlite = serving(starts.sqlite)
 
-const stages = [
-  ['SQLite, Fastify', onSqlite],
-  ['PGlite, fetch', serving(() => openPglite(tables.postgres, ddl.postgres), onFetch)],
-] as const
+const stages = pairOf({ oneTick: serving(starts.oneTick), pglite: serving(starts.pglite) })
 
 const told = ({ status, json }: Answer): readonly unknown[] =>
   status < 400 ? [status] : [status, json['code']]
@@ -340,7 +338,7 @@ describe('a source without row locks', () => {
   ] as const
   const start = async (config?: object) => {
     const models = memorySource(facts, { without: ['rowLocks'] })
-    const app = await onFastify({ models, modelConfig: { Thing: config } } as Options, {
+    const app = await onFastify({ models, modelConfig: { Thing: config } } as ServiceOptions, {
       base: '',
       logger: false,
     })
@@ -386,9 +384,9 @@ describe('options that cannot work', () => {
     ['Review', 'book_id', 'key'],
     ['BookTag', 'tag_id', 'key'],
   ])('a version of %s in the column %s, which is %s', async (model, version, reason) => {
-    const { models, close } = openSqlite(library.sqlite, ddlOf('sqlite'))
+    const { models, close } = openSqlite(library.sqlite.tables, library.sqlite.ddl)
     onTestFinished(close)
-    const starting = onFastify({ models, modelConfig: { [model]: { version } } } as Options)
+    const starting = onFastify({ models, modelConfig: { [model]: { version } } } as ServiceOptions)
     await expect(starting).rejects.toThrow(startError(`${model}.version`, version, reason))
   })
 })
