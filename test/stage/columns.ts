@@ -9,7 +9,7 @@ export interface Column {
   /** `string`: the name of its constraint. */
   readonly unique?: boolean | string
   readonly default?: number | string | boolean | Date
-  /** The key of the table whose `id` it has. */
+  /** The key of the table whose `id` it has, or `table.column`. */
   readonly refers?: string
   /** Whether the ORM raises it with each write. @default false */
   readonly version?: boolean

@@ -1,12 +1,14 @@
 import { modelNameOf } from '../../src/model/naming.ts'
 import type { Tables } from '../../src/source/drizzle/index.ts'
-import { type Column, type Declared, snake } from './columns.ts'
+import { type Column, type Columns, type Declared, snake } from './columns.ts'
 import { auditTables, type DialectName, dialects } from './dialects.ts'
 
 /** What a database needs beside the columns. */
 export interface Around {
   /** Key of a table -> its name. @default the key in snake case */
   readonly names?: Readonly<Record<string, string>>
+  /** Foreign keys of several columns: key of a table -> the columns, and the table whose key they have. */
+  readonly pairs?: Readonly<Record<string, readonly [columns: readonly string[], to: string]>>
   /** Adds the table of audit entries. @default false */
   readonly audit?: boolean
   /** Whether SQLite gets the types that ORMs read from its tables. @default false */
@@ -47,6 +49,15 @@ const columnDdl = (name: DialectName, field: string, column: Column, { forOrms }
   ].join(' ')
 }
 
+/** `accounts (id)` */
+const referred = (refers: string, around: Around): string => {
+  const [key = '', column = 'id'] = refers.split('.')
+  return `${tableName(key, around)} (${snake(column)})`
+}
+
+const keysOf = (columns: Columns): readonly string[] =>
+  Object.keys(columns).filter((field) => columns[field]?.key === 'given')
+
 /** The statement that makes a table. */
 export const createTable = (
   name: DialectName,
@@ -55,7 +66,8 @@ export const createTable = (
   around: Around = {},
 ): string => {
   const columns = Object.entries(declared[key] ?? {})
-  const keys = columns.filter(([, column]) => column.key === 'given').map(([field]) => snake(field))
+  const keys = keysOf(declared[key] ?? {}).map(snake)
+  const pair = around.pairs?.[key]
   const parts = [
     ...columns.map(([field, column]) => columnDdl(name, field, column, around)),
     ...columns.flatMap(([field, { unique }]) =>
@@ -63,18 +75,31 @@ export const createTable = (
     ),
     ...(keys.length > 0 ? [`primary key (${keys})`] : []),
     ...columns.flatMap(([field, { refers }]) =>
-      refers === undefined
-        ? []
-        : [`foreign key (${snake(field)}) references ${tableName(refers, around)} (id)`],
+      refers === undefined ? [] : [`foreign key (${snake(field)}) references ${referred(refers, around)}`],
     ),
+    ...(pair === undefined
+      ? []
+      : [
+          `foreign key (${pair[0].map(snake)}) references ${tableName(pair[1], around)} (${keysOf(declared[pair[1]] ?? {}).map(snake)})`,
+        ]),
   ]
   return `create table ${tableName(key, around)} (${parts.join(', ')})`
 }
 
 const tablesIn = (name: DialectName, declared: Declared, around: Around): Tables => {
   const made: Record<string, Record<string, unknown>> = {}
-  for (const [key, columns] of Object.entries(declared))
-    made[key] = dialects[name].table(tableName(key, around), columns, (refers) => made[refers]?.['id'])
+  for (const [key, columns] of Object.entries(declared)) {
+    const [fields, to] = around.pairs?.[key] ?? []
+    const pair = fields && {
+      fields,
+      to: () => keysOf(declared[to ?? ''] ?? {}).map((field) => made[to ?? '']?.[field]),
+    }
+    const referred = (refers: string): unknown => {
+      const [table = '', column = 'id'] = refers.split('.')
+      return made[table]?.[column]
+    }
+    made[key] = dialects[name].table(tableName(key, around), columns, { referred, ...(pair && { pair }) })
+  }
   return { ...made, ...(around.audit && { auditEntries: auditTables[name].table }) } as Tables
 }
 

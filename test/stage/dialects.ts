@@ -20,6 +20,13 @@ interface Builder {
 
 type Make = (name: string, length?: number) => unknown
 
+/** Columns of other tables. */
+interface Others {
+  readonly referred: (column: string) => unknown
+  /** A foreign key of several columns. */
+  readonly pair?: { readonly fields: readonly string[]; readonly to: () => readonly unknown[] }
+}
+
 interface Dialect {
   /** The type of a key that the database counts, in SQL. */
   readonly counted: string
@@ -27,8 +34,8 @@ interface Dialect {
   type(type: ColumnType): string
   /** A moment as a literal. */
   time(at: Date): string
-  /** A table of drizzle. @param referred the column `id` of another table */
-  table(name: string, columns: Columns, referred: (key: string) => unknown): Record<string, unknown>
+  /** A table of drizzle. */
+  table(name: string, columns: Columns, others: Others): Record<string, unknown>
 }
 
 interface Parts {
@@ -38,10 +45,11 @@ interface Parts {
   readonly key: (name: string) => unknown
   readonly table: (...given: never[]) => unknown
   readonly primaryKey: (...given: never[]) => unknown
+  readonly foreignKey: (...given: never[]) => unknown
   readonly time: Dialect['time']
 }
 
-const dialect = ({ counted, types, varchar, key, table, primaryKey, time }: Parts): Dialect => {
+const dialect = ({ counted, types, varchar, key, table, primaryKey, foreignKey, time }: Parts): Dialect => {
   const columnOf = (field: string, column: Column, referred: (key: string) => unknown): unknown => {
     const { type, nullable = false, unique, default: value, refers } = column
     const name = snake(field)
@@ -55,11 +63,19 @@ const dialect = ({ counted, types, varchar, key, table, primaryKey, time }: Part
   return {
     ...{ counted, time },
     type: (type) => (typeof type === 'number' ? `varchar(${type})` : types[type][0]),
-    table: (name, columns, referred) => {
+    table: (name, columns, { referred, pair }) => {
       const keys = Object.keys(columns).filter((field) => columns[field]?.key === 'given')
       const all = Object.entries(columns).map(([field, column]) => [field, columnOf(field, column, referred)])
-      const extra = (own: Readonly<Record<string, unknown>>): unknown =>
-        keys.length === 0 ? [] : [primaryKey({ columns: keys.map((field) => own[field]) } as never)]
+      const extra = (own: Readonly<Record<string, unknown>>): unknown => [
+        ...(keys.length === 0 ? [] : [primaryKey({ columns: keys.map((field) => own[field]) } as never)]),
+        ...(pair === undefined
+          ? []
+          : [
+              foreignKey({
+                ...{ columns: pair.fields.map((field) => own[field]), foreignColumns: pair.to() },
+              } as never),
+            ]),
+      ]
       return table(...([name, Object.fromEntries(all), extra] as never[])) as Record<string, unknown>
     },
   }
@@ -79,7 +95,7 @@ const sqlite = dialect({
   },
   varchar: (name, length) => lite.text(name, { length: length as number }),
   key: (name) => lite.integer(name).primaryKey({ autoIncrement: true }),
-  ...{ table: lite.sqliteTable, primaryKey: lite.primaryKey },
+  ...{ table: lite.sqliteTable, primaryKey: lite.primaryKey, foreignKey: lite.foreignKey },
   time: (at) => String(at.getTime()),
 })
 
@@ -97,7 +113,7 @@ const postgres = dialect({
   },
   varchar: (name, length) => pg.varchar(name, { length: length as number }),
   key: (name) => pg.integer(name).primaryKey().generatedByDefaultAsIdentity(),
-  ...{ table: pg.pgTable, primaryKey: pg.primaryKey },
+  ...{ table: pg.pgTable, primaryKey: pg.primaryKey, foreignKey: pg.foreignKey },
   time: (at) => `'${at.toISOString()}'`,
 })
 
@@ -115,7 +131,7 @@ const mysql = dialect({
   },
   varchar: (name, length) => my.varchar(name, { length: length as number }),
   key: (name) => my.int(name).primaryKey().autoincrement(),
-  ...{ table: my.mysqlTable, primaryKey: my.primaryKey },
+  ...{ table: my.mysqlTable, primaryKey: my.primaryKey, foreignKey: my.foreignKey },
   time: (at) => `'${at.toISOString().slice(0, 19).replace('T', ' ')}'`,
 })
 
