@@ -11,7 +11,7 @@ import {
   type Settings,
 } from '../../src/index.ts'
 import { type Entry, type Host, onFastify, onFetch } from './apps.ts'
-import { openPglite, openSqlite, type Row, type TestDatabase } from './databases.ts'
+import { openPglite, openSqlite, type TestDatabase } from './databases.ts'
 import { type Answer, type Send, type Sent, senderTo } from './requests.ts'
 
 /** A running service with authentication, users and one protected model, `Note` (`/notes/`). */
@@ -19,7 +19,7 @@ export interface AuthService {
   readonly send: Send
   /** Runs a statement on the database itself, as the host's own code does. */
   execute(statement: string): Promise<void>
-  rows(query: string): Promise<readonly Row[]>
+  readonly rows: TestDatabase['rows']
   readonly log: readonly Entry[]
   readonly rest: ModelRest
   /** A second service of the same kind on the same database, as another process or a later version of this one. */
