@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type ControllerClass, controllerFor } from '../../src/index.ts'
 import { ada, describeServices, loggedIn, registered } from '../stage/auth-service.ts'
-import { type Options, type Stage, type Start, stages } from '../stage/users.ts'
+import { type Options, type Stage, startUsers } from '../stage/users.ts'
 
 const { email, password } = ada
 
@@ -67,7 +67,8 @@ describeServices('an identifier that cannot be seen', (serve) => {
   })
 })
 
-describe.each(stages)('the records of users, on %s', (_name, start: Start) => {
+describe('the records of users', () => {
+  const start = startUsers
   let stage: Stage | undefined
   afterEach(() => stage?.stop())
   const serving = async (options?: Options): Promise<Stage> => {

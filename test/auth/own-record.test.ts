@@ -5,7 +5,7 @@ import { type ControllerClass, controllerFor, defineSettings, ValueError } from 
 import { naming } from '../naming.ts'
 import { onFastify } from '../stage/apps.ts'
 import { openSqlite } from '../stage/databases.ts'
-import { type Options, type Stage, type Start, stages } from '../stage/users.ts'
+import { type Options, type Stage, startUsers } from '../stage/users.ts'
 
 /** Every column that is in no allow-list, with a value that it could have. */
 const others = {
@@ -30,7 +30,8 @@ interface Document {
 
 const asUser = controllerFor as (model: 'User', parts: object) => ControllerClass
 
-describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
+describe('users that are served', () => {
+  const start = startUsers
   let stage: Stage | undefined
   afterEach(() => stage?.stop())
   const serve = async (options?: Options): Promise<Stage> => {
@@ -369,8 +370,7 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
 
 describe('in synchronous operation', () => {
   it('users reach their own record, too', async () => {
-    const [[, start]] = stages as readonly [readonly [string, Start]]
-    const { send, stop } = await start({ isAsync: false })
+    const { send, stop } = await startUsers({ isAsync: false })
     expect((await send('PATCH', '/users/1', 1, { email: 'ADA@example.org' })).json).toMatchObject({
       email: 'ada@example.org',
     })

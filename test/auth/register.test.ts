@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { defineSettings } from '../../src/index.ts'
-import { type Options, type Stage, type Start, stages } from '../stage/users.ts'
+import { type Options, type Stage, startUsers } from '../stage/users.ts'
 
 const settings = (more: object = {}) =>
   defineSettings({ SECRET_KEY: 'a secret of tests, with more than 32 bytes', SERVICE_AUTH: more })
@@ -13,7 +13,8 @@ const others = {
   ...{ invited_by: 1, note: 'x', disabled_at: '2026-01-31T09:30:00Z' },
 }
 
-describe.each(stages)('registration on %s', (_name, start: Start) => {
+describe('registration', () => {
+  const start = startUsers
   let stage: Stage | undefined
   afterEach(() => stage?.stop())
   const serve = async (options?: Options): Promise<Stage> => {

@@ -5,7 +5,7 @@ import { controllerFor } from '../../src/index.ts'
 import { openSqlite } from '../stage/databases.ts'
 import { serveModels } from '../stage/serve-models.ts'
 import { open as openShop, refusalOf, type Shop, type ShopOptions, shops, shopTables } from '../stage/shop.ts'
-import { readingHosts } from './files/reading-stage.ts'
+import { startReading } from './files/reading-stage.ts'
 import { startError } from './start-error.ts'
 
 const controller = controllerFor as ControllerFor<{ readonly headers: Headers | Record<string, string> }>
@@ -175,8 +175,8 @@ describe('fields that are closed to a caller', () => {
     expect(asked).toEqual([{ id: 'guest', claims: {} }])
   })
 
-  it.each(readingHosts)('have no files for the caller, on %s', async (_name, start) => {
-    const stage = await start({
+  it('have no files for the caller', async () => {
+    const stage = await startReading({
       auth,
       controllers: [
         controller('Document', {
@@ -202,30 +202,27 @@ describe('fields that are closed to a caller', () => {
   })
 })
 
-it.each(readingHosts)(
-  'files of a public model are signed and private if access closes them, on %s',
-  async (_name, start) => {
-    const stage = await start({
-      auth,
-      modelConfig: { Document: { public: 'read' } },
-      controllers: [
-        controller('Document', {
-          access: (request) => (userOf(request) === 'staff' ? {} : { read: { content: false } }),
-        }),
-      ],
-    } as never)
-    onTestFinished(() => stage.stop())
-    const key = await stage.put({ field: 'content', type: 'text/plain', bytes: Buffer.from('a text') })
-    stage.insert({ id: 1, title: 'one', content: key })
-    const shown = await stage.send('GET', '/api/documents/1', { headers: { 'x-user': 'staff' } })
-    const { content } = JSON.parse(shown.text) as { content: string }
-    const [plain = '', query = ''] = content.split('?')
-    expect(query).toContain('signature=')
-    const own = await stage.send('GET', plain, { headers: { 'x-user': 'staff' } })
-    expect([own.status, own.headers['cache-control']]).toEqual([200, 'private, no-cache'])
-    expect((await stage.send('GET', plain)).status).toBe(404)
-  },
-)
+it('files of a public model are signed and private if access closes them', async () => {
+  const stage = await startReading({
+    auth,
+    modelConfig: { Document: { public: 'read' } },
+    controllers: [
+      controller('Document', {
+        access: (request) => (userOf(request) === 'staff' ? {} : { read: { content: false } }),
+      }),
+    ],
+  } as never)
+  onTestFinished(() => stage.stop())
+  const key = await stage.put({ field: 'content', type: 'text/plain', bytes: Buffer.from('a text') })
+  stage.insert({ id: 1, title: 'one', content: key })
+  const shown = await stage.send('GET', '/api/documents/1', { headers: { 'x-user': 'staff' } })
+  const { content } = JSON.parse(shown.text) as { content: string }
+  const [plain = '', query = ''] = content.split('?')
+  expect(query).toContain('signature=')
+  const own = await stage.send('GET', plain, { headers: { 'x-user': 'staff' } })
+  expect([own.status, own.headers['cache-control']]).toEqual([200, 'private, no-cache'])
+  expect((await stage.send('GET', plain)).status).toBe(404)
+})
 
 describe('the option access', () => {
   const serve = (parts: object, options: Partial<ModelRestOptions> = {}) =>

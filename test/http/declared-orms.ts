@@ -150,7 +150,7 @@ const mikroTypeOf = ({ type }: Column): object => {
     ...{ int: { type: 'integer' }, time: { type: 'datetime', length: 3 } },
     seconds: { type: 'datetime', length: 3 },
   }
-  return types[type] ?? { type }
+  return types[type as string] ?? { type }
 }
 
 const openMikro: OpenOrm = async (place, declared, onStatement) => {
@@ -198,9 +198,11 @@ const prismaSchema = (declared: Declared, kind: Kind): string =>
       const fields = Object.entries(columns).map(
         ([column, { type, key, nullable, unique, default: value, refers }]) => [
           column,
-          (prismaTypes[type] ?? 'String') + (nullable ? '?' : ''),
+          (prismaTypes[type as string] ?? 'String') + (nullable ? '?' : ''),
           ...(typeof type === 'number' ? [`@db.VarChar(${type})`] : []),
-          ...(prismaTypes[type] === 'DateTime' && kind === 'postgres' ? ['@db.Timestamptz(6)'] : []),
+          ...(prismaTypes[type as string] === 'DateTime' && kind === 'postgres'
+            ? ['@db.Timestamptz(6)']
+            : []),
           ...(key !== undefined && keys.length === 1 ? ['@id'] : []),
           ...(key === 'counted' ? ['@default(autoincrement())'] : []),
           ...(typeof unique === 'string' ? [`@unique(map: "${unique}")`] : []),

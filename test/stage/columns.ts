@@ -1,5 +1,20 @@
 /** A type that every dialect and every ORM has. A number is the length of a text; `seconds` has no fractions on MySQL. */
-export type ColumnType = 'int' | 'text' | 'boolean' | 'time' | 'seconds' | 'json' | 'file' | 'image' | number
+export type ColumnType =
+  | 'int'
+  | 'text'
+  | 'boolean'
+  | 'time'
+  | 'seconds'
+  | 'json'
+  | 'file'
+  | 'image'
+  | number
+  | Choice
+
+/** A text that is one of these. */
+export interface Choice {
+  readonly of: readonly string[]
+}
 
 /** A column, as each of them can declare it. Its name is that of the field in snake case. */
 export interface Column {

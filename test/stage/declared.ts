@@ -41,7 +41,7 @@ const columnDdl = (name: DialectName, field: string, column: Column, { forOrms }
   const { type, key, nullable = false, unique, default: value, check } = column
   if (key === 'counted') return `${snake(field)} ${dialects[name].counted}`
   return [
-    ...[snake(field), (forOrms && name === 'sqlite' && ofOrms[type]) || dialects[name].type(type)],
+    ...[snake(field), (forOrms && name === 'sqlite' && ofOrms[type as string]) || dialects[name].type(type)],
     ...(nullable ? ['null'] : ['not null']),
     ...(value === undefined ? [] : [`default ${literal(value, name)}`]),
     ...(unique === true ? ['unique'] : []),

@@ -4,7 +4,7 @@ import * as lite from 'drizzle-orm/sqlite-core'
 import { auditTable as myAudit, file as myFile, image as myImage } from '../../src/entry/drizzle-mysql.ts'
 import { auditTable as pgAudit, file as pgFile, image as pgImage } from '../../src/entry/drizzle-pg.ts'
 import { file, image, auditTable as liteAudit } from '../../src/entry/drizzle-sqlite.ts'
-import { type Column, type Columns, type ColumnType, snake } from './columns.ts'
+import { type Choice, type Column, type Columns, type ColumnType, snake } from './columns.ts'
 
 export type DialectName = 'sqlite' | 'postgres' | 'mysql'
 
@@ -40,8 +40,9 @@ interface Dialect {
 
 interface Parts {
   readonly counted: string
-  readonly types: Readonly<Record<Exclude<ColumnType, number>, readonly [sql: string, Make]>>
+  readonly types: Readonly<Record<Exclude<ColumnType, number | Choice>, readonly [sql: string, Make]>>
   readonly varchar: Make
+  readonly choice: (name: string, of: readonly string[]) => unknown
   readonly key: (name: string) => unknown
   readonly table: (...given: never[]) => unknown
   readonly primaryKey: (...given: never[]) => unknown
@@ -49,12 +50,26 @@ interface Parts {
   readonly time: Dialect['time']
 }
 
-const dialect = ({ counted, types, varchar, key, table, primaryKey, foreignKey, time }: Parts): Dialect => {
+const dialect = ({
+  counted,
+  types,
+  varchar,
+  choice,
+  key,
+  table,
+  primaryKey,
+  foreignKey,
+  time,
+}: Parts): Dialect => {
+  const plain = (name: string, type: ColumnType): unknown => {
+    if (typeof type === 'number') return varchar(name, type)
+    return typeof type === 'object' ? choice(name, type.of) : types[type][1](name)
+  }
   const columnOf = (field: string, column: Column, referred: (key: string) => unknown): unknown => {
     const { type, nullable = false, unique, default: value, refers } = column
     const name = snake(field)
     if (column.key === 'counted') return key(name)
-    let made = (typeof type === 'number' ? varchar(name, type) : types[type][1](name)) as Builder
+    let made = plain(name, type) as Builder
     if (!nullable) made = made.notNull()
     if (unique !== undefined && unique !== false) made = made.unique(unique === true ? undefined : unique)
     if (value !== undefined) made = made.default(value)
@@ -62,7 +77,10 @@ const dialect = ({ counted, types, varchar, key, table, primaryKey, foreignKey, 
   }
   return {
     ...{ counted, time },
-    type: (type) => (typeof type === 'number' ? `varchar(${type})` : types[type][0]),
+    type: (type) => {
+      if (typeof type === 'object') return 'varchar(255)'
+      return typeof type === 'number' ? `varchar(${type})` : types[type][0]
+    },
     table: (name, columns, { referred, pair }) => {
       const keys = Object.keys(columns).filter((field) => columns[field]?.key === 'given')
       const all = Object.entries(columns).map(([field, column]) => [field, columnOf(field, column, referred)])
@@ -94,6 +112,7 @@ const sqlite = dialect({
     image: ['text', (name) => image(name)],
   },
   varchar: (name, length) => lite.text(name, { length: length as number }),
+  choice: (name, of) => lite.text(name, { enum: of as never }),
   key: (name) => lite.integer(name).primaryKey({ autoIncrement: true }),
   ...{ table: lite.sqliteTable, primaryKey: lite.primaryKey, foreignKey: lite.foreignKey },
   time: (at) => String(at.getTime()),
@@ -112,6 +131,7 @@ const postgres = dialect({
     image: ['text', (name) => pgImage(name)],
   },
   varchar: (name, length) => pg.varchar(name, { length: length as number }),
+  choice: (name, of) => pg.varchar(name, { enum: of as never }),
   key: (name) => pg.integer(name).primaryKey().generatedByDefaultAsIdentity(),
   ...{ table: pg.pgTable, primaryKey: pg.primaryKey, foreignKey: pg.foreignKey },
   time: (at) => `'${at.toISOString()}'`,
@@ -130,6 +150,7 @@ const mysql = dialect({
     image: ['text', (name) => myImage(name)],
   },
   varchar: (name, length) => my.varchar(name, { length: length as number }),
+  choice: (name, of) => my.varchar(name, { enum: of as never, length: 255 }),
   key: (name) => my.int(name).primaryKey().autoincrement(),
   ...{ table: my.mysqlTable, primaryKey: my.primaryKey, foreignKey: my.foreignKey },
   time: (at) => `'${at.toISOString().slice(0, 19).replace('T', ' ')}'`,

@@ -4,11 +4,12 @@ import {
   ada,
   registered,
   type ServiceOptions,
-  services,
   sessionIn,
+  startFastify,
 } from '../../stage/auth-service.ts'
 
-describe.each(services)('users of %s', (_name, start) => {
+describe('users', () => {
+  const start = startFastify
   let service: AuthService | undefined
   afterEach(() => service?.stop())
   const serve = async (options: ServiceOptions = {}): Promise<AuthService> => {

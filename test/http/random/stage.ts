@@ -41,8 +41,8 @@ const optionsOf = (models: TestDatabase['models'], mode: Mode, { isWhole }: Exte
   return {
     models,
     audit: isWhole,
-    // Sequences without a pause are no overload.
-    settings: { BULK_MAX, MAX_WAITING: 0 },
+    // Sequences without a pause are no overload, and a slow machine no fault.
+    settings: { BULK_MAX, MAX_WAITING: 0, TRANSACTION_TIMEOUT: 60 },
     auth: {
       authenticate: (request: unknown) => {
         const user = headerOf(request, 'x-user')
