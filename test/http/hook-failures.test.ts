@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { naming } from '../naming.ts'
-import { databases, type Hooked, type Start, type ThingHooks } from './hooked.ts'
+import { type Hooked, startThings, type ThingHooks } from './hooked.ts'
 
-describe.each(databases)('a function of the application that fails on %s', (_name, start: Start) => {
+describe('a function of the application that fails', () => {
+  const start = startThings
   let service: Hooked | undefined
   afterEach(() => service?.stop())
 

@@ -4,7 +4,7 @@ import { controllerFor } from '../../src/index.ts'
 import { memorySource } from '../../src/testing/index.ts'
 import { serveModels } from '../stage/serve-models.ts'
 import { bothShops } from '../stage/shop.ts'
-import { databases, type Hooked, type Start, type ThingHooks } from './hooked.ts'
+import { type Hooked, startThings, type ThingHooks } from './hooked.ts'
 
 interface Seen {
   readonly hook: string
@@ -31,9 +31,10 @@ const watching = (seen: Seen[]): ThingHooks => {
   }
 }
 
-describe.each(databases)('the record as it was, on %s', (_name, start: Start) => {
+describe('the record as it was', () => {
+  const start = startThings
   let service: Hooked | undefined
-  const serve = async (...given: Parameters<Start>): Promise<Hooked> => {
+  const serve = async (...given: Parameters<typeof startThings>): Promise<Hooked> => {
     service = await start(...given)
     return service
   }
