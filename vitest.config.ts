@@ -2,22 +2,41 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { NotRun } from './test/not-run.ts'
 
+/** The tests of whole folders. */
+const below = (...folders: readonly string[]): string[] =>
+  folders.map((folder) => `test/${folder}/**/*.test.ts`)
+
 /** Tests of the packed tarball and the README: they install packages and start programs. */
-const installing = ['test/package/**/*.test.ts', 'test/readme/**/*.test.ts']
+const installing = below('package', 'readme')
 
 /** Tests that build clients with the toolchains of their languages, against a service. */
-const building = ['test/clients/**/*.test.ts']
+const building = below('clients')
 
 /** Tests that put another module in the place of one of Node's: others must not get it. */
 const mocking = ['test/upload/disk-faults.test.ts']
 
-const long =
-  /test\/(clients|package|readme|faults|scenario|source)\/|test\/(example\/fuzz|http\/(scope|versions\/races)|browser\/untouched)/
+/** Tests of one room, which need no server. */
+const unit = [
+  'test/*.test.ts',
+  ...below('auth', 'cache', 'controller', 'error', 'model', 'observe', 'openapi', 'operation', 'query'),
+  ...below('resource', 'schema', 'structure', 'types', 'upload'),
+]
 
-/** Begins with what takes longest, and mostly waits: the others fill the time, and no core is idle in the end. */
+const http = below('http', 'scenario')
+
+const left = ['**/node_modules/**', '**/.tmp/**']
+
+const long = /test\/(faults|source)\/|test\/(example\/fuzz|http\/(scope|versions\/races)|browser\/untouched)/
+
+/**
+ * Begins with what takes longest, and mostly waits: the others fill the time, and no core is idle in the end. A process serves one
+ * project, so the files of each come together.
+ */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => (long.test(moduleId) ? 0 : 1)
+    const order = ['package', 'clients', 'mocks', 'house', 'http', 'unit']
+    const rank = ({ project, moduleId }: TestSpecification): number =>
+      2 * order.indexOf(project.name) + (long.test(moduleId) ? 0 : 1)
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
   }
 }
@@ -40,7 +59,19 @@ const databasePattern = (): { readonly testNamePattern?: RegExp } => {
   return { testNamePattern }
 }
 
-const left = ['**/node_modules/**', '**/.tmp/**']
+/** Tests in one process after the other's: modules have no state, so it loads them once for all, which saves a third of the time. */
+const shared = {
+  isolate: false,
+  unstubEnvs: true,
+  unstubGlobals: true,
+  globalSetup: [
+    'test/viewer-run.ts',
+    ...['postgres', 'mysql', 'redis'].map((server) => `test/servers/${server}-run.ts`),
+  ],
+  // A property test of thousands of requests, on a machine that does other things too.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+}
 
 export default defineConfig({
   resolve: {
@@ -64,23 +95,15 @@ export default defineConfig({
     reporters: ['default', new NotRun()],
     ...databasePattern(),
     projects: [
+      { extends: true, test: { name: 'unit', ...shared, include: unit, exclude: [...mocking, ...left] } },
+      { extends: true, test: { name: 'http', ...shared, include: http, exclude: left } },
       {
         extends: true,
         test: {
           name: 'house',
+          ...shared,
           include: ['test/**/*.test.ts'],
-          exclude: [...installing, ...building, ...mocking, ...left],
-          // Modules have no state: a process loads them once for all files that it runs, which saves a third of the time.
-          isolate: false,
-          unstubEnvs: true,
-          unstubGlobals: true,
-          globalSetup: [
-            'test/viewer-run.ts',
-            ...['postgres', 'mysql', 'redis'].map((server) => `test/servers/${server}-run.ts`),
-          ],
-          // A property test of thousands of requests, on a machine that does other things too.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: [...unit, ...http, ...installing, ...building, ...mocking, ...left],
         },
       },
       {

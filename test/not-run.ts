@@ -1,5 +1,5 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import { type Need, programs } from './programs.ts'
+import { areHidden, type Need, programs } from './programs.ts'
 
 interface Missed {
   tests: number
@@ -47,7 +47,9 @@ export class NotRun implements Reporter {
       ([name = '', number = '', install = '']) =>
         `  ${name.padEnd(names ?? 0)}  ${number.padEnd(numbers ?? 0)}  ${install}`,
     )
-    const title = 'NOT RUN: these programs are missing'
+    const title = areHidden()
+      ? 'NOT RUN: the tests that need other programs. With these programs, npm run test:all runs them'
+      : 'NOT RUN: these programs are missing'
     // They stand above the list otherwise.
     const totals = `${numberOf(modules, 'passed')} passed, ${numberOf(modules, 'failed')} failed`
     console.log([title, ...lines, '', totals].join('\n'))

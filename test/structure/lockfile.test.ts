@@ -18,10 +18,10 @@ const missing = (packages: Readonly<Record<string, Locked>>): readonly string[] 
     ),
   )
 
-const locks = globSync(['package-lock.json', 'bench/peers/*/package-lock.json'])
+const locks = globSync(['package-lock.json', 'bench/package-lock.json', 'bench/peers/*/package-lock.json'])
 
-test('the peers of the benchmark have a lock each', () => {
-  expect(locks).toHaveLength(1 + globSync('bench/peers/*/package.json').length)
+test('the benchmark and each of its peers have a lock', () => {
+  expect(locks).toHaveLength(1 + globSync(['bench/package.json', 'bench/peers/*/package.json']).length)
 })
 
 describe.each(locks)('%s', (file) => {

@@ -1,18 +1,24 @@
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { quotationsOf, sentencesOf } from './sentences.ts'
 import { readSources } from './source-files.ts'
 
 const sentences = readSources('src').flatMap(sentencesOf)
 
-test('every sentence that people read stands in one table', async () => {
-  const lines = sentences.map(({ room, kind, text }) =>
-    [room, kind === '' ? '-' : kind, text.replaceAll('\n', '\\n')].join(' | '),
-  )
-  expect(lines.length).toBeGreaterThan(500)
+const rooms = [...new Set(sentences.map(({ room }) => room))].sort()
+
+test.each(rooms)('every sentence of %s that people read stands in its table', async (name) => {
+  const lines = sentences
+    .filter(({ room }) => room === name)
+    .map(({ kind, text }) => `${kind === '' ? '-' : kind} | ${text.replaceAll('\n', '\\n')}`)
   const table = `${[...new Set(lines)].sort().join('\n')}\n`
   await expect(table, 'Read the new sentences, and write them with --update.').toMatchFileSnapshot(
-    'sentences.txt',
+    `sentences/${name}.txt`,
   )
+})
+
+test('each table is of a room that has sentences', () => {
+  expect(readdirSync('test/structure/sentences').toSorted()).toEqual(rooms.map((room) => `${room}.txt`))
 })
 
 /** Without the titles of the contract suites. */

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-// Prints the test files that ask for programs, themselves or through what they import. A test that gets a program without
-// asking fails on every machine, so on one without programs the others do what they do here.
+// Prints the test files that ask for programs, themselves or through what they import. The others do the same with and without
+// programs: a test that gets a program without asking fails on every machine.
 
 const asking = 'test/needed-program.ts'
 
