@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type ControllerClass, controllerFor } from '../../src/index.ts'
 import { ada, describeServices, loggedIn, registered } from '../stage/auth-service.ts'
+import { inTest } from '../stage/service.ts'
 import { type Options, type Stage, startUsers } from '../stage/users.ts'
 
 const { email, password } = ada
@@ -69,12 +70,7 @@ describeServices('an identifier that cannot be seen', (serve) => {
 
 describe('the records of users', () => {
   const start = startUsers
-  let stage: Stage | undefined
-  afterEach(() => stage?.stop())
-  const serving = async (options?: Options): Promise<Stage> => {
-    stage = await start(options)
-    return stage
-  }
+  const serving = (options?: Options): Promise<Stage> => inTest(start(options))
   const stored = ({ rows }: Stage) => rows('select email, username from users order by id')
   const asUser = controllerFor as (model: 'User', parts: object) => ControllerClass
 

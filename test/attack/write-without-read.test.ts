@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Hooked, startThings, type ThingHooks } from '../http/hooked.ts'
 import type { Answer } from '../stage/requests.ts'
+import { inTest } from '../stage/service.ts'
 
 const byHeader = {
   authenticate: (request: unknown) => {
@@ -20,11 +21,8 @@ const permissions: NonNullable<ThingHooks['permissions']> = {
 
 describe('who may write a record and not read it', () => {
   const start = startThings
-  let service: Hooked | undefined
-  afterEach(() => service?.stop())
-
   const serve = async (hooks: ThingHooks = { permissions }): Promise<Hooked> => {
-    service = await start(hooks, { auth: byHeader })
+    const service = await inTest(start(hooks, { auth: byHeader }))
     await service.execute(`insert into things (name, slug) values ('secret', 'a-slug')`)
     return service
   }

@@ -1,10 +1,11 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { type ControllerClass, controllerFor, defineSettings, ValueError } from '../../src/index.ts'
 import { naming } from '../naming.ts'
 import { onFastify } from '../stage/apps.ts'
 import { openSqlite } from '../stage/databases.ts'
+import { inTest } from '../stage/service.ts'
 import { type Options, type Stage, startUsers } from '../stage/users.ts'
 
 /** Every column that is in no allow-list, with a value that it could have. */
@@ -32,12 +33,7 @@ const asUser = controllerFor as (model: 'User', parts: object) => ControllerClas
 
 describe('users that are served', () => {
   const start = startUsers
-  let stage: Stage | undefined
-  afterEach(() => stage?.stop())
-  const serve = async (options?: Options): Promise<Stage> => {
-    stage = await start(options)
-    return stage
-  }
+  const serve = (options?: Options): Promise<Stage> => inTest(start(options))
   const stored = ({ rows }: Stage) => rows('select * from users order by id')
 
   it('reach their own record alone: others answer as missing ones do', async () => {

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { defineSettings } from '../../src/index.ts'
+import { inTest } from '../stage/service.ts'
 import { type Options, type Stage, startUsers } from '../stage/users.ts'
 
 const settings = (more: object = {}) =>
@@ -15,12 +16,8 @@ const others = {
 
 describe('registration', () => {
   const start = startUsers
-  let stage: Stage | undefined
-  afterEach(() => stage?.stop())
-  const serve = async (options?: Options): Promise<Stage> => {
-    stage = await start({ auth: true, settings: settings(), ...options })
-    return stage
-  }
+  const serve = (options?: Options): Promise<Stage> =>
+    inTest(start({ auth: true, settings: settings(), ...options }))
   const register = ({ send }: Stage, sent: unknown) => send('POST', '/auth/register', undefined, sent)
 
   it('checklist 31: takes the allow-list only: every other column is a 422 and is not stored', async () => {

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CommitEvent } from '../../src/index.ts'
 import { controllerFor } from '../../src/index.ts'
 import { memorySource } from '../../src/testing/index.ts'
 import { serveModels } from '../stage/serve-models.ts'
+import { inTest } from '../stage/service.ts'
 import { bothShops } from '../stage/shop.ts'
 import { type Hooked, startThings, type ThingHooks } from './hooked.ts'
 
@@ -33,13 +34,7 @@ const watching = (seen: Seen[]): ThingHooks => {
 
 describe('the record as it was', () => {
   const start = startThings
-  let service: Hooked | undefined
-  const serve = async (...given: Parameters<typeof startThings>): Promise<Hooked> => {
-    service = await start(...given)
-    return service
-  }
-  afterEach(() => service?.stop())
-
+  const serve = (...given: Parameters<typeof startThings>): Promise<Hooked> => inTest(start(...given))
   it('comes to the hooks that follow a change or a deletion', async () => {
     const seen: Seen[] = []
     const { send, rest } = await serve(watching(seen))

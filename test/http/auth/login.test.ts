@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type AuthService,
   ada,
@@ -7,15 +7,11 @@ import {
   sessionIn,
   startFastify,
 } from '../../stage/auth-service.ts'
+import { inTest } from '../../stage/service.ts'
 
 describe('users', () => {
   const start = startFastify
-  let service: AuthService | undefined
-  afterEach(() => service?.stop())
-  const serve = async (options: ServiceOptions = {}): Promise<AuthService> => {
-    service = await start(options)
-    return service
-  }
+  const serve = (options: ServiceOptions = {}): Promise<AuthService> => inTest(start(options))
 
   it('register, log in, see themselves, call protected routes, refresh and log out', async () => {
     const { send } = await serve()
