@@ -4,15 +4,8 @@ import { memorySource } from '../../../src/testing/index.ts'
 import { onFastify } from '../../stage/apps.ts'
 import { openSqlite } from '../../stage/databases.ts'
 import { type Answer, type Method, type Send, senderTo } from '../../stage/requests.ts'
-import {
-  inTest,
-  pairOf,
-  type Service,
-  type ServiceOptions,
-  type Start,
-  startsOf,
-} from '../../stage/service.ts'
-import { bothShops } from '../../stage/shop.ts'
+import { inTest, type Service, type ServiceOptions, type Start, startsOf } from '../../stage/service.ts'
+import { shops } from '../../stage/shop.ts'
 import { library } from '../random/tables.ts'
 import { startError } from '../start-error.ts'
 import { counters, countUp, versions } from './counters.ts'
@@ -30,8 +23,6 @@ const serving =
 
 const onSqlite = serving(starts.sqlite)
 
-const stages = pairOf({ oneTick: serving(starts.oneTick), pglite: serving(starts.pglite) })
-
 const told = ({ status, json }: Answer): readonly unknown[] =>
   status < 400 ? [status] : [status, json['code']]
 
@@ -45,7 +36,8 @@ const changes = [
 
 const one = '/counters/1'
 
-describe.each(stages)('entity tags on %s', (_name, start) => {
+describe('entity tags', () => {
+  const start = onSqlite
   const versioned = Object.entries(versions)
 
   it.each(versioned)('are strong, on every response with a record, version: %s', async (_version, config) => {
@@ -286,7 +278,8 @@ describe.each(stages)('entity tags on %s', (_name, start) => {
   })
 })
 
-describe.each(bothShops)('versions of records that are written together, on %s', (_name, start) => {
+describe('versions of records that are written together', () => {
+  const start = shops.sqlite
   it('rise for each record, and for the record that they belong to', async () => {
     const config = {
       Order: { write: ['items'], version: 'tenant' },
