@@ -53,7 +53,7 @@ export interface Audited {
 export type Start = (options?: ServiceOptions) => Promise<Audited>
 
 /** Callers name themselves. */
-const auth = {
+export const auth = {
   authenticate: (request: unknown) => {
     const headers: unknown = Reflect.get(Object(request), 'headers')
     const user = headers instanceof Headers ? headers.get('x-user') : Reflect.get(Object(headers), 'x-user')
