@@ -2,13 +2,15 @@ import { StartError } from '../error/errors.ts'
 import { isOwnCode } from '../error/own-codes.ts'
 import type { Host } from '../host/host.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { ModelAction } from '../resource/parts/model-action.ts'
+import type { ModelAction } from '../resource/parts/declared.ts'
 import type { Resource } from '../resource/parts/resource.ts'
+
+type Actionable = Pick<Resource, 'model' | 'access' | 'bodies' | 'rules'>
 
 /** @throws StartError if the path or `operationId` of an action belongs to a relation, to another operation or to the application */
 export const assertActions = (
   host: Pick<Host, 'base' | 'serves'>,
-  resources: readonly Resource[],
+  resources: readonly Actionable[],
   operations: readonly Operation[],
 ): void => {
   for (const resource of resources)
@@ -17,11 +19,7 @@ export const assertActions = (
 
 const assertAction = (
   host: Pick<Host, 'base' | 'serves'>,
-  {
-    model,
-    access: { controller },
-    rules: { relations, codes: known = {} },
-  }: Pick<Resource, 'model' | 'access' | 'rules'>,
+  { model, access: { controller }, rules: { relations, codes: known = {} } }: Actionable,
   { name, id, on, segment, codes = [] }: ModelAction,
   operations: readonly Operation[],
 ): void => {

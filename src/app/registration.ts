@@ -12,15 +12,14 @@ import { reservedPaths } from '../model/setup/served.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { wait } from '../operation/steps.ts'
-import { withheldIncludes } from '../resource/document/default-include.ts'
-import { detailSuccess } from '../resource/document/describe.ts'
+import { touching, withheldIncludes } from '../resource/document/related.ts'
+import { detailSuccess } from '../resource/document/responses.ts'
 import { resourcesIn, resourcesOf } from '../resource/parts/building.ts'
-import { computedFieldsOf } from '../resource/parts/computed.ts'
-import { modelActionsOf } from '../resource/parts/model-action.ts'
+import { declaredOf } from '../resource/parts/declared.ts'
 import { listParsers } from '../resource/parts/parsers.ts'
 import type { ResourceParts } from '../resource/parts/resource.ts'
 import { operationsPerCaller } from '../resource/per-caller.ts'
-import { modelsShown, recordShown } from '../resource/read/operations.ts'
+import { detailTouches, recordShown } from '../resource/read/operations.ts'
 import { assertBulk, assertNested, assertRestorable } from '../resource/write/start-checks.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions, type Row } from '../source/source.ts'
@@ -102,7 +101,7 @@ export const registerOperations = async (setup: Setup, found: FoundControllers):
   const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
   const shownUsers = ofUsers && {
     success: detailSuccess(ofUsers, 200, ''),
-    models: modelsShown(ofUsers)(''),
+    models: touching(ofUsers, detailTouches(ofUsers.rules))(''),
     *text(row: Row, call: Call) {
       return yield* recordShown(yield* perCaller.ofCaller(ofUsers, call), row, call)
     },
@@ -159,12 +158,8 @@ const readSchemas = async (
   controllers: ReadonlyMap<string, Controller>,
 ) => {
   const custom = await customBodiesOf(customSchemas, models, isAsync)
-  const ofFields = await computedFieldsOf(controllers)
-  const ofActions = await modelActionsOf(controllers, models, isAsync)
-  return {
-    ...{ bodies: custom.bodies, computed: ofFields.computed, actions: ofActions.actions },
-    notes: [...custom.notes, ...ofFields.notes, ...ofActions.notes],
-  }
+  const declared = await declaredOf(controllers, models, isAsync)
+  return { ...declared, bodies: custom.bodies, notes: [...custom.notes, ...declared.notes] }
 }
 
 /** @throws StartError for a controller that cannot work */

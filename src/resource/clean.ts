@@ -1,19 +1,19 @@
 import { assertKnown, StartError } from '../error/errors.ts'
 import { fieldOf } from '../model/model.ts'
-import { ownValue } from '../model/objects.ts'
 import { both, type Condition, everything } from '../query/ast.ts'
 import { rangesAfter } from '../query/keyset.ts'
+import { keyValues } from '../source/record-keys.ts'
 import type { ModelSource } from '../source/source.ts'
 import { folderOf, folderOfKey } from '../upload/keys.ts'
 import { type FileStorage, type KeptFile, StorageError } from '../upload/storage.ts'
 import {
   type FileColumns,
+  type FileSetup,
   heldKeys,
   KEYS_PER_STATEMENT,
   keysIn,
   RECORDS_PER_STATEMENT,
-} from './parts/held-files.ts'
-import type { FileSetup } from './parts/model-files.ts'
+} from './parts/files.ts'
 
 /** A file in the storage without a record, or an unfinished upload. */
 export interface OrphanFile {
@@ -131,7 +131,7 @@ const allKeys = async function* (table: FileColumns): AsyncGenerator<readonly st
     yield found.flatMap((row) => keysIn(row, fields))
     const last = found.at(-1)
     if (last === undefined || found.length < RECORDS_PER_STATEMENT) return
-    const values = model.primaryKey.map((field) => ownValue(last, field))
+    const values = keyValues(last, model.primaryKey)
     rest = { op: 'or', conditions: rangesAfter(model, order, { values, ties: 0 }) }
   }
 }

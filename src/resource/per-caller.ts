@@ -12,20 +12,16 @@ import { servedMethods } from '../operation/methods.ts'
 import type { Operation } from '../operation/operation.ts'
 import { translateErrors } from '../operation/path.ts'
 import type { Steps } from '../operation/steps.ts'
+import { type Linked, reachableFrom } from './document/related.ts'
 import { operationsOf } from './index.ts'
-import type { Narrowing } from './parts/narrowing.ts'
-import { isNarrowed, type Resource } from './parts/resource.ts'
-import { reachableFrom } from './parts/touched.ts'
+import { isNarrowed, type Narrowing, type Resource } from './parts/resource.ts'
 
 /** What requests of callers with the same access share. The oldest are created again when they are needed. */
 const MOST_NARROWED = 100
 
 interface PerCaller {
   /** The resources of narrowed models. */
-  readonly narrowedTo: (
-    models: readonly Model[],
-    narrowing: Narrowing,
-  ) => (model: string) => Resource | undefined
+  readonly narrowedTo: (models: readonly Model[], narrowing: Narrowing) => Resource['related']
   /** The error for a route that does not exist for the caller. @param methods those that exist */
   readonly absent: (call: Call, methods: readonly string[]) => Error
 }
@@ -36,7 +32,11 @@ interface OwnResource {
   readonly operations: ReadonlyMap<string, Operation>
 }
 
-type Own = (resource: Resource) => OwnResource
+/** By the name of the model. */
+type Own = (model: string) => OwnResource
+
+/** A model whose fields depend on the caller. */
+type Deciding = Pick<Resource, 'model' | 'access'>
 
 interface ForCallers {
   readonly operations: readonly Operation[]
@@ -56,7 +56,7 @@ export const operationsPerCaller = (
   const whole = new Map(models.map((model) => [model.name, model]))
   const narrowed = new LRUCache<string, Own>({ max: MOST_NARROWED })
   let ids = 0
-  const ownOf = (deciding: readonly Resource[], limits: Limits): Own => {
+  const ownOf = (deciding: readonly Deciding[], limits: Limits): Own => {
     const text = textOf(deciding, limits)
     const known = narrowed.get(text)
     if (known !== undefined) return known
@@ -80,7 +80,7 @@ export const operationsPerCaller = (
       },
     })
     const made = new Map<string, OwnResource>()
-    const own: Own = ({ model: { name } }) => {
+    const own: Own = (name) => {
       const known = made.get(name)
       if (known !== undefined) return known
       const resource = related(name)
@@ -92,7 +92,9 @@ export const operationsPerCaller = (
     narrowed.set(text, own)
     return own
   }
-  const decidingFor = onceFor((resource: Resource) => reachableFrom(resource).filter(isNarrowed))
+  const decidingFor = onceFor((resource: Linked): readonly Deciding[] =>
+    reachableFrom(resource).filter(({ access }) => isNarrowed(access)),
+  )
   const operations = resources.flatMap((resource) => {
     const own = operationsOf(resource)
     const deciding = decidingFor(resource)
@@ -103,7 +105,7 @@ export const operationsPerCaller = (
           identify(call, yield* resource.access.authenticate(call))
         // A signature replaces authentication.
         if (operation.caller === 'required' && !isOfFiles(operation)) assertCaller(call)
-        const theirs = ownOf(deciding, yield* limitsFor(deciding, call))(resource).operations
+        const theirs = ownOf(deciding, yield* limitsFor(deciding, call))(resource.model.name).operations
         const found = theirs.get(operation.id)
         if (found === undefined) throw absent(call, methodsAt(operation.path, theirs))
         return yield* found.run(call)
@@ -121,7 +123,7 @@ export const operationsPerCaller = (
       const deciding = decidingFor(resource)
       return deciding.length === 0
         ? resource
-        : ownOf(deciding, yield* limitsFor(deciding, call))(resource).resource
+        : ownOf(deciding, yield* limitsFor(deciding, call))(resource.model.name).resource
     },
   }
 }
@@ -136,18 +138,15 @@ const methodsAt = (path: string, own: OwnResource['operations']): readonly strin
 
 type Limits = ReadonlyMap<string, FieldLimits>
 
-function* limitsFor(deciding: readonly Resource[], call: Call): Steps<Limits> {
+function* limitsFor(deciding: readonly Deciding[], call: Call): Steps<Limits> {
   const limits = new Map<string, FieldLimits>()
-  for (const resource of deciding) {
-    const { model } = resource
-    const { controller } = resource.access
-    const { source } = resource.records
+  for (const { model, access } of deciding) {
+    const { controller } = access
     // An anonymous caller is refused before anything of the model is shown or written.
-    if (call.caller === undefined && permissionActs.every((act) => needsCaller(resource.access, act)))
-      continue
+    if (call.caller === undefined && permissionActs.every((act) => needsCaller(access, act))) continue
     if (controller === undefined) continue
     const given = yield* runHook(controller, 'access', call, (hook) =>
-      hook(call.request, hookContext(source, call)),
+      hook(call.request, hookContext(access.scopes.source, call)),
     )
     limits.set(
       model.name,
@@ -157,7 +156,7 @@ function* limitsFor(deciding: readonly Resource[], call: Call): Steps<Limits> {
   return limits
 }
 
-const textOf = (deciding: readonly Resource[], limits: Limits): string =>
+const textOf = (deciding: readonly Deciding[], limits: Limits): string =>
   deciding
     .map(({ model }) => {
       const own = limits.get(model.name)

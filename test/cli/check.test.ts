@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { workFolder } from './client-runs.ts'
-import { modelrest } from './program-runs.ts'
+import { modelrest, workFolder } from './client-runs.ts'
 
 const from = (file: string): string => JSON.stringify(resolve(file))
 

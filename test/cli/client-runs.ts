@@ -3,8 +3,13 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { check } from '../../src/cli/check.ts'
+import { files } from '../../src/cli/files-clean.ts'
 import { generateClient as command } from '../../src/cli/generate-client.ts'
+import { init } from '../../src/cli/init.ts'
+import { openapi } from '../../src/cli/openapi.ts'
 import { run } from '../../src/cli/program.ts'
+import { routes } from '../../src/cli/routes.ts'
 import { cleanEnvironment } from '../package/shell.ts'
 
 /** A document of one route, that every generator reads in a moment. */
@@ -162,28 +167,48 @@ export const begin = (
   env: Readonly<Record<string, string>> = {},
 ): Run => beginProgram(folder, ['generate-client', ...words], env)
 
+const commands = [init, command, openapi, routes, check, files]
+
+/**
+ * Runs `modelrest …` in a folder, without a process of its own: what it starts has the environment. What is told of a
+ * process, such as how a signal ends it, is tested by `beginProgram`.
+ */
+export const modelrest = async (
+  folder: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Omit<Told, 'signal'>> => {
+  const texts = { out: '', err: '' }
+  const before = process.env
+  process.env = environment(env)
+  try {
+    const code = await run(words, commands, {
+      folder,
+      paint: (_style, text) => text,
+      print: (line) => {
+        texts.out += `${line}\n`
+      },
+      note: (line) => {
+        texts.err += `${line}\n`
+      },
+    })
+    return { code, ...texts }
+  } finally {
+    process.env = before
+  }
+}
+
 /** Runs `modelrest generate-client …` in a folder. */
 export const generateClient = (
   folder: string,
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Told> => begin(folder, words, env).told
+): Promise<Omit<Told, 'signal'>> => modelrest(folder, ['generate-client', ...words], env)
 
-/** The same without a process of its own, for what ends before it looks at this machine. */
-export const inThisProcess = async (
-  folder: string,
-  words: readonly string[],
-): Promise<Omit<Told, 'signal'>> => {
-  const texts = { out: '', err: '' }
-  const code = await run(['generate-client', ...words], [command], {
-    folder,
-    paint: (_style, text) => text,
-    print: (line) => {
-      texts.out += `${line}\n`
-    },
-    note: (line) => {
-      texts.err += `${line}\n`
-    },
-  })
-  return { code, ...texts }
+/** An API module that has a generator without an application, whose document has a title. `title` is an expression. */
+export const apiTitled = (title: string): string => `export const api = {
+  init: async () => undefined,
+  openapi: () => ({ openapi: '3.1.0', info: { title: ${title} }, servers: [], paths: {} }),
+  cleanFiles: async () => [],
 }
+`

@@ -2,8 +2,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { naming } from '../naming.ts'
 import { shell } from '../package/shell.ts'
-import { program, workFolder } from './client-runs.ts'
-import { modelrest } from './program-runs.ts'
+import { modelrest, program, workFolder } from './client-runs.ts'
 
 const source = (file: string): string => JSON.stringify(resolve('src', file))
 

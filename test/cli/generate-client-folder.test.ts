@@ -13,6 +13,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { naming } from '../naming.ts'
 import {
   afterSteps,
+  begin,
   filesIn,
   generateClient,
   generatorThat,
@@ -196,9 +197,8 @@ write({ 'a.py': 'new' })`)
       const old = generatorThat(`write({ 'a.py': 'old', 'old/y/z.py': 'old', 'api': 'old' })`)
       await generateClient(folder, python, { PATH: old })
       writeFiles(join(folder, 'client'), { 'mine.py': 'mine' })
-      const { code, err } = await generateClient(folder, python, {
-        ...{ PATH: one(), NODE_OPTIONS: diskFullAt(failing) },
-      })
+      const env = { PATH: one(), NODE_OPTIONS: diskFullAt(failing) }
+      const { code, err } = await begin(folder, python, env).told
       expect(afterSteps(err)).toMatch(naming('./client', 'no space left on device', '--force'))
       expect(code).toBe(1)
       expect(await generateClient(folder, [...python, '--force'], { PATH: one() })).toMatchObject({ code: 0 })

@@ -2,14 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { naming } from '../naming.ts'
-import {
-  filesIn,
-  generateClient,
-  generatorThat,
-  inThisProcess,
-  smallDocument,
-  workFolder,
-} from './client-runs.ts'
+import { filesIn, generateClient, generatorThat, smallDocument, workFolder } from './client-runs.ts'
 
 const python = ['python', '--schema', 'openapi.json']
 
@@ -62,7 +55,7 @@ describe('wrong use', () => {
     ],
   ])('%j', async (words, names) => {
     const folder = workFolder()
-    const { code, out, err } = await inThisProcess(folder, words)
+    const { code, out, err } = await generateClient(folder, words)
     expect(err).toMatch(naming(...names))
     expect([code, out]).toEqual([2, ''])
     expect(readdirSync(folder)).toEqual(['openapi.json'])
@@ -80,7 +73,7 @@ describe('a document that is given', () => {
     ['a.json', '{"openapi":"3.1.0","info":{},"paths":{}}', ['paths']],
   ])('%s with %s is refused', async (name, text, names) => {
     const folder = workFolder({ [name]: text })
-    const { code, out, err } = await inThisProcess(folder, ['python', '--schema', name])
+    const { code, out, err } = await generateClient(folder, ['python', '--schema', name])
     expect(err).toMatch(naming('--schema', name, ...names))
     expect([code, out]).toEqual([1, ''])
   })

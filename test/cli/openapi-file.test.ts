@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { naming } from '../naming.ts'
 import { shell } from '../package/shell.ts'
-import { filesIn, program, workFolder } from './client-runs.ts'
-import { apiTitled, modelrest } from './program-runs.ts'
+import { apiTitled, filesIn, modelrest, program, workFolder } from './client-runs.ts'
 
 /** Longer than what a pipe holds, and than the files of a shell that has a limit for them. */
 const long = apiTitled(`'x'.repeat(200_000)`)

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { naming } from '../naming.ts'
-import { writeFiles } from './client-runs.ts'
-import { modelrest } from './program-runs.ts'
+import { modelrest, writeFiles } from './client-runs.ts'
 
 const source = (file: string): string => JSON.stringify(resolve('src', file))
 

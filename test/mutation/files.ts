@@ -138,7 +138,7 @@ const ownFiles: readonly (readonly [path: RegExp, files: readonly string[]])[] =
     /\/(audit|write\/checked|write\/run)\.ts$/,
     ['test/http/hooks-before.test.ts', 'test/http/audit/audit.test.ts'],
   ],
-  [/\/(write\/audit|parts\/record|parts\/records)\.ts$/, ['test/http/audit/tenants.test.ts']],
+  [/\/(write\/checked|parts\/record|parts\/records)\.ts$/, ['test/http/audit/tenants.test.ts']],
   [/\/resource\/action\//, ['test/http/actions/access.test.ts']],
   [
     /\/show\/include\.ts$|\/parts\/records\.ts$/,

@@ -4,8 +4,8 @@ import Database from 'better-sqlite3'
 import { expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { tableUnder } from '../structure/markdown-table.ts'
-import { folderWithPackage, program } from './folders.ts'
-import { succeed } from './shell.ts'
+import { folderWithPackage } from './folders.ts'
+import { start } from './in-process.ts'
 
 const page = readFileSync('docs/actions.md', 'utf8')
 const files = Object.fromEntries(
@@ -41,11 +41,8 @@ test('the example of docs/actions.md does what the page says', async () => {
       `create table tickets (id integer primary key, title text not null, status text not null default 'open', reason text);
        insert into tickets (title) values ('Chair')`,
     )
-    const output = await succeed(`${program('node')} visitor.ts 2>/dev/null`, folder.path)
-    const lines = output
-      .trim()
-      .split('\n')
-      .filter((line) => line.startsWith('['))
+    const { out } = await start(folder.path, 'visitor.ts')
+    const lines = out.trim().split('\n')
     const ticket = { id: 1, title: 'Chair' }
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       [200, { ...ticket, status: 'closed', reason: 'Solved.' }],

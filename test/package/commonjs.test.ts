@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { naming } from '../naming.ts'
+import { sendAsCurl } from '../readme/exchanges.ts'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { freePort, stopped, untilAnswered } from '../readme/server.ts'
-import { type Folder, folderWithPackage, program } from './folders.ts'
+import { serving } from '../readme/server.ts'
+import { type Folder, folderWithPackage, packedCommand, program } from './folders.ts'
 import { node22 } from './node-22.ts'
-import { cleanEnvironment, shell, succeed } from './shell.ts'
+import { shell, succeed } from './shell.ts'
 
 const page = readFileSync('docs/install.md', 'utf8')
 const about = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -84,21 +84,16 @@ test('docs/express.md has a program in CommonJS, which responds as shown', async
   })
   try {
     await succeed(push.replace('npx drizzle-kit', program('drizzle-kit')), folder.path)
-    const port = await freePort()
-    const child = spawn(await node22(), start.split(' ').slice(2), {
-      ...{ cwd: folder.path, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-      env: { ...cleanEnvironment(), PORT: `${port}` },
-    })
+    const server = await serving(start.replace('npx node', await node22()), folder.path, '/api/docs')
     try {
-      await untilAnswered(child, `http://localhost:${port}/api/docs`)
       const requests = blocks.filter(({ text }) => text.startsWith('curl '))
       expect(requests).toHaveLength(2)
       for (const request of requests) {
-        const printed = await succeed(request.text.replace('3000', `${port}`), folder.path)
+        const printed = await sendAsCurl(request.text, server.origin)
         expect(printed).toBe(blocks[blocks.indexOf(request) + 1]?.text)
       }
     } finally {
-      await stopped(child)
+      await server.stop()
     }
   } finally {
     folder.remove()
@@ -131,20 +126,11 @@ describe('a project that uses CommonJS', () => {
   })
 
   test('serves with the file of docs/install.md, which the commands load too', async () => {
-    const main = 'node_modules/modelrest/dist/cli/main.js'
+    const main = packedCommand(folder.path)
     expect(await shell(`${node} ${main} check`, folder.path)).toMatchObject({
       ...{ code: 0, output: expect.stringMatching(naming(1, 7, 'controllers/')) },
     })
-    const port = await freePort()
-    const child = spawn(node, ['server.js'], {
-      ...{ cwd: folder.path, detached: true, stdio: 'ignore' },
-      env: { ...cleanEnvironment(), PORT: `${port}` },
-    })
-    try {
-      await untilAnswered(child, `http://localhost:${port}/products/`)
-    } finally {
-      await stopped(child)
-    }
+    await (await serving(`${node} server.js`, folder.path, '/products/')).stop()
   })
 
   test('compiles where the module option can require ES modules', async () => {

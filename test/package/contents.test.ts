@@ -5,6 +5,7 @@ import { formatMessage } from 'publint/utils'
 import { expect, inject, test } from 'vitest'
 import { brokenLinks } from '../structure/links.ts'
 import { program } from './folders.ts'
+import { pinned } from './pinned.ts'
 import { succeed } from './shell.ts'
 
 const unpacked = inject('unpacked')
@@ -12,9 +13,10 @@ const files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => posix.relative(unpacked, posix.join(entry.parentPath, entry.name)))
 
-const exported = (
-  JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Readonly<Record<string, unknown>> }
-).exports
+const { exports: exported, peerDependencies: peers } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly peerDependencies: Readonly<Record<string, string>>
+}
 
 const read = (file: string): string => readFileSync(join(unpacked, file), 'utf8')
 
@@ -66,6 +68,28 @@ test('stays small', () => {
   const bytes = files.reduce((sum, file) => sum + readFileSync(join(unpacked, file)).byteLength, 0)
   expect(bytes).toBeLessThan(4_400_000)
 })
+
+/** Whether a version holds one bound of a range, such as `^5.0.0`, `>=0.44` or `<1`. */
+const holds = (version: string, bound: string): boolean => {
+  if (bound === '*') return true
+  const [, sign, limit = ''] = /^(\^|>=|<)([\d.]+)$/.exec(bound) ?? []
+  if (sign === undefined) throw new Error(`This test does not know ranges such as ${bound}.`)
+  const [given, other] = [version, limit].map((text) => text.split('.').map(Number))
+  const order = [0, 1, 2]
+    .map((place) => (given?.[place] ?? 0) - (other?.[place] ?? 0))
+    .find((difference) => difference !== 0)
+  if (sign === '<') return (order ?? 0) < 0
+  return (order ?? 0) >= 0 && (sign === '>=' || given?.[0] === other?.[0])
+}
+
+test.each(Object.entries(peers))(
+  'the %s that this repository tests with is in the range %s',
+  (name, range) => {
+    const version = pinned(name).slice(name.length + 1)
+    const isIn = range.split(' || ').some((part) => part.split(' ').every((bound) => holds(version, bound)))
+    expect([version, isIn]).toEqual([version, true])
+  },
+)
 
 test('publint finds nothing', async () => {
   const { messages, pkg } = await publint({ pkgDir: unpacked, strict: true, pack: false })

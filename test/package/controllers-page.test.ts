@@ -1,13 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { naming } from '../naming.ts'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { freePort, stopped, untilAnswered } from '../readme/server.ts'
+import { serving } from '../readme/server.ts'
 import { type Files, type Folder, folderWithPackage, program } from './folders.ts'
-import { cleanEnvironment, shell, succeed } from './shell.ts'
+import { start } from './in-process.ts'
+import { shell, succeed } from './shell.ts'
 
 const blocks = fencedBlocks(readFileSync('docs/controllers.md', 'utf8'))
 
@@ -21,18 +21,9 @@ const files = (...names: readonly string[]): Files =>
     }),
   )
 
-let folder: Folder | undefined
-let server: ChildProcess | undefined
-
-afterEach(async () => {
-  await stopped(server)
-  server = undefined
-  folder?.remove()
-  folder = undefined
-})
-
 const project = (written: Files): Folder => {
-  folder = folderWithPackage(inject('unpacked'), written)
+  const folder = folderWithPackage(inject('unpacked'), written)
+  onTestFinished(folder.remove)
   const database = new Database(join(folder.path, 'shop.db'))
   database.exec('create table products (id integer primary key, name text not null)')
   database.close()
@@ -40,32 +31,30 @@ const project = (written: Files): Folder => {
 }
 
 /** Starts the application. Gives what it wrote while it started, and a way to create a product. */
-const started = async (path: string, command: string, model = 'products') => {
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  server = spawn(`exec ${program('node')} ${command}`, {
-    cwd: path,
-    shell: true,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...cleanEnvironment(), PORT: `${port}` },
-  })
-  let output = ''
-  server.stderr?.on('data', (text: Buffer) => {
-    output += text.toString()
-  })
-  await untilAnswered(server, `${origin}/${model}/`)
-  const create = async (name: string): Promise<readonly [number, unknown]> => {
+const started = async (path: string, file: string, model = 'products') => {
+  const { origin, err, close } = await start(path, file)
+  onTestFinished(close)
+  return { create: creating(`${origin}/${model}/`), err }
+}
+
+/** The same with a loader, which a process has from its start. */
+const startedWith = async (loader: string, path: string, file: string) => {
+  const { origin, written, stop } = await serving(
+    `${program('node')} --import ${loader} ${file}`,
+    path,
+    '/products/',
+  )
+  onTestFinished(stop)
+  return { create: creating(`${origin}/products/`), err: written() }
+}
+
+const creating =
+  (url: string) =>
+  async (name: string): Promise<readonly [number, unknown]> => {
     const headers = { 'content-type': 'application/json' }
-    const reply = await fetch(`${origin}/${model}/`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ name }),
-    })
+    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ name }) })
     return [reply.status, await reply.json()]
   }
-  return { create, output: () => output }
-}
 
 const compiled = JSON.stringify({
   compilerOptions: {
@@ -113,30 +102,28 @@ describe('docs/controllers.md', () => {
     ['the first example', files(...app, 'controllers/product.ts'), 'server.ts'],
     ['the class', files(...app, 'controllers/product-class.ts'), 'server.ts'],
     ['the base class', files(...app, 'trimmed.ts', 'controllers/product-trimmed.ts'), 'server.ts'],
-    ['the decorator, through a loader', decorated, '--import tsx server.ts'],
+    ['the decorator, through a loader', decorated, 'server.ts', 'tsx'],
     ['the decorator, compiled', { ...decorated, 'tsconfig.json': compiled }, 'dist/server.js'],
     ['the registered one', files(...registered), 'registered/server.ts'],
     ['controllers given by hand', files('models.ts', 'given.ts', 'controllers/product.ts'), 'given.ts'],
-  ])('%s does what the page says', async (_, written, command) => {
+  ])('%s does what the page says', async (_, written, file, loader = '') => {
     const { path } = project(written)
     if ('tsconfig.json' in written) await succeed(`${program('tsc')} -p .`, path)
-    const { create, output } = await started(path, command)
+    const { create, err } = await (loader === '' ? started(path, file) : startedWith(loader, path, file))
     expect(await create(' Lamp ')).toEqual([201, { id: 1, name: 'Lamp' }])
     expect(await create('a forbidden thing')).toMatchObject([
       400,
       { code: 'rejected', detail: 'The name contains a forbidden word.' },
     ])
-    const place = command === 'given.ts' ? [] : ['controllers/']
-    expect(output().split('\n')).toContainEqual(expect.stringMatching(naming('controllers', 1, ...place)))
+    const place = file === 'given.ts' ? [] : ['controllers/']
+    expect(err.split('\n')).toContainEqual(expect.stringMatching(naming('controllers', 1, ...place)))
   })
 })
 
 const controllers = ['product', 'product-class', 'product-configured', 'product-decorated', 'product-trimmed']
 
-describe('under Vitest', () => {
-  const testing = (more: string): Files => ({
-    ...files('models.ts', 'controllers/product.ts'),
-    'app.test.ts': `import { drizzle } from 'drizzle-orm/better-sqlite3'
+test('controllers work under Vitest, inlined and given by hand', async () => {
+  const testing = (more: string): string => `import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { drizzleModels } from 'modelrest/drizzle'
 import { fetchApp, ModelRest } from 'modelrest/fetch'
 import { expect, test } from 'vitest'
@@ -148,20 +135,20 @@ test('a product', async () => {
   await new ModelRest(app, { models: drizzleModels(drizzle('shop.db'), { shop })${more} }).init()
   const headers = { 'content-type': 'application/json' }
   const request = new Request('http://host/products/', { method: 'POST', headers, body: '{"name":" Lamp "}' })
-  expect(await (await app.fetch(request)).json()).toEqual({ id: 1, name: 'Lamp' })
+  expect(await (await app.fetch(request)).json()).toMatchObject({ name: 'Lamp' })
 })
-`,
+`
+  const { path } = project({
+    ...files('models.ts', 'controllers/product.ts'),
+    'inlined.test.ts': testing(''),
+    'given.test.ts': testing(', controllers: [ProductController]'),
+    'vitest.config.js': `const inlined = { include: ['inlined.test.ts'], server: { deps: { inline: ['modelrest'] } } }
+export default { test: { projects: [{ test: inlined }, { test: { name: 'given', include: ['given.test.ts'] } }] } }`,
   })
-  const inline = `export default { test: { server: { deps: { inline: ['modelrest'] } } } }`
-  const run = (written: Files) =>
-    shell(`${program('node')} ${program('vitest')} run --root . --no-color`, project(written).path)
-
-  test.each([
-    ['inlined', { ...testing(''), 'vitest.config.js': inline }],
-    ['given by hand', testing(', controllers: [ProductController]')],
-  ])('controllers work: %s', async (_, written) => {
-    const { code, output } = await run(written)
-    expect(output).toContain('1 passed')
-    expect(code).toBe(0)
-  })
+  const { code, output } = await shell(
+    `${program('node')} ${program('vitest')} run --root . --no-color`,
+    path,
+  )
+  expect(output).toContain('2 passed')
+  expect(code).toBe(0)
 })

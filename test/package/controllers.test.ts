@@ -1,28 +1,21 @@
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterEach, describe, expect, inject, test } from 'vitest'
 import { naming } from '../naming.ts'
 import type { Files, Folder } from './folders.ts'
 import { program } from './folders.ts'
-import { application, type Found, openedPackage, type Search } from './found-controllers.ts'
+import { application, type ControllerApplication, type Found, type Search } from './found-controllers.ts'
 import { node22, version } from './node-22.ts'
 import { succeed } from './shell.ts'
 
 const folders: Folder[] = []
-let opened: Folder
-
-beforeAll(async () => {
-  opened = await openedPackage(inject('unpacked'))
-})
-
-afterAll(() => opened.remove())
 
 afterEach(() => {
   for (const folder of folders.splice(0)) folder.remove()
 })
 
-const app = (files: Files): ReturnType<typeof application> => {
-  const made = application(opened.path, files)
+const app = (files: Files): ControllerApplication => {
+  const made = application(files)
   folders.push(made)
   return made
 }
@@ -92,8 +85,8 @@ describe('controllers are found', () => {
   test('under BASE_DIR, from the working folder on where it is relative', async () => {
     const files = { 'src/controllers/product.ts': of('Product'), 'controllers/order.ts': of('Order') }
     const places = ['controllers/product.ts, ProductController']
-    expect(await find(files, { baseDir: `'src'` })).toMatchObject({ places })
-    expect(await find(files, { baseDir: 'import.meta.dirname', entry: 'src/server.ts' })).toMatchObject({
+    expect(await find(files, { baseDir: 'src' })).toMatchObject({ places })
+    expect(await find(files, { baseDir: { ofEntry: true }, entry: 'src/server.ts' })).toMatchObject({
       places,
     })
   })
@@ -142,10 +135,8 @@ export const limit = 5`,
   })
 
   test(`on Node ${version}`, async () => {
-    const found = await find(
-      { 'controllers/product.ts': typed('Product'), 'controllers/order.js': of('Order') },
-      { node: await node22() },
-    )
+    const made = app({ 'controllers/product.ts': typed('Product'), 'controllers/order.js': of('Order') })
+    const found = await made.findInProcess({ node: await node22() })
     expect(found.created).toEqual([{ model: 'Order' }, { slug: 'of Product' }])
   })
 })
@@ -201,7 +192,7 @@ export class Audited extends BaseModelController {}
   })
 
   test('with a BASE_DIR that is no folder', async () => {
-    const { error } = await find({ 'base.txt': '' }, { baseDir: `'base.txt'` })
+    const { error } = await find({ 'base.txt': '' }, { baseDir: 'base.txt' })
     expect(error).toMatch(naming('BASE_DIR', 'base.txt', 'BASE_DIR: import.meta.dirname'))
   })
 })
@@ -268,7 +259,7 @@ describe('a decorator', () => {
     })
     await succeed(`${program('tsc')} -p .`, made.path)
     const entry = type === 'commonjs' ? 'dist/server.mjs' : 'dist/server.js'
-    expect(await made.find({ entry, baseDir: 'import.meta.dirname' })).toEqual({
+    expect(await made.find({ entry, baseDir: { ofEntry: true } })).toEqual({
       summary: expect.stringMatching(naming(1, 'controllers/')),
       places: ['controllers/product.js, ProductController'],
       created: [{ slug: 'decorated' }],
@@ -282,15 +273,13 @@ describe('a decorator', () => {
       'package.json': '{ "private": true, "type": "commonjs" }',
     })
     await succeed(`${program('tsc')} -p .`, made.path)
-    const found = await made.find({ entry: 'dist/server.mjs', baseDir: 'import.meta.dirname' })
+    const found = await made.find({ entry: 'dist/server.mjs', baseDir: { ofEntry: true } })
     expect(found.places).toHaveLength(1)
   })
 
   test('works through a loader that knows it', async () => {
-    const found = await find(
-      { 'controllers/product.ts': decorated() },
-      { node: `${program('node')} --import tsx` },
-    )
+    const made = app({ 'controllers/product.ts': decorated() })
+    const found = await made.findInProcess({ node: `${program('node')} --import tsx` })
     expect(found.created).toEqual([{ slug: 'decorated' }])
   })
 })
@@ -309,7 +298,7 @@ describe('sources and compiled output are not mixed', () => {
 
   test('and a compiled entry reads what was compiled with it', async () => {
     const files = { 'controllers/product.ts': of('Product'), 'dist/controllers/product.js': of('Product') }
-    const search = { entry: 'dist/server.js', baseDir: 'import.meta.dirname' }
+    const search = { entry: 'dist/server.js', baseDir: { ofEntry: true } }
     expect(await find(files, search)).toMatchObject({ places: ['controllers/product.js, ProductController'] })
   })
 })
@@ -353,24 +342,24 @@ describe('controllers beside the entry are not passed over', () => {
     const files = { 'src/controllers/product.ts': of('Product'), 'dist/package.json': '{ "type": "module" }' }
     const error = naming('/src/controllers', 'option controllers', 'controllers: []')
     expect((await find(files, { entry: 'dist/server.js', cwd: '/' })).error).toMatch(error)
-    const search = { entry: 'dist/server.js', cwd: '/', baseDir: 'import.meta.dirname' }
+    const search = { entry: 'dist/server.js', cwd: '/', baseDir: { ofEntry: true } }
     expect((await find(files, search)).error).toMatch(error)
   })
 
   test('where BASE_DIR has none', async () => {
     const files = { 'src/controllers/product.ts': of('Product') }
-    expect((await find(files, { entry: 'src/server.ts', baseDir: `'.'` })).error).toMatch(error)
+    expect((await find(files, { entry: 'src/server.ts', baseDir: '.' })).error).toMatch(error)
   })
 
   test('where modelrest lies in a bundle, which knows of no folder', async () => {
-    const files = { 'controllers/product.js': of('Product') }
-    const { error } = await find(files, { entry: 'out/server.js', cwd: '/', bundled: true })
+    const made = app({ 'controllers/product.js': of('Product') })
+    const { error } = await made.findInProcess({ entry: 'out/server.js', cwd: '/', bundled: true })
     expect(error).toMatch(naming('esbuild', '--packages=external', 'controllers: [ProductController]'))
   })
 
   test('unless BASE_DIR has others', async () => {
     const files = { 'src/controllers/product.ts': of('Product'), 'api/controllers/order.ts': of('Order') }
-    expect(await find(files, { entry: 'src/server.ts', baseDir: `'api'` })).toMatchObject({
+    expect(await find(files, { entry: 'src/server.ts', baseDir: 'api' })).toMatchObject({
       places: ['controllers/order.ts, OrderController'],
     })
   })

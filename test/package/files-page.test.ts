@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { type Folder, program } from './folders.ts'
+import { type Folder, packedCommand, program } from './folders.ts'
 import { type PageProject, pageProject } from './page-project.ts'
 import { succeed } from './shell.ts'
 
@@ -44,30 +44,15 @@ describe('docs/files.md', () => {
   })
   afterAll(() => folder?.remove())
 
-  const run = (script: string): Promise<string> =>
-    succeed(`cd ${folder.path} && ${program('node')} ${script} 2>/dev/null`, folder.path)
-
   test('has no example that is not tried', () => {
     expect(named.toSorted()).toEqual([
       ...['app.ts', 'bucket.ts', 'controllers/document.ts', 'models.ts', 'server.ts'],
     ])
   })
 
-  test('runs for a reader who comes straight to it', async () => {
-    const [answer, ...more] = await project.answers('/api/docs')
-    expect(more).toEqual([])
-    const name = /[a-z2-7]{26}/
-    expect(answer?.printed.replace(name, '')).toBe(answer?.shown.replace(name, ''))
-    await project.run(
-      `rm -r media && node -e "new (require('better-sqlite3'))('shop.db').exec('delete from documents')"`,
-    )
-  })
-
   test('is answered as it says', async () => {
-    const output = await run('visitor.ts')
-    const { status, body, text, large } = JSON.parse(
-      output.split('\n').find((line) => line.startsWith('{"st')) ?? '{}',
-    )
+    const { out } = await project.start('visitor.ts')
+    const { status, body, text, large } = JSON.parse(out)
     expect(large).toEqual([400, 'Documents are limited to 1 MB.'])
     const letters = /[a-z2-7]{26}/
     expect([status, text]).toEqual([201, 'Hello, world.'])
@@ -78,9 +63,9 @@ describe('docs/files.md', () => {
 
   test('has a command that cleans', async () => {
     expect(clean).toBe('npx modelrest files clean')
-    const program = clean.replace('npx modelrest', 'node_modules/modelrest/dist/cli/main.js')
+    const line = clean.replace('npx modelrest', `${program('node')} ${packedCommand(folder.path)}`)
     // A file that it deleted would be a line more.
-    expect((await run(program)).trim().split('\n')).toHaveLength(1)
+    expect((await succeed(line, folder.path)).trim().split('\n')).toHaveLength(1)
   })
 
   test('installs what a bucket needs', () => {
@@ -94,6 +79,6 @@ describe('docs/files.md', () => {
   })
 
   test('makes a storage of a bucket', async () => {
-    expect(await run('storage.ts')).toContain('function')
+    expect((await project.start('storage.ts')).out).toBe('function\n')
   })
 })

@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
@@ -28,15 +29,19 @@ export const writeAll = (folder: string, files: Files): void => {
 /** A folder from which nothing of this repository can be seen. */
 export const emptyFolder = (files: Files = {}): Folder => folderIn(tmpdir(), files)
 
-/** A folder that sees the packed modelrest, and beside it what this repository has installed. */
-export const folderWithPackage = (unpacked: string, files: Files = {}): Folder => {
-  const folder = folderIn(resolve('test/.tmp'), {
+/** A folder that sees the packed modelrest, and above it what this repository has installed. */
+export const folderWithPackage = (unpacked: string, files: Files = {}): Folder =>
+  folderIn(resolve(unpacked, '../..'), {
     'package.json': '{ "private": true, "type": "module" }',
     ...files,
   })
-  cpSync(unpacked, join(folder.path, 'node_modules/modelrest'), { recursive: true })
-  return folder
-}
+
+/** A file of the modelrest that a folder sees. */
+export const packed = (folder: string, file: string): string =>
+  join(dirname(createRequire(join(folder, 'index.js')).resolve('modelrest/package.json')), file)
+
+/** The command of that modelrest. */
+export const packedCommand = (folder: string): string => packed(folder, 'dist/cli/main.js')
 
 /** The programs that this repository has installed. */
 export const program = (name: string): string => resolve('node_modules/.bin', name)

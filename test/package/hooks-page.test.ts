@@ -4,9 +4,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, inject, test } from 'vitest'
 import { hookNames } from '../../src/controller/hooks.ts'
 import { tableUnder } from '../structure/markdown-table.ts'
-import { program } from './folders.ts'
 import { pageProject } from './page-project.ts'
-import { succeed } from './shell.ts'
 
 const page = readFileSync('docs/hooks.md', 'utf8')
 
@@ -33,17 +31,14 @@ describe('docs/hooks.md', () => {
     expect(listed.toSorted()).toEqual([...hookNames].sort())
   })
 
-  test('has an example that does what the page says', async () => {
+  test('has an example that runs the hooks in their order', async () => {
     const project = await pageProject('docs/hooks.md', inject('unpacked'), { 'visitor.ts': visitor })
-    const { folder, files } = project
-    expect(Object.keys(files).toSorted()).toEqual([
-      ...['app.ts', 'controllers/article.ts', 'models.ts', 'server.ts'],
-    ])
+    const { folder } = project
     try {
       const database = new Database(join(folder.path, 'blog.db'))
-      const output = await succeed(`${program('node')} visitor.ts 2>/dev/null`, folder.path)
+      const { out } = await project.start('visitor.ts')
       const article = '"id":1,"title":"On Lamps","slug":"on-lamps","published":false'
-      const lines = output.trim().split('\n')
+      const lines = out.trim().split('\n')
       expect(lines.filter((line) => /^(create|update)/.test(line))).toEqual([
         'create On Lamps',
         'update On Lamps',
@@ -66,11 +61,7 @@ describe('docs/hooks.md', () => {
       expect(replies[6]).toContain('The title of a published article cannot change.')
       expect(replies[7]).toContain('A published article cannot be deleted.')
       expect(database.prepare('select what from audits').pluck().all()).toEqual(['created On Lamps'])
-      database.exec('delete from articles')
       database.close()
-      const answers = await project.answers('/docs')
-      expect(answers).toHaveLength(2)
-      for (const { shown, printed } of answers) expect(printed).toBe(shown)
     } finally {
       folder.remove()
     }

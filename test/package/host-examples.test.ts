@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { afterEach, describe, expect, inject, test } from 'vitest'
-import { stopped } from '../readme/server.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { serving } from '../readme/server.ts'
 import { emptyFolder, program } from './folders.ts'
+import { install, installOthers } from './installed.ts'
 import { pinned } from './pinned.ts'
-import { cleanEnvironment, succeed } from './shell.ts'
+import { succeed } from './shell.ts'
 
 /** Other tests run these, on their platforms. */
 const elsewhere = ['bun.ts', 'cloudflare.ts', 'deno.ts']
@@ -20,11 +20,14 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The same example with the version before. */
-const nest11 = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@11`)
+const nest11 = [
+  ...['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@11`),
+  ...['reflect-metadata', 'rxjs'].map(pinned),
+]
 
 const runs: readonly (readonly [file: string, needed: readonly string[]])[] = [
   ...Object.entries(packages),
-  ['nest.ts', [...nest11, 'reflect-metadata', 'rxjs']],
+  ['nest.ts', nest11],
 ]
 
 /** Its decorators are not JavaScript. */
@@ -45,27 +48,6 @@ test('each example is here, and has at most 60 lines', () => {
   expect(long).toEqual([])
 })
 
-let server: ChildProcess | undefined
-afterEach(async () => {
-  await stopped(server)
-  server = undefined
-})
-
-const started = async (child: ChildProcess): Promise<string> => {
-  server = child
-  let printed = ''
-  return new Promise((resolve, reject) => {
-    const collect = (text: Buffer): void => {
-      printed += text.toString()
-      const [origin] = /http:\/\/\S+/.exec(printed) ?? []
-      if (origin !== undefined) resolve(origin)
-    }
-    child.stdout?.on('data', collect)
-    child.stderr?.on('data', collect)
-    child.on('close', (code) => reject(new Error(`The example ended with ${code}:\n${printed}`)))
-  })
-}
-
 /** Packages of other hosts and of ORMs. */
 const others = ['fastify', 'express', 'hono', 'drizzle-orm']
 
@@ -76,21 +58,23 @@ describe.each(runs)('%s', (file, needed) => {
       [file]: exampleOf(file),
     })
     try {
-      await succeed(`npm install ${inject('tarball')} ${needed.map(pinned).join(' ')}`, folder.path)
+      if (needed === nest11) await installOthers(folder.path, needed)
+      else install(folder.path, needed)
       const installed = readdirSync(join(folder.path, 'node_modules'))
       const has = (name: string) => needed.some((one) => one.includes(name))
       expect(others.filter((name) => installed.includes(name) && !has(name))).toEqual([])
       if (file === compiled) {
-        const tools = ['typescript', '@types/node', '@types/express'].map(pinned).join(' ')
-        await succeed(`npm install --no-save ${tools}`, folder.path)
-        await succeed(`npx tsc ${file} ${options}`, folder.path)
+        install(folder.path, ['typescript', '@types/node', '@types/express'])
+        await succeed(`${program('tsc')} ${file} ${options}`, folder.path)
       }
       const main = file === compiled ? file.replace('.ts', '.js') : file
-      const child = spawn(program('node'), [main], {
-        ...{ cwd: folder.path, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-        env: { ...cleanEnvironment(), PORT: '0' },
-      })
-      const origin = await started(child)
+      const { child, origin, written, stop } = await serving(
+        `${program('node')} ${main}`,
+        folder.path,
+        '/hello',
+      )
+      onTestFinished(stop)
+      expect(written()).toContain(new URL(origin).host)
       const created = await fetch(`${origin}/api/tasks/`, {
         method: 'POST',
         body: JSON.stringify({ title: 'Write a test' }),

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { emptyFolder, type Folder } from './folders.ts'
+import { installOthers } from './installed.ts'
 import { node22 } from './node-22.ts'
-import { shell, succeed } from './shell.ts'
+import { shell } from './shell.ts'
 
 const page = fencedBlocks(readFileSync('docs/testing.md', 'utf8'), 'Vitest and Jest')
 const [example] = page.filter(({ file }) => file === 'jest.test.js')
@@ -18,7 +19,7 @@ describe('Jest in a project that uses CommonJS', () => {
       'jest.test.js': text,
       'required.test.js': text.replace("await import('modelrest/testing')", "require('modelrest/testing')"),
     })
-    await succeed(`npm install --ignore-scripts ${inject('tarball')} jest@30.5.2`, folder.path)
+    await installOthers(folder.path, ['jest@30.5.2'])
   })
   afterAll(() => folder?.remove())
 

@@ -1,27 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { stopped } from '../readme/server.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { serving } from '../readme/server.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
-import { emptyFolder, type Folder, program } from './folders.ts'
-import { addressOf, asking, packagesOf } from './orm-example.ts'
-import { cleanEnvironment, succeed } from './shell.ts'
+import { type Folder, program } from './folders.ts'
+import { installed, packagesOf } from './installed.ts'
+import { asking } from './orm-example.ts'
+import { succeed } from './shell.ts'
 
 const texts = Object.fromEntries(
   globSync('examples/kysely/*.{ts,json}').map((path) => [basename(path), readFileSync(path, 'utf8')]),
 )
 
 let folder: Folder
-let server: ChildProcess | undefined
-beforeAll(async () => {
-  folder = emptyFolder(texts)
-  await succeed(`npm install --ignore-scripts ${packagesOf(texts['package.json'])}`, folder.path)
+beforeAll(() => {
+  folder = installed(packagesOf(texts['package.json']), texts)
 })
-afterAll(async () => {
-  await stopped(server)
-  folder?.remove()
-})
+afterAll(() => folder?.remove())
 
 test('the source has at most 400 lines', () => {
   expect(texts['source.ts']?.trimEnd().split('\n').length).toBeLessThanOrEqual(400)
@@ -52,11 +47,11 @@ onPostgres('the suite of the packed package', () =>
 )
 
 test('serves its tables', async () => {
-  server = spawn(program('node'), ['server.ts'], {
-    ...{ cwd: folder.path, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-    env: { ...cleanEnvironment(), PORT: '0', DATABASE: 'test.db' },
+  const server = await serving(`${program('node')} server.ts`, folder.path, '/api/docs', {
+    DATABASE: 'test.db',
   })
-  const ask = asking(await addressOf(server))
+  onTestFinished(server.stop)
+  const ask = asking(`${server.origin}/api`)
   expect(await ask('POST', '/customers/', { name: 'Ann' })).toMatchObject({ status: 201, json: { id: 1 } })
   const order = { customer_id: 1, total: '12.50', ordered_on: '2026-01-31' }
   expect(await ask('POST', '/orders/', order)).toMatchObject({ status: 201, json: { id: 1, ...order } })

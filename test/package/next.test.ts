@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, globSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { hostContract } from '../../src/testing/host/index.ts'
 import { freePort, stopped, untilAnswered } from '../readme/server.ts'
 import { runner } from '../runner.ts'
 import { scenarioBy, scenarioOn, served } from '../scenario/stage.ts'
 import { emptyFolder, type Files, type Folder, writeAll } from './folders.ts'
+import { installOthers } from './installed.ts'
 import { buildNext, nextEnvironment, nextPackages, nextProgram, nextRoutes, openNext } from './next.ts'
 import { pinned } from './pinned.ts'
-import { succeed } from './shell.ts'
 
 const example: Files = Object.fromEntries(
   globSync('examples/hosts/next/**/*.{ts,json}').map((file) => [
@@ -27,7 +27,7 @@ beforeAll(async () => {
   folder = emptyFolder(example)
   const packages = ['drizzle-orm', 'better-sqlite3', '@types/better-sqlite3', '@types/node', 'typescript']
   const others = ['@types/react', ...packages.map(pinned)]
-  await succeed(`npm install ${inject('tarball')} ${[...nextPackages, ...others].join(' ')}`, folder.path)
+  await installOthers(folder.path, [...nextPackages, ...others])
   const routes = join(folder.path, 'routes')
   writeAll(routes, nextRoutes)
   await Promise.all([buildNext(routes), buildNext(folder.path)])

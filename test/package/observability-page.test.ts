@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { freePort } from '../readme/server.ts'
 import { type Folder, folderWithPackage, program } from './folders.ts'
+import { start } from './in-process.ts'
 import { succeed } from './shell.ts'
 
 const page = readFileSync('docs/observability.md', 'utf8')
@@ -51,20 +52,17 @@ describe('docs/observability.md', () => {
   })
   afterAll(() => folder?.remove())
 
-  const inFolder = (command: string): Promise<string> =>
-    succeed(`cd ${folder.path} && ${command}`, folder.path)
-
   test('has an observer that counts and complains', async () => {
-    const output = await inFolder(`SLOW=0 ${program('node')} visitor.ts 2>&1`)
-    expect(output).toContain('[["getProduct 404",2],["listProducts 400",1]]')
-    expect(output).toContain('slow in getProduct: select "id", "name" from "products" where "id" = ?')
+    const { out, err } = await start(folder.path, 'visitor.ts', { SLOW: '0' })
+    expect(out).toContain('[["getProduct 404",2],["listProducts 400",1]]')
+    expect(err).toContain('slow in getProduct: select "id", "name" from "products" where "id" = ?')
   })
 
   test('has traces and metrics', async () => {
     const port = await freePort()
     expect(run).toBe('node --import ./telemetry.ts server.ts')
     const command = run.replace('node ', `${program('node')} --import ./asking.mjs `)
-    const output = await inFolder(`PORT=${port} ${command} 2>&1`)
+    const output = await succeed(`PORT=${port} ${command}`, folder.path)
     for (const expected of [
       "name: 'GET /products/{id}'",
       "name: 'select products'",

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stopped } from '../readme/server.ts'
-import { emptyFolder, type Folder, program } from './folders.ts'
-import { pinned } from './pinned.ts'
-import { cleanEnvironment, succeed } from './shell.ts'
+import { type Folder, program } from './folders.ts'
+import { installed, packagesOf } from './installed.ts'
+import { cleanEnvironment } from './shell.ts'
 
 export interface OrmExample {
   readonly path: string
@@ -23,7 +23,7 @@ export interface RunningExample {
 }
 
 /**
- * Installs an example with an ORM from the tarball, once for its test file, and tests what all of them have in common.
+ * Installs an example with an ORM, once for its test file, and tests what all of them have in common.
  *
  * @param replaced files with another text
  * @param prepare what follows the installation
@@ -42,8 +42,7 @@ export const ormExample = (
   let folder: Folder
 
   beforeAll(async () => {
-    folder = emptyFolder({ ...texts, ...replaced })
-    await succeed(`npm install --ignore-scripts ${packagesOf(texts['package.json'])}`, folder.path)
+    folder = installed(packagesOf(texts['package.json']), { ...texts, ...replaced })
     await prepare(folder.path)
   })
   afterAll(async () => {
@@ -58,8 +57,8 @@ export const ormExample = (
   })
 
   test('needs no package of other ORMs and hosts', () => {
-    const installed = readdirSync(join(folder.path, 'node_modules'))
-    for (const other of ['drizzle-orm', 'fastify', 'express', 'hono']) expect(installed).not.toContain(other)
+    const all = readdirSync(join(folder.path, 'node_modules'))
+    for (const other of ['drizzle-orm', 'fastify', 'express', 'hono']) expect(all).not.toContain(other)
   })
 
   const start: OrmExample['start'] = async (entry, environment) => {
@@ -74,20 +73,13 @@ export const ormExample = (
   return () => ({ path: folder.path, start })
 }
 
-/** modelrest and what the example needs, in the versions of this repository. */
-export const packagesOf = (manifest = ''): string => {
-  const { dependencies, devDependencies } = JSON.parse(manifest) as Record<string, object>
-  const needed = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name !== 'modelrest')
-  return [inject('tarball'), ...needed.map(pinned)].join(' ')
-}
-
 /** Where its endpoints are: it prints the address of its documentation page. */
 export const addressOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let printed = ''
     const collect = (text: Buffer): void => {
       printed += text.toString()
-      const [found] = /http:\/\/\S+(?=\/docs)/.exec(printed) ?? []
+      const [found] = /http:\/\/\S+?(?=\/docs|\s)/.exec(printed) ?? []
       if (found !== undefined) resolve(found)
     }
     child.stdout?.on('data', collect)

@@ -1,9 +1,8 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { inject } from 'vitest'
 import { emptyFolder, type Files, type Folder } from './folders.ts'
+import { installOthers } from './installed.ts'
 import { pinned } from './pinned.ts'
-import { succeed } from './shell.ts'
 
 /** The programs of the platforms, which their packages contain. */
 const programs = {
@@ -26,8 +25,7 @@ export const installPlatforms = async (files: Files): Promise<Platforms> => {
     ...Object.values(programs).map(([name]) => name),
     ...['fast-check', 'drizzle-orm', 'better-sqlite3'].map(pinned),
   ]
-  const line = `npm install --ignore-scripts ${inject('tarball')} ${names.join(' ')}`
-  await succeed(line, folder.path)
+  await installOthers(folder.path, names)
   const program = (platform: Platform): string => {
     const [name, path] = programs[platform]
     return join(folder.path, 'node_modules', name.replace(/@[^@]+$/, ''), path)

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { program, writeAll } from './folders.ts'
+import { packed, program, writeAll } from './folders.ts'
 import { type Ended, shell } from './shell.ts'
 
 /**
@@ -36,7 +36,7 @@ export const prismaGenerateFor = async (
   folder: string,
   files: Readonly<Record<string, string>>,
 ): Promise<void> => {
-  const main = join(folder, 'node_modules/modelrest/dist/prisma-generator/main.js')
+  const main = packed(folder, 'dist/prisma-generator/main.js')
   const importing = Object.entries(files).filter(([, text]) =>
     text.includes("'./generated/prisma/client.ts'"),
   )

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { type Folder, folderWithPackage, program } from './folders.ts'
-import { succeed } from './shell.ts'
+import { type Folder, folderWithPackage } from './folders.ts'
+import { start } from './in-process.ts'
 
 const blocks = fencedBlocks(readFileSync('docs/schemas.md', 'utf8'))
 const textOf = (name: string): string => {
@@ -14,7 +14,7 @@ const textOf = (name: string): string => {
 }
 
 /** Sends requests to an application of the page, and prints what each answered. */
-const visitor = `const { app, rest } = await import(process.argv[2])
+const visitor = (library: string): string => `import { app, rest } from './app-${library}.ts'
 const send = async (method, path, body) => {
   const init = { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const reply = await app.fetch(new Request('http://host' + path, init))
@@ -36,20 +36,18 @@ const libraries = ['zod', 'valibot', 'arktype']
 
 describe('docs/schemas.md', () => {
   let folder: Folder
-  const run = (script: string): Promise<string> =>
-    succeed(`${program('node')} ${script} 2>/dev/null`, folder.path)
 
   beforeAll(() => {
     const named = ['models.ts', 'app.ts', 'extended.ts', ...libraries.map((library) => `${library}.ts`)]
     folder = folderWithPackage(inject('unpacked'), {
       ...Object.fromEntries(named.map((name) => [name, textOf(name)])),
       ...Object.fromEntries(
-        libraries.map((library) => [
-          `app-${library}.ts`,
-          textOf('app.ts').replace("'./zod.ts'", `'./${library}.ts'`),
+        libraries.flatMap((library) => [
+          [`app-${library}.ts`, textOf('app.ts').replace("'./zod.ts'", `'./${library}.ts'`)],
+          [`visitor-${library}.ts`, visitor(library)],
         ]),
       ),
-      ...{ 'visitor.ts': visitor, 'extending.ts': extending },
+      'extending.ts': extending,
     })
   })
   afterAll(() => folder?.remove())
@@ -59,10 +57,10 @@ describe('docs/schemas.md', () => {
     database.exec(`drop table if exists products;
       create table products (id integer primary key, name text not null, price integer not null, in_stock integer not null default 1)`)
     database.close()
-    const output = await run(`visitor.ts ./app-${library}.ts`)
-    const answers = output
+    const { out } = await start(folder.path, `visitor-${library}.ts`)
+    const answers = out
+      .trim()
       .split('\n')
-      .filter((line) => line.startsWith('{"status"'))
       .map((line): unknown => JSON.parse(line))
     const mug = { id: 1, name: 'Mug', price: '9.90', in_stock: true }
     const issue =
@@ -79,6 +77,6 @@ describe('docs/schemas.md', () => {
   })
 
   test('extends a generated schema', async () => {
-    expect(await run('extending.ts')).toContain('false\ntrue\n')
+    expect((await start(folder.path, 'extending.ts')).out).toBe('false\ntrue\n')
   })
 })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { folderWithPackage, program } from './folders.ts'
-import { succeed } from './shell.ts'
+import { folderWithPackage } from './folders.ts'
+import { start } from './in-process.ts'
 
 const page = readFileSync('docs/scope.md', 'utf8')
 const sections = ['Scope', 'One scope for all models', 'Scopes in your own routes', 'Fields for each caller']
@@ -77,8 +77,8 @@ describe('docs/scope.md', () => {
          create table items (id integer primary key, order_id integer not null references orders (id), text text not null);
          create table countries (id integer primary key, name text not null)`,
       )
-      const output = await succeed(`${program('node')} visitor.ts 2>/dev/null`, folder.path)
-      const replies = output.trim().split('\n')
+      const { out } = await start(folder.path, 'visitor.ts')
+      const replies = out.trim().split('\n')
       expect(replies.map((line) => line.slice(0, 3)).join(' ')).toBe(
         '201 201 200 404 404 422 422 201 200 403 200 200 200 401',
       )
@@ -104,8 +104,8 @@ describe('docs/scope.md', () => {
     const written = { 'employees.ts': employees, ...blockNamed('access/controllers/employee.ts') }
     const folder = folderWithPackage(inject('unpacked'), written)
     try {
-      const output = await succeed(`${program('node')} employees.ts 2>/dev/null`, folder.path)
-      expect(output.trim().split('\n')).toEqual([
+      const { out } = await start(folder.path, 'employees.ts')
+      expect(out.trim().split('\n')).toEqual([
         '200 {"id":1,"phone":"1","salary":"9"}',
         '200 {"id":1,"phone":"1","salary":"9"}',
         '200 {"id":1,"phone":"1","salary":"10"}',

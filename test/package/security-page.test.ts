@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,9 +7,9 @@ import { text } from 'node:stream/consumers'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { freePort, stopped, untilAnswered } from '../readme/server.ts'
 import { type Folder, folderWithPackage, program } from './folders.ts'
-import { cleanEnvironment, succeed } from './shell.ts'
+import { start } from './in-process.ts'
+import { succeed } from './shell.ts'
 
 /** They show parts of one program. */
 const page = ['security', 'sessions', 'passwords', 'origins']
@@ -81,22 +80,13 @@ describe('docs/security.md and the pages that continue it', () => {
   })
 
   const served = async (file: string, use: (send: Send) => Promise<void>): Promise<void> => {
-    const port = await freePort()
-    const server: ChildProcess = spawn(`exec ${program('node')} ${file}`, {
-      ...{ cwd: folder.path, shell: true, detached: true },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...cleanEnvironment(),
-        PORT: `${port}`,
-        SECRET_KEY: 'a secret of this test, and one that is long enough',
-      },
+    const server = await start(folder.path, file, {
+      SECRET_KEY: 'a secret of this test, and one that is long enough',
     })
     try {
-      const origin = `http://localhost:${port}`
-      await untilAnswered(server, `${origin}/products/`)
-      await use(sender(origin))
+      await use(sender(server.origin))
     } finally {
-      await stopped(server)
+      server.close()
     }
   }
 

@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { skipWithout } from '../needed-program.ts'
 import { exchanges } from '../readme/exchanges.ts'
-import { stopped } from '../readme/server.ts'
+import { serving } from '../readme/server.ts'
 import { createDatabase } from '../servers/test-database.ts'
 import { samples } from '../upload/samples.ts'
 import { type Folder, folderWithPackage, program } from './folders.ts'
-import { cleanEnvironment } from './shell.ts'
+import { start } from './in-process.ts'
 
 const files = globSync('examples/*.ts')
 const codeLinesOf = (file: string): number =>
@@ -22,42 +21,26 @@ test('there are five, each of at most 40 lines of code', () => {
 })
 
 let folder: Folder
-let server: ChildProcess | undefined
 beforeAll(() => {
   folder = folderWithPackage(
     inject('unpacked'),
     Object.fromEntries(files.map((file) => [file, readFileSync(file, 'utf8')])),
   )
 })
-afterEach(async () => {
-  await stopped(server)
-  server = undefined
-})
 afterAll(() => folder?.remove())
 
 type Asked = { readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }
 
-/** Starts an example, and gives what sends requests to the address that it prints. */
-const start = async (name: string, env: Readonly<Record<string, string>> = {}) => {
-  const child = spawn(program('node'), [`examples/${name}.ts`], {
-    cwd: folder.path,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...cleanEnvironment(), ...env, PORT: '0' },
-  })
-  server = child
-  const origin = await new Promise<string>((resolve, reject) => {
-    let printed = ''
-    const collect = (text: Buffer): void => {
-      printed += text.toString()
-      const found = /http:\/\/\S+/.exec(printed)
-      if (found !== null) resolve(found[0])
-    }
-    child.stdout.on('data', collect)
-    child.stderr.on('data', collect)
-    child.on('close', (code) => reject(new Error(`${name} ended with ${code}:\n${printed}`)))
-  })
-  return async (method: string, path: string, { headers = {}, body }: Asked = {}) => {
+/** Starts an example, and gives what sends requests to it. */
+const asking = async (name: string, env: Readonly<Record<string, string>> = {}) => {
+  const { origin, close } = await start(folder.path, `examples/${name}.ts`, env)
+  onTestFinished(close)
+  return askingAt(origin)
+}
+
+const askingAt =
+  (origin: string) =>
+  async (method: string, path: string, { headers = {}, body }: Asked = {}) => {
     const isForm = body instanceof FormData
     const response = await fetch(`${origin}${path}`, {
       method,
@@ -67,10 +50,9 @@ const start = async (name: string, env: Readonly<Record<string, string>> = {}) =
     const text = await response.text()
     return { status: response.status, text, json: text.startsWith('{') ? JSON.parse(text) : undefined }
   }
-}
 
 test('one-file serves its tables and its documentation, and answers the first request of the README', async () => {
-  const ask = await start('one-file')
+  const ask = await asking('one-file')
   expect((await ask('POST', '/projects/', { body: { name: 'Launch' } })).status).toBe(201)
   expect(await ask('POST', '/tasks/', { body: { title: 'Write the report', project_id: 1 } })).toMatchObject({
     status: 201,
@@ -85,7 +67,7 @@ test('one-file serves its tables and its documentation, and answers the first re
 })
 
 test('tenants sees the tickets of the own tenant', async () => {
-  const ask = await start('tenants')
+  const ask = await asking('tenants')
   const acme = { headers: { 'x-api-key': 'acme-key' } }
   const globex = { headers: { 'x-api-key': 'globex-key' } }
   expect((await ask('GET', '/tickets/')).status).toBe(401)
@@ -100,7 +82,7 @@ test('tenants sees the tickets of the own tenant', async () => {
 })
 
 test('files stores an upload and serves it at its URL', async () => {
-  const ask = await start('files', { MEDIA: join(folder.path, 'media') })
+  const ask = await asking('files', { MEDIA: join(folder.path, 'media') })
   const body = new FormData()
   body.set('title', 'Manual')
   body.set('content', new Blob([samples.pdf], { type: 'application/pdf' }), 'manual.pdf')
@@ -110,7 +92,7 @@ test('files stores an upload and serves it at its URL', async () => {
 })
 
 test('schemas-and-hooks validates, fills in and refuses', async () => {
-  const ask = await start('schemas-and-hooks')
+  const ask = await asking('schemas-and-hooks')
   const refused = await ask('POST', '/articles/', { body: { title: ' x ' } })
   expect([refused.status, refused.json.errors[0].pointer]).toEqual([422, '/title'])
   expect((await ask('POST', '/articles/', { body: { title: ' Hello World ' } })).json).toMatchObject({
@@ -125,8 +107,11 @@ test('schemas-and-hooks validates, fills in and refuses', async () => {
 test('postgres-login shows each user only their own notes', async (context) => {
   skipWithout(context, 'postgres')
   const database = await createDatabase('login')
+  // In a process of its own: it does not end its connections before.
+  const env = { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(64) }
+  const server = await serving(`${program('node')} examples/postgres-login.ts`, folder.path, '/docs', env)
   try {
-    const ask = await start('postgres-login', { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(64) })
+    const ask = askingAt(server.origin)
     const registered = async (email: string) => {
       const { json } = await ask('POST', '/auth/register', {
         body: { email, password: 'correct horse battery' },
@@ -140,7 +125,7 @@ test('postgres-login shows each user only their own notes', async (context) => {
     expect((await ask('GET', '/notes/', ada)).json).toMatchObject({ count: 1 })
     expect((await ask('GET', '/notes/', grace)).json).toMatchObject({ count: 0 })
   } finally {
-    await stopped(server)
+    await server.stop()
     await database.drop()
   }
 })

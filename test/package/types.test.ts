@@ -2,6 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
+import { type Complaints, complaintsOf } from './complaints.ts'
 import { examplesOfPage, examplesOfSource, examplesOfSources, schemasOfPage } from './examples.ts'
 import { type Folder, folderWithPackage, program } from './folders.ts'
 import { prismaGenerateFor } from './prisma.ts'
@@ -32,8 +33,6 @@ const fixtures = globSync(['test/types/*.ts', 'examples/*.ts']).map((path) => ({
   origin: path,
 }))
 
-type Complaints = ReadonlyMap<string, readonly string[]>
-
 /** What the compiler says about each file, with every flag and with the `tsconfig.json` of docs/install.md. */
 let complaints: Complaints
 let looseComplaints: Complaints
@@ -60,23 +59,16 @@ const registering = [
   ),
 ]
 
-const complaintsWith = async (compilerOptions: unknown): Promise<Complaints> => {
-  const programs = [
-    { include: ['**/*.ts'], exclude: [...registering, 'node_modules'] },
-    ...registering.map((name) => ({ include: [`${name}/**/*.ts`], exclude: ['node_modules'] })),
-  ]
-  const found = new Map<string, string[]>()
-  for (const files of programs) {
-    writeFileSync(join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, ...files }))
-    const { output } = await shell(`${program('tsc')} --pretty false`, folder.path)
-    for (const line of output.split('\n')) {
-      const file = /^([^\s(]+)\(\d+,\d+\): error/.exec(line)?.[1]
-      if (file !== undefined) found.set(file, [...(found.get(file) ?? []), line])
-      else if (line.startsWith('error')) throw new Error(output)
-    }
-  }
-  return found
-}
+const complaintsWith = (compilerOptions: object): Promise<Complaints> =>
+  complaintsOf(folder.path, {
+    all: { compilerOptions, include: ['**/*.ts'], exclude: [...registering, 'node_modules'] },
+    ...Object.fromEntries(
+      registering.map((name) => [
+        `of-${name.replaceAll('/', '-')}`,
+        { compilerOptions, include: [`${name}/**/*.ts`], exclude: ['node_modules'] },
+      ]),
+    ),
+  })
 
 beforeAll(async () => {
   const texts = Object.fromEntries(all.map(({ file, text }) => [file, text]))

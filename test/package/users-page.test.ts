@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { type Folder, folderWithPackage, program } from './folders.ts'
-import { pageProject } from './page-project.ts'
-import { succeed } from './shell.ts'
+import { type Folder, folderWithPackage } from './folders.ts'
+import { start } from './in-process.ts'
 
 const blocks = fencedBlocks(readFileSync('docs/users.md', 'utf8'))
 const files = Object.fromEntries(
@@ -80,8 +79,8 @@ const usersColumns = `id integer primary key autoincrement, email text not null 
   password text not null, is_active integer not null default 1, created_at integer not null default (unixepoch())`
 
 const visit = async (folder: Folder): Promise<readonly string[]> => {
-  const output = await succeed(`${program('node')} visitor.ts 2>/dev/null`, folder.path, environment)
-  return output.trim().split('\n')
+  const { out } = await start(folder.path, 'visitor.ts', environment)
+  return out.trim().split('\n')
 }
 
 const statuses = (replies: readonly string[]): string => replies.map((line) => line.slice(0, 3)).join(' ')
@@ -154,17 +153,6 @@ describe('docs/users.md', () => {
       expect(statuses(replies)).toBe('422 422 201 422 200')
       expect(replies[2]).toContain('"role":"member"')
     })
-  })
-
-  test('runs for a reader who comes straight to it', async () => {
-    const project = await pageProject('docs/users.md', inject('unpacked'))
-    try {
-      const [answer, ...more] = await project.answers('/docs')
-      expect(more).toEqual([])
-      expect(answer?.printed).toBe(answer?.shown)
-    } finally {
-      project.folder.remove()
-    }
   })
 
   test('has a statement that brings identifiers into their one form', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { emptyFolder, type Folder, program, writeAll } from './folders.ts'
+import { type Folder, program, writeAll } from './folders.ts'
+import { installed } from './installed.ts'
 import { shell, succeed } from './shell.ts'
 
 const files = ['host.ts', 'host.test.ts'] as const
@@ -18,11 +19,11 @@ test('the host is short', () => {
 })
 
 let folder: Folder
-beforeAll(async () => {
-  folder = emptyFolder(
+beforeAll(() => {
+  folder = installed(
+    ['fast-check'],
     Object.fromEntries([...files, 'package.json'].map((name) => [name, textOf(name)] as const)),
   )
-  await succeed(`npm install ${inject('tarball')}`, folder.path)
 })
 afterAll(() => folder?.remove())
 

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { afterAll, expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { stopped } from '../readme/server.ts'
-import { type Folder, folderWithPackage, program } from './folders.ts'
-import { addressOf, asking } from './orm-example.ts'
-import { cleanEnvironment } from './shell.ts'
+import { folderWithPackage } from './folders.ts'
+import { start } from './in-process.ts'
+import { asking } from './orm-example.ts'
 
 const blocks = fencedBlocks(readFileSync('docs/write-a-sql-source.md', 'utf8'))
 const textOf = (name: string): string => `${blocks.find(({ file }) => file === name)?.text}\n`
@@ -18,24 +16,16 @@ test.each(['over-better-sqlite3.ts', 'over-node-sqlite.ts', 'over-pg.ts', 'over-
   },
 )
 
-let folder: Folder
-let server: ChildProcess | undefined
-afterAll(async () => {
-  await stopped(server)
-  folder?.remove()
-})
-
 test('the program of docs/write-a-sql-source.md serves its tables', async () => {
   const files = ['over-better-sqlite3.ts', 'server.ts']
-  folder = folderWithPackage(
+  const folder = folderWithPackage(
     inject('unpacked'),
     Object.fromEntries(files.map((name) => [name, textOf(name)])),
   )
-  server = spawn(program('node'), ['server.ts'], {
-    ...{ cwd: folder.path, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-    env: { ...cleanEnvironment(), PORT: '0' },
-  })
-  const ask = asking(await addressOf(server))
+  onTestFinished(folder.remove)
+  const server = await start(folder.path, 'server.ts')
+  onTestFinished(server.close)
+  const ask = asking(`${server.origin}/api`)
   expect(await ask('POST', '/customers/', { email: 'ann@example.com' })).toMatchObject({ status: 201 })
   expect(await ask('POST', '/customers/', { email: 'ann@example.com' })).toMatchObject({ status: 409 })
   const created = await ask('POST', '/orders/', { customerId: 1, total: '12.50' })

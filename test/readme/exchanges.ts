@@ -20,6 +20,22 @@ export const exchanges = (page: string, heading: string): readonly Exchange[] =>
   })
 }
 
+/** Sends the request of a simple command to another address, without curl. @returns what curl would print */
+export const sendAsCurl = async (command: string, origin: string): Promise<string> => {
+  const simple =
+    /^curl -s '?localhost:3000(?<path>[^ ']*)'?(?<headers>( -H '[^']+')*)( -d '(?<body>[^']+)')?$/
+  const { path, headers = '', body } = simple.exec(command)?.groups ?? {}
+  if (path === undefined) throw new Error(`Only curl itself can send this: ${command}`)
+  const pairs = [...headers.matchAll(/ -H '([^:]+): ([^']+)'/g)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  )
+  const sent = {
+    headers: pairs.map((pair): [string, string] => [...pair]),
+    ...(body !== undefined && { method: 'POST', body }),
+  }
+  return (await fetch(origin + path, sent)).text()
+}
+
 /** A reply as `curl -i` prints it. */
 export interface Printed {
   readonly status: string

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { emptyFolder, type Folder } from '../package/folders.ts'
-import { cleanEnvironment, succeed } from '../package/shell.ts'
+import { succeed } from '../package/shell.ts'
+import { sendAsCurl } from './exchanges.ts'
 import { fencedBlocks } from './fenced-blocks.ts'
-import { freePort, stopped, untilAnswered } from './server.ts'
+import { type Serving, serving } from './server.ts'
 
 const blocks = fencedBlocks(readFileSync('README.md', 'utf8'), 'Quick start')
 const files = blocks.flatMap(({ file, text }) => (file === undefined ? [] : [{ file, text }]))
@@ -36,9 +36,7 @@ test('has the commands that were promised', () => {
 
 describe('word for word in an empty folder', () => {
   let folder: Folder
-  let server: ChildProcess
-  let origin: string
-  let printed = ''
+  let server: Serving
 
   beforeAll(async () => {
     folder = emptyFolder(Object.fromEntries(files.map(({ file, text }) => [file, `${text}\n`])))
@@ -47,42 +45,28 @@ describe('word for word in an empty folder', () => {
       // The package of this checkout stands for the published one.
       await succeed(command.replace(/ modelrest(?= |$)/, ` ${inject('tarball')}`), folder.path)
     }
-    const port = await freePort()
-    origin = `http://localhost:${port}`
-    server = spawn(`exec ${start}`, {
-      cwd: folder.path,
-      shell: true,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...cleanEnvironment(), PORT: `${port}` },
-    })
-    for (const stream of [server.stdout, server.stderr])
-      stream?.on('data', (chunk) => {
-        printed += String(chunk)
-      })
-    await untilAnswered(server, `${origin}/products/`)
+    server = await serving(start, folder.path, '/products/')
   })
 
   afterAll(async () => {
-    await stopped(server)
+    await server?.stop()
     folder.remove()
   })
 
   test('prints its address', () => {
-    expect(printed).toContain(`:${new URL(origin).port}`)
-    expect(printed).not.toMatch(/warning/i)
+    expect(server.written()).toContain(`:${new URL(server.origin).port}`)
+    expect(server.written()).not.toMatch(/warning/i)
   })
 
   test('a record is created and read', async () => {
     expect(requests.map(({ command }) => / -d /.test(command))).toEqual([true, false])
     for (const { command, printed } of requests) {
-      const sent = command.replaceAll('localhost:3000', new URL(origin).host)
-      expect(await succeed(sent, folder.path)).toBe(printed)
+      expect(await sendAsCurl(command, server.origin)).toBe(printed)
     }
   })
 
   test('serves its documentation', async () => {
-    const page = await fetch(`${origin}/docs`)
+    const page = await fetch(`${server.origin}/docs`)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toContain('text/html')
   })

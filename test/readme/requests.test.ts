@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { areRunning } from '../needed-program.ts'
-import { emptyFolder, type Folder } from '../package/folders.ts'
-import { cleanEnvironment, succeed } from '../package/shell.ts'
+import { emptyFolder, type Folder, program } from '../package/folders.ts'
+import { succeed } from '../package/shell.ts'
 import { samples } from '../upload/samples.ts'
 import { exchanges, readPrinted } from './exchanges.ts'
 import { fencedBlocks } from './fenced-blocks.ts'
-import { freePort, stopped, untilAnswered } from './server.ts'
+import { type Serving, serving } from './server.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 const tour = readFileSync('docs/tour.md', 'utf8')
@@ -37,8 +36,7 @@ describe('with the example running, each request is answered as printed', () => 
   }
   const all = headings.flatMap((heading) => under('docs/tour.md', tour, heading))
   let folder: Folder
-  let server: ChildProcess
-  let port: number
+  let server: Serving
 
   const hasCurl = areRunning('curl', 'the requests of the tour')
 
@@ -46,24 +44,21 @@ describe('with the example running, each request is answered as printed', () => 
     if (!hasCurl) return
     folder = emptyFolder()
     writeFileSync(join(folder.path, 'lantern.png'), samples.png)
-    port = await freePort()
-    server = spawn('exec npm start', {
-      shell: true,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...cleanEnvironment(), PORT: `${port}`, DATABASE: join(folder.path, 'shop.db') },
-    })
-    await untilAnswered(server, `http://localhost:${port}/api/products/1`)
+    // `npm start` builds the package again, which the tests of the package have done.
+    const { start } = JSON.parse(readFileSync('package.json', 'utf8')).scripts
+    expect(start).toMatch(/^npm run --silent build && exec node \S+$/)
+    const line = start.replace(/^.* node /, `${program('node')} `)
+    server = await serving(line, '.', '/api/products/1', { DATABASE: join(folder.path, 'shop.db') })
   })
 
   afterAll(async () => {
     if (!hasCurl) return
-    await stopped(server)
+    await server?.stop()
     folder.remove()
   })
 
   const answerTo = (command: string): Promise<string> =>
-    succeed(command.replaceAll('localhost:3000', `localhost:${port}`), folder.path)
+    succeed(command.replaceAll('localhost:3000', new URL(server.origin).host), folder.path)
 
   test('there are requests', () => {
     expect(all.length).toBeGreaterThanOrEqual(5)

@@ -1,6 +1,7 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { cleanEnvironment } from '../package/shell.ts'
 
 /** A port that nothing listens on. */
 export const freePort = (): Promise<number> =>
@@ -38,6 +39,44 @@ export const untilAnswered = async (server: ChildProcess, url: string): Promise<
     if (Date.now() > deadline) throw new Error(`The server never answered at ${url}:\n${output}`)
     await pause(50)
   }
+}
+
+/** A program that serves, in a process of its own. */
+export interface Serving {
+  readonly child: ChildProcess
+  /** `http://localhost:1234` */
+  readonly origin: string
+  /** What it has written so far. */
+  readonly written: () => string
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a program by a line for a shell, on a free port, and waits until it answers at a path. */
+export const serving = async (
+  line: string,
+  folder: string,
+  path: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Serving> => {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const child = spawn(`exec ${line}`, {
+    ...{ cwd: folder, shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+    env: { ...cleanEnvironment(), PORT: `${port}`, ...env },
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (bytes: Buffer) => {
+      text += bytes.toString()
+    })
+  const stop = () => stopped(child)
+  try {
+    await untilAnswered(child, origin + path)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { child, origin, written: () => text, stop }
 }
 
 /** Ends a program that was started detached, with all that it has started, and waits for its end. */

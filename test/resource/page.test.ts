@@ -5,7 +5,7 @@ import type { Steps } from '../../src/operation/steps.ts'
 import { type Condition, everything } from '../../src/query/ast.ts'
 import type { ListQuery } from '../../src/query/list-query.ts'
 import { recordsOf } from '../../src/resource/parts/records.ts'
-import type { Page, Resource } from '../../src/resource/parts/resource.ts'
+import type { Page } from '../../src/resource/parts/resource.ts'
 import { findPage } from '../../src/resource/read/page.ts'
 import type { ModelSource, RecordStore, Row } from '../../src/source/source.ts'
 import { rules } from '../query/sample.ts'
@@ -38,10 +38,8 @@ const pageOf = (
   kept.set(query, memory)
   const source = { store: () => ({ create: () => ({}), ...store }) } as unknown as ModelSource
   return findPage(
-    {
-      records: { ...recordsOf(source, { model: rules.model }), memory: memoryBudget(1e6) },
-      rules: { ...rules, countBound: 100, pageBytes },
-    } as unknown as Resource,
+    { ...recordsOf(source, { model: rules.model }), source, memory: memoryBudget(1e6), pageBytes },
+    { ...rules, countBound: 100 },
     query,
     { guard, call: {} as Call, since: 0, guards: undefined },
     memory,

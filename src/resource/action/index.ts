@@ -13,47 +13,44 @@ import { type Steps, wait } from '../../operation/steps.ts'
 import { bodyRefusal, NOT_AN_OBJECT, unwritableKeyIssue } from '../../schema/issues.ts'
 import type { NamedSchema } from '../../schema/json-schema.ts'
 import type { Row } from '../../source/source.ts'
-import { keyParameter, problemsOf, writtenSuccess } from '../document/describe.ts'
+import { keyParameter, problemsOf } from '../document/describe.ts'
+import { writtenSuccess } from '../document/responses.ts'
 import { scopeSentence } from '../document/sentences.ts'
-import type { ModelAction } from '../parts/model-action.ts'
+import type { ModelAction } from '../parts/declared.ts'
 import { admission, checkedIfLate, enter, findPermitted, readParameters } from '../parts/record.ts'
-import type { Resource, Rules } from '../parts/resource.ts'
+import type { CallerAccess, Resource, Rules, WriteTarget } from '../parts/resource.ts'
 import { JSON_TYPE, jsonReply, noContent, recordReply } from '../show/replies.ts'
-import { type ActionResource, type Outcome, runOnCollection, runOnRecord } from './run.ts'
+import { type ActedOn, type Outcome, runOnCollection, runOnRecord } from './run.ts'
 
 /** `POST /tickets/{id}/close`, or `POST /tickets/import`, for each action of the controller. */
-export const actionOperations = (resource: Resource): readonly Operation[] =>
-  resource.bodies.actions.map((action) =>
-    operationOf({ resource, own: permitting(resource, action) }, action),
+export const actionOperations = (target: WriteTarget): readonly Operation[] =>
+  target.bodies.actions.map((action) =>
+    operationOf({ target, own: permitting(target.access, action) }, action),
   )
 
 const verbs = { record: 'update', collection: 'create' } as const
 
 /** A permission of the action takes the place of that of the write. */
-const permitting = (resource: Resource, { name, on, permission }: ModelAction): Resource => {
-  const { access } = resource
-  if (permission === undefined) return resource
-  return {
-    ...resource,
-    access: {
-      ...access,
-      permissions: { ...access.permissions, [verbs[on]]: permission },
-      controller: access.controller && { ...access.controller, needsCaller: [] },
-      undecided: undecidedLog(),
-      action: name,
-    },
-  }
-}
+const permitting = (access: CallerAccess, { name, on, permission }: ModelAction): CallerAccess =>
+  permission === undefined
+    ? access
+    : {
+        ...access,
+        permissions: { ...access.permissions, [verbs[on]]: permission },
+        controller: access.controller && { ...access.controller, needsCaller: [] },
+        undecided: undecidedLog(),
+        action: name,
+      }
 
-const operationOf = (resources: ActionResource, action: ModelAction): Operation => {
-  const { resource, own } = resources
-  const { model } = resource
+const operationOf = (acting: ActedOn, action: ModelAction): Operation => {
+  const { target, own } = acting
+  const { model, rules } = target
   const { id, on, segment, codes, summary, description = '', deprecated = model.deprecated } = action
   const verb = verbs[on]
   const isOnRecord = on === 'record'
-  const body = bodyOf(resource.rules, action)
-  const shown = successOf(resource, action)
-  const permission = own.access.permissions[verb]
+  const body = bodyOf(rules, action)
+  const shown = successOf(target, action)
+  const permission = own.permissions[verb]
   const named = isOnRecord ? withArticle(model.name) : plural(model.name)
   return Object.freeze({
     ...shown,
@@ -61,21 +58,18 @@ const operationOf = (resources: ActionResource, action: ModelAction): Operation 
     method: 'POST',
     path: `/${model.path}${isOnRecord ? '/{id}' : ''}/${segment}`,
     summary: summary ?? `Run \`${action.name}\` on ${named}`,
-    description: [description, isOnRecord ? scopeSentence(resource, 'update') : '']
+    description: [description, isOnRecord ? scopeSentence(own, 'update') : '']
       .filter((text) => text !== '')
       .join('\n\n'),
-    caller: needsCaller(own.access, verb) ? 'required' : permission === 'public' ? 'anyone' : 'decided',
+    caller: needsCaller(own, verb) ? 'required' : permission === 'public' ? 'anyone' : 'decided',
     parameters: isOnRecord ? [keyParameter(model)] : [],
     problems: [
       ...(codes ?? []).filter(isProblemCode),
-      ...problemsOf(own, verb, { ...shown, body }),
+      ...problemsOf({ ...target, access: own }, verb, { ...shown, body }),
       'rejected',
     ],
-    ...actionCodes(resource.rules, codes),
-    run: pathAbout(
-      resource.rules,
-      isOnRecord ? onRecord(resources, action, body) : onCollection(resources, action, body),
-    ),
+    ...actionCodes(rules, codes),
+    run: pathAbout(rules, isOnRecord ? onRecord(acting, action, body) : onCollection(acting, action, body)),
   } satisfies Operation)
 }
 
@@ -90,31 +84,31 @@ const actionCodes = ({ codes: known }: Rules, named: ModelAction['codes']): Pick
   return own.length === 0 ? {} : { codes: Object.fromEntries(own.map((code) => [code, described(code)])) }
 }
 
-const onRecord = (resources: ActionResource, action: ModelAction, body: BodyShape) => {
-  const { own } = resources
-  const isDecided = typeof own.access.permissions.update === 'function'
+const onRecord = (acting: ActedOn, action: ModelAction, body: BodyShape) => {
+  const { target, own } = acting
+  const isDecided = typeof own.permissions.update === 'function'
   const find: (key: readonly unknown[], scoped: ScopedCall) => Steps<Row | undefined> = isDecided
-    ? findPermitted(own, 'update')
+    ? findPermitted({ ...target, access: own }, 'update')
     : skip
-  const readKey = readParameters(own.model)
+  const readKey = readParameters(target.model)
   return takePath({
-    ...common(resources, action, body),
+    ...common(acting, action, body),
     ask: (call) => {
       assertNoOthers(call)
       return readKey(call)
     },
     enter: enter(own, 'update'),
     find,
-    act: checkedIfLate(own.access, admission(own, 'update'), find, (key, input: unknown, scoped, seen) =>
-      runOnRecord(resources, action, { key, input, scoped, seen }),
+    act: checkedIfLate(own, admission(own, 'update'), find, (key, input: unknown, scoped, seen) =>
+      runOnRecord(acting, action, { key, input, scoped, seen }),
     ),
   })
 }
 
-const onCollection = (resources: ActionResource, action: ModelAction, body: BodyShape) => {
-  const { own } = resources
+const onCollection = (acting: ActedOn, action: ModelAction, body: BodyShape) => {
+  const { target, own } = acting
   return takePath({
-    ...common(resources, action, body),
+    ...common(acting, action, body),
     ask: (call) => {
       assertNoQuery(call)
       assertNoOthers(call)
@@ -122,16 +116,16 @@ const onCollection = (resources: ActionResource, action: ModelAction, body: Body
     enter: enter(own, 'create'),
     find: skip,
     act: checkedIfLate<void, unknown, undefined, Outcome>(
-      own.access,
+      own,
       admission(own, 'create'),
       skip,
-      (_none, input, scoped) => runOnCollection(resources, action, { input, scoped }),
+      (_none, input, scoped) => runOnCollection(target.records, action, { input, scoped }),
     ),
   })
 }
 
 /** What actions on records and on collections have in common. */
-const common = ({ resource }: ActionResource, { on, input, output }: ModelAction, body: BodyShape) => ({
+const common = ({ target }: ActedOn, { on, input, output }: ModelAction, body: BodyShape) => ({
   body,
   ...((on === 'record' || output !== undefined) && { mediaType: JSON_TYPE }),
   validate: (bytes: Uint8Array): Steps<unknown> => {
@@ -140,7 +134,7 @@ const common = ({ resource }: ActionResource, { on, input, output }: ModelAction
   },
   reply: (outcome: Outcome) => {
     if (outcome === undefined) return noContent
-    return 'text' in outcome ? jsonReply(outcome.text) : recordReply(resource, outcome.shown)
+    return 'text' in outcome ? jsonReply(outcome.text) : recordReply(target, outcome.shown)
   },
 })
 

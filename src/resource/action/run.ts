@@ -9,13 +9,11 @@ import { withStamps } from '../../operation/stamps.ts'
 import { PromiseRefused, type Steps, wait } from '../../operation/steps.ts'
 import { inTransaction } from '../../operation/transaction.ts'
 import type { Row, Session } from '../../source/source.ts'
-import type { ModelAction } from '../parts/model-action.ts'
+import type { ModelAction } from '../parts/declared.ts'
 import { existing } from '../parts/record.ts'
-import type { Resource } from '../parts/resource.ts'
-import { writeTargetOf } from '../parts/target.ts'
+import type { CallerAccess, ModelRecords, Resource, WriteTarget } from '../parts/resource.ts'
 import type { Shown } from '../show/replies.ts'
-import { nothingSent } from '../write/body.ts'
-import type { Change, Stored } from '../write/change.ts'
+import { type Change, nothingSent, type Stored } from '../write/change.ts'
 import { authoriseChanged, permittedWrite } from '../write/checked.ts'
 import { boundReferences } from '../write/references.ts'
 import { afterCommits, shownToCaller, transacted } from '../write/run.ts'
@@ -34,18 +32,19 @@ interface OnRecord extends OnCollection {
   readonly seen: Row | undefined
 }
 
-/** A resource, and the same with the permission of an action in place of that of a write. */
-export interface ActionResource {
-  readonly resource: Resource
-  readonly own: Resource
+/** Records on which an action runs. */
+export interface ActedOn {
+  readonly target: WriteTarget
+  /** The permission of the action takes the place of that of a write. */
+  readonly own: CallerAccess
 }
 
 export const runOnCollection = (
-  { own }: ActionResource,
+  records: ModelRecords,
   action: ModelAction,
   { input, scoped }: OnCollection,
 ): Steps<Outcome> =>
-  inTransaction(own.records, function* (session): Steps<Outcome> {
+  inTransaction(records, function* (session): Steps<Outcome> {
     const given = yield* runAction(action, scoped, [undefined, input], session)
     if (action.output !== undefined) return { text: yield* outputText(action, scoped, given) }
     if (given !== undefined) throw unusable(action, scoped, 'must return nothing, because it has no output.')
@@ -57,20 +56,19 @@ export const runOnCollection = (
  * an update, but with its checks.
  */
 export function* runOnRecord(
-  { resource, own }: ActionResource,
+  { target, own }: ActedOn,
   action: ModelAction,
   { key, input, scoped, seen }: OnRecord,
 ): Steps<Outcome> {
-  const { model, records } = resource
+  const { model, access, records } = target
   const fields = model.fields.map(({ name }) => name)
   // Scopes run before the transaction, so before the result is known.
-  const bound = action.output === undefined ? yield* boundReferences(resource.access, scoped, { fields }) : []
-  const done = yield* transacted(own.records, function* (transaction): Steps<Done> {
+  const bound = action.output === undefined ? yield* boundReferences(access, scoped, { fields }) : []
+  const done = yield* transacted(records, function* (transaction): Steps<Done> {
     const { session } = transaction
     const inside = records.inside(session)
     const record = yield* wait(existing(model, inside.lock(scoped, key)))
-    const asking = { target: writeTargetOf(own), scoped, transaction }
-    yield* authoriseChanged(asking, { verb: 'update', seen }, record)
+    yield* authoriseChanged(own, scoped, transaction, { verb: 'update', seen }, record)
     const given = yield* runAction(action, scoped, [deepCopy({ ...record }) as Row, input], session)
     if (action.output !== undefined) return { text: yield* outputText(action, scoped, given) }
     if (given === undefined) {
@@ -78,7 +76,7 @@ export function* runOnRecord(
       const left = yield* wait(inside.read(scoped, key))
       return left && { record: left, shown: left }
     }
-    const returned = valuesIn(resource, action, scoped, given, record)
+    const returned = valuesIn(target, action, scoped, given, record)
     const kept = action.toStore === undefined ? returned : yield* action.toStore(returned, record, session)
     const values = model.stamps === undefined ? kept : withStamps(model, scoped.call, 'update', kept)
     const references = bound.filter(({ relation }) =>
@@ -88,11 +86,11 @@ export function* runOnRecord(
       ...{ ...nothingSent, verb: 'update', path: [], key, values },
       ...{ seen: record, locked: record, references },
     }
-    return yield* permittedWrite({ target: writeTargetOf(resource), scoped, transaction }, change)
+    return yield* permittedWrite({ target, scoped, transaction }, change)
   })
   if (done === undefined || 'text' in done) return done
   if ('change' in done) afterCommits([done], scoped)
-  return { shown: yield* shownToCaller(resource, scoped, done) }
+  return { shown: yield* shownToCaller(target, scoped, done) }
 }
 
 /** What the transaction of an action has done: a text to show, a write, or only statements of the action. */

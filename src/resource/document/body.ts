@@ -1,3 +1,5 @@
+import { isRecord } from '../../error/record.ts'
+import type { JsonSchema } from '../../model/codec.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
@@ -8,14 +10,14 @@ import { membersOf } from '../../schema/members.ts'
 import { imageTypes } from '../../upload/keys.ts'
 import type { Resource } from '../parts/resource.ts'
 import { JSON_TYPE } from '../show/replies.ts'
-import { bodyExample, knownExample } from './example.ts'
-import { nestedExample, nestedSchema } from './nested.ts'
+import { type BodyKind, bodyExample, knownExample, nestedExample, nestedSchema } from './nested.ts'
 
 const MERGE_PATCH = 'application/merge-patch+json'
 
-export type BodyKind = 'create' | 'update' | 'replace'
-
-export const bodyShape = (resource: Resource, which: BodyKind): BodyShape => {
+export const bodyShape = (
+  resource: Pick<Resource, 'model' | 'bodies' | 'rules'>,
+  which: BodyKind,
+): BodyShape => {
   const form = formShape(resource, which)
   return {
     mediaTypes: which === 'update' ? [JSON_TYPE, MERGE_PATCH] : [JSON_TYPE],
@@ -77,3 +79,56 @@ const formExample = (resource: Pick<Resource, 'model' | 'bodies'>, which: BodyKi
   // A part cannot be null, except in JSON.
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined && value !== null))
 }
+
+/**
+ * The body of a record that is created below another one. It does not show the foreign key, because the path has it. Schemas and
+ * examples are made when a document is.
+ */
+export const bodyBelow = (whole: BodyShape, name: string, foreign: readonly string[]): BodyShape => {
+  const { mediaTypes, required, limit, timeout, form } = whole
+  return {
+    ...{ mediaTypes, required, limit, timeout },
+    schema: schemaWithout(whole.schema, name, foreign),
+    get example() {
+      return exampleWithout(whole.example, foreign)
+    },
+    ...(form && {
+      form: {
+        limit: form.limit,
+        schema: schemaWithout(form.schema, `${name}Form`, foreign),
+        get encoding() {
+          return form.encoding ?? {}
+        },
+        get example() {
+          return exampleWithout(form.example, foreign)
+        },
+      },
+    }),
+  }
+}
+
+const schemaWithout = (whole: NamedSchema, name: string, members: readonly string[]): NamedSchema =>
+  Object.freeze({
+    name,
+    get schema(): JsonSchema {
+      const { required, ...schema } = whole.schema
+      const rest = Array.isArray(required) ? required.filter((member) => !members.includes(member)) : []
+      return {
+        ...schema,
+        ...(rest.length > 0 && { required: rest }),
+        properties: membersWithout(propertiesOf(whole.schema), members),
+      }
+    },
+    get uses(): readonly NamedSchema[] {
+      return whole.uses ?? []
+    },
+  })
+
+const exampleWithout = (example: unknown, members: readonly string[]): unknown =>
+  isRecord(example) ? membersWithout(example, members) : example
+
+const membersWithout = <T>(
+  object: Readonly<Record<string, T>>,
+  members: readonly string[],
+): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(object).filter(([member]) => !members.includes(member)))

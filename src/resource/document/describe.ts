@@ -4,27 +4,23 @@ import { kinds } from '../../model/kinds/index.ts'
 import { fieldOf, type Model } from '../../model/model.ts'
 import { plural, quoted } from '../../model/naming.ts'
 import { ownValue } from '../../model/objects.ts'
-import { hasOperation } from '../../model/operations.ts'
 import { bodyProblems } from '../../operation/body.ts'
-import type { Method, Operation, Parameter, Success } from '../../operation/operation.ts'
+import type { Method, Operation, Parameter } from '../../operation/operation.ts'
 import { type Path, pathAbout } from '../../operation/path.ts'
+import { preconditionProblems } from '../../operation/preconditions.ts'
 import { readProblems, writeProblems } from '../../operation/refusals.ts'
-import { computedExample } from '../../schema/custom/computed.ts'
 import { exampleOf } from '../../schema/example.ts'
+import { isPresented } from '../parts/record.ts'
 import { isNarrowed, isScoped, type Resource } from '../parts/resource.ts'
-import { relatedProblems } from '../show/reach.ts'
-import { JSON_TYPE } from '../show/replies.ts'
-import { conditionProblems, ETAG, ifMatchParameters } from './conditions.ts'
-import { isHooked, ownCodesOf } from './own-codes.ts'
+import { relatedProblems, type Touched, touching } from './related.ts'
 import { ACCESS, type ActName, scopeSentence, sentences } from './sentences.ts'
 
 /** The members that differ between operations. The rest follows from the model. */
 export interface Act
-  extends Pick<
-    Operation,
-    'success' | 'withheld' | 'unchanged' | 'body' | 'instead' | 'isInstead' | 'models'
-  > {
+  extends Pick<Operation, 'success' | 'withheld' | 'unchanged' | 'body' | 'instead' | 'isInstead'> {
   readonly run: Path
+  /** How requests lead to other models. @default they do not */
+  readonly touches?: Touched
   /** In addition to the key of a record. */
   readonly parameters?: readonly Parameter[]
   /** The problems that only this operation has. */
@@ -45,7 +41,14 @@ const routes: Readonly<Record<ActName, readonly [Method, path: (model: Model) =>
   file: ['GET', ({ path }) => `/media/${path}/{id}/{field}/{name}`],
 }
 
-export const operationOn = (resource: Resource, which: ActName, description: Act): Operation => {
+/** What describing the operations of a model needs of it. */
+export type Describable = Pick<Resource, 'model' | 'access' | 'bodies' | 'rules' | 'related'>
+
+export const operationOn = (
+  resource: Describable,
+  which: ActName,
+  { touches, ...description }: Act,
+): Operation => {
   const { model } = resource
   const { permissions } = resource.access
   const [method, path] = routes[which]
@@ -57,6 +60,7 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
   const needs = permissions[act] === 'public' && refusals.length === 0 ? 'anyone' : 'decided'
   return Object.freeze({
     ...description,
+    ...(touches && { models: touching(resource, touches) }),
     ...describedAct(resource, which),
     id: idOf(model, which),
     method,
@@ -104,7 +108,8 @@ export const problemsOf = (
   const { permissions } = resource.access
   const { act, onRecord } = verbs[verb]
   const permission = permissions[act]
-  const mayLeaveReach = (isScoped(resource) || isNarrowed(resource)) && (act === 'create' || act === 'update')
+  const mayLeaveReach =
+    (isScoped(resource.access) || isNarrowed(resource.access)) && (act === 'create' || act === 'update')
   return [
     ...problems,
     ...conditions,
@@ -151,51 +156,71 @@ const keyExample = (model: Model): unknown => {
   return parts.length === 1 ? parts[0] : parts.map((part) => encodeURIComponent(String(part))).join(',')
 }
 
-/** An example of a record in a response. */
-export const recordExample = (
-  { model, bodies: { computed } }: Pick<Resource, 'model' | 'bodies'>,
-  which: 'list' | 'detail',
-): object => ({
-  ...exampleOf(model, which),
-  ...computedExample(computed),
-})
-
-export const detailSuccess = (
-  resource: Pick<Resource, 'model' | 'bodies'>,
-  status: 200 | 201,
-  description: string,
-): Success => ({
-  status,
-  description,
-  mediaType: JSON_TYPE,
-  schema: resource.bodies.jsonSchemas.detail,
-  get example() {
-    return recordExample(resource, 'detail')
-  },
-  headers: { ...(status === 201 && locationOf(resource.model, 'create').headers), ETag: ETAG },
-})
-
-/** The responses of a write: the stored record, or no record if the caller may not read it. */
-export const writtenSuccess = (
-  resource: Pick<Resource, 'model' | 'access' | 'bodies'>,
-  act: 'create' | 'update',
-): Pick<Operation, 'success' | 'withheld'> => {
-  const { read } = resource.access.permissions
-  const success = detailSuccess(resource, act === 'create' ? 201 : 200, 'The stored record.')
-  if (read === 'public' || (read === 'authenticated' && needsCaller(resource.access, act))) return { success }
-  const description = 'The record is stored. The caller may not read it.'
-  return { success, withheld: { status: 204, description, ...locationOf(resource.model, act) } }
-}
-
-/** Without its own route, a record has no path. */
-const locationOf = (model: Model, act: 'create' | 'update'): Pick<Success, 'headers'> =>
-  act === 'create' && hasOperation(model, 'read')
-    ? { headers: { Location: 'The path of the new record.' } }
-    : {}
-
-const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summary' | 'description'> => {
+const describedAct = (resource: Describable, which: ActName): Pick<Operation, 'summary' | 'description'> => {
   const [summary, ...lines] = sentences[which](resource)
-  const scope = which === 'file' ? [] : [scopeSentence(resource, which)]
-  const access = isNarrowed(resource) && which !== 'file' && verbOf(which) !== 'delete' ? [ACCESS] : []
+  const scope = which === 'file' ? [] : [scopeSentence(resource.access, which)]
+  const access = isNarrowed(resource.access) && which !== 'file' && verbOf(which) !== 'delete' ? [ACCESS] : []
   return { summary, description: [...lines, ...scope, ...access].filter((line) => line !== '').join(' ') }
 }
+
+/** The problems of conditions in the headers of an operation. */
+const conditionProblems = (model: Model, verb: Verb): readonly ProblemCode[] => {
+  if (verb === 'list') return []
+  if (verb === 'get') return ['malformed_header']
+  if (verb === 'create') return ['unsupported_header']
+  return [
+    ...preconditionProblems,
+    ...(model.requireIfMatch === true ? (['precondition_required'] as const) : []),
+  ]
+}
+
+/** Only where an application asks for it, because clients would otherwise have it in the signature of every function. */
+const ifMatchParameters = ({ version, requireIfMatch }: Model): readonly Parameter[] =>
+  version === undefined && requireIfMatch !== true
+    ? []
+    : [
+        {
+          name: 'If-Match',
+          in: 'header',
+          required: requireIfMatch === true,
+          description: 'The `ETag` of the record that you have read. The response is 412 if it has changed.',
+          schema: { type: 'string' },
+        },
+      ]
+
+/** Whether a hook or custom schema of the application may refuse the request. */
+const isHooked = (resource: Pick<Resource, 'access' | 'bodies'>, verb: Verb): boolean => {
+  const { bodies } = resource
+  const { controller } = resource.access
+  const { act } = verbs[verb]
+  const hookName = new RegExp(`^(before|after)${verb === 'list' ? verb : act}$`, 'i')
+  return (
+    Object.keys(controller?.hooks ?? {}).some((name) => hookName.test(name)) ||
+    (act === 'read' && isPresented(resource)) ||
+    Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
+  )
+}
+
+/** Whether any function of the application may refuse the request. */
+const runsApplication = (resource: Pick<Resource, 'access' | 'bodies'>, verb: Verb): boolean =>
+  isHooked(resource, verb) ||
+  isScoped(resource.access) ||
+  typeof resource.access.permissions[verbs[verb].act] === 'function' ||
+  resource.access.ownAuthentication === true
+
+/** The codes of the application that an operation may send. */
+export const ownCodesOf = (
+  resource: Pick<Resource, 'access' | 'bodies' | 'rules'>,
+  verb: Verb,
+): Pick<Operation, 'codes'> => {
+  const { codes } = resource.rules
+  const runs =
+    runsApplication(resource, verb) ||
+    // Its bodies create, change and delete other records.
+    (verb in bodyVerbs &&
+      resource.bodies.nested().some((target) => writes.some((write) => runsApplication(target, write))))
+  return codes !== undefined && runs ? { codes } : {}
+}
+
+const bodyVerbs = { create: true, update: true, replace: true }
+const writes = ['create', 'update', 'delete'] as const

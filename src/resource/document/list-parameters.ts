@@ -9,18 +9,12 @@ import { queryFields } from '../../query/fields.ts'
 import { defaultCount, defaultLimit } from '../../query/list-query.ts'
 import type { ListRules } from '../../query/settings.ts'
 import { exampleOf } from '../../schema/example.ts'
-import type { Resource, Rules } from '../parts/resource.ts'
+import type { Bodies, Rules } from '../parts/resource.ts'
 
 /** The query parameters of a list, for the documentation. */
-export const listParameters = (resource: Resource): readonly Parameter[] => {
-  const { model, rules } = resource
-  const { computed } = resource.bodies
-  const { relations } = rules
-  const { names } = queryFields(model)
-  const readable = model.fields.filter(isReadable)
-  const sortable = readable
-    .filter((field) => rowOf(field).comparable || rowOf(field).ordered)
-    .map(({ name }) => name)
+export const listParameters = (rules: Rules, { computed }: Bodies): readonly Parameter[] => {
+  const { model, relations } = rules
+  const { names, sortable } = queryFields(model)
   const usualCount = defaultCount(model, rules.paging)
   const each = (values?: readonly string[]): JsonSchema => ({
     type: 'array',
@@ -28,12 +22,12 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
     maxItems: rules.maxSorts,
   })
   const sortedRelated = relatedFields(
-    resource,
+    rules,
     relations.filter(({ kind }) => rules.relatedSort && kind === 'to-one'),
   )
   const sort = 'Field to sort by. Repeat `sort` to add more fields, which break ties.'
   return [
-    ...conditionParameters(resource),
+    ...conditionParameters(rules),
     sortedRelated === ''
       ? query('sort', sort, each(sortable))
       : query('sort', `${sort} Fields: ${sortable.join(', ')}.${sortedRelated}`, each()),
@@ -56,16 +50,14 @@ export const listParameters = (resource: Resource): readonly Parameter[] => {
 }
 
 /** The query parameters that select records. */
-export const conditionParameters = (resource: Resource): readonly Parameter[] => {
-  const { model } = resource
-  const { source } = resource.records
-  const { relations } = resource.rules
+export const conditionParameters = (rules: Rules): readonly Parameter[] => {
+  const { model, relations } = rules
   const example = exampleCondition(model)
   const groups = fieldsByComparability(model)
     .map(([{ label }, names]) => `${label}: ${quoted(names)}.`)
     .join(' ')
-  const alike = comparesAlike(model, source) ? ALIKE : ''
-  const description = `Conditions joined by \`&\`, such as \`${example}\`. ${groups}${relatedFields(resource, relations)}${alike}`
+  const alike = comparesAlike(rules) ? ALIKE : ''
+  const description = `Conditions joined by \`&\`, such as \`${example}\`. ${groups}${relatedFields(rules, relations)}${alike}`
   const searched = queryFields(model).searched.map(({ field }) => field.name)
   return [
     // Not an example, because documentation pages would prefill it as a filter.
@@ -79,18 +71,16 @@ export const conditionParameters = (resource: Resource): readonly Parameter[] =>
 
 const ALIKE = ' The database decides which strings are equal, usually ignoring case.'
 
-const comparesAlike = ({ fields }: Model, { capabilities }: Resource['records']['source']): boolean =>
-  capabilities.exactText !== true &&
-  fields.some((field) => isReadable(field) && rowOf(field).comparable && isConfusable(field))
+const comparesAlike = ({ exactText, model: { fields } }: Rules): boolean =>
+  !exactText && fields.some((field) => isReadable(field) && rowOf(field).comparable && isConfusable(field))
 
 /** How to name the fields of related records, with an example. Empty without relations. */
-const relatedFields = ({ related }: Pick<Resource, 'related'>, relations: readonly Relation[]): string => {
+const relatedFields = ({ model, relationsOf }: Rules, relations: readonly Relation[]): string => {
   const [first] = relations
-  const target = first && related(first.model)
+  const target = first && relationsOf(model).get(first.name)?.target
   if (target === undefined) return ''
-  const { model } = target
-  const field = model.fields.find((each) => isReadable(each) && !model.primaryKey.includes(each.name))
-  const example = `${first?.name}.${field?.name ?? model.primaryKey[0]}`
+  const field = target.fields.find((each) => isReadable(each) && !target.primaryKey.includes(each.name))
+  const example = `${first?.name}.${field?.name ?? target.primaryKey[0]}`
   return ` Fields of related records: write the relation first, such as \`${example}\`. Relations: ${relations.map(({ name }) => name).join(', ')}.`
 }
 
@@ -128,8 +118,8 @@ export const deletedParameters = ({ softDelete }: Model): readonly Parameter[] =
       ]
 
 /** The query parameters of an aggregation. */
-export const aggregateParameters = (resource: Resource): readonly Parameter[] => {
-  const { dateParts } = resource.rules
+export const aggregateParameters = (rules: Rules): readonly Parameter[] => {
+  const { dateParts } = rules
   return [
     text(
       'group',
@@ -144,7 +134,7 @@ export const aggregateParameters = (resource: Resource): readonly Parameter[] =>
       ),
       'x-placeholder': 'count',
     },
-    ...conditionParameters(resource),
+    ...conditionParameters(rules),
     query('sort', 'Column of the result to sort by. Repeat `sort` to add more.', {
       type: 'array',
       items: { type: 'string' },

@@ -6,10 +6,11 @@ import type { BodyShape, Parameter, Success } from '../../operation/operation.ts
 import { queryProblems } from '../../operation/refusals.ts'
 import type { BulkRequest } from '../../query/bulk.ts'
 import { type NamedSchema, propertiesOf } from '../../schema/json-schema.ts'
-import type { Resource } from '../parts/resource.ts'
+import type { Resource, Rules } from '../parts/resource.ts'
 import { JSON_TYPE } from '../show/replies.ts'
-import { type Act, writtenSuccess } from './describe.ts'
+import type { Act } from './describe.ts'
 import { conditionParameters } from './list-parameters.ts'
+import { writtenSuccess } from './responses.ts'
 
 /** The problems of a body that is an array. */
 export const arrayProblems: readonly ProblemCode[] = ['no_records', 'too_many_records']
@@ -79,8 +80,8 @@ const countSchema: NamedSchema = Object.freeze({
 
 const filterProblems: readonly ProblemCode[] = [...queryProblems, 'filter_required', 'too_many_records']
 
-const filterParameters = (resource: Resource): readonly Parameter[] => [
-  ...conditionParameters(resource),
+const filterParameters = (rules: Rules): readonly Parameter[] => [
+  ...conditionParameters(rules),
   {
     ...{ name: 'dry_run', in: 'query', required: false, schema: { type: 'boolean', default: false } },
     description: 'Whether the records are only counted. Nothing is written.',
@@ -117,7 +118,9 @@ export const updatingBody = ({
   }
 }
 
-export const updatingDescribed = (resource: Resource): Omit<Act, 'run' | 'body'> => {
+export const updatingDescribed = (
+  resource: Pick<Resource, 'model' | 'access' | 'bodies' | 'rules'>,
+): Omit<Act, 'run' | 'body'> => {
   const { model } = resource
   const { jsonSchemas } = resource.bodies
   const { detail } = jsonSchemas
@@ -135,15 +138,15 @@ export const updatingDescribed = (resource: Resource): Omit<Act, 'run' | 'body'>
     }
   const description = 'The stored records of an array, or the number of records that match the filter.'
   return {
-    parameters: filterParameters(resource),
+    parameters: filterParameters(resource.rules),
     problems: [...arrayProblems, ...filterProblems],
     success: { ...success, description, schema: either(countSchema, detail, name) },
     ...(withheld && { withheld }),
   }
 }
 
-export const deletingDescribed = (resource: Resource): Omit<Act, 'run'> => ({
-  parameters: filterParameters(resource),
+export const deletingDescribed = (rules: Rules): Omit<Act, 'run'> => ({
+  parameters: filterParameters(rules),
   problems: [...filterProblems, 'still_referenced'],
   success: {
     status: 200,

@@ -1,22 +1,25 @@
 import type { ProblemCode } from '../../error/codes.ts'
 import type { JsonSchema } from '../../model/codec.ts'
-import { kinds } from '../../model/kinds/index.ts'
+import { isFileField, kinds } from '../../model/kinds/index.ts'
 import type { Field } from '../../model/model.ts'
 import { capital, plural, quoted } from '../../model/naming.ts'
 import { ownValue } from '../../model/objects.ts'
+import { fittingExample } from '../../schema/custom/example.ts'
 import { exampleOf } from '../../schema/example.ts'
-import { anyJson, type NamedSchema, propertiesOf } from '../../schema/json-schema.ts'
-import { isScoped, type Resource, type Rules } from '../parts/resource.ts'
-import { type NestedTarget, nestedOf } from '../parts/target.ts'
-import { bodyExample } from './example.ts'
+import { anyJson, jsonSchemasOf, type NamedSchema, propertiesOf } from '../../schema/json-schema.ts'
+import { membersOf } from '../../schema/members.ts'
+import { type Bodies, isScoped, type NestedTarget, type Resource, type Rules } from '../parts/resource.ts'
 
-type Which = 'create' | 'update' | 'replace'
+export type BodyKind = 'create' | 'update' | 'replace'
 
 /** The schema of a body, with a member for each relation that is written with the record. */
-export const nestedSchema = (resource: Resource, which: Which): NamedSchema => {
+export const nestedSchema = (
+  resource: Pick<Resource, 'model' | 'bodies' | 'rules'>,
+  which: BodyKind,
+): NamedSchema => {
   const own = resource.bodies.jsonSchemas[which]
   if (resource.model.write === undefined) return own
-  const members = () => nestedOf(resource).map((nested) => memberOf(resource, nested, which))
+  const members = () => resource.bodies.nested().map((nested) => memberOf(resource, nested, which))
   return Object.freeze({
     name: own.name,
     get schema(): JsonSchema {
@@ -30,9 +33,13 @@ export const nestedSchema = (resource: Resource, which: Which): NamedSchema => {
 }
 
 /** The example of a body, with an element for each relation. */
-export const nestedExample = (resource: Resource, which: Which, example: unknown): unknown => {
+export const nestedExample = (
+  resource: Pick<Resource, 'model' | 'bodies'>,
+  which: BodyKind,
+  example: unknown,
+): unknown => {
   if (example === undefined || resource.model.write === undefined) return example
-  const added = nestedOf(resource).flatMap((nested) => {
+  const added = resource.bodies.nested().flatMap((nested) => {
     const value = exampleIn(nested, which)
     return value === undefined ? [] : [[nested.relation.name, value] as const]
   })
@@ -40,9 +47,9 @@ export const nestedExample = (resource: Resource, which: Which, example: unknown
 }
 
 /** The problems that the writes of related records add. */
-export const nestedProblems = (resource: Resource, which: Which): readonly ProblemCode[] =>
-  nestedOf(resource).flatMap(({ resource: target }) => {
-    const { permissions, controller } = target.access
+export const nestedProblems = ({ nested }: Bodies, which: BodyKind): readonly ProblemCode[] =>
+  nested().flatMap(({ access }) => {
+    const { permissions, controller } = access
     const acts =
       which === 'create' ? [permissions.create] : [permissions.create, permissions.update, permissions.delete]
     return [
@@ -50,7 +57,7 @@ export const nestedProblems = (resource: Resource, which: Which): readonly Probl
       ...(acts.every((permission) => permission === 'public')
         ? []
         : (['unauthenticated', 'forbidden'] as const)),
-      ...(isScoped(target) ? (['forbidden'] as const) : []),
+      ...(isScoped(access) ? (['forbidden'] as const) : []),
       ...(controller === undefined ? [] : (['rejected'] as const)),
     ]
   })
@@ -64,7 +71,7 @@ interface Member {
 const memberOf = (
   resource: Pick<Resource, 'model' | 'rules'>,
   nested: NestedTarget,
-  which: Which,
+  which: BodyKind,
 ): Member => {
   const { relation, keys } = nested
   const { name, model: other } = relation
@@ -172,12 +179,32 @@ const changesIn = ({ maxChildren }: Rules, base: string, nested: NestedTarget): 
   }
 }
 
-const exampleIn = (nested: NestedTarget, which: Which): unknown => {
-  const { keys, part, resource } = nested
-  const record = exampleOf(resource.model, 'detail')
+const exampleIn = (nested: NestedTarget, which: BodyKind): unknown => {
+  const { keys, part, model } = nested
+  const record = exampleOf(model, 'detail')
   const values = keys.map(({ name }) => ownValue(record, name))
   if (nested.isLink) return [values.length === 1 ? values[0] : values]
   const created = bodyExample(part, 'create')
   if (created === undefined) return undefined
   return which === 'update' ? { create: [created] } : [created]
 }
+
+type Example = Readonly<Record<string, unknown>>
+
+/** An example body in JSON. `undefined` if it requires a file, which JSON cannot send. */
+export const bodyExample = (
+  resource: Pick<Resource, 'model' | 'bodies'>,
+  which: BodyKind,
+): Example | undefined =>
+  membersOf(resource.model, which).some(({ field, required }) => required && isFileField(field))
+    ? undefined
+    : knownExample(resource, which)
+
+/** The same without regard to files. `undefined` if a custom schema has none. */
+export const knownExample = (
+  { model, bodies: { jsonSchemas } }: Pick<Resource, 'model' | 'bodies'>,
+  which: BodyKind,
+): Example | undefined =>
+  jsonSchemas[which] === jsonSchemasOf(model)[which]
+    ? exampleOf(model, which)
+    : fittingExample(model, which, jsonSchemas[which].schema)

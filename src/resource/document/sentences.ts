@@ -4,18 +4,22 @@ import { isReadable, type Model, otherKey } from '../../model/model.ts'
 import { plural, quoted, withArticle } from '../../model/naming.ts'
 import { defaultLimit } from '../../query/list-query.ts'
 import { membersOf, staysOnReplace } from '../../schema/members.ts'
-import { isScoped, type Resource } from '../parts/resource.ts'
+import { type CallerAccess, isScoped, type Resource } from '../parts/resource.ts'
 
 export type ActName = Verb | 'file' | 'aggregate' | 'restore' | 'updateMany' | 'deleteMany'
 
 /** What the scope does to a request. Empty: there is none. */
-export const scopeSentence = (resource: Pick<Resource, 'access'>, which: keyof typeof scopes): string =>
-  isScoped(resource) ? scopes[which] : ''
+export const scopeSentence = (access: CallerAccess, which: keyof typeof scopes): string =>
+  isScoped(access) ? scopes[which] : ''
 
 export const ACCESS = 'The fields that exist depend on the caller.'
 
 /** The summary, then the sentences of the description. Empty ones are omitted. */
-export const sentences: Readonly<Record<ActName, (resource: Resource) => readonly [string, ...string[]]>> = {
+type Sentences = readonly [string, ...string[]]
+
+type SentencesOf = (resource: Pick<Resource, 'model' | 'bodies' | 'rules' | 'related'>) => Sentences
+
+export const sentences: Readonly<Record<ActName, SentencesOf>> = {
   list: ({ model, rules }) => [
     `List ${plural(model.name)}`,
     `Returns the ${plural(model.name)} that match the filters, one page at a time, sorted by ${quoted(model.primaryKey)} by default.`,

@@ -1,19 +1,22 @@
 import { permissionsOf, undecidedLog } from '../../controller/permissions.ts'
-import { hidesRecords, type Model, type Relation } from '../../model/model.ts'
-import { onceFor } from '../../model/objects.ts'
+import { fieldOf, hidesRecords, isNeeded, isWritable, type Model, type Relation } from '../../model/model.ts'
+import { lazily, onceFor } from '../../model/objects.ts'
+import { hasOperation } from '../../model/operations.ts'
+import { onlyDeleted, withDeleted } from '../../model/soft-deletion.ts'
 import { openRelations, usableRelations } from '../../model/usable-relations.ts'
 import { parseAggregateRequest } from '../../query/aggregate.ts'
 import type { ListRules } from '../../query/settings.ts'
 import { columnSchemasOf } from '../../schema/columns.ts'
 import { bodyReadersOf, shownSchemasOf } from '../../schema/custom/body-readers.ts'
+import type { CustomBodies } from '../../schema/custom/standard-schema.ts'
 import { withRelated } from '../../schema/related.ts'
 import { serialiserOf } from '../../schema/serialiser.ts'
 import { paceByRoundTrip, sharing } from '../../source/sharing.ts'
 import type { ModelSource } from '../../source/source.ts'
-import { namesOf, withComputedFields } from './computed.ts'
-import { modelFilesOf, modelMediaOf } from './model-files.ts'
-import { closedIn, lackingIn } from './narrowing.ts'
+import { namesOf, withComputedFields } from './declared.ts'
+import { modelFilesOf, modelMediaOf } from './files.ts'
 import { detailParser } from './parsers.ts'
+import { reaching } from './reach.ts'
 import { recordsOf } from './records.ts'
 import {
   type CallerAccess,
@@ -26,6 +29,7 @@ import {
   type Rules,
   type ShownPage,
 } from './resource.ts'
+import { nestedTargetsOf } from './target.ts'
 
 export const resourcesOf = (
   models: readonly Model[],
@@ -51,8 +55,8 @@ export const resourcesIn = (
     ...shared
   }: ResourceParts,
   { bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren, bulkMax, ...limits }: Limits,
-): ((model: string) => Resource | undefined) => {
-  const { source } = shared
+): Resource['related'] => {
+  const { source, audit } = shared
   const named = new Map(models.map((model) => [model.name, model]))
   const served = new Set(named.keys())
   const scopes = { source, controllers, modelOf: modelIn(source) }
@@ -80,6 +84,7 @@ export const resourcesIn = (
     byName.set(name, made)
     return made
   }
+  // Another model, which may be a join table that is not served. Then callers need no permission of its own.
   const joined = (name: string): Resource => {
     const known = related(name)
     if (known !== undefined) return known
@@ -92,8 +97,11 @@ export const resourcesIn = (
   const rulesOf = (model: Model): Rules => {
     const asked = { ...{ model, modelOf: scopes.modelOf, relationsOf, computedOf }, ...limits, ...sorts }
     return {
-      ...{ ...asked, bodyBounds, pageBytes, maxChildren, bulkMax, served, codes: shared.codes },
+      ...{ ...asked, bodyBounds, maxChildren, bulkMax, served, codes: shared.codes },
       ...{ relations: usableIn(model), openRelations: open(model) },
+      hasRelations: canRelate,
+      exactText: source.capabilities.exactText === true,
+      aggregates: source.capabilities.aggregates === true && hasOperation(model, 'list'),
       refusalOf: (error) => source.refusalOf?.(error),
       parseList: parsers(asked, narrowing?.id),
       parseDetail: detailParser(asked),
@@ -102,11 +110,14 @@ export const resourcesIn = (
   }
   const usableIn = (model: Model): readonly Relation[] =>
     [...relationsOf(model).values()].map(({ relation }) => relation)
+  const [recorded] = audit?.values() ?? []
+  const isEntriesScoped = isScoped({ controller: controllers.get(recorded?.entries.name ?? '') })
   const accessOf = (model: Model, lacking: CallerAccess['lacking']): CallerAccess => {
     const controller = controllers.get(model.name)
     const { authenticate, ownAuthentication, writeProblems } = shared
     return {
       ...{ model, controller, scopes, narrowing, lacking, undecided: undecidedLog() },
+      ...{ reach: reaching(scopes, related), scopedEntries: isEntriesScoped ? recorded?.entries : undefined },
       ...(authenticate && { authenticate }),
       ...(ownAuthentication !== undefined && { ownAuthentication }),
       ...(writeProblems && { writeProblems }),
@@ -118,11 +129,20 @@ export const resourcesIn = (
     }
   }
   const recordsFor = (model: Model, whole: Model): ModelRecords => {
-    const { commits, memory, audit } = shared
+    const { commits, memory } = shared
+    const view = (of: typeof withDeleted) =>
+      lazily(
+        (): ModelRecords => ({ ...recordsOf(source, { model: of(model), whole: of(whole) }), ...around }),
+      )
+    const [all, only] = [view(withDeleted), view(onlyDeleted)]
+    const seeing: ModelRecords['seeing'] = (deleted) => (deleted === 'only' ? only() : all())
+    const around = {
+      ...{ source, commits, memory, pageBytes, transactionTimeout, databaseRetries, seeing },
+      ...{ audited: audit?.get(model.name), sharePage: undefined },
+    }
     return {
-      ...recordsOf(source, { model, whole }, pace),
-      ...{ source, commits, memory, transactionTimeout, databaseRetries },
-      ...{ audit, audited: audit?.get(model.name), sharePage: pace && sharing<ShownPage>(pace) },
+      ...{ ...recordsOf(source, { model, whole }, pace), ...around },
+      sharePage: pace && sharing<ShownPage>(pace),
     }
   }
   const resourceOf = (model: Model): Resource => {
@@ -137,9 +157,9 @@ export const resourcesIn = (
       record: () => related(relation.model)?.bodies.jsonSchemas.list ?? schemas.list,
     }))
     const access = accessOf(model, lacking)
-    const isOpen = access.permissions.read === 'public' && !isScoped({ access }) && !isNarrowed({ access })
+    const isOpen = access.permissions.read === 'public' && !isScoped(access) && !isNarrowed(access)
     return {
-      ...{ model, access, related, joined, rules: rulesOf(model), records: recordsFor(model, whole) },
+      ...{ model, access, related, rules: rulesOf(model), records: recordsFor(model, whole) },
       bodies: {
         ...bodyReadersOf(model, custom),
         ...{ custom, computed, actions: actions.get(model.name) ?? [] },
@@ -149,6 +169,7 @@ export const resourcesIn = (
         serialiser: serialiserOf(model),
         files: modelFilesOf(model, files),
         media: modelMediaOf(model, files, media, { isOpen, whole }),
+        nested: lazily(() => nestedTargetsOf(model, joined)),
       },
     }
   }
@@ -177,3 +198,21 @@ const modelIn =
     if (model === undefined) throw new Error(`Unknown model ${name}.`)
     return model
   }
+
+/** Custom schemas whose fields this caller may not all write. */
+const closedIn = (bodies: CustomBodies | undefined, closed: ReadonlySet<string>): CustomBodies | undefined =>
+  bodies &&
+  Object.fromEntries(
+    Object.entries(bodies).map(([which, body]) => {
+      const declared = new Set([...body.declared].filter((name) => !closed.has(name)))
+      return [which, { ...body, declared }]
+    }),
+  )
+
+/** The fields that a new record needs, and that this caller may not write. */
+const lackingIn = (model: Model, whole: Model): ReadonlySet<string> =>
+  new Set(
+    model.fields
+      .filter((field) => isNeeded(field) && !isWritable(field) && isWritable(fieldOf(whole, field.name)))
+      .map(({ name }) => name),
+  )

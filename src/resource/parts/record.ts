@@ -9,7 +9,7 @@ import {
 import { guardOf, type ScopedCall } from '../../controller/scope.ts'
 import { HttpError, pointerTo, problem } from '../../error/errors.ts'
 import { kinds } from '../../model/kinds/index.ts'
-import { type Field, fieldOf, type Model } from '../../model/model.ts'
+import { type Deletion, type Field, fieldOf, type Model } from '../../model/model.ts'
 import { after, isPromise, ownValue } from '../../model/objects.ts'
 import type { Call } from '../../operation/call.ts'
 import { assertNoQuery, isForm, LONG_AGO, skip } from '../../operation/path.ts'
@@ -17,8 +17,8 @@ import { type Steps, wait } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import { type Awaitable, type Row, type Session, SourceError } from '../../source/source.ts'
-import { heldRead } from './bounded-rows.ts'
-import { type Bodies, type CallerAccess, isScoped, type Resource } from './resource.ts'
+import { heldRead } from './records.ts'
+import { type Bodies, type CallerAccess, isScoped, type ModelRecords, type Resource } from './resource.ts'
 
 export const unscoped = (call: Call): ScopedCall => ({
   call,
@@ -30,9 +30,9 @@ export const unscoped = (call: Call): ScopedCall => ({
 export type Enter = (call: Call) => Steps<ScopedCall>
 
 /** Authenticates the caller, checks the permission and determines the scope. @throws HttpError 401, 403 */
-export const enter = (resource: Pick<Resource, 'model' | 'access' | 'records'>, verb: Verb): Enter => {
-  const { authenticate } = resource.access
-  const admit = admission(resource, verb)
+export const enter = (access: CallerAccess, verb: Verb): Enter => {
+  const { authenticate } = access
+  const admit = admission(access, verb)
   if (authenticate === undefined) return admit
   return function* (call) {
     identify(call, yield* authenticate(call))
@@ -41,21 +41,20 @@ export const enter = (resource: Pick<Resource, 'model' | 'access' | 'records'>, 
 }
 
 /** The same for a caller who is already authenticated. */
-export const admission = (resource: Pick<Resource, 'model' | 'access' | 'records'>, verb: Verb): Enter => {
-  const { model } = resource
-  const { permissions, scopes } = resource.access
+export const admission = (access: CallerAccess, verb: Verb): Enter => {
+  const { model, permissions, scopes, scopedEntries } = access
   const { act, onRecord } = verbs[verb]
   const permission = permissions[act]
-  const isLimited = isScoped(resource)
+  const isLimited = isScoped(access)
   // A scope of audit entries runs before the transaction of the write that they record.
-  const entries = act === 'read' ? undefined : scopedEntries(resource)
+  const entries = act === 'read' ? undefined : scopedEntries
   if (permission === 'public' && !isLimited && entries === undefined) return (call) => wait(unscoped(call))
-  const isForKnown = needsCaller(resource.access, act)
+  const isForKnown = needsCaller(access, act)
   return function* (call) {
     if (isForKnown) assertCaller(call)
     // A permission on a record is checked once the record is found.
     else if (typeof permission === 'function' && !onRecord)
-      yield* authorise(resource.access, act, { call, session: scopes.source })
+      yield* authorise(access, act, { call, session: scopes.source })
     const scoped = unscoped(call)
     if (isLimited) scoped.guard = yield* guardOf(scopes, model, scoped)
     if (entries !== undefined) yield* guardOf(scopes, entries, scoped)
@@ -85,17 +84,6 @@ export const checkedIfLate = <Key, Given, Found, Outcome>(
   }
   return (key, given, scoped, found) =>
     performance.now() - scoped.since < LONG_AGO ? act(key, given, scoped, found) : late(key, given, scoped)
-}
-
-/** The model of the audit entries, if it has a scope, which fills in columns of theirs. */
-const scopedEntries = ({
-  access: { scopes },
-  records: { audit },
-}: Pick<Resource, 'access' | 'records'>): Model | undefined => {
-  const [recorded] = audit?.values() ?? []
-  if (recorded === undefined) return undefined
-  const { entries } = recorded
-  return isScoped({ access: { controller: scopes.controllers.get(entries.name) } }) ? entries : undefined
 }
 
 /**
@@ -230,15 +218,17 @@ export const chosenComputed = (
   fields === undefined ? computed : computed.filter(({ name }) => fields.includes(name))
 
 /** Finds the record and checks the permission. @throws HttpError 401, 403, 404 */
-export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
-  const { model } = resource
-  const { permissions } = resource.access
+export const findPermitted = (
+  resource: Pick<Resource, 'model' | 'access' | 'records' | 'bodies'>,
+  verb: Verb,
+): Find<Row> => {
+  const { model, access, records } = resource
+  const { permissions } = access
   const isDecided = typeof permissions[verbs[verb].act] === 'function'
   const isShared = verb === 'get' && !isDecided && !isReadHooked(resource)
-  const { records } = resource
   const reads = isShared ? records.shared : records
   const read = (key: readonly unknown[], scoped: ScopedCall): Awaitable<Row | undefined> =>
-    heldRead(resource, scoped.call, () => reads.read(scoped, key))
+    heldRead(records, model, scoped.call, () => reads.read(scoped, key))
   const find: Find<Row> = (key, scoped) => wait(existing(model, read(key, scoped)))
   if (!isDecided) return find
   const isHidden = permissions.read === 'authenticated'
@@ -246,12 +236,15 @@ export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
     const found = yield* wait(read(key, scoped))
     // Otherwise the 404 would tell anonymous callers which records exist.
     if (found === undefined && isHidden) assertCaller(scoped.call)
-    return yield* authoriseRecord(resource, verb, scoped, yield* wait(existing(model, found)))
+    return yield* authoriseRecord(access, verb, scoped, yield* wait(existing(model, found)))
   }
 }
 
 /** Finds the record if a hook or permission needs it, and before a form is read. */
-export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Find<Row | undefined> => {
+export const findIfNeeded = (
+  resource: Pick<Resource, 'model' | 'access' | 'records' | 'bodies'>,
+  verb: 'update' | 'delete',
+): Find<Row | undefined> => {
   const { permissions, controller } = resource.access
   const { files } = resource.bodies
   const find = findPermitted(resource, verb)
@@ -265,39 +258,52 @@ export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Fin
 
 /** Checks a permission function on the record. Others were checked before it was read. @throws HttpError 401, 403 */
 export function* authoriseRecord(
-  resource: Pick<Resource, 'access' | 'records'>,
+  access: CallerAccess,
+  verb: Verb,
+  scoped: ScopedCall,
+  record: Row,
+  session?: Session,
+): Steps<Row> {
+  if (typeof access.permissions[verbs[verb].act] === 'function')
+    yield* permit(access, verb, scoped, record, session)
+  return record
+}
+
+/** Checks a permission as the endpoints of the model do. @throws HttpError 401, 403 */
+export const permit = (
+  access: CallerAccess,
   verb: Verb,
   { call }: ScopedCall,
-  record: Row,
-  session: Session = resource.records.source,
-): Steps<Row> {
-  const { act } = verbs[verb]
-  if (typeof resource.access.permissions[act] === 'function')
-    yield* authorise(resource.access, act, { call, session, record })
-  return record
+  record?: Row,
+  session: Session = access.scopes.source,
+): Steps<void> => authorise(access, verbs[verb].act, { call, session, ...(record && { record }) })
+
+/** Checks the permission `deleted`. @throws HttpError 401, 403 */
+export const authoriseDeleted = (access: CallerAccess, { call }: ScopedCall): Steps<void> =>
+  authorise(access, 'deleted', { call, session: access.scopes.source })
+
+/** The records, with the deleted ones that a request asks for. @throws HttpError 401, 403 */
+export function* seeingDeleted(
+  { access, records }: Pick<Resource, 'access' | 'records'>,
+  scoped: ScopedCall,
+  deleted: Deletion,
+): Steps<ModelRecords> {
+  yield* authoriseDeleted(access, scoped)
+  return records.seeing(deleted)
 }
 
 /**
  * Whether the caller of a write may read the record. The write is stored, so an error in the permission counts as
  * refusal.
  */
-export const mayRead = (
-  resource: Pick<Resource, 'model' | 'access' | 'records'>,
-  { call }: ScopedCall,
-  record: Row,
-): Steps<boolean> =>
-  resource.access.permissions.read === 'public' ? wait(true) : isPermitted(resource, call, record)
+export const mayRead = (access: CallerAccess, scoped: ScopedCall, record: Row): Steps<boolean> =>
+  access.permissions.read === 'public' ? wait(true) : isPermitted(access, scoped, record)
 
-function* isPermitted(
-  resource: Pick<Resource, 'model' | 'access' | 'records'>,
-  call: Call,
-  record: Row,
-): Steps<boolean> {
-  const { model } = resource
-  const { controller } = resource.access
-  const { source } = resource.records
+function* isPermitted(access: CallerAccess, scoped: ScopedCall, record: Row): Steps<boolean> {
+  const { model, controller } = access
+  const { call } = scoped
   try {
-    yield* authorise(resource.access, 'read', { call, session: source, record })
+    yield* permit(access, 'get', scoped, record)
     return true
   } catch (error) {
     if (!(error instanceof HttpError))

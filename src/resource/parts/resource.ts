@@ -1,11 +1,11 @@
 import type { Commits } from '../../controller/commits.ts'
 import type { Controller } from '../../controller/controller.ts'
 import type { Permitting } from '../../controller/permissions.ts'
-import type { ScopeContext } from '../../controller/scope.ts'
+import type { ScopeContext, ScopedCall } from '../../controller/scope.ts'
 import type { ProblemCode } from '../../error/codes.ts'
 import type { OwnCodes } from '../../error/own-codes.ts'
 import type { Audited, AuditTrail } from '../../model/audit.ts'
-import type { Model, Relation } from '../../model/model.ts'
+import type { Deletion, Field, Model, Relation } from '../../model/model.ts'
 import type { Values } from '../../model/objects.ts'
 import type { Call, Caller } from '../../operation/call.ts'
 import type { MemoryBudget } from '../../operation/memory-budget.ts'
@@ -14,7 +14,10 @@ import type { RefusalContext } from '../../operation/refusals.ts'
 import type { Steps } from '../../operation/steps.ts'
 import type { Transactional } from '../../operation/transaction.ts'
 import type { AggregationRequest } from '../../query/aggregate.ts'
+import type { Include } from '../../query/ast.ts'
+import type { Guards } from '../../query/related.ts'
 import type { ListRules } from '../../query/settings.ts'
+import type { RelatedModel } from '../../query/tally.ts'
 import type { ColumnSchemas } from '../../schema/columns.ts'
 import type { BodyReaders } from '../../schema/custom/body-readers.ts'
 import type { CustomBodies } from '../../schema/custom/standard-schema.ts'
@@ -23,12 +26,10 @@ import type { Serialiser } from '../../schema/serialiser.ts'
 import type { ShareRead } from '../../source/sharing.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
 import type { Media } from '../../upload/media.ts'
-import type { ModelComputed } from './computed.ts'
-import type { ModelAction } from './model-action.ts'
-import type { FileSetup, ModelFiles, ModelMedia } from './model-files.ts'
-import type { Narrowing } from './narrowing.ts'
+import type { Declarations, ModelAction, ModelComputed } from './declared.ts'
+import type { FileSetup, ModelFiles, ModelMedia } from './files.ts'
 import type { ListParsers, ParseDetail, ParseList } from './parsers.ts'
-import type { Records } from './records.ts'
+import type { MemoryBounds, Records } from './records.ts'
 
 export interface Shared {
   readonly source: ModelSource
@@ -47,14 +48,10 @@ export interface Shared {
   readonly writeProblems?: readonly ProblemCode[]
 }
 
-export interface ResourceParts extends Shared {
+export interface ResourceParts extends Shared, Declarations {
   readonly controllers: ReadonlyMap<string, Controller>
-  /** By model name. */
-  readonly computed: ReadonlyMap<string, readonly ModelComputed[]>
   /** Custom schemas by model name. */
   readonly bodies: ReadonlyMap<string, CustomBodies>
-  /** Actions by model name. */
-  readonly actions: ReadonlyMap<string, readonly ModelAction[]>
   readonly files: FileSetup
   /** How responses show the URLs of files. */
   readonly media: Media
@@ -63,10 +60,20 @@ export interface ResourceParts extends Shared {
   readonly narrowing?: Narrowing
 }
 
-interface PageBounds {
+/** How models are narrowed for some callers. */
+export interface Narrowing {
+  /** Distinguishes cached queries. */
+  readonly id: number
+  /** The models as all callers together see them, by name. */
+  readonly whole: ReadonlyMap<string, Model>
+  /** The fields of a model that the caller may not write. */
+  readonly closed: (model: string) => ReadonlySet<string>
+  /** @throws HttpError 403 if the access of the caller is another one by now */
+  readonly confirm: (call: Call) => Steps<void>
+}
+
+interface BodyLimits {
   readonly bodyBounds: BodyBounds
-  /** The maximum size of a page in bytes. */
-  readonly pageBytes: number
   /** The maximum number of related records that one body writes. */
   readonly maxChildren: number
   /** The maximum number of records that one bulk request writes. */
@@ -75,7 +82,11 @@ interface PageBounds {
 
 type OfModel = 'model' | 'modelOf' | 'relationsOf' | 'computedOf' | 'relatedSort' | 'dateParts'
 
-export interface Limits extends Omit<ListRules, OfModel>, PageBounds, Omit<Transactional, 'source'> {}
+export interface Limits
+  extends Omit<ListRules, OfModel>,
+    BodyLimits,
+    Pick<MemoryBounds, 'pageBytes'>,
+    Omit<Transactional, 'source'> {}
 
 /** Who may do what to the records of a model. */
 export interface CallerAccess
@@ -88,14 +99,43 @@ export interface CallerAccess
   readonly lacking: ReadonlySet<string> | undefined
   /** To-one relations to models whose scope binds foreign keys, or that hide records. */
   readonly scopedReferences: readonly Relation[]
+  /** The model of the audit entries of its writes, if that has a scope. */
+  readonly scopedEntries: Model | undefined
+  /**
+   * Checks that the caller may list each related model that a request leads to, as its own list does, and determines the scopes of
+   * all. It leaves out optional ones, and does not run their scopes, which may expect a caller who may list the model.
+   *
+   * @throws HttpError 401, 403 that names the parameter
+   */
+  readonly reach: (scoped: ScopedCall, models: readonly RelatedModel[]) => Steps<Reach>
 }
 
+/** The records of related models that a caller can reach. */
+export interface Reach extends Guards {
+  /** A related model, whose records the response may include. */
+  readonly related: (model: string) => Includable | undefined
+  /** Leaves out what the application includes although the caller may not list it. */
+  readonly listed: (includes: readonly Include[]) => readonly Include[]
+  /** No related model has a scope. */
+  readonly isOpen: boolean
+  /** A hook of the application gets related records, so concurrent requests cannot share them. */
+  readonly runsHooks: boolean
+  /** Unique among these scopes and what is left out. `undefined`: concurrent requests cannot share what depends on them. */
+  readonly text: string | undefined
+}
+
+/** What including the records of a model needs of it. */
+export type Includable = Pick<Resource, 'model' | 'access' | 'records' | 'bodies'>
+
 /** The way to its records, and what happens around their statements. */
-export interface ModelRecords extends Records, Transactional, Pick<Shared, 'commits' | 'memory' | 'audit'> {
+export interface ModelRecords extends Records, Transactional, MemoryBounds, Pick<Shared, 'commits'> {
+  readonly source: ModelSource
   /** Concurrent requests for the same page of the same scope share it. Absent if they do not share reads. */
   readonly sharePage: ShareRead<ShownPage> | undefined
   /** Absent: its writes are not recorded. */
   readonly audited: Audited | undefined
+  /** The same, which also show deleted records, or show only those. Requests do not share their reads. */
+  readonly seeing: (deleted: Deletion) => ModelRecords
 }
 
 /** What goes over the wire. */
@@ -113,10 +153,12 @@ export interface Bodies extends BodyReaders {
   readonly files: ModelFiles | undefined
   /** Absent if callers cannot read files of the model. */
   readonly media: ModelMedia | undefined
+  /** The relations whose records bodies write: those that `modelConfig.X.write` opens. */
+  readonly nested: () => readonly NestedTarget[]
 }
 
 /** What may be asked for, how much of it, and what errors may name. */
-export interface Rules extends ListRules, RefusalContext, PageBounds, Pick<Shared, 'codes'> {
+export interface Rules extends ListRules, RefusalContext, BodyLimits, Pick<Shared, 'codes'> {
   /** The relations that clients can use. */
   readonly relations: readonly Relation[]
   /** The same, and those to models whose list clients do not have. */
@@ -125,6 +167,12 @@ export interface Rules extends ListRules, RefusalContext, PageBounds, Pick<Share
   /** @throws HttpError 400 for an invalid query string of an aggregation */
   readonly parseAggregation: (raw: string) => AggregationRequest
   readonly parseDetail: ParseDetail
+  /** Conditions may lead through relations. */
+  readonly hasRelations: boolean
+  /** The database tells apart all strings that differ. */
+  readonly exactText: boolean
+  /** Clients that have the list can aggregate it. */
+  readonly aggregates: boolean
 }
 
 /** What the operations of a model are made of. */
@@ -134,22 +182,43 @@ export interface Resource {
   readonly records: ModelRecords
   readonly bodies: Bodies
   readonly rules: Rules
-  /** Another served model. */
+  /** Another served model. Requests come to others by `access.reach` and `bodies.nested`. */
   readonly related: (model: string) => Resource | undefined
-  /** Another model, which may be a join table that is not served. Then callers need no permission of its own. */
-  readonly joined: (model: string) => Resource
 }
 
-interface HasController {
-  readonly access: Pick<CallerAccess, 'controller'>
+/** The members and places that lead to a part of a body. */
+export type Path = readonly PropertyKey[]
+
+/** Records that a body writes: those of a model, or those of a relation. */
+export interface WriteTarget extends Omit<Resource, 'related'> {
+  /** The same as a body sees it: clients do not send the foreign key to the parent. */
+  readonly part: Pick<Resource, 'model' | 'bodies'>
+  /** Fields that tell its record from the others, of the same parent if there is one. */
+  readonly keys: readonly Field[]
+  /** Fields that refer to the parent. Empty: there is none. */
+  readonly foreign: readonly string[]
+  /** The records are those of a join table, and the body has their keys. */
+  readonly isLink: boolean
+  /** The error for records that do not exist. @param paths where the body has them */
+  readonly missing: (paths: readonly Path[]) => Error
 }
+
+/** A relation whose records are written in the bodies of a model: the children, or the records of a join table. */
+export interface NestedTarget extends WriteTarget {
+  readonly relation: Relation
+  /** Fields of the parent, in the order of `foreign`. */
+  readonly references: readonly string[]
+  /** For a join table: its relation to the records at the other end. */
+  readonly far?: Relation
+}
+
+type HasController = Pick<CallerAccess, 'controller'>
 
 /** Whether a scope limits the records of the model. */
-export const isScoped = ({ access }: HasController): boolean => access.controller?.hooks.scope !== undefined
+export const isScoped = ({ controller }: HasController): boolean => controller?.hooks.scope !== undefined
 
 /** Whether callers may read and write different fields of the model. */
-export const isNarrowed = ({ access }: HasController): boolean =>
-  access.controller?.hooks.access !== undefined
+export const isNarrowed = ({ controller }: HasController): boolean => controller?.hooks.access !== undefined
 
 export interface Page {
   readonly rows: readonly Row[]

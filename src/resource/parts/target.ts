@@ -1,44 +1,23 @@
+import { anyOf } from '../../controller/scope.ts'
 import { type Issue, pointerTo, problem } from '../../error/errors.ts'
+import { kinds } from '../../model/kinds/index.ts'
 import { type Field, fieldOf, isReadable, type Model, type Relation } from '../../model/model.ts'
-import { onceFor } from '../../model/objects.ts'
+import { type Condition, everything, haveValues } from '../../query/ast.ts'
 import { bodyReadersOf, shownSchemasOf } from '../../schema/custom/body-readers.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
-import type { Resource } from './resource.ts'
+import { amongKeys, type Key, keyValues } from '../../source/record-keys.ts'
+import type { Row } from '../../source/source.ts'
+import type { NestedTarget, Path, WriteTarget } from './resource.ts'
 
-/** The members and places that lead to a part of a body. */
-export type Path = readonly PropertyKey[]
-
-/** Records that a body writes: those of a model, or those of a relation. */
-export interface WriteTarget {
-  /** The model whose records are written. */
-  readonly resource: Resource
-  /** The same as a body sees it: clients do not send the foreign key to the parent. */
-  readonly part: Resource
-  /** Fields that tell its record from the others, of the same parent if there is one. */
-  readonly keys: readonly Field[]
-  /** Fields that refer to the parent. Empty: there is none. */
-  readonly foreign: readonly string[]
-  /** The records are those of a join table, and the body has their keys. */
-  readonly isLink: boolean
-  /** The error for records that do not exist. @param paths where the body has them */
-  readonly missing: (paths: readonly Path[]) => Error
-}
-
-/** A relation whose records are written in the bodies of a model: the children, or the records of a join table. */
-export interface NestedTarget extends WriteTarget {
-  readonly relation: Relation
-  /** Fields of the parent, in the order of `foreign`. */
-  readonly references: readonly string[]
-  /** For a join table: its relation to the records at the other end. */
-  readonly far?: Relation
-}
+type Written = Pick<WriteTarget, 'model' | 'access' | 'records' | 'bodies' | 'rules'>
 
 /** The records of the model itself. */
-export const writeTargetOf: (resource: Resource) => WriteTarget = onceFor((resource: Resource) => ({
-  ...{ resource, part: resource, foreign: [], isLink: false },
-  keys: fieldsOf(resource.model, resource.model.primaryKey),
-  missing: (paths) => missingAt(resource.model, paths),
-}))
+export const writeTargetOf = ({ model, access, records, bodies, rules }: Written): WriteTarget => ({
+  ...{ model, access, records, bodies, rules },
+  ...{ part: { model, bodies }, foreign: [], isLink: false },
+  keys: fieldsOf(model, model.primaryKey),
+  missing: (paths) => missingAt(model, paths),
+})
 
 const missingAt = (model: Model, paths: readonly Path[]): Error => {
   const detail = `This ${model.name} does not exist.`
@@ -46,52 +25,57 @@ const missingAt = (model: Model, paths: readonly Path[]): Error => {
   return problem('not_found', detail, { errors })
 }
 
-/** The relations that `modelConfig.X.write` opens. */
-export const nestedOf: (resource: Resource) => readonly NestedTarget[] = onceFor((resource: Resource) => {
-  const { model } = resource
-  return (model.write ?? []).map((name) => {
+/**
+ * The relations that `modelConfig.X.write` opens.
+ *
+ * @param joined another model, which may be a join table that is not served
+ */
+export const nestedTargetsOf = (model: Model, joined: (model: string) => Written): readonly NestedTarget[] =>
+  (model.write ?? []).map((name) => {
     const relation = model.relations.find((known) => known.name === name)
     if (relation === undefined) throw new Error(`${model.name} has no relation ${name}`)
-    return relation.through === undefined ? children(resource, relation) : links(resource, relation)
+    const { through } = relation
+    const other = joined(relation.model)
+    return through === undefined
+      ? children(other, relation)
+      : links(joined(through.model), other.model, relation, through)
   })
-})
 
-const children = (parent: Pick<Resource, 'joined'>, relation: Relation): NestedTarget => {
-  const resource = parent.joined(relation.model)
+const children = (resource: Written, relation: Relation): NestedTarget => {
   const { references: foreign, fields: references } = relation
   const { model } = resource
-  const keys = fieldsOf(
-    model,
-    model.primaryKey.filter((name) => !foreign.includes(name)),
-  )
-  return { ...nested(resource, foreign), relation, references, keys }
+  const names = model.primaryKey.filter((name) => !foreign.includes(name))
+  return { ...nested(resource, foreign), relation, references, keys: fieldsOf(model, names) }
 }
 
-const links = (parent: Pick<Resource, 'joined'>, relation: Relation): NestedTarget => {
-  const { through, references: ends } = relation
-  if (through === undefined) throw new Error(`${relation.name} has no join table.`)
-  const resource = parent.joined(through.model)
-  const { fields: foreign, references: there } = through
-  const other = parent.joined(relation.model).model
+const links = (
+  resource: Written,
+  other: Model,
+  relation: Relation,
+  { fields: foreign, references: there }: NonNullable<Relation['through']>,
+): NestedTarget => {
+  const { references: ends } = relation
+  const { model } = resource
   // Clients write the key of the other record in the order of that record.
   const names = other.primaryKey.every((name) => ends.includes(name)) ? other.primaryKey : ends
   const own = names.map((name) => there.at(ends.indexOf(name)) ?? '')
-  const far = resource.model.relations.find(
-    ({ kind, model, fields }) =>
-      kind === 'to-one' && model === relation.model && fields.join() === there.join(),
+  const keys = fieldsOf(
+    model,
+    own.filter((name) => !foreign.includes(name)),
+  )
+  const far = model.relations.find(
+    (known) =>
+      known.kind === 'to-one' && known.model === relation.model && known.fields.join() === there.join(),
   )
   return {
-    ...{ ...nested(resource, foreign), relation, references: relation.fields, isLink: true },
-    keys: fieldsOf(
-      resource.model,
-      own.filter((name) => !foreign.includes(name)),
-    ),
+    ...{ ...nested(resource, foreign), relation, references: relation.fields, isLink: true, keys },
     ...(far && { far }),
   }
 }
 
-const nested = (resource: Resource, foreign: readonly string[]) => ({
-  ...{ resource, part: partOf(resource, foreign), foreign, isLink: false },
+const nested = (resource: Written, foreign: readonly string[]) => ({
+  ...writeTargetOf(resource),
+  ...{ part: partOf(resource, foreign), foreign },
   missing: (paths: readonly Path[]) => bodyRefusal(paths.map(missing)),
 })
 
@@ -105,9 +89,8 @@ export const missing = (path: Path): Issue => ({
 const fieldsOf = (model: Model, names: readonly string[]): readonly Field[] =>
   names.map((name) => fieldOf(model, name))
 
-const partOf = (resource: Resource, foreign: readonly string[]): Resource => {
-  const { model } = resource
-  const { custom } = resource.bodies
+const partOf = ({ model, bodies }: Written, foreign: readonly string[]): WriteTarget['part'] => {
+  const { custom } = bodies
   const fields = model.fields.map((field) =>
     foreign.includes(field.name)
       ? Object.freeze({ ...field, access: isReadable(field) ? ('read-only' as const) : ('hidden' as const) })
@@ -115,11 +98,38 @@ const partOf = (resource: Resource, foreign: readonly string[]): Resource => {
   )
   const part = Object.freeze({ ...model, fields: Object.freeze(fields) })
   return {
-    ...resource,
     model: part,
     bodies: {
-      ...{ ...resource.bodies, ...bodyReadersOf(part, custom) },
+      ...{ ...bodies, ...bodyReadersOf(part, custom) },
       jsonSchemas: shownSchemasOf(part, custom),
     },
   }
 }
+
+type Keyed = Pick<WriteTarget, 'keys'>
+
+/** The same for keys that databases consider equal. */
+export const sentKeyText = ({ keys }: Keyed, values: readonly unknown[]): string =>
+  JSON.stringify(keys.map((field, at) => kinds[field.kind].write(values[at], field)))
+
+export const keyIn = ({ keys }: Keyed, row: Row): Key => keyValues(row, namesOf(keys))
+
+const namesOf = (keys: WriteTarget['keys']): readonly string[] => keys.map(({ name }) => name)
+
+/** By the text of their keys. */
+export const byKeyText = (target: Keyed, rows: readonly Row[]): ReadonlyMap<string, Row> =>
+  new Map(rows.map((row) => [sentKeyText(target, keyIn(target, row)), row]))
+
+/** Holds for the records with these values. */
+export const equalTo = (values: Row): Condition => haveValues(Object.keys(values), Object.values(values))
+
+/** Holds for the records with these keys, of which there may be too many for one level of a condition. */
+export const among = ({ keys }: Keyed, values: readonly Key[]): Condition => {
+  const names = namesOf(keys)
+  if (names.length === 0) return everything
+  return names.length === 1 ? amongKeys(names, values) : anyOf(values.map((key) => haveValues(names, key)))
+}
+
+/** In parts of at most so many. */
+export const partsOf = <T>(all: readonly T[], most: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(all.length / most) }, (_, at) => all.slice(at * most, (at + 1) * most))

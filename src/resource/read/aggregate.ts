@@ -5,7 +5,6 @@ import { kinds } from '../../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { hasOperation } from '../../model/operations.ts'
-import type { Operation } from '../../operation/operation.ts'
 import { skip, takePath } from '../../operation/path.ts'
 import { queryProblems } from '../../operation/refusals.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
@@ -17,19 +16,20 @@ import type { NamedSchema } from '../../schema/json-schema.ts'
 import { jsonPage } from '../../schema/serialiser.ts'
 import { totalBytes } from '../../source/sizing.ts'
 import { type Awaitable, type Row, SourceError } from '../../source/source.ts'
-import { operationOn } from '../document/describe.ts'
+import type { Act } from '../document/describe.ts'
 import { aggregateParameters } from '../document/list-parameters.ts'
-import { heldAdmits } from '../parts/bounded-rows.ts'
 import { enter } from '../parts/record.ts'
+import { heldAdmits } from '../parts/records.ts'
 import type { Resource } from '../parts/resource.ts'
-import { touching } from '../parts/touched.ts'
-import { reachOf } from '../show/reach.ts'
 import { JSON_TYPE, readReply } from '../show/replies.ts'
 
+/** What an aggregation needs of a model. */
+type Aggregated = Pick<Resource, 'model' | 'access' | 'records' | 'rules'>
+
 /** `GET /orders/aggregate`: groups of records, with counts, sums and other functions of each. */
-export const aggregate = (resource: Resource): Operation => {
-  const { model } = resource
-  return operationOn(resource, 'aggregate', {
+export const aggregating = (resource: Aggregated): Act => {
+  const { model, access, rules } = resource
+  return {
     // Its path is that of a record, whose operation passes the request on.
     ...(hasOperation(model, 'read') && { isInstead: true as const }),
     success: {
@@ -39,25 +39,28 @@ export const aggregate = (resource: Resource): Operation => {
       schema: aggregatesSchema(model),
       example: { items: [{ count: 1 }], has_more: false },
     },
-    parameters: aggregateParameters(resource),
-    models: touching(resource, { uses: (query) => resource.rules.parseAggregation(query).uses }),
+    parameters: aggregateParameters(rules),
+    touches: { uses: (query) => rules.parseAggregation(query).uses },
     problems: queryProblems,
     run: takePath({
       mediaType: JSON_TYPE,
-      ask: ({ query }) => resource.rules.parseAggregation(query),
-      enter: enter(resource, 'list'),
+      ask: ({ query }) => rules.parseAggregation(query),
+      enter: enter(access, 'list'),
       find: skip,
       validate: skip,
       act: (aggregation, _input, scoped) => readGroups(resource, scoped, aggregation),
       reply: (text, call) => readReply(call, () => text),
     }),
-  })
+  }
 }
 
-function* readGroups(resource: Resource, scoped: ScopedCall, aggregation: AggregationRequest): Steps<string> {
-  const { model, rules, records } = resource
-  const { pageBytes } = rules
-  const reach = yield* reachOf(resource, scoped, relatedModels(aggregation, rules))
+function* readGroups(
+  { model, access, records, rules }: Aggregated,
+  scoped: ScopedCall,
+  aggregation: AggregationRequest,
+): Steps<string> {
+  const { pageBytes } = records
+  const reach = yield* access.reach(scoped, relatedModels(aggregation, rules))
   const { limit, filter, groups, aggregates } = aggregation
   const wanted = {
     ...aggregation,
@@ -65,7 +68,7 @@ function* readGroups(resource: Resource, scoped: ScopedCall, aggregation: Aggreg
     limit: limit + 1,
   }
   let bytes = 0
-  const admits = heldAdmits(resource, scoped.call, (sizes) => {
+  const admits = heldAdmits(records, scoped.call, (sizes) => {
     const shown = sizes.slice(0, limit)
     // A client cannot request less than one group.
     bytes = shown.length <= 1 ? 0 : totalBytes(shown)

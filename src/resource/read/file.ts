@@ -5,15 +5,14 @@ import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { Call, Reply } from '../../operation/call.ts'
 import { isHead } from '../../operation/methods.ts'
-import type { Operation } from '../../operation/operation.ts'
 import { skip, takePath } from '../../operation/path.ts'
 import { type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
 import type { Row } from '../../source/source.ts'
 import { type FileAddress, lastName, signedUntil } from '../../upload/media.ts'
 import { fileHeaders, fileResponseOf } from '../../upload/serve.ts'
 import { StorageError, storageUnavailable } from '../../upload/storage.ts'
-import { operationOn } from '../document/describe.ts'
-import type { ModelMedia } from '../parts/model-files.ts'
+import type { Act } from '../document/describe.ts'
+import type { ModelMedia } from '../parts/files.ts'
 import { decodedSegment, enter, existing, findPermitted, keyReader, unscoped } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
 
@@ -24,12 +23,15 @@ interface FileCall extends ScopedCall {
 }
 
 /** `GET /media/products/{id}/{field}/{name}`: serves the file while the record holds it. */
-export const serveFile = (resource: Resource, media: ModelMedia): Operation => {
-  const { model, records } = resource
+export const servingFile = (
+  resource: Pick<Resource, 'model' | 'access' | 'records' | 'bodies'>,
+  media: ModelMedia,
+): Act => {
+  const { model, access, records } = resource
   const find = findPermitted(resource, 'get')
   const ask = askForFile(model, media)
-  const enterUnsigned = enter(resource, 'get')
-  return operationOn(resource, 'file', {
+  const enterUnsigned = enter(access, 'get')
+  return {
     success: { status: 200, description: 'The file.' },
     problems: ['range_not_satisfiable', 'unrepresentable_value'],
     run: takePath({
@@ -53,7 +55,7 @@ export const serveFile = (resource: Resource, media: ModelMedia): Operation => {
       },
       reply: (reply) => reply,
     }),
-  })
+  }
 }
 
 const askForFile = (model: Model, { signed }: ModelMedia) => {

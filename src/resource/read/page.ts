@@ -18,24 +18,28 @@ import { hookWriting, jsonPage, withMembers } from '../../schema/serialiser.ts'
 import { guardKey } from '../../source/shared-reads.ts'
 import { totalBytes } from '../../source/sizing.ts'
 import type { Awaitable } from '../../source/source.ts'
-import { heldAdmits } from '../parts/bounded-rows.ts'
 import type { ParsedList } from '../parts/parsers.ts'
+import { openReach } from '../parts/reach.ts'
 import { takesWhole } from '../parts/record.ts'
-import type { PageReads } from '../parts/records.ts'
-import type { Page, Resource, Rules, ShownPage } from '../parts/resource.ts'
-import { type Including, includedMembers, includingOf } from '../show/include.ts'
+import { heldAdmits, type MemoryBounds, type PageReads } from '../parts/records.ts'
+import type { CallerAccess, ModelRecords, Page, Resource, Rules, ShownPage } from '../parts/resource.ts'
+import { includedMembers } from '../show/include.ts'
+import { type Including, includingOf } from '../show/including.ts'
 import { presented } from '../show/presenting.ts'
-import { openReach, reachOf } from '../show/reach.ts'
 
-export function* readPage(resource: Resource, scoped: ScopedCall, parsed: ParsedList): Steps<ShownPage> {
-  const { model, rules } = resource
-  const { controller } = resource.access
-  const { source } = resource.records
+export function* readPage(
+  resource: Omit<Resource, 'related'>,
+  scoped: ScopedCall,
+  parsed: ParsedList,
+): Steps<ShownPage> {
+  const { model, access, rules } = resource
+  const { controller } = access
   const { call, guard } = scoped
-  const list = controller === undefined ? parsed : yield* beforeList(resource, controller, scoped, parsed)
+  const list =
+    controller === undefined ? parsed : yield* beforeList(access, rules, controller, scoped, parsed)
   list.query ??= listQueryOf(list.request, rules)
   list.related ??= relatedModels(list.query, rules)
-  const reach = list.related.length === 0 ? openReach : yield* reachOf(resource, scoped, list.related)
+  const reach = list.related.length === 0 ? openReach : yield* access.reach(scoped, list.related)
   const query = reach.isOpen ? list.query : withGuards(list.query, model, reach)
   const viewed = { scoped, reach }
   const hasHook = controller?.hooks.afterList !== undefined || controller?.hooks.present !== undefined
@@ -51,7 +55,7 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
   }
   const found = yield* shownPageOf(resource, withAllFields(query), viewed, list)
   const records = found.page.rows.map((row) => ({ ...row }))
-  const context = hookContext(source, call)
+  const context = hookContext(access.scopes.source, call)
   const given = yield* runHook(controller, 'afterList', call, (hook) => hook(call.request, records, context))
   const { page, members } = found
   const made = yield* presented(resource, page.rows, scoped, given, query.fields)
@@ -72,22 +76,23 @@ const sharersOf = (guard: Condition, text: string | undefined): string | undefin
 
 // Not a generator within the other: V8 keeps all that such a generator can reach until the next collection of old objects.
 function* shownPageOf(
-  resource: Resource,
+  { model, records, rules }: Pick<Resource, 'model' | 'records' | 'rules'>,
   query: ListQuery,
   { scoped, reach }: Pick<Including, 'scoped' | 'reach'>,
   list?: Pick<ParsedList, 'countsAhead'>,
 ): Steps<ShownPage> {
-  const page = yield* findPage(resource, query, scoped, list)
+  const page = yield* findPage(records, rules, query, scoped, list)
   const { fields } = query
   if (query.include.length === 0) return { page, fields }
   const include = reach.listed(query.include)
-  const inside = includingOf(resource, { scoped, reach, from: 'page' })
-  const members = yield* includedMembers(resource, page.rows, include, inside)
+  const inside = includingOf({ records, rules }, { scoped, reach, from: 'page' })
+  const members = yield* includedMembers({ model, records }, page.rows, include, inside)
   return { page, fields, members }
 }
 
 function* beforeList(
-  { model, rules, access: { scopes }, records: { source } }: Resource,
+  { model, scopes }: CallerAccess,
+  rules: Rules,
   controller: Controller,
   { call }: ScopedCall,
   parsed: ParsedList,
@@ -95,12 +100,12 @@ function* beforeList(
   const { filter, order, limit, offset, ...requested } = parsed.request
   const include = hookIncludes(requested.include, rules)
   const given = yield* runHook(controller, 'beforeList', call, (hook) =>
-    hook(call.request, { filter, order, limit, offset, include }, hookContext(source, call)),
+    hook(call.request, { filter, order, limit, offset, include }, hookContext(scopes.source, call)),
   )
   if (given === undefined) return parsed
   return useResult(controller, 'beforeList', call, (hook) => {
-    const hasRelations = source.capabilities.relations === true
-    const place = { model, modelOf: scopes.modelOf, hook, hasRelations, sortsRelated: rules.relatedSort }
+    const { hasRelations, relatedSort: sortsRelated } = rules
+    const place = { model, modelOf: scopes.modelOf, hook, hasRelations, sortsRelated }
     const made = givenQuery(given, parsed.request, place)
     const { include: returned = include } = given
     const included =
@@ -145,18 +150,18 @@ const atMostOne = (query: ListQuery): ListQuery => {
 
 /** Counts and reads in parallel if the driver can and the previous page of this query did not reveal the total. */
 export function* findPage(
-  resource: Pick<Resource, 'records' | 'rules'>,
+  records: Pick<ModelRecords, 'page' | keyof MemoryBounds>,
+  rules: Pick<Rules, 'countBound' | 'paging'>,
   query: ListQuery,
   scoped: ScopedCall,
   list: Pick<ParsedList, 'countsAhead'> = { countsAhead: false },
 ): Steps<Page> {
-  const { records, rules } = resource
   const { selection, cursorAfter, continued = [] } = query
   const reads = records.page(scoped)
   const bound = query.count === 'exact' ? Infinity : rules.countBound
   const counting = { query, scoped, reads, bound }
-  const scale = pageScale(rules, selection.limit)
-  const admits = heldAdmits(resource, scoped.call, scale.admits)
+  const scale = pageScale(records, rules, selection.limit)
+  const admits = heldAdmits(records, scoped.call, scale.admits)
   // One more record shows whether a next page exists.
   const wanted = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
   const first = wanted.limit === 0 ? [] : reads.list(scoped, wanted, admits)
@@ -174,7 +179,7 @@ export function* findPage(
     found = [
       ...found,
       ...(yield* wait(
-        reads.list(scoped, { ...wanted, filter, limit }, heldAdmits(resource, scoped.call, scale.admits)),
+        reads.list(scoped, { ...wanted, filter, limit }, heldAdmits(records, scoped.call, scale.admits)),
       )),
     ]
     scale.next()
@@ -230,7 +235,10 @@ function* totalOf(
   return { count: Math.max(beyond, atLeast), exact: false }
 }
 
-const pageTooLarge = ({ pageBytes, paging }: Rules): Error => {
+const pageTooLarge = (
+  { pageBytes }: Pick<MemoryBounds, 'pageBytes'>,
+  { paging }: Pick<Rules, 'paging'>,
+): Error => {
   const remedy = paging === 'page-number' ? 'Request' : 'Set a smaller limit, or request'
   return problem('page_too_large', `The page is larger than ${pageBytes} bytes. ${remedy} fewer fields.`)
 }
@@ -240,7 +248,7 @@ const pageTooLarge = ({ pageBytes, paging }: Rules): Error => {
  *
  * @param limit the maximum number of records on the page; an extra record does not count
  */
-const pageScale = (bounds: Rules, limit: number) => {
+const pageScale = (bounds: Pick<MemoryBounds, 'pageBytes'>, rules: Pick<Rules, 'paging'>, limit: number) => {
   let before: readonly number[] = []
   let all = before
   const fits = (): boolean => all.length <= 1 || totalBytes(all) <= bounds.pageBytes
@@ -252,34 +260,31 @@ const pageScale = (bounds: Rules, limit: number) => {
     },
     /** Starts the next range of the page. */
     next: (): void => {
-      if (!fits()) throw pageTooLarge(bounds)
+      if (!fits()) throw pageTooLarge(bounds, rules)
       before = all
     },
   }
 }
 
 /** The page as JSON text. @throws HttpError 400 `page_too_large` */
-export const pageText = (
-  resource: Pick<Resource, 'model' | 'bodies' | 'rules'>,
-  given: ShownPage,
-): string => {
+export const pageText = (resource: PageTexts, given: ShownPage): string => {
   given.text ??= textOfPage(resource, given)
   return given.text
 }
 
+type PageTexts = Pick<Resource, 'model' | 'records' | 'bodies' | 'rules'>
+
 const textOfPage = (
-  resource: Pick<Resource, 'model' | 'bodies' | 'rules'>,
+  { model, records, bodies: { serialiser }, rules }: PageTexts,
   { page, fields, shown, members }: ShownPage,
 ): string => {
-  const { model } = resource
-  const { serialiser } = resource.bodies
-  const { pageBytes } = resource.rules
+  const { pageBytes } = records
   const { count: matching, exact, next } = page
   const rest = { count: matching, count_exact: exact, ...(next !== undefined && { next }) }
   const text =
     shown === undefined
       ? serialiser.page(page.rows, rest, fields, pageBytes, members)
       : jsonPage(shown, withMembers(hookWriting(model, fields), members), rest, pageBytes)
-  if (text === undefined) throw pageTooLarge(resource.rules)
+  if (text === undefined) throw pageTooLarge(records, rules)
   return text
 }

@@ -5,7 +5,7 @@ import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import type { Row } from '../../source/source.ts'
 import { addressPath, lastName, signedQuery, validityAt } from '../../upload/media.ts'
 import { StorageError } from '../../upload/storage.ts'
-import type { ModelMedia } from '../parts/model-files.ts'
+import type { ModelMedia } from '../parts/files.ts'
 import type { Resource, ShownPage } from '../parts/resource.ts'
 import type { Shown } from './replies.ts'
 

@@ -10,43 +10,18 @@ import { relationOf } from '../../query/order.ts'
 import { withGuards } from '../../query/related.ts'
 import { hookResultJson } from '../../schema/serialiser.ts'
 import type { RelatedTo, Row } from '../../source/source.ts'
-import { heldAdmits } from '../parts/bounded-rows.ts'
 import { takesWhole } from '../parts/record.ts'
-import type { Resource, ShownPage } from '../parts/resource.ts'
+import type { Includable, ModelRecords, Resource, ShownPage } from '../parts/resource.ts'
 import { shownPage } from './files.ts'
-import { type IncludeBudget, includeBudget } from './include-budget.ts'
+import type { Including } from './including.ts'
 import { presented, shownKeyText } from './presenting.ts'
-import type { Reach } from './reach.ts'
-import { type TakeTurn, turnsOf } from './turns.ts'
 
-/** What all included records of a response have in common. */
-export interface Including {
-  readonly scoped: ScopedCall
-  readonly reach: Reach
-  /** Whether related records are read like those of a page, or as they are stored. */
-  readonly from: 'page' | 'stored'
-  readonly budget: IncludeBudget
-  /** For its statements. */
-  readonly takeTurn: TakeTurn
-  /** The records are included themselves. */
-  readonly isInner?: true
-}
-
-/** A request takes at most as many connections as a list, which runs with its count. */
-const AT_ONCE = 2
-
-export const includingOf = (
-  { rules, rules: { pageBytes } }: Pick<Resource, 'rules'>,
-  shared: Pick<Including, 'scoped' | 'reach' | 'from'>,
-): Including => ({
-  ...shared,
-  budget: includeBudget(rules.includeMaxRecords, pageBytes),
-  takeTurn: turnsOf(AT_ONCE),
-})
+/** The model of records that include others. */
+type Included = Pick<Resource, 'model' | 'records'>
 
 /** For each record, the members that its includes add to its JSON. */
 export function* includedMembers(
-  resource: Resource,
+  resource: Included,
   rows: readonly Row[],
   includes: readonly Include[],
   inside: Including,
@@ -77,13 +52,13 @@ function* together<T>(all: readonly Steps<T>[]): Steps<readonly T[]> {
 type Along = (at: number) => { readonly name: string; readonly json: unknown; readonly about?: object }
 
 function* alongRelation(
-  resource: Resource,
+  resource: Included,
   rows: readonly Row[],
   include: Include,
   inside: Including,
 ): Steps<Along> {
   const relation = relationOf(resource.model, include.relation)
-  const target = resource.related(relation.model)
+  const target = inside.reach.related(relation.model)
   if (target === undefined) throw new Error(`${relation.model} is not served.`)
   const isMany = relation.kind === 'to-many'
   const most = isMany ? include.selection.limit : 1
@@ -95,7 +70,7 @@ function* alongRelation(
     guard: reach.guardOf(relation.model),
     ...(relation.through && { link: reach.guardOf(relation.through.model) }),
   }
-  const statements = statementsOn(resource, target, to, include, inside)
+  const statements = statementsOn(resource.records, target, to, include, inside)
   // A count shows whether there are more.
   const found = most === 0 && include.count === 'exact' ? [] : yield* statements.rows(isMany ? most + 1 : 1)
   const counts = include.count === 'exact' ? yield* statements.counts() : []
@@ -137,11 +112,11 @@ const recordsOf = (model: Model, { fields: names }: Relation, rows: readonly Row
 }
 
 const statementsOn = (
-  resource: Pick<Resource, 'records' | 'rules'>,
+  records: ModelRecords,
   target: Pick<Resource, 'model' | 'access' | 'bodies'>,
   to: RelatedTo,
   { relation, selection, fields }: Include,
-  { budget, reach, from, takeTurn, scoped }: Including,
+  { budget, reach, from, takeTurn, held, scoped }: Including,
 ) => {
   const { model } = target
   const { controller } = target.access
@@ -151,14 +126,13 @@ const statementsOn = (
   const { fields: _fields, ...whole } = selection
   const isWhole = controller?.hooks.afterList !== undefined || takesWhole(target, fields)
   const wanted = { ...(isWhole ? whole : selection), filter, order }
-  const reader = resource.records.related(scoped, { from, mayShare: !isWhole })
+  const reader = records.related(scoped, { from, mayShare: !isWhole })
   return {
     *rows(limit: number): Steps<readonly (readonly Row[])[]> {
       if (to.records.length === 0) return []
       const { admits, most, end } = budget.statement(relation, to.records.length)
-      const held = heldAdmits(resource, scoped.call, admits)
       const read = () =>
-        after(reader.related({ ...to, most }, { ...wanted, limit }, held), (rows = []) => {
+        after(reader.related({ ...to, most }, { ...wanted, limit }, held(admits)), (rows = []) => {
           end()
           return rows
         })
@@ -172,7 +146,7 @@ const statementsOn = (
 }
 
 function* shownLists(
-  target: Resource,
+  target: Includable,
   lists: readonly (readonly Row[])[],
   include: Include,
   inside: Including,
@@ -196,19 +170,18 @@ function* shownLists(
 
 /** The JSON of records as their own list shows them. `undefined`: a hook has left the record out. */
 function* shownRecords(
-  target: Resource,
+  target: Pick<Resource, 'model' | 'access' | 'bodies'>,
   rows: readonly Row[],
   fields: readonly string[] | undefined,
   scoped: ScopedCall,
 ): Steps<readonly (Values | undefined)[]> {
   const { model } = target
-  const { controller } = target.access
-  const { source } = target.records
+  const { controller, scopes } = target.access
   const { serialiser, media } = target.bodies
   const { call } = scoped
   const given = yield* runHook(controller, 'afterList', call, (hook) => {
     const copies = rows.map((row) => ({ ...row }))
-    return hook(call.request, copies, hookContext(source, call))
+    return hook(call.request, copies, hookContext(scopes.source, call))
   })
   const made = yield* presented(target, rows, scoped, given, fields)
   const page: ShownPage = {

@@ -1,18 +1,21 @@
-import type { Controller } from '../../controller/controller.ts'
+import type { Controller, HookContext } from '../../controller/controller.ts'
 import { hookContext, hookTitle, runHook } from '../../controller/hooks.ts'
 import type { ScopedCall } from '../../controller/scope.ts'
 import { HttpError } from '../../error/errors.ts'
 import type { Model } from '../../model/model.ts'
 import { capital } from '../../model/naming.ts'
-import { ownValue, type Values } from '../../model/objects.ts'
+import { isPromise, ownValue, type Values } from '../../model/objects.ts'
 import { type Call, failedIn } from '../../operation/call.ts'
 import { isHead } from '../../operation/methods.ts'
-import type { Steps } from '../../operation/steps.ts'
-import type { Row } from '../../source/source.ts'
-import { computedValues, type ModelComputed } from '../parts/computed.ts'
+import { PromiseRefused, type Steps, wait } from '../../operation/steps.ts'
+import type { Row, Session } from '../../source/source.ts'
+import type { ModelComputed } from '../parts/declared.ts'
 import { chosenComputed, isPresented } from '../parts/record.ts'
-import type { Resource } from '../parts/resource.ts'
+import type { CallerAccess, Resource } from '../parts/resource.ts'
 import type { Shown } from './replies.ts'
+
+/** What presenting the records of a model needs of it. */
+type Presenting = Pick<Resource, 'model' | 'access' | 'bodies'>
 
 /** What a response shows of records. */
 export interface Presented {
@@ -31,20 +34,19 @@ export interface Presented {
  * @param fields the fields that the client chose. @default all
  */
 export function* presented(
-  resource: Resource,
+  resource: Presenting,
   rows: readonly Row[],
   { call }: ScopedCall,
   given?: readonly object[],
   fields?: readonly string[],
 ): Steps<Presented> {
   const { model } = resource
-  const { controller } = resource.access
-  const { source } = resource.records
+  const { controller, scopes } = resource.access
   const { present } = controller?.hooks ?? {}
   const places = given && placesOf(model, rows, given)
   const isUnseen = present === undefined && isHead(call)
   const wanted = isUnseen || rows.length === 0 ? none : chosenComputed(resource.bodies, fields)
-  const computing = { call, session: source }
+  const computing = { call, session: scopes.source }
   const computed = wanted.length === 0 ? undefined : yield* computedValues(wanted, rows, computing)
   const stored = computed === undefined ? {} : { computed }
   if (present === undefined && given === undefined) return stored
@@ -55,7 +57,7 @@ export function* presented(
   const after =
     controller === undefined || merged.length === 0
       ? undefined
-      : yield* presentedBy(controller, resource, rows, before, call)
+      : yield* presentedBy(controller, resource.access, rows, before, call)
   if (after === undefined && given === undefined) return stored
   const { shown = merged, places: found = placed } = after ?? before
   const dropped = resource.bodies.computed.filter((field) => !wanted.includes(field))
@@ -88,7 +90,7 @@ const none: readonly ModelComputed[] = Object.freeze([])
 
 function* presentedBy(
   controller: Controller,
-  { model, records: { source } }: Pick<Resource, 'model' | 'records'>,
+  { model, scopes }: CallerAccess,
   rows: readonly Row[],
   before: Presented,
   call: Call,
@@ -96,7 +98,7 @@ function* presentedBy(
   const { shown = [], places = [] } = before
   const copies = shown.map((record) => ({ ...record }))
   const result = yield* runHook(controller, 'present', call, (hook) =>
-    hook(call.request, copies as never, hookContext(source, call)),
+    hook(call.request, copies as never, hookContext(scopes.source, call)),
   )
   if (result === undefined) return undefined
   // An earlier hook may have changed or removed the keys.
@@ -125,7 +127,7 @@ const without =
 
 /** The same for a single record. `shown` is `undefined` if `present` has left it out. */
 export function* presentedRecord<Some extends Shown>(
-  resource: Resource,
+  resource: Presenting,
   given: Some,
   scoped: ScopedCall,
 ): Steps<Some> {
@@ -139,7 +141,7 @@ export function* presentedRecord<Some extends Shown>(
 
 /** The same for a record that is already stored: without it, if it cannot be shown. */
 export function* presentedWrite<Some extends Shown>(
-  resource: Resource,
+  resource: Presenting,
   stored: Some,
   scoped: ScopedCall,
 ): Steps<Some> {
@@ -161,3 +163,56 @@ export function* ifShown<T>(model: Model, { call }: ScopedCall, steps: Steps<T>)
     return undefined
   }
 }
+
+interface Computing {
+  readonly call: Call
+  readonly session: Session
+}
+
+/** For each record, the values of its computed fields. Each field is loaded once, all of them at the same time. */
+function* computedValues(
+  fields: readonly ModelComputed[],
+  rows: readonly Row[],
+  { call, session }: Computing,
+): Steps<readonly Values[]> {
+  const begun = fields.map((field) => begin(field, rows, hookContext(session, call)))
+  const loaded: (readonly unknown[])[] = []
+  for (const [at, field] of fields.entries()) {
+    try {
+      loaded.push(yield* valuesOf(field, rows.length, begun[at] as Begun))
+    } catch (error) {
+      throw failedIn(call, field.title, error instanceof PromiseRefused ? promised(field, error) : error)
+    }
+  }
+  return rows.map((_, at) => Object.fromEntries(fields.map(({ name }, which) => [name, loaded[which]?.[at]])))
+}
+
+/** What a function returned, or what it threw. */
+type Begun = { readonly given: unknown } | { readonly error: unknown }
+
+const begin = ({ load }: ModelComputed, rows: readonly Row[], context: HookContext): Begun => {
+  try {
+    const copies = rows.map((row) => ({ ...row }))
+    const given = load(copies, context)
+    // The error of another field may end the request before anything waits for this one.
+    if (isPromise(given)) given.then(undefined, () => undefined)
+    return { given }
+  } catch (error) {
+    return { error }
+  }
+}
+
+function* valuesOf({ title, check }: ModelComputed, length: number, begun: Begun): Steps<readonly unknown[]> {
+  if ('error' in begun) throw begun.error
+  const given = yield* wait(begun.given)
+  if (!Array.isArray(given) || given.length !== length)
+    throw new Error(
+      `${capital(title)} must return an array with one value for each record, in their order: ${length}, not ${Array.isArray(given) ? given.length : 'another type'}.`,
+    )
+  // Holes of an array count as values.
+  const checked = Array.from(given, (value) => check(value))
+  return checked.some(isPromise) ? yield* wait(Promise.all(checked)) : checked
+}
+
+const promised = ({ title }: ModelComputed, cause: PromiseRefused): Error =>
+  new Error(`${capital(title)} returned a promise. ${cause.message}`, { cause })

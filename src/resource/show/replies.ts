@@ -63,7 +63,7 @@ export const entityTag = (
 ): string => {
   const isStored = shown === stored && members === undefined
   const state = stateOf(resource, stored, isStored ? text : undefined)
-  const isWhole = isStored && (resource.model.version === undefined || !isNarrowed(resource))
+  const isWhole = isStored && (resource.model.version === undefined || !isNarrowed(resource.access))
   return isWhole ? state : `${state}${SEPARATOR}${hash(text)}`
 }
 

@@ -1,13 +1,28 @@
+import { pointerTo } from '../../error/errors.ts'
+import { hidesRecords } from '../../model/model.ts'
+import { ownValue } from '../../model/objects.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
-import { type Row, SourceError } from '../../source/source.ts'
+import { both, type Condition, everything } from '../../query/ast.ts'
+import { queryFields } from '../../query/fields.ts'
+import { bodyRefusal } from '../../schema/issues.ts'
+import { type Row, type Session, SourceError } from '../../source/source.ts'
 import { existing } from '../parts/record.ts'
-import type { WriteTarget } from '../parts/target.ts'
-import { nothingSent } from './body.ts'
-import type { Change, ChangeVerb, NestedChanges, Stored, Transaction, WriteContextInside } from './change.ts'
+import { boundedRows, narrowedScope } from '../parts/records.ts'
+import type { NestedTarget, WriteTarget } from '../parts/resource.ts'
+import { among, byKeyText, equalTo, keyIn, sentKeyText } from '../parts/target.ts'
+import {
+  type Change,
+  type ChangeVerb,
+  type Current,
+  locating,
+  type NestedChanges,
+  noRows,
+  nothingSent,
+  type Stored,
+  type Transaction,
+  type WriteContextInside,
+} from './change.ts'
 import { written } from './checked.ts'
-import { type Current, currentOf, foreignValues, noRows } from './current.ts'
-import { equalTo, keyIn, sentKeyText } from './keys.ts'
-import { locating } from './places.ts'
 import { isCreatable } from './plan.ts'
 import { prepared } from './prepare.ts'
 
@@ -107,6 +122,70 @@ function* writeNested(
   }
   // Its values were read as those of an existing child, and a retried request creates it.
   if (row === undefined && verb === 'replace' && isCreatable(target, key)) throw new SourceError('contended')
-  const stored = yield* wait(existing(target.resource.model, row))
+  const stored = yield* wait(existing(target.model, row))
   return yield* prepared(writing, change, stored, written)
 }
+
+/** The values of the foreign key that refers to a parent. @throws HttpError 422 if nothing can refer to it */
+export const foreignValues = ({ relation, foreign, references }: NestedTarget, parent: Row): Row => {
+  const values = references.map((name) => ownValue(parent, name) ?? null)
+  if (values.includes(null))
+    throw bodyRefusal([
+      {
+        pointer: pointerTo([relation.name]),
+        code: 'invalid',
+        detail: `${relation.name} cannot be written while ${references.join(' or ')} is null.`,
+      },
+    ])
+  return Object.fromEntries(foreign.map((name, at) => [name, values[at]]))
+}
+
+/**
+ * Reads the records of a parent: all of them if the body has the whole set, else those with the keys.
+ *
+ * @param parent values of the foreign key
+ * @param transaction reads them as the transaction has them. @default as they are committed
+ * @throws HttpError 422 if the parent has more
+ */
+export function* currentOf(
+  { target, scoped, isWhole, farReach }: Omit<NestedChanges, 'all'>,
+  parent: Row,
+  keys: readonly (readonly unknown[])[],
+  transaction?: Session,
+): Steps<Current> {
+  const { relation, model, access, records, far } = target
+  const { maxChildren: most } = target.rules
+  const filter = isWhole ? equalTo(parent) : both(equalTo(parent), among(target, keys))
+  const { key: order } = queryFields(model)
+  const read = boundedRows(records)
+  const reads = transaction === undefined ? records : records.inside(transaction)
+  const listed = function* (also?: Condition): Steps<Current['rows']> {
+    const rows = yield* read(reads, narrowedScope(scoped, also), {
+      filter,
+      order,
+      limit: most + 1,
+      offset: 0,
+    })
+    if (rows.length > most) throw tooMany(relation.name, most)
+    return byKeyText(target, rows)
+  }
+  // To the store, a condition on a hidden record does not hold.
+  const mayBeHidden = far !== undefined && hidesRecords(access.scopes.modelOf(far.model))
+  if (far === undefined || (farReach === everything && !mayBeHidden)) {
+    const rows = yield* listed()
+    return { rows, reached: rows }
+  }
+  const reached = yield* listed({ op: 'related', relation: far.name, condition: farReach })
+  // Foreign keys that may leave the scope may also have left it before.
+  const isBound = access.scopedReferences.some(({ name }) => name === far.name)
+  return { rows: isBound ? reached : yield* listed(), reached }
+}
+
+const tooMany = (name: string, most: number): Error =>
+  bodyRefusal([
+    {
+      pointer: pointerTo([name]),
+      code: 'too_long',
+      detail: `${name} has more than ${most} records, which one request cannot replace. Write them one by one at their own endpoints.`,
+    },
+  ])

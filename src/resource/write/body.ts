@@ -1,22 +1,22 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ScopedCall } from '../../controller/scope.ts'
-import { pointerTo } from '../../error/errors.ts'
+import { type Issue, pointerTo, problem } from '../../error/errors.ts'
 import { isRecord } from '../../error/record.ts'
-import { kinds } from '../../model/kinds/index.ts'
-import { fieldOf, isReadable, isWritable, type Model } from '../../model/model.ts'
+import { constantDefault, kinds } from '../../model/kinds/index.ts'
+import { type Field, fieldOf, isReadable, isWritable, type Model } from '../../model/model.ts'
 import { type Awaitable, after, ownValue } from '../../model/objects.ts'
 import type { Call } from '../../operation/call.ts'
 import { type ByteSource, type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
 import { type Condition, everything, fixedValues } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
-import { membersOf } from '../../schema/members.ts'
-import type { Row } from '../../source/source.ts'
+import { membersOf, staysOnReplace } from '../../schema/members.ts'
+import { type Capabilities, DEFAULT, type Row } from '../../source/source.ts'
 import type { Uploads } from '../../upload/uploads.ts'
-import type { BodyKind } from '../document/body.ts'
-import type { Bodies, Resource } from '../parts/resource.ts'
-import type { Path, WriteTarget } from '../parts/target.ts'
+import type { BodyKind } from '../document/nested.ts'
+import { mayRead } from '../parts/record.ts'
+import type { Bodies, Path, Resource, WriteTarget } from '../parts/resource.ts'
 import type { Change } from './change.ts'
-import { withoutUnchangedFiles } from './files.ts'
-import { isSame, withoutUnchanged } from './replaced.ts'
+import { without, withoutUnchangedFiles } from './files.ts'
 
 export const namesIn = (body: unknown): readonly string[] =>
   typeof body === 'object' && body !== null ? Object.keys(body) : []
@@ -114,9 +114,6 @@ export const assertBelow = (model: Model, body: unknown, parent: Condition): voi
   )
 }
 
-/** What a change says that has no body. */
-export const nothingSent: Pick<Change, 'values' | 'sent' | 'fields'> = { values: {}, sent: [], fields: [] }
-
 /** @param sent the body as it was read */
 const sentAs = (bodies: Bodies, verb: BodyKind, sent: unknown, values: Row): Change => {
   const names = namesIn(sent)
@@ -144,41 +141,40 @@ export const createdValues = (
 
 /** Reads the values that change a record. @param stored reads the record. @default files are not compared */
 export const updatedValues = (
-  { resource, part: { bodies } }: WriteTarget,
+  target: WriteTarget,
   sent: unknown,
   stored?: () => Steps<Row>,
 ): Steps<Change> => {
-  const { media } = resource.bodies
+  const { bodies } = target.part
+  const { media } = bodies
   if (media === undefined || stored === undefined)
     return wait(after(bodies.update(sent), (values) => sentAs(bodies, 'update', sent, values)))
   return (function* () {
-    const own = yield* withoutUnchangedFiles(resource, media, sent, stored)
+    const own = yield* withoutUnchangedFiles(target, media, sent, stored)
     return sentAs(bodies, 'update', own, yield* wait(bodies.update(own)))
   })()
 }
 
 /** Reads the values that replace those of a record. @throws HttpError 422 if they change what is read-only */
 export function* replacedValues(
-  { resource, part }: WriteTarget,
+  target: WriteTarget,
   scoped: ScopedCall,
   sent: unknown,
   seen: Row,
 ): Steps<Change> {
-  const { media } = resource.bodies
-  const own =
-    media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, () => wait(seen))
-  const changed = yield* withoutUnchanged(part, own, scoped, seen)
-  const { model, bodies } = part
+  const { model, bodies } = target.part
+  const { media } = bodies
+  const own = media === undefined ? sent : yield* withoutUnchangedFiles(target, media, sent, () => wait(seen))
+  const changed = yield* withoutUnchanged(target, own, scoped, seen)
   const filled = bodies.isCustom.replace ? changed : filledBody(model, changed, scoped.guard)
   return sentAs(bodies, 'replace', changed, yield* wait(bodies.replace(filled, seen)))
 }
 
 /** A client may send back the foreign key that it received, but not change it. */
-export const withoutForeign = ({ resource }: WriteTarget, parent: Row, sent: unknown): unknown => {
+export const withoutForeign = ({ model }: WriteTarget, parent: Row, sent: unknown): unknown => {
   if (!isRecord(sent)) return sent
   const same = Object.entries(parent).filter(
-    ([name, value]) =>
-      Object.hasOwn(sent, name) && isSame(fieldOf(resource.model, name), ownValue(sent, name), value),
+    ([name, value]) => Object.hasOwn(sent, name) && isSame(fieldOf(model, name), ownValue(sent, name), value),
   )
   return withoutNames(
     sent,
@@ -188,3 +184,63 @@ export const withoutForeign = ({ resource }: WriteTarget, parent: Row, sent: unk
 
 export const withoutNames = (sent: unknown, names: readonly string[]): unknown =>
   isRecord(sent) ? Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name))) : sent
+
+/**
+ * Removes unchanged read-only fields from a PUT body, so that clients can send back the result of a GET. If the caller may
+ * not read the record, only the key is compared; otherwise its values could be guessed.
+ */
+function* withoutUnchanged(
+  { part: { model }, access }: WriteTarget,
+  body: unknown,
+  scoped: ScopedCall,
+  found: Row,
+): Steps<unknown> {
+  if (!isRecord(body)) return body
+  const fixed = model.fields.filter(
+    (field) => isReadable(field) && !isReplaceable(model, field) && Object.hasOwn(body, field.name),
+  )
+  if (fixed.length === 0) return body
+  const known = (yield* mayRead(access, scoped, found)) ? found : keyOnly(model, found)
+  const errors: Issue[] = fixed
+    .filter((field) => {
+      const { name } = field
+      return !Object.hasOwn(known, name) || !isSame(field, ownValue(body, name), ownValue(known, name))
+    })
+    .map(({ name }) => ({
+      pointer: `/${name}`,
+      code: 'read_only',
+      detail: `${name} is read-only. Send its current value or remove it.`,
+    }))
+  if (errors.length > 0) throw problem('invalid_body', 'The body changes read-only fields.', { errors })
+  return without(body, fixed)
+}
+
+const keyOnly = (model: Model, row: Row): Row =>
+  Object.fromEntries(model.primaryKey.map((name) => [name, ownValue(row, name)]))
+
+/** The values of writable fields that a PUT body omits: their default, else null. Some keep their value. */
+export const absentFields = ({ part: { model }, records: { source } }: WriteTarget, values: Row): Row =>
+  Object.fromEntries(
+    model.fields
+      .filter((field) => isReplaceable(model, field) && !staysOnReplace(field))
+      .filter(
+        (field) =>
+          field.neededOnReplace !== true &&
+          !Object.hasOwn(values, field.name) &&
+          (field.hasDefault || field.nullable),
+      )
+      .map((field) => [field.name, field.hasDefault ? defaultOf(field, source.capabilities) : null]),
+  )
+
+const defaultOf = (field: Field, { databaseDefaults }: Capabilities): unknown =>
+  databaseDefaults === true ? DEFAULT : (constantDefault(field) ?? null)
+
+const isReplaceable = (model: Model, field: Field): boolean =>
+  isWritable(field) && field.createOnly !== true && !model.primaryKey.includes(field.name)
+
+const isSame = (field: Field, sent: unknown, stored: unknown): boolean => {
+  if (sent === null || stored === null) return sent === stored
+  const row = kinds[field.kind]
+  const reading = row.read(sent, field)
+  return reading.ok && isDeepStrictEqual(row.write(reading.value, field), row.write(stored, field))
+}

@@ -1,18 +1,27 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CommitEvent } from '../../controller/controller.ts'
 import { recordBy, runHook, writtenContext } from '../../controller/hooks.ts'
+import type { ScopedCall } from '../../controller/scope.ts'
 import { problem } from '../../error/errors.ts'
-import { type Awaitable, after, ownValue } from '../../model/objects.ts'
+import type { Audited } from '../../model/audit.ts'
+import { type Awaitable, after } from '../../model/objects.ts'
 import { withDeleted } from '../../model/soft-deletion.ts'
-import { recordWrite } from '../../operation/audit.ts'
+import { type Author, recordWrite } from '../../operation/audit.ts'
 import { PromiseRefused, type Steps, wait } from '../../operation/steps.ts'
-import { everything } from '../../query/ast.ts'
+import { everything, fixedValues } from '../../query/ast.ts'
+import { keyValues } from '../../source/record-keys.ts'
 import { type Row, SourceError } from '../../source/source.ts'
 import { authoriseRecord, changedRow, existing } from '../parts/record.ts'
 import { narrowedScope, type RecordScope, recordsInside, type ScopedWrites } from '../parts/records.ts'
-import type { CallerAccess, Resource } from '../parts/resource.ts'
-import { authorOf } from './audit.ts'
-import type { BoundReference, Change, Stored, WriteContext, WriteContextInside } from './change.ts'
+import type { CallerAccess, Resource, WriteTarget } from '../parts/resource.ts'
+import type {
+  BoundReference,
+  Change,
+  Stored,
+  Transaction,
+  WriteContext,
+  WriteContextInside,
+} from './change.ts'
 import { changesFiles } from './files.ts'
 import { assertMatch, matchCondition, needsLock } from './if-match.ts'
 import { assertInReach, assertStoredInReach } from './references.ts'
@@ -28,14 +37,14 @@ export const statement = (writing: WriteContext, change: Change, records: Scoped
   change.verb === 'create' ? records.create(change.values) : changed(writing, change, records)
 
 const changed = (
-  { target: { resource }, scoped, among, missing }: WriteContext,
+  { target, scoped, among, missing }: WriteContext,
   { verb, key = [], values, match }: Change,
   records: ScopedWrites,
 ): Awaitable<Row> => {
   const reached = narrowedScope(scoped, among)
   const scope = narrowedScope(reached, matchCondition(match))
-  const row = verb === 'delete' ? deleted(resource, key, records, scope) : records.update(scope, key, values)
-  return changedRow(resource.model, row, () => {
+  const row = verb === 'delete' ? deleted(target, key, records, scope) : records.update(scope, key, values)
+  return changedRow(target.model, row, () => {
     if (missing !== undefined) throw missing()
     return after(records.read(reached, key), (left) => {
       if (left !== undefined) assertMatch(match, left)
@@ -73,14 +82,13 @@ export function* written(
   between?: (stored: Stored) => Steps<void>,
 ): Steps<Stored> {
   const { target, scoped, transaction } = writing
-  const { resource } = target
   const event = eventOf(change)
-  if (runsOrmHooks(resource, event)) transaction.endRetries()
+  if (runsOrmHooks(target, event)) transaction.endRetries()
   const stored = yield* noting(checkedWrite(writing, change), () =>
-    transaction.refused?.({ resource, scoped, change }),
+    transaction.refused?.({ target, scoped, change }),
   )
   if (between !== undefined) yield* between(stored)
-  if (hasAfterHook(resource.access, event)) transaction.endRetries()
+  if (hasAfterHook(target.access, event)) transaction.endRetries()
   return yield* afterHook(writing, stored)
 }
 
@@ -109,43 +117,43 @@ export const hasAfterHook = ({ controller }: CallerAccess, event: CommitEvent): 
 
 /** Runs the hook that follows a write in its transaction. */
 function* afterHook({ target, scoped, transaction }: WriteContextInside, stored: Stored): Steps<Stored> {
-  const { resource } = target
+  const { access } = target
   const { call } = scoped
   const event = eventOf(stored.change)
-  const given = yield* runHook(resource.access.controller, afterHooks[event], call, (hook) =>
+  const given = yield* runHook(access.controller, afterHooks[event], call, (hook) =>
     hook(call.request, { ...stored.record }, writtenContext(transaction.session, call, stored.before)),
   )
   if (given === undefined) return stored
-  const shown = event === 'delete' ? given : recordBy(resource.access, afterHooks[event], call, given)
+  const shown = event === 'delete' ? given : recordBy(access, afterHooks[event], call, given)
   return { ...stored, shown }
 }
 
 /** Writes a record in a transaction, with all checks that must hold at that moment. */
 function* checkedWrite(writing: WriteContextInside, change: Change): Steps<Stored> {
+  const { target, scoped, transaction } = writing
   const { key } = change
-  const isAsked = isDecided(writing.target.resource.access, eventOf(change))
+  const isAsked = isDecided(target.access, eventOf(change))
   const locksFirst =
     isAsked ||
     needsLock(change.match) ||
     // Requests that write the same related records run one after the other.
     change.below !== undefined
   const record = change.locked ?? (key !== undefined && locksFirst ? yield* locked(writing, key) : undefined)
-  if (record !== undefined && isAsked) yield* authoriseChanged(writing, change, record)
+  if (record !== undefined && isAsked)
+    yield* authoriseChanged(target.access, scoped, transaction, change, record)
   if (record !== undefined) assertMatch(change.match, record)
   return yield* permittedWrite(writing, { ...change, locked: record })
 }
 
 const locked = (
-  { target: { resource }, scoped, transaction }: WriteContextInside,
+  { target: { model, records }, scoped, transaction }: WriteContextInside,
   key: readonly unknown[],
-): Steps<Row> =>
-  wait(existing(resource.model, resource.records.inside(transaction.session).lock(scoped, key)))
+): Steps<Row> => wait(existing(model, records.inside(transaction.session).lock(scoped, key)))
 
 /** The same for a write that is permitted already. */
 export function* permittedWrite(writing: WriteContextInside, change: Change): Steps<Stored> {
   const { target, scoped, transaction } = writing
-  const { resource } = target
-  const { model, records } = resource
+  const { model, records } = target
   const { audited } = records
   const { session } = transaction
   const { verb, key, references = none } = change
@@ -154,11 +162,11 @@ export function* permittedWrite(writing: WriteContextInside, change: Change): St
   // No other request may change the record before this write.
   const found =
     change.locked ??
-    (key !== undefined && needsBefore(resource, change) ? yield* locked(writing, key) : undefined)
+    (key !== undefined && needsBefore(target, change) ? yield* locked(writing, key) : undefined)
   const record = yield* wait(statement(writing, change, records.inside(session)))
   if (open.length > 0) yield* assertStoredInReach(open, record, session)
   if (!isDeleted && scoped.guard !== everything) {
-    const stored = model.primaryKey.map((name) => ownValue(record, name))
+    const stored = keyValues(record, model.primaryKey)
     // The application may delete the record by the update.
     const all = recordsInside(session, withDeleted(model))
     if ((yield* wait(all.read(scoped, stored))) === undefined)
@@ -169,7 +177,7 @@ export function* permittedWrite(writing: WriteContextInside, change: Change): St
     const after = isDeleted ? undefined : record
     yield* recordWrite(audited, authorOf(audited, scoped), { event: eventOf(change), before, after }, session)
   }
-  return { ...storedAs(resource, change, record), ...(before && { before }) }
+  return { ...storedAs(target, change, record), ...(before && { before }) }
 }
 
 /** Whether hooks follow that get the record as it was. */
@@ -178,12 +186,12 @@ export const showsBefore = ({ controller }: CallerAccess, event: CommitEvent): b
   (controller?.hooks.afterUpdate !== undefined || controller?.hooks.afterCommit !== undefined)
 
 /** Whether hooks, files or the audit log need the record as it was. */
-const needsBefore = (resource: Pick<Resource, 'access' | 'records' | 'bodies'>, change: Change): boolean => {
-  const { audited } = resource.records
-  const { files } = resource.bodies
+const needsBefore = ({ access, records, bodies }: WriteTarget, change: Change): boolean => {
+  const { audited } = records
+  const { files } = bodies
   if (eventOf(change) !== 'update') return false
   return (
-    showsBefore(resource.access, 'update') ||
+    showsBefore(access, 'update') ||
     audited !== undefined ||
     (files !== undefined && changesFiles(files, change))
   )
@@ -195,13 +203,15 @@ export const isDecided = ({ permissions }: CallerAccess, event: CommitEvent): bo
 
 /** Checks the permission of a locked record again, unless it is the same as at the first check. */
 export function* authoriseChanged(
-  { target: { resource }, scoped, transaction }: WriteContextInside,
+  access: CallerAccess,
+  scoped: ScopedCall,
+  { session }: Transaction,
   { verb, seen }: Pick<Change, 'verb' | 'seen'>,
   record: Row,
 ): Steps<void> {
   if (isDeepStrictEqual(record, seen)) return
   try {
-    yield* authoriseRecord(resource, verb === 'delete' ? verb : 'update', scoped, record, transaction.session)
+    yield* authoriseRecord(access, verb === 'delete' ? verb : 'update', scoped, record, session)
   } catch (error) {
     // The first check could wait, but this one cannot. A retried request checks the current record.
     if (error instanceof Error && error.cause instanceof PromiseRefused)
@@ -210,8 +220,8 @@ export function* authoriseChanged(
   }
 }
 
-export const storedAs = (resource: Resource, change: Change, record: Row): Stored => ({
-  resource,
+export const storedAs = (target: WriteTarget, change: Change, record: Row): Stored => ({
+  target,
   change,
   record,
   shown: record,
@@ -220,3 +230,13 @@ export const storedAs = (resource: Resource, change: Change, record: Row): Store
 /** What hooks and the audit log hear of it. */
 export const eventOf = ({ verb }: Pick<Change, 'verb'>): CommitEvent =>
   verb === 'create' || verb === 'delete' ? verb : 'update'
+
+/** The caller, and the columns that the scope of the entries sets, as for a record that the caller creates. */
+export const authorOf = (
+  { entries }: Audited,
+  { call, guards }: Pick<ScopedCall, 'call' | 'guards'>,
+): Author => {
+  const fixed = fixedValues(guards?.get(entries.name) ?? everything)
+  const columns = Object.fromEntries([...fixed].filter(([name]) => !entries.primaryKey.includes(name)))
+  return { caller: call.caller, columns }
+}

@@ -7,13 +7,19 @@ import { everything } from '../../query/ast.ts'
 import { mostKeys } from '../../source/record-keys.ts'
 import { type Row, type Session, SourceError } from '../../source/source.ts'
 import { type InsideRecords, recordsInside } from '../parts/records.ts'
-import type { WriteTarget } from '../parts/target.ts'
-import { authorOf } from './audit.ts'
-import type { Change, Changes, Stored, Transaction, WriteContextInside } from './change.ts'
-import { hasAfterHook, runsOrmHooks, storedAs, written } from './checked.ts'
-import { among, keyIn, partsOf } from './keys.ts'
+import type { WriteTarget } from '../parts/resource.ts'
+import { among, keyIn, partsOf } from '../parts/target.ts'
+import {
+  type Change,
+  type Changes,
+  isState,
+  locating,
+  type Stored,
+  type Transaction,
+  type WriteContextInside,
+} from './change.ts'
+import { authorOf, hasAfterHook, runsOrmHooks, storedAs, written } from './checked.ts'
 import { writeMany } from './many.ts'
-import { isState, locating } from './places.ts'
 import { prepared } from './prepare.ts'
 import { areInReach } from './references.ts'
 import { afterCommits } from './run.ts'
@@ -27,8 +33,7 @@ class OutOfScope extends Error {
  * one that is refused.
  */
 export function* createAll(changes: Changes): Steps<readonly Stored[]> {
-  const { resource } = changes.target
-  const { records, access } = resource
+  const { records, access } = changes.target
   // Set once all hooks have run and nothing is stored yet.
   const together: { ready?: readonly Change[] } = {}
   const work = function* (transaction: Transaction): Steps<readonly Stored[]> {
@@ -57,11 +62,11 @@ export function* createAll(changes: Changes): Steps<readonly Stored[]> {
 
 /** One by one, after their hooks have run in a transaction that was rolled back. */
 const createAgain = (changes: Changes): Steps<readonly Stored[]> => {
-  const { resource } = changes.target
-  return writeMany(resource.records, function* (transaction) {
+  const { target } = changes
+  return writeMany(target.records, function* (transaction) {
     const done = yield* createEach({ ...changes, transaction }, changes.all, true)
-    const isHooked = resource.access.controller?.hooks.beforeCreate !== undefined
-    if (!isHooked && !runsOrmHooks(resource, 'create')) return done
+    const isHooked = target.access.controller?.hooks.beforeCreate !== undefined
+    if (!isHooked && !runsOrmHooks(target, 'create')) return done
     // The statements of the hooks were rolled back, and hooks run once.
     transaction.endRetries()
     throw new SourceError('contended')
@@ -107,15 +112,14 @@ function* createTogether(
   changes: readonly Change[],
   createMany: NonNullable<InsideRecords['createMany']>,
 ): Steps<readonly Stored[]> {
-  const { resource } = target
-  const { audited } = resource.records
+  const { audited } = target.records
   const { session } = transaction
-  if (runsOrmHooks(resource, 'create')) transaction.endRetries()
+  if (runsOrmHooks(target, 'create')) transaction.endRetries()
   const rows = yield* wait(createMany(changes.map(({ values }) => values)))
   if (scoped.guard !== everything && !(yield* areInScope(target, rows, scoped, session)))
     throw new OutOfScope()
   if (audited !== undefined) yield* recordCreates(audited, authorOf(audited, scoped), rows, session)
-  return changes.map((change, at) => storedAs(resource, change, rows[at] ?? {}))
+  return changes.map((change, at) => storedAs(target, change, rows[at] ?? {}))
 }
 
 /** Whether all of the records are within the scope. A hook may create some that are deleted softly. */
@@ -125,8 +129,8 @@ function* areInScope(
   scoped: ScopedCall,
   session: Session,
 ): Steps<boolean> {
-  const records = recordsInside(session, withDeleted(target.resource.model))
-  for (const part of partsOf(rows, mostKeys(target.resource.model.primaryKey))) {
+  const records = recordsInside(session, withDeleted(target.model))
+  for (const part of partsOf(rows, mostKeys(target.model.primaryKey))) {
     const keys = part.map((row) => keyIn(target, row))
     if ((yield* wait(records.count(scoped, among(target, keys)))) !== part.length) return false
   }

@@ -4,7 +4,7 @@ import { ownValue } from '../../model/objects.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { haveValues } from '../../query/ast.ts'
 import { DEFAULT, type Row, SourceError } from '../../source/source.ts'
-import { authoriseDeleted, seeing } from '../parts/deleted.ts'
+import { authoriseDeleted } from '../parts/record.ts'
 import type { RefusedChange, Transaction } from './change.ts'
 
 /**
@@ -23,8 +23,8 @@ export function* namingDeleted<T>(
   } catch (error) {
     const cause = uniqueCauseOf(error)
     if (refusal === undefined || cause === undefined) throw error
-    if (refusal.resource.model.softDelete === undefined || !(yield* isHeld(refusal, cause))) throw error
-    throw takenByDeleted(refusal.resource.model, error, cause)
+    if (refusal.target.model.softDelete === undefined || !(yield* isHeld(refusal, cause))) throw error
+    throw takenByDeleted(refusal.target.model, error, cause)
   }
 }
 
@@ -35,9 +35,9 @@ const uniqueCauseOf = (error: unknown): SourceError | undefined => {
   return error instanceof HttpError ? uniqueCauseOf(error.cause) : undefined
 }
 
-function* maySeeDeleted({ resource, scoped }: RefusedChange): Steps<boolean> {
+function* maySeeDeleted({ target, scoped }: RefusedChange): Steps<boolean> {
   try {
-    yield* authoriseDeleted(resource, scoped)
+    yield* authoriseDeleted(target.access, scoped)
     return true
   } catch (error) {
     if (error instanceof HttpError) return false
@@ -48,15 +48,18 @@ function* maySeeDeleted({ resource, scoped }: RefusedChange): Steps<boolean> {
 /** Whether the caller may see deleted records, and one of them in the scope of the caller has the values. */
 function* isHeld(refusal: RefusedChange, { fields }: SourceError): Steps<boolean> {
   if (!(yield* maySeeDeleted(refusal))) return false
-  const { resource, scoped, change } = refusal
+  const {
+    target: { records },
+    scoped,
+    change,
+  } = refusal
   const { values, key } = change
   const isWhole = fields.every((name) => ownValue(values, name) !== undefined)
   const stored: Row | undefined =
-    isWhole || key === undefined ? undefined : yield* wait(resource.records.read(scoped, key))
+    isWhole || key === undefined ? undefined : yield* wait(records.read(scoped, key))
   const all = fields.map((name) => ownValue(values, name) ?? ownValue(stored, name))
   if (all.some((value) => value === undefined || value === null || value === DEFAULT)) return false
-  const { records } = seeing(resource).only
-  return (yield* wait(records.count(scoped, haveValues(fields, all), 1))) > 0
+  return (yield* wait(records.seeing('only').count(scoped, haveValues(fields, all), 1))) > 0
 }
 
 const DETAIL = 'A deleted record already has this value. Restore it, or send another value.'

@@ -7,8 +7,7 @@ import { type Row, SourceError } from '../../source/source.ts'
 import { isGeneratedFileKey } from '../../upload/keys.ts'
 import { deleteFiles } from '../../upload/storage.ts'
 import type { Uploads } from '../../upload/uploads.ts'
-import { heldKeys, keysIn } from '../parts/held-files.ts'
-import type { ModelFiles, ModelMedia } from '../parts/model-files.ts'
+import { heldKeys, keysIn, type ModelFiles, type ModelMedia } from '../parts/files.ts'
 import { unscopedReads } from '../parts/records.ts'
 import type { ModelRecords, Resource } from '../parts/resource.ts'
 import { shownRow } from '../show/files.ts'
@@ -50,7 +49,7 @@ export const afterWrites = (
 
 /** The files that a record no longer holds, and the uploads that it does not hold. The uploads are no longer dropped elsewhere. */
 const lostKeys = ({
-  resource: {
+  target: {
     bodies: { files },
   },
   change,

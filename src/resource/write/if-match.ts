@@ -85,16 +85,15 @@ const changed = (): Error =>
  * @throws HttpError 404, 412
  */
 export function* assertMatchAllowed(
-  resource: Pick<Resource, 'model' | 'access' | 'records'>,
+  { model, access, records }: Pick<Resource, 'model' | 'access' | 'records'>,
   scoped: ScopedCall,
   { match, key = [], seen }: Pick<Change, 'match' | 'key' | 'seen'>,
 ): Steps<void> {
-  const { model, records } = resource
-  const { permissions } = resource.access
+  const { permissions } = access
   if (match === undefined || model.version !== undefined || permissions.read === 'public') return
   const stored = seen ?? (yield* wait(existing(model, records.read(scoped, key))))
   assertMatch(match, stored)
-  if (!(yield* mayRead(resource, scoped, stored))) throw changed()
+  if (!(yield* mayRead(access, scoped, stored))) throw changed()
 }
 
 /** The condition of the statement. `undefined`: there is none, or the record was compared under a lock. */

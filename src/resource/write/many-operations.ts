@@ -2,31 +2,28 @@ import type { ScopedCall } from '../../controller/scope.ts'
 import type { Issue } from '../../error/errors.ts'
 import { takesFilters } from '../../model/operations.ts'
 import { readJson } from '../../operation/body.ts'
-import type { Operation } from '../../operation/operation.ts'
 import { assertNoQuery, skip, takePath } from '../../operation/path.ts'
 import { assertNoOthers } from '../../operation/preconditions.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { type BulkRequest, filterRequired, parseBulkRequest } from '../../query/bulk.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
-import { operationOn } from '../document/describe.ts'
+import type { Act } from '../document/describe.ts'
 import { countText, deletingDescribed, updatingBody, updatingDescribed } from '../document/many.ts'
 import { admission, checkedIfLate, enter } from '../parts/record.ts'
-import type { Resource } from '../parts/resource.ts'
-import { type WriteTarget, writeTargetOf } from '../parts/target.ts'
-import { touching } from '../parts/touched.ts'
+import type { WriteTarget } from '../parts/resource.ts'
 import { JSON_TYPE, jsonReply, noContent } from '../show/replies.ts'
-import { nothingSent, updatedValues } from './body.ts'
-import { elementsIn, wrongType } from './elements.ts'
+import { updatedValues } from './body.ts'
+import { nothingSent } from './change.ts'
 import { assertMany, changeEach, readMany } from './many.ts'
 import { changeMatching, matchingRecords } from './matching.ts'
+import { elementsIn, wrongType } from './plan.ts'
 import { shownText } from './shown.ts'
 
 /** `PATCH /products/`: changes the records of an array, or with a filter all that match, if clients have the list. */
-export const updateMany = (resource: Resource): Operation => {
-  const { rules, model } = resource
+export const updatingMany = (target: WriteTarget): Act => {
+  const { access, rules, model } = target
   const isFiltered = takesFilters(model)
-  const body = updatingBody(resource)
-  const target = writeTargetOf(resource)
+  const body = updatingBody(target)
   const act = function* (
     request: BulkRequest | undefined,
     sent: unknown,
@@ -38,12 +35,12 @@ export const updateMany = (resource: Resource): Operation => {
     if (!Array.isArray(sent)) throw bodyRefusal([wrongType([], sent, 'an array')])
     return yield* updateEach(target, scoped, sent)
   }
-  return operationOn(resource, 'updateMany', {
-    ...updatingDescribed(resource),
-    models: touching(resource, {
+  return {
+    ...updatingDescribed(target),
+    touches: {
       uses: (query) => (isFiltered && query !== '' ? parseBulkRequest(query, rules).uses : []),
       writes: true,
-    }),
+    },
     body,
     run: takePath<BulkRequest | undefined, ScopedCall, undefined, unknown, string | undefined>({
       mediaType: JSON_TYPE,
@@ -53,13 +50,13 @@ export const updateMany = (resource: Resource): Operation => {
         if (!isFiltered) assertNoQuery(call)
         return isFiltered && call.query !== '' ? parseBulkRequest(call.query, rules) : undefined
       },
-      enter: enter(resource, 'update'),
+      enter: enter(access, 'update'),
       find: skip,
       validate: (bytes) => wait(readJson(bytes)),
-      act: checkedIfLate(resource.access, admission(resource, 'update'), skip, act),
+      act: checkedIfLate(access, admission(access, 'update'), skip, act),
       reply: (text) => (text === undefined ? noContent : jsonReply(text)),
     }),
-  })
+  }
 }
 
 function* updateEach(
@@ -67,10 +64,9 @@ function* updateEach(
   scoped: ScopedCall,
   sent: readonly unknown[],
 ): Steps<string | undefined> {
-  const { resource } = target
-  assertMany(resource.rules, sent)
+  assertMany(target.rules, sent)
   const changes = yield* readMany(target, scoped, elementsIn('update', sent))
-  return yield* shownText(resource, scoped, yield* changeEach(changes))
+  return yield* shownText(target, scoped, yield* changeEach(changes))
 }
 
 function* updateMatching(
@@ -96,18 +92,18 @@ const notAnArray: Issue = {
 }
 
 /** `DELETE /products/?q=…`: deletes all records that match. A body is ignored. */
-export const deleteMany = (resource: Resource): Operation => {
-  const target = writeTargetOf(resource)
-  return operationOn(resource, 'deleteMany', {
-    ...deletingDescribed(resource),
-    models: touching(resource, { uses: (query) => parseBulkRequest(query, resource.rules).uses }),
+export const deletingMany = (target: WriteTarget): Act => {
+  const { access, rules } = target
+  return {
+    ...deletingDescribed(rules),
+    touches: { uses: (query) => parseBulkRequest(query, rules).uses },
     run: takePath({
       mediaType: JSON_TYPE,
       ask(call) {
         assertNoOthers(call)
-        return parseBulkRequest(call.query, resource.rules)
+        return parseBulkRequest(call.query, rules)
       },
-      enter: enter(resource, 'delete'),
+      enter: enter(access, 'delete'),
       find: skip,
       validate: skip,
       *act(request, _input, scoped) {
@@ -119,5 +115,5 @@ export const deleteMany = (resource: Resource): Operation => {
       },
       reply: (text) => jsonReply(text),
     }),
-  })
+  }
 }

@@ -1,25 +1,21 @@
-import { authorise } from '../../controller/permissions.ts'
 import type { ScopedCall } from '../../controller/scope.ts'
 import { problem } from '../../error/errors.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import type { Condition } from '../../query/ast.ts'
 import type { BulkRequest } from '../../query/bulk.ts'
+import { queryFields } from '../../query/fields.ts'
 import { relatedModels, withGuards } from '../../query/related.ts'
 import type { Row } from '../../source/source.ts'
+import { permit } from '../parts/record.ts'
 import { narrowedScope } from '../parts/records.ts'
-import type { Resource, Rules } from '../parts/resource.ts'
-import type { WriteTarget } from '../parts/target.ts'
-import { reachOf } from '../show/reach.ts'
+import type { Resource, Rules, WriteTarget } from '../parts/resource.ts'
+import { keyIn } from '../parts/target.ts'
 import { byKey } from './below.ts'
-import type { Change, Stored, WriteContextInside } from './change.ts'
+import { type Change, locating, type Stored, type WriteContextInside } from './change.ts'
 import { written } from './checked.ts'
-import { keyIn } from './keys.ts'
-import { writeMany } from './many.ts'
-import { locating } from './places.ts'
-import { permit } from './plan.ts'
+import { rowsToWrite, writeMany } from './many.ts'
 import { prepared } from './prepare.ts'
 import { boundReferences } from './references.ts'
-import { rowsToWrite } from './rows.ts'
 import { afterCommits } from './run.ts'
 
 /** The records that a request is about. */
@@ -44,17 +40,16 @@ export function* matchingRecords(
   request: BulkRequest,
   { verb, bytes }: { readonly verb: 'update' | 'delete'; readonly bytes: number },
 ): Steps<Matching> {
-  const { resource } = target
-  const { model, access, records, rules } = resource
+  const { model, access, records, rules } = target
   const { bulkMax } = rules
-  yield* authorise(access, 'read', { call: scoped.call, session: records.source })
-  const reach = yield* reachOf(resource, scoped, relatedModels(request, rules))
+  yield* permit(access, 'list', scoped)
+  const reach = yield* access.reach(scoped, relatedModels(request, rules))
   const filter = withGuards(request.filter, model, reach)
-  const order = model.primaryKey.map((field) => ({ field, direction: 'asc' as const }))
+  const { key: order } = queryFields(model)
   const selection = { filter, order, limit: bulkMax + 1, offset: 0, fields: model.primaryKey }
   const found = yield* wait(records.list(scoped, selection))
-  if (found.length > bulkMax) throw tooMany(rules, yield* numberOf(resource, scoped, filter))
-  const isKept = needsRecords(resource, verb)
+  if (found.length > bulkMax) throw tooMany(rules, yield* numberOf(target, scoped, filter))
+  const isKept = needsRecords(target, verb)
   const rows = yield* rowsToWrite(target, scoped, found, { isKept, bytes, isDelete: verb === 'delete' })
   return { filter, rows, isKept }
 }
@@ -91,15 +86,14 @@ export function* changeMatching(
   what: MatchingChange,
 ): Steps<number> {
   const { rows, isKept } = matching
-  const { resource } = target
+  const { access, records } = target
   const verb = what.verb === 'delete' ? 'delete' : 'update'
   if (isKept)
-    for (const row of rows)
-      yield* locating(target, scoped.call, [], () => permit(resource, verb, scoped, row))
+    for (const row of rows) yield* locating(target, scoped.call, [], () => permit(access, verb, scoped, row))
   if (rows.length === 0) return 0
-  const references = yield* boundReferences(resource.access, scoped, what)
+  const references = yield* boundReferences(access, scoped, what)
   const change: Change = { ...what, path: [], references }
-  const { count, done } = yield* writeMany(resource.records, (transaction) =>
+  const { count, done } = yield* writeMany(records, (transaction) =>
     changeAll({ target, scoped, transaction }, change, matching),
   )
   afterCommits(done, scoped)
@@ -111,13 +105,12 @@ function* changeAll(
   change: Change,
   { filter, rows, isKept }: Matching,
 ): Steps<{ readonly count: number; readonly done: readonly Stored[] }> {
-  const { resource } = target
   const writing: WriteContextInside = {
     ...{ target, scoped, transaction, among: filter },
     missing: () => new NoLongerMatching(),
   }
-  const isRead = isKept || needsRecord(resource, change)
-  const inside = resource.records.inside(transaction.session)
+  const isRead = isKept || needsRecord(target, change)
+  const inside = target.records.inside(transaction.session)
   const matching = narrowedScope(scoped, filter)
   const done: Stored[] = []
   let count = 0

@@ -7,16 +7,20 @@ import type { Steps } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
 import type { Row } from '../../source/source.ts'
-import type { BodyKind } from '../document/body.ts'
-import type { Resource, Rules } from '../parts/resource.ts'
-import { type NestedTarget, nestedOf } from '../parts/target.ts'
-import { nothingSent } from './body.ts'
-import type { Change, NestedChanges } from './change.ts'
-import { currentOf, foreignValues, noRows } from './current.ts'
-import { type BodyElement, elementKeys, elementsOf } from './elements.ts'
-import { keyIn, sentKeyText } from './keys.ts'
-import { collecting, locating } from './places.ts'
-import { type Planning, permit, readChanges, withReferences } from './plan.ts'
+import type { BodyKind } from '../document/nested.ts'
+import { permit } from '../parts/record.ts'
+import type { NestedTarget, Rules, WriteTarget } from '../parts/resource.ts'
+import { keyIn, sentKeyText } from '../parts/target.ts'
+import { currentOf, foreignValues } from './below.ts'
+import { type Change, collecting, locating, type NestedChanges, noRows, nothingSent } from './change.ts'
+import {
+  type BodyElement,
+  elementKeys,
+  elementsOf,
+  type Planning,
+  readChanges,
+  withReferences,
+} from './plan.ts'
 
 type Read<Found> = (sent: unknown, scoped: ScopedCall, found: Found) => Steps<Change>
 
@@ -26,34 +30,34 @@ type Read<Found> = (sent: unknown, scoped: ScopedCall, found: Found) => Steps<Ch
  * @param stored reads the record that a PUT or PATCH changes
  */
 export const readingNested = <Found>(
-  resource: Resource,
+  target: WriteTarget,
   which: BodyKind,
   read: Read<Found>,
   stored: (scoped: ScopedCall, found: Found) => Steps<Row | undefined>,
 ): Read<Found> => {
-  if (resource.model.write === undefined) return read
+  if (target.model.write === undefined) return read
   return function* (sent, scoped, found) {
     const targets =
       isRecord(sent) && !isForm(scoped.call)
-        ? nestedOf(resource).filter(({ relation }) => Object.hasOwn(sent, relation.name))
+        ? target.bodies.nested().filter(({ relation }) => Object.hasOwn(sent, relation.name))
         : []
     if (!isRecord(sent) || targets.length === 0) return yield* read(sent, scoped, found)
     const issues: Issue[] = []
-    const given = targets.map((target) => ({
-      target,
-      elements: elementsOf(target, which, ownValue(sent, target.relation.name), issues),
+    const given = targets.map((nested) => ({
+      target: nested,
+      elements: elementsOf(nested, which, ownValue(sent, nested.relation.name), issues),
     }))
-    assertCount(resource.rules, given)
+    assertCount(target.rules, given)
     const names = targets.map(({ relation }) => relation.name)
     const own = Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name)))
     const body = yield* collecting(issues, [], () => read(own, scoped, found))
     const record = yield* stored(scoped, found)
     const members: NestedChanges[] = []
-    for (const { target, elements } of given)
-      members.push(yield* readMember({ resource, which, scoped, record, issues }, target, elements))
+    for (const { target: nested, elements } of given)
+      members.push(yield* readMember({ which, scoped, record, issues }, nested, elements))
     assertCount(
-      resource.rules,
-      members.map(({ target, all }) => ({ target, elements: all })),
+      target.rules,
+      members.map((member) => ({ target: member.target, elements: member.all })),
     )
     if (issues.length > 0 || body === undefined) throw bodyRefusal(issues)
     const below: NestedChanges[] = []
@@ -83,7 +87,6 @@ const assertCount = (
 }
 
 interface MemberReading {
-  readonly resource: Resource
   readonly which: BodyKind
   readonly scoped: ScopedCall
   /** The record as it is stored. `undefined`: it is new. */
@@ -92,15 +95,15 @@ interface MemberReading {
 }
 
 function* readMember(
-  { resource, which, scoped, record, issues }: MemberReading,
+  { which, scoped, record, issues }: MemberReading,
   target: NestedTarget,
   elements: readonly BodyElement[],
 ): Steps<NestedChanges> {
   const { relation, far, isLink } = target
-  const { scopes } = resource.access
+  const { scopes } = target.access
   // Shared with the copy, so that each scope runs once.
   scoped.guards ??= new Map()
-  const own = { ...scoped, guard: yield* guardOf(scopes, target.resource.model, scoped) }
+  const own = { ...scoped, guard: yield* guardOf(scopes, target.model, scoped) }
   const farReach = far === undefined ? everything : yield* guardOf(scopes, scopes.modelOf(far.model), scoped)
   const isWhole = which === 'replace' || isLink
   const keys = elementKeys(target, elements, issues)
@@ -121,12 +124,11 @@ function* impliedDeletes(
   name: string,
   wanted: ReadonlySet<string>,
 ): Steps<readonly Change[]> {
-  const { resource } = target
   const changes: Change[] = []
   for (const [text, seen] of current.reached) {
     if (wanted.has(text)) continue
     const path = [name]
-    yield* locating(target, scoped.call, path, () => permit(resource, 'delete', scoped, seen))
+    yield* locating(target, scoped.call, path, () => permit(target.access, 'delete', scoped, seen))
     const key = keyIn(target, seen)
     changes.push({ ...nothingSent, verb: 'delete', path, key, seen })
   }

@@ -1,45 +1,41 @@
 import type { ScopedCall } from '../../controller/scope.ts'
 import { readJson } from '../../operation/body.ts'
 import type { Call, Reply } from '../../operation/call.ts'
-import type { Operation } from '../../operation/operation.ts'
 import { assertNoQuery, skip, takePath } from '../../operation/path.ts'
 import { assertNoOthers } from '../../operation/preconditions.ts'
 import { andThen, type Steps, wait } from '../../operation/steps.ts'
 import { both, type Condition, everything, fixedValues } from '../../query/ast.ts'
 import type { Row } from '../../source/source.ts'
-import { type BodyKind, bodyShape } from '../document/body.ts'
-import { type Act, operationOn, writtenSuccess } from '../document/describe.ts'
+import { bodyShape } from '../document/body.ts'
+import type { Act } from '../document/describe.ts'
 import { creatingDescribed } from '../document/many.ts'
-import { nestedProblems } from '../document/nested.ts'
-import { authoriseDeleted, seeing } from '../parts/deleted.ts'
+import { type BodyKind, nestedProblems } from '../document/nested.ts'
+import { writtenSuccess } from '../document/responses.ts'
 import {
   admission,
+  authoriseDeleted,
   checkedIfLate,
   enter,
   findIfNeeded,
   findPermitted,
   readParameters,
 } from '../parts/record.ts'
-import type { Resource } from '../parts/resource.ts'
-import { type WriteTarget, writeTargetOf } from '../parts/target.ts'
-import { touching } from '../parts/touched.ts'
+import type { Resource, WriteTarget } from '../parts/resource.ts'
 import { createdReply, JSON_TYPE, noContent, recordReply } from '../show/replies.ts'
 import {
   assertBelow,
   createdValues,
   dropIfRefused,
   formReader,
-  nothingSent,
   replacedValues,
   updatedValues,
 } from './body.ts'
-import type { Change, Changes, Stored, WriteContext } from './change.ts'
+import { type Change, type Changes, nothingSent, type Stored, type WriteContext } from './change.ts'
 import { createAll } from './create-many.ts'
-import { elementsIn } from './elements.ts'
 import { assertMatch, assertMatchAllowed, matchOf } from './if-match.ts'
 import { assertMany, readMany } from './many.ts'
 import { readingNested } from './nested.ts'
-import { withReferences } from './plan.ts'
+import { elementsIn, withReferences } from './plan.ts'
 import { prepared } from './prepare.ts'
 import { writeOne } from './run.ts'
 import { shownText } from './shown.ts'
@@ -60,9 +56,9 @@ interface ManyStored {
   readonly text: string | undefined
 }
 
-const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Storing<Key, Found>): Act => {
+const storing = <Key, Found>(target: WriteTarget, verb: BodyKind, act: Storing<Key, Found>): Act => {
+  const { access, bodies } = target
   const { read, takesArrays = false } = act
-  const target = writeTargetOf(resource)
   const write = (
     key: Key,
     given: Change | Changes,
@@ -70,19 +66,19 @@ const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Storing<Ke
     found: Found,
   ): Steps<Stored | ManyStored> =>
     'all' in given ? storeMany({ ...given, scoped }) : act.write(key, given, scoped, found)
-  const body = bodyShape(resource, verb)
-  const readForm = formReader(resource, verb)
-  const writeInTime = checkedIfLate(resource.access, admission(resource, verb), act.find, write)
+  const body = bodyShape(target, verb)
+  const readForm = formReader(target, verb)
+  const writeInTime = checkedIfLate(access, admission(access, verb), act.find, write)
   return {
     body,
-    models: touching(resource, { writes: true }),
-    problems: nestedProblems(resource, verb),
-    ...writtenSuccess(resource, verb === 'create' ? 'create' : 'update'),
+    touches: { writes: true },
+    problems: nestedProblems(bodies, verb),
+    ...writtenSuccess(target, verb === 'create' ? 'create' : 'update'),
     run: takePath({
       mediaType: JSON_TYPE,
       body,
       ask: act.ask,
-      enter: enter(resource, verb),
+      enter: enter(access, verb),
       find: act.find,
       validate: (bytes, scoped, found): Steps<Change | Changes> => {
         const sent = bytes.length === 0 && !body.required ? {} : readJson(bytes)
@@ -103,13 +99,13 @@ const storing = <Key, Found>(resource: Resource, verb: BodyKind, act: Storing<Ke
 }
 
 const readArray = (target: WriteTarget, scoped: ScopedCall, sent: readonly unknown[]): Steps<Changes> => {
-  assertMany(target.resource.rules, sent)
+  assertMany(target.rules, sent)
   return readMany(target, scoped, elementsIn('create', sent))
 }
 
 function* storeMany(changes: Changes): Steps<ManyStored> {
   const stored = yield* createAll(yield* withReferences(changes))
-  return { text: yield* shownText(changes.target.resource, changes.scoped, stored) }
+  return { text: yield* shownText(changes.target, changes.scoped, stored) }
 }
 
 const arrayReply = ({ text }: ManyStored): Reply =>
@@ -119,22 +115,18 @@ const arrayReply = ({ text }: ManyStored): Reply =>
 const prepareAndWrite = (writing: WriteContext, change: Change, found?: Row): Steps<Stored> =>
   prepared(writing, change, found, writeOne)
 
-export const create = (resource: Resource): Operation =>
-  operationOn(resource, 'create', creating(resource, collectionOf))
-
-const collectionOf = ({ path }: Call): string => (path.endsWith('/') ? path.slice(0, -1) : path)
+export const collectionOf = ({ path }: Call): string => (path.endsWith('/') ? path.slice(0, -1) : path)
 
 /**
  * @param collection the path of the list that the new record is in
  * @param below finds the record that the new one must belong to, and returns the values by which it does, as a condition
  */
 export const creating = (
-  resource: Resource,
+  target: WriteTarget,
   collection: (call: Call) => string,
   below?: (scoped: ScopedCall) => Steps<Condition>,
 ): Act => {
-  const { model } = resource
-  const target = writeTargetOf(resource)
+  const { model } = target
   const read = (sent: unknown, scoped: ScopedCall, parent: Condition = everything): Steps<Change> => {
     if (parent === everything) return wait(createdValues(target, scoped.guard, sent))
     assertBelow(model, sent, parent)
@@ -143,18 +135,18 @@ export const creating = (
     return andThen(values, (given) => wait(withParent(given, parent)))
   }
   const takesArrays = model.bulk === true && below === undefined
-  const act = storing<void, Condition | undefined>(resource, 'create', {
+  const act = storing<void, Condition | undefined>(target, 'create', {
     ask: (call) => {
       assertNoQuery(call)
       assertNoOthers(call)
     },
     find: (_key, scoped) => below?.(scoped) ?? skip(),
-    read: readingNested(resource, 'create', read, skip),
+    read: readingNested(target, 'create', read, skip),
     write: (_key, change, scoped) => prepareAndWrite({ target, scoped }, change),
-    reply: (stored, call) => createdReply(resource, stored, collection(call)),
+    reply: (stored, call) => createdReply(target, stored, collection(call)),
     takesArrays,
   })
-  return takesArrays ? creatingDescribed(resource, act) : act
+  return takesArrays ? creatingDescribed(target, act) : act
 }
 
 /** The path has what the body may leave out. */
@@ -164,51 +156,47 @@ const withParent = ({ sent, fields, ...rest }: Change, parent: Condition): Chang
 }
 
 /** Stores the changes of a PATCH or PUT. */
-const changing = (resource: Resource): Storing<readonly unknown[], Row | undefined>['write'] => {
-  const target = writeTargetOf(resource)
-  return (key, change, scoped, found) => {
-    const match = matchOf(resource, scoped.call)
+const changing =
+  (target: WriteTarget): Storing<readonly unknown[], Row | undefined>['write'] =>
+  (key, change, scoped, found) => {
+    const match = matchOf(target, scoped.call)
     return prepareAndWrite({ target, scoped }, { ...change, key, seen: found, match }, found)
   }
-}
 
 /** `PATCH /products/{id}`: absent fields keep their values, and an empty body changes nothing. */
-export const update = (resource: Resource): Operation => {
-  const readKey = readParameters(resource.model)
-  const find = findPermitted(resource, 'update')
-  const target = writeTargetOf(resource)
+export const updating = (target: WriteTarget): Act => {
+  const readKey = readParameters(target.model)
+  const find = findPermitted(target, 'update')
   const stored = (scoped: ScopedCall, found: Row | undefined): Steps<Row> =>
     found === undefined ? find(readKey(scoped.call), scoped) : wait(found)
   const read = (sent: unknown, scoped: ScopedCall, found: Row | undefined): Steps<Change> =>
     updatedValues(target, sent, () => stored(scoped, found))
-  const act = storing(resource, 'update', {
-    ask: readConditions(resource),
-    find: findIfNeeded(resource, 'update'),
-    read: readingNested(resource, 'update', read, stored),
-    write: changing(resource),
-    reply: (written) => recordReply(resource, written),
+  return storing(target, 'update', {
+    ask: readConditions(target),
+    find: findIfNeeded(target, 'update'),
+    read: readingNested(target, 'update', read, stored),
+    write: changing(target),
+    reply: (written) => recordReply(target, written),
   })
-  return operationOn(resource, 'update', act)
 }
 
 /** `PUT /products/{id}`: replaces the record, and never creates one. */
-export const replace = (resource: Resource): Operation => {
+export const replacing = (target: WriteTarget): Act => {
   const read = function* (sent: unknown, scoped: ScopedCall, found: Row): Steps<Change> {
     // Otherwise read-only fields that have changed, such as the version, would be refused instead.
-    const match = matchOf(resource, scoped.call)
+    const match = matchOf(target, scoped.call)
     assertMatch(match, found)
     // A refusal of the body would tell that the tag is right.
-    yield* assertMatchAllowed(resource, scoped, { match, seen: found })
-    return yield* replacedValues(writeTargetOf(resource), scoped, sent, found)
+    yield* assertMatchAllowed(target, scoped, { match, seen: found })
+    return yield* replacedValues(target, scoped, sent, found)
   }
-  const act = storing(resource, 'replace', {
-    ask: readConditions(resource),
-    find: findPermitted(resource, 'replace'),
-    read: readingNested(resource, 'replace', read, (_scoped, found) => wait(found)),
-    write: changing(resource),
-    reply: (written) => recordReply(resource, written),
+  return storing(target, 'replace', {
+    ask: readConditions(target),
+    find: findPermitted(target, 'replace'),
+    read: readingNested(target, 'replace', read, (_scoped, found) => wait(found)),
+    write: changing(target),
+    reply: (written) => recordReply(target, written),
   })
-  return operationOn(resource, 'replace', act)
 }
 
 /** Reads the key in the path, and the conditions in the headers. */
@@ -224,23 +212,22 @@ const readConditions = (
 }
 
 /** `DELETE /products/{id}`: a second request returns 404. A body is ignored. */
-export const remove = (resource: Resource): Operation =>
-  operationOn(resource, 'delete', {
-    success: { status: 204, description: 'The record was deleted.' },
-    problems: resource.model.softDelete === undefined ? ['still_referenced'] : [],
-    run: takePath({
-      ask: readConditions(resource),
-      enter: enter(resource, 'delete'),
-      find: findIfNeeded(resource, 'delete'),
-      validate: skip,
-      act: (key, _input, scoped, found) => {
-        const match = matchOf(resource, scoped.call)
-        const change = { ...nothingSent, verb: 'delete' as const, path: [], key, seen: found, match }
-        return prepareAndWrite({ target: writeTargetOf(resource), scoped }, change, found)
-      },
-      reply: () => noContent,
-    }),
-  })
+export const deleting = (target: WriteTarget): Act => ({
+  success: { status: 204, description: 'The record was deleted.' },
+  problems: target.model.softDelete === undefined ? ['still_referenced'] : [],
+  run: takePath({
+    ask: readConditions(target),
+    enter: enter(target.access, 'delete'),
+    find: findIfNeeded(target, 'delete'),
+    validate: skip,
+    act: (key, _input, scoped, found) => {
+      const match = matchOf(target, scoped.call)
+      const change = { ...nothingSent, verb: 'delete' as const, path: [], key, seen: found, match }
+      return prepareAndWrite({ target, scoped }, change, found)
+    },
+    reply: () => noContent,
+  }),
+})
 
 /**
  * `POST /products/{id}/restore`: an update that clears the time of the deletion. A record that is not deleted returns 404. A body is
@@ -248,32 +235,33 @@ export const remove = (resource: Resource): Operation =>
  *
  * @param field the column that holds that time
  */
-export const restore = (resource: Resource, field: string): Operation => {
-  const { with: all, only } = seeing(resource)
-  const find = findPermitted(only, 'update')
-  return operationOn(resource, 'restore', {
-    ...writtenSuccess(resource, 'update'),
+export const restoring = (whole: WriteTarget, field: string): Act => {
+  const { access, records } = whole
+  const find = findPermitted({ ...whole, records: records.seeing('only') }, 'update')
+  const target = { ...whole, records: records.seeing('with') }
+  return {
+    ...writtenSuccess(target, 'update'),
     problems: ['unique_conflict', 'forbidden', 'unauthenticated'],
     run: takePath({
       mediaType: JSON_TYPE,
-      ask: readConditions(resource),
-      enter: enter(resource, 'update'),
+      ask: readConditions(target),
+      enter: enter(access, 'update'),
       *find(key, scoped) {
-        yield* authoriseDeleted(resource, scoped)
+        yield* authoriseDeleted(access, scoped)
         return yield* find(key, scoped)
       },
       validate: skip,
       act: (key, _input, scoped, found) => {
         const among: Condition = { op: 'is-not-null', field }
-        const match = matchOf(all, scoped.call)
+        const match = matchOf(target, scoped.call)
         const restored = { verb: 'restore' as const, path: [], key, seen: found, match }
         return prepareAndWrite(
-          { target: writeTargetOf(all), scoped, among },
+          { target, scoped, among },
           { ...nothingSent, ...restored, values: { [field]: null } },
           found,
         )
       },
-      reply: (stored) => recordReply(resource, stored),
+      reply: (stored) => recordReply(target, stored),
     }),
-  })
+  }
 }

@@ -6,14 +6,13 @@ import type { Call } from '../../operation/call.ts'
 import { withStamps } from '../../operation/stamps.ts'
 import { andThen, type Steps, wait } from '../../operation/steps.ts'
 import { cannotComplete } from '../../schema/columns.ts'
+import { keyValues } from '../../source/record-keys.ts'
 import type { Row, Session } from '../../source/source.ts'
-import { assertReachable } from '../parts/record.ts'
+import { assertReachable, permit } from '../parts/record.ts'
 import type { Bodies, Resource } from '../parts/resource.ts'
-import { withUploads } from './body.ts'
+import { absentFields, withUploads } from './body.ts'
 import type { Change, ChangeVerb, WriteContext, WriteContextInside } from './change.ts'
 import { withoutHeldFiles } from './files.ts'
-import { permit } from './plan.ts'
-import { absentFields } from './replaced.ts'
 
 /**
  * Runs the hook that comes before a write, and determines the values to store. Then goes on with `next`.
@@ -42,7 +41,7 @@ type Preparing = WriteContext & Partial<WriteContextInside>
 
 /** Where hooks run. They run once, so that no retry follows. */
 const sessionFor = ({ target, transaction }: Preparing): Session =>
-  transaction?.session ?? target.resource.records.source
+  transaction?.session ?? target.access.scopes.source
 
 const preparedCreate = <Own extends Preparing, T>(
   writing: Own,
@@ -50,14 +49,12 @@ const preparedCreate = <Own extends Preparing, T>(
   next: Next<Own, T>,
 ): Steps<T> => {
   const { target, scoped, parent, transaction } = writing
-  const { resource } = target
-  const { model } = resource
-  const { controller } = resource.access
+  const { model, access } = target
   // The link existed when its permission was not needed.
   if (change.seen !== undefined) return preparedLink(writing, change, next)
-  if (controller?.hooks.beforeCreate !== undefined) transaction?.endRetries()
+  if (access.controller?.hooks.beforeCreate !== undefined) transaction?.endRetries()
   const given = parent === undefined ? change : { ...change, values: { ...change.values, ...parent } }
-  const values = valuesToCreate(resource, scoped.call, given, sessionFor(writing))
+  const values = valuesToCreate(target, scoped.call, given, sessionFor(writing))
   return andThen(values, (made) => {
     const stamped = model.stamps === undefined ? made : withStamps(model, scoped.call, 'create', made)
     const all = parent === undefined ? stamped : { ...stamped, ...parent }
@@ -72,7 +69,7 @@ function* preparedLink<Own extends Preparing, T>(
   { seen: _seen, ...change }: Change,
   next: Next<Own, T>,
 ): Steps<T> {
-  yield* permit(writing.target.resource, 'create', writing.scoped, undefined, sessionFor(writing))
+  yield* permit(writing.target.access, 'create', writing.scoped, undefined, sessionFor(writing))
   return yield* preparedCreate(writing, change, next)
 }
 
@@ -114,11 +111,8 @@ const completing: Readonly<
   Record<Exclude<ChangeVerb, 'create' | 'delete'>, (writing: WriteContext, values: Row) => Row>
 > = {
   update: (_writing, values) => values,
-  replace: ({ target: { part } }, values) => ({
-    ...absentFields(part, values),
-    ...values,
-  }),
-  restore: ({ target: { resource } }, values) => ({ ...values, [resource.model.softDelete ?? '']: null }),
+  replace: ({ target }, values) => ({ ...absentFields(target, values), ...values }),
+  restore: ({ target: { model } }, values) => ({ ...values, [model.softDelete ?? '']: null }),
 }
 
 const preparedUpdate = (
@@ -128,10 +122,9 @@ const preparedUpdate = (
   complete: (writing: WriteContext, values: Row) => Row,
 ): Steps<Change> => {
   const { target, scoped, transaction } = writing
-  const { model } = target.resource
-  const { controller } = target.resource.access
-  if (controller?.hooks.beforeUpdate !== undefined) transaction?.endRetries()
-  const values = valuesToUpdate(target.resource, scoped.call, change, row, sessionFor(writing))
+  const { model, access } = target
+  if (access.controller?.hooks.beforeUpdate !== undefined) transaction?.endRetries()
+  const values = valuesToUpdate(target, scoped.call, change, row, sessionFor(writing))
   return andThen(values, (given) => {
     const all = complete(writing, given)
     const stamped = model.stamps === undefined ? all : withStamps(model, scoped.call, 'update', all)
@@ -179,12 +172,12 @@ function* hookedUpdate(
 
 function* preparedDelete(writing: Preparing, change: Change, row: Row | undefined): Steps<Change> {
   const { target, scoped, transaction } = writing
-  const { resource } = target
+  const { access } = target
   const { call } = scoped
   // Its permission was not checked if it appeared after the body was read.
-  if (change.seen === undefined && needsCaller(resource.access, 'delete')) assertCaller(call)
+  if (change.seen === undefined && needsCaller(access, 'delete')) assertCaller(call)
   const session = sessionFor(writing)
-  yield* runHook(resource.access.controller, 'beforeDelete', call, (hook) => {
+  yield* runHook(access.controller, 'beforeDelete', call, (hook) => {
     transaction?.endRetries()
     return hook(call.request, { ...row }, hookContext(session, call))
   })
@@ -198,16 +191,12 @@ const existing = (
   row: Row | undefined,
   values: Row,
 ): Change => {
-  const { model } = target.resource
-  const { controller } = target.resource.access
-  const { beforeDelete, beforeUpdate } = controller?.hooks ?? {}
+  const { model, access } = target
+  const { beforeDelete, beforeUpdate } = access.controller?.hooks ?? {}
   const hook = change.verb === 'delete' ? beforeDelete : beforeUpdate
   const locked = hook === undefined ? change.locked : undefined
   // A body has only a part of the key of a related record.
-  const key =
-    row === undefined || transaction === undefined
-      ? change.key
-      : model.primaryKey.map((name) => ownValue(row, name))
+  const key = row === undefined || transaction === undefined ? change.key : keyValues(row, model.primaryKey)
   const isReady = values === change.values && locked === change.locked && key === change.key
   return isReady ? change : { ...change, key, values, locked }
 }

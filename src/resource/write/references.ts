@@ -7,8 +7,8 @@ import { amongKeys, type Key, keyText, keyValues, mostKeys } from '../../source/
 import { DEFAULT, type Row, type Session, SourceError } from '../../source/source.ts'
 import { recordsInside } from '../parts/records.ts'
 import type { CallerAccess } from '../parts/resource.ts'
+import { partsOf } from '../parts/target.ts'
 import type { BoundReference, Change, WriteContextInside } from './change.ts'
-import { partsOf } from './keys.ts'
 
 /** The foreign keys of a write that must refer to records in scope. Runs those scopes before any transaction. */
 export function* boundReferences(
@@ -38,7 +38,7 @@ export function* assertInReach(
   { values, key: own, references = [] }: Change,
 ): Steps<readonly BoundReference[]> {
   const open: BoundReference[] = []
-  const records = target.resource.records.inside(transaction.session)
+  const records = target.records.inside(transaction.session)
   const missing: string[] = []
   for (const reference of references) {
     const { fields } = reference.relation

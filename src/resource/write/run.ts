@@ -6,14 +6,14 @@ import { isCounter } from '../../model/version.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { inTransaction } from '../../operation/transaction.ts'
 import { everything } from '../../query/ast.ts'
-import { type Session, SourceError } from '../../source/source.ts'
+import { type ModelSource, type Session, SourceError } from '../../source/source.ts'
 import { existing, isPresented, mayRead } from '../parts/record.ts'
-import type { ModelRecords, Resource } from '../parts/resource.ts'
+import type { ModelRecords, WriteTarget } from '../parts/resource.ts'
 import { shownWithUrls } from '../show/files.ts'
 import { presentedWrite } from '../show/presenting.ts'
 import type { Shown } from '../show/replies.ts'
 import { writeBelow } from './below.ts'
-import type { Change, Stored, Transaction, WriteContext } from './change.ts'
+import type { Change, Locate, Stored, Transaction, WriteContext } from './change.ts'
 import {
   eventOf,
   hasAfterHook,
@@ -27,7 +27,6 @@ import {
 import { namingDeleted } from './deleted.ts'
 import { afterWrites, changesFiles, keepIfStored } from './files.ts'
 import { assertMatchAllowed, needsLock } from './if-match.ts'
-import type { Locate } from './places.ts'
 import { boundReferences } from './references.ts'
 import { writtenMembers } from './shown.ts'
 
@@ -41,45 +40,39 @@ type AllStored = readonly [Stored, ...Stored[]]
  * related records need it. Otherwise the write is a single statement.
  */
 export const writeOne = (writing: WriteContext, change: Change): Steps<Stored> => {
-  const { resource } = writing.target
-  const isNaming = resource.model.softDelete !== undefined && change.verb !== 'delete'
+  const isNaming = writing.target.model.softDelete !== undefined && change.verb !== 'delete'
   return isNaming || change.below !== undefined
     ? namingDeleted((refused) => perform(writing, change, refused))
     : perform(writing, change)
 }
 
 function* perform(writing: WriteContext, change: Change, refused?: Refused): Steps<Stored> {
-  const { resource } = writing.target
+  const { model, records } = writing.target
   try {
     return isOneStatement(writing, change)
       ? yield* alone(writing, change, refused)
       : yield* performWhole(writing, change, refused)
   } catch (error) {
     if (error instanceof SourceError && error.kind === 'unrepresentable')
-      unshownIn(resource.records.source).add(resource.model.name)
+      unshownIn(records.source).add(model.name)
     throw error
   }
 }
 
 const alone = (writing: WriteContext, change: Change, refused?: Refused): Steps<Stored> => {
   const { target, scoped } = writing
-  const { resource } = target
-  refused?.({ resource, scoped, change })
-  return wait(
-    after(statement(writing, change, resource.records), (record) => storedAs(resource, change, record)),
-  )
+  refused?.({ target, scoped, change })
+  return wait(after(statement(writing, change, target.records), (record) => storedAs(target, change, record)))
 }
 
 /** Without a transaction, another request may change the record between what a hook gets of it and the statement. */
 function* aloneWithBefore(writing: WriteContext, change: Change, refused?: Refused): Steps<Stored> {
   const { target, scoped } = writing
-  const { resource } = target
+  const { model, access, records } = target
   const { key, seen } = change
-  const read = (key: readonly unknown[]) => existing(resource.model, resource.records.read(scoped, key))
+  const read = (key: readonly unknown[]) => existing(model, records.read(scoped, key))
   const before =
-    key !== undefined && showsBefore(resource.access, eventOf(change))
-      ? (seen ?? (yield* wait(read(key))))
-      : undefined
+    key !== undefined && showsBefore(access, eventOf(change)) ? (seen ?? (yield* wait(read(key)))) : undefined
   const stored = yield* alone(writing, change, refused)
   return before === undefined ? stored : { ...stored, before }
 }
@@ -88,73 +81,73 @@ function* aloneWithBefore(writing: WriteContext, change: Change, refused?: Refus
  * The models of which a write could not be shown, for example because a trigger changed it. They are then written in transactions,
  * so that later ones leave nothing.
  */
-const unshownIn = onceFor((_source: Resource['records']['source']) => new Set<string>())
+const unshownIn = onceFor((_source: ModelSource) => new Set<string>())
 
-const mayBeUnshown = ({ model, records: { source } }: Pick<Resource, 'model' | 'records'>): boolean =>
+const mayBeUnshown = ({ model, records: { source } }: WriteTarget): boolean =>
   source.capabilities.transactions === true && unshownIn(source).has(model.name)
 
 /** Nothing belongs to the write besides its statement, and every caller may read the record. */
 const isOneStatement = (writing: WriteContext, change: Change): boolean => {
-  const { resource } = writing.target
+  const { target } = writing
+  const { access, bodies } = target
   return (
-    resource.access.scopedReferences.length === 0 &&
-    resource.bodies.files === undefined &&
-    resource.access.permissions.read === 'public' &&
-    resource.access.controller?.hooks.afterCommit === undefined &&
-    !isPresented(resource) &&
+    access.scopedReferences.length === 0 &&
+    bodies.files === undefined &&
+    access.permissions.read === 'public' &&
+    access.controller?.hooks.afterCommit === undefined &&
+    !isPresented(target) &&
     !needsTransaction(writing, change)
   )
 }
 
 function* performWhole(writing: WriteContext, given: Change, refused?: Refused): Steps<Stored> {
   const { target, scoped } = writing
-  const { resource } = target
-  yield* assertMatchAllowed(resource, scoped, given)
-  const isBound = resource.access.scopedReferences.length > 0
-  const change = isBound
-    ? { ...given, references: yield* boundReferences(resource.access, scoped, given) }
-    : given
+  const { access } = target
+  yield* assertMatchAllowed(target, scoped, given)
+  const isBound = access.scopedReferences.length > 0
+  const change = isBound ? { ...given, references: yield* boundReferences(access, scoped, given) } : given
   const all: AllStored = needsTransaction(writing, change)
     ? yield* inside(writing, change, refused)
     : [yield* aloneWithBefore(writing, change, refused)]
   for (const each of all) afterCommits([each], scoped)
   const [stored] = all
   if (change.verb === 'delete') return stored
-  const shown = yield* shownToCaller(resource, scoped, stored)
+  const shown = yield* shownToCaller(target, scoped, stored)
   if (change.below === undefined || shown.shown === undefined) return shown
-  const members = yield* writtenMembers(resource, scoped, stored.record, change.below)
+  const members = yield* writtenMembers(target, scoped, stored.record, change.below)
   return members === undefined ? shown : { ...shown, members: { ...shown.members, ...members } }
 }
 
 /** The result of a write as the caller may see it. */
 export function* shownToCaller<Some extends Shown>(
-  resource: Resource,
+  resource: Pick<WriteTarget, 'model' | 'access' | 'bodies'>,
   scoped: ScopedCall,
   stored: Some,
 ): Steps<Some> {
-  if (!(yield* mayRead(resource, scoped, stored.record))) return { ...stored, shown: undefined }
+  if (!(yield* mayRead(resource.access, scoped, stored.record))) return { ...stored, shown: undefined }
   const made = isPresented(resource) ? yield* presentedWrite(resource, stored, scoped) : stored
   return resource.bodies.media === undefined ? made : yield* shownWithUrls(resource, made)
 }
 
-const needsTransaction = ({ target: { resource }, scoped }: WriteContext, change: Change): boolean => {
+const needsTransaction = ({ target, scoped }: WriteContext, change: Change): boolean => {
+  const { model, access, records, bodies } = target
   const { uploads, match, below, references } = change
   const event = eventOf(change)
   const isUpdate = event === 'update'
   return (
     below !== undefined ||
-    mayBeUnshown(resource) ||
-    resource.records.audited !== undefined ||
-    hasAfterHook(resource.access, event) ||
-    runsOrmHooks(resource, event) ||
-    (showsBefore(resource.access, event) && hasLocks(resource.records)) ||
-    isDecided(resource.access, event) ||
+    mayBeUnshown(target) ||
+    records.audited !== undefined ||
+    hasAfterHook(access, event) ||
+    runsOrmHooks(target, event) ||
+    (showsBefore(access, event) && hasLocks(records)) ||
+    isDecided(access, event) ||
     needsLock(match) ||
-    (isUpdate && isVersionLocked(resource.model)) ||
+    (isUpdate && isVersionLocked(model)) ||
     (event !== 'delete' && scoped.guard !== everything) ||
     (references !== undefined && references.length > 0) ||
     (uploads !== undefined && uploads.files.size > 0) ||
-    (isUpdate && resource.bodies.files !== undefined && changesFiles(resource.bodies.files, change))
+    (isUpdate && bodies.files !== undefined && changesFiles(bodies.files, change))
   )
 }
 
@@ -184,11 +177,10 @@ function* inside(writing: WriteContext, change: Change, refused?: Refused): Step
     return all
   }
   try {
-    return yield* transacted(target.resource.records, work, refused)
+    return yield* transacted(target.records, work, refused)
   } catch (error) {
     // The commit failed, but may have succeeded in the database.
-    if (all !== undefined && uploads !== undefined)
-      yield* keepIfStored(target.resource, scoped.call, uploads, error)
+    if (all !== undefined && uploads !== undefined) yield* keepIfStored(target, scoped.call, uploads, error)
     throw error
   }
 }
@@ -225,26 +217,26 @@ export function* transacted<T>(
 export const afterCommits = (all: readonly Stored[], { call }: ScopedCall): void => {
   const [first] = all
   if (first === undefined) return
-  const { commits } = first.resource.records
+  const { records } = first.target
   // A deleted record that can be restored keeps its files.
   const holding = all.filter(
     ({
-      resource: {
+      target: {
         model,
         bodies: { files },
       },
       change: { verb },
     }) => files !== undefined && !(verb === 'delete' && model.softDelete !== undefined),
   )
-  const files = holding[0]?.resource.bodies.files
-  if (files !== undefined) afterWrites(files, holding, first.resource.records, call)
-  const announced = all.flatMap(({ resource, change, record, before }): readonly Commit[] => {
-    const { controller } = resource.access
-    const { source } = resource.records
+  const files = holding[0]?.target.bodies.files
+  if (files !== undefined) afterWrites(files, holding, records, call)
+  const announced = all.flatMap(({ target, change, record, before }): readonly Commit[] => {
+    const { controller } = target.access
+    const { source } = target.records
     if (controller?.hooks.afterCommit === undefined) return []
     const event = eventOf(change)
     const earlier = event === 'delete' ? record : before
     return [{ controller, event, record: { ...record }, call, before: earlier, source }]
   })
-  if (announced.length > 0) commits.announce(...announced)
+  if (announced.length > 0) records.commits.announce(...announced)
 }

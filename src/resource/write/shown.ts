@@ -1,43 +1,43 @@
 import type { ScopedCall } from '../../controller/scope.ts'
 import { HttpError } from '../../error/errors.ts'
-import type { Values } from '../../model/objects.ts'
+import { onceFor, type Values } from '../../model/objects.ts'
 import type { Steps } from '../../operation/steps.ts'
+import type { Include } from '../../query/ast.ts'
 import { optionalUses } from '../../query/tally.ts'
 import { hookResultJson } from '../../schema/serialiser.ts'
 import type { Row } from '../../source/source.ts'
 import { isPresented, mayRead } from '../parts/record.ts'
-import type { Resource, ShownPage } from '../parts/resource.ts'
+import type { Resource, ShownPage, WriteTarget } from '../parts/resource.ts'
 import { shownPage } from '../show/files.ts'
-import { includedMembers, includingOf } from '../show/include.ts'
+import { includedMembers } from '../show/include.ts'
+import { includingOf } from '../show/including.ts'
 import { ifShown, presented } from '../show/presenting.ts'
-import { reachOf } from '../show/reach.ts'
 import type { NestedChanges, Stored } from './change.ts'
+
+type Showing = Pick<Resource, 'model' | 'access' | 'bodies'>
 
 /**
  * The written relations of a record, as `include` shows them. Those that the caller may not list are absent, and all of them
  * if they cannot be shown: the write is stored.
  */
 export function* writtenMembers(
-  resource: Resource,
+  target: WriteTarget,
   scoped: ScopedCall,
   record: Row,
   below: readonly NestedChanges[],
 ): Steps<Values | undefined> {
-  const { rules, model } = resource
-  const { maxChildren } = rules
+  const { model, access, records, rules } = target
   const { call } = scoped
-  const names = shownNames(resource, below)
-  const limit = Math.min(maxChildren, rules.includeMaxPerRecord)
   try {
-    const query = resource.rules.parseDetail(
-      `include=${names.map((name) => `${name}(limit=${limit})`).join()}`,
-    )
-    const reach = yield* reachOf(resource, scoped, optionalUses(query.include, rules))
-    const include = reach.listed(query.include)
+    const known = writtenIncludes(target)
+    const written = below.flatMap(({ target: { relation } }) => known.get(relation.name) ?? [])
+    const wanted = written.slice(0, rules.includeMaxRelations)
+    const reach = yield* access.reach(scoped, optionalUses(wanted, rules))
+    const include = reach.listed(wanted)
     if (include.length === 0) return undefined
     // A replica may not have the write yet.
-    const inside = includingOf(resource, { scoped, reach, from: 'stored' })
-    const [members] = yield* includedMembers(resource, [record], include, inside)
+    const inside = includingOf({ records, rules }, { scoped, reach, from: 'stored' })
+    const [members] = yield* includedMembers({ model, records }, [record], include, inside)
     return members
   } catch (error) {
     if (!(error instanceof HttpError && error.status < 500))
@@ -49,25 +49,29 @@ export function* writtenMembers(
   }
 }
 
-const shownNames = (
-  { rules, rules: { relations } }: Pick<Resource, 'rules'>,
-  below: readonly NestedChanges[],
-): readonly string[] => {
-  const usable = new Set(relations.map(({ name }) => name))
-  const written = below.map(({ target }) => target.relation.name)
-  return written.filter((name) => usable.has(name)).slice(0, rules.includeMaxRelations)
-}
+/** How responses include each of the relations that bodies write, if clients can include it. */
+const writtenIncludes = onceFor(({ bodies, rules }: WriteTarget): ReadonlyMap<string, Include> => {
+  const limit = Math.min(rules.maxChildren, rules.includeMaxPerRecord)
+  const usable = new Set(rules.relations.map(({ name }) => name))
+  const names = bodies.nested().map(({ relation }) => relation.name)
+  return new Map(
+    names
+      .filter((name) => usable.has(name))
+      .flatMap((name) => rules.parseDetail(`include=${name}(limit=${limit})`).include)
+      .map((include) => [include.relation, include]),
+  )
+})
 
 /** The JSON of stored records, in their order. `undefined`: the caller may not read one of them, or they cannot be shown. */
 export function* shownText(
-  resource: Resource,
+  resource: Showing,
   scoped: ScopedCall,
   all: readonly Stored[],
 ): Steps<string | undefined> {
   const { model } = resource
   const { serialiser } = resource.bodies
-  for (const { record } of all) if (!(yield* mayRead(resource, scoped, record))) return undefined
-  const page = yield* ifShown(resource.model, scoped, shownOf(resource, scoped, all))
+  for (const { record } of all) if (!(yield* mayRead(resource.access, scoped, record))) return undefined
+  const page = yield* ifShown(model, scoped, shownOf(resource, scoped, all))
   if (page === undefined) return undefined
   const { shown, members } = page
   const texts =
@@ -77,7 +81,7 @@ export function* shownText(
   return `[${texts.join(',')}]`
 }
 
-function* shownOf(resource: Resource, scoped: ScopedCall, all: readonly Stored[]): Steps<ShownPage> {
+function* shownOf(resource: Showing, scoped: ScopedCall, all: readonly Stored[]): Steps<ShownPage> {
   const rows = all.map(({ record }) => record)
   const given = all.map(({ shown, record }) => shown ?? record)
   const replaced = given.some((each, at) => each !== rows[at]) ? given : undefined

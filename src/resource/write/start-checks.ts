@@ -3,13 +3,15 @@ import { mayJoinTwice } from '../../model/foreign-keys.ts'
 import type { Model } from '../../model/model.ts'
 import { hasOperation, isChosen, isWritten, takesBodies, takesFilters } from '../../model/operations.ts'
 import { assertTransactions } from '../../source/source.ts'
-import type { Resource } from '../parts/resource.ts'
-import { type NestedTarget, nestedOf } from '../parts/target.ts'
+import type { NestedTarget, Resource } from '../parts/resource.ts'
 
 /** @throws StartError for a relation in `modelConfig.X.write` that cannot be written */
-export const assertNested = (resource: Resource): void => {
-  const { model, related } = resource
-  const { source } = resource.records
+export const assertNested = ({
+  model,
+  records: { source },
+  bodies: { nested },
+  related,
+}: Pick<Resource, 'model' | 'records' | 'bodies' | 'related'>): void => {
   for (const name of model.write ?? []) {
     const place = `modelConfig.${model.name}.write`
     const relation = model.relations.find((known) => known.name === name)
@@ -31,19 +33,15 @@ export const assertNested = (resource: Resource): void => {
         `${place}: ${relation.model}, the model of ${name}, is not served. Serve it, or remove ${name}.`,
       )
     assertTransactions(source, `${place} needs`)
-    for (const nested of nestedOf(resource).filter((known) => known.relation === relation))
-      assertWritable(place, model, nested)
+    for (const written of nested().filter((known) => known.relation === relation))
+      assertWritable(place, model, written)
   }
 }
 
-const assertWritable = (
-  place: string,
-  parent: Model,
-  { relation, resource, foreign, isLink }: NestedTarget,
-): void => {
-  const { model } = resource
-  const { custom } = resource.bodies
-  const { served } = resource.rules
+const assertWritable = (place: string, parent: Model, target: NestedTarget): void => {
+  const { relation, model, foreign, isLink } = target
+  const { custom } = target.bodies
+  const { served } = target.rules
   const { name } = relation
   if (model.readOnly)
     throw new StartError(`${place}: ${name} cannot be written because ${model.name} is a view. Remove it.`)
@@ -81,7 +79,7 @@ const assertWritable = (
     throw new StartError(
       `${place}: the schema ${custom?.create?.place} requires ${needed}, which ${name} do not send because their parent determines it. Make it optional.`,
     )
-  assertInTransaction(place, resource, `remove ${name}`)
+  assertInTransaction(place, target, `remove ${name}`)
 }
 
 const takesChanges = (model: Model): boolean =>
@@ -128,7 +126,7 @@ export const assertRestorable = ({
   access: { controller },
   bodies: { actions },
   rules: { openRelations },
-}: Resource): void => {
+}: Pick<Resource, 'model' | 'access' | 'bodies' | 'rules'>): void => {
   if (model.softDelete === undefined) return
   if (actions.some(({ on, segment }) => on === 'record' && segment === 'restore'))
     throw new StartError(

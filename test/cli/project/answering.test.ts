@@ -1,8 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { workFolder } from '../client-runs.ts'
-import { apiTitled, modelrest } from '../program-runs.ts'
+import { apiTitled, modelrest, workFolder } from '../client-runs.ts'
 
 const titleIn = (out: string): unknown => JSON.parse(out).info.title
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { storageKey } from '../../../src/upload/keys.ts'
 import { naming } from '../../naming.ts'
-import { type Folder, folderWithPackage, program } from '../folders.ts'
+import { type Folder, folderWithPackage, packedCommand, program } from '../folders.ts'
 import { type Ended, shell } from '../shell.ts'
 
 const api = `import Database from 'better-sqlite3'
@@ -37,7 +37,7 @@ afterAll(() => {
 })
 
 const modelrest = (line: string): Promise<Ended> =>
-  shell(`${program('node')} node_modules/modelrest/dist/cli/main.js ${line}`, folder.path)
+  shell(`${program('node')} ${packedCommand(folder.path)} ${line}`, folder.path)
 
 /** A file in the storage, two hours old. */
 const orphan = (size: number): string => {

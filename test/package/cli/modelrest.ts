@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { program } from '../folders.ts'
+import { packedCommand, program } from '../folders.ts'
 import { cleanEnvironment } from '../shell.ts'
 
 /** How the program ended, with its two ways out apart. */
@@ -16,7 +16,7 @@ export const modelrest = (
   env: Readonly<Record<string, string>> = {},
 ): Promise<Told> =>
   new Promise((resolve, reject) => {
-    const child = spawn(program('node'), ['node_modules/modelrest/dist/cli/main.js', ...words], {
+    const child = spawn(program('node'), [packedCommand(folder), ...words], {
       ...{ cwd: folder, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' },
     })
     const told = { out: '', err: '' }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { naming } from '../../naming.ts'
 import { fencedBlocks } from '../../readme/fenced-blocks.ts'
@@ -18,6 +19,9 @@ describe('docs/cli.md', () => {
   let folder: Folder
   beforeAll(async () => {
     folder = folderWithPackage(inject('unpacked'), { ...files, '.env': 'SECRET_KEY=\n' })
+    // A command names the path of the program.
+    mkdirSync(join(folder.path, 'node_modules'))
+    symlinkSync(inject('unpacked'), join(folder.path, 'node_modules/modelrest'))
     const create = lines.find((line) => line.startsWith('npx drizzle-kit push ')) ?? ''
     expect(await run(create)).toMatchObject({ code: 0 })
   })

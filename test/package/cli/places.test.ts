@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { naming } from '../../naming.ts'
-import { emptyFolder, type Folder, folderWithPackage } from '../folders.ts'
+import { type Folder, folderWithPackage, packedCommand } from '../folders.ts'
+import { installed } from '../installed.ts'
 import { shell } from '../shell.ts'
 import { modelrest } from './modelrest.ts'
 
@@ -26,8 +26,6 @@ import { models } from './models.ts'
 const app = fetchApp({ base: '/fetched' })
 await new ModelRest(app, { models }).init()
 `
-
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object }
 
 interface Document {
   readonly paths: object
@@ -55,9 +53,8 @@ beforeAll(() => {
 afterAll(() => folder.remove())
 
 const pathsOf = async (at: string, ...words: string[]): Promise<readonly string[]> => {
-  const node = join(folder.path, 'node_modules/modelrest/dist/cli/main.js')
   const { code, output, out } = await shell(
-    `${process.execPath} ${node} openapi ${words.join(' ')}`,
+    `${process.execPath} ${packedCommand(folder.path)} openapi ${words.join(' ')}`,
     join(folder.path, at),
   )
   expect([code, code === 0 ? '' : output]).toEqual([0, ''])
@@ -143,7 +140,7 @@ describe('an export that handles requests', () => {
 })
 
 test('a peer that is missing is named with the command that installs it', async () => {
-  const empty = emptyFolder({
+  const empty = installed([], {
     'package.json': '{ "type": "module" }',
     'api.ts': `import { drizzleModels } from 'modelrest/drizzle'\nexport const api = drizzleModels\n`,
     'own.ts': `import 'mysql2/promise'\nexport const api = 1\n`,
@@ -151,12 +148,6 @@ test('a peer that is missing is named with the command that installs it', async 
     's3.ts': `import { s3Storage } from 'modelrest/s3'\nexport const api = s3Storage\n`,
   })
   try {
-    cpSync(join(folder.path, 'node_modules'), join(empty.path, 'node_modules'), { recursive: true })
-    for (const name of ['zod', ...Object.keys(dependencies)]) {
-      const place = join(empty.path, 'node_modules', name)
-      mkdirSync(dirname(place), { recursive: true })
-      symlinkSync(resolve('node_modules', name), place)
-    }
     const start = await modelrest(empty.path, ['check'])
     expect(start).toMatchObject({
       code: 1,

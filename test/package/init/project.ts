@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, stopped, untilAnswered } from '../../readme/server.ts'
+import { type Serving, serving } from '../../readme/server.ts'
 import { program } from '../folders.ts'
 import { cleanEnvironment, succeed } from '../shell.ts'
 
@@ -32,14 +31,9 @@ export const projectAt = (path: string): Project => ({
 })
 
 /** A project that serves. */
-export interface Serving {
-  readonly origin: string
-  readonly child: ChildProcess
+export interface ServingProject extends Serving {
   /** Sends JSON, or a form, and gives the status and what was answered. */
   ask(method: string, path: string, body?: unknown, token?: string): Promise<Answer>
-  /** What it has written so far. */
-  written(): string
-  stop(): Promise<void>
 }
 
 export interface Answer {
@@ -53,27 +47,13 @@ export const serve = async (
   { path }: Project,
   line: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<Serving> => {
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const child = spawn(`exec ${line}`, {
-    ...{ cwd: path, shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-    env: { ...cleanEnvironment(), PORT: `${port}`, ...env },
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (bytes: Buffer) => {
-      output += bytes.toString()
-    })
-  }
-  await untilAnswered(child, `${origin}/api/health/ready`)
+): Promise<ServingProject> => {
+  const server = await serving(line, path, '/api/health/ready', env)
   return {
-    ...{ origin, child },
-    written: () => output,
-    stop: () => stopped(child),
+    ...server,
     async ask(method, where, body, token) {
       const isForm = body instanceof FormData
-      const response = await fetch(origin + where, {
+      const response = await fetch(server.origin + where, {
         method,
         headers: {
           ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { naming } from '../../naming.ts'
 import { modelrest, type Told } from '../cli/modelrest.ts'
-import { type Folder, folderWithPackage, program } from '../folders.ts'
+import { type Folder, folderWithPackage, packedCommand, program } from '../folders.ts'
 import { succeed } from '../shell.ts'
 
 let folder: Folder
@@ -24,7 +24,7 @@ describe('refused before anything is written', () => {
     [['full'], 1, ['full', 'file.txt']],
     [['file'], 1, ['file']],
     [['file/shop'], 1, ['file/shop', 'not a directory']],
-    [['.'], 1, ['file', 3]],
+    [['.'], 1, ['file', 2]],
     [['MyShop'], 2, ['"MyShop"', 'my-shop']],
     [['apps/My Shop'], 2, ['"My Shop"', 'my-shop']],
     [['fastify'], 2, ['"fastify"', 'fastify-api']],
@@ -61,7 +61,7 @@ const asNobody = (
 ): Promise<{ readonly code: number | null; readonly err: string }> =>
   new Promise((resolve) => {
     const isRoot = process.getuid?.() === 0
-    const main = 'node_modules/modelrest/dist/cli/main.js'
+    const main = packedCommand(folder.path)
     const child = spawn(program('node'), [main, ...words], {
       cwd: folder.path,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -77,7 +77,7 @@ const asNobody = (
 test('the working folder will do, under a name that npm takes', async () => {
   const there = join(folder.path, 'My Shop')
   mkdirSync(there)
-  const line = `${program('node')} ../node_modules/modelrest/dist/cli/main.js init .`
+  const line = `${program('node')} ${packedCommand(there)} init .`
   const told = await succeed(line, there)
   expect(told).toContain('\n\n  npm install\n  npm run dev\n')
   const { name } = JSON.parse(readFileSync(join(there, 'package.json'), 'utf8'))

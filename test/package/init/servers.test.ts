@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { naming } from '../../naming.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 import { createMysqlDatabase, onEachMysql } from '../../servers/test-mysql.ts'
 import { emptyFolder, type Folder, program } from '../folders.ts'
+import { install, packagesOf } from '../installed.ts'
 import { shell, succeed } from '../shell.ts'
 import { type Project, projectAt, serve, withNode } from './project.ts'
 
-const tarball = inject('tarball')
 const first = { name: 'First blog post', description: 'Word for word.' }
 
 /** A project on the packed modelrest, with all that it depends on. */
@@ -15,9 +15,7 @@ const makeProject = async (folder: string, database: string): Promise<Project> =
   const line = `${program('node')} ${resolve('dist/cli/main.js')} init my-desk --database ${database} --model blog-post`
   expect(await succeed(line, folder)).toMatch(naming('npm install', 'docker run', 'npm run dev', 'npm test'))
   const project = projectAt(join(folder, 'my-desk'))
-  project.change('package.json', (text) => text.replace(`file:${resolve('.')}`, `file:${tarball}`))
-  const installed = await project.run('npm install')
-  expect(installed).not.toMatch(/npm warn (?!Unknown (user|env) config|EBADENGINE)/i)
+  install(project.path, packagesOf(project.read('package.json')))
   return project
 }
 

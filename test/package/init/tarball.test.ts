@@ -20,7 +20,7 @@ import { samples } from '../../upload/samples.ts'
 import { emptyFolder, type Folder, program } from '../folders.ts'
 import { succeed } from '../shell.ts'
 import { type CommentedPart, commentedParts } from './commented-parts.ts'
-import { type Project, projectAt, type Serving, serve, withNode } from './project.ts'
+import { type Project, projectAt, type ServingProject, serve, withNode } from './project.ts'
 
 const tarball = inject('tarball')
 const title = `Anna's \`\${x}\` "Lamps" & more`
@@ -28,7 +28,7 @@ const first = { name: 'First article', description: null, is_active: true }
 
 let folder: Folder
 let project: Project
-let serving: Serving | undefined
+let serving: ServingProject | undefined
 
 /** npx keeps what it has installed: nobody needs this one again. */
 const forgetNpx = async (): Promise<void> => {
@@ -50,7 +50,10 @@ afterAll(async () => {
 })
 
 /** Starts over, with what is in the folder now. */
-const restart = async (line = 'npm run dev', env?: Readonly<Record<string, string>>): Promise<Serving> => {
+const restart = async (
+  line = 'npm run dev',
+  env?: Readonly<Record<string, string>>,
+): Promise<ServingProject> => {
   await serving?.stop()
   serving = await serve(project, line, env)
   return serving
@@ -93,7 +96,7 @@ test('it depends on the very tarball', () => {
 })
 
 test('it serves the record, its documentation and its own routes', async () => {
-  const { ask, origin } = serving as Serving
+  const { ask, origin } = serving as ServingProject
   const list = await ask('GET', '/api/articles/?is_active=true&name=first&sort=name')
   expect(list.body).toMatchObject({ count: 1, items: [first] })
   expect(await ask('GET', '/api/docs')).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' })
@@ -138,11 +141,11 @@ test('it compiles, and the commands load it', async () => {
 })
 
 test('its tests pass, and leave its database alone', async () => {
-  const before = (await (serving as Serving).ask('GET', '/api/articles/')).body['count']
+  const before = (await (serving as ServingProject).ask('GET', '/api/articles/')).body['count']
   const told = await project.run('npm test')
   expect(told).toMatch(/pass 2$/m)
   expect(told).not.toContain('"level"')
-  expect((await (serving as Serving).ask('GET', '/api/articles/')).body['count']).toBe(before)
+  expect((await (serving as ServingProject).ask('GET', '/api/articles/')).body['count']).toBe(before)
   expect(existsSync(join(project.path, ':memory:'))).toBe(false)
 })
 
@@ -164,7 +167,7 @@ test('its tests pass with login too', async () => {
 })
 
 test('its logs can be read in development, and say where it listens and where the documentation is', () => {
-  const { written, origin } = serving as Serving
+  const { written, origin } = serving as ServingProject
   const { port } = new URL(origin)
   const lines = written().split('\n')
   for (const path of ['/api/', '/api/docs'])
@@ -257,7 +260,7 @@ test('its migrations are what its models say, and a change of these is another o
   )
   await project.run('npm run migrate:generate')
   // What has been serving all the time starts again by itself.
-  const { ask, written } = serving as Serving
+  const { ask, written } = serving as ServingProject
   await expect.poll(() => written().split('/api/docs\n').length, { timeout: 60_000 }).toBeGreaterThan(2)
   const form = new FormData()
   form.set('name', 'Lamps')

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { hashPassword } from 'modelrest'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { freePort, stopped, untilAnswered } from '../../readme/server.ts'
+import { freePort } from '../../readme/server.ts'
 import { signInPages } from '../examples.ts'
-import { type Files, program } from '../folders.ts'
+import type { Files } from '../folders.ts'
 import { type PageProject, pageProject } from '../page-project.ts'
-import { cleanEnvironment } from '../shell.ts'
 
 export interface Reply {
   readonly status: number
@@ -34,9 +32,7 @@ export interface Application {
 
 export const password = 'a lamp for every desk'
 
-const SECRET_KEY = 'a secret of tests, with more than 32 bytes'
-
-/** Starts an application of the page before the tests of a file. @param env of its process */
+/** Starts an application of the page before the tests of a file. */
 export const application = (
   file: string,
   { env = () => ({}), files = {} }: { readonly env?: () => Files; readonly files?: Files } = {},
@@ -49,12 +45,8 @@ export const application = (
     closes.unshift(() => project.folder.remove())
     const port = await freePort()
     const origin = `http://localhost:${port}`
-    const server = spawn(`exec ${program('node')} ${file}`, {
-      ...{ cwd: project.folder.path, shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-      env: { ...cleanEnvironment(), PORT: `${port}`, ORIGIN: origin, SECRET_KEY, ...env() },
-    })
-    closes.unshift(() => stopped(server))
-    await untilAnswered(server, `${origin}/openapi.json`)
+    const server = await project.start(file, { PORT: `${port}`, ORIGIN: origin, ...env() })
+    closes.unshift(server.close)
     const database = new Database(join(project.folder.path, 'desk.db'))
     closes.unshift(() => database.close())
     const send: Application['send'] = async (method, path, body, headers = {}) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:https'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { areRunning } from '../../needed-program.ts'
 import { application, cookiesOf, password, type Reply } from './application.ts'
@@ -8,20 +9,21 @@ import { client, type Provider, startProvider } from './provider.ts'
 const hasOpenssl = areRunning('openssl', 'the tests of single sign-on')
 let provider: Provider
 
+const authorities = getCACertificates('default')
 beforeAll(async () => {
-  if (hasOpenssl) provider = await startProvider()
+  if (!hasOpenssl) return
+  provider = await startProvider()
+  setDefaultCACertificates([...authorities, readFileSync(provider.certificate, 'utf8')])
+  // The application reads them at the first login.
+  Object.assign(process.env, { OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret })
 })
-afterAll(() => provider?.close())
+afterAll(() => {
+  setDefaultCACertificates(authorities)
+  for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']) Reflect.deleteProperty(process.env, name)
+  return provider?.close()
+})
 
-const app = application('server.ts', {
-  env: () =>
-    hasOpenssl
-      ? {
-          ...{ OIDC_ISSUER: provider.issuer, NODE_EXTRA_CA_CERTS: provider.certificate },
-          ...{ OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret },
-        }
-      : {},
-})
+const app = application('server.ts', { env: () => (hasOpenssl ? { OIDC_ISSUER: provider.issuer } : {}) })
 
 beforeEach(() => {
   provider.lie = {}

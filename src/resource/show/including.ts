@@ -1,9 +1,41 @@
+import type { ScopedCall } from '../../controller/scope.ts'
 import { problem } from '../../error/errors.ts'
-import type { Values } from '../../model/objects.ts'
+import { type Awaitable, isPromise, type Values } from '../../model/objects.ts'
 import { totalBytes } from '../../source/sizing.ts'
+import type { Admits } from '../../source/source.ts'
+import { heldAdmits } from '../parts/records.ts'
+import type { Reach, Resource } from '../parts/resource.ts'
+
+/** What all included records of a response have in common. */
+export interface Including {
+  readonly scoped: ScopedCall
+  readonly reach: Reach
+  /** Whether related records are read like those of a page, or as they are stored. */
+  readonly from: 'page' | 'stored'
+  readonly budget: IncludeBudget
+  /** For its statements. */
+  readonly takeTurn: TakeTurn
+  /** Admits rows that fit once the request holds the memory that they take. */
+  readonly held: (fits: (sizes: readonly number[]) => boolean) => Admits
+  /** The records are included themselves. */
+  readonly isInner?: true
+}
+
+/** A request takes at most as many connections as a list, which runs with its count. */
+const AT_ONCE = 2
+
+export const includingOf = (
+  { records, rules }: Pick<Resource, 'records' | 'rules'>,
+  shared: Pick<Including, 'scoped' | 'reach' | 'from'>,
+): Including => ({
+  ...shared,
+  budget: includeBudget(rules.includeMaxRecords, records.pageBytes),
+  takeTurn: turnsOf(AT_ONCE),
+  held: (fits) => heldAdmits(records, shared.scoped.call, fits),
+})
 
 /** What the included records of a response may use in total. */
-export interface IncludeBudget {
+interface IncludeBudget {
   /** For one statement about this many records. It admits at most `most` rows. `end` throws if it did not admit them. */
   readonly statement: (
     relation: string,
@@ -33,7 +65,7 @@ interface Weight {
   readonly size: number
 }
 
-export const includeBudget = (maxRecords: number, maxBytes: number): IncludeBudget => {
+const includeBudget = (maxRecords: number, maxBytes: number): IncludeBudget => {
   let isOver = false
   // Those that were found, and those that are shown: a record that several others include is shown several times.
   let [found, spent] = [0, 0]
@@ -115,4 +147,35 @@ function sizeOf(json: unknown, sizeOfMember: (value: unknown) => number = sizeOf
   for (const [name, value] of Object.entries(json))
     if (value !== undefined) size += (isArray ? 1 : name.length + 3) + sizeOfMember(value)
   return size
+}
+
+/** Runs `act` now, or when it is its turn. */
+type TakeTurn = <T>(act: () => Awaitable<T>) => Awaitable<T>
+
+/** At most `most` run at the same time. After a failure, those that wait never run. */
+const turnsOf = (most: number): TakeTurn => {
+  let running = 0
+  let hasFailed = false
+  const waiting: (() => void)[] = []
+  const leave = (): void => {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+  const fail = (): void => {
+    hasFailed = true
+    waiting.length = 0
+  }
+  const run = <T>(act: () => Awaitable<T>): Awaitable<T> => {
+    const result = act()
+    if (isPromise(result)) result.then(leave, fail)
+    else leave()
+    return result
+  }
+  return (act) => {
+    if (running >= most || hasFailed)
+      return new Promise<void>((resolve) => waiting.push(resolve)).then(() => run(act))
+    running += 1
+    return run(act)
+  }
 }

@@ -1,0 +1,115 @@
+import { needsCaller } from '../../controller/permissions.ts'
+import type { CountMode, Model } from '../../model/model.ts'
+import { hasOperation } from '../../model/operations.ts'
+import type { Operation, Success } from '../../operation/operation.ts'
+import { defaultCount } from '../../query/list-query.ts'
+import { computedExample } from '../../schema/custom/computed.ts'
+import { exampleOf } from '../../schema/example.ts'
+import type { NamedSchema } from '../../schema/json-schema.ts'
+import type { Resource } from '../parts/resource.ts'
+import { JSON_TYPE } from '../show/replies.ts'
+
+/** What the header `ETag` says. */
+const ETAG = 'Identifies this state of the record. Send it in `If-Match` to change only this state.'
+
+/** The response to a read of a record that the client has. */
+export const unchanged: Success = {
+  status: 304,
+  description: 'The record has one of the tags in `If-None-Match`.',
+  headers: { ETag: ETAG },
+}
+
+/** An example of a record in a response. */
+const recordExample = (
+  { model, bodies: { computed } }: Pick<Resource, 'model' | 'bodies'>,
+  which: 'list' | 'detail',
+): object => ({
+  ...exampleOf(model, which),
+  ...computedExample(computed),
+})
+
+export const detailSuccess = (
+  resource: Pick<Resource, 'model' | 'bodies'>,
+  status: 200 | 201,
+  description: string,
+): Success => ({
+  status,
+  description,
+  mediaType: JSON_TYPE,
+  schema: resource.bodies.jsonSchemas.detail,
+  get example() {
+    return recordExample(resource, 'detail')
+  },
+  headers: { ...(status === 201 && locationOf(resource.model, 'create').headers), ETag: ETAG },
+})
+
+/** The responses of a write: the stored record, or no record if the caller may not read it. */
+export const writtenSuccess = (
+  resource: Pick<Resource, 'model' | 'access' | 'bodies'>,
+  act: 'create' | 'update',
+): Pick<Operation, 'success' | 'withheld'> => {
+  const { read } = resource.access.permissions
+  const success = detailSuccess(resource, act === 'create' ? 201 : 200, 'The stored record.')
+  if (read === 'public' || (read === 'authenticated' && needsCaller(resource.access, act))) return { success }
+  const description = 'The record is stored. The caller may not read it.'
+  return { success, withheld: { status: 204, description, ...locationOf(resource.model, act) } }
+}
+
+/** Without its own route, a record has no path. */
+const locationOf = (model: Model, act: 'create' | 'update'): Pick<Success, 'headers'> =>
+  act === 'create' && hasOperation(model, 'read')
+    ? { headers: { Location: 'The path of the new record.' } }
+    : {}
+
+/** The response of a list. @param withheld what some callers do not get */
+export const pageSuccess = (
+  resource: Pick<Resource, 'model' | 'bodies' | 'rules'>,
+  withheld: string,
+): Success => ({
+  status: 200,
+  description: `A page of records.${withheld}`,
+  mediaType: JSON_TYPE,
+  schema: pageSchema(resource),
+  get example() {
+    return {
+      items: [recordExample(resource, 'list')],
+      ...exampleCount[defaultCount(resource.model, resource.rules.paging)],
+    }
+  },
+})
+
+const exampleCount: Readonly<Record<CountMode, object>> = {
+  exact: { count: 1, count_exact: true },
+  estimated: { count: 1, count_exact: true },
+  none: { count: null, count_exact: false },
+}
+
+const nextSchema = {
+  type: ['string', 'null'],
+  description:
+    'The `cursor` of the next page, for the same `q`, `search`, `sort` and `order`. Null: this is the last page.',
+}
+
+const pageSchema = ({
+  model,
+  rules,
+  bodies: { pageItem },
+}: Pick<Resource, 'model' | 'bodies' | 'rules'>): NamedSchema => ({
+  name: `${model.name}Page`,
+  schema: {
+    type: 'object',
+    required: ['items', 'count', 'count_exact', ...(rules.paging === 'cursor' ? ['next'] : [])],
+    properties: {
+      items: { type: 'array', items: { $ref: `#/components/schemas/${pageItem.name}` } },
+      count: {
+        type: ['integer', 'null'],
+        format: 'int64',
+        description: 'The number of matching records on all pages. Null: not counted.',
+      },
+      count_exact: { type: 'boolean', description: 'Whether `count` is exact rather than estimated.' },
+      ...(rules.paging === 'cursor' && { next: nextSchema }),
+    },
+    additionalProperties: true,
+  },
+  uses: [pageItem],
+})
