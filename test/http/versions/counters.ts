@@ -37,8 +37,8 @@ export const countUp = async (
           body,
           headers: { 'if-match': headers['etag'] ?? '' },
         })
-        if (status === 200) return
-        refused.push(`${status} ${stored['code']}`)
+        if (status !== 200) refused.push(`${status} ${stored['code']}`)
+        if (status !== 412) return
       }
     }),
   )
