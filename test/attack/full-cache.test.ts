@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { memoryCache } from '../../src/cache/cache.ts'
 import type { Cache } from '../../src/index.ts'
-import { type AuthService, ada, loggedIn, registered, services, sessionIn } from '../stage/auth-service.ts'
+import {
+  type AuthService,
+  ada,
+  loggedIn,
+  registered,
+  sessionIn,
+  startFastify,
+} from '../stage/auth-service.ts'
 import { later, refreshing, serving, statuses } from '../stage/stateful.ts'
 
 /** Adds marks of tokens, as logouts and refreshes do, until one is refused. */
@@ -42,7 +49,8 @@ const loggedOut = async ({ send }: AuthService, { access, refresh }: { access: s
 
 const bob = { ...ada, email: 'bob@example.com', username: 'bob' }
 
-describe.each(services)('a cache that marks of tokens have filled, on %s', (_name, start) => {
+describe('a cache that marks of tokens have filled', () => {
+  const start = startFastify
   const serve = serving(start)
   const filling = async () => {
     const CACHE = memoryCache({ maxBytes: 65_536 })
@@ -95,7 +103,8 @@ describe.each(services)('a cache that marks of tokens have filled, on %s', (_nam
   })
 })
 
-describe.each(services)('what one user leaves in the cache, on %s', (_name, start) => {
+describe('what one user leaves in the cache', () => {
+  const start = startFastify
   const serve = serving(start)
 
   it('is one entry for all logouts beyond a bound, each of which ends all sessions', async () => {

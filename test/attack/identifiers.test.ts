@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type ControllerClass, controllerFor } from '../../src/index.ts'
 import { ada, describeServices, loggedIn, registered } from '../stage/auth-service.ts'
-import { type Options, type Stage, type Start, stages } from '../stage/users.ts'
+import { inTest } from '../stage/service.ts'
+import { type Options, type Stage, startUsers } from '../stage/users.ts'
 
 const { email, password } = ada
 
@@ -67,13 +68,9 @@ describeServices('an identifier that cannot be seen', (serve) => {
   })
 })
 
-describe.each(stages)('the records of users, on %s', (_name, start: Start) => {
-  let stage: Stage | undefined
-  afterEach(() => stage?.stop())
-  const serving = async (options?: Options): Promise<Stage> => {
-    stage = await start(options)
-    return stage
-  }
+describe('the records of users', () => {
+  const start = startUsers
+  const serving = (options?: Options): Promise<Stage> => inTest(start(options))
   const stored = ({ rows }: Stage) => rows('select email, username from users order by id')
   const asUser = controllerFor as (model: 'User', parts: object) => ControllerClass
 

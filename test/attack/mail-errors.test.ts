@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ada, registered, startFastify } from '../stage/auth-service.ts'
-import { mailServices } from '../stage/mail-service.ts'
-
-const [, start] = mailServices[0] ?? ['', startFastify]
+import { ada, registered } from '../stage/auth-service.ts'
+import { startMailing as start } from '../stage/mail-service.ts'
 
 /** What the service logs where the function that sends the mail fails with this error. */
 const loggedWith = async (errorWith: (token: string) => unknown) => {

@@ -4,7 +4,8 @@ import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { type Cache, defineSettings } from '../../src/index.ts'
 import { type AuthService, ada, loggedIn, registered, secret } from '../stage/auth-service.ts'
 import { openSqlite } from '../stage/databases.ts'
-import { arrived, mailbox, mailServices, sqliteUsers } from '../stage/mail-service.ts'
+import { declare } from '../stage/declared.ts'
+import { arrived, isVerified, mailbox, startMailing, usersWith } from '../stage/mail-service.ts'
 import { type Answer, senderTo } from '../stage/requests.ts'
 import { serving } from '../stage/stateful.ts'
 import { hashingGate } from './hashing-gate.ts'
@@ -14,6 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+const users = declare(usersWith(isVerified)).sqlite
 const { email } = ada
 const password = 'a lamp for every desk'
 
@@ -45,7 +47,8 @@ const watched = () => {
   return { cache: watching, held }
 }
 
-describe.each(mailServices)('mails with tokens, on %s', (_name, start) => {
+describe('mails with tokens', () => {
+  const start = startMailing
   const serve = serving(start)
 
   it('checklist 42: a thousand requests for one address are one mail, and one token in the cache', async () => {
@@ -213,13 +216,7 @@ describe.each(mailServices)('mails with tokens, on %s', (_name, start) => {
 describe('the response to a request for a mail', () => {
   it('checklist 42: leaves before the database is asked, whether the address is known or not', async () => {
     const statements: string[] = []
-    const database = openSqlite(
-      { users: sqliteUsers },
-      `create table users (
-         id integer primary key autoincrement, email text not null unique, username text unique, name text,
-         password text, is_active integer not null default 1, email_verified integer not null default 0)`,
-      { onStatement: (text) => statements.push(text) },
-    )
+    const database = openSqlite(users.tables, users.ddl, { onStatement: (text) => statements.push(text) })
     const app = fetchApp({ base: '/api', clientAddress: () => '127.0.0.1' })
     const settings = defineSettings({ SERVICE_AUTH: { JWT_SECRET: secret, ...mailbox().hooks } })
     const rest = new ModelRest(app, { models: database.models, auth: true, settings } as never)
@@ -248,10 +245,9 @@ describe('the response to a request for a mail', () => {
 
   it('checklist 42: a key that comes again gives the next user nothing', async () => {
     const database = openSqlite(
-      { users: sqliteUsers },
-      `create table users (
-         id integer primary key, email text not null unique, username text unique, name text,
-         password text, is_active integer not null default 1, email_verified integer not null default 0)`,
+      users.tables,
+      // Such keys come again.
+      users.ddl.replaceAll(' autoincrement', ''),
     )
     const app = fetchApp({ base: '/api', clientAddress: () => '127.0.0.1' })
     const box = mailbox()

@@ -1,28 +1,14 @@
-import { afterEach, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { controllerFor, type ModelSource } from '../../src/index.ts'
 import type { Session } from '../../src/source/source.ts'
-import { numbered, refusalOf, type Shop, stages } from '../http/bulk/stage.ts'
+import { bothStages, numbered, open, refusalOf, type Shop } from '../http/bulk/stage.ts'
 import { startError } from '../http/start-error.ts'
-import { ddlOf, tables } from '../http/together/tables.ts'
-import { describeEach } from '../needed-program.ts'
 import { onFastify } from '../stage/apps.ts'
 import { openSqlite } from '../stage/databases.ts'
 import { senderTo } from '../stage/requests.ts'
+import { shops, shopTables } from '../stage/shop.ts'
 
-let shop: Shop | undefined
-afterEach(async () => {
-  await shop?.stop()
-  shop = undefined
-})
-
-/** Two in this process, and a server. */
-const some = stages.slice(0, 4)
-
-describeEach(some, 'one request about many records on %s', (start, name) => {
-  const open = async (...given: Parameters<typeof start>): Promise<Shop> => {
-    shop = await start(...given)
-    return shop
-  }
+describe.each(bothStages)('one request about many records on %s', (name, start) => {
   const find = (q: string, rest = ''): string => `/labels/?q=${encodeURIComponent(q)}${rest}`
   const insertLabels = (own: Shop, length: number, text: string): Promise<void> =>
     own.execute(
@@ -31,7 +17,7 @@ describeEach(some, 'one request about many records on %s', (start, name) => {
 
   test('does not choose by a filter what clients cannot list', async () => {
     const operations = ['create', 'update', 'delete']
-    const own = await open({ modelConfig: { Label: { operations } } } as never)
+    const own = await open(start, { modelConfig: { Label: { operations } } } as never)
     await insertLabels(own, 3, 'secret')
     for (const [method, sent] of [
       ['PATCH', { body: {} }],
@@ -53,7 +39,7 @@ describeEach(some, 'one request about many records on %s', (start, name) => {
   test('reads and writes no more than a page may have', async () => {
     // A transaction of a synchronous driver keeps all others waiting.
     const RESPONSE_MAX_BYTES = name.includes('better-sqlite3') ? 8 * 3000 : 3000
-    const own = await open({ settings: { RESPONSE_MAX_BYTES } } as never)
+    const own = await open(start, { settings: { RESPONSE_MAX_BYTES } } as never)
     await insertLabels(own, 100, 'x')
     const stored = () => own.rows('select code, text, order_id from order_labels order by code')
     const text = 'y'.repeat(40)
@@ -76,12 +62,10 @@ describeEach(some, 'one request about many records on %s', (start, name) => {
 })
 
 test('a hook that fails for many records is logged ten times, and how often it failed', async () => {
-  const [[, start]] = stages as [(typeof stages)[number]]
   const afterCommit = () => {
     throw new Error('no')
   }
-  shop = await start({ hooks: { Tag: { afterCommit } } as never })
-  const { send, errors } = shop
+  const { send, errors } = await open(shops.sqlite, { bulk: true, parts: { Tag: { afterCommit } } })
   const body = numbered(50, (at) => ({ name: `t${at}` }))
   expect((await send('POST', '/tags/', { body })).status).toBe(201)
   await expect.poll(() => errors.at(-1)).toContain('40 more')
@@ -109,7 +93,7 @@ const oneByOne = (source: ModelSource): ModelSource => {
 }
 
 test('new records whose hook runs are stored by a source that stores them one by one', async () => {
-  const { models, close } = openSqlite(tables.sqlite, ddlOf('sqlite'))
+  const { models, close } = openSqlite(shopTables.sqlite.tables, shopTables.sqlite.ddl)
   const beforeCreate = (_request: unknown, payload: object) => ({ ...payload, tenant: 7 })
   const app = await onFastify(
     {
@@ -137,7 +121,7 @@ test.each([
     words: ['Order.write', 'items', 'Item.requireIfMatch'],
   },
 ])('$what: refused at start', async ({ modelConfig, words }) => {
-  const { models, close } = openSqlite(tables.sqlite, ddlOf('sqlite'))
+  const { models, close } = openSqlite(shopTables.sqlite.tables, shopTables.sqlite.ddl)
   await expect(onFastify({ models, modelConfig } as never)).rejects.toEqual(startError(...words))
   await close()
 })

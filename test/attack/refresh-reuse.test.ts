@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memoryCache } from '../../src/cache/cache.ts'
-import { type AuthService, registered, type Session, services, sessionIn } from '../stage/auth-service.ts'
+import { type AuthService, registered, type Session, sessionIn, startFastify } from '../stage/auth-service.ts'
 import { refreshing, serving, statuses } from '../stage/stateful.ts'
 import { slowCache } from './held.ts'
 
@@ -15,7 +15,8 @@ const countingCache = () => {
   return { CACHE, marks }
 }
 
-describe.each(services)('the limit of refreshes, on %s', (_name, start) => {
+describe('the limit of refreshes', () => {
+  const start = startFastify
   const serve = serving(start)
   const limited = async (settings = {}): Promise<AuthService> =>
     serve({ STATEFUL: true, REFRESH_MAX: most }, { settings })

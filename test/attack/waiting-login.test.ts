@@ -2,7 +2,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { argon2, hashParameters } from '../../src/auth/passwords/passwords.ts'
 import { memoryCache } from '../../src/cache/cache.ts'
 import { HttpError, type ServiceAuth } from '../../src/index.ts'
-import { type AuthService, ada, loggedIn, registered, services, sessionIn } from '../stage/auth-service.ts'
+import {
+  type AuthService,
+  ada,
+  loggedIn,
+  registered,
+  sessionIn,
+  startFastify,
+} from '../stage/auth-service.ts'
 import { later, refreshing, serving, statuses } from '../stage/stateful.ts'
 import { gate, slowCache } from './held.ts'
 
@@ -31,7 +38,8 @@ const isOver = async (service: AuthService, { access, refresh }: ReturnType<type
   expect((await refreshing(service, refresh)).status).toBe(401)
 }
 
-describe.each(services)('a login that waits, on %s', (_name, start) => {
+describe('a login that waits', () => {
+  const start = startFastify
   const serve = serving(start)
   afterEach(() => {
     vi.restoreAllMocks()
@@ -140,7 +148,8 @@ describe.each(services)('a login that waits, on %s', (_name, start) => {
   })
 })
 
-describe.each(services)('a refresh over a slow cache, on %s', (_name, start) => {
+describe('a refresh over a slow cache', () => {
+  const start = startFastify
   const serve = serving(start)
 
   it('gives tokens that end with all others that were ended after it had looked', async () => {

@@ -2,7 +2,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { argon2, hashParameters } from '../../src/auth/passwords/passwords.ts'
 import { CacheError, memoryCache } from '../../src/cache/cache.ts'
 import type { ServiceAuth } from '../../src/index.ts'
-import { type AuthService, ada, loggedIn, registered, services, sessionIn } from '../stage/auth-service.ts'
+import {
+  type AuthService,
+  ada,
+  loggedIn,
+  registered,
+  sessionIn,
+  startFastify,
+} from '../stage/auth-service.ts'
 import { later, refreshing, serving, statuses } from '../stage/stateful.ts'
 import { gate, slowCache } from './held.ts'
 
@@ -31,7 +38,8 @@ const changing = ({ send }: AuthService, token: string) =>
     body: { old_password: ada.password, new_password: next },
   })
 
-describe.each(services)('a change of the password that waits, on %s', (_name, start) => {
+describe('a change of the password that waits', () => {
+  const start = startFastify
   const serve = serving(start)
   afterEach(() => {
     vi.restoreAllMocks()

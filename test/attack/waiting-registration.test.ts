@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CacheError, memoryCache } from '../../src/cache/cache.ts'
 import { controllerFor, HttpError, type ServiceAuth } from '../../src/index.ts'
 import { type AuthService, ada, loggedIn, registered, type ServiceOptions } from '../stage/auth-service.ts'
-import { arrived, mailbox, mailServices } from '../stage/mail-service.ts'
+import { arrived, mailbox, startMailing } from '../stage/mail-service.ts'
 import { later, serving } from '../stage/stateful.ts'
 import { gate, slowCache } from './held.ts'
 
@@ -48,7 +48,8 @@ const found: Readonly<Record<string, unknown>> = {
   ...{ 'a deletion': 404, 'an issue of tokens': 401 },
 }
 
-describe.each(mailServices)('a registration that waits, on %s', (_name, start) => {
+describe('a registration that waits', () => {
+  const start = startMailing
   const serve = serving(start)
 
   /** A registration that a function of the application holds and then ends. */

@@ -9,7 +9,7 @@ import {
   type Session,
   sessionIn,
 } from '../stage/auth-service.ts'
-import { arrived, isVerifiedIn, mailbox, mailServices } from '../stage/mail-service.ts'
+import { arrived, isVerifiedIn, mailbox, startMailing } from '../stage/mail-service.ts'
 import type { Answer } from '../stage/requests.ts'
 import { openMemory, refreshing, type ServeOptions, serving, statuses } from '../stage/stateful.ts'
 import { type Gate, gate, slowCache } from './held.ts'
@@ -59,7 +59,8 @@ const ends = [
 ] as const
 const endsOfSession = ['a logout', 'the end of one session', ...ends] as const
 
-describe.each(mailServices)('a request that waits, on %s', (_name, start) => {
+describe('a request that waits', () => {
+  const start = startMailing
   const serve = serving(start, openMemory)
   afterEach(() => {
     vi.restoreAllMocks()

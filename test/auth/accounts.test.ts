@@ -5,21 +5,16 @@ import { configureModel } from '../../src/model/setup/configure.ts'
 import type { Call } from '../../src/operation/call.ts'
 import { runNested, type Steps } from '../../src/operation/steps.ts'
 import { type ModelSource, type Row, SourceError } from '../../src/source/source.ts'
-import { usersOnPglite, usersOnSqlite } from '../stage/users.ts'
-
-const databases = [
-  ['better-sqlite3', usersOnSqlite],
-  ['PGlite', usersOnPglite],
-] as const
+import { usersOnSqlite } from '../stage/users.ts'
 
 const run = async <T>(steps: Steps<T>): Promise<T> => runNested(steps)
 
-describe.each(databases)('accounts on %s', (_name, open) => {
+describe('accounts', () => {
   let close: (() => Promise<void>) | undefined
   afterEach(() => close?.())
 
   const start = async () => {
-    const database = await open()
+    const database = await usersOnSqlite()
     close = database.close
     const source: ModelSource = database.models
     const [model] = source.models.filter(({ name }) => name === 'User')

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { action, type ControllerClass, controllerFor } from '../../src/index.ts'
-import { type Stage, type Start, stages } from '../stage/users.ts'
+import { type Stage, startUsers } from '../stage/users.ts'
 
 const asUser = controllerFor as (model: 'User', parts: object) => ControllerClass
 
-describe.each(stages)('actions of users, on %s', (_name, start: Start) => {
+describe('actions of users', () => {
+  const start = startUsers
   let stage: Stage | undefined
   afterEach(() => stage?.stop())
 

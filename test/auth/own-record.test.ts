@@ -1,11 +1,12 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { type ControllerClass, controllerFor, defineSettings, ValueError } from '../../src/index.ts'
 import { naming } from '../naming.ts'
 import { onFastify } from '../stage/apps.ts'
 import { openSqlite } from '../stage/databases.ts'
-import { type Options, type Stage, type Start, stages } from '../stage/users.ts'
+import { inTest } from '../stage/service.ts'
+import { type Options, type Stage, startUsers } from '../stage/users.ts'
 
 /** Every column that is in no allow-list, with a value that it could have. */
 const others = {
@@ -30,13 +31,9 @@ interface Document {
 
 const asUser = controllerFor as (model: 'User', parts: object) => ControllerClass
 
-describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
-  let stage: Stage | undefined
-  afterEach(() => stage?.stop())
-  const serve = async (options?: Options): Promise<Stage> => {
-    stage = await start(options)
-    return stage
-  }
+describe('users that are served', () => {
+  const start = startUsers
+  const serve = (options?: Options): Promise<Stage> => inTest(start(options))
   const stored = ({ rows }: Stage) => rows('select * from users order by id')
 
   it('reach their own record alone: others answer as missing ones do', async () => {
@@ -369,8 +366,7 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
 
 describe('in synchronous operation', () => {
   it('users reach their own record, too', async () => {
-    const [[, start]] = stages as readonly [readonly [string, Start]]
-    const { send, stop } = await start({ isAsync: false })
+    const { send, stop } = await startUsers({ isAsync: false })
     expect((await send('PATCH', '/users/1', 1, { email: 'ADA@example.org' })).json).toMatchObject({
       email: 'ada@example.org',
     })

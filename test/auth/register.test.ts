@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { defineSettings } from '../../src/index.ts'
-import { type Options, type Stage, type Start, stages } from '../stage/users.ts'
+import { inTest } from '../stage/service.ts'
+import { type Options, type Stage, startUsers } from '../stage/users.ts'
 
 const settings = (more: object = {}) =>
   defineSettings({ SECRET_KEY: 'a secret of tests, with more than 32 bytes', SERVICE_AUTH: more })
@@ -13,13 +14,10 @@ const others = {
   ...{ invited_by: 1, note: 'x', disabled_at: '2026-01-31T09:30:00Z' },
 }
 
-describe.each(stages)('registration on %s', (_name, start: Start) => {
-  let stage: Stage | undefined
-  afterEach(() => stage?.stop())
-  const serve = async (options?: Options): Promise<Stage> => {
-    stage = await start({ auth: true, settings: settings(), ...options })
-    return stage
-  }
+describe('registration', () => {
+  const start = startUsers
+  const serve = (options?: Options): Promise<Stage> =>
+    inTest(start({ auth: true, settings: settings(), ...options }))
   const register = ({ send }: Stage, sent: unknown) => send('POST', '/auth/register', undefined, sent)
 
   it('checklist 31: takes the allow-list only: every other column is a 422 and is not stored', async () => {

@@ -4,10 +4,9 @@ import type { ControllerFor, ModelRest, ModelRestOptions } from '../../src/index
 import { controllerFor } from '../../src/index.ts'
 import { openSqlite } from '../stage/databases.ts'
 import { serveModels } from '../stage/serve-models.ts'
-import { readingHosts } from './files/reading-stage.ts'
+import { open as openShop, refusalOf, type Shop, type ShopOptions, shops, shopTables } from '../stage/shop.ts'
+import { startReading } from './files/reading-stage.ts'
 import { startError } from './start-error.ts'
-import { refusalOf, type Shop, type ShopOptions, shops } from './together/stage.ts'
-import { ddlOf, tables } from './together/tables.ts'
 
 const controller = controllerFor as ControllerFor<{ readonly headers: Headers | Record<string, string> }>
 
@@ -22,15 +21,11 @@ const auth = {
   },
 }
 
-let shop: Shop | undefined
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks()
-  await shop?.stop()
-  shop = undefined
 })
-const lite = shops[0]?.[1] ?? expect.unreachable()
 const open = async (options: ShopOptions): Promise<Shop> => {
-  shop = await lite({ auth, ...options } as never)
+  const shop = await openShop(shops.sqlite, { auth, ...options } as never)
   await shop.execute("insert into order_items (order_id, product_id, sku, price) values (1, 1, 'S1', 10)")
   return shop
 }
@@ -48,7 +43,7 @@ describe('fields that are closed to a caller', () => {
       return { ...record, label: 'shown' }
     }
     const { send } = await open({
-      hooks: {
+      parts: {
         Item: {
           access,
           afterList: (_request: unknown, records: readonly { sku: string }[]) =>
@@ -84,7 +79,7 @@ describe('fields that are closed to a caller', () => {
       sku: z.string().optional(),
     })
     const { send } = await open({
-      hooks: { Item: { access } as never },
+      parts: { Item: { access } as never },
       customSchemas: { Item: { create } } as never,
     })
     const post = (user: string, body: object) => send('POST', '/items/', as(user, { orderId: 1, ...body }))
@@ -98,7 +93,7 @@ describe('fields that are closed to a caller', () => {
 
   it('are not written or shown below a record if their model has no list', async () => {
     const { send, rows } = await open({
-      hooks: { Item: { access } as never },
+      parts: { Item: { access } as never },
       modelConfig: { Order: { write: ['notes'] }, Item: { operations: ['read', 'create'] } },
     })
     const post = (user: string, body: object) => send('POST', '/orders/1/items/', as(user, body))
@@ -110,7 +105,7 @@ describe('fields that are closed to a caller', () => {
 
   it('are left out of what is searched and included by default', async () => {
     const { send } = await open({
-      hooks: {
+      parts: {
         Item: {
           access: (request: never) => (userOf(request) === 'staff' ? {} : { read: ['orderId', 'price'] }),
         } as never,
@@ -136,7 +131,7 @@ describe('fields that are closed to a caller', () => {
   it('stay what they were while a body arrives, or the request is refused', async () => {
     let [isOpen, closes] = [true, false]
     const { send, rows } = await open({
-      hooks: {
+      parts: {
         Item: {
           access: () => {
             const given = isOpen ? {} : { write: [] }
@@ -162,7 +157,7 @@ describe('fields that are closed to a caller', () => {
   it('are decided after anonymous callers have been refused', async () => {
     const asked: unknown[] = []
     const { send } = await open({
-      hooks: {
+      parts: {
         Item: {
           access: (_request: unknown, { caller }: { caller: unknown }) => {
             asked.push(caller)
@@ -180,8 +175,8 @@ describe('fields that are closed to a caller', () => {
     expect(asked).toEqual([{ id: 'guest', claims: {} }])
   })
 
-  it.each(readingHosts)('have no files for the caller, on %s', async (_name, start) => {
-    const stage = await start({
+  it('have no files for the caller', async () => {
+    const stage = await startReading({
       auth,
       controllers: [
         controller('Document', {
@@ -207,34 +202,31 @@ describe('fields that are closed to a caller', () => {
   })
 })
 
-it.each(readingHosts)(
-  'files of a public model are signed and private if access closes them, on %s',
-  async (_name, start) => {
-    const stage = await start({
-      auth,
-      modelConfig: { Document: { public: 'read' } },
-      controllers: [
-        controller('Document', {
-          access: (request) => (userOf(request) === 'staff' ? {} : { read: { content: false } }),
-        }),
-      ],
-    } as never)
-    onTestFinished(() => stage.stop())
-    const key = await stage.put({ field: 'content', type: 'text/plain', bytes: Buffer.from('a text') })
-    stage.insert({ id: 1, title: 'one', content: key })
-    const shown = await stage.send('GET', '/api/documents/1', { headers: { 'x-user': 'staff' } })
-    const { content } = JSON.parse(shown.text) as { content: string }
-    const [plain = '', query = ''] = content.split('?')
-    expect(query).toContain('signature=')
-    const own = await stage.send('GET', plain, { headers: { 'x-user': 'staff' } })
-    expect([own.status, own.headers['cache-control']]).toEqual([200, 'private, no-cache'])
-    expect((await stage.send('GET', plain)).status).toBe(404)
-  },
-)
+it('files of a public model are signed and private if access closes them', async () => {
+  const stage = await startReading({
+    auth,
+    modelConfig: { Document: { public: 'read' } },
+    controllers: [
+      controller('Document', {
+        access: (request) => (userOf(request) === 'staff' ? {} : { read: { content: false } }),
+      }),
+    ],
+  } as never)
+  onTestFinished(() => stage.stop())
+  const key = await stage.put({ field: 'content', type: 'text/plain', bytes: Buffer.from('a text') })
+  stage.insert({ id: 1, title: 'one', content: key })
+  const shown = await stage.send('GET', '/api/documents/1', { headers: { 'x-user': 'staff' } })
+  const { content } = JSON.parse(shown.text) as { content: string }
+  const [plain = '', query = ''] = content.split('?')
+  expect(query).toContain('signature=')
+  const own = await stage.send('GET', plain, { headers: { 'x-user': 'staff' } })
+  expect([own.status, own.headers['cache-control']]).toEqual([200, 'private, no-cache'])
+  expect((await stage.send('GET', plain)).status).toBe(404)
+})
 
 describe('the option access', () => {
   const serve = (parts: object, options: Partial<ModelRestOptions> = {}) =>
-    serveModels(openSqlite(tables.sqlite, ddlOf('sqlite')), {
+    serveModels(openSqlite(shopTables.sqlite.tables, shopTables.sqlite.ddl), {
       controllers: [controllerFor('Item', parts as never)],
       ...options,
     })

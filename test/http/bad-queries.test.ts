@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { naming } from '../naming.ts'
-import { hosts, type Service } from './service.ts'
+import { type Service, startService } from './service.ts'
 
 type Names = readonly (string | number)[]
 
@@ -175,7 +175,8 @@ const bounds: readonly (readonly [what: string, at: string, over: string, code: 
   ['records of a page', 'limit=1000', 'limit=1001', 'invalid_value', ['limit', 0, 1000]],
 ]
 
-describe.each(hosts)('a query with a mistake on %s', (_name, start) => {
+describe('a query with a mistake', () => {
+  const start = startService
   const services: Partial<Record<'offset' | 'cursor' | 'page', Service>> = {}
   beforeAll(async () => {
     services.offset = await start()

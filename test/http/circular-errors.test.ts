@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ModelRest } from '../../src/entry/fastify.ts'
 import { controllerFor } from '../../src/index.ts'
-import { hosts, openModels } from './service.ts'
+import { openModels, startService } from './service.ts'
 
 /** Two errors, each of which names the other as its cause. */
 const circle = (): Error => {
@@ -41,7 +41,8 @@ afterEach(() => {
 
 const written = () => vi.spyOn(process.stderr, 'write').mockReturnValue(true)
 
-describe.each(hosts)('what a hook throws, on %s', (_, start) => {
+describe('what a hook throws', () => {
+  const start = startService
   it.each(thrown)('%s: it is a 500, and one entry of the log', async (_what, make, expected) => {
     const write = written()
     const { send, stop } = await start({ controllers: [controllerFor('Maker', hooks(make))] })

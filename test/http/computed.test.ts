@@ -1,25 +1,14 @@
 import { type } from 'arktype'
 import { sql } from 'drizzle-orm'
 import * as v from 'valibot'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type ComputedField, HttpError } from '../../src/index.ts'
 import { after } from '../../src/model/objects.ts'
 import { naming } from '../naming.ts'
-import { onPostgres } from '../servers/test-database.ts'
-import { onEachMysql } from '../servers/test-mysql.ts'
+import type { Parts } from '../stage/service.ts'
+import { bothShops, open, refusalOf, type Shop, type StartShop, shops } from '../stage/shop.ts'
 import { startError } from './start-error.ts'
-import { type AnyHooks, refusalOf, type Shop, type Start, servers, shops } from './together/stage.ts'
-
-let shop: Shop | undefined
-afterEach(async () => {
-  await shop?.stop()
-  shop = undefined
-})
-const open = async (start: Start, ...given: Parameters<Start>): Promise<Shop> => {
-  shop = await start(...given)
-  return shop
-}
 
 type Counted = readonly { readonly id: number; readonly n: number | string }[]
 
@@ -40,7 +29,7 @@ const itemCounts = (db: unknown, ids: readonly unknown[]): Counted | PromiseLike
 }
 
 /** How many records each call of `load` got. */
-const counting = (calls: number[] = []): AnyHooks => ({
+const counting = (calls: number[] = []): Parts => ({
   computed: {
     item_count: {
       schema: z.int(),
@@ -58,7 +47,7 @@ const counting = (calls: number[] = []): AnyHooks => ({
   },
 })
 
-const labelled: AnyHooks = {
+const labelled: Parts = {
   computed: {
     label: { schema: z.string(), load: (records) => records.map(({ price }) => `costs ${price}`) },
   },
@@ -75,10 +64,10 @@ const ids = (json: Readonly<Record<string, unknown>>): readonly unknown[] =>
     item_count,
   ])
 
-const shown = (start: Start): void => {
+const shown = (start: StartShop): void => {
   test('stand in lists, details, and the responses of writes, loaded once for a page', async () => {
     const calls: number[] = []
-    const { send } = await open(start, { hooks: { Order: counting(calls) } })
+    const { send } = await open(start, { parts: { Order: counting(calls) } })
     const created = await send('POST', '/orders/', {
       body: { title: 'x', items: [{ price: 1 }, { price: 2 }] },
     })
@@ -101,7 +90,7 @@ const shown = (start: Start): void => {
 
   test('are loaded only if they are chosen', async () => {
     const calls: number[] = []
-    const { send } = await open(start, { hooks: { Order: counting(calls) } })
+    const { send } = await open(start, { parts: { Order: counting(calls) } })
     const without = await send('GET', '/orders/?fields=title')
     expect(Object.keys((without.json['items'] as object[])[0] ?? {})).toEqual(['id', 'title'])
     expect((await send('HEAD', '/orders/')).status).toBe(200)
@@ -118,7 +107,7 @@ const shown = (start: Start): void => {
   test('stand in related records, with one load for each relation', async () => {
     const calls: number[] = []
     const hooks = { Order: counting(calls), Item: labelled }
-    const { send } = await open(start, { hooks })
+    const { send } = await open(start, { parts: hooks })
     await send('POST', '/orders/', { body: { title: 'x', items: [{ price: 1 }, { price: 2 }] } })
     calls.length = 0
     const list = await send(
@@ -141,7 +130,7 @@ const shown = (start: Start): void => {
   })
 
   test('stand in lists below a record and in new records there', async () => {
-    const { send } = await open(start, { hooks: { Item: labelled } })
+    const { send } = await open(start, { parts: { Item: labelled } })
     const { json: order } = await send('POST', '/orders/', { body: { title: 'x' } })
     const created = await send('POST', `/orders/${order['id']}/items/`, { body: { price: 4 } })
     expect(created.json).toMatchObject({ price: 4, label: 'costs 4' })
@@ -150,7 +139,7 @@ const shown = (start: Start): void => {
   })
 
   test('keep the pages of cursors', async () => {
-    const running = await open(start, { hooks: { Order: counting() }, paginationType: 'cursor' })
+    const running = await open(start, { parts: { Order: counting() }, paginationType: 'cursor' })
     await fill(running)
     const seen: unknown[] = []
     let cursor = ''
@@ -164,15 +153,10 @@ const shown = (start: Start): void => {
   })
 }
 
-describe.each(shops)('computed fields on %s', (_name, start) => shown(start))
-onPostgres('computed fields on PostgreSQL', () =>
-  describe('computed fields on PostgreSQL', () => shown(servers.postgres)),
-)
-onEachMysql('computed fields', (kind) => shown(servers[kind]))
+describe.each(bothShops)('computed fields on %s', (_name, start) => shown(start))
 
-describe.each(shops)('computed fields on %s', (name, start) => {
-  // The log of the other host goes to stderr.
-  const logged = !name.includes('fetch')
+describe('computed fields', () => {
+  const start = shops.sqlite
   test.each([
     ['/orders/?item_count=2', 'item_count'],
     ['/orders/?q=title=x%26item_count>2', 'q'],
@@ -183,13 +167,13 @@ describe.each(shops)('computed fields on %s', (name, start) => {
     ['/orders/aggregate?group=item_count', 'group'],
     ['/orders/aggregate?aggregate=sum(item_count)', 'aggregate'],
   ])('cannot be used by %s', async (path, parameter) => {
-    const { send } = await open(start, { hooks: { Order: counting(), Item: labelled } })
+    const { send } = await open(start, { parts: { Order: counting(), Item: labelled } })
     const { status, json } = await send('GET', path)
     expect([status, json]).toMatchObject([400, { code: 'invalid_operator', errors: [{ parameter }] }])
   })
 
   test('are not part of bodies', async () => {
-    const { send } = await open(start, { hooks: { Order: counting() } })
+    const { send } = await open(start, { parts: { Order: counting() } })
     const refused = await send('POST', '/orders/', { body: { title: 'x', item_count: 3 } })
     expect(refusalOf(refused)).toEqual([422, 'invalid_body', '/item_count unknown_key'])
   })
@@ -204,7 +188,7 @@ describe.each(shops)('computed fields on %s', (name, start) => {
       return records.map(() => true)
     }
     const { send } = await open(start, {
-      hooks: { Order: { computed: { is_seen: { schema: z.boolean(), load } } } },
+      parts: { Order: { computed: { is_seen: { schema: z.boolean(), load } } } },
       modelConfig: { Order: { hidden: ['tenant'] } },
     })
     const { json } = await send('POST', '/orders/', { body: { title: 'x' } })
@@ -235,7 +219,7 @@ describe.each(shops)('computed fields on %s', (name, start) => {
       ],
     ]
     test.each(wrong)('%s is a 500 of every read, and named by the log', async (_what, field) => {
-      const running = await open(start, { hooks: { Order: { computed: { wrong: field } } } })
+      const running = await open(start, { parts: { Order: { computed: { wrong: field } } } })
       const { send, errors } = running
       await running.execute(`insert into orders (title) values ('x')`)
       const order = (await running.rows(`select max(id) as id from orders`))[0]?.['id']
@@ -244,11 +228,11 @@ describe.each(shops)('computed fields on %s', (name, start) => {
         const { status, text } = await send('GET', path)
         expect([path, status]).toEqual([path, 500])
         expect(text).not.toContain('the reason')
-        if (logged) expect(errors.at(-1)).toMatch(naming('wrong', 'Order', 'controllers[0]'))
+        expect(errors.at(-1)).toMatch(naming('wrong', 'Order', 'controllers[0]'))
       }
       const created = await send('POST', '/orders/', { body: { title: 'y' } })
       expect([created.status, created.text]).toEqual([204, ''])
-      if (logged) expect(errors.at(-1)).toMatch(naming('wrong', 'Order', 'controllers[0]'))
+      expect(errors.at(-1)).toMatch(naming('wrong', 'Order', 'controllers[0]'))
       expect(await running.rows(`select title from orders where title = 'y'`)).toHaveLength(1)
     })
 
@@ -257,7 +241,7 @@ describe.each(shops)('computed fields on %s', (name, start) => {
         throw new HttpError(403, 'No.')
       }
       const { send, errors } = await open(start, {
-        hooks: { Order: { computed: { wrong: { schema, load } } } },
+        parts: { Order: { computed: { wrong: { schema, load } } } },
       })
       await send('POST', '/orders/', { body: { title: 'x' } })
       expect(await send('GET', '/orders/')).toMatchObject({ status: 403, json: { detail: 'No.' } })
@@ -267,7 +251,7 @@ describe.each(shops)('computed fields on %s', (name, start) => {
 
   test('apply the transforms of Zod, Valibot and ArkType', async () => {
     const { send } = await open(start, {
-      hooks: {
+      parts: {
         Order: {
           computed: {
             zod: {
@@ -288,7 +272,7 @@ describe.each(shops)('computed fields on %s', (name, start) => {
   })
 
   test('stand in the document', async () => {
-    const { send } = await open(start, { hooks: { Order: counting(), Item: labelled } })
+    const { send } = await open(start, { parts: { Order: counting(), Item: labelled } })
     const { json } = await send('GET', '/openapi.json')
     const { schemas } = json['components'] as {
       schemas: Record<string, { required?: string[]; properties: object }>
@@ -313,7 +297,7 @@ describe.each(shops)('computed fields on %s', (name, start) => {
   })
 })
 
-const lite = shops[0]?.[1] as Start
+const lite = shops.sqlite
 
 describe('a computed field is refused at start', () => {
   const schema = z.int()
@@ -331,18 +315,20 @@ describe('a computed field is refused at start', () => {
     ['in a list', [{ schema, load }], ['computed']],
   ])('%s', async (_what, computed, named) => {
     const hooks = { Order: { computed } as never }
-    await expect(open(lite, { hooks })).rejects.toThrow(startError('controllers[0]', ...named))
+    await expect(open(lite, { parts: hooks })).rejects.toThrow(startError('controllers[0]', ...named))
   })
 
   test('that is async, with isAsync: false', async () => {
     const hooks = { Order: { computed: { n: { schema, load: async () => [] } } } }
-    await expect(open(lite, { hooks, isAsync: false })).rejects.toThrow(startError('n.load', 'isAsync'))
+    await expect(open(lite, { parts: hooks, isAsync: false })).rejects.toThrow(
+      startError('n.load', 'isAsync'),
+    )
   })
 })
 
 test('a computed field that waits is refused by the request, with isAsync: false', async () => {
   const n: ComputedField<string> = { schema: z.int(), load: () => Promise.resolve([1]) }
-  const { send, errors } = await open(lite, { hooks: { Order: { computed: { n } } }, isAsync: false })
+  const { send, errors } = await open(lite, { parts: { Order: { computed: { n } } }, isAsync: false })
   await send('POST', '/orders/', { body: { title: 'x' } })
   expect((await send('GET', '/orders/')).status).toBe(500)
   expect(errors.at(-1)).toMatch(naming('n', 'Order', 'controllers[0]'))
@@ -353,7 +339,7 @@ test('a schema without JSON Schema is served, and start says so', async () => {
     '~standard': { version: 1 as const, vendor: 'own', validate: (value: unknown) => ({ value }) },
   }
   const { send } = await open(lite, {
-    hooks: { Order: { computed: { n: { schema: bare, load: (all) => all.map(() => 1) } } } },
+    parts: { Order: { computed: { n: { schema: bare, load: (all) => all.map(() => 1) } } } },
   })
   expect((await send('POST', '/orders/', { body: { title: 'x' } })).json['n']).toBe(1)
   const { json } = await send('GET', '/openapi.json')

@@ -2,7 +2,7 @@ import { blob, integer, sqliteTable, sqliteView, text } from 'drizzle-orm/sqlite
 import { decimal } from '../../src/entry/drizzle-sqlite.ts'
 import type { CustomSchemas, ModelRestOptions } from '../../src/index.ts'
 import type { OpenApiDocument } from '../../src/openapi/openapi-document.ts'
-import { type Entry, type Host, onFastify, onFetch } from '../stage/apps.ts'
+import { type Entry, onFastify } from '../stage/apps.ts'
 import { openSqlite } from '../stage/databases.ts'
 import { type Answer, type Method, senderTo } from '../stage/requests.ts'
 
@@ -62,31 +62,22 @@ const messagesOf = ({ line, details }: Entry): string => {
   return [line, err?.message, err?.stack].join(' ')
 }
 
-const starting =
-  (host: Host): Start =>
-  async (customSchemas, options) => {
-    const { client, models, close } = openSqlite({ products, customers, notes, emails }, ddl)
-    const log: string[] = []
-    const onEntry = (entry: Entry): void => {
-      if (entry.level !== 'info') log.push(messagesOf(entry))
-    }
-    const given = { models, customSchemas, controllers: [], ...options } as Partial<ModelRestOptions>
-    const app = await host(given, { base: '', onEntry })
-    const send = senderTo(app)
-    return {
-      ...{ log, document: app.rest.openapi() },
-      rows: (table) => client.prepare(`select * from ${table}`).all(),
-      send: (method, path, body) => send(method, path, { body }),
-      stop: async () => {
-        await app.stop()
-        await close()
-      },
-    }
+export const start: Start = async (customSchemas, options) => {
+  const { client, models, close } = openSqlite({ products, customers, notes, emails }, ddl)
+  const log: string[] = []
+  const onEntry = (entry: Entry): void => {
+    if (entry.level !== 'info') log.push(messagesOf(entry))
   }
-
-export const start: Start = starting(onFastify)
-
-export const hosts: readonly (readonly [string, Start])[] = [
-  ['fastify', start],
-  ['fetch', starting(onFetch)],
-]
+  const given = { models, customSchemas, controllers: [], ...options } as Partial<ModelRestOptions>
+  const app = await onFastify(given, { base: '', onEntry })
+  const send = senderTo(app)
+  return {
+    ...{ log, document: app.rest.openapi() },
+    rows: (table) => client.prepare(`select * from ${table}`).all(),
+    send: (method, path, body) => send(method, path, { body }),
+    stop: async () => {
+      await app.stop()
+      await close()
+    },
+  }
+}

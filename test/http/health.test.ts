@@ -4,10 +4,11 @@ import type { HealthOptions } from '../../src/index.ts'
 import { ModelRest } from '../../src/index.ts'
 import { SourceError } from '../../src/source/source.ts'
 import { naming } from '../naming.ts'
-import { hosts, openModels } from './service.ts'
+import { openModels, startService } from './service.ts'
 import { startError } from './start-error.ts'
 
-describe.each(hosts)('health on %s', (_, start) => {
+describe('health', () => {
+  const start = startService
   const served = async (
     health: boolean | HealthOptions,
     use: (service: Awaited<ReturnType<typeof start>>) => Promise<void>,

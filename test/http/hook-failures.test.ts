@@ -1,13 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { naming } from '../naming.ts'
-import { databases, type Hooked, type Start, type ThingHooks } from './hooked.ts'
+import { inTest } from '../stage/service.ts'
+import { type Hooked, startThings, type ThingHooks } from './hooked.ts'
 
-describe.each(databases)('a function of the application that fails on %s', (_name, start: Start) => {
-  let service: Hooked | undefined
-  afterEach(() => service?.stop())
-
+describe('a function of the application that fails', () => {
+  const start = startThings
   const serve = async (hooks: object): Promise<Hooked> => {
-    service = await start(hooks as ThingHooks)
+    const service = await inTest(start(hooks as ThingHooks))
     await service.execute(`insert into things (name) values ('first')`)
     return service
   }

@@ -1,18 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { pgTable, text as pgText, serial, varchar } from 'drizzle-orm/pg-core'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { FastifyRequest } from 'fastify'
-import type { Hooks, Permissions } from '../../src/controller/controller.ts'
-import { controllerFor } from '../../src/entry/fastify.ts'
 import type { ModelRest, ModelRestOptions } from '../../src/index.ts'
-import { type Entry, onFastify } from '../stage/apps.ts'
-import { openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
-import { type Answer, type Method, senderTo } from '../stage/requests.ts'
+import type { Entry } from '../stage/apps.ts'
+import { counted, maybe, text } from '../stage/columns.ts'
+import type { Answer, Method } from '../stage/requests.ts'
+import { type Parts, type Service, type Start as StartService, startsOf } from '../stage/service.ts'
 import { executeWithOrm } from './orm-things.ts'
 
-export type ThingHooks = Hooks<string, FastifyRequest> & {
-  readonly permissions?: Permissions<string, FastifyRequest>
-}
+export type ThingHooks = Parts
 
 /** A running service with one model, `Thing`, and its hooks. */
 export interface Hooked {
@@ -23,8 +17,7 @@ export interface Hooked {
     user?: string,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>
-  /** Runs a statement on the database itself, as the host's own code does. */
-  execute(statement: string): Promise<unknown>
+  readonly execute: Service['execute']
   names(): Promise<readonly string[]>
   /** What the log has of errors: messages, and those of the errors that they carry. */
   readonly log: readonly string[]
@@ -38,36 +31,19 @@ export interface Hooked {
 
 export type Start = (hooks: ThingHooks, options?: Partial<ModelRestOptions>) => Promise<Hooked>
 
-const things = {
-  sqlite: sqliteTable('things', {
-    id: integer().primaryKey({ autoIncrement: true }),
-    name: text({ length: 20 }).notNull().unique(),
-    slug: text({ length: 20 }),
-    password: text(),
-  }),
-  pg: pgTable('things', {
-    id: serial().primaryKey(),
-    name: varchar({ length: 20 }).notNull().unique(),
-    slug: varchar({ length: 20 }),
-    password: pgText(),
-  }),
-}
-
-const columns = 'name varchar(20) not null unique, slug varchar(20), password text'
-
-const onSqlite = async (): Promise<TestDatabase> =>
-  openSqlite(
-    { things: things.sqlite },
-    `create table things (id integer primary key autoincrement, ${columns})`,
-  )
-
-const onPglite = (): Promise<TestDatabase> =>
-  openPglite({ things: things.pg }, `create table things (id serial primary key, ${columns})`)
+const starts = startsOf(
+  {
+    things: {
+      ...{ id: counted, name: text(20, { unique: true }), slug: maybe(20), password: maybe('text') },
+    },
+  },
+  {},
+  (options) => ({ modelConfig: { Thing: { readOnly: ['slug'] } } as never, ...options }),
+)
 
 const starting =
-  (open: () => Promise<TestDatabase>): Start =>
-  async (hooks, options = {}) => {
-    const { models, execute, rows, close } = await open()
+  (start: StartService): Start =>
+  async (hooks, { models: _models, ...options } = {}) => {
     const log: string[] = []
     const lines: string[] = []
     const warnings: string[] = []
@@ -77,26 +53,15 @@ const starting =
       lines.push(JSON.stringify(entry))
       log.push(...messagesIn(entry))
     }
-    const app = await onFastify(
-      {
-        ...{ models, controllers: [controllerFor('Thing', hooks as never)] },
-        modelConfig: { Thing: { readOnly: ['slug'] } },
-        ...options,
-      },
-      { base: '', onEntry },
-    )
-    const send = senderTo(app)
+    const service = await start({ parts: { Thing: hooks }, hosting: { onEntry }, ...options })
+    const { rest, rows, execute, stop } = service
     warnings.length = 0
     return {
-      ...{ execute, log, lines, warnings, rest: app.rest },
+      ...{ execute, log, lines, warnings, rest, stop },
       names: async () =>
         (await rows<{ name: string }>('select name from things order by id')).map(({ name }) => name),
       send: (method, path, body, user, headers) =>
-        send(method, path, { body, headers: { ...headers, ...(user !== undefined && { 'x-user': user }) } }),
-      stop: async () => {
-        await app.stop()
-        await close()
-      },
+        service.ask(method, path, body, { ...headers, ...(user !== undefined && { 'x-user': user }) }),
     }
   }
 
@@ -116,8 +81,10 @@ export const executeWith = (db: unknown, statement: string): unknown => {
 export const transactionWith = (db: unknown, work: (inside: unknown) => unknown): Promise<unknown> =>
   (db as { transaction(work: (inside: unknown) => unknown): Promise<unknown> }).transaction(work)
 
+export const startThings = starting(starts.sqlite)
+
 /** Every kind of driver: one that gives values, and one that gives promises. */
-export const databases: readonly [readonly [string, Start], readonly [string, Start]] = [
-  ['better-sqlite3', starting(onSqlite)],
-  ['PGlite', starting(onPglite)],
-]
+export const databases = [
+  ['better-sqlite3', startThings],
+  ['PGlite', starting(starts.pglite)],
+] as const

@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CommitEvent } from '../../src/index.ts'
 import { controllerFor } from '../../src/index.ts'
 import { memorySource } from '../../src/testing/index.ts'
 import { serveModels } from '../stage/serve-models.ts'
-import { databases, type Hooked, type Start, type ThingHooks } from './hooked.ts'
-import { shops } from './together/stage.ts'
+import { inTest } from '../stage/service.ts'
+import { bothShops } from '../stage/shop.ts'
+import { type Hooked, startThings, type ThingHooks } from './hooked.ts'
 
 interface Seen {
   readonly hook: string
@@ -31,14 +32,9 @@ const watching = (seen: Seen[]): ThingHooks => {
   }
 }
 
-describe.each(databases)('the record as it was, on %s', (_name, start: Start) => {
-  let service: Hooked | undefined
-  const serve = async (...given: Parameters<Start>): Promise<Hooked> => {
-    service = await start(...given)
-    return service
-  }
-  afterEach(() => service?.stop())
-
+describe('the record as it was', () => {
+  const start = startThings
+  const serve = (...given: Parameters<typeof startThings>): Promise<Hooked> => inTest(start(...given))
   it('comes to the hooks that follow a change or a deletion', async () => {
     const seen: Seen[] = []
     const { send, rest } = await serve(watching(seen))
@@ -105,11 +101,11 @@ describe.each(databases)('the record as it was, on %s', (_name, start: Start) =>
   })
 })
 
-describe.each(shops)('the record as it was, written together with another one, on %s', (_name, start) => {
+describe.each(bothShops)('the record as it was, written together with another one, on %s', (_name, start) => {
   it('is that of each', async () => {
     const seen: unknown[] = []
     const shop = await start({
-      hooks: {
+      parts: {
         Order: {
           afterUpdate: (_request, record, { before }) => void seen.push([before['title'], record['title']]),
         },

@@ -2,7 +2,7 @@ import { integer, sqliteTable, sqliteView, text } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { file } from '../../src/entry/drizzle-sqlite.ts'
 import { controllerFor, type ModelRestOptions, type OperationName } from '../../src/index.ts'
-import { type App, onFastify, onFetch } from '../stage/apps.ts'
+import { type App, onFastify } from '../stage/apps.ts'
 import { openSqlite } from '../stage/databases.ts'
 import { type Method, senderTo } from '../stage/requests.ts'
 import { startError } from './start-error.ts'
@@ -30,19 +30,10 @@ const ddl = `
 
 type Config = NonNullable<ModelRestOptions['modelConfig']>
 
-const hosts = [
-  ['fastify', onFastify],
-  ['fetch', onFetch],
-] as const
-
-const openApp = async (
-  host: typeof onFastify,
-  modelConfig: Config,
-  more: Partial<ModelRestOptions> = {},
-): Promise<App> => {
+const openApp = async (modelConfig: Config, more: Partial<ModelRestOptions> = {}): Promise<App> => {
   const { models, close } = openSqlite({ tickets, comments, open_tickets }, ddl)
   onTestFinished(close)
-  const app = await host({ models, controllers: [], modelConfig, ...more }, { base: '', logger: false })
+  const app = await onFastify({ models, controllers: [], modelConfig, ...more }, { base: '', logger: false })
   onTestFinished(app.stop)
   return app
 }
@@ -69,12 +60,12 @@ const documented = ({ rest }: App, path: string): readonly string[] => {
   return usual.filter((method) => served.includes(method))
 }
 
-describe.each(hosts)('chosen operations on %s', (_name, host) => {
+describe('chosen operations', () => {
   const chosen = subsets(all).filter(({ length }) => length > 0)
   it.each(chosen.map((operations) => [operations.join(), operations] as const))(
     '%s are those that are documented, served and allowed',
     async (_names, operations) => {
-      const app = await openApp(host, { Ticket: { operations } })
+      const app = await openApp({ Ticket: { operations } })
       const send = senderTo(app)
       const expected: Readonly<Record<string, readonly OperationName[]>> = {
         '/tickets/': ['list', 'create'],
@@ -104,7 +95,7 @@ describe.each(hosts)('chosen operations on %s', (_name, host) => {
   )
 
   it('leave out Location without read, and its header in the document', async () => {
-    const app = await openApp(host, { Ticket: { operations: ['create'] } })
+    const app = await openApp({ Ticket: { operations: ['create'] } })
     const { status, headers } = await senderTo(app)('POST', '/tickets/', { body: { title: 'new' } })
     expect([status, headers['location']]).toEqual([201, undefined])
     expect(app.rest.openapi().paths['/tickets/']?.post).toHaveProperty('responses.201')
@@ -114,7 +105,7 @@ describe.each(hosts)('chosen operations on %s', (_name, host) => {
   })
 
   it('without list close relations to the model, and keep creating below a record', async () => {
-    const app = await openApp(host, { Comment: { operations: ['read', 'create'] } })
+    const app = await openApp({ Comment: { operations: ['read', 'create'] } })
     const send = senderTo(app)
     expect((await send('GET', '/tickets/2?include=comments')).status).toBe(400)
     expect((await send('GET', '/tickets/?q=comments.text=first')).status).toBe(400)
@@ -128,15 +119,14 @@ describe.each(hosts)('chosen operations on %s', (_name, host) => {
   })
 
   it('without create do not create below a record', async () => {
-    const app = await openApp(host, { Comment: { operations: ['list'] } })
+    const app = await openApp({ Comment: { operations: ['list'] } })
     const { status, headers } = await senderTo(app)('POST', '/tickets/2/comments/', { body: { text: 'x' } })
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD'])
   })
 })
 
 describe('a mistake in operations is found at start:', () => {
-  const start = (modelConfig: Config, more: Partial<ModelRestOptions> = {}) =>
-    openApp(onFetch, modelConfig, more)
+  const start = (modelConfig: Config, more: Partial<ModelRestOptions> = {}) => openApp(modelConfig, more)
   const names = (given: readonly string[]) => ({ operations: given as readonly OperationName[] })
 
   it.each([
@@ -184,7 +174,7 @@ describe('a mistake in operations is found at start:', () => {
 })
 
 it('children that a parent only creates need no more than create', async () => {
-  const app = await openApp(onFetch, {
+  const app = await openApp({
     Ticket: { write: ['comments'], operations: ['create', 'read'] },
     Comment: { operations: ['list', 'create'] },
   })

@@ -23,6 +23,7 @@ import { createMysqlDatabase, onEachMysql } from '../servers/test-mysql.ts'
 import type { Provider } from '../source/prisma/generated.ts'
 import { nodeSqlite } from '../source/sequelize/node-sqlite.ts'
 import { partsOf } from '../source/sequelize/shop.ts'
+import type { DialectName } from '../stage/dialects.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -36,6 +37,9 @@ export interface Place {
 }
 
 export type Kind = 'sqlite' | 'postgres' | 'mariadb' | 'mysql'
+
+/** What SQL of it is written in. */
+export const dialectOf = (kind: Kind): DialectName => (kind === 'mariadb' ? 'mysql' : kind)
 
 /** The models of an ORM on a place. */
 export interface OpenedOrm {

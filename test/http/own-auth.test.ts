@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { HttpError, type ModelRestOptions } from '../../src/index.ts'
 import { naming } from '../naming.ts'
-import { databases, type Hooked, type Start, type ThingHooks } from './hooked.ts'
+import { type Hooked, startThings, type ThingHooks } from './hooked.ts'
 import { startError } from './start-error.ts'
 
 const byHeader = {
@@ -21,7 +21,8 @@ const requests = [
   ['DELETE', '/things/1', undefined],
 ] as const
 
-describe.each(databases)('with a way of their own to a user, on %s', (_name, start: Start) => {
+describe('with a way of their own to a user', () => {
+  const start = startThings
   let service: Hooked | undefined
   afterEach(() => service?.stop())
 
@@ -198,7 +199,7 @@ class Member {
 }
 
 describe('what authenticate gives', () => {
-  const [[, start]] = databases
+  const start = startThings
   const callers: unknown[] = []
   const asked = async (given: unknown): Promise<number> => {
     const scope = (_request: unknown, { caller }: { caller: unknown }) => {
@@ -226,7 +227,7 @@ describe('what authenticate gives', () => {
 
 describe('a body that nobody may send', () => {
   it('is not read', async () => {
-    const [[, start]] = databases
+    const start = startThings
     const service = await start({}, { auth: byHeader })
     const reply = await service.send('POST', '/things/', { nonsense: true })
     expect(reply.status).toBe(401)
@@ -235,7 +236,7 @@ describe('a body that nobody may send', () => {
 })
 
 describe('start-up refuses', () => {
-  const [[, start]] = databases
+  const start = startThings
 
   it.each([
     [{ auth: true }, ['auth: true', 'usersTable', 'authUserModel']],
@@ -264,7 +265,7 @@ describe('start-up refuses', () => {
 
 describe('synchronous operation', () => {
   it('waits for authentication alone', async () => {
-    const [[, start]] = databases
+    const start = startThings
     const service = await start(
       { permissions: { delete: async () => true } },
       { auth: { authenticate: async (request) => byHeader.authenticate(request) }, isAsync: false },

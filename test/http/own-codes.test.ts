@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { problemCodes } from '../../src/error/codes.ts'
 import { controllerFor, HttpError, type ModelRestOptions } from '../../src/index.ts'
-import { type App, onFastify, onFetch } from '../stage/apps.ts'
+import { type App, onFastify } from '../stage/apps.ts'
 import { openSqlite } from '../stage/databases.ts'
 import { senderTo } from '../stage/requests.ts'
 import { startError } from './start-error.ts'
@@ -24,35 +24,26 @@ const codes = {
   over_quota: { status: 402, title: 'The quota is used up', type },
 } as const
 
-const hosts = [
-  ['fastify', onFastify],
-  ['fetch', onFetch],
-] as const
-
-const openApp = async (
-  host: typeof onFastify,
-  thrown: () => unknown,
-  more: Partial<ModelRestOptions> = {},
-): Promise<App> => {
+const openApp = async (thrown: () => unknown, more: Partial<ModelRestOptions> = {}): Promise<App> => {
   const { models, close } = openSqlite({ tickets, notes }, ddl)
   onTestFinished(close)
   const throwing = () => {
     throw thrown()
   }
   const controllers = [controllerFor('Ticket', { beforeUpdate: throwing } as never)]
-  const app = await host({ models, controllers, openapi: { codes }, ...more }, { base: '', logger: false })
+  const app = await onFastify(
+    { models, controllers, openapi: { codes }, ...more },
+    { base: '', logger: false },
+  )
   onTestFinished(app.stop)
   return app
 }
 
 const patch = (app: App) => senderTo(app)('PATCH', '/tickets/1', { body: { title: 'x' } })
 
-describe.each(hosts)('a code of the application on %s', (_name, host) => {
+describe('a code of the application', () => {
   it('is in the problem, with the title and the type that openapi.codes gives it', async () => {
-    const closed = await openApp(
-      host,
-      () => new HttpError(409, 'Ticket 1 is closed.', { code: 'ticket_closed' }),
-    )
+    const closed = await openApp(() => new HttpError(409, 'Ticket 1 is closed.', { code: 'ticket_closed' }))
     expect((await patch(closed)).json).toEqual({
       type: 'urn:modelrest:problem:ticket_closed',
       title: 'The ticket is closed',
@@ -61,12 +52,12 @@ describe.each(hosts)('a code of the application on %s', (_name, host) => {
       instance: '/tickets/1',
       code: 'ticket_closed',
     })
-    const quota = await openApp(host, () => new HttpError(402, 'Pay.', { code: 'over_quota' }))
+    const quota = await openApp(() => new HttpError(402, 'Pay.', { code: 'over_quota' }))
     expect((await patch(quota)).json).toMatchObject({ type, title: 'The quota is used up', status: 402 })
   })
 
   it('works without being listed', async () => {
-    const app = await openApp(host, () => new HttpError(418, 'No.', { code: 'is_a_teapot' }), { openapi: {} })
+    const app = await openApp(() => new HttpError(418, 'No.', { code: 'is_a_teapot' }), { openapi: {} })
     expect((await patch(app)).json).toMatchObject({
       status: 418,
       code: 'is_a_teapot',
@@ -83,7 +74,7 @@ describe.each(hosts)('a code of the application on %s', (_name, host) => {
       [502, 'bad_gateway'],
       [599, 'internal_error'],
     ] as const) {
-      const app = await openApp(host, () => new HttpError(status, 'No.'))
+      const app = await openApp(() => new HttpError(status, 'No.'))
       const { status: sent, json } = await patch(app)
       expect([sent, json['code']]).toEqual([status, code])
     }
@@ -91,13 +82,13 @@ describe.each(hosts)('a code of the application on %s', (_name, host) => {
 
   it('may be in the errors of a problem', async () => {
     const errors = [{ pointer: '/title', code: 'rude_word', detail: 'Be polite.' }]
-    const app = await openApp(host, () => new HttpError(422, 'No.', { errors }))
+    const app = await openApp(() => new HttpError(422, 'No.', { errors }))
     expect((await patch(app)).json['errors']).toEqual(errors)
   })
 })
 
 it('listed codes are documented where code of the application runs', async () => {
-  const app = await openApp(onFetch, () => new Error('unused'))
+  const app = await openApp(() => new Error('unused'))
   const { paths, components } = app.rest.openapi()
   const codesOf = (path: string, method: 'get' | 'patch' | 'delete') =>
     JSON.stringify(paths[path]?.[method]?.['x-problem-codes'])
@@ -113,7 +104,7 @@ it('listed codes are documented where code of the application runs', async () =>
 })
 
 it('the bodies that write a model are documented with its codes', async () => {
-  const app = await openApp(onFetch, () => new Error('unused'), {
+  const app = await openApp(() => new Error('unused'), {
     modelConfig: {
       Note: { operations: ['list', 'read', 'create', 'update', 'delete'] },
       Ticket: { write: ['notes'] },
@@ -190,7 +181,7 @@ describe('a mistake in openapi.codes is found at start:', () => {
     ],
     ['a list', ['closed_now'], ['openapi.codes']],
   ] as const)('%s', async (_what, given, names) => {
-    await expect(openApp(onFetch, () => 0, { openapi: { codes: given as never } })).rejects.toThrow(
+    await expect(openApp(() => 0, { openapi: { codes: given as never } })).rejects.toThrow(
       startError(...names),
     )
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defineSettings, type ModelRestOptions } from '../../src/index.ts'
 import { naming } from '../naming.ts'
-import { hosts, type Service } from './service.ts'
+import { type Service, startService } from './service.ts'
 
 interface Page {
   readonly items: readonly { readonly key: string }[]
@@ -15,7 +15,8 @@ const settings = defineSettings({
   SECRET_KEY: 'a secret of the tests, with 32 bytes or more',
 })
 
-describe.each(hosts)('pages on %s', (_name, start) => {
+describe('pages', () => {
+  const start = startService
   const withNotes = async (
     options: Partial<ModelRestOptions>,
     use: (get: (query: string) => Promise<Page>, send: Service['send']) => Promise<void>,

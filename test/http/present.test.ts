@@ -1,34 +1,24 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { HttpError } from '../../src/index.ts'
 import { naming } from '../naming.ts'
-import { type AnyHooks, type Shop, type Start, shops } from './together/stage.ts'
-
-let shop: Shop | undefined
-afterEach(async () => {
-  await shop?.stop()
-  shop = undefined
-})
-const open = async (start: Start, ...given: Parameters<Start>): Promise<Shop> => {
-  shop = await start(...given)
-  return shop
-}
+import type { Parts } from '../stage/service.ts'
+import { open, type Shop, shops } from '../stage/shop.ts'
 
 const items = (json: Readonly<Record<string, unknown>>): readonly Record<string, unknown>[] =>
   json['items'] as readonly Record<string, unknown>[]
 
 /** Adds how many records the hook got. */
-const marking: AnyHooks = {
+const marking: Parts = {
   present: (_request, records) => records.map((record) => ({ ...record, among: records.length })),
 }
 
-describe.each(shops)('the hook present on %s', (name, start) => {
-  // The log of the other host goes to stderr.
-  const logged = !name.includes('fetch')
+describe('the hook present', () => {
+  const start = shops.sqlite
 
   /** An order with two items of one product. */
-  const filled = async (hooks: Readonly<Record<string, AnyHooks>>): Promise<Shop & { id: number }> => {
-    const running = await open(start, { hooks })
+  const filled = async (parts: Readonly<Record<string, Parts>>): Promise<Shop & { id: number }> => {
+    const running = await open(start, { parts })
     await running.execute(`insert into products (name) values ('lamp')`)
     await running.execute(`insert into orders (title) values ('mine')`)
     const [order] = await running.rows('select max(id) as id from orders')
@@ -104,7 +94,7 @@ describe.each(shops)('the hook present on %s', (name, start) => {
   })
 
   test('gets computed fields that were chosen, and may show others', async () => {
-    const hooks: AnyHooks = {
+    const hooks: Parts = {
       computed: { size: { schema: z.int(), load: (records) => records.map(() => 1) } },
       present: (_request, records) =>
         records.map((record) => ({ ...record, size: 2 * Number(record['size']), seen: 'size' in record })),
@@ -122,7 +112,7 @@ describe.each(shops)('the hook present on %s', (name, start) => {
   test('gets whole records, whose hidden fields stay hidden', async () => {
     const seen: unknown[] = []
     const running = await open(start, {
-      hooks: { Order: { present: (_request, records) => void seen.push(...records) } },
+      parts: { Order: { present: (_request, records) => void seen.push(...records) } },
       modelConfig: { Order: { hidden: ['tenant'] } },
     })
     await running.execute(`insert into orders (title, tenant) values ('mine', 7)`)
@@ -164,12 +154,12 @@ describe.each(shops)('the hook present on %s', (name, start) => {
     const { send, errors } = await filled({ Item: { present: present as never } })
     for (const path of ['/items/', '/orders/?include=items']) {
       expect([path, (await send('GET', path)).status]).toEqual([path, 500])
-      if (logged) expect(errors.at(-1)).toMatch(naming('present', 'Item', 'controllers[0]'))
+      expect(errors.at(-1)).toMatch(naming('present', 'Item', 'controllers[0]'))
     }
   })
 
   test('that fails after a write leaves the response empty, because the write is stored', async () => {
-    const failing = (error: Error): AnyHooks => ({
+    const failing = (error: Error): Parts => ({
       present: () => {
         throw error
       },
@@ -180,7 +170,7 @@ describe.each(shops)('the hook present on %s', (name, start) => {
     })
     const patched = await send('PATCH', `/orders/${id}`, { body: { title: 'stored' } })
     expect([patched.status, patched.text]).toEqual([204, ''])
-    if (logged) expect(errors.at(-1)).toMatch(naming('stored', 'present', 'Order'))
+    expect(errors.at(-1)).toMatch(naming('stored', 'present', 'Order'))
     expect(await rows(`select title from orders where id = ${id}`)).toEqual([{ title: 'stored' }])
     const told = errors.length
     expect((await send('POST', '/tags/', { body: { name: 'red' } })).status).toBe(204)
@@ -206,10 +196,10 @@ describe.each(shops)('the hook present on %s', (name, start) => {
   })
 })
 
-describe.each(shops)('the hook afterRead on %s', (name, start) => {
-  const logged = !name.includes('fetch')
+describe('the hook afterRead', () => {
+  const start = shops.sqlite
   const opened = async (afterRead: unknown): Promise<Shop> => {
-    const running = await open(start, { hooks: { Order: { afterRead: afterRead as never } } })
+    const running = await open(start, { parts: { Order: { afterRead: afterRead as never } } })
     await running.execute(`insert into orders (id, title) values (901, 'mine')`)
     return running
   }
@@ -241,6 +231,6 @@ describe.each(shops)('the hook afterRead on %s', (name, start) => {
   ])('that returns %s is a 500 that the log names', async (_what, afterRead) => {
     const { send, errors } = await opened(afterRead)
     expect((await send('GET', '/orders/901')).status).toBe(500)
-    if (logged) expect(errors.at(-1)).toMatch(naming('afterRead', 'Order', 'controllers[0]'))
+    expect(errors.at(-1)).toMatch(naming('afterRead', 'Order', 'controllers[0]'))
   })
 })

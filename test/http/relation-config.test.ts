@@ -1,9 +1,8 @@
-import * as pg from 'drizzle-orm/pg-core'
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import { controllerFor } from '../../src/index.ts'
-import { type Host, onFastify, onFetch } from '../stage/apps.ts'
-import { openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
+import { onFastify } from '../stage/apps.ts'
+import { openSqlite } from '../stage/databases.ts'
 import { senderTo } from '../stage/requests.ts'
 import { serveModels } from '../stage/serve-models.ts'
 import { startError } from './start-error.ts'
@@ -35,24 +34,6 @@ const orderTags = sqliteTable(
 )
 const tables = { shops, orders, orderItems, tags, orderTags }
 
-const pgShops = pg.pgTable('shops', { id: pg.serial().primaryKey(), region: pg.text().notNull() })
-const pgOrders = pg.pgTable('orders', {
-  id: pg.serial().primaryKey(),
-  title: pg.text().notNull(),
-  shopId: pg
-    .integer('shop_id')
-    .notNull()
-    .references(() => pgShops.id),
-})
-const pgOrderItems = pg.pgTable('order_items', {
-  id: pg.serial().primaryKey(),
-  price: pg.integer().notNull(),
-  orderId: pg
-    .integer('order_id')
-    .notNull()
-    .references(() => pgOrders.id),
-})
-
 const ddl = (key: string) => `
   create table shops (id ${key} primary key, region text not null);
   create table orders (id ${key} primary key, title text not null, shop_id integer not null references shops (id));
@@ -65,19 +46,10 @@ const ddl = (key: string) => `
 
 const open = () => openSqlite(tables, ddl('integer'))
 
-const databases: readonly (readonly [string, () => Promise<TestDatabase>, Host])[] = [
-  ['better-sqlite3 and Fastify', async () => open(), onFastify],
-  [
-    'PGlite and fetch',
-    () => openPglite({ shops: pgShops, orders: pgOrders, orderItems: pgOrderItems }, ddl('serial')),
-    onFetch,
-  ],
-]
-
-describe.each(databases)('renamed relations on %s', (_name, opening, host) => {
+describe('renamed relations', () => {
   it('have that name in scopes and in queries of hooks, for reads and writes', async () => {
-    const { models, close } = await opening()
-    const app = await host(
+    const { models, close } = open()
+    const app = await onFastify(
       {
         models,
         controllers: [

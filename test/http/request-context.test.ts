@@ -8,8 +8,8 @@ import { libraryTables, memorySource } from '../../src/testing/index.ts'
 import { describeEach, type Subject } from '../needed-program.ts'
 import { openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
 import { openMysql } from '../stage/mysql.ts'
+import { shopTables } from '../stage/shop.ts'
 import { startError } from './start-error.ts'
-import { ddlOf, tables } from './together/tables.ts'
 
 const controllers = [
   controllerFor('Order', {
@@ -53,13 +53,17 @@ const fill =
 
 type Open = () => Promise<TestDatabase>
 const databases: readonly Subject<readonly ['sqlite' | 'postgres' | 'mysql', Open]>[] = [
-  ['SQLite', ['sqlite', async () => openSqlite(tables.sqlite, ddlOf('sqlite'))]],
-  ['PGlite', ['postgres', () => openPglite(tables.postgres, ddlOf('postgres'))]],
-  ['MariaDB', ['mysql', () => openMysql('mariadb', tables.mysql, ddlOf('mysql'))], 'mariadb'],
+  ['SQLite', ['sqlite', async () => openSqlite(shopTables.sqlite.tables, shopTables.sqlite.ddl)]],
+  ['PGlite', ['postgres', () => openPglite(shopTables.postgres.tables, shopTables.postgres.ddl)]],
+  [
+    'MariaDB',
+    ['mysql', () => openMysql('mariadb', shopTables.mysql.tables, shopTables.mysql.ddl)],
+    'mariadb',
+  ],
 ]
 
 describeEach(databases, 'the context of a request to an own route on %s', ([dialect, open]) => {
-  const { orders, items } = tables[dialect] as Readonly<
+  const { orders, items } = shopTables[dialect].tables as Readonly<
     Record<'orders' | 'items', { readonly id: never; readonly orderId: never }>
   >
 
@@ -90,7 +94,7 @@ describeEach(databases, 'the context of a request to an own route on %s', ([dial
       return {
         rows: await db
           .select()
-          .from((tables[dialect] as { tags?: unknown }).tags)
+          .from((shopTables[dialect].tables as { tags?: unknown }).tags)
           .where(all),
       }
     })
@@ -114,7 +118,7 @@ describeEach(databases, 'the context of a request to an own route on %s', ([dial
 })
 
 describe('the context of a request', () => {
-  const database = openSqlite(tables.sqlite, ddlOf('sqlite'))
+  const database = openSqlite(shopTables.sqlite.tables, shopTables.sqlite.ddl)
 
   it('takes the request of fetch, and runs each scope once', async () => {
     let runs = 0
@@ -129,7 +133,7 @@ describe('the context of a request', () => {
     expect(context.caller).toEqual({ id: '7', claims: {} })
     expect(await context.user()).toBeNull()
     const db = database.models.db as Selecting
-    const { products } = tables.sqlite as { products?: unknown }
+    const { products } = shopTables.sqlite.tables as { products?: unknown }
     for (let times = 2; times > 0; times -= 1)
       expect(
         await db
@@ -187,7 +191,7 @@ describe('the context of a request', () => {
     expect(
       await db
         .select()
-        .from((tables.sqlite as { items?: unknown }).items)
+        .from((shopTables.sqlite.tables as { items?: unknown }).items)
         .where(scope),
     ).toEqual([])
   })

@@ -1,32 +1,22 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ModelRestOptions } from '../../src/index.ts'
 import { naming } from '../naming.ts'
 import { openSqlite } from '../stage/databases.ts'
 import { serveModels } from '../stage/serve-models.ts'
+import { open, refusalOf, shops, shopTables } from '../stage/shop.ts'
 import { startError } from './start-error.ts'
-import { refusalOf, type Shop, type Start, shops } from './together/stage.ts'
-import { ddlOf, tables } from './together/tables.ts'
 
 type Scope = NonNullable<ModelRestOptions['scope']>
-
-let shop: Shop | undefined
-afterEach(async () => {
-  await shop?.stop()
-  shop = undefined
-})
-const open = async (start: Start, ...given: Parameters<Start>): Promise<Shop> => {
-  shop = await start(...given)
-  return shop
-}
 
 /** Models without the field are everyone's. */
 const byTenant: Scope = (_request, _context, { fields }) => (fields.includes('tenant') ? { tenant: 1 } : {})
 
-describe.each(shops)('the option scope on %s', (name, start) => {
+describe('the option scope', () => {
+  const start = shops.sqlite
   it('holds for every model without a scope of its own', async () => {
     const { send, execute } = await open(start, {
       scope: byTenant,
-      hooks: { Product: { scope: () => ({ tenant: 2 }) } },
+      parts: { Product: { scope: () => ({ tenant: 2 }) } },
     })
     await execute("insert into orders (tenant, title) values (2, 'three')")
     const namesIn = async (path: string, field: string) =>
@@ -56,7 +46,7 @@ describe.each(shops)('the option scope on %s', (name, start) => {
   })
 
   it('holds for a join table that is not served', async () => {
-    const { send, execute } = await open(start, {
+    const { send, execute, rows } = await open(start, {
       scope: (_request, _context, { name }) => (name === 'OrderTag' ? { weight: 7 } : {}),
       modelConfig: { Order: { write: ['tags'] } },
       exclude: { app: ['OrderTag'] },
@@ -72,9 +62,7 @@ describe.each(shops)('the option scope on %s', (name, start) => {
     expect(groups.json['items']).toEqual([{ count: 0 }])
     // A new link gets the only value that the scope allows.
     expect((await send('PATCH', '/orders/2', { body: { tags: [3] } })).status).toBe(200)
-    expect(await shop?.rows('select weight from order_tags where order_id = 2')).toMatchObject([
-      { weight: 7 },
-    ])
+    expect(await rows('select weight from order_tags where order_id = 2')).toMatchObject([{ weight: 7 }])
   })
 
   it.each([
@@ -90,15 +78,13 @@ describe.each(shops)('the option scope on %s', (name, start) => {
     expect(refusalOf(await send('GET', '/tags/'))).toEqual([500, 'internal_error'])
     expect(refusalOf(await send('GET', '/orders/1?include=tags'))).toEqual([500, 'internal_error'])
     expect(refusalOf(await send('DELETE', '/tags/1'))).toEqual([500, 'internal_error'])
-    // The fetch host logs to stderr.
-    if (name.includes('fetch')) return
     expect(errors[0]).toMatch(naming('option scope', 'Tag'))
     expect(errors[1]).toMatch(naming('option scope', 'Order'))
   })
 })
 
-describe('the option scope', () => {
-  const database = () => openSqlite(tables.sqlite, ddlOf('sqlite'))
+describe('the option scope at the start', () => {
+  const database = () => openSqlite(shopTables.sqlite.tables, shopTables.sqlite.ddl)
 
   it('binds references to models that are not served', async () => {
     const { send } = await serveModels(database(), { scope: byTenant, exclude: { app: ['Product'] } })

@@ -21,7 +21,7 @@ onPostgres('foreign keys that others complete meanwhile', () => {
     database = await createDatabase('scope_races')
     ;[outside, looking] = [new pg.Client(database.url), new pg.Client(database.url)]
     for (const client of [outside, looking]) await client.connect()
-    await outside.query(ddl.pg.join(';'))
+    await outside.query(ddl.pg)
     pool = new pg.Pool({ connectionString: database.url, max: 4 })
     served = await onFetch({ models: drizzleModels(drizzle(pool), tables.pg) }, tenantScopes)
   })

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refill, type Served, stages, stored, type Told, tenantScopes, type World } from './scope/stage.ts'
+import {
+  onFastify,
+  refill,
+  type Served,
+  sqliteWorld,
+  stored,
+  type Told,
+  tenantScopes,
+  type World,
+} from './scope/stage.ts'
 import { guardsOf, strayActs } from './scope/watched-source.ts'
 
 const order = { title: 'new', accountId: 101 }
@@ -69,54 +78,51 @@ const options = {
   },
 } as const
 
-describe.each(stages)(
-  'bodies with related records tell nothing of other tenants, on %s',
-  (_name, open, serve) => {
-    let worlds: readonly [alone: World, shared: World]
-    let served: readonly Served[]
-    beforeAll(async () => {
-      worlds = [await open(), await open()]
-      served = await Promise.all(worlds.map((world) => serve(world, tenantScopes, options as never)))
-    }, 60_000)
-    afterAll(async () => {
-      for (const each of served) await each.stop()
-      for (const world of worlds) await world.close()
-    })
+describe('bodies with related records tell nothing of other tenants', () => {
+  let worlds: readonly [alone: World, shared: World]
+  let served: readonly Served[]
+  beforeAll(async () => {
+    worlds = [await sqliteWorld(), await sqliteWorld()]
+    served = await Promise.all(worlds.map((world) => onFastify(world, tenantScopes, options as never)))
+  }, 60_000)
+  afterAll(async () => {
+    for (const each of served) await each.stop()
+    for (const world of worlds) await world.close()
+  })
 
-    const own = (rows: Awaited<ReturnType<typeof stored>>): unknown =>
-      Object.entries(rows).map(([name, all]) => [
-        name,
-        all.filter(
-          (row) =>
-            !JSON.stringify([row['id'], row['order_id'], row['tenant_id'], row['room']]).match(
-              /\b20\d\b|\bt2\b|^\[[^,]*,[^,]*,2/,
-            ),
-        ),
-      ])
+  const own = (rows: Awaited<ReturnType<typeof stored>>): unknown =>
+    Object.entries(rows).map(([name, all]) => [
+      name,
+      all.filter(
+        (row) =>
+          !JSON.stringify([row['id'], row['order_id'], row['tenant_id'], row['room']]).match(
+            /\b20\d\b|\bt2\b|^\[[^,]*,[^,]*,2/,
+          ),
+      ),
+    ])
 
-    it.each(cases)('%s for %s %s %j', async (status, method, path, body) => {
-      const told: Told[] = []
-      const left: unknown[] = []
-      for (const [at, world] of worlds.entries()) {
-        await refill(world, at === 0 ? [1] : [1, 2])
-        const before = await stored(world)
-        world.takeActs()
-        told.push((await served[at]?.ask(1, { method, path, body })) ?? expect.unreachable())
-        const acts = world.takeActs()
-        const scopes = Object.fromEntries(
-          Object.entries(tenantScopes).map(([name, { scope }]) => [
-            name,
-            scope?.({ headers: { 'x-tenant': '1' } } as never, {} as never) as never,
-          ]),
-        )
-        expect(strayActs(acts, guardsOf(world.models.models, scopes))).toEqual([])
-        const now = await stored(world)
-        left.push(own(now))
-        if (status >= 400) expect(now).toEqual(before)
-      }
-      expect(told[1]).toEqual(told[0])
-      expect(told[0]?.status, told[0]?.body).toBe(status)
-      expect(left[1]).toEqual(left[0])
-    })
-  },
-)
+  it.each(cases)('%s for %s %s %j', async (status, method, path, body) => {
+    const told: Told[] = []
+    const left: unknown[] = []
+    for (const [at, world] of worlds.entries()) {
+      await refill(world, at === 0 ? [1] : [1, 2])
+      const before = await stored(world)
+      world.takeActs()
+      told.push((await served[at]?.ask(1, { method, path, body })) ?? expect.unreachable())
+      const acts = world.takeActs()
+      const scopes = Object.fromEntries(
+        Object.entries(tenantScopes).map(([name, { scope }]) => [
+          name,
+          scope?.({ headers: { 'x-tenant': '1' } } as never, {} as never) as never,
+        ]),
+      )
+      expect(strayActs(acts, guardsOf(world.models.models, scopes))).toEqual([])
+      const now = await stored(world)
+      left.push(own(now))
+      if (status >= 400) expect(now).toEqual(before)
+    }
+    expect(told[1]).toEqual(told[0])
+    expect(told[0]?.status, told[0]?.body).toBe(status)
+    expect(left[1]).toEqual(left[0])
+  })
+})

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PaginationType } from '../../src/query/settings.ts'
 import { type Case, cases, telling } from './scope/cases.ts'
-import { refill, type Served, stages, stored, tenantScopes, type World } from './scope/stage.ts'
+import {
+  onFastify,
+  refill,
+  type Served,
+  sqliteWorld,
+  stored,
+  tenantScopes,
+  type World,
+} from './scope/stage.ts'
 import { guardsOf, strayActs } from './scope/watched-source.ts'
 
 const paginationTypes = ['limit-offset', 'page-number', 'cursor'] as const satisfies readonly PaginationType[]
@@ -28,7 +36,7 @@ const ownScopes = {
 }
 
 /** A world that others share, whose records come before and behind, and one in which nobody else is: tenant 1 cannot tell which of them it is. */
-describe.each(stages)('what another tenant holds is not there, on %s', (_name, open, serve) => {
+describe('what another tenant holds is not there', () => {
   let shared: World
   let alone: World
   const refillBoth = async (): Promise<void> => {
@@ -38,8 +46,8 @@ describe.each(stages)('what another tenant holds is not there, on %s', (_name, o
     await shared.run(foreign)
   }
   beforeAll(async () => {
-    shared = await open()
-    alone = await open()
+    shared = await sqliteWorld()
+    alone = await sqliteWorld()
   })
   afterAll(async () => {
     await shared.close()
@@ -54,8 +62,8 @@ describe.each(stages)('what another tenant holds is not there, on %s', (_name, o
         paginationType: paging,
         settings: { QUERY_COUNT_BOUND: 1, NINJA_PAGINATION_PER_PAGE: paging === 'page-number' ? 2 : 100 },
       }
-      inShared = await serve(shared, tenantScopes, options)
-      inAlone = await serve(alone, tenantScopes, options)
+      inShared = await onFastify(shared, tenantScopes, options)
+      inAlone = await onFastify(alone, tenantScopes, options)
     })
     afterAll(async () => {
       await inShared.stop()
@@ -122,7 +130,7 @@ describe.each(stages)('what another tenant holds is not there, on %s', (_name, o
     it.each(telling)('$what: $method $path', async ({ statuses, hidden, what: _what, ...asked }) => {
       await refillBoth()
       if (hidden !== undefined) await shared.run([hidden])
-      const [there, missing] = [await serve(shared, tenantScopes), await serve(alone, tenantScopes)]
+      const [there, missing] = [await onFastify(shared, tenantScopes), await onFastify(alone, tenantScopes)]
       expect([(await there.ask(1, asked)).status, (await missing.ask(1, asked)).status]).toEqual(statuses)
       await there.stop()
       await missing.stop()

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { ModelRestOptions } from '../../src/index.ts'
-import { type Host, onFastify, onFetch } from '../stage/apps.ts'
+import { onFastify } from '../stage/apps.ts'
 import { openSqlite, type SqliteDatabase } from '../stage/databases.ts'
 import { type Send, senderTo } from '../stage/requests.ts'
 import { ddl, tables } from './tables.ts'
@@ -12,29 +12,19 @@ export interface Service {
   stop(): Promise<void>
 }
 
-type Start = (options?: Partial<ModelRestOptions>) => Promise<Service>
-
 /** Opens the tables without serving them. */
 export const openModels = (): SqliteDatabase =>
   openSqlite(tables, `${ddl}; insert into makers (name) values ('Acme'), ('Bolt')`)
 
-const starting =
-  (host: Host): Start =>
-  async (options) => {
-    const { client, models, close } = openModels()
-    const app = await host({ models, ...options }, { listening: true, logger: false })
-    return {
-      database: client,
-      send: senderTo(app),
-      stop: async () => {
-        await app.stop()
-        await close()
-      },
-    }
+export const startService = async (options?: Partial<ModelRestOptions>): Promise<Service> => {
+  const { client, models, close } = openModels()
+  const app = await onFastify({ models, ...options }, { listening: true, logger: false })
+  return {
+    database: client,
+    send: senderTo(app),
+    stop: async () => {
+      await app.stop()
+      await close()
+    },
   }
-
-/** Every host, to run the same tests on. */
-export const hosts: readonly (readonly [string, Start])[] = [
-  ['fastify', starting(onFastify)],
-  ['fetch', starting(onFetch)],
-]
+}

@@ -10,7 +10,8 @@ import {
   json,
   type Options,
   type Stage,
-  stages,
+  sqliteWorld,
+  startFastify,
   type Told,
   textPart,
   type World,
@@ -135,18 +136,18 @@ const options = (held: Gate): Options => {
   } as never
 }
 
-describe.each(stages)('a request for a record that waits, on %s', (_name, open, start) => {
+describe('a request for a record that waits', () => {
   let world: World
   let stage: Stage
   beforeAll(async () => {
-    world = await open()
+    world = await sqliteWorld()
   })
   afterAll(() => world.close())
   afterEach(() => stage.stop())
 
   it.each(cases)('%s, beside %s: %i', async (held, between, status, titles) => {
     const waiting = gate()
-    stage = await start(world, options(waiting))
+    stage = await startFastify(world, options(waiting))
     for (const title of ['a', 'b'])
       expect((await stage.send('POST', '/documents/', document(title, textPart('pages', '1')))).status).toBe(
         201,

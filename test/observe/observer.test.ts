@@ -7,13 +7,13 @@ import { ModelRest as FastifyModelRest } from '../../src/entry/fastify.ts'
 import { fetchApp } from '../../src/entry/fetch.ts'
 import { defineSettings, ModelRest, type Observer, StartError } from '../../src/index.ts'
 import { databases } from '../http/hooked.ts'
-import { hosts, openModels } from '../http/service.ts'
+import { openModels, startService as start } from '../http/service.ts'
 import { naming } from '../naming.ts'
 import { everything, keeping, shown, type Told } from './keeping.ts'
 
 const secret = 'kept-by-nobody'
 
-describe.each(hosts)('an observer on %s', (_, start) => {
+describe('an observer', () => {
   it('is told of operations and of their statements, without a value', async () => {
     const { observer, told } = keeping()
     const { send, stop } = await start({ observer })

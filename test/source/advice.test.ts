@@ -2,11 +2,12 @@ import { integer, text as ofText, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { defineSettings, type ModelRestOptions, type ModelSource } from '../../src/index.ts'
 import { memorySource } from '../../src/testing/index.ts'
-import { type Declared, orms as declaredOrms } from '../http/declared-orms.ts'
+import { orms as declaredOrms } from '../http/declared-orms.ts'
 import { openPlace } from '../http/orm-places.ts'
 import { startError } from '../http/start-error.ts'
 import { naming } from '../naming.ts'
 import { onFastify } from '../stage/apps.ts'
+import { int, maybe, text } from '../stage/columns.ts'
 import { openSqlite } from '../stage/databases.ts'
 
 const ddl = [
@@ -23,18 +24,12 @@ interface Orm {
   readonly key: string
 }
 
-const text = { type: 'text' } as const
-const nullable = { ...text, nullable: true } as const
-const { Thing, User } = {
-  Thing: {
-    table: 'things',
-    columns: { id: { type: 'int', key: 'given' }, createdAt: nullable, created_at: nullable },
-  },
-  User: {
-    table: 'users',
-    columns: { id: { ...text, key: 'given' }, email: { ...text, unique: 'email' }, password: text },
-  },
-} as const satisfies Declared
+const things = { id: int({ key: 'given' }), createdAt: maybe('text'), created_at: maybe('text') }
+const users = {
+  id: text(undefined, { key: 'given' }),
+  email: text(undefined, { unique: 'email' }),
+  password: text(),
+}
 
 const place = async () => {
   const opened = await openPlace('sqlite', ddl)
@@ -44,8 +39,11 @@ const place = async () => {
 
 const openerOf =
   (orm: keyof typeof declaredOrms): Orm['open'] =>
-  async (users) => {
-    const { models, end } = await declaredOrms[orm](await place(), users ? { Thing, User } : { Thing })
+  async (isWithUsers) => {
+    const { models, end } = await declaredOrms[orm](
+      await place(),
+      isWithUsers ? { things, users } : { things },
+    )
     onTestFinished(async () => void (await end()))
     return models
   }

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Condition, everything } from '../../src/query/ast.ts'
 import { softlyDeletedModels, withSoftDeletion } from '../../src/source/soft-deletion.ts'
 import type { ModelSource, RecordStore } from '../../src/source/source.ts'
-import { ddlOf, tables } from '../http/deleted/tables.ts'
+import { library } from '../http/deleted/tables.ts'
 import { openSqlite } from '../stage/databases.ts'
 
 const ofTenant: Condition = { op: 'eq', field: 'tenant', value: 1 }
@@ -10,7 +10,7 @@ const isLiving: Condition = { op: 'is-null', field: 'deleted_at' }
 
 /** The books of a source, and the conditions that its statements get. */
 const watchedBooks = (): { readonly books: RecordStore; readonly asked: readonly Condition[] } => {
-  const { models: source, close } = openSqlite(tables.sqlite, ddlOf('sqlite'))
+  const { models: source, close } = openSqlite(library.sqlite.tables, library.sqlite.ddl)
   onTestFinished(close)
   const asked: Condition[] = []
   const watching: ModelSource = {

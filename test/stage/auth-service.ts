@@ -1,8 +1,5 @@
-import { pgTable, text as pgText, serial } from 'drizzle-orm/pg-core'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { afterEach, describe } from 'vitest'
-import { usersTable as pgUsers } from '../../src/entry/drizzle-pg.ts'
-import { usersTable as sqliteUsers } from '../../src/entry/drizzle-sqlite.ts'
+import { describe } from 'vitest'
+import { usersTable } from '../../src/entry/drizzle-sqlite.ts'
 import {
   defineSettings,
   type ModelRest,
@@ -11,15 +8,18 @@ import {
   type Settings,
 } from '../../src/index.ts'
 import { type Entry, type Host, onFastify, onFetch } from './apps.ts'
-import { openPglite, openSqlite, type Row, type TestDatabase } from './databases.ts'
+import { counted, text } from './columns.ts'
+import { openSqlite, type TestDatabase } from './databases.ts'
+import { declare } from './declared.ts'
 import { type Answer, type Send, type Sent, senderTo } from './requests.ts'
+import { inTest } from './service.ts'
 
 /** A running service with authentication, users and one protected model, `Note` (`/notes/`). */
 export interface AuthService {
   readonly send: Send
   /** Runs a statement on the database itself, as the host's own code does. */
   execute(statement: string): Promise<void>
-  rows(query: string): Promise<readonly Row[]>
+  readonly rows: TestDatabase['rows']
   readonly log: readonly Entry[]
   readonly rest: ModelRest
   /** A second service of the same kind on the same database, as another process or a later version of this one. */
@@ -39,30 +39,16 @@ export type ServiceOptions = Partial<Omit<ModelRestOptions, 'models' | 'settings
 /** @param options `settings.SERVICE_AUTH` joins a secret that is there already */
 export type Start = (options?: ServiceOptions) => Promise<AuthService>
 
-const sqliteNotes = sqliteTable('notes', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  text: text().notNull(),
-})
+const notes = declare({ notes: { id: counted, text: text() } }).sqlite
 
-const pgNotes = pgTable('notes', { id: serial().primaryKey(), text: pgText().notNull() })
-
-const onSqlite = async (): Promise<TestDatabase> =>
+/** The users whose table the package publishes. */
+const onSqlite = (): TestDatabase =>
   openSqlite(
-    { users: sqliteUsers, notes: sqliteNotes },
+    { users: usersTable, notes: notes.tables['notes'] } as never,
     `create table users (
        id integer primary key autoincrement, email text not null unique, username text unique, name text,
        password text not null, is_active integer not null default 1, created_at integer not null default (unixepoch()));
-     create table notes (id integer primary key autoincrement, text text not null)`,
-  )
-
-const onPglite = (): Promise<TestDatabase> =>
-  openPglite(
-    { users: pgUsers, notes: pgNotes },
-    `create table users (
-       id integer primary key generated always as identity, email varchar(320) not null unique,
-       username varchar(150) unique, name varchar(200), password varchar(255) not null,
-       is_active boolean not null default true, created_at timestamptz not null default now());
-     create table notes (id serial primary key, text text not null)`,
+     ${notes.ddl}`,
   )
 
 /** A service on a host and a database. */
@@ -94,32 +80,21 @@ export const serviceOn = async (
   }
 }
 
-export const startFastify: Start = async (options) => serviceOn(onFastify, await onSqlite(), options)
+export const startFastify: Start = (options) => serviceOn(onFastify, onSqlite(), options)
 
-export const startFetch: Start = async (options) => serviceOn(onFetch, await onPglite(), options)
-
-/** Both hosts, one on a driver that gives values, one on a driver that gives promises. */
-export const services: readonly (readonly [string, Start])[] = [
-  ['Fastify and better-sqlite3', startFastify],
-  ['fetch and PGlite', startFetch],
-]
+/** On the host that takes what drivers return. */
+export const startFetch: Start = (options) => serviceOn(onFetch, onSqlite(), options)
 
 /** Starts a service, which ends with its test. */
 export type Serve = (serviceAuth?: ServiceAuth, options?: ServiceOptions) => Promise<AuthService>
 
-/** Defines tests on each host. @param title what they are about */
+/** Defines tests. @param title what they are about */
 export const describeServices = (title: string, define: (serve: Serve) => void): void => {
-  describe.each(services)(`${title}, %s`, (_name, start) => {
-    const started: AuthService[] = []
-    afterEach(async () => {
-      for (const { stop } of started.splice(0)) await stop()
-    })
-    define(async (serviceAuth = {}, { settings = {}, ...options } = {}) => {
-      const service = await start({ ...options, settings: { ...settings, SERVICE_AUTH: serviceAuth } })
-      started.push(service)
-      return service
-    })
-  })
+  describe(title, () =>
+    define((serviceAuth = {}, { settings = {}, ...options } = {}) =>
+      inTest(startFastify({ ...options, settings: { ...settings, SERVICE_AUTH: serviceAuth } })),
+    ),
+  )
 }
 
 /** A request for each operation on notes. @param text what the bodies write */

@@ -1,78 +1,43 @@
-import { boolean, pgTable, text as pgText, serial, timestamp } from 'drizzle-orm/pg-core'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { describe } from 'vitest'
 import type { AuthMailHook, ServiceAuth } from '../../src/index.ts'
 import { onRedis } from '../servers/test-redis.ts'
-import { onFastify, onFetch } from './apps.ts'
+import { onFastify } from './apps.ts'
 import { type AuthService, type Start, serviceOn } from './auth-service.ts'
-import { openPglite, openSqlite } from './databases.ts'
+import { type Column, counted, type Declared, maybe, text } from './columns.ts'
+import { openSqlite } from './databases.ts'
+import { declare } from './declared.ts'
 import { openMemory, openNodeRedis, type Serve, serving } from './stateful.ts'
 
-/** Users of SQLite. */
-export const sqliteUsers = sqliteTable('users', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  email: text({ length: 320 }).notNull().unique(),
-  username: text({ length: 150 }).unique(),
-  name: text({ length: 200 }),
-  password: text({ length: 255 }),
-  is_active: integer({ mode: 'boolean' }).notNull().default(true),
-  email_verified: integer({ mode: 'boolean' }).notNull().default(false),
+const yes: Column = { type: 'boolean', default: true }
+
+/** Users with a column for verified addresses. */
+export const usersWith = (verified: Declared[string]): Declared => ({
+  users: {
+    ...{ id: counted, email: text(320, { unique: true }), username: maybe(150, { unique: true }) },
+    ...{ name: maybe(200), password: maybe(255), is_active: yes, ...verified },
+  },
+  notes: { id: counted, text: text() },
 })
 
-const pgUsers = pgTable('users', {
-  id: serial().primaryKey(),
-  email: pgText().notNull().unique(),
-  username: pgText().unique(),
-  name: pgText(),
-  password: pgText(),
-  is_active: boolean().notNull().default(true),
-  emailVerifiedAt: timestamp('email_verified_at', { withTimezone: true }),
-})
+export const isVerified: Declared[string] = { email_verified: { type: 'boolean', default: false } }
 
-const sqliteNotes = sqliteTable('notes', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  text: text().notNull(),
-})
+const starting =
+  (verified: Declared[string]): Start =>
+  async (options) => {
+    const { tables, ddl } = declare(usersWith(verified)).sqlite
+    return serviceOn(onFastify, openSqlite(tables, ddl), options)
+  }
 
-const pgNotes = pgTable('notes', { id: serial().primaryKey(), text: pgText().notNull() })
+/** A service whose users have a boolean for verified addresses. */
+export const startMailing = starting(isVerified)
 
-const startFastify: Start = async (options) =>
-  serviceOn(
-    onFastify,
-    openSqlite(
-      { users: sqliteUsers, notes: sqliteNotes },
-      `create table users (
-         id integer primary key autoincrement, email text not null unique, username text unique, name text,
-         password text, is_active integer not null default 1, email_verified integer not null default 0);
-       create table notes (id integer primary key autoincrement, text text not null)`,
-    ),
-    options,
-  )
-
-const startFetch: Start = async (options) =>
-  serviceOn(
-    onFetch,
-    await openPglite(
-      { users: pgUsers, notes: pgNotes },
-      `create table users (
-         id serial primary key, email text not null unique, username text unique, name text,
-         password text, is_active boolean not null default true, email_verified_at timestamptz);
-       create table notes (id serial primary key, text text not null)`,
-    ),
-    options,
-  )
-
-/** Services whose users have a column for verified addresses: a boolean on one, a time on the other. */
-export const mailServices: readonly (readonly [string, Start])[] = [
-  ['Fastify and better-sqlite3', startFastify],
-  ['fetch and PGlite', startFetch],
-]
+/** One whose users have the time at which they were verified. */
+const startWithTimes = starting({ emailVerifiedAt: maybe('time') })
 
 /** Whether an address is verified, as the database has it. */
 export const isVerifiedIn = async ({ rows }: AuthService, email: string): Promise<boolean> => {
   const [row] = await rows(`select * from users where email = '${email}'`)
-  const value = row?.['email_verified'] ?? row?.['email_verified_at'] ?? false
-  return value !== false && value !== 0
+  return Boolean(row?.['email_verified'] ?? row?.['email_verified_at'])
 }
 
 /** A mail as the application sends it. */
@@ -109,13 +74,11 @@ export const arrived = async (
   return mails.filter((mail) => mail.what === what)
 }
 
-/** Defines tests on each host: stateless, and stateful in memory and on Redis. */
+/** Defines tests of services: stateless, and stateful in memory and on Redis. */
 export const describeMails = (tests: string, define: (serve: Serve, isStateful: boolean) => void): void => {
-  describe.each(mailServices)('%s', (_name, start) => {
-    describe('stateless', () => define(serving(start), false))
-    describe('stateful in memory', () => define(serving(start, openMemory), true))
-    onRedis(tests, () => {
-      describe('stateful on node-redis', () => define(serving(start, openNodeRedis), true))
-    })
+  describe('stateless', () => define(serving(startMailing), false))
+  describe('stateful in memory', () => define(serving(startWithTimes, openMemory), true))
+  onRedis(tests, () => {
+    describe('stateful on node-redis', () => define(serving(startMailing, openNodeRedis), true))
   })
 }

@@ -5,7 +5,7 @@ import { memoryCache } from '../../src/cache/cache.ts'
 import { redisCache } from '../../src/cache/redis.ts'
 import type { Cache, ServiceAuth } from '../../src/index.ts'
 import { onRedis, testRedis } from '../servers/test-redis.ts'
-import { type AuthService, type ServiceOptions, type Start, services } from './auth-service.ts'
+import { type AuthService, type ServiceOptions, type Start, startFastify } from './auth-service.ts'
 import type { Answer } from './requests.ts'
 
 /** A cache, and how to leave it. */
@@ -61,18 +61,18 @@ export const serving = (start: Start, openCache?: OpenCache): Serve => {
   }
 }
 
-/** Defines tests of services in stateless mode, on each host. */
+/** Defines tests of services in stateless mode. */
 export const describeStateless = (define: (serve: Serve) => void): void => {
-  describe.each(services)('%s, stateless', (_, start) => define(serving(start)))
+  describe('stateless', () => define(serving(startFastify)))
 }
 
-/** Defines tests of services in stateful mode: each host on the memory of the process and on Redis, by either client. */
+/** Defines tests of services in stateful mode: on the memory of the process, and on Redis by either client. */
 export const describeStateful = (tests: string, define: (serve: Serve) => void): void => {
-  describe.each(services)('%s, stateful', (_, start) => {
-    describe('in memory', () => define(serving(start, openMemory)))
+  describe('stateful', () => {
+    describe('in memory', () => define(serving(startFastify, openMemory)))
     onRedis(tests, () => {
-      describe('on node-redis', () => define(serving(start, openNodeRedis)))
-      describe('on ioredis', () => define(serving(start, openIoRedis)))
+      describe('on node-redis', () => define(serving(startFastify, openNodeRedis)))
+      describe('on ioredis', () => define(serving(startFastify, openIoRedis)))
     })
   })
 }

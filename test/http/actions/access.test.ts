@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { action } from '../../../src/index.ts'
 import { after as next } from '../../../src/model/objects.ts'
 import { executeWith } from '../hooked.ts'
-import { desks, lite, type Parts, refusalOf } from './stage.ts'
+import { lite, type Parts, refusalOf } from './stage.ts'
 
 const tenantOf = (request: object): number => {
   const headers: unknown = Reflect.get(request, 'headers')
@@ -29,7 +29,8 @@ const remove = action({
     next(executeWith(db, `update tickets set tenant = 2 where id = ${id}`), () => undefined),
 })
 
-describe.each(desks)('the scope of an action, on %s', (_name, start) => {
+describe('the scope of an action', () => {
+  const start = lite
   const parts: Parts = { scope, actions: { move, remove } }
   const others = { Team: { scope } }
 
@@ -86,7 +87,8 @@ describe.each(desks)('the scope of an action, on %s', (_name, start) => {
   })
 })
 
-describe.each(desks)('the permission of an action, on %s', (_name, start) => {
+describe('the permission of an action', () => {
+  const start = lite
   const run = () => ({ status: 'closed' })
   const isOpen = (_request: unknown, record?: object): boolean =>
     record !== undefined && Reflect.get(record, 'title') === 'one'

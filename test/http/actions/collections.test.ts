@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { action, ValueError } from '../../../src/index.ts'
 import { after as next } from '../../../src/model/objects.ts'
 import { executeWith } from '../hooked.ts'
-import { desks, refusalOf } from './stage.ts'
+import { bothDesks, refusalOf } from './stage.ts'
 
 const insert = (db: unknown, title: string): unknown =>
   executeWith(db, `insert into tickets (tenant, title) values (1, '${title}')`)
 
-describe.each(desks)('an action on a collection, on %s', (_name, start) => {
+describe.each(bothDesks)('an action on a collection, on %s', (_name, start) => {
   const serve = () =>
     start({
       actions: {

@@ -5,7 +5,7 @@ import { after as next } from '../../../src/model/objects.ts'
 import { onPostgres } from '../../servers/test-database.ts'
 import { onEachMysql } from '../../servers/test-mysql.ts'
 import { executeWith } from '../hooked.ts'
-import { desks, type Start, servers } from './stage.ts'
+import { bothDesks, desks, type Start } from './stage.ts'
 
 /** What happens to one record at the same time. */
 const racing = (start: Start): void => {
@@ -75,12 +75,12 @@ const racing = (start: Start): void => {
   })
 }
 
-describe.each(desks)('an action on %s', (_name, start) => racing(start))
+describe.each(bothDesks)('an action on %s', (_name, start) => racing(start))
 onPostgres('an action on PostgreSQL', () => {
-  racing(servers.postgres)
+  racing(desks.postgres)
 
   test('may read its caller while all connections run actions', async () => {
-    const desk = await servers.postgres(
+    const desk = await desks.postgres(
       {
         afterUpdate: async (_request, ticket, { user }) => ({ ...ticket, caller: await user() }),
         actions: {
@@ -107,4 +107,4 @@ onPostgres('an action on PostgreSQL', () => {
     expect(callers).toEqual(replies.map(() => ({ id: 1, tenant: 1 })))
   })
 })
-onEachMysql('an action', (kind) => racing(servers[kind]))
+onEachMysql('an action', (kind) => racing(desks[kind]))

@@ -8,7 +8,7 @@ import { after as next } from '../../../src/model/objects.ts'
 import { openSqlite } from '../../stage/databases.ts'
 import { serveModels } from '../../stage/serve-models.ts'
 import { executeWith } from '../hooked.ts'
-import { desks, lite, type Parts, refusalOf, type Start } from './stage.ts'
+import { bothDesks, desks, lite, type Parts, refusalOf } from './stage.ts'
 
 const input = z.object({ status: z.string().trim().min(2).max(10), note: z.string().optional() })
 const close = action({
@@ -29,7 +29,7 @@ const thrown = (error: Error): never => {
   throw error
 }
 
-describe.each(desks)('an action on a record, on %s', (_name, start) => {
+describe.each(bothDesks)('an action on a record, on %s', (_name, start) => {
   const serve = (parts: Parts, options = {}) =>
     start(parts, {
       modelConfig: { Ticket: { hidden: ['password'], readOnly: ['status', 'times'] } },
@@ -293,7 +293,7 @@ describe.each(desks)('an action on a record, on %s', (_name, start) => {
 })
 
 describe('a promise', () => {
-  const [, inOneTick, pglite] = desks.map(([, start]) => start) as [Start, Start, Start]
+  const { oneTick: inOneTick, pglite } = desks
   const later = {
     close: action({ on: 'record', run: (() => Promise.resolve({ status: 'closed' })) as never }),
   }

@@ -4,8 +4,7 @@ import { z } from 'zod'
 import { ModelRest } from '../../../src/entry/fastify.ts'
 import { action, BaseModelController, controllerFor, StartError } from '../../../src/index.ts'
 import { openSqlite } from '../../stage/databases.ts'
-import { lite, type Parts } from './stage.ts'
-import { ddlOf, tables } from './tables.ts'
+import { deskTables, lite, type Parts } from './stage.ts'
 
 const close = action({ on: 'record', run: () => undefined })
 const gather = action({ on: 'collection', run: () => undefined })
@@ -136,7 +135,7 @@ test('an action cannot have the operationId of another operation', async () => {
 })
 
 test('an action cannot have a route of the application', async () => {
-  const database = openSqlite(tables.sqlite, ddlOf('sqlite'))
+  const database = openSqlite(deskTables.sqlite.tables, deskTables.sqlite.ddl)
   onTestFinished(database.close)
   const app = Fastify()
   app.post('/tickets/:id/close', async () => 'own')
@@ -152,7 +151,7 @@ test('actions of a class are its static member, and subclasses inherit them', as
   class Base extends BaseModelController {
     static actions = { close: action({ on: 'record', run: () => ({ status: 'closed' }) }) }
   }
-  const database = openSqlite(tables.sqlite, ddlOf('sqlite'))
+  const database = openSqlite(deskTables.sqlite.tables, deskTables.sqlite.ddl)
   onTestFinished(database.close)
   const app = Fastify()
   const controllers = [controllerFor('Ticket', class extends Base {})]

@@ -1,37 +1,27 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { action, controllerFor, type ModelRestOptions } from '../../../src/index.ts'
-import { onFastify, onFetch } from '../../stage/apps.ts'
-import { openSqlite } from '../../stage/databases.ts'
-import { senderTo } from '../../stage/requests.ts'
+import { describe, expect, test } from 'vitest'
+import { action } from '../../../src/index.ts'
+import { type Column, counted, maybe, text, to } from '../../stage/columns.ts'
+import type { Method } from '../../stage/requests.ts'
+import { inTest, type Parts, type ServiceOptions, startsOf } from '../../stage/service.ts'
+import { auth } from './stage.ts'
 
-const teams = sqliteTable('teams', { id: integer().primaryKey(), name: text().notNull() })
-const tables = {
-  teams,
-  players: sqliteTable('players', {
-    id: integer().primaryKey(),
-    team_id: integer().references(() => teams.id),
-    name: text().notNull(),
-  }),
-  auditEntries: sqliteTable('audit_entries', {
-    id: integer().primaryKey(),
-    tenant: text(),
-    region: text().default('north'),
-    at: integer({ mode: 'timestamp_ms' }).notNull(),
-    caller: text(),
-    act: text().notNull(),
-    model: text().notNull(),
-    record: text().notNull(),
-    changes: text({ mode: 'json' }).notNull(),
-  }),
-}
+const json: Column = { type: 'json' }
 
-const ddl = `
-create table teams (id integer primary key, name text not null);
-create table players (id integer primary key, team_id integer references teams (id), name text not null);
-create table audit_entries (id integer primary key, tenant text, region text default 'north', at integer not null, caller text,
-  act text not null, model text not null, record text not null, changes text not null);
-`
+const { sqlite } = startsOf({
+  teams: { id: counted, name: text() },
+  players: { id: counted, team_id: to('teams', { nullable: true }), name: text() },
+  auditEntries: {
+    ...{ id: counted, tenant: maybe('text'), region: maybe('text', { default: 'north' }) },
+    ...{
+      at: { type: 'time' },
+      caller: maybe('text'),
+      act: text(),
+      model: text(),
+      record: text(),
+      changes: json,
+    },
+  },
+})
 
 const tenants: Readonly<Record<string, unknown>> = {
   ada: { tenant: 'red' },
@@ -44,62 +34,36 @@ const tenants: Readonly<Record<string, unknown>> = {
   named: { model: 'Team', id: 77, tenant: 'red' },
 }
 
-const start = async (isAsync: boolean, options: Partial<ModelRestOptions> = {}) => {
-  const database = openSqlite(tables, ddl)
-  onTestFinished(database.close)
+const start = async (options: ServiceOptions = {}) => {
   const asked: string[] = []
-  const app = await (isAsync ? onFastify : onFetch)(
-    {
-      ...{ models: database.models, audit: true, isAsync },
-      auth: {
-        authenticate: (request: unknown) => {
-          const headers: unknown = Reflect.get(Object(request), 'headers')
-          const user =
-            headers instanceof Headers ? headers.get('x-user') : Reflect.get(Object(headers), 'x-user')
-          return typeof user === 'string' ? { id: user, claims: {} } : null
-        },
-      },
-      modelConfig: {
-        Team: { bulk: true, write: ['players'] },
-        AuditEntry: { internal: false },
-      },
-      controllers: [
-        controllerFor('Team', {
-          actions: { rename: action({ on: 'record', run: () => ({ name: 'renamed' }) }) },
-        } as never),
-        controllerFor('AuditEntry', {
-          scope: (_request: unknown, { caller }: { caller: { id: string } | null }) => {
-            asked.push(String(caller?.id))
-            if (caller?.id === 'broken') throw new Error('no')
-            const scope = caller === null ? [] : tenants[caller.id]
-            return isAsync ? Promise.resolve(scope) : scope
-          },
-        } as never),
-      ],
+  const scope = async (_request: unknown, { caller }: { caller: { id: unknown } | null }) => {
+    asked.push(String(caller?.id))
+    if (caller?.id === 'broken') throw new Error('no')
+    return caller === null ? [] : tenants[String(caller.id)]
+  }
+  const rename = action({ on: 'record', run: () => ({ name: 'renamed' }) })
+  const { ask, rows } = await inTest(
+    sqlite({
+      ...{ audit: true, auth },
+      modelConfig: { Team: { bulk: true, write: ['players'] }, AuditEntry: { internal: false } } as never,
+      parts: { Team: { actions: { rename } } as Parts, AuditEntry: { scope } as Parts },
       ...options,
-    } as Partial<ModelRestOptions>,
-    { base: '' },
+    }),
   )
-  onTestFinished(app.stop)
-  const send = senderTo(app)
   return {
-    asked,
-    send: (user: string, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
-      send(method, path, { body, headers: { 'x-user': user } }),
-    rows: database.rows,
+    ...{ asked, rows },
+    send: (user: string, method: Method, path: string, body?: unknown) =>
+      ask(method, path, body, { 'x-user': user }),
     entries: () =>
-      database.rows<{ tenant: string | null; region: string | null; act: string; model: string }>(
+      rows<{ tenant: string | null; region: string | null; act: string; model: string }>(
         'select tenant, region, act, model from audit_entries order by id',
       ),
   }
 }
 
-describe.each([
-  ['asynchronous', true],
-  ['in one tick', false],
-])('the scope of audit entries, %s', (_name, isAsync) => {
+describe('the scope of audit entries', () => {
   test('sets their own columns, whatever writes', async () => {
-    const { send, entries } = await start(isAsync)
+    const { send, entries } = await start()
     await send('ada', 'POST', '/teams/', { name: 'a', players: [{ name: 'p' }, { name: 'q' }] })
     await send('ada', 'POST', '/teams/', [{ name: 'b' }, { name: 'c' }])
     await send('ada', 'PATCH', '/teams/1', {
@@ -123,7 +87,7 @@ describe.each([
   })
 
   test('lets each tenant see only its own', async () => {
-    const { send } = await start(isAsync)
+    const { send } = await start()
     for (const user of ['ada', 'eve', 'none']) await send(user, 'POST', '/teams/', { name: user })
     for (const [user, tenant, record] of [
       ['ada', 'red', '1'],
@@ -144,13 +108,13 @@ describe.each([
     ['all', null, 'north'],
     ['none', null, 'north'],
   ])('of %s sets what it allows one value for', async (user, tenant, region) => {
-    const { send, entries } = await start(isAsync)
+    const { send, entries } = await start()
     expect((await send(user, 'POST', '/teams/', { name: 'a' })).status).toBe(201)
     expect(await entries()).toMatchObject([{ tenant, region }])
   })
 
   test('changes neither their keys nor what they record', async () => {
-    const { send, rows } = await start(isAsync)
+    const { send, rows } = await start()
     expect((await send('named', 'POST', '/players/', { name: 'a' })).status).toBe(201)
     expect(await rows('select id, model, tenant from audit_entries')).toMatchObject([
       { id: 1, model: 'Player', tenant: 'red' },
@@ -158,7 +122,7 @@ describe.each([
   })
 
   test('that fails refuses the write', async () => {
-    const { send, entries, rows } = await start(isAsync)
+    const { send, entries, rows } = await start()
     expect((await send('broken', 'POST', '/teams/', { name: 'a' })).status).toBe(500)
     expect(await rows('select * from teams')).toEqual([])
     expect(await entries()).toEqual([])
@@ -166,7 +130,7 @@ describe.each([
   })
 
   test('runs once in a write, and not in a read', async () => {
-    const { send, asked } = await start(isAsync)
+    const { send, asked } = await start()
     await send('ada', 'POST', '/teams/', [{ name: 'a', players: [] }, { name: 'b' }].slice(1))
     expect(asked).toEqual(['ada'])
     await send('ada', 'GET', '/teams/')
@@ -175,9 +139,9 @@ describe.each([
 })
 
 test('the option scope is that of audit entries too, also of writes of related records', async () => {
-  const { send, entries } = await start(true, {
+  const { send, entries } = await start({
     audit: ['Player'] as never,
-    controllers: [],
+    parts: {},
     scope: (_request, { caller }, { fields }) =>
       fields.includes('tenant') ? { tenant: String(caller?.id) } : {},
   })

@@ -1,20 +1,17 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type AuthService,
   ada,
   registered,
   type ServiceOptions,
-  services,
   sessionIn,
+  startFastify,
 } from '../../stage/auth-service.ts'
+import { inTest } from '../../stage/service.ts'
 
-describe.each(services)('users of %s', (_name, start) => {
-  let service: AuthService | undefined
-  afterEach(() => service?.stop())
-  const serve = async (options: ServiceOptions = {}): Promise<AuthService> => {
-    service = await start(options)
-    return service
-  }
+describe('users', () => {
+  const start = startFastify
+  const serve = (options: ServiceOptions = {}): Promise<AuthService> => inTest(start(options))
 
   it('register, log in, see themselves, call protected routes, refresh and log out', async () => {
     const { send } = await serve()

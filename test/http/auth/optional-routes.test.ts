@@ -6,7 +6,7 @@ import { replyChecks } from '../../example/fuzz/reply-check.ts'
 import { lint } from '../../openapi/lint.ts'
 import { ada, registered, sessionIn } from '../../stage/auth-service.ts'
 import { listening } from '../../stage/listening.ts'
-import { arrived, isVerifiedIn, mailbox, mailServices } from '../../stage/mail-service.ts'
+import { arrived, isVerifiedIn, mailbox, startMailing } from '../../stage/mail-service.ts'
 import type { Answer, Sent } from '../../stage/requests.ts'
 import { claimsOf, later, serving } from '../../stage/stateful.ts'
 
@@ -19,7 +19,8 @@ const { email } = ada
 const password = 'a lamp for every desk'
 const all = { STATEFUL: true, SESSIONS: true, LOGOUT_ALL: true }
 
-describe.each(mailServices)('the optional routes of authentication, on %s', (_name, start) => {
+describe('the optional routes of authentication', () => {
+  const start = startMailing
   const serve = serving(start)
 
   it('are in a clean document, with their callers and codes', async () => {
@@ -143,7 +144,7 @@ describe.each(mailServices)('the optional routes of authentication, on %s', (_na
 })
 
 describe('in the mode that waits for no promise of its sources', () => {
-  const [[, start]] = mailServices as [(typeof mailServices)[number]]
+  const start = startMailing
   const serve = serving(start)
 
   it('all of them work', async () => {

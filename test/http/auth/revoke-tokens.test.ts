@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ServiceAuth } from '../../../src/index.ts'
 import { naming } from '../../naming.ts'
-import { type AuthService, ada, registered, services, sessionIn } from '../../stage/auth-service.ts'
+import { type AuthService, ada, registered, sessionIn, startFastify } from '../../stage/auth-service.ts'
 
-describe.each(services)('on %s', (_name, start) => {
+describe('an application that revokes tokens', () => {
+  const start = startFastify
   let service: AuthService | undefined
   afterEach(() => service?.stop())
   const serve = async (serviceAuth: ServiceAuth): Promise<AuthService> => {

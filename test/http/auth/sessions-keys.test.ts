@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { redisCache } from '../../../src/cache/redis.ts'
 import type { Cache, ServiceAuth } from '../../../src/index.ts'
 import { onRedis, testRedis } from '../../servers/test-redis.ts'
-import { registered, secret, services, sessionIn } from '../../stage/auth-service.ts'
+import { registered, secret, sessionIn, startFastify } from '../../stage/auth-service.ts'
 import { claimsOf, refreshing, serving, statuses } from '../../stage/stateful.ts'
 
 onRedis('what is kept of tokens in Redis', () => {
@@ -32,7 +32,8 @@ onRedis('what is kept of tokens in Redis', () => {
 
   const secondsLeft = (token: string): number => Number(claimsOf(token)['exp']) - Date.now() / 1000
 
-  describe.each(services)('by %s', (_, start) => {
+  describe('services', () => {
+    const start = startFastify
     const serve = serving(start)
     const serviceAuth: ServiceAuth = { STATEFUL: true, JWT_ISS: 'shop: one', JWT_AUD: 'shop/api' }
     const root = 'modelrest:auth:shop%3A%20one:shop%2Fapi'

@@ -1,25 +1,15 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ValueError } from '../../../src/index.ts'
 import { describeEach } from '../../needed-program.ts'
-import { listOf, numbered, ownStatements, refusalOf, type Shop, stages } from './stage.ts'
-
-let shop: Shop | undefined
-afterEach(async () => {
-  await shop?.stop()
-  shop = undefined
-})
+import { listOf, numbered, open, ownStatements, refusalOf, type Shop, stages } from './stage.ts'
 
 describeEach(stages, 'an array of new records on %s', (start) => {
-  const open = async (...given: Parameters<typeof start>): Promise<Shop> => {
-    shop = await start(...given)
-    return shop
-  }
   const countOf = async ({ rows }: Shop, table: string): Promise<number> =>
     Number((await rows(`select count(*) as number from ${table}`))[0]?.['number'])
 
   test('is stored, and returned in its order', async () => {
-    const own = await open()
+    const own = await open(start)
     const sent = [
       { orderId: 1, sku: 'c', price: 3 },
       { orderId: 2, price: 1, quantity: 7 },
@@ -49,8 +39,8 @@ describeEach(stages, 'an array of new records on %s', (start) => {
   })
 
   test('of 1,000 takes at most 15 statements', async () => {
-    const own = await open({
-      hooks: {
+    const own = await open(start, {
+      parts: {
         Item: {
           scope: () => ({ tenant: 1 }),
           beforeCreate: (_request: never, payload: { price: number }) => ({
@@ -73,7 +63,7 @@ describeEach(stages, 'an array of new records on %s', (start) => {
   })
 
   test('stores none where one is refused, and says which', async () => {
-    const own = await open()
+    const own = await open(start)
     const { send, execute } = own
     await execute("insert into order_items (order_id, sku, price) values (1, 'taken', 1)")
     const good = (at: number) => ({ orderId: 1, sku: `s${at}`, price: 1 })
@@ -113,7 +103,9 @@ describeEach(stages, 'an array of new records on %s', (start) => {
     const longer = z.looseObject({ title: z.string() }).transform(({ title, ...rest }) => ({
       ...{ ...rest, title: title === 'long' ? 'x'.repeat(1000) : title },
     }))
-    const { send } = await open({ customSchemas: { Order: { create: longer, update: longer } } as never })
+    const { send } = await open(start, {
+      customSchemas: { Order: { create: longer, update: longer } } as never,
+    })
     const created = await send('POST', '/orders/', { body: [{ title: 'a' }, { title: 'long' }] })
     expect(refusalOf(created)).toEqual([422, 'invalid_body', '/1/title too_long'])
     const changes = [
@@ -126,8 +118,8 @@ describeEach(stages, 'an array of new records on %s', (start) => {
 
   test('runs hooks for each record, and stores none where a hook refuses', async () => {
     const events: string[] = []
-    const own = await open({
-      hooks: {
+    const own = await open(start, {
+      parts: {
         Tag: {
           beforeCreate: (_request: never, payload: { name: string }) => {
             if (payload.name === 'no') throw new ValueError('no')
@@ -158,7 +150,10 @@ describeEach(stages, 'an array of new records on %s', (start) => {
   })
 
   test('is refused where it is empty, too long, or not opened', async () => {
-    const own = await open({ modelConfig: { Product: { bulk: false } }, settings: { BULK_MAX: 20 } } as never)
+    const own = await open(start, {
+      modelConfig: { Product: { bulk: false } },
+      settings: { BULK_MAX: 20 },
+    } as never)
     const post = (body: unknown, path = '/tags/') => own.send('POST', path, { body })
     expect(refusalOf(await post([]))).toEqual([400, 'no_records'])
     own.takeStatements()
@@ -180,8 +175,8 @@ describeEach(stages, 'an array of new records on %s', (start) => {
   })
 
   test('leaves none out of scope', async () => {
-    const own = await open({
-      hooks: {
+    const own = await open(start, {
+      parts: {
         Tag: { scope: () => ({ tenant: [1, 3] }) },
         Item: { scope: () => ({ tenant: 1 }) },
         Product: { scope: () => ({ tenant: 1 }) },

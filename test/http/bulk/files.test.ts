@@ -7,7 +7,8 @@ import {
   type Options,
   refusal,
   type Stage,
-  stages,
+  sqliteWorld,
+  startFastify,
   type Told,
   type World,
 } from '../files/writing-stage.ts'
@@ -29,7 +30,9 @@ interface Shown {
   readonly content: string
 }
 
-describe.each(stages)('files of many records on %s', (_name, open, start) => {
+describe('files of many records', () => {
+  const open = sqliteWorld
+  const start = startFastify
   /** Three documents, each with a cover. */
   const begin = async (options: Options = {}) => {
     world = await open()

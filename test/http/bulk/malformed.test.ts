@@ -1,12 +1,6 @@
-import { afterEach, expect, test } from 'vitest'
-import { describeEach } from '../../needed-program.ts'
-import { numbered, refusalOf, type Shop, stages } from './stage.ts'
-
-let shop: Shop | undefined
-afterEach(async () => {
-  await shop?.stop()
-  shop = undefined
-})
+import { expect, test } from 'vitest'
+import { open, refusalOf, shops } from '../../stage/shop.ts'
+import { numbered } from './stage.ts'
 
 const tooMany = numbered(33, (at) => `"${at}"`).join()
 const headers = ['*', '"1"', 'W/"1"', '"1", "2"', '', 'x', tooMany, `"${'x'.repeat(5000)}"`]
@@ -108,39 +102,34 @@ const requests: readonly (readonly [string, string, unknown, readonly unknown[]]
   ]),
 ]
 
-describeEach(stages.slice(0, 3), 'malformed writes of many records on %s', (start) => {
-  test('are refused, and store nothing', async () => {
-    // Sequences without a pause are no overload.
-    shop = await start({ settings: { MAX_WAITING: 0 } })
-    const { send, rows, errors } = shop
-    const stored = async () => [
-      await rows('select id, name from tags order by id'),
-      await rows('select id, title from orders order by id'),
-      await rows('select price from order_items'),
-    ]
-    const before = await stored()
-    for (const [method, path, body, expected] of requests) {
-      const reply = await send(method, path, { body })
-      // Those of a query string have no pointers.
-      expect([
-        method,
-        path,
-        body,
-        ...refusalOf(reply).slice(0, reply.status === 400 ? 2 : undefined),
-      ]).toEqual([...[method, path, body], ...expected])
-    }
-    for (const [method, path, body] of [
-      ['POST', '/tags/', [{ name: 'x' }]],
-      ['PATCH', '/tags/', [{ id: 1, name: 'x' }]],
-      ['PATCH', one, { name: 'x' }],
-      ['DELETE', one, undefined],
-    ] as const)
-      for (const name of ['if-match', 'if-none-match', 'if-unmodified-since'])
-        for (const value of headers) {
-          const reply = await send(method, path, { body, headers: { [name]: value } })
-          expect([name, value, ...refusalOf(reply)]).toEqual([name, value, 400, 'unsupported_header'])
-        }
-    expect(await stored()).toEqual(before)
-    expect(errors).toEqual([])
-  })
+test('malformed writes of many records are refused, and store nothing', async () => {
+  // Sequences without a pause are no overload.
+  const { send, rows, errors } = await open(shops.sqlite, { bulk: true, settings: { MAX_WAITING: 0 } })
+  const stored = async () => [
+    await rows('select id, name from tags order by id'),
+    await rows('select id, title from orders order by id'),
+    await rows('select price from order_items'),
+  ]
+  const before = await stored()
+  for (const [method, path, body, expected] of requests) {
+    const reply = await send(method, path, { body })
+    // Those of a query string have no pointers.
+    expect([method, path, body, ...refusalOf(reply).slice(0, reply.status === 400 ? 2 : undefined)]).toEqual([
+      ...[method, path, body],
+      ...expected,
+    ])
+  }
+  for (const [method, path, body] of [
+    ['POST', '/tags/', [{ name: 'x' }]],
+    ['PATCH', '/tags/', [{ id: 1, name: 'x' }]],
+    ['PATCH', one, { name: 'x' }],
+    ['DELETE', one, undefined],
+  ] as const)
+    for (const name of ['if-match', 'if-none-match', 'if-unmodified-since'])
+      for (const value of headers) {
+        const reply = await send(method, path, { body, headers: { [name]: value } })
+        expect([name, value, ...refusalOf(reply)]).toEqual([name, value, 400, 'unsupported_header'])
+      }
+  expect(await stored()).toEqual(before)
+  expect(errors).toEqual([])
 })

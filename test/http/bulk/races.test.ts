@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onPostgres } from '../../servers/test-database.ts'
 import { onEachMysql } from '../../servers/test-mysql.ts'
+import { openPglite } from '../../stage/databases.ts'
 import { openMysql } from '../../stage/mysql.ts'
 import { openPostgres } from '../../stage/postgres.ts'
 import type { Answer } from '../../stage/requests.ts'
-import { embedded, type Library, serveLibrary } from '../random/stage.ts'
-import { ddlOf, tables } from '../random/tables.ts'
+import { type Library, serveLibrary } from '../random/stage.ts'
+import { library as made } from '../random/tables.ts'
 import { listOf, numbered } from './stage.ts'
 
 const admin = { 'x-role': 'admin' }
@@ -228,14 +229,14 @@ const racing = (open: () => Promise<Library>): void => {
 }
 
 const connections = 6
-describe('bulk writes at the same time on libsql', () => racing(embedded['libsql'] as () => Promise<Library>))
-describe('bulk writes at the same time on PGlite', () => racing(embedded['PGlite'] as () => Promise<Library>))
+describe('bulk writes at the same time on PGlite', () =>
+  racing(async () => serveLibrary(await openPglite(made.postgres.tables, made.postgres.ddl))))
 onPostgres('bulk writes at the same time on PostgreSQL', () =>
   describe('bulk writes at the same time on PostgreSQL', () =>
     racing(async () =>
-      serveLibrary(await openPostgres(tables.postgres, ddlOf('postgres'), { connections })),
+      serveLibrary(await openPostgres(made.postgres.tables, made.postgres.ddl, { connections })),
     )),
 )
 onEachMysql('bulk writes at the same time', (kind) =>
-  racing(async () => serveLibrary(await openMysql(kind, tables.mysql, ddlOf('mysql'), { connections }))),
+  racing(async () => serveLibrary(await openMysql(kind, made.mysql.tables, made.mysql.ddl, { connections }))),
 )

@@ -1,26 +1,22 @@
-import type { Subject } from '../../needed-program.ts'
 import type { Answer } from '../../stage/requests.ts'
-import { type ShopOptions, type Start, servers, shops } from '../together/stage.ts'
+import { kindsOf, pairOf } from '../../stage/service.ts'
+import { type ShopOptions, type StartShop, shops } from '../../stage/shop.ts'
 
-export { refusalOf, type Shop } from '../together/stage.ts'
+export { open, refusalOf, type Shop } from '../../stage/shop.ts'
 
 /** All models of the shop take bulk writes. */
 const withBulk =
-  (start: Start): Start =>
-  ({ modelConfig = {}, ...options }: ShopOptions = {}) => {
-    const names = ['Order', 'Product', 'Item', 'Note', 'Label', 'Tag']
-    const bulk = Object.fromEntries(
-      names.map((name) => [name, { bulk: true, ...(Reflect.get(modelConfig, name) as object | undefined) }]),
-    )
-    return start({ ...options, modelConfig: { ...modelConfig, ...bulk } as never })
-  }
+  (start: StartShop): StartShop =>
+  (options: ShopOptions = {}) =>
+    start({ ...options, bulk: true })
 
-export const stages: readonly Subject<Start>[] = [
-  ...shops.map(([name, start]) => [name, withBulk(start)] as const),
-  ['PostgreSQL', withBulk(servers.postgres), 'postgres'],
-  ['MariaDB', withBulk(servers.mariadb), 'mariadb'],
-  ['MySQL', withBulk(servers.mysql), 'mysql'],
-]
+const starts = {
+  ...{ oneTick: withBulk(shops.oneTick), pglite: withBulk(shops.pglite) },
+  mariadb: withBulk(shops.mariadb),
+}
+
+export const bothStages = pairOf(starts)
+export const stages = kindsOf(starts)
 
 /** A response that is an array. */
 export const listOf = ({ text }: Answer): readonly Readonly<Record<string, unknown>>[] => {

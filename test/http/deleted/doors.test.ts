@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { action } from '../../../src/index.ts'
-import { admin, isAdmin, type Library, libraries, onSqlite, refusalOf, type Start } from './stage.ts'
+import { admin, bothLibraries, isAdmin, type Library, onSqlite, refusalOf, type Start } from './stage.ts'
 
 const withDeletedDune = async (start: Start, ...given: Parameters<Start>): Promise<Library> => {
   const library = await start(...given)
@@ -56,7 +56,7 @@ test('clients cannot write the column', async () => {
 test('a record that is restored while its restoration is prepared is not restored twice', async () => {
   let restoreFirst = async (): Promise<void> => {}
   const beforeUpdate = async () => restoreFirst()
-  const { send, execute, rows } = await withDeletedDune(onSqlite, { hooks: { Book: { beforeUpdate } } })
+  const { send, execute, rows } = await withDeletedDune(onSqlite, { parts: { Book: { beforeUpdate } } })
   restoreFirst = () => execute('update books set deleted_at = null where id = 1')
   expect((await send('POST', '/books/1/restore', undefined, admin)).status).toBe(404)
   restoreFirst = async () => {}
@@ -83,7 +83,7 @@ test('pages by cursor leave deleted records out, and show them to administrators
 
 test('a scope limits which deleted records are seen, restored and told of', async () => {
   const hooks = { Book: { scope: () => ({ tenant: 1 }) }, Review: { scope: () => ({ book: { tenant: 1 } }) } }
-  const { send, listed, listedTo, execute } = await withDeletedDune(onSqlite, { hooks })
+  const { send, listed, listedTo, execute } = await withDeletedDune(onSqlite, { parts: hooks })
   await execute("insert into books (title, code, tenant, deleted_at) values ('Secret', 's', 2, 1)")
   expect(await listedTo(admin, '/books/?deleted=only')).toEqual(['Dune'])
   expect((await send('GET', '/books/4?deleted=with', undefined, admin)).status).toBe(404)
@@ -98,7 +98,7 @@ test('a scope limits which deleted records are seen, restored and told of', asyn
 
 test('without a permission, deleted records are shown to no caller', async () => {
   const { send } = await withDeletedDune(onSqlite, {
-    hooks: { Book: { permissions: { deleted: undefined } } },
+    parts: { Book: { permissions: { deleted: undefined } } },
   })
   for (const [method, path] of [
     ['GET', '/books/?deleted=only'],
@@ -111,7 +111,7 @@ test('without a permission, deleted records are shown to no caller', async () =>
 
 test('to restore, a caller also needs the permission update', async () => {
   const permissions = { deleted: () => true, update: (request: unknown) => isAdmin(request) }
-  const { send } = await withDeletedDune(onSqlite, { hooks: { Book: { permissions } } })
+  const { send } = await withDeletedDune(onSqlite, { parts: { Book: { permissions } } })
   expect((await send('POST', '/books/1/restore')).status).toBe(401)
   expect((await send('GET', '/books/1?deleted=only')).status).toBe(200)
   expect((await send('POST', '/books/1/restore', undefined, admin)).status).toBe(200)
@@ -120,14 +120,14 @@ test('to restore, a caller also needs the permission update', async () => {
 test('a hook may refuse to restore, and its change is stored', async () => {
   const beforeUpdate = (_request: unknown, record: { readonly title: string }, values: object) =>
     record.title === 'Dune' ? { ...values, pages: 7, deleted_at: new Date(0) } : values
-  const { send } = await withDeletedDune(onSqlite, { hooks: { Book: { beforeUpdate } } })
+  const { send } = await withDeletedDune(onSqlite, { parts: { Book: { beforeUpdate } } })
   const restored = await send('POST', '/books/1/restore', undefined, admin)
   expect(restored.json).toMatchObject({ pages: 7, deleted_at: null })
 })
 
 test('an action does not find a deleted record', async () => {
   const actions = { lend: action({ on: 'record', run: () => ({ pages: 1 }) }) }
-  const { send } = await withDeletedDune(onSqlite, { hooks: { Book: { actions } } })
+  const { send } = await withDeletedDune(onSqlite, { parts: { Book: { actions } } })
   expect((await send('POST', '/books/1/lend')).status).toBe(404)
   expect((await send('POST', '/books/2/lend')).json).toMatchObject({ pages: 1 })
 })
@@ -135,13 +135,13 @@ test('an action does not find a deleted record', async () => {
 test('an action may delete its record, also with a scope', async () => {
   const run = () => ({ deleted_at: new Date() })
   const actions = { discard: action({ on: 'record', run: run as never }) }
-  const { send } = await onSqlite({ hooks: { Book: { actions, scope: () => ({ tenant: 1 }) } } })
+  const { send } = await onSqlite({ parts: { Book: { actions, scope: () => ({ tenant: 1 }) } } })
   expect((await send('POST', '/books/1/discard')).status).toBe(200)
   expect((await send('GET', '/books/1')).status).toBe(404)
 })
 
 test('at the same time, one DELETE and one restoration succeed', async () => {
-  for (const [, start] of libraries) {
+  for (const [, start] of bothLibraries) {
     const { send } = await start()
     const all = (method: 'DELETE' | 'POST', path: string) =>
       Promise.all(Array.from({ length: 8 }, async () => (await send(method, path, undefined, admin)).status))
@@ -185,7 +185,7 @@ test('computed fields and hooks of pages do not get deleted records', async () =
   const got: unknown[] = []
   const afterList = (_request: unknown, records: readonly { readonly id: number }[]) =>
     void got.push(...records.map(({ id }) => id))
-  const { send } = await withDeletedDune(onSqlite, { hooks: { Book: { afterList } } })
+  const { send } = await withDeletedDune(onSqlite, { parts: { Book: { afterList } } })
   await send('GET', '/books/')
   await send('GET', '/shelves/?include=books')
   expect(got).toEqual([2, 3, 2, 3])

@@ -10,7 +10,7 @@ import { openSqlite } from '../../stage/databases.ts'
 import { serveModels } from '../../stage/serve-models.ts'
 import { startError } from '../start-error.ts'
 import { onSqlite } from './stage.ts'
-import { ddlOf, tables } from './tables.ts'
+import { library } from './tables.ts'
 
 const notes = sqliteTable('notes', {
   id: integer().primaryKey(),
@@ -94,8 +94,8 @@ describe('softDelete is refused at start', () => {
 
   it('with a relation that is written through a join table whose records stay', async () => {
     const database = openSqlite(
-      { ...tables.sqlite, bookTags: sqliteLinks },
-      ddlOf('sqlite').replace('tag_id int not null,', 'tag_id int not null, gone_at integer,'),
+      { ...library.sqlite.tables, bookTags: sqliteLinks },
+      library.sqlite.ddl.replace('tag_id integer not null,', 'tag_id integer not null, gone_at integer,'),
     )
     const modelConfig = { BookTag: { softDelete: 'gone_at' }, Book: { write: ['tags'] } }
     await expect(serveModels(database, { modelConfig })).rejects.toThrow(
@@ -107,8 +107,8 @@ describe('softDelete is refused at start', () => {
 const sqliteLinks = sqliteTable(
   'book_tags',
   {
-    book_id: integer().references(() => tables.sqlite['books']?.['id' as never] as never),
-    tag_id: integer().references(() => tables.sqlite['tags']?.['id' as never] as never),
+    book_id: integer().references(() => library.sqlite.tables['books']?.['id' as never] as never),
+    tag_id: integer().references(() => library.sqlite.tables['tags']?.['id' as never] as never),
     gone_at: integer({ mode: 'timestamp' }),
   },
   (table) => [primaryKey({ columns: [table.book_id, table.tag_id] })],
@@ -124,13 +124,17 @@ describe('permissions.deleted is refused at start', () => {
 
   it("with 'authenticated' for an application without authentication", async () => {
     const hooks = { Book: { permissions: { deleted: 'authenticated' } } }
-    await expect(onSqlite({ hooks })).rejects.toThrow(startError('permissions.deleted', 'auth'))
+    await expect(onSqlite({ parts: hooks as never })).rejects.toThrow(
+      startError('permissions.deleted', 'auth'),
+    )
   })
 })
 
 it('an action cannot have the path of restore', async () => {
   const actions = { restore: { on: 'record', run: () => undefined } }
-  await expect(onSqlite({ hooks: { Book: { actions } } })).rejects.toThrow(startError('actions.restore'))
+  await expect(onSqlite({ parts: { Book: { actions } as never } })).rejects.toThrow(
+    startError('actions.restore'),
+  )
 })
 
 it('a relation cannot have the path of restore', async () => {
@@ -162,8 +166,8 @@ it('without the operation delete, clients cannot restore', async () => {
 
 it('a deleted record of a join table links nothing', async () => {
   const database = openSqlite(
-    { ...tables['sqlite'], bookTags: sqliteLinks },
-    ddlOf('sqlite').replace('tag_id int not null,', 'tag_id int not null, gone_at integer,'),
+    { ...library.sqlite.tables, bookTags: sqliteLinks },
+    library.sqlite.ddl.replace('tag_id integer not null,', 'tag_id integer not null, gone_at integer,'),
   )
   const { send } = await serveModels(database, { modelConfig: { BookTag: { softDelete: 'gone_at' } } })
   expect((await send('DELETE', '/book-tags/1,1'))[0]).toBe(204)

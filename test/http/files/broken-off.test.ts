@@ -9,7 +9,6 @@ import {
   refusal,
   type Stage,
   sqliteWorld,
-  stages,
   startFastify,
   textPart,
   type World,
@@ -104,9 +103,9 @@ test('a client that stops sending gets a 408, and leaves nothing', async () => {
   expect(await stage.rows()).toEqual([])
 })
 
-test.each(stages)('bytes that break off leave nothing on %s', async (_name, openWorld, start) => {
-  const own = await openWorld()
-  stage = await start(own)
+test('bytes that break off leave nothing', async () => {
+  const own = await sqliteWorld()
+  stage = await startFastify(own)
   const pieces = [body.subarray(0, 100_000), undefined]
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {

@@ -17,12 +17,15 @@ import {
   form,
   type Options,
   type Stage,
-  stages,
+  sqliteWorld,
+  startFastify,
   textPart,
   type World,
 } from './writing-stage.ts'
 
-describe.each(stages)('records that hold the same file on %s', (_name, open, start) => {
+describe('records that hold the same file', () => {
+  const open = sqliteWorld
+  const start = startFastify
   let world: World
   let stage: Stage
   beforeAll(async () => {

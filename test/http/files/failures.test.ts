@@ -13,7 +13,8 @@ import {
   type Options,
   refusal,
   type Stage,
-  stages,
+  sqliteWorld,
+  startFastify,
   textPart,
   type World,
 } from './writing-stage.ts'
@@ -245,7 +246,9 @@ const failures: Readonly<Record<string, Failure>> = {
   },
 }
 
-describe.each(stages)('on %s', (_name, open, start) => {
+describe('files whose storage fails', () => {
+  const open = sqliteWorld
+  const start = startFastify
   let world: World
   let stage: Stage
   beforeAll(async () => {

@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { diskStorage } from '../../../src/index.ts'
-import { type ReadingStage, readingHosts } from './reading-stage.ts'
+import { type ReadingStage, startReading } from './reading-stage.ts'
 
 const bytes = randomBytes(20 * 1024 * 1024)
 
-describe.each(readingHosts)('files of the disk over %s', (_name, start) => {
+describe('files of the disk', () => {
+  const start = startReading
   let folder: string
   let stage: ReadingStage
   let url: string

@@ -1,33 +1,24 @@
 import type Database from 'better-sqlite3'
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { file, image } from '../../../src/entry/drizzle-sqlite.ts'
 import type { FileStorage, ModelRestOptions } from '../../../src/index.ts'
 import type { Caller } from '../../../src/operation/call.ts'
 import type { Answer, SentRequest } from '../../../src/testing/host/client.ts'
 import { send } from '../../../src/testing/host/http-client.ts'
 import { storageKey } from '../../../src/upload/keys.ts'
-import { type Host, onFastify, onFetchBehindNode } from '../../stage/apps.ts'
+import { type Entry, onFastify } from '../../stage/apps.ts'
+import { counted, int, maybe, text } from '../../stage/columns.ts'
 import { openSqlite } from '../../stage/databases.ts'
+import { declare } from '../../stage/declared.ts'
 import { type CountingStorage, countingStorage } from '../../upload/counting-storage.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 
-const documents = sqliteTable('documents', {
-  id: integer().primaryKey(),
-  title: text().notNull(),
-  owner: text(),
-  content: file(),
-  cover: image(),
-  draft: file(),
-})
-
-const pages = sqliteTable(
-  'pages',
-  { book: text().notNull(), number: integer().notNull(), scan: file() },
-  ({ book, number }) => [primaryKey({ columns: [book, number] })],
-)
-
-const ddl = `create table documents (id integer primary key, title text not null, owner text, content text, cover text, draft text);
-create table pages (book text not null, number integer not null, scan text, primary key (book, number));`
+const key = { key: 'given' } as const
+const { tables, ddl } = declare({
+  documents: {
+    ...{ id: counted, title: text(), owner: maybe('text') },
+    ...{ content: maybe('file'), cover: maybe('image'), draft: maybe('file') },
+  },
+  pages: { book: text(undefined, key), number: int(key), scan: maybe('file') },
+}).sqlite
 
 /** A file that stands in the storage. */
 export interface StoredSample {
@@ -42,6 +33,8 @@ export interface ReadingStage {
   readonly database: Database.Database
   readonly storage: CountingStorage
   readonly port: number
+  /** The errors that it logged. */
+  readonly log: readonly Entry[]
   send(method: string, path: string, sent?: SentRequest): Promise<Answer>
   /** Puts a file into the storage, and gives its key. */
   put(sample: StoredSample): Promise<string>
@@ -63,42 +56,35 @@ export const callerIn = (request: unknown): Caller | null => {
   return id ? { id, claims: {} } : null
 }
 
-const starting =
-  (host: Host): StartReading =>
-  async (options = {}) => {
-    const { client, models, close } = openSqlite({ documents, pages }, ddl)
-    const storage = countingStorage(options.storage ?? memoryStorage())
-    const app = await host(
-      { controllers: [], ...options, models, storage },
-      { listening: true, logger: false },
-    )
-    const port = app.port as number
-    return {
-      ...{ database: client, storage, port },
-      send: (method, path, sent) => send(port, method, path, sent),
-      put: async ({ field, type, bytes }) => {
-        const key = storageKey({ model: 'Document', field, type })
-        await storage.put(
-          key,
-          (async function* () {
-            yield bytes
-          })(),
-        )
-        return key
-      },
-      insert: (document) => {
-        const names = Object.keys(document)
-        const places = names.map((name) => `@${name}`)
-        client.prepare(`insert into documents (${names}) values (${places})`).run(document)
-      },
-      stop: async () => {
-        await app.stop()
-        await close()
-      },
-    }
+export const startReading: StartReading = async (options = {}) => {
+  const { client, models, close } = openSqlite(tables, ddl)
+  const storage = countingStorage(options.storage ?? memoryStorage())
+  const app = await onFastify(
+    { controllers: [], ...options, models, storage },
+    { listening: true, logger: 'error' },
+  )
+  const port = app.port as number
+  return {
+    ...{ database: client, storage, port, log: app.log },
+    send: (method, path, sent) => send(port, method, path, sent),
+    put: async ({ field, type, bytes }) => {
+      const key = storageKey({ model: 'Document', field, type })
+      await storage.put(
+        key,
+        (async function* () {
+          yield bytes
+        })(),
+      )
+      return key
+    },
+    insert: (document) => {
+      const names = Object.keys(document)
+      const places = names.map((name) => `@${name}`)
+      client.prepare(`insert into documents (${names}) values (${places})`).run(document)
+    },
+    stop: async () => {
+      await app.stop()
+      await close()
+    },
   }
-
-export const readingHosts: readonly (readonly [string, StartReading])[] = [
-  ['fastify', starting(onFastify)],
-  ['fetch', starting(onFetchBehindNode)],
-]
+}

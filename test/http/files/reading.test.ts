@@ -4,7 +4,7 @@ import { controllerFor, defineSettings, StorageError } from '../../../src/index.
 import { naming } from '../../naming.ts'
 import { samples } from '../../upload/samples.ts'
 import { startError } from '../start-error.ts'
-import { type ReadingOptions, type ReadingStage, readingHosts } from './reading-stage.ts'
+import { type ReadingOptions, type ReadingStage, startReading } from './reading-stage.ts'
 
 const text = { field: 'content', type: 'text/plain', bytes: samples.text }
 const png = { field: 'cover', type: 'image/png', bytes: samples.png }
@@ -12,7 +12,8 @@ const html = { field: 'content', type: 'text/html', bytes: samples.html }
 
 const last = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 
-describe.each(readingHosts)('files over %s', (name, start) => {
+describe('files', () => {
+  const start = startReading
   const stops: (() => Promise<void>)[] = []
   afterEach(async () => {
     vi.restoreAllMocks()
@@ -235,11 +236,9 @@ describe.each(readingHosts)('files over %s', (name, start) => {
 
     it('404 where the storage has lost one, which the log tells', async () => {
       const { stage, content, contentUrl } = await withDocument()
-      const lines: string[] = []
-      vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
       await stage.storage.delete(content)
       expect((await stage.send('GET', contentUrl)).status).toBe(404)
-      if (name === 'fetch') expect(lines.join('')).toMatch(naming(contentUrl))
+      expect(JSON.stringify(stage.log)).toMatch(naming(contentUrl))
     })
 
     it('503 where the storage is away', async () => {

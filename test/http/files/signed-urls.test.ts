@@ -3,7 +3,7 @@ import { BaseModelController, controllerFor, defineSettings, StorageError } from
 import { memoryStorage } from '../../upload/memory-storage.ts'
 import { samples } from '../../upload/samples.ts'
 import { startError } from '../start-error.ts'
-import { callerIn, type ReadingOptions, type ReadingStage, readingHosts } from './reading-stage.ts'
+import { callerIn, type ReadingOptions, type ReadingStage, startReading } from './reading-stage.ts'
 
 const auth = { authenticate: callerIn }
 const settings = defineSettings({ SECRET_KEY: 'a secret of the tests, with 32 bytes or more' })
@@ -12,7 +12,8 @@ const ann = { 'x-user': 'ann' }
 /** A moment in the middle of an hour. */
 const now = new Date('2026-03-01T10:20:00Z')
 
-describe.each(readingHosts)('URLs of files over %s, with authentication', (_name, start) => {
+describe('URLs of files, with authentication', () => {
+  const start = startReading
   const stops: (() => Promise<void>)[] = []
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now })

@@ -1,12 +1,10 @@
 import { Buffer } from 'node:buffer'
-import { integer as pgInteger, json as pgJson, pgTable, serial, varchar } from 'drizzle-orm/pg-core'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Hooks } from '../../../src/controller/controller.ts'
-import { file as pgFile, image as pgImage } from '../../../src/entry/drizzle-pg.ts'
-import { file, image } from '../../../src/entry/drizzle-sqlite.ts'
 import { controllerFor, type FileStorage, type ModelRestOptions } from '../../../src/index.ts'
-import { type Host, onFastify, onFetch } from '../../stage/apps.ts'
-import { openPglite, openSqlite, type Row, type TestDatabase } from '../../stage/databases.ts'
+import { onFastify } from '../../stage/apps.ts'
+import { counted, maybe, text } from '../../stage/columns.ts'
+import { openSqlite, type Row, type TestDatabase } from '../../stage/databases.ts'
+import { declare } from '../../stage/declared.ts'
 import { type CountingStorage, countingStorage } from '../../upload/counting-storage.ts'
 import { contentType, encode, type Sent } from '../../upload/encode.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
@@ -36,39 +34,15 @@ const worldOf = ({ models, execute, rows, close }: TestDatabase, emptying: strin
   close,
 })
 
-const sqliteDocuments = sqliteTable('documents', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  title: text({ length: 20 }).notNull().unique(),
-  pages: integer(),
-  meta: text({ mode: 'json' }),
-  cover: image(),
-  content: file().notNull(),
-})
-
-const pgDocuments = pgTable('documents', {
-  id: serial().primaryKey(),
-  title: varchar({ length: 20 }).notNull().unique(),
-  pages: pgInteger(),
-  meta: pgJson(),
-  cover: pgImage(),
-  content: pgFile().notNull(),
-})
-
-const ddl = (key: string, json: string): string =>
-  `create table documents (id ${key}, title varchar(20) not null unique, pages integer check (pages < 1000), meta ${json},
-    cover text, content text not null)`
+const { tables, ddl } = declare({
+  documents: {
+    ...{ id: counted, title: text(20, { unique: true }), pages: maybe('int', { check: 'pages < 1000' }) },
+    ...{ meta: maybe('json'), cover: maybe('image'), content: { type: 'file' } },
+  },
+}).sqlite
 
 export const sqliteWorld = async (): Promise<World> =>
-  worldOf(
-    openSqlite({ documents: sqliteDocuments }, ddl('integer primary key autoincrement', 'text')),
-    'delete from documents; delete from sqlite_sequence',
-  )
-
-const pgWorld = async (): Promise<World> =>
-  worldOf(
-    await openPglite({ documents: pgDocuments }, ddl('serial primary key', 'json')),
-    'truncate documents restart identity',
-  )
+  worldOf(openSqlite(tables, ddl), 'delete from documents; delete from sqlite_sequence')
 
 export interface Told {
   readonly status: number
@@ -101,46 +75,37 @@ export type Options = Omit<Partial<ModelRestOptions>, 'models' | 'controllers' |
 
 export type Start = (world: World, options?: Options) => Promise<Stage>
 
-const starting =
-  (host: Host): Start =>
-  async (world, { hooks, storage: replace, ...options } = {}) => {
-    await world.empty()
-    const own = memoryStorage()
-    const storage = countingStorage({ ...own, ...replace?.(own) })
-    const controllers = hooks === undefined ? [] : [controllerFor('Document', hooks as never)]
-    const app = await host({ models: world.models, storage, controllers, ...options }, { listening: true })
-    return {
-      storage,
-      port: app.port,
-      send: async (method, path, { headers, body } = {}) => {
-        const init = {
-          method,
-          ...(headers && { headers }),
-          ...(body !== undefined && { body }),
-          ...(body instanceof ReadableStream && { duplex: 'half' as const }),
-        }
-        const response = await app.ask(`/api${path}`, init as RequestInit)
-        const text = await response.text()
-        return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
-      },
-      rows: world.rows,
-      keys: async () => {
-        // What goes on behind replies is over when the service is closed.
-        await app.rest.close()
-        const keys: string[] = []
-        for await (const { key } of own.list(new Date(Date.now() + 60_000))) keys.push(key)
-        return keys.toSorted()
-      },
-      stop: app.stop,
-    }
+export const startFastify: Start = async (world, { hooks, storage: replace, ...options } = {}) => {
+  await world.empty()
+  const own = memoryStorage()
+  const storage = countingStorage({ ...own, ...replace?.(own) })
+  const controllers = hooks === undefined ? [] : [controllerFor('Document', hooks as never)]
+  const app = await onFastify({ models: world.models, storage, controllers, ...options }, { listening: true })
+  return {
+    storage,
+    port: app.port,
+    send: async (method, path, { headers, body } = {}) => {
+      const init = {
+        method,
+        ...(headers && { headers }),
+        ...(body !== undefined && { body }),
+        ...(body instanceof ReadableStream && { duplex: 'half' as const }),
+      }
+      const response = await app.ask(`/api${path}`, init as RequestInit)
+      const text = await response.text()
+      return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
+    },
+    rows: world.rows,
+    keys: async () => {
+      // What goes on behind replies is over when the service is closed.
+      await app.rest.close()
+      const keys: string[] = []
+      for await (const { key } of own.list(new Date(Date.now() + 60_000))) keys.push(key)
+      return keys.toSorted()
+    },
+    stop: app.stop,
   }
-
-export const startFastify: Start = starting(onFastify)
-
-export const stages: readonly (readonly [string, () => Promise<World>, Start])[] = [
-  ['better-sqlite3 and Fastify', sqliteWorld, startFastify],
-  ['PGlite and fetch', pgWorld, starting(onFetch)],
-]
+}
 
 /** A form with these parts. */
 export const form = (parts: readonly Sent[]): Asked => ({

@@ -9,12 +9,15 @@ import {
   type Options,
   refusal,
   type Stage,
-  stages,
+  sqliteWorld,
+  startFastify,
   textPart,
   type World,
 } from './writing-stage.ts'
 
-describe.each(stages)('files on %s', (_name, open, start) => {
+describe('files', () => {
+  const open = sqliteWorld
+  const start = startFastify
   let world: World
   let stage: Stage
   const begin = async (options?: Options) => {

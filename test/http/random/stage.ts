@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createClient } from '@libsql/client'
-import { drizzle } from 'drizzle-orm/libsql'
 import { controllerFor, type ModelRestOptions } from '../../../src/index.ts'
 import { type Entry, type Host, onFastify, onFetch } from '../../stage/apps.ts'
-import { modelsOf, openPglite, openSqlite, type Row, type TestDatabase } from '../../stage/databases.ts'
+import { openPglite, openSqlite, type Row, type TestDatabase } from '../../stage/databases.ts'
 import { openMysql } from '../../stage/mysql.ts'
-import { openPostgres } from '../../stage/postgres.ts'
 import { type Send, senderTo } from '../../stage/requests.ts'
-import { ormLibraries } from '../deleted/orms.ts'
-import { ddlOf, tables } from './tables.ts'
+import { kindsOf } from '../../stage/service.ts'
+import { declaredPlace, orms } from '../declared-orms.ts'
+import { library, small } from './tables.ts'
 
 /** What identifies the state of a book: a number, a time, or a hash of what the caller sees. */
 export type Mode = 'counter' | 'time' | 'hash'
@@ -19,8 +14,6 @@ export type Mode = 'counter' | 'time' | 'hash'
 export interface Extent {
   /** Tags, stamps, an audit log and versions by time, besides books and reviews. */
   readonly isWhole: boolean
-  /** The column of books that counts their writes. */
-  readonly counter: 'revision' | 'tenant'
 }
 
 /** A running library, served in each mode from the same tables. */
@@ -42,14 +35,14 @@ const headerOf = (request: unknown, name: string): string | undefined => {
 /** The most records that one request may write. */
 export const BULK_MAX = 5
 
-const optionsOf = (models: TestDatabase['models'], mode: Mode, { isWhole, counter }: Extent): object => {
-  const version = { counter, time: 'changed', hash: undefined }[mode]
+const optionsOf = (models: TestDatabase['models'], mode: Mode, { isWhole }: Extent): object => {
+  const version = { counter: 'revision', time: 'changed', hash: undefined }[mode]
   const plain = { public: true, bulk: true }
   return {
     models,
     audit: isWhole,
-    // Sequences without a pause are no overload.
-    settings: { BULK_MAX, MAX_WAITING: 0 },
+    // Sequences without a pause are no overload, and a slow machine no fault.
+    settings: { BULK_MAX, MAX_WAITING: 0, TRANSACTION_TIMEOUT: 60 },
     auth: {
       authenticate: (request: unknown) => {
         const user = headerOf(request, 'x-user')
@@ -83,7 +76,7 @@ interface ServeOptions extends Partial<Extent> {
 /** Serves a database, in each mode. */
 export const serveLibrary = async (
   { models, rows, execute, close }: TestDatabase,
-  { isWhole = true, counter = 'revision', host = onFastify, isAsync = true }: ServeOptions = {},
+  { isWhole = true, host = onFastify, isAsync = true }: ServeOptions = {},
 ): Promise<Library> => {
   const errors: string[] = []
   const onEntry = ({ level, line, details }: Entry): void => {
@@ -93,17 +86,18 @@ export const serveLibrary = async (
   const apps = await Promise.all(
     names.map(async (mode) => {
       const options = {
-        ...optionsOf(models, mode, { isWhole, counter }),
+        ...optionsOf(models, mode, { isWhole }),
         isAsync,
       } as Partial<ModelRestOptions>
       return [mode, await host(options, { base: '', onEntry })] as const
     }),
   )
   return {
-    ...{ isWhole, counter, errors, rows },
+    ...{ isWhole, errors, rows },
     send: Object.fromEntries(apps.map(([mode, app]) => [mode, senderTo(app)])),
     empty: async () => {
-      for (const table of ['book_tags', 'reviews', 'books']) await execute(`delete from ${table}`)
+      for (const table of [...(isWhole ? ['book_tags'] : []), 'reviews', 'books'])
+        await execute(`delete from ${table}`)
       if (isWhole) await execute('delete from audit_entries')
     },
     stop: async () => {
@@ -113,47 +107,30 @@ export const serveLibrary = async (
   }
 }
 
-const openLibsql = async (): Promise<TestDatabase> => {
-  const folder = mkdtempSync(join(tmpdir(), 'modelrest-random-'))
-  const client = createClient({ url: `file:${join(folder, 'library.db')}` })
-  await client.executeMultiple(ddlOf('sqlite'))
-  return {
-    models: modelsOf(drizzle(client), tables.sqlite, {}),
-    execute: (statements) => client.executeMultiple(statements),
-    rows: async <Found extends Row>(query: string) =>
-      (await client.execute(query)).rows as unknown as readonly Found[],
-    close: async () => {
-      client.close()
-      rmSync(folder, { recursive: true })
-    },
-  }
-}
-
 type Open = () => Promise<Library>
 
-/** In this process. */
-export const embedded: Readonly<Record<string, Open>> = {
-  'better-sqlite3 in one tick': async () =>
-    serveLibrary(openSqlite(tables.sqlite, ddlOf('sqlite')), { host: onFetch, isAsync: false }),
-  'better-sqlite3': async () => serveLibrary(openSqlite(tables.sqlite, ddlOf('sqlite'))),
-  libsql: async () => serveLibrary(await openLibsql()),
-  PGlite: async () => serveLibrary(await openPglite(tables.postgres, ddlOf('postgres'))),
-}
+/** Where what writes is told by the driver: one that returns values, one that returns promises, and one without RETURNING. */
+export const libraries = kindsOf<Open>({
+  oneTick: async () =>
+    serveLibrary(openSqlite(library.sqlite.tables, library.sqlite.ddl), { host: onFetch, isAsync: false }),
+  pglite: async () => serveLibrary(await openPglite(library.postgres.tables, library.postgres.ddl)),
+  mariadb: async () => serveLibrary(await openMysql('mariadb', library.mysql.tables, library.mysql.ddl)),
+})
 
-export const onServers: Readonly<Record<'postgres' | 'mariadb' | 'mysql', Open>> = {
-  postgres: async () => serveLibrary(await openPostgres(tables.postgres, ddlOf('postgres'))),
-  mariadb: async () => serveLibrary(await openMysql('mariadb', tables.mysql, ddlOf('mysql'))),
-  mysql: async () => serveLibrary(await openMysql('mysql', tables.mysql, ddlOf('mysql'))),
+const withOrm = async (orm: keyof typeof orms): Promise<Library> => {
+  const place = await declaredPlace('postgres', small)
+  const { models, end } = await orms[orm](place, small)
+  const close = async (): Promise<void> => {
+    await end()
+    await place.drop()
+  }
+  const rows = <Found extends Row>(query: string): Promise<readonly Found[]> =>
+    place.rows(query) as Promise<readonly Found[]>
+  const execute = async (statement: string): Promise<void> => void (await place.rows(statement))
+  return serveLibrary({ models, rows, execute, close }, { isWhole: false })
 }
 
 /** With an ORM besides Drizzle, on PostgreSQL. */
 export const withOrms: Readonly<Record<string, Open>> = Object.fromEntries(
-  Object.entries(ormLibraries).map(([name, open]) => [
-    name,
-    async () => {
-      const database = await open()
-      await database.execute('alter table reviews add check (stars <= 5)')
-      return serveLibrary(database, { isWhole: false, counter: 'tenant' })
-    },
-  ]),
+  (Object.keys(orms) as (keyof typeof orms)[]).map((orm) => [orm, () => withOrm(orm)]),
 )

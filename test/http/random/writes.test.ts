@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeEach } from '../../needed-program.ts'
 import { onPostgres } from '../../servers/test-database.ts'
-import { onEachMysql } from '../../servers/test-mysql.ts'
 import { drafts } from './requests.ts'
 import { Run } from './run.ts'
-import { embedded, type Library, type Mode, onServers, withOrms } from './stage.ts'
+import { type Library, libraries, type Mode, withOrms } from './stage.ts'
 
 /** RANDOM_WRITES=300 sends more sequences to each database: a soak. */
 const RUNS = Number(process.env['RANDOM_WRITES'] ?? 10)
@@ -29,13 +29,9 @@ const randomly = (open: () => Promise<Library>): void => {
   })
 }
 
-describe.each(Object.entries(embedded))('random writes on %s', (_name, open) => randomly(open))
-onPostgres('random writes on PostgreSQL', () =>
-  describe('random writes on PostgreSQL', () => randomly(onServers.postgres)),
-)
+describeEach(libraries, 'random writes on %s', randomly)
 onPostgres('random writes with ORMs on PostgreSQL', () =>
   describe.each(Object.entries(withOrms))('random writes with %s on PostgreSQL', (_name, open) =>
     randomly(open),
   ),
 )
-onEachMysql('random writes', (kind) => randomly(onServers[kind]))

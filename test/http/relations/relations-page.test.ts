@@ -9,7 +9,7 @@ import { allowedOptions } from '../../../src/query/include.ts'
 import { querySettings } from '../../../src/query/settings.ts'
 import { testApi } from '../../../src/testing/index.ts'
 import { tablesOf } from '../../query/page-tables.ts'
-import * as tables from './page-shop.ts'
+import { ddl, tables as schema } from './page-shop.ts'
 
 const page = ['relations', 'write-together'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n')
 const rowsWith = (...columns: readonly string[]) =>
@@ -33,9 +33,8 @@ const insertRecords = (client: Database.Database): number => {
 
 const onPage = async () => {
   const client = new Database(':memory:')
-  client.exec(tables.ddl)
+  client.exec(ddl)
   expect(insertRecords(client)).toBe(18)
-  const { ddl: _ddl, ...schema } = tables
   const modelConfig: Record<string, ModelConfig> = {
     Order: { relations: { order_items: 'items', order_tags: false }, write: ['items', 'tags'] },
   }

@@ -17,7 +17,7 @@ import { type SourceAct, watchedSource } from './watched-source.ts'
 /** What a world is made of. */
 export interface WorldTables {
   readonly tables: { readonly sqlite: Tables; readonly pg: Tables }
-  readonly ddl: { readonly sqlite: readonly string[]; readonly pg: readonly string[] }
+  readonly ddl: { readonly sqlite: string; readonly pg: string }
   /** In an order in which nothing is deleted that is still referred to. */
   readonly names: readonly string[]
   /** Those whose keys are counted up. */
@@ -61,12 +61,12 @@ export const sqliteIds = (counted: readonly string[]): World['sameIds'] => [
 ]
 
 export const sqliteWorld = async (given: WorldTables = accounts): Promise<World> =>
-  worldOf(given, openSqlite(given.tables.sqlite, given.ddl.sqlite.join(';')), sqliteIds(given.counted))
+  worldOf(given, openSqlite(given.tables.sqlite, given.ddl.sqlite), sqliteIds(given.counted))
 
-export const pgWorld = async (given: WorldTables = accounts): Promise<World> =>
+export const pgWorld = async (given: WorldTables): Promise<World> =>
   worldOf(
     given,
-    await openPglite(given.tables.pg, given.ddl.pg.join(';')),
+    await openPglite(given.tables.pg, given.ddl.pg),
     given.counted.map((name) => `alter table ${name} alter column id restart with 20000`),
   )
 
@@ -170,12 +170,3 @@ export const onFetch: Serve = serving(appOnFetch)
 export const onFastify: Serve = serving(appOnFastify)
 
 const withoutRequestId = (body: string): string => body.replace(/"request_id":"[^"]*"/, '"request_id":""')
-
-type WorldStage = readonly [string, () => Promise<World>, Serve]
-
-/** Every kind of driver, on both hosts. */
-export const stages: readonly WorldStage[] = [
-  ['better-sqlite3 and Fastify', sqliteWorld, onFastify],
-  ['better-sqlite3 and fetch', sqliteWorld, onFetch],
-  ['PGlite and fetch', pgWorld, onFetch],
-]

@@ -8,7 +8,6 @@ import {
   type AnyHooks,
   type Asked,
   type HooksByModel,
-  onFastify,
   onFetch,
   pgWorld,
   refill,
@@ -79,9 +78,8 @@ const opening = (open: (given: typeof worldTables) => Promise<World>) => async (
 type WorldStage = readonly [string, Stage]
 
 export const worldStages: readonly WorldStage[] = [
-  ['better-sqlite3 and Fastify', { open: opening(sqliteWorld), serve: onFastify, isAsync: true }],
-  ['better-sqlite3 and fetch, synchronously', { open: opening(sqliteWorld), serve: onFetch, isAsync: false }],
-  ['PGlite and fetch', { open: opening(pgWorld), serve: onFetch, isAsync: true }],
+  ['better-sqlite3, synchronously', { open: opening(sqliteWorld), serve: onFetch, isAsync: false }],
+  ['PGlite', { open: opening(pgWorld), serve: onFetch, isAsync: true }],
 ]
 
 /** Both with what the tenant has, and the shared one with what others have beside it. */

@@ -1,17 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { after } from '../../../src/model/objects.ts'
+import { open, refusalOf, shops } from '../../stage/shop.ts'
 import { executeWith } from '../hooked.ts'
-import { refusalOf, type Shop, type Start, shops } from './stage.ts'
-
-let shop: Shop | undefined
-afterEach(async () => {
-  await shop?.stop()
-  shop = undefined
-})
-const open = async (start: Start, ...given: Parameters<Start>): Promise<Shop> => {
-  shop = await start(...given)
-  return shop
-}
 
 const userOf = (request: unknown): string | null => {
   const headers = (request as { headers: Headers | Record<string, string> }).headers
@@ -25,7 +15,8 @@ const auth = {
 }
 const as = (user: string, body: object) => ({ body, headers: { 'x-user': user } })
 
-describe.each(shops)('the access to related records on %s', (_name, start) => {
+describe('the access to related records', () => {
+  const start = shops.sqlite
   test('is that of their own endpoints', async () => {
     const { send, itemsOf, tagsOf, execute } = await open(start, {
       auth,
@@ -34,7 +25,7 @@ describe.each(shops)('the access to related records on %s', (_name, start) => {
         OrderTag: { public: true },
         Tag: { public: true },
       },
-      hooks: {
+      parts: {
         Item: {
           permissions: {
             create: 'authenticated',
@@ -70,13 +61,12 @@ describe.each(shops)('the access to related records on %s', (_name, start) => {
 
   test('to a join table is that of its own endpoints, or of the record if it has none', async () => {
     const permissions = { create: () => false, delete: () => false }
-    const { send, tagsOf, execute } = await open(start, { hooks: { OrderTag: { permissions } } } as never)
+    const { send, tagsOf, execute } = await open(start, { parts: { OrderTag: { permissions } } } as never)
     await execute('insert into order_tags (order_id, tag_id) values (1, 1)')
     const tags = (keys: readonly number[]) => send('PATCH', '/orders/1', { body: { tags: keys } })
     expect(refusalOf(await tags([1, 2]))[2]).toBe('/tags/1 unauthenticated')
     expect(refusalOf(await tags([]))[2]).toBe('/tags unauthenticated')
     expect((await tags([1])).status).toBe(200)
-    await shop?.stop()
     const other = await open(start, {
       auth,
       exclude: { app: ['OrderTag'] },
@@ -110,7 +100,7 @@ describe.each(shops)('the access to related records on %s', (_name, start) => {
           )
         : undefined
     const { send, itemsOf, execute } = await open(start, {
-      hooks: { Item: { beforeUpdate: moving, beforeDelete: moving } },
+      parts: { Item: { beforeUpdate: moving, beforeDelete: moving } },
     } as never)
     await execute('insert into order_items (order_id, price) values (1, 1), (1, 2)')
     const moved = await send('PATCH', '/orders/1', { body: { items } })
@@ -126,7 +116,7 @@ describe.each(shops)('the access to related records on %s', (_name, start) => {
 
   describe('is limited by the scope of the caller:', () => {
     const ofTenant = { scope: () => ({ tenant: 1 }) }
-    const scoped = { hooks: { Order: ofTenant, Item: ofTenant, Tag: ofTenant, Product: ofTenant } } as never
+    const scoped = { parts: { Order: ofTenant, Item: ofTenant, Tag: ofTenant, Product: ofTenant } } as never
 
     test('other children do not exist, and references lead to nothing', async () => {
       const { send, rows, execute } = await open(start, scoped)
@@ -164,7 +154,7 @@ describe.each(shops)('the access to related records on %s', (_name, start) => {
     test('links that are out of reach themselves stay', async () => {
       const ofWeight = { scope: () => ({ weight: 5 }) }
       const { send, tagsOf, execute } = await open(start, {
-        hooks: { Tag: ofTenant, OrderTag: ofWeight },
+        parts: { Tag: ofTenant, OrderTag: ofWeight },
       } as never)
       await execute('insert into order_tags (order_id, tag_id, weight) values (1, 1, 5), (1, 3, 9)')
       expect((await send('PATCH', '/orders/1', { body: { tags: [2] } })).status).toBe(200)

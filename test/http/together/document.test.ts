@@ -1,14 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { OpenApiDocument } from '../../../src/openapi/openapi-document.ts'
 import { lint } from '../../openapi/lint.ts'
-import { type Shop, shops } from './stage.ts'
-
-let shop: Shop | undefined
-afterEach(async () => {
-  await shop?.stop()
-  shop = undefined
-})
-const [[, start]] = shops as [(typeof shops)[number]]
+import { open, shops } from '../../stage/shop.ts'
 
 const exampleOf = (document: OpenApiDocument, path: string, method: 'post' | 'put' | 'patch'): object => {
   const operation = document.paths[path]?.[method] as {
@@ -18,8 +11,7 @@ const exampleOf = (document: OpenApiDocument, path: string, method: 'post' | 'pu
 }
 
 test('the document describes bodies with related records, flat and named, with examples that work', async () => {
-  shop = await start()
-  const { send, execute, itemsOf, tagsOf } = shop
+  const { send, execute, itemsOf, tagsOf } = await open(shops.sqlite)
   const document = (await send('GET', '/openapi.json')).json as unknown as OpenApiDocument
   expect(await lint(document)).toEqual([])
   const { schemas } = document.components
@@ -72,8 +64,7 @@ test('the document describes bodies with related records, flat and named, with e
 })
 
 test('without the option nothing of it is there', async () => {
-  shop = await start({ modelConfig: { Order: { write: undefined } } } as never)
-  const { send } = shop
+  const { send } = await open(shops.sqlite, { modelConfig: { Order: { write: undefined } } } as never)
   const text = (await send('GET', '/openapi.json')).text
   expect(text).not.toMatch(/OrderItems/)
   const refused = await send('POST', '/orders/', { body: { title: 'x', items: [] } })

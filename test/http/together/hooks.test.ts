@@ -1,19 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { HttpError } from '../../../src/index.ts'
 import { after } from '../../../src/model/objects.ts'
+import type { Parts } from '../../stage/service.ts'
+import { bothShops, open, refusalOf, shops } from '../../stage/shop.ts'
 import { executeWith } from '../hooked.ts'
 import { startError } from '../start-error.ts'
-import { type AnyHooks, type HooksByModel, refusalOf, type Shop, type Start, shops } from './stage.ts'
-
-let shop: Shop | undefined
-afterEach(async () => {
-  await shop?.stop()
-  shop = undefined
-})
-const open = async (start: Start, ...given: Parameters<Start>): Promise<Shop> => {
-  shop = await start(...given)
-  return shop
-}
 
 const names = [
   ...(['beforeCreate', 'afterCreate', 'beforeUpdate', 'afterUpdate'] as const),
@@ -21,7 +12,7 @@ const names = [
 ]
 
 /** Every hook of a model, and what ran. */
-const watching = (model: string, seen: string[]): AnyHooks =>
+const watching = (model: string, seen: string[]): Parts =>
   Object.fromEntries(
     names.map((name) => [
       name,
@@ -37,12 +28,12 @@ const settled = async (seen: readonly string[], length: number): Promise<void> =
   while (seen.length < length) await new Promise((resolve) => setImmediate(resolve))
 }
 
-describe.each(shops)('hooks of related records on %s', (_name, start) => {
+describe.each(bothShops)('hooks of related records on %s', (_name, start) => {
   test('run in the order of the writes, and afterCommit last', async () => {
     const seen: string[] = []
     const models = ['Order', 'Item', 'OrderTag']
     const { send, execute } = await open(start, {
-      hooks: Object.fromEntries(models.map((model) => [model, watching(model, seen)])),
+      parts: Object.fromEntries(models.map((model) => [model, watching(model, seen)])),
     })
     await send('POST', '/orders/', { body: { title: 'x', items: [{ price: 5 }], tags: [2] } })
     await settled(seen, 9)
@@ -68,7 +59,7 @@ describe.each(shops)('hooks of related records on %s', (_name, start) => {
 
   test('see the record that they belong to, in its transaction', async () => {
     const { send, itemsOf, rows } = await open(start, {
-      hooks: {
+      parts: {
         Order: {
           afterCreate: (_request, record, { db }) =>
             after(
@@ -86,7 +77,7 @@ describe.each(shops)('hooks of related records on %s', (_name, start) => {
             orderId: 1,
           }),
         },
-      } satisfies HooksByModel,
+      } satisfies Readonly<Record<string, Parts>>,
     } as never)
     const created = await send('POST', '/orders/', {
       body: { title: 'x', items: [{ price: 5 }, { price: 6 }] },
@@ -101,7 +92,7 @@ describe.each(shops)('hooks of related records on %s', (_name, start) => {
   test.each(['beforeCreate', 'afterCreate'] as const)('%s of a child refuses all of it', async (name) => {
     const seen: string[] = []
     const { send, rows } = await open(start, {
-      hooks: {
+      parts: {
         Order: { afterCommit: () => void seen.push('Order') },
         Item: {
           afterCommit: () => void seen.push('Item'),
@@ -124,11 +115,10 @@ describe.each(shops)('hooks of related records on %s', (_name, start) => {
 })
 
 test('a before-hook that waits is refused at the start if transactions are synchronous', async () => {
-  const [[, lite], , [, pglite]] = shops as [(typeof shops)[0], (typeof shops)[0], (typeof shops)[0]]
   const hooks = { Item: { beforeCreate: async () => undefined } }
-  await expect(open(lite, { hooks } as never)).rejects.toThrow(
+  await expect(open(shops.sqlite, { parts: hooks } as never)).rejects.toThrow(
     startError('beforeCreate', 'modelConfig.Order.write', 'async'),
   )
-  const { send } = await open(pglite, { hooks } as never)
+  const { send } = await open(shops.pglite, { parts: hooks } as never)
   expect((await send('POST', '/orders/', { body: { title: 'x', items: [{ price: 1 }] } })).status).toBe(201)
 })

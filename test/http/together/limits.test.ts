@@ -1,19 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { refusalOf, type Shop, type Start, shops } from './stage.ts'
-
-let shop: Shop | undefined
-afterEach(async () => {
-  await shop?.stop()
-  shop = undefined
-})
-const open = async (start: Start, ...given: Parameters<Start>): Promise<Shop> => {
-  shop = await start(...given)
-  return shop
-}
+import { describe, expect, test } from 'vitest'
+import { open, refusalOf, shops } from '../../stage/shop.ts'
 
 const items = (count: number) => Array.from({ length: count }, (_, at) => ({ price: at }))
 
-describe.each(shops)('a body with related records on %s', (_name, start) => {
+describe('a body with related records', () => {
+  const start = shops.sqlite
   test('takes a number of statements for each of them', async () => {
     const { send, takeStatements } = await open(start)
     const countOf = async (method: string, path: string, body: object): Promise<number> => {

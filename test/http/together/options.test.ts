@@ -1,22 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { memorySource } from '../../../src/testing/index.ts'
 import { naming } from '../../naming.ts'
 import { onFastify } from '../../stage/apps.ts'
+import { open, refusalOf, shops } from '../../stage/shop.ts'
 import { startError } from '../start-error.ts'
-import { refusalOf, type Shop, type Start, shops } from './stage.ts'
 
-let shop: Shop | undefined
-afterEach(async () => {
-  await shop?.stop()
-  shop = undefined
-})
-const [[, start]] = shops as [(typeof shops)[number]]
-const open = async (...given: Parameters<Start>): Promise<Shop> => {
-  shop = await start(...given)
-  return shop
-}
-const opened = (options: object) => open(options as never)
+const opened = (options: object = {}) => open(shops.sqlite, options)
 
 describe('modelConfig.X.write is refused at the start', () => {
   const cases: readonly (readonly [string, object, readonly string[]])[] = [
@@ -153,7 +143,7 @@ describe('the response', () => {
 
   test('omits what the caller may not list, and keeps what afterCreate returns', async () => {
     const { send, itemsOf } = await opened({
-      hooks: {
+      parts: {
         Order: { afterCreate: (_request: unknown, record: object) => ({ ...record, note: 'hi' }) },
         Item: { permissions: { read: () => false } },
         Tag: {
@@ -176,7 +166,7 @@ describe('the response', () => {
 
   test('is that of the record if related records cannot be shown', async () => {
     const { send, errors, itemsOf } = await opened({
-      hooks: {
+      parts: {
         Item: {
           afterList: () => {
             throw new Error('broken')
@@ -195,7 +185,7 @@ test.each([
   ['PUT', '/orders/1'],
   ['PATCH', '/orders/1'],
 ])('a misspelt member of %s %s gets the names of the relations', async (method, path) => {
-  const { send } = await open()
+  const { send } = await opened()
   const reply = await send(method, path, { body: { title: 'x', itms: [] } })
   expect(refusalOf(reply)).toEqual([422, 'invalid_body', '/itms unknown_key'])
   expect(reply.json['detail']).toMatch(naming('itms', 'items', 'items', 'tags', 'title'))

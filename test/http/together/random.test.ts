@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Shop } from './stage.ts'
-import { shops } from './stage.ts'
+import { type Shop, shops } from '../../stage/shop.ts'
 
 /** What is stored of an order, in plain code. */
 interface Order {
@@ -178,9 +177,9 @@ const shown = ({ orders }: World): unknown =>
   })
 
 describe.each([
-  ...shops.slice(0, 2).map((each) => [...each, 25, false] as const),
-  [...(shops[2] ?? expect.unreachable()), 6, true] as const,
-])('random bodies with related records on %s', (_name, start, numRuns, isCounting) => {
+  ['better-sqlite3 in one tick', shops.oneTick, 25, false],
+  ['PGlite', shops.pglite, 6, true],
+] as const)('random bodies with related records on %s', (_name, start, numRuns, isCounting) => {
   test('store what plain code says, or nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 5, maxLength: 12 }), async (requests) => {

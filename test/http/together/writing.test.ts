@@ -1,21 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { onPostgres } from '../../servers/test-database.ts'
-import { onMariaDb } from '../../servers/test-mysql.ts'
-import { refusalOf, type Shop, type Start, servers, shops } from './stage.ts'
+import { describe, expect, test } from 'vitest'
+import { describeEach } from '../../needed-program.ts'
+import { everyShop, open, refusalOf, type StartShop } from '../../stage/shop.ts'
 
-const suite = (start: Start): void => {
-  let shop: Shop | undefined
-  afterEach(async () => {
-    await shop?.stop()
-    shop = undefined
-  })
-  const open = async (...given: Parameters<Start>): Promise<Shop> => {
-    shop = await start(...given)
-    return shop
-  }
-
+const suite = (start: StartShop): void => {
   test('POST creates a record, its children and its links', async () => {
-    const { send, itemsOf, tagsOf, rows } = await open()
+    const { send, itemsOf, tagsOf, rows } = await open(start)
     const body = {
       title: 'new',
       items: [
@@ -41,7 +30,7 @@ const suite = (start: Start): void => {
   })
 
   test('PUT makes the sets those of the body', async () => {
-    const { send, itemsOf, tagsOf, rows, execute } = await open()
+    const { send, itemsOf, tagsOf, rows, execute } = await open(start)
     await execute(`insert into order_items (order_id, sku, price, quantity) values (1, 'a', 1, 9), (1, 'b', 2, 9), (2, 'c', 3, 9);
       insert into order_notes (order_id, line, text) values (1, 1, 'x'), (1, 2, 'y'), (2, 1, 'z');
       insert into order_labels (code, order_id, text) values ('A', 1, 'a'), ('B', 1, 'b'), ('C', 2, 'c');
@@ -82,7 +71,7 @@ const suite = (start: Start): void => {
   })
 
   test('a member that is missing changes nothing, an empty one deletes all', async () => {
-    const { send, itemsOf, tagsOf, execute } = await open()
+    const { send, itemsOf, tagsOf, execute } = await open(start)
     await execute(`insert into order_items (order_id, price) values (1, 1);
       insert into order_tags (order_id, tag_id) values (1, 1)`)
     expect((await send('PUT', '/orders/1', { body: { title: 'x' } })).status).toBe(200)
@@ -94,7 +83,7 @@ const suite = (start: Start): void => {
   })
 
   test('PATCH creates, changes and deletes the children that it names', async () => {
-    const { send, itemsOf, tagsOf, rows, execute } = await open()
+    const { send, itemsOf, tagsOf, rows, execute } = await open(start)
     await execute(`insert into order_items (order_id, sku, price, quantity) values (1, 'a', 1, 9), (1, 'b', 2, 9), (1, 'c', 3, 9);
       insert into order_notes (order_id, line, text) values (1, 1, 'x'), (1, 2, 'y');
       insert into order_tags (order_id, tag_id) values (1, 1)`)
@@ -242,7 +231,7 @@ const suite = (start: Start): void => {
       ],
     ]
     test.each(cases)('%s', async (_name, method, body, expected) => {
-      const { send, rows, execute } = await open()
+      const { send, rows, execute } = await open(start)
       await execute(`insert into order_items (order_id, sku, price) values (1, 'a', 1), (1, 'b', 2), (2, 'c', 3);
         insert into order_tags (order_id, tag_id) values (1, 1)`)
       const before = [
@@ -264,10 +253,4 @@ const suite = (start: Start): void => {
   })
 }
 
-describe.each(shops)('written together on %s', (_name, start) => suite(start))
-onPostgres('written together on PostgreSQL', () =>
-  describe('written together on PostgreSQL', () => suite(servers.postgres)),
-)
-onMariaDb('written together on MariaDB', () =>
-  describe('written together on MariaDB', () => suite(servers.mariadb)),
-)
+describeEach(everyShop, 'written together on %s', suite)

@@ -1,62 +1,13 @@
-import * as my from 'drizzle-orm/mysql-core'
-import * as pg from 'drizzle-orm/pg-core'
-import * as lite from 'drizzle-orm/sqlite-core'
+import { counted, int, text } from '../../stage/columns.ts'
 import type { Send } from '../../stage/requests.ts'
 
-const MADE = new Date('2026-01-01T00:00:00.000Z')
-
-const sqlite = () => {
-  const { sqliteTable, integer, text } = lite
-  return {
-    counters: sqliteTable('counters', {
-      id: integer().primaryKey({ autoIncrement: true }),
-      name: text().notNull().default('one'),
-      count: integer().notNull(),
-      secret_word: text().notNull().default('a'),
-      revision: integer().notNull().default(0),
-      changed: integer({ mode: 'timestamp' }).notNull().default(MADE),
-    }),
-  }
-}
-
-const postgres = () => {
-  const { pgTable, serial, integer, text, timestamp } = pg
-  return {
-    counters: pgTable('counters', {
-      id: serial().primaryKey(),
-      name: text().notNull().default('one'),
-      count: integer().notNull(),
-      secret_word: text().notNull().default('a'),
-      revision: integer().notNull().default(0),
-      changed: timestamp({ withTimezone: true }).notNull().defaultNow(),
-    }),
-  }
-}
-
-const mysql = () => {
-  const { mysqlTable, int, varchar, datetime } = my
-  return {
-    counters: mysqlTable('counters', {
-      id: int().primaryKey().autoincrement(),
-      name: varchar({ length: 20 }).notNull().default('one'),
-      count: int().notNull(),
-      secret_word: varchar({ length: 20 }).notNull().default('a'),
-      revision: int().notNull().default(0),
-      changed: datetime().notNull().default(MADE),
-    }),
-  }
-}
-
 /** One table whose records count, with a column for each kind of version. */
-export const tables = { sqlite: sqlite(), postgres: postgres(), mysql: mysql() }
-
-const words =
-  "name varchar(20) not null default 'one', count int not null, secret_word varchar(20) not null default 'a'"
-
-export const ddl = {
-  sqlite: `create table counters (id integer primary key autoincrement, ${words}, revision integer not null default 0, changed integer not null default 0)`,
-  postgres: `create table counters (id serial primary key, ${words}, revision int not null default 0, changed timestamptz not null default now())`,
-  mysql: `create table counters (id int primary key auto_increment, ${words}, revision int not null default 0, changed datetime not null default '2026-01-01')`,
+export const counters = {
+  counters: {
+    ...{ id: counted, name: text(20, { default: 'one' }), count: int() },
+    ...{ secret_word: text(20, { default: 'a' }), revision: int({ default: 0 }) },
+    changed: { type: 'seconds', default: new Date('2026-01-01T00:00:00.000Z') },
+  },
 } as const
 
 /** The versions that a model may have. */
@@ -86,8 +37,8 @@ export const countUp = async (
           body,
           headers: { 'if-match': headers['etag'] ?? '' },
         })
-        if (status === 200) return
-        refused.push(`${status} ${stored['code']}`)
+        if (status !== 200) refused.push(`${status} ${stored['code']}`)
+        if (status !== 412) return
       }
     }),
   )

@@ -1,38 +1,27 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { action, controllerFor, type ModelRestOptions } from '../../../src/index.ts'
+import { action, controllerFor } from '../../../src/index.ts'
 import { memorySource } from '../../../src/testing/index.ts'
-import { type Host, onFastify, onFetch } from '../../stage/apps.ts'
-import { openPglite, openSqlite, type TestDatabase } from '../../stage/databases.ts'
+import { onFastify } from '../../stage/apps.ts'
+import { openSqlite } from '../../stage/databases.ts'
 import { type Answer, type Method, type Send, senderTo } from '../../stage/requests.ts'
-import { ddlOf, tables as library } from '../random/tables.ts'
+import { inTest, type Service, type ServiceOptions, type Start, startsOf } from '../../stage/service.ts'
+import { shops } from '../../stage/shop.ts'
+import { library } from '../random/tables.ts'
 import { startError } from '../start-error.ts'
-import { shops } from '../together/stage.ts'
-import { countUp, ddl, tables, versions } from './counters.ts'
+import { counters, countUp, versions } from './counters.ts'
 
-type Options = Partial<ModelRestOptions>
+const starts = startsOf(counters)
 
 const serving =
-  (open: () => TestDatabase | Promise<TestDatabase>, host: Host) =>
-  async (config?: object, options: Options = {}) => {
-    const database = await open()
-    onTestFinished(database.close)
-    const modelConfig = { Counter: config } as Options['modelConfig']
-    const app = await host({ models: database.models, modelConfig, ...options } as Options, {
-      base: '',
-      logger: false,
-    })
-    onTestFinished(app.stop)
-    const send = senderTo(app)
-    await send('POST', '/counters/', { body: { count: 0 } })
-    return { send, execute: database.execute }
+  (start: Start) =>
+  async (config?: object, options: ServiceOptions = {}): Promise<Service> => {
+    const modelConfig = { Counter: config } as NonNullable<ServiceOptions['modelConfig']>
+    const service = await inTest(start({ modelConfig, ...options }))
+    await service.send('POST', '/counters/', { body: { count: 0 } })
+    return service
   }
 
-const onSqlite = serving(() => openSqlite(tables.sqlite, ddl.sqlite), onFastify)
-
-const stages = [
-  ['SQLite, Fastify', onSqlite],
-  ['PGlite, fetch', serving(() => openPglite(tables.postgres, ddl.postgres), onFetch)],
-] as const
+const onSqlite = serving(starts.sqlite)
 
 const told = ({ status, json }: Answer): readonly unknown[] =>
   status < 400 ? [status] : [status, json['code']]
@@ -47,7 +36,8 @@ const changes = [
 
 const one = '/counters/1'
 
-describe.each(stages)('entity tags on %s', (_name, start) => {
+describe('entity tags', () => {
+  const start = onSqlite
   const versioned = Object.entries(versions)
 
   it.each(versioned)('are strong, on every response with a record, version: %s', async (_version, config) => {
@@ -288,7 +278,8 @@ describe.each(stages)('entity tags on %s', (_name, start) => {
   })
 })
 
-describe.each(shops)('versions of records that are written together, on %s', (_name, start) => {
+describe('versions of records that are written together', () => {
+  const start = shops.sqlite
   it('rise for each record, and for the record that they belong to', async () => {
     const config = {
       Order: { write: ['items'], version: 'tenant' },
@@ -340,7 +331,7 @@ describe('a source without row locks', () => {
   ] as const
   const start = async (config?: object) => {
     const models = memorySource(facts, { without: ['rowLocks'] })
-    const app = await onFastify({ models, modelConfig: { Thing: config } } as Options, {
+    const app = await onFastify({ models, modelConfig: { Thing: config } } as ServiceOptions, {
       base: '',
       logger: false,
     })
@@ -386,9 +377,9 @@ describe('options that cannot work', () => {
     ['Review', 'book_id', 'key'],
     ['BookTag', 'tag_id', 'key'],
   ])('a version of %s in the column %s, which is %s', async (model, version, reason) => {
-    const { models, close } = openSqlite(library.sqlite, ddlOf('sqlite'))
+    const { models, close } = openSqlite(library.sqlite.tables, library.sqlite.ddl)
     onTestFinished(close)
-    const starting = onFastify({ models, modelConfig: { [model]: { version } } } as Options)
+    const starting = onFastify({ models, modelConfig: { [model]: { version } } } as ServiceOptions)
     await expect(starting).rejects.toThrow(startError(`${model}.version`, version, reason))
   })
 })

@@ -1,0 +1,173 @@
+import * as my from 'drizzle-orm/mysql-core'
+import * as pg from 'drizzle-orm/pg-core'
+import * as lite from 'drizzle-orm/sqlite-core'
+import { auditTable as myAudit, file as myFile, image as myImage } from '../../src/entry/drizzle-mysql.ts'
+import { auditTable as pgAudit, file as pgFile, image as pgImage } from '../../src/entry/drizzle-pg.ts'
+import { file, image, auditTable as liteAudit } from '../../src/entry/drizzle-sqlite.ts'
+import { type Choice, type Column, type Columns, type ColumnType, snake } from './columns.ts'
+
+export type DialectName = 'sqlite' | 'postgres' | 'mysql'
+
+/** What drizzle calls the same in its dialects. */
+interface Builder {
+  primaryKey(options?: object): Builder
+  autoincrement(): Builder
+  notNull(): Builder
+  unique(name?: string): Builder
+  default(value: unknown): Builder
+  references(to: () => unknown): Builder
+}
+
+type Make = (name: string, length?: number) => unknown
+
+/** Columns of other tables. */
+interface Others {
+  readonly referred: (column: string) => unknown
+  /** A foreign key of several columns. */
+  readonly pair?: { readonly fields: readonly string[]; readonly to: () => readonly unknown[] }
+}
+
+interface Dialect {
+  /** The type of a key that the database counts, in SQL. */
+  readonly counted: string
+  /** A type in SQL. */
+  type(type: ColumnType): string
+  /** A moment as a literal. */
+  time(at: Date): string
+  /** A table of drizzle. */
+  table(name: string, columns: Columns, others: Others): Record<string, unknown>
+}
+
+interface Parts {
+  readonly counted: string
+  readonly types: Readonly<Record<Exclude<ColumnType, number | Choice>, readonly [sql: string, Make]>>
+  readonly varchar: Make
+  readonly choice: (name: string, of: readonly string[]) => unknown
+  readonly key: (name: string) => unknown
+  readonly table: (...given: never[]) => unknown
+  readonly primaryKey: (...given: never[]) => unknown
+  readonly foreignKey: (...given: never[]) => unknown
+  readonly time: Dialect['time']
+}
+
+const dialect = ({
+  counted,
+  types,
+  varchar,
+  choice,
+  key,
+  table,
+  primaryKey,
+  foreignKey,
+  time,
+}: Parts): Dialect => {
+  const plain = (name: string, type: ColumnType): unknown => {
+    if (typeof type === 'number') return varchar(name, type)
+    return typeof type === 'object' ? choice(name, type.of) : types[type][1](name)
+  }
+  const columnOf = (field: string, column: Column, referred: (key: string) => unknown): unknown => {
+    const { type, nullable = false, unique, default: value, refers } = column
+    const name = snake(field)
+    if (column.key === 'counted') return key(name)
+    let made = plain(name, type) as Builder
+    if (!nullable) made = made.notNull()
+    if (unique !== undefined && unique !== false) made = made.unique(unique === true ? undefined : unique)
+    if (value !== undefined) made = made.default(value)
+    return refers === undefined ? made : made.references(() => referred(refers))
+  }
+  return {
+    ...{ counted, time },
+    type: (type) => {
+      if (typeof type === 'object') return 'varchar(255)'
+      return typeof type === 'number' ? `varchar(${type})` : types[type][0]
+    },
+    table: (name, columns, { referred, pair }) => {
+      const keys = Object.keys(columns).filter((field) => columns[field]?.key === 'given')
+      const all = Object.entries(columns).map(([field, column]) => [field, columnOf(field, column, referred)])
+      const extra = (own: Readonly<Record<string, unknown>>): unknown => [
+        ...(keys.length === 0 ? [] : [primaryKey({ columns: keys.map((field) => own[field]) } as never)]),
+        ...(pair === undefined
+          ? []
+          : [
+              foreignKey({
+                ...{ columns: pair.fields.map((field) => own[field]), foreignColumns: pair.to() },
+              } as never),
+            ]),
+      ]
+      return table(...([name, Object.fromEntries(all), extra] as never[])) as Record<string, unknown>
+    },
+  }
+}
+
+const sqlite = dialect({
+  counted: 'integer primary key autoincrement',
+  types: {
+    int: ['integer', (name) => lite.integer(name)],
+    text: ['text', (name) => lite.text(name)],
+    boolean: ['integer', (name) => lite.integer(name, { mode: 'boolean' })],
+    time: ['integer', (name) => lite.integer(name, { mode: 'timestamp_ms' })],
+    seconds: ['integer', (name) => lite.integer(name, { mode: 'timestamp_ms' })],
+    json: ['text', (name) => lite.text(name, { mode: 'json' })],
+    file: ['text', (name) => file(name)],
+    image: ['text', (name) => image(name)],
+  },
+  varchar: (name, length) => lite.text(name, { length: length as number }),
+  choice: (name, of) => lite.text(name, { enum: of as never }),
+  key: (name) => lite.integer(name).primaryKey({ autoIncrement: true }),
+  ...{ table: lite.sqliteTable, primaryKey: lite.primaryKey, foreignKey: lite.foreignKey },
+  time: (at) => String(at.getTime()),
+})
+
+const postgres = dialect({
+  counted: 'integer primary key generated by default as identity',
+  types: {
+    int: ['integer', (name) => pg.integer(name)],
+    text: ['text', (name) => pg.text(name)],
+    boolean: ['boolean', (name) => pg.boolean(name)],
+    time: ['timestamptz', (name) => pg.timestamp(name, { withTimezone: true })],
+    seconds: ['timestamptz', (name) => pg.timestamp(name, { withTimezone: true })],
+    json: ['json', (name) => pg.json(name)],
+    file: ['text', (name) => pgFile(name)],
+    image: ['text', (name) => pgImage(name)],
+  },
+  varchar: (name, length) => pg.varchar(name, { length: length as number }),
+  choice: (name, of) => pg.varchar(name, { enum: of as never }),
+  key: (name) => pg.integer(name).primaryKey().generatedByDefaultAsIdentity(),
+  ...{ table: pg.pgTable, primaryKey: pg.primaryKey, foreignKey: pg.foreignKey },
+  time: (at) => `'${at.toISOString()}'`,
+})
+
+const mysql = dialect({
+  counted: 'int auto_increment primary key',
+  types: {
+    int: ['int', (name) => my.int(name)],
+    text: ['text', (name) => my.text(name)],
+    boolean: ['boolean', (name) => my.boolean(name)],
+    time: ['timestamp(3)', (name) => my.timestamp(name, { fsp: 3 })],
+    seconds: ['datetime', (name) => my.datetime(name)],
+    json: ['json', (name) => my.json(name)],
+    file: ['text', (name) => myFile(name)],
+    image: ['text', (name) => myImage(name)],
+  },
+  varchar: (name, length) => my.varchar(name, { length: length as number }),
+  choice: (name, of) => my.varchar(name, { enum: of as never, length: 255 }),
+  key: (name) => my.int(name).primaryKey().autoincrement(),
+  ...{ table: my.mysqlTable, primaryKey: my.primaryKey, foreignKey: my.foreignKey },
+  time: (at) => `'${at.toISOString().slice(0, 19).replace('T', ' ')}'`,
+})
+
+export const dialects: Readonly<Record<DialectName, Dialect>> = { sqlite, postgres, mysql }
+
+const auditDdl = (id: string, time: string, json: string): string =>
+  `create table audit_entries (id ${id}, at ${time} not null, caller varchar(255), act varchar(10) not null,
+   model varchar(100) not null, record varchar(500) not null, changes ${json} not null)`
+
+/** The table of audit entries that the package publishes. */
+export const auditTables: Readonly<Record<DialectName, { readonly table: unknown; readonly ddl: string }>> = {
+  sqlite: { table: liteAudit, ddl: auditDdl(sqlite.counted, 'integer', 'text') },
+  postgres: {
+    table: pgAudit,
+    ddl: auditDdl('bigint primary key generated always as identity', 'timestamptz', 'jsonb'),
+  },
+  mysql: { table: myAudit, ddl: auditDdl('bigint primary key auto_increment', 'timestamp(3)', 'json') },
+}
