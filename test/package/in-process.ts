@@ -32,11 +32,14 @@ export const start = async (
   env: Readonly<Record<string, string>> = {},
 ): Promise<Started> => {
   const servers: Server[] = []
+  const ready: Promise<unknown>[] = []
   const out: string[] = []
   const err: string[] = []
   const restore = [
     replace(Server.prototype, 'listen', function (this: Server, ...given: unknown[]) {
       servers.push(this)
+      // A program may stop it by itself.
+      ready.push(Promise.allSettled([Promise.race([once(this, 'listening'), once(this, 'close')])]))
       return Reflect.apply(listen, this, given)
     }),
     replace(console, 'log', (...words: unknown[]) => void out.push(lineOf(words))),
@@ -48,7 +51,7 @@ export const start = async (
   process.chdir(folder)
   try {
     const exports = await nativeImport(join(folder, file))
-    for (const server of servers) if (!server.listening) await once(server, 'listening')
+    await Promise.all(ready)
     return {
       exports: exports as Started['exports'],
       ...{ out: out.join(''), err: err.join('') },
