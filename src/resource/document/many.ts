@@ -13,7 +13,7 @@ import { conditionParameters } from './list-parameters.ts'
 import { writtenSuccess } from './responses.ts'
 
 /** The problems of a body that is an array. */
-export const arrayProblems: readonly ProblemCode[] = ['no_records', 'too_many_records']
+const arrayProblems: readonly ProblemCode[] = ['no_records', 'too_many_records']
 
 export const arrayOf = ({ name }: NamedSchema, bounds: JsonSchema = {}): JsonSchema => ({
   type: 'array',

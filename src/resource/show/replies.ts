@@ -56,7 +56,7 @@ export const stateIn = (tag: string): string => tag.split(SEPARATOR, 1)[0] ?? ''
  *
  * @param text the JSON
  */
-export const entityTag = (
+const entityTag = (
   resource: Pick<Resource, 'model' | 'access' | 'bodies'>,
   { record, stored = record, shown, members }: Shown,
   text: string,

@@ -73,7 +73,7 @@ function* dropping<T>(uploads: Uploads, rest: () => Steps<T>): Steps<T> {
 }
 
 /** Fills in absent fields for which the caller's scope allows exactly one value. */
-export const filledBody = (model: Model, body: unknown, guard: Condition): unknown => {
+const filledBody = (model: Model, body: unknown, guard: Condition): unknown => {
   if (guard === everything || !isRecord(body)) return body
   const only = fixedValues(guard)
   const absent = [...only]

@@ -86,7 +86,7 @@ const takesChanges = (model: Model): boolean =>
   hasOperation(model, 'update') || hasOperation(model, 'replace')
 
 /** @throws StartError for a hook that waits, in a transaction that cannot */
-export const assertInTransaction = (
+const assertInTransaction = (
   place: string,
   { access: { controller }, records: { source } }: Pick<Resource, 'access' | 'records'>,
   remedy: string,

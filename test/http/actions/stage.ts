@@ -3,7 +3,6 @@ import type { Row } from '../../stage/databases.ts'
 import { declare } from '../../stage/declared.ts'
 import {
   inTest,
-  kindsOf,
   type Parts,
   pairOf,
   type Service,
@@ -64,4 +63,3 @@ export const desks = {
 
 export const lite = desks.sqlite
 export const bothDesks = pairOf(desks)
-export const everyDesk = kindsOf(desks)

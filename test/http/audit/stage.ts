@@ -2,7 +2,7 @@ import { counted, type Declared, int, maybe, text, to } from '../../stage/column
 import type { Row } from '../../stage/databases.ts'
 import { declare } from '../../stage/declared.ts'
 import type { Answer, Method } from '../../stage/requests.ts'
-import { inTest, kindsOf, pairOf, type Service, type ServiceOptions, startsOf } from '../../stage/service.ts'
+import { inTest, kindsOf, type Service, type ServiceOptions, startsOf } from '../../stage/service.ts'
 
 const key = { key: 'given' } as const
 
@@ -104,5 +104,4 @@ const auditedOn =
 const kinds = { oneTick: auditedOn('oneTick'), pglite: auditedOn('pglite'), mariadb: auditedOn('mariadb') }
 
 export const onSqlite = auditedOn('sqlite')
-export const bothAudited = pairOf(kinds)
 export const audited = kindsOf(kinds)

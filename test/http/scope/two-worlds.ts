@@ -34,7 +34,7 @@ export const OPENING = 180_000
 /** More than two pages, by their default. */
 export const OWN_READINGS = 230
 
-export const scopesOf = (tenantId: number) => ({
+const scopesOf = (tenantId: number) => ({
   Folder: { tenantId },
   Document: { tenantId },
   Remark: { document: { tenantId } },
