@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { NotRun } from './test/not-run.ts'
 
+// Node compiles what many processes load once.
+process.env['NODE_COMPILE_CACHE'] ??= `${import.meta.dirname}/node_modules/.cache/compiled`
+
 /** The tests of whole folders. */
 const below = (...folders: readonly string[]): string[] =>
   folders.map((folder) => `test/${folder}/**/*.test.ts`)

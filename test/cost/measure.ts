@@ -92,7 +92,7 @@ const added = async (number: () => number, act: () => Promise<void>): Promise<nu
 /** Exact as long as nothing is collected in between. */
 const allocated = (): number => getHeapStatistics().used_heap_size
 
-const REQUESTS = 300
+const REQUESTS = 100
 const ROUNDS = 3
 
 const bytesOf = async (name: Kind): Promise<number> => {
@@ -121,7 +121,7 @@ for (const name of names) await ours(name, REQUESTS)()
 const bytes = new Map<Kind, number>()
 for (const name of names) bytes.set(name, await bytesOf(name))
 
-const COUNTED = 200
+const COUNTED = 60
 const costs: [Kind, Cost][] = []
 for (const name of names) {
   await stepsOf(ours(name, COUNTED))

@@ -12,7 +12,7 @@ import {
   worldStages,
 } from './scope/two-worlds.ts'
 
-const [[, stage]] = worldStages as [(typeof worldStages)[number]]
+const [[, stage]] = worldStages
 
 describe('a tenant pages as if nobody else were there', () => {
   let worlds: Worlds

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { delimiter, resolve } from 'node:path'
+import { delimiter } from 'node:path'
 
 /** What a program wrote, and how it ended. */
 export interface Ended {
@@ -24,8 +24,6 @@ export const cleanEnvironment = (): Record<string, string> => {
   return {
     ...Object.fromEntries(kept),
     PATH: path.join(delimiter),
-    // Node compiles what many processes load once.
-    NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'),
     // What `npm ci` has fetched is not asked for again.
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',

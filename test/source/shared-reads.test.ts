@@ -13,8 +13,8 @@ import {
 
 const pace: Pace = { atOnce: () => 1, ended: () => undefined, patience: 250 }
 
-/** A store with the records 0 to 999, whose statements end when the test says so. */
-const stage = (primaryKey: readonly string[] = ['id']) => {
+/** A store with the records 0 to 999, whose statements end when the test says so. @param bytes of each in a list */
+const stage = (primaryKey: readonly string[] = ['id'], bytes = 0) => {
   const asked: (readonly unknown[])[] = []
   const guards: Condition[] = []
   const ends: { readonly end: () => void; readonly fail: () => void }[] = []
@@ -27,13 +27,17 @@ const stage = (primaryKey: readonly string[] = ['id']) => {
       ends.push({ end: () => resolve(rows), fail: () => reject(new Error('refused')) })
     })
   const store = {
-    list: ({ filter }: { filter: Condition }) => statement('values' in filter ? filter.values : []),
+    list: async ({ filter }: { filter: Condition }, _guard: Condition, admits?: Admits) => {
+      const rows = await statement('values' in filter ? filter.values : [])
+      return admits?.(rows.map(() => bytes)) === false ? [] : rows
+    },
     read: async ([id]: readonly unknown[], guard: Condition) => {
       guards.push(guard)
       return (await statement([id]))[0]
     },
   } as unknown as RecordStore
-  const { read } = sharedReads(store, { primaryKey, fields: [] } as unknown as Model, pace)
+  const fields = bytes > 0 ? [{ name: 'text', kind: 'text' }] : []
+  const { read } = sharedReads(store, { primaryKey, fields } as unknown as Model, pace)
   const settle = async (how: 'end' | 'fail') => {
     for (const one of ends.splice(0)) one[how]()
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
@@ -101,6 +105,15 @@ describe('shared reads', () => {
     await settle('fail')
     await settle('end')
     await found
+    expect(guards).toEqual(several(4).map(() => tenant(7)))
+  })
+
+  it('ask for each large record by itself, in the same scope', async () => {
+    const { asked, guards, read, settle } = stage(['id'], 4 * 1024 * 1024)
+    const found = Promise.all(several(4).map((id) => read([id], tenant(7))))
+    for (const _ of several(5)) await settle('end')
+    expect(await found).toEqual(several(4).map((id) => ({ id })))
+    expect(asked.slice(2)).toEqual([[1], [2], [3]])
     expect(guards).toEqual(several(4).map(() => tenant(7)))
   })
 

@@ -44,6 +44,7 @@ const contractOf = (
   const expected = [...never, ...absent.map((name) => `no ${name}`), ...untested].sort()
   sourceContract(runner, {
     name: without.length === 0 ? 'memorySource' : `memorySource without ${without.join()}`,
+    extent: without.length === 0 ? 'complete' : 'short',
     open: () => {
       const source = memorySource(facts, { defaults: { Book: { titleLength } }, without })
       const page = { filter: everything, order: [], limit: 1000, offset: 0 }

@@ -6,7 +6,7 @@ import type { HostSubject } from './subject.ts'
 
 const problem = 'application/problem+json'
 const json = { 'content-type': 'application/json' }
-const large = Buffer.alloc(20 * 1024 * 1024, 'x')
+const large = Buffer.alloc(6 * 1024 * 1024, 'x')
 
 /** The paths of operations that respond before they read the body, and their status. */
 const unread: readonly (readonly [string, number])[] = [

@@ -12,7 +12,7 @@ import { watchedForms } from './watched-forms.ts'
 const form = 'multipart/form-data; boundary=x'
 const headers = { 'content-type': form }
 const json = { 'content-type': 'application/json' }
-const large = Buffer.alloc(20 * 1024 * 1024, 'abcdefghijklm')
+const large = Buffer.alloc(6 * 1024 * 1024, 'abcdefghijklm')
 
 /** What the operation responds after it has read a form of these bytes. */
 const read = (bytes: Uint8Array) => {
@@ -131,7 +131,7 @@ const arrivingForms = (subject: HostSubject, watched: ReturnType<typeof watchedF
   })
 
   it('a form is read as fast as the operation reads it', async () => {
-    const whole = Buffer.alloc(64 * 1024 * 1024, 'x')
+    const whole = Buffer.alloc(24 * 1024 * 1024, 'x')
     const client = upload('/forms/held', whole.length)
     const started = watched.has(1)
     let isSent = false

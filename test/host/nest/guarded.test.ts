@@ -1,6 +1,5 @@
 import { type CallHandler, type ExecutionContext, UseGuards, UseInterceptors } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
-import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { nestHost } from '../../../src/host/nest/index.ts'
 import { hostContract } from '../../../src/testing/host/index.ts'
 import { runner } from '../../runner.ts'
@@ -19,15 +18,6 @@ hostContract(runner, {
   start: async ({ base, mount }) => {
     const app = await NestFactory.create(EmptyModule, { bodyParser: false, logger: stderrLogger })
     app.getHttpAdapter().getInstance().disable('x-powered-by')
-    await mount(nestHost(app, { base, decorators }))
-    return listenNest(app)
-  },
-})
-
-hostContract(runner, {
-  name: 'nest on fastify, with a guard and an interceptor',
-  start: async ({ base, mount }) => {
-    const app = await NestFactory.create(EmptyModule, new FastifyAdapter(), { logger: stderrLogger })
     await mount(nestHost(app, { base, decorators }))
     return listenNest(app)
   },

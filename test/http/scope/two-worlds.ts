@@ -77,7 +77,7 @@ const opening = (open: (given: typeof worldTables) => Promise<World>) => async (
 
 type WorldStage = readonly [string, Stage]
 
-export const worldStages: readonly WorldStage[] = [
+export const worldStages: readonly [WorldStage, WorldStage] = [
   ['better-sqlite3, synchronously', { open: opening(sqliteWorld), serve: onFetch, isAsync: false }],
   ['PGlite', { open: opening(pgWorld), serve: onFetch, isAsync: true }],
 ]

@@ -69,6 +69,15 @@ onEachDatabase('keys', (open) => {
     expect(await store('Post').create({ id: 800 })).toEqual({ id: 800 })
   })
 
+  it.each(['alone', 'with a subscriber'])('of records out of reach stay as they are, %s', async (how) => {
+    const { dataSource, store } = await opened(await open())
+    if (how !== 'alone') dataSource.subscribers.push({ beforeUpdate: () => {} })
+    const cell = await store('Cell').create({ row: 'a', column: 'b', value: 1 })
+    const isOther = { op: 'eq', field: 'value', value: 2 } as const
+    expect(await store('Cell').update(['a', 'b'], { column: 'c' }, isOther)).toBeUndefined()
+    expect(await store('Cell').read(['a', 'b'], everything)).toEqual(cell)
+  })
+
   it.each(['alone', 'with a subscriber'])('of join tables have their own values, %s', async (how) => {
     const { dataSource, store } = await opened(await open())
     if (how !== 'alone') dataSource.subscribers.push({ beforeInsert: () => {}, beforeRemove: () => {} })

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { FieldKind } from '../../src/model/model.ts'
+import { type Condition, everything } from '../../src/query/ast.ts'
+import type { ModelSource, RecordStore } from '../../src/source/source.ts'
+import { withVersions } from '../../src/source/versions.ts'
+import { memorySource } from '../../src/testing/index.ts'
+
+const ofTenant = (value: number): Condition => ({ op: 'eq', field: 'tenant', value })
+
+/** A task of tenant 1, in a source that raises its version. */
+const open = (kind: FieldKind, watched = (store: RecordStore): RecordStore => store) => {
+  const required = { nullable: false, hasDefault: false }
+  const own = memorySource([
+    {
+      name: 'Task',
+      primaryKey: ['id'],
+      fields: [
+        { name: 'id', kind: 'integer', nullable: false, hasDefault: true },
+        ...(['tenant', 'count'] as const).map((name) => ({ name, kind: 'integer' as const, ...required })),
+        { name: 'version', kind, ...required },
+      ],
+    },
+  ])
+  const models = own.models.map((model) => ({ ...model, version: 'version' }))
+  const below: ModelSource = { ...own, store: (model) => watched(own.store(model)) }
+  const [model] = models
+  return model === undefined ? expect.fail() : withVersions(below, models).store(model)
+}
+
+const made = { tenant: 1, count: 0 }
+
+describe.each(['integer', 'datetime'] as const)('versions of the kind %s', (kind) => {
+  it('rise for records that the guard holds for, and others stay as they are', async () => {
+    const tasks = open(kind)
+    const task = await tasks.create(made)
+    expect(await tasks.update([1], { count: 1 }, ofTenant(2))).toBeUndefined()
+    expect(await tasks.read([1], everything)).toEqual(task)
+    const raised = await tasks.update([1], { count: 1 }, ofTenant(1))
+    expect(raised).toMatchObject({ tenant: 1, count: 1 })
+    expect(raised?.['version']).not.toEqual(task['version'])
+  })
+})
+
+it('a record that leaves the guard while its version rises is not changed', async () => {
+  let isFirst = true
+  const tasks = open('integer', (store) => ({
+    ...store,
+    async update(key, values, guard) {
+      // Another request is faster.
+      if (isFirst) await store.update(key, { tenant: 2, version: 7 }, everything)
+      isFirst = false
+      return store.update(key, values, guard)
+    },
+  }))
+  await tasks.create(made)
+  expect(await tasks.update([1], { count: 1 }, ofTenant(1))).toBeUndefined()
+  expect(await tasks.read([1], everything)).toMatchObject({ tenant: 2, count: 0, version: 7 })
+})
