@@ -33,6 +33,21 @@ const MOST_AT_ONCE = 80
 /** What found a fault of the same source file is tried before what takes less. */
 const NEAR = 0.2
 
+/** So is a test file for each word that its path shares with that of the source. */
+const ALIKE = 0.1
+
+/** Words of paths that say nothing. */
+const general = new Set(['src', 'test', 'ts', 'source', 'resource', 'http', 'model', 'app', 'index'])
+
+/** Who forgets a guard is found by tests of it. */
+const guardWords = ['scope', 'guards', 'tenants', 'contract', 'access']
+
+const wordsOf = (path: string): readonly string[] =>
+  path.split(/[^a-z]+/).flatMap((word) => (general.has(word) ? [] : [word.replace(/s$/, '')]))
+
+const wordsFor = ({ path, key }: Fault): ReadonlySet<string> =>
+  new Set(wordsOf([path, ...(/everything|forgotten/.test(key) ? guardWords : [])].join()))
+
 /** What finds a fault by chance may not find it the next time. */
 const BY_CHANCE = 10
 
@@ -41,9 +56,11 @@ const isRandom = (file: string): boolean =>
 
 const candidatesOf = (
   keys: ReadonlySet<string>,
+  fault: Fault,
   { met, isLoading, near }: { met: AllMet; isLoading: boolean; near: ReadonlySet<string> },
 ): Candidate[] => {
   const found: Candidate[] = []
+  const words = wordsFor(fault)
   for (const [file, { milliseconds, tests }] of met.files) {
     const all = Object.entries(tests).filter(([test]) => test !== '')
     const meeting = all.filter(([, { faults }]) => faults.some((key) => keys.has(key)))
@@ -52,7 +69,8 @@ const candidatesOf = (
     if (first.length === 0) continue
     const longest = first.reduce((sum, [, test]) => sum + test.milliseconds, 0)
     const others = all.reduce((sum, [, test]) => sum + test.milliseconds, 0)
-    const factor = (near.has(file) ? NEAR : 1) * (isRandom(file) ? BY_CHANCE : 1)
+    const alike = ALIKE ** wordsOf(file).filter((word) => words.has(word)).length
+    const factor = alike * (near.has(file) ? NEAR : 1) * (isRandom(file) ? BY_CHANCE : 1)
     const cost = (Math.max(0, milliseconds - others) + longest + 100) * factor
     const candidate = { file, tests: first.map(([test]) => test), cost }
     if (!isLoading) found.push(candidate)
@@ -105,7 +123,11 @@ const wantedOf = (
     const others = faults.filter(({ path }) => path === fault.path).map(({ key }) => key)
     const keys = new Set(met.asked.has(fault.key) && !loading.has(number) ? [fault.key] : others)
     const near = nearTo(fault, finders)
-    return { fault, number, candidates: candidatesOf(keys, { met, isLoading: loading.has(number), near }) }
+    return {
+      fault,
+      number,
+      candidates: candidatesOf(keys, fault, { met, isLoading: loading.has(number), near }),
+    }
   })
 }
 
