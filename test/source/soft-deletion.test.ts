@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type Condition, everything } from '../../src/query/ast.ts'
+import { both, type Condition, everything } from '../../src/query/ast.ts'
 import { softlyDeletedModels, withSoftDeletion } from '../../src/source/soft-deletion.ts'
 import type { ModelSource, RecordStore } from '../../src/source/source.ts'
 import { library } from '../http/deleted/tables.ts'
@@ -8,8 +8,10 @@ import { openSqlite } from '../stage/databases.ts'
 const ofTenant: Condition = { op: 'eq', field: 'tenant', value: 1 }
 const isLiving: Condition = { op: 'is-null', field: 'deleted_at' }
 
-/** The books of a source, and the conditions that its statements get. */
-const watchedBooks = (): { readonly books: RecordStore; readonly asked: readonly Condition[] } => {
+/** The books of a source, and the conditions that its statements get. @param meanwhile runs before each update */
+const watchedBooks = (
+  meanwhile: (below: RecordStore) => unknown = () => undefined,
+): { readonly books: RecordStore; readonly asked: readonly Condition[] } => {
   const { models: source, close } = openSqlite(library.sqlite.tables, library.sqlite.ddl)
   onTestFinished(close)
   const asked: Condition[] = []
@@ -17,6 +19,10 @@ const watchedBooks = (): { readonly books: RecordStore; readonly asked: readonly
     ...source,
     store: (model) => ({
       ...source.store(model),
+      update(...asked) {
+        meanwhile(source.store(model))
+        return source.store(model).update(...asked)
+      },
       estimate(filter) {
         asked.push(filter)
         return 7
@@ -32,6 +38,22 @@ const watchedBooks = (): { readonly books: RecordStore; readonly asked: readonly
   const model = living.models.find(({ name }) => name === 'Book')
   return { books: model === undefined ? expect.fail() : living.store(model), asked }
 }
+
+const dune = [1] as const
+
+test.each(['remove', 'take'] as const)('%s leaves a record beyond the guard', (method) => {
+  const { books } = watchedBooks()
+  expect(books[method](dune, both(ofTenant, { op: 'eq', field: 'tenant', value: 2 }))).toBeFalsy()
+  expect(books.count(everything, everything)).toBe(3)
+  expect(books[method](dune, ofTenant)).toBeTruthy()
+  expect(books.count(everything, everything)).toBe(2)
+})
+
+test('a record that leaves the guard while it is taken stays', () => {
+  const { books } = watchedBooks((below) => below.update(dune, { tenant: 2 }, everything))
+  expect(books.take(dune, ofTenant)).toBeUndefined()
+  expect(books.count(everything, everything)).toBe(3)
+})
 
 test('estimates leave deleted records out', () => {
   const { books, asked } = watchedBooks()

@@ -41,18 +41,36 @@ describe.each(['integer', 'datetime'] as const)('versions of the kind %s', (kind
   })
 })
 
-it('a record that leaves the guard while its version rises is not changed', async () => {
-  let isFirst = true
+it.each([{ version: 7 }, {}])(
+  'a record that leaves the guard meanwhile with %o is not changed',
+  async (raised) => {
+    let isFirst = true
+    const tasks = open('integer', (store) => ({
+      ...store,
+      async update(key, values, guard) {
+        // Another request is faster.
+        if (isFirst) await store.update(key, { tenant: 2, ...raised }, everything)
+        isFirst = false
+        return store.update(key, values, guard)
+      },
+    }))
+    await tasks.create(made)
+    expect(await tasks.update([1], { count: 1 }, ofTenant(1))).toBeUndefined()
+    expect(await tasks.read([1], everything)).toMatchObject({ tenant: 2, count: 0 })
+  },
+)
+
+it('a version that the guard names is not read first', async () => {
+  let reads = 0
   const tasks = open('integer', (store) => ({
     ...store,
-    async update(key, values, guard) {
-      // Another request is faster.
-      if (isFirst) await store.update(key, { tenant: 2, version: 7 }, everything)
-      isFirst = false
-      return store.update(key, values, guard)
+    read(...asked) {
+      reads += 1
+      return store.read(...asked)
     },
   }))
   await tasks.create(made)
-  expect(await tasks.update([1], { count: 1 }, ofTenant(1))).toBeUndefined()
-  expect(await tasks.read([1], everything)).toMatchObject({ tenant: 2, count: 0, version: 7 })
+  const isFirst = { op: 'eq', field: 'version', value: 1 } as const
+  expect(await tasks.update([1], { count: 1 }, isFirst)).toMatchObject({ count: 1, version: 2 })
+  expect(reads).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { ModelRest, nodeApp } from 'modelrest/node'
 import { testClient } from 'modelrest/testing'
-import { DataTypes, type Model, Op } from 'sequelize'
+import { DataTypes, type Model, Op, type Sequelize } from 'sequelize'
 import { expect, it } from 'vitest'
 import { type Condition, everything, type Row } from '../../../src/entry/source.ts'
 import { onEachDatabase, openModels } from './databases.ts'
@@ -12,6 +12,8 @@ const eq = (field: string, value: unknown): Condition => ({ op: 'eq', field, val
 const masking = (found: Model | readonly Model[] | null): void => {
   for (const record of [found].flat()) (record as Model | null)?.set('note', 'masked')
 }
+
+const isMysql = (sequelize: Sequelize): boolean => /mysql|mariadb/.test(sequelize.getDialect())
 
 onEachDatabase('hooks', (open) => {
   it('of finds change what is shown, but neither what is stored nor sums', async () => {
@@ -31,6 +33,28 @@ onEachDatabase('hooks', (open) => {
     })
     expect(await orders.aggregate?.(aggregation, everything)).toEqual([{ count: 0 }])
     expect(await orders.list(all, everything)).toEqual([])
+  })
+
+  it('and getters do not show what leaves the guard while it is read', async () => {
+    const { store, Order, sequelize } = await openShop(open)
+    const { id: customerId } = await store('Customer').create({ name: 'Ann' })
+    const { id } = await store('Order').create({ note: 'a', total: 1, customerId })
+    const findAll = Order.findAll.bind(Order)
+    const noting = (note: string) =>
+      sequelize.query('update "Orders" set note = ?'.replaceAll('"', isMysql(sequelize) ? '`' : '"'), {
+        replacements: [note],
+      })
+    Order.findAll = (async (...given: Parameters<typeof findAll>) => {
+      await noting('b')
+      return findAll(...given)
+    }) as never
+    const [orders, guard] = [store('Order'), eq('note', 'a')]
+    expect(await orders.list(all, guard)).toEqual([])
+    await noting('a')
+    expect(await orders.read([id], guard)).toBeUndefined()
+    await noting('a')
+    const to = { relation: 'purchases', records: [[customerId]], guard }
+    expect(await store('Customer').related?.(to, all)).toEqual([[]])
   })
 
   it('of new records are heard, so that each is stored by itself', async () => {
