@@ -11,11 +11,17 @@ import { startSessions } from './session.ts'
 //   node test/mutation/run.ts --only page.ts      those whose name has this text
 //   node test/mutation/run.ts --known             those in test/mutation/finders.json, by the tests that it names
 //   node test/mutation/run.ts --record            writes test/mutation/finders.json: which test found each fault
+//   node test/mutation/run.ts --in http/auth/     searches only test files whose paths have this text (as often as needed)
 //
 // A fault without such a test, or whose test is gone or passes with it, is searched for among the tests that meet it.
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, known: { type: 'boolean' }, record: { type: 'boolean' } },
+  options: {
+    only: { type: 'string' },
+    known: { type: 'boolean' },
+    record: { type: 'boolean' },
+    in: { type: 'string', multiple: true },
+  },
 })
 const { only = '' } = values
 const all = faults()
@@ -50,7 +56,7 @@ try {
     `${found.size} of ${chosen.length} faults were found by the tests of finders.json, in ${seconds()} s.`,
   )
   if (values.known !== true && left().length > 0)
-    await search(sessions, left(), { faults: all, finders: recorded, loading }, note)
+    await search(sessions, left(), { faults: all, finders: recorded, loading, places: values.in }, note)
 } finally {
   await Promise.all(sessions.map((session) => session.close()))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Fault, project } from './faults.ts'
 import { type Claim, type Finders, prove } from './finders.ts'
 import { type AllMet, allMet, testFiles } from './met.ts'
-import { runAll } from './pool.ts'
+import { type Outcomes, runAll } from './pool.ts'
 import type { Session } from './session.ts'
 import type { Job } from './work.ts'
 
@@ -93,9 +93,16 @@ interface Search {
   readonly finders: Finders
   /** Numbers of faults of what is evaluated while a file is loaded. */
   readonly loading: ReadonlySet<number>
+  /** Parts of the paths of the test files that are searched. @default all */
+  readonly places?: readonly string[] | undefined
 }
 
 type Sought = Pick<Wanted, 'fault' | 'number'>
+
+const isIn =
+  (places: readonly string[] | undefined) =>
+  (path: string): boolean =>
+    places?.some((place) => path.includes(place)) ?? true
 
 /** Searches a test for each fault, the quickest that meet it first. */
 export const search = async (
@@ -108,7 +115,7 @@ export const search = async (
   const near = sought.flatMap(({ fault }) => [...nearTo(fault, where.finders)])
   for (const paths of [near, ...testFiles()]) {
     if (left.length === 0) return
-    const met = await allMet(sessions, where.faults, paths)
+    const met = await allMet(sessions, where.faults, paths.filter(isIn(where.places)))
     left = await searchIn(sessions, wantedOf(left, met, where), onFound)
   }
 }
@@ -174,7 +181,11 @@ const tryNext = async (
       work.set(file, jobs)
     }
   const claims: Claim[] = []
-  await runAll(sessions, work, (file, jobs, outcomes) => {
+  const lost: (readonly [string, Job])[] = []
+  const note: Outcomes = (file, jobs, outcomes) => {
+    // One of the jobs ended the process: each is done again by itself.
+    if (outcomes === undefined && jobs.length > 1)
+      return void lost.push(...jobs.map((job) => [file, job] as const))
     for (const [at, { fault: number = -1, tests = [], isFresh }] of jobs.entries()) {
       const { failed = [], broken } = outcomes?.[at] ?? { broken: 'It did not get to its end.' }
       const test = failed[0] ?? (broken === undefined ? undefined : tests[0])
@@ -182,6 +193,8 @@ const tryNext = async (
       if (test === undefined || fault === undefined) continue
       claims.push({ fault, number, finder: { file, test, ...(isFresh && { isFresh }) } })
     }
-  })
+  }
+  await runAll(sessions, work, note)
+  for (const [file, job] of lost) await runAll(sessions.slice(0, 1), new Map([[file, [job]]]), note)
   return claims
 }
