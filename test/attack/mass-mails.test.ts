@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Cache, memoryCache } from '../../src/cache/cache.ts'
 import type { ServiceAuth } from '../../src/index.ts'
 import { type AuthService, ada, registered } from '../stage/auth-service.ts'
 import { arrived, mailbox, startMailing } from '../stage/mail-service.ts'
@@ -29,6 +30,33 @@ const passing = (): ((seconds: number) => void) => {
 
 const removing = async ({ send }: AuthService, token: string, id: unknown): Promise<number> =>
   (await send('DELETE', `/api/users/${id}`, { token })).status
+
+it('a mail to nobody takes as many round trips to the cache as one to a user', async () => {
+  let asked = 0
+  const memory = memoryCache()
+  const CACHE: Cache = new Proxy(memory, {
+    get: (_target, name) => {
+      const method: unknown = Reflect.get(memory, name)
+      if (typeof method !== 'function') return method
+      return (...given: unknown[]) => {
+        asked += 1
+        return Reflect.apply(method, memory, given)
+      }
+    },
+  })
+  const box = mailbox()
+  const service = await serving(startMailing)(resetting(box), { settings: { CACHE } })
+  await registered(service)
+  const tripsFor = async (email: string): Promise<number> => {
+    asked = 0
+    await service.send('POST', '/api/auth/password/reset', { body: { email } })
+    await arrived(service, box, 'reset')
+    return asked
+  }
+  const nobody = await tripsFor('nobody@example.com')
+  expect(await tripsFor(ada.email)).toBe(nobody)
+  expect(box.mails).toHaveLength(1)
+})
 
 describe('mails to one victim', () => {
   const start = startMailing

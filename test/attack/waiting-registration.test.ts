@@ -155,6 +155,33 @@ describe('a registration that waits', () => {
     expect(await service.rows('select user_id from profiles')).toEqual([{ user_id: 1 }])
   })
 
+  it('keeps what another process made of the user meanwhile', async () => {
+    let isRefused = false
+    const service: AuthService = await serve(
+      {
+        ON_REGISTER: async () => {
+          await service.execute(child)
+          isRefused = true
+          throw refusal
+        },
+      },
+      {
+        observer: {
+          statement: ({ operation }) =>
+            isRefused && operation === 'delete'
+              ? { end: () => void service.execute("update users set password = 'of another'") }
+              : undefined,
+        },
+      },
+    )
+    await service.execute(children)
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    expect((await service.send('POST', '/api/auth/register', { body: ada })).status).toBe(403)
+    expect(await service.rows('select email, password from users')).toEqual([
+      { email, password: 'of another' },
+    ])
+  })
+
   it.each<[string, ServiceAuth, string]>([
     ['in another column', {}, `email = 'x@example.com', username = '${email}'`],
     [

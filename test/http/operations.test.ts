@@ -118,6 +118,19 @@ describe('chosen operations', () => {
     expect(JSON.stringify(app.rest.openapi().components.schemas['TicketDetail'])).not.toContain('comments')
   })
 
+  it('without list choose no records by a filter to write them', async () => {
+    const app = await openApp({ Ticket: { operations: ['read', 'update', 'delete'], bulk: true } })
+    const send = senderTo(app)
+    const path = '/tickets/?id>0'
+    const statuses = [
+      (await send('PATCH', '/tickets/', { body: [{ id: 1, title: 'new' }] })).status,
+      (await send('PATCH', path, { body: { title: 'new' } })).status,
+      (await send('DELETE', path)).status,
+    ]
+    expect(statuses).toEqual([200, 400, 405])
+    expect(documented(app, '/tickets/')).toEqual(['PATCH'])
+  })
+
   it('without create do not create below a record', async () => {
     const app = await openApp({ Comment: { operations: ['list'] } })
     const { status, headers } = await senderTo(app)('POST', '/tickets/2/comments/', { body: { text: 'x' } })

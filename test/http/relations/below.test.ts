@@ -45,6 +45,14 @@ describe('the list below a record', () => {
     await stop()
   })
 
+  it('takes no new record if no body could refer to the one above', async () => {
+    const { api, stop } = await onShop({ modelConfig: { Staff: { readOnly: ['boss_id'] } } })
+    expect((await api.get('/staff/1/staff/')).status).toBe(200)
+    const { status, headers } = await api.post('/staff/1/staff/', { name: 'New' })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    await stop()
+  })
+
   it('needs the permissions of both models', async () => {
     const authenticate = () => ({ id: 1, claims: {} })
     const no = { permissions: { read: () => false } }

@@ -99,6 +99,27 @@ describe('the extensions of a client', () => {
     expect(await client['author']?.['count']?.()).toBe(1)
   })
 
+  it('make no record shown that leaves the guard while it is read', async () => {
+    let finds = 0
+    const extended = client.$extends({
+      query: {
+        author: {
+          async findMany({ args, query }: Operation) {
+            finds += 1
+            if (finds === 2) await client.$executeRawUnsafe("update authors set name = 'b'")
+            return query(args)
+          },
+        },
+      },
+    })
+    const source = await sourceOf(extended)
+    const store = storeIn(source, source.models, 'Author')
+    await store.create({ name: 'a' })
+    const isA = { op: 'eq', field: 'name', value: 'a' } as const
+    expect(await store.list({ ...page, limit: 1000 }, isA, () => true)).toEqual([])
+    expect(finds).toBe(2)
+  })
+
   it('add no computed fields to records', async () => {
     const extended = client.$extends({
       result: {

@@ -36,25 +36,35 @@ onEachDatabase('hooks', (open) => {
   })
 
   it('and getters do not show what leaves the guard while it is read', async () => {
-    const { store, Order, sequelize } = await openShop(open)
+    const { store, sequelize } = await openShop(open)
     const { id: customerId } = await store('Customer').create({ name: 'Ann' })
+    await store('Order').create({ note: 'b', total: 1 })
     const { id } = await store('Order').create({ note: 'a', total: 1, customerId })
-    const findAll = Order.findAll.bind(Order)
-    const noting = (note: string) =>
-      sequelize.query('update "Orders" set note = ?'.replaceAll('"', isMysql(sequelize) ? '`' : '"'), {
-        replacements: [note],
-      })
-    Order.findAll = (async (...given: Parameters<typeof findAll>) => {
-      await noting('b')
-      return findAll(...given)
-    }) as never
-    const [orders, guard] = [store('Order'), eq('note', 'a')]
-    expect(await orders.list(all, guard)).toEqual([])
-    await noting('a')
-    expect(await orders.read([id], guard)).toBeUndefined()
-    await noting('a')
+    const guard = eq('note', 'a')
+    const first = { ...all, order: [{ field: 'id', direction: 'asc' }], limit: 1 } as const
+    expect(await store('Order').list(first, guard)).toMatchObject([{ id }])
+    let queries = 0
+    const noting = async (note: string): Promise<void> => {
+      queries = Number.NEGATIVE_INFINITY
+      const orders = isMysql(sequelize) ? '`Orders`' : '"Orders"'
+      await sequelize.query(`update ${orders} set note = ?`, { replacements: [note] })
+    }
+    sequelize.addHook('beforeQuery', async () => {
+      queries += 1
+      if (queries === 2) await noting('b')
+    })
     const to = { relation: 'purchases', records: [[customerId]], guard }
-    expect(await store('Customer').related?.(to, all)).toEqual([[]])
+    const reads: readonly (readonly [() => unknown, unknown])[] = [
+      [() => store('Order').list(all, guard), []],
+      [() => store('Order').read([id], guard), undefined],
+      [() => store('Customer').related?.(to, all), [[]]],
+    ]
+    for (const [read, nothing] of reads) {
+      await noting('a')
+      expect(await read()).not.toEqual(nothing)
+      queries = 0
+      expect(await read()).toEqual(nothing)
+    }
   })
 
   it('of new records are heard, so that each is stored by itself', async () => {

@@ -86,6 +86,17 @@ it('classes of one table are bound by scopes, and have only their own records', 
   })
 })
 
+it('a body cannot refer to a record that is deleted', async () => {
+  const { dataSource, source } = await opened()
+  const send = await requestsTo(source, {})
+  await dataSource.query('insert into bill (id, tenant) values (1, 1)')
+  await dataSource.query("insert into bill (id, tenant, deletedAt) values (2, 1, '2024-01-01')")
+  const statuses = [1, 2].map(
+    async (billId) => (await send('POST', '/movements/', { amount: 1, billId })).status,
+  )
+  expect(await Promise.all(statuses)).toEqual([201, 422])
+})
+
 it('references must be of the class that a relation is to, and lists below a record of its own', async () => {
   const { source } = await opened()
   const send = await requestsTo(source)

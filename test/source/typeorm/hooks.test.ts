@@ -47,4 +47,25 @@ onEachDatabase('subscribers', (open) => {
     expect(await raise({ note: 'one' })).toMatchObject({ note: 'one', version: 3 })
     expect(await raise({ note: 'two' })).toMatchObject({ note: 'two', version: 4 })
   })
+
+  it('are not shown what leaves the guard while it is read', async () => {
+    const shop = await openShop(await open())
+    const { id } = await shop.store('Order').create({ total: 1, note: 'a' })
+    let queries = Number.NEGATIVE_INFINITY
+    const noting = async (note: string): Promise<void> => {
+      queries = Number.NEGATIVE_INFINITY
+      await shop.dataSource.getRepository(Order).update({ id: Number(id) }, { note })
+    }
+    listening(shop, {
+      afterLoad: () => undefined,
+      async beforeQuery() {
+        queries += 1
+        if (queries === 2) await noting('b')
+      },
+    })
+    const guard = { op: 'eq', field: 'note', value: 'a' } as const
+    expect(await shop.store('Order').read([id], guard)).toMatchObject({ note: 'a' })
+    queries = 0
+    expect(await shop.store('Order').read([id], guard)).toBeUndefined()
+  })
 })
