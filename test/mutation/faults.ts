@@ -521,6 +521,14 @@ export const harmless: ReadonlyMap<string, string> = new Map([
     'The record was found and locked under the guard right before, in the same transaction.',
   ],
   [
+    'src/resource/write/files.ts uploads?.keep(uploaded)',
+    'Nothing fails after it, so that no upload is dropped: a record that cannot be shown is a 204.',
+  ],
+  [
+    'src/resource/write/many.ts assertSize(records, sent)',
+    'What is read next counts on from there, and is refused the same: it saves that statement.',
+  ],
+  [
     'src/resource/read/file.ts read(everything, …)',
     'It reads for a signed address alone, which has no scope.',
   ],
