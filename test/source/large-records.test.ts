@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { fetchApp } from '../../src/entry/fetch.ts'
-import { ModelRest } from '../../src/index.ts'
+import { controllerFor, ModelRest } from '../../src/index.ts'
 import { type RecordStore, SourceError } from '../../src/source/source.ts'
 
 const orders = sqliteTable('orders', { id: integer().primaryKey() })
@@ -21,7 +21,11 @@ const items = sqliteTable(
 )
 
 /** 1,000 orders with ten large texts each, and the rows and bytes that statements return. */
-const open = async (settings: object = {}, wrapped?: (store: RecordStore) => RecordStore) => {
+const open = async (
+  settings: object = {},
+  wrapped?: (store: RecordStore) => RecordStore,
+  controllers: readonly object[] = [],
+) => {
   const client = new Database(':memory:')
   client.exec(`
     create table orders (id integer primary key);
@@ -44,14 +48,19 @@ const open = async (settings: object = {}, wrapped?: (store: RecordStore) => Rec
   const store = (...args: Parameters<typeof own.store>) => wrapped?.(own.store(...args)) ?? own.store(...args)
   const capabilities = { ...own.capabilities, synchronous: wrapped === undefined }
   const models = { ...own, capabilities, store }
-  await new ModelRest(app, { models, settings, controllers: [] } as never).init()
+  await new ModelRest(app, { models, settings, controllers } as never).init()
   const get = async (path: string) => {
     Object.assign(read, { bytes: 0, statements: 0 })
     const response = await app.fetch(new Request(`http://localhost${path}`))
     const body = (await response.json()) as { code?: string }
     return { status: response.status, code: body.code, retry: response.headers.get('retry-after'), ...read }
   }
-  return { get, client, close: () => client.close() }
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+    return (await app.fetch(new Request(`http://localhost${path}`, sent))).status
+  }
+  return { get, post, client, close: () => client.close() }
 }
 
 type Statement = ReturnType<Database.Database['prepare']>
@@ -146,4 +155,25 @@ describe('Large records', () => {
     expect((await get('/items/?limit=900')).status).toBe(200)
     close()
   })
+})
+
+it('a body waits until there is memory for it, and others do not wait for it', async () => {
+  let begun = 0
+  const gate = Promise.withResolvers<void>()
+  const holding = controllerFor('Item', {
+    async beforeCreate() {
+      begun += 1
+      await gate.promise
+    },
+  } as never)
+  const { get, post, close } = await open({ MEMORY_IN_FLIGHT: 1_000_000 }, undefined, [holding])
+  const create = () => post('/items/', { order_id: 1, body: 'x'.repeat(40_000) })
+  const replies = [create()]
+  await expect.poll(() => begun).toBe(1)
+  replies.push(create())
+  expect((await get('/orders/1')).status).toBe(200)
+  expect(begun).toBe(1)
+  gate.resolve()
+  expect(await Promise.all(replies)).toEqual([201, 201])
+  close()
 })

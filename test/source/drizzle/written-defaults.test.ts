@@ -49,11 +49,11 @@ describe('SQLite', () => {
   it('records that are created together have their own defaults and expressions', () => {
     const { store } = sqliteStore(create, tableWith())
     const rows = { said: 'ab', computed: 'xy', here: `the database's` }
-    expect(store.createMany?.([{}, { constant: 1 }, { loud: 'x' }, { loud: 'y', here: null }])).toEqual([
+    expect(store.createMany?.([{}, { constant: 1, here: null }, { loud: 'x' }, { loud: 'y' }])).toEqual([
       { ...rows, id: 1, made: 1, changed: 1, constant: 7, loud: null },
-      { ...rows, id: 2, made: 2, changed: 2, constant: 1, loud: null },
+      { ...rows, id: 2, made: 2, changed: 2, constant: 1, loud: null, here: null },
       { ...rows, id: 3, made: 3, changed: 3, constant: 7, loud: 'X' },
-      { ...rows, id: 4, made: 4, changed: 4, constant: 7, loud: 'Y', here: null },
+      { ...rows, id: 4, made: 4, changed: 4, constant: 7, loud: 'Y' },
     ])
     const given = { computed: 'c', changed: 0 }
     expect(store.createMany?.([given, { ...given, said: 's' }, { ...given, made: null }])).toMatchObject([
