@@ -538,7 +538,7 @@ export const harmless: ReadonlyMap<string, string> = new Map([
   ],
   [
     "src/resource/write/run.ts  && !(verb === 'delete' && model.softDelete !== un",
-    'Only files that no record holds are deleted, so those of a deleted record stay: it saves the question.',
+    'A deleted record keeps its files, and files that a record has are never removed: it saves the question.',
   ],
 ])
 
