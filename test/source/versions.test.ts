@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { FieldKind } from '../../src/model/model.ts'
 import { type Condition, everything } from '../../src/query/ast.ts'
 import type { ModelSource, RecordStore } from '../../src/source/source.ts'
@@ -59,6 +59,30 @@ it.each([{ version: 7 }, {}])(
     expect(await tasks.read([1], everything)).toMatchObject({ tenant: 2, count: 0 })
   },
 )
+
+it('a version that another request raises meanwhile is raised again', async () => {
+  let isFirst = true
+  const tasks = open('integer', (store) => ({
+    ...store,
+    async update(key, values, guard) {
+      if (isFirst) await store.update(key, { version: 7 }, everything)
+      isFirst = false
+      return store.update(key, values, guard)
+    },
+  }))
+  await tasks.create(made)
+  expect(await tasks.update([1], { count: 1 }, everything)).toMatchObject({ count: 1, version: 8 })
+})
+
+it('a time as version rises where the clock does not', async () => {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 0, 1))
+  onTestFinished(() => clock.mockRestore())
+  const tasks = open('datetime')
+  const versions = [(await tasks.create(made))['version']]
+  for (const count of [1, 2]) versions.push((await tasks.update([1], { count }, everything))?.['version'])
+  expect(new Set(versions.map(Number)).size).toBe(3)
+  expect(versions.map(Number)).toEqual(versions.map(Number).toSorted((one, other) => one - other))
+})
 
 it('a version that the guard names is not read first', async () => {
   let reads = 0

@@ -15,6 +15,7 @@ const starts = {
   mariadb: withBulk(shops.mariadb),
 }
 
+export const onSqlite = starts.oneTick
 export const bothStages = pairOf(starts)
 export const stages = kindsOf(starts)
 
