@@ -1,8 +1,9 @@
 // npm run bench [-- --seconds 8 --rounds 5 --on sqlite --only get --sides modelrest,by-hand]: modelrest beside hand-written
 // routes, and beside the peers that `npm run bench:peers` has installed. A run of everything writes
-// docs/benchmarks.md.
+// docs/benchmarks.md, which a loaded machine is refused.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { assertQuiet, told, usedPart } from './besides.ts'
 import { chart } from './chart.ts'
 import { type DatabaseName, databases, type Filled } from './databases.ts'
 import { dialects, type Kind, kinds, type Side } from './dialects.ts'
@@ -36,6 +37,10 @@ const chosen = installed(
   'products',
 )
 const isWhole = flags.on === undefined && flags.only === undefined && chosen.length === names.length
+const used = await usedPart()
+console.log(told(used))
+if (isWhole) assertQuiet(used)
+
 /** What is slow comes when the code that it shares is compiled, and what makes the table larger comes last. */
 const ordered: readonly Kind[] = [
   'list without count',

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { assertQuiet, told, usedPart } from '../../bench/besides.ts'
 import { databases, type Filled } from '../../bench/databases.ts'
 import { dialects, kinds } from '../../bench/dialects.ts'
 import { assertSame } from '../../bench/same.ts'
 import { open as openByHand } from '../../bench/sides/by-hand.ts'
 import { open as openOurs } from '../../bench/sides/modelrest.ts'
+import { naming } from '../naming.ts'
 
 let filled: Filled
 beforeAll(async () => {
@@ -32,4 +35,13 @@ test('a side that shows other records stops the benchmark', async () => {
   } finally {
     await close()
   }
+})
+
+test('a machine that does other things is told, and measures no page', async () => {
+  const busy = spawn(process.execPath, ['-e', 'for (;;);'])
+  onTestFinished(() => void busy.kill())
+  const used = await usedPart(500)
+  expect(told(used)).toMatch(naming(`${Math.round(used * 100)} %`))
+  expect(() => assertQuiet(used)).toThrow(naming('10 %', '--only'))
+  expect(() => assertQuiet(0.05)).not.toThrow()
 })
