@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { describeEach, type Subject } from '../needed-program.ts'
 import { createDatabase } from '../servers/test-database.ts'
 import { type BodyServer, startServer } from './body-client.ts'
@@ -73,32 +73,16 @@ describeEach(databases, 'the largest requests at once, with a heap of 256 MB, on
       for (const end of ends.splice(0)) await end()
     }
 
-    describe('writes', () => {
-      afterEach(stop)
-      it.each(writesWith(orm))(
-        '%s',
-        async (_what, method, path, body) => {
-          const server = await start()
-          const text = body()
-          const left = await together(
-            server,
-            times(AT_ONCE, () => () => server.send(method, path, text)),
-          )
-          expect(left).toBeGreaterThan(0)
-        },
-        120_000,
-      )
-    })
+    afterAll(stop)
+
+    let kept: BodyServer | undefined
+    /** A server for all of them, which must outlive them. */
+    const shared = async (): Promise<BodyServer> => {
+      if (kept === undefined || kept.hasEnded()) kept = await start()
+      return kept
+    }
 
     describe('reads', () => {
-      let kept: BodyServer | undefined
-      afterAll(stop)
-      /** A server for all reads, which must outlive them. */
-      const shared = async (): Promise<BodyServer> => {
-        if (kept === undefined || kept.hasEnded()) kept = await start()
-        return kept
-      }
-
       it.each(largeReads)(
         '%s',
         async (_what, path) => {
@@ -138,6 +122,22 @@ describeEach(databases, 'the largest requests at once, with a heap of 256 MB, on
           times(AT_ONCE, (at) => () => get(server, `/notes/?limit=${1000 - at}`)),
         )
       })
+    })
+
+    describe('writes', () => {
+      it.each(writesWith(orm))(
+        '%s',
+        async (_what, method, path, body) => {
+          const server = await shared()
+          const text = body()
+          const left = await together(
+            server,
+            times(AT_ONCE, () => () => server.send(method, path, text)),
+          )
+          expect(left).toBeGreaterThan(0)
+        },
+        120_000,
+      )
     })
   })
 })
