@@ -35,6 +35,8 @@ export const startSessions = async (faults: readonly Fault[], count: number) => 
 }
 
 const startSession = async (texts: ReadonlyMap<string, string>): Promise<Session> => {
+  // Vite would take a process without one for that of a developer.
+  process.env['NODE_ENV'] ??= 'test'
   const { alias } = house.resolve ?? {}
   const vitest = await createVitest(
     {
