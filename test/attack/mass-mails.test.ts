@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Cache, memoryCache } from '../../src/cache/cache.ts'
+import { memoryCache } from '../../src/cache/cache.ts'
 import type { ServiceAuth } from '../../src/index.ts'
 import { type AuthService, ada, registered } from '../stage/auth-service.ts'
 import { arrived, mailbox, startMailing } from '../stage/mail-service.ts'
 import { later, serving } from '../stage/stateful.ts'
+import { slowCache } from './held.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -33,16 +34,8 @@ const removing = async ({ send }: AuthService, token: string, id: unknown): Prom
 
 it('a mail to nobody takes as many round trips to the cache as one to a user', async () => {
   let asked = 0
-  const memory = memoryCache()
-  const CACHE: Cache = new Proxy(memory, {
-    get: (_target, name) => {
-      const method: unknown = Reflect.get(memory, name)
-      if (typeof method !== 'function') return method
-      return (...given: unknown[]) => {
-        asked += 1
-        return Reflect.apply(method, memory, given)
-      }
-    },
+  const CACHE = slowCache(memoryCache(), async () => {
+    asked += 1
   })
   const box = mailbox()
   const service = await serving(startMailing)(resetting(box), { settings: { CACHE } })

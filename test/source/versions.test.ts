@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { FieldKind } from '../../src/model/model.ts'
 import { type Condition, everything } from '../../src/query/ast.ts'
-import type { ModelSource, RecordStore } from '../../src/source/source.ts'
+import type { ModelSource, RecordStore, Row } from '../../src/source/source.ts'
 import { withVersions } from '../../src/source/versions.ts'
 import { memorySource } from '../../src/testing/index.ts'
 
@@ -29,6 +29,19 @@ const open = (kind: FieldKind, watched = (store: RecordStore): RecordStore => st
 
 const made = { tenant: 1, count: 0 }
 
+/** A store whose first update comes after one of another request. */
+const overtaken = (changed: Row) => {
+  let isFirst = true
+  return (store: RecordStore): RecordStore => ({
+    ...store,
+    async update(key, values, guard) {
+      if (isFirst) await store.update(key, changed, everything)
+      isFirst = false
+      return store.update(key, values, guard)
+    },
+  })
+}
+
 describe.each(['integer', 'datetime'] as const)('versions of the kind %s', (kind) => {
   it('rise for records that the guard holds for, and others stay as they are', async () => {
     const tasks = open(kind)
@@ -44,16 +57,7 @@ describe.each(['integer', 'datetime'] as const)('versions of the kind %s', (kind
 it.each([{ version: 7 }, {}])(
   'a record that leaves the guard meanwhile with %o is not changed',
   async (raised) => {
-    let isFirst = true
-    const tasks = open('integer', (store) => ({
-      ...store,
-      async update(key, values, guard) {
-        // Another request is faster.
-        if (isFirst) await store.update(key, { tenant: 2, ...raised }, everything)
-        isFirst = false
-        return store.update(key, values, guard)
-      },
-    }))
+    const tasks = open('integer', overtaken({ tenant: 2, ...raised }))
     await tasks.create(made)
     expect(await tasks.update([1], { count: 1 }, ofTenant(1))).toBeUndefined()
     expect(await tasks.read([1], everything)).toMatchObject({ tenant: 2, count: 0 })
@@ -61,15 +65,7 @@ it.each([{ version: 7 }, {}])(
 )
 
 it('a version that another request raises meanwhile is raised again', async () => {
-  let isFirst = true
-  const tasks = open('integer', (store) => ({
-    ...store,
-    async update(key, values, guard) {
-      if (isFirst) await store.update(key, { version: 7 }, everything)
-      isFirst = false
-      return store.update(key, values, guard)
-    },
-  }))
+  const tasks = open('integer', overtaken({ version: 7 }))
   await tasks.create(made)
   expect(await tasks.update([1], { count: 1 }, everything)).toMatchObject({ count: 1, version: 8 })
 })
