@@ -91,6 +91,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: '100%',
     sequence: { sequencer: LongFirst },
+    tags: [{ name: 'programs', description: 'needs a program of the system' }],
     // A test that is left out by a forgotten `only` is no pass.
     allowOnly: false,
     passWithNoTests: false,

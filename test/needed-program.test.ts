@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { TestModule } from 'vitest/node'
 import { naming } from './naming.ts'
-import { assertAsked, describeEach, needing } from './needed-program.ts'
+import { assertAsked, describeEach, skipWithout, tag } from './needed-program.ts'
 import { NotRun } from './not-run.ts'
 import { isThere, type Need } from './programs.ts'
 import { testRedis } from './servers/test-redis.ts'
@@ -11,7 +11,9 @@ test('a test file that has not asked for a program gets nothing of it, also wher
   expect(() => assertAsked('galera')).toThrow(naming('needing', 'galera'))
 })
 
-needing([], 'tests that need nothing', () => test('run', () => undefined))
+test('a test that needs a program fails on every machine if it is not tagged', (context) => {
+  expect(() => skipWithout(context, 'redis')).toThrow(naming(tag))
+})
 
 describeEach<number>([['one', 1]], 'a subject that needs nothing: %s', (subject, name) =>
   test('runs', () => expect([name, subject]).toEqual(['one', 1])),

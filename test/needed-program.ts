@@ -37,18 +37,21 @@ const missingOf = (needs: readonly Need[], tests: string): readonly Need[] => {
   return missing
 }
 
+/** Of tests that need a program: `npm run test:programs` runs them alone. */
+export const tag = 'programs'
+
 const lineOf = (missing: readonly Need[]): string =>
   `Missing: ${missing.map((need) => programs[need].name).join(', ')}.`
 
-/** Defines tests that need programs of the system. They are skipped where one is missing; in CI that is an error. */
+/** Defines a suite of tests that need programs of the system. It is skipped where one is missing; in CI that is an error. */
 export const needing = (needs: Need | readonly Need[], tests: string, define: () => void): void => {
   const missing = missingOf([needs].flat(), tests)
-  if (missing.length === 0) define()
-  else describe(tests, { skip: true, meta: { missing } }, define)
+  describe(tests, { tags: [tag], skip: missing.length > 0, meta: { missing } }, define)
 }
 
 /**
- * Skips all tests of a file, or of a `describe`, if a program is missing. For files whose hooks are shared by all tests.
+ * Skips all tests of a file, or of a `describe`, if a program is missing. For files whose hooks are shared by all tests: they say
+ * `@module-tag programs`.
  * @returns whether they run: `beforeAll` asks that
  */
 export const areRunning = (needs: Need | readonly Need[], tests: string): boolean => {
@@ -69,17 +72,20 @@ export const describeEach = <T>(
   for (const [name, subject, need] of subjects) {
     const full = title.replace('%s', name)
     const tests = (): void => define(subject, name)
-    describe(full, () => (need === undefined ? tests() : needing(need, full, tests)))
+    if (need === undefined) describe(full, tests)
+    else needing(need, full, tests)
   }
 }
 
-/** Skips the test that runs if a program is missing. Call it first. */
+/** Skips the test that runs, which has the `tag`, if a program is missing. Call it first. */
 export const skipWithout = (context: Skipping, ...needs: readonly Need[]): void =>
   skipFor(context, missingOf(needs, context.task.name))
 
 type Skipping = Pick<TestContext, 'task' | 'skip'>
 
 const skipFor = ({ task, skip }: Skipping, missing: readonly Need[]): void => {
+  if (task.tags?.includes(tag) !== true)
+    throw new Error(`${task.name} needs a program: tag it ${tag}, or npm run test:programs leaves it out.`)
   if (missing.length === 0) return
   task.meta.missing = missing
   skip(lineOf(missing))

@@ -89,6 +89,11 @@ const table = {
   python3: ofDebian('Python', 'python3'),
   mvn: ofClient('Maven', 'mvn', 'maven'),
   go: ofClient('Go', 'go', 'golang-go'),
+  registry: {
+    name: "npm's registry",
+    install: 'a network in which npm finds packages',
+    isThere: () => spawnSync('npm', ['ping', '--fetch-retries=0'], { stdio: 'ignore' }).status === 0,
+  },
   platforms: {
     name: 'Bun, Deno and workerd',
     install: 'a machine with Linux on x64, whose npm finds their packages',

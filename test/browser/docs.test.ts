@@ -1,3 +1,5 @@
+// @module-tag programs
+
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { BrowserContext } from 'playwright-core'

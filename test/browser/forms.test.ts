@@ -1,3 +1,5 @@
+// @module-tag programs
+
 import Fastify from 'fastify'
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag programs
+
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildShop, type Shop } from '../../examples/shop/app.ts'

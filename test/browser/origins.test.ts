@@ -1,3 +1,5 @@
+// @module-tag programs
+
 /** The recipes of docs/origins.md, tried by a page on another origin than the API. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'

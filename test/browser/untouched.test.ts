@@ -1,3 +1,5 @@
+// @module-tag programs
+
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'

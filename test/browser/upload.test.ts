@@ -1,3 +1,5 @@
+// @module-tag programs
+
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { baseUrl, buildShop, type Shop } from '../../examples/shop/app.ts'

@@ -1,6 +1,9 @@
+// @module-tag programs
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { areRunning } from '../needed-program.ts'
 import { emptyFolder, type Folder, program } from './folders.ts'
 import { succeed } from './shell.ts'
 import { strictConfig } from './strict-config.ts'
@@ -42,11 +45,13 @@ export const result: readonly unknown[] = [
 ]
 `
 
+const hasRegistry = areRunning('registry', 'modelrest, installed alone')
 let folder: Folder
 const config = (file: string) =>
   JSON.stringify({ compilerOptions: { ...strictConfig, types: [] }, files: [file] })
 
 beforeAll(async () => {
+  if (!hasRegistry) return
   folder = emptyFolder({
     'package.json': '{ "private": true, "type": "module" }',
     'main.ts': source,
@@ -57,7 +62,7 @@ beforeAll(async () => {
   await succeed(`npm install ${inject('tarball')}`, folder.path)
 })
 
-afterAll(() => folder.remove())
+afterAll(() => folder?.remove())
 
 const installed = (): readonly string[] =>
   readdirSync(join(folder.path, 'node_modules')).filter((name) => !name.startsWith('.'))

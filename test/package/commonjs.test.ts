@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { naming } from '../naming.ts'
+import { needing, skipWithout, tag } from '../needed-program.ts'
 import { sendAsCurl } from '../readme/exchanges.ts'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { serving } from '../readme/server.ts'
@@ -73,7 +74,10 @@ test('docs/install.md asks an existing project for the versions that package.jso
   for (const row of rows) expect(page).toContain(`\n| ${row}`)
 })
 
-test('docs/express.md has a program in CommonJS, which responds as shown', async () => {
+test('docs/express.md has a program in CommonJS, which responds as shown', {
+  tags: [tag],
+}, async (context) => {
+  skipWithout(context, 'registry')
   const blocks = fencedBlocks(readFileSync('docs/express.md', 'utf8'), 'A program in CommonJS')
   const named = blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, `${text}\n`]]))
   const [push = '', start = ''] =
@@ -100,7 +104,7 @@ test('docs/express.md has a program in CommonJS, which responds as shown', async
   }
 })
 
-describe('a project that uses CommonJS', () => {
+needing('registry', 'a project that uses CommonJS', () => {
   let folder: Folder
   let node: string
   beforeAll(async () => {

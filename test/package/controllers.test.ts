@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { naming } from '../naming.ts'
+import { skipWithout, tag } from '../needed-program.ts'
 import type { Files, Folder } from './folders.ts'
 import { program } from './folders.ts'
 import { application, type ControllerApplication, type Found, type Search } from './found-controllers.ts'
@@ -134,7 +135,8 @@ export const limit = 5`,
     expect((await made.find()).places).toEqual(['controllers/product.js, ProductController'])
   })
 
-  test(`on Node ${version}`, async () => {
+  test(`on Node ${version}`, { tags: [tag] }, async (context) => {
+    skipWithout(context, 'registry')
     const made = app({ 'controllers/product.ts': typed('Product'), 'controllers/order.js': of('Order') })
     const found = await made.findInProcess({ node: await node22() })
     expect(found.created).toEqual([{ model: 'Order' }, { slug: 'of Product' }])

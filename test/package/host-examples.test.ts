@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { describeEach, type Subject } from '../needed-program.ts'
 import { serving } from '../readme/server.ts'
 import { emptyFolder, program } from './folders.ts'
 import { install, installOthers } from './installed.ts'
@@ -25,9 +26,9 @@ const nest11 = [
   ...['reflect-metadata', 'rxjs'].map(pinned),
 ]
 
-const runs: readonly (readonly [file: string, needed: readonly string[]])[] = [
+const runs: readonly Subject<readonly string[]>[] = [
   ...Object.entries(packages),
-  ['nest.ts', nest11],
+  ['nest.ts', nest11, 'registry'],
 ]
 
 /** Its decorators are not JavaScript. */
@@ -51,7 +52,7 @@ test('each example is here, and has at most 60 lines', () => {
 /** Packages of other hosts and of ORMs. */
 const others = ['fastify', 'express', 'hono', 'drizzle-orm']
 
-describe.each(runs)('%s', (file, needed) => {
+describeEach(runs, '%s', (needed, file) => {
   test(`serves with ${needed.join(' and ') || 'no other package'} installed`, async () => {
     const folder = emptyFolder({
       'package.json': '{ "private": true, "type": "module" }',

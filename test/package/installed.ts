@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { inject } from 'vitest'
+import { assertAsked } from '../needed-program.ts'
 import { emptyFolder, type Files, type Folder } from './folders.ts'
 import { pinned } from './pinned.ts'
 import { succeed } from './shell.ts'
@@ -110,8 +111,9 @@ export const installOthers = async (folder: string, specifiers: readonly string[
   placePacked(folder)
 }
 
-/** A folder in which npm has installed packages once. */
+/** A folder in which npm has installed packages once. @throws if the test file has not asked for the registry */
 export const keptFolder = async (specifiers: readonly string[]): Promise<string> => {
+  assertAsked('registry')
   const name = createHash('sha256').update(specifiers.join()).digest('hex').slice(0, 16)
   const kept = resolve(MODULES, '.cache/modelrest-projects', name)
   if (existsSync(kept)) return kept

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needing } from '../needed-program.ts'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { emptyFolder, type Folder } from './folders.ts'
 import { installOthers } from './installed.ts'
@@ -10,7 +11,7 @@ const page = fencedBlocks(readFileSync('docs/testing.md', 'utf8'), 'Vitest and J
 const [example] = page.filter(({ file }) => file === 'jest.test.js')
 const [command] = page.filter(({ language }) => language === 'sh')
 
-describe('Jest in a project that uses CommonJS', () => {
+needing('registry', 'Jest in a project that uses CommonJS', () => {
   let folder: Folder
   beforeAll(async () => {
     const text = example?.text ?? ''

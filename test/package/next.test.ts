@@ -1,9 +1,12 @@
+// @module-tag programs
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, globSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { hostContract } from '../../src/testing/host/index.ts'
+import { areRunning } from '../needed-program.ts'
 import { freePort, stopped, untilAnswered } from '../readme/server.ts'
 import { runner } from '../runner.ts'
 import { scenarioBy, scenarioOn, served } from '../scenario/stage.ts'
@@ -19,11 +22,13 @@ const example: Files = Object.fromEntries(
   ]),
 )
 
+const hasRegistry = areRunning('registry', 'the host on Next.js')
 let folder: Folder
 let next: Awaited<ReturnType<typeof openNext>>
 let server: ChildProcess | undefined
 
 beforeAll(async () => {
+  if (!hasRegistry) return
   folder = emptyFolder(example)
   const packages = ['drizzle-orm', 'better-sqlite3', '@types/better-sqlite3', '@types/node', 'typescript']
   const others = ['@types/react', ...packages.map(pinned)]

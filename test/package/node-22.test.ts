@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { naming } from '../naming.ts'
+import { needing } from '../needed-program.ts'
 import { type Folder, folderWithPackage } from './folders.ts'
 import { node22, version } from './node-22.ts'
 import { succeed } from './shell.ts'
@@ -75,19 +76,19 @@ console.log(reply.status, await reply.text())
 `,
 }
 
-let folder: Folder
-let node: string
+needing('registry', `on Node ${version}`, () => {
+  let folder: Folder
+  let node: string
 
-beforeAll(async () => {
-  node = await node22()
-  folder = folderWithPackage(inject('unpacked'), { ...files, ...sqlFiles })
-})
+  beforeAll(async () => {
+    node = await node22()
+    folder = folderWithPackage(inject('unpacked'), { ...files, ...sqlFiles })
+  })
 
-afterAll(() => folder?.remove())
+  afterAll(() => folder?.remove())
 
-const run = (file: string): Promise<string> => succeed(`${node} ${file}`, folder.path)
+  const run = (file: string): Promise<string> => succeed(`${node} ${file}`, folder.path)
 
-describe(`on Node ${version}`, () => {
   test('which is what runs', async () => {
     expect(await run('version.mjs')).toBe(`v${version}\n`)
   })

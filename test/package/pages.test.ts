@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { skipWithout } from '../needed-program.ts'
+import { skipWithout, tag } from '../needed-program.ts'
 import { signInPages } from './examples.ts'
 import { pageProject } from './page-project.ts'
 
@@ -25,6 +25,7 @@ const withoutNames = (text: string): string => text.replaceAll(/[a-z2-7]{26}/g, 
 
 test.for(pages)(
   '%s has an example that does what the page says',
+  { tags: [tag] },
   async ([page, files, requests], context) => {
     skipWithout(context, 'curl')
     const project = await pageProject(page, inject('unpacked'))

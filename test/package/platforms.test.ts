@@ -1,3 +1,5 @@
+// @module-tag programs
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -88,7 +90,7 @@ const config :Workerd.Config = (
 );
 `
 
-const isHere = areRunning('platforms', 'the platforms besides Node')
+const isHere = areRunning(['registry', 'platforms'], 'the platforms besides Node')
 let platforms: Platforms
 let server: ChildProcess | undefined
 

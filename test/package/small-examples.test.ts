@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { skipWithout } from '../needed-program.ts'
+import { skipWithout, tag } from '../needed-program.ts'
 import { exchanges } from '../readme/exchanges.ts'
 import { serving } from '../readme/server.ts'
 import { createDatabase } from '../servers/test-database.ts'
@@ -104,7 +104,7 @@ test('schemas-and-hooks validates, fills in and refuses', async () => {
   expect((await ask('DELETE', '/articles/1')).status).toBe(204)
 })
 
-test('postgres-login shows each user only their own notes', async (context) => {
+test('postgres-login shows each user only their own notes', { tags: [tag] }, async (context) => {
   skipWithout(context, 'postgres')
   const database = await createDatabase('login')
   // In a process of its own: it does not end its connections before.

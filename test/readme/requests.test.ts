@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { areRunning } from '../needed-program.ts'
+import { areRunning, tag } from '../needed-program.ts'
 import { emptyFolder, type Folder, program } from '../package/folders.ts'
 import { succeed } from '../package/shell.ts'
 import { samples } from '../upload/samples.ts'
@@ -20,7 +20,7 @@ test('the first two commands are those that were promised', () => {
 /** The names that the server makes for files are random. */
 const withoutNames = (text: string): string => text.replaceAll(/(?<=\/)[a-z2-7]{26}(?=\.)/g, '…')
 
-describe('with the example running, each request is answered as printed', () => {
+describe('with the example running, each request is answered as printed', { tags: [tag] }, () => {
   const headings = [
     'Endpoints',
     'Relations and reports',

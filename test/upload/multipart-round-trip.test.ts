@@ -12,7 +12,7 @@ import { HttpError } from '../../src/error/errors.ts'
 import { bytesOfWeb } from '../../src/host/fetch/answer.ts'
 import { nodeBody } from '../../src/host/node/request.ts'
 import { readMultipart } from '../../src/upload/multipart.ts'
-import { skipWithout } from '../needed-program.ts'
+import { skipWithout, tag } from '../needed-program.ts'
 import { boundary, cut, encode, type Sent } from './encode.ts'
 import { type Read, read, readingOf, readPart } from './read.ts'
 
@@ -163,7 +163,7 @@ test("undici's FormData comes out as it was", async () => {
   )
 })
 
-test('what curl sends is read', async (context) => {
+test('what curl sends is read', { tags: [tag] }, async (context) => {
   skipWithout(context, 'curl')
   const folder = mkdtempSync(join(tmpdir(), 'modelrest-curl-'))
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
-import { skipWithout } from '../../needed-program.ts'
+import { skipWithout, tag } from '../../needed-program.ts'
 import { fencedBlocks } from '../../readme/fenced-blocks.ts'
 import { program, writeAll } from '../folders.ts'
 import { pageProject } from '../page-project.ts'
@@ -11,7 +11,9 @@ import { modelrest } from './modelrest.ts'
 const section = fencedBlocks(readFileSync('docs/clients.md', 'utf8'), 'A program with openapi-fetch')
 const textOf = (language: string): string => section.find((block) => block.language === language)?.text ?? ''
 
-test('docs/clients.md has a program with openapi-fetch that compiles and prints what the page shows', async (context) => {
+test('docs/clients.md has a program with openapi-fetch that compiles and prints what the page shows', {
+  tags: [tag],
+}, async (context) => {
   skipWithout(context, 'curl')
   const pages = ['docs/concurrency.md', 'docs/clients.md'] as const
   const { folder, run, start, files } = await pageProject(pages, inject('unpacked'))

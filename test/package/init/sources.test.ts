@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, expect, inject, test } from 'vitest'
 import { naming } from '../../naming.ts'
+import { skipWithout, tag } from '../../needed-program.ts'
 import { program } from '../folders.ts'
 import { succeed } from '../shell.ts'
 import { projectAt, serve, withNode } from './project.ts'
@@ -26,7 +27,8 @@ const newFolder = (parent = tmpdir()): string => {
 const dependencyOf = (project: string): unknown =>
   JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).dependencies.modelrest
 
-test('from a checkout, the project depends on it, and serves', async () => {
+test('from a checkout, the project depends on it, and serves', { tags: [tag] }, async (context) => {
+  skipWithout(context, 'registry')
   const folder = newFolder()
   const main = resolve('dist/cli/main.js')
   const told = await succeed(`${program('node')} ${main} startproject 'a b/shop'`, folder)

@@ -1,3 +1,5 @@
+// @module-tag programs
+
 import { once } from 'node:events'
 import {
   copyFileSync,
@@ -16,6 +18,7 @@ import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { naming } from '../../naming.ts'
+import { areRunning } from '../../needed-program.ts'
 import { samples } from '../../upload/samples.ts'
 import { emptyFolder, type Folder, program } from '../folders.ts'
 import { succeed } from '../shell.ts'
@@ -26,6 +29,7 @@ const tarball = inject('tarball')
 const title = `Anna's \`\${x}\` "Lamps" & more`
 const first = { name: 'First article', description: null, is_active: true }
 
+const hasRegistry = areRunning('registry', 'a project made by init')
 let folder: Folder
 let project: Project
 let serving: ServingProject | undefined
@@ -41,9 +45,11 @@ const forgetNpx = async (): Promise<void> => {
 }
 
 beforeAll(() => {
+  if (!hasRegistry) return
   folder = emptyFolder()
 })
 afterAll(async () => {
+  if (!hasRegistry) return
   await serving?.stop()
   await forgetNpx()
   folder.remove()

@@ -1,3 +1,5 @@
+// @module-tag programs
+
 import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:https'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'

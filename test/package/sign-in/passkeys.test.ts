@@ -1,3 +1,5 @@
+// @module-tag programs
+
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserFor } from '../../browser/chromium.ts'
