@@ -62,7 +62,8 @@ export const logPart = ({ runner: { describe, it }, tested, ask, takeLog }: Host
     for (const lineBreak of lineBreaks)
       it(`a client cannot start a line on stderr with ${JSON.stringify(lineBreak)}`, async () => {
         const text = await written(`login${lineBreak}forged`, { user: `ada${lineBreak}forged` })
-        const started = text.split(/[\p{Cc}\u2028\u2029]/u).filter((line) => /^\S/.test(line))
+        // The host may still tell of requests before.
+        const started = text.split(/[\p{Cc}\u2028\u2029]/u).filter((line) => /^\S.*forged/.test(line))
         same(started.length, 3, 'Three lines must be written, for info, warn and error.')
         const [info, warn, error] = started
         const wrong = 'Line breaks in a text must be escaped.'
