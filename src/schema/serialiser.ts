@@ -7,12 +7,34 @@ import { onceFor, ownValue, type Values } from '../model/objects.ts'
 
 const readableOf = onceFor((model: Model) => model.fields.filter(isReadable))
 
+/** Members of the JSON of records that are text already, such as included records. */
+export interface WrittenMembers {
+  /** They take the place of a record's own members of these names. */
+  readonly names: readonly string[]
+  /** For each record, `"name":…`, with commas between them. */
+  readonly texts: readonly string[]
+}
+
+/** The text of JSON with such members. @param at the place of the record */
+export const textWith = (json: object, { names, texts }: WrittenMembers, at = 0): string => {
+  const added = texts[at] ?? ''
+  if (added === '') return JSON.stringify(json)
+  const isOwn = names.some((name) => Object.hasOwn(json, name))
+  const own = isOwn
+    ? Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)))
+    : json
+  const text = JSON.stringify(own)
+  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}${added}}`
+}
+
 /** Writes the readable fields of records in model order. @throws HttpError 500 `unrepresentable_value` */
 export interface Serialiser {
-  /** @param members of JSON to add to the record */
-  record(row: Values, members?: Values): string
+  /** @param members of JSON to add to the record, and those that are text already */
+  record(row: Values, members?: Values, written?: WrittenMembers): string
   /** The JSON of a record before it is text. Not to be changed: it may be the row. @param names as in `list` */
   json(row: Values, names?: readonly string[]): Values
+  /** Writes JSON that was made of rows. */
+  written<Text>(rows: readonly Values[], write: () => Text): Text
   /**
    * The text of a page, whose records are its `items`.
    *
@@ -20,6 +42,7 @@ export interface Serialiser {
    * @param names the fields of each record; reuse the array, which is a cache key. @default all readable fields
    * @param most returns `undefined` if the text of several records would have more bytes
    * @param members of JSON to add to each record
+   * @param written those that are text already
    */
   page(
     rows: readonly Values[],
@@ -27,6 +50,7 @@ export interface Serialiser {
     names?: readonly string[],
     most?: number,
     members?: readonly Values[],
+    written?: WrittenMembers,
   ): string | undefined
 }
 
@@ -45,16 +69,19 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
     }
   }
   return Object.freeze({
-    record: (row, members) =>
-      guarded([row], () =>
-        JSON.stringify(members === undefined ? toJson(row) : { ...toJson(row), ...members }),
-      ),
+    record: (row, members, written) =>
+      guarded([row], () => {
+        const json = members === undefined ? toJson(row) : { ...toJson(row), ...members }
+        return written === undefined ? JSON.stringify(json) : textWith(json, written)
+      }),
     json: (row, names) =>
       guarded([row], () => (names === undefined ? writing : writingOnly(names)).toJson(row) as Values),
-    page: (rows, rest, names, most = Number.POSITIVE_INFINITY, members) =>
-      guarded(rows, () =>
-        jsonPage(rows, withMembers(names === undefined ? writing : writingOnly(names), members), rest, most),
-      ),
+    written: guarded,
+    page: (rows, rest, names, most = Number.POSITIVE_INFINITY, members, written) =>
+      guarded(rows, () => {
+        const all = withMembers(names === undefined ? writing : writingOnly(names), members)
+        return jsonPage(rows, all, rest, most, written)
+      }),
   } satisfies Serialiser)
 })
 
@@ -65,7 +92,7 @@ interface Writing<Item> {
   readonly weigh: (json: object) => number
 }
 
-/** The same, with members that includes add to each item. */
+/** The same, with members that are added to each item. */
 export const withMembers = <Item>(
   writing: Writing<Item>,
   members: readonly Values[] | undefined,
@@ -167,7 +194,9 @@ export const jsonPage = <Item>(
   { toJson, weigh }: Writing<Item>,
   rest: object,
   most: number,
+  written?: WrittenMembers,
 ): string | undefined => {
+  if (written !== undefined) return joinedPage(items, toJson, rest, most, written)
   const texts: string[] = []
   let bytes = 1
   for (let from = 0; from < items.length || from === 0; ) {
@@ -188,6 +217,24 @@ export const jsonPage = <Item>(
     texts.push(text.slice(1, -1))
   }
   return BEFORE_ITEMS + texts.join(',') + shellOf(rest).slice(BEFORE_ITEMS.length)
+}
+
+/** The same, of items that are text in part. */
+const joinedPage = <Item>(
+  items: readonly Item[],
+  toJson: Writing<Item>['toJson'],
+  rest: object,
+  most: number,
+  written: WrittenMembers,
+): string | undefined => {
+  let text = ''
+  for (const [at, item] of items.entries()) {
+    text += (at === 0 ? '' : ',') + textWith(toJson(item, at), written, at)
+    if (at > 0 && text.length > most) return undefined
+  }
+  const fits =
+    items.length <= 1 || BYTES * text.length <= most || Buffer.byteLength(text) + '[]'.length <= most
+  return fits ? BEFORE_ITEMS + text + shellOf(rest).slice(BEFORE_ITEMS.length) : undefined
 }
 
 const bytesOfItems = (text: string, rest: object): number =>

@@ -22,7 +22,7 @@ import type { ColumnSchemas } from '../../schema/columns.ts'
 import type { BodyReaders } from '../../schema/custom/body-readers.ts'
 import type { CustomBodies } from '../../schema/custom/standard-schema.ts'
 import type { ModelJsonSchemas, NamedSchema } from '../../schema/json-schema.ts'
-import type { Serialiser } from '../../schema/serialiser.ts'
+import type { Serialiser, WrittenMembers } from '../../schema/serialiser.ts'
 import type { ShareRead } from '../../source/sharing.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
 import type { Media } from '../../upload/media.ts'
@@ -234,8 +234,10 @@ export interface ShownPage {
   readonly fields: readonly string[] | undefined
   /** The records that a hook returned instead. */
   readonly shown?: readonly object[]
-  /** What includes add to the JSON of each record. */
+  /** Computed fields, which are added to the JSON of each record. */
   readonly members?: readonly Values[]
+  /** What includes add to the JSON of each record. */
+  readonly included?: WrittenMembers
   /** Its JSON, once it is written: concurrent requests may share a page. */
   text?: string
 }

@@ -105,8 +105,8 @@ const detailIn = (resource: Pick<Resource, 'model' | 'access' | 'bodies' | 'rule
     const include = reach.listed(query.include)
     // As the record itself: a replica may lag behind it.
     const inside = includingOf({ records, rules }, { scoped, reach, from: 'stored' })
-    const [members] = yield* includedMembers({ model, records }, [row], include, inside)
-    return { shown: { ...shown, members: { ...shown.members, ...members } }, isWhole }
+    const included = yield* includedMembers({ model, records }, [row], include, inside)
+    return { shown: { ...shown, included }, isWhole }
   }
 }
 

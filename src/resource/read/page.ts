@@ -14,7 +14,7 @@ import { relatedModels, withGuards } from '../../query/related.ts'
 import type { ListRules } from '../../query/settings.ts'
 import { withKey } from '../../query/sort.ts'
 import { optionalUses } from '../../query/tally.ts'
-import { hookWriting, jsonPage, withMembers } from '../../schema/serialiser.ts'
+import { hookWriting, jsonPage } from '../../schema/serialiser.ts'
 import { guardKey } from '../../source/shared-reads.ts'
 import { totalBytes } from '../../source/sizing.ts'
 import type { Awaitable } from '../../source/source.ts'
@@ -57,15 +57,15 @@ export function* readPage(
   const records = found.page.rows.map((row) => ({ ...row }))
   const context = hookContext(access.scopes.source, call)
   const given = yield* runHook(controller, 'afterList', call, (hook) => hook(call.request, records, context))
-  const { page, members } = found
+  const { page, included } = found
   const made = yield* presented(resource, page.rows, scoped, given, query.fields)
   const { shown, places = [], computed } = made
   if (shown === undefined) {
-    const all = computed?.map((values, at) => ({ ...values, ...members?.[at] }))
-    return all === undefined ? found : { ...found, members: all }
+    return computed === undefined ? found : { ...found, members: computed }
   }
-  const moved = members && places.map((place) => members[place] ?? {})
-  return { ...found, shown, ...(moved && { members: moved }) }
+  const { names = [], texts = [] } = included ?? {}
+  const moved = included && { names, texts: places.map((place) => texts[place] ?? '') }
+  return { ...found, shown, ...(moved && { included: moved }) }
 }
 
 /** Callers with the same text get the same page. */
@@ -86,8 +86,8 @@ function* shownPageOf(
   if (query.include.length === 0) return { page, fields }
   const include = reach.listed(query.include)
   const inside = includingOf({ records, rules }, { scoped, reach, from: 'page' })
-  const members = yield* includedMembers({ model, records }, page.rows, include, inside)
-  return { page, fields, members }
+  const included = yield* includedMembers({ model, records }, page.rows, include, inside)
+  return { page, fields, included }
 }
 
 function* beforeList(
@@ -276,15 +276,15 @@ type PageTexts = Pick<Resource, 'model' | 'records' | 'bodies' | 'rules'>
 
 const textOfPage = (
   { model, records, bodies: { serialiser }, rules }: PageTexts,
-  { page, fields, shown, members }: ShownPage,
+  { page, fields, shown, members, included }: ShownPage,
 ): string => {
   const { pageBytes } = records
   const { count: matching, exact, next } = page
   const rest = { count: matching, count_exact: exact, ...(next !== undefined && { next }) }
   const text =
     shown === undefined
-      ? serialiser.page(page.rows, rest, fields, pageBytes, members)
-      : jsonPage(shown, withMembers(hookWriting(model, fields), members), rest, pageBytes)
+      ? serialiser.page(page.rows, rest, fields, pageBytes, members, included)
+      : jsonPage(shown, hookWriting(model, fields), rest, pageBytes, included)
   if (text === undefined) throw pageTooLarge(records, rules)
   return text
 }

@@ -8,32 +8,48 @@ import { runNested, type Steps, wait } from '../../operation/steps.ts'
 import type { Include } from '../../query/ast.ts'
 import { relationOf } from '../../query/order.ts'
 import { withGuards } from '../../query/related.ts'
-import { hookResultJson } from '../../schema/serialiser.ts'
+import { hookResultJson, textWith, type WrittenMembers } from '../../schema/serialiser.ts'
 import type { RelatedTo, Row } from '../../source/source.ts'
 import { takesWhole } from '../parts/record.ts'
 import type { Includable, ModelRecords, Resource, ShownPage } from '../parts/resource.ts'
 import { shownPage } from './files.ts'
-import type { Including } from './including.ts'
+import type { IncludedList, Including } from './including.ts'
 import { presented, shownKeyText } from './presenting.ts'
 
 /** The model of records that include others. */
 type Included = Pick<Resource, 'model' | 'records'>
 
-/** For each record, the members that its includes add to its JSON. */
+/** The members that includes add to the JSON of records. */
+interface IncludedMembers extends WrittenMembers {
+  /** How many records they have, for each record. */
+  readonly counts: readonly number[]
+}
+
 export function* includedMembers(
   resource: Included,
   rows: readonly Row[],
   includes: readonly Include[],
   inside: Including,
-): Steps<readonly Values[]> {
+): Steps<IncludedMembers> {
   const found = yield* together(includes.map((include) => alongRelation(resource, rows, include, inside)))
-  return rows.map((_, at) => {
-    const added = found.map((along) => along(at))
-    const related = added.flatMap(({ name, about }) => (about === undefined ? [] : [[name, about] as const]))
-    const members = Object.fromEntries(added.map(({ name, json }) => [name, json]))
-    return related.length === 0 ? members : { ...members, _related: Object.fromEntries(related) }
-  })
+  const lists = found.filter(({ about }) => about !== undefined)
+  const names = [...found.map(({ name }) => name), ...(lists.length > 0 ? [RELATED] : [])]
+  const membersAt = (at: number): string => {
+    const texts = found.map(({ key, list }) => key + list(at).text)
+    if (lists.length > 0) {
+      const about = lists.map(({ key, about = () => '' }) => key + about(at))
+      texts.push(`"${RELATED}":{${about.join(',')}}`)
+    }
+    return texts.join(',')
+  }
+  return {
+    names,
+    texts: rows.map((_, at) => membersAt(at)),
+    counts: rows.map((_, at) => found.reduce((sum, { list }) => sum + list(at).records, 0)),
+  }
 }
+
+const RELATED = '_related'
 
 /** Runs steps at the same time, or on a synchronous source one after the other. */
 function* together<T>(all: readonly Steps<T>[]): Steps<readonly T[]> {
@@ -48,8 +64,15 @@ function* together<T>(all: readonly Steps<T>[]): Steps<readonly T[]> {
   return started.some(isPromise) ? yield* wait(Promise.all(started)) : (started as readonly T[])
 }
 
-/** What one include adds to the record at a place. */
-type Along = (at: number) => { readonly name: string; readonly json: unknown; readonly about?: object }
+/** What one include adds to records, by their places. */
+interface Along {
+  readonly name: string
+  /** `"name":` */
+  readonly key: string
+  readonly list: (at: number) => IncludedList
+  /** What the record says about a list, as JSON. */
+  readonly about?: (at: number) => string
+}
 
 function* alongRelation(
   resource: Included,
@@ -74,25 +97,32 @@ function* alongRelation(
   // A count shows whether there are more.
   const found = most === 0 && include.count === 'exact' ? [] : yield* statements.rows(isMany ? most + 1 : 1)
   const counts = include.count === 'exact' ? yield* statements.counts() : []
-  const lists = yield* shownLists(
-    target,
-    found.map((list) => list.slice(0, most)),
-    include,
-    inside,
+  const shown = found.map((list) => (list.length > most ? list.slice(0, most) : list))
+  const lists = yield* shownLists(target, shown, include, inside, isMany)
+  const none = isMany ? noRecords : noRecord
+  const list = (at: number): IncludedList => lists[placeOf(at)] ?? none
+  budget.spend(
+    include.relation,
+    rows.map((_, at) => list(at)),
+    isInner === true,
   )
-  budget.spend(include.relation, rows, (_row, at) => lists[placeOf(at)] ?? none, isInner === true)
-  return (at) => {
-    const place = placeOf(at)
-    const list = lists[place] ?? none
-    if (!isMany) return { name: relation.name, json: list[0] ?? null }
-    const count = counts[place] ?? 0
-    const hasMore = (found[place]?.length ?? 0) > most || count > most
-    const counted = include.count === 'exact' && { count, count_exact: true }
-    return { name: relation.name, json: list, about: { has_more: hasMore, ...counted } }
+  const { name } = relation
+  const along = { name, key: `${JSON.stringify(name)}:`, list }
+  if (!isMany) return along
+  return {
+    ...along,
+    about: (at) => {
+      const place = placeOf(at)
+      const count = counts[place] ?? 0
+      const hasMore = (found[place]?.length ?? 0) > most || count > most
+      const counted = include.count === 'exact' ? `,"count":${count},"count_exact":true` : ''
+      return `{"has_more":${hasMore}${counted}}`
+    },
   }
 }
 
-const none: readonly Values[] = Object.freeze([])
+const noRecords: IncludedList = Object.freeze({ text: '[]', length: 0, records: 0 })
+const noRecord: IncludedList = Object.freeze({ ...noRecords, text: 'null' })
 
 /** The different values by which records refer to others. `placeOf` gives -1 for a record that refers to none. */
 const recordsOf = (model: Model, { fields: names }: Relation, rows: readonly Row[]) => {
@@ -150,22 +180,46 @@ function* shownLists(
   lists: readonly (readonly Row[])[],
   include: Include,
   inside: Including,
-): Steps<readonly (readonly Values[])[]> {
-  const rows = lists.flat()
-  if (rows.length === 0) return lists as readonly (readonly Values[])[]
+  isMany: boolean,
+): Steps<readonly IncludedList[]> {
+  const rows = lists.length === 1 ? (lists[0] ?? []) : lists.flat()
+  if (rows.length === 0) return []
   const members =
     include.include.length === 0
       ? undefined
       : yield* includedMembers(target, rows, include.include, { ...inside, isInner: true })
   const shown = yield* shownRecords(target, rows, include.fields, inside.scoped)
-  let next = 0
-  return lists.map((list) =>
-    list.flatMap(() => {
-      const at = next++
-      const json = shown[at]
-      return json === undefined ? [] : [members === undefined ? json : { ...json, ...members[at] }]
-    }),
-  )
+  return target.bodies.serialiser.written(rows, () => {
+    let end = 0
+    return lists.map((list) => {
+      end += list.length
+      return listOf(shown, [end - list.length, end], members, isMany)
+    })
+  })
+}
+
+/** The JSON of the records from one place to another. */
+const listOf = (
+  shown: readonly (Values | undefined)[],
+  [from, end]: readonly [from: number, end: number],
+  members: IncludedMembers | undefined,
+  isMany: boolean,
+): IncludedList => {
+  if (members === undefined) {
+    const kept = shown.slice(from, end).filter((json) => json !== undefined)
+    const json = isMany ? kept : (kept[0] ?? null)
+    return { text: JSON.stringify(json), length: kept.length, records: kept.length }
+  }
+  const texts: string[] = []
+  let records = 0
+  for (let at = from; at < end; at += 1) {
+    const json = shown[at]
+    if (json === undefined) continue
+    texts.push(textWith(json, members, at))
+    records += 1 + (members.counts[at] ?? 0)
+  }
+  const text = isMany ? `[${texts.join(',')}]` : (texts[0] ?? 'null')
+  return { text, length: texts.length, records }
 }
 
 /** The JSON of records as their own list shows them. `undefined`: a hook has left the record out. */

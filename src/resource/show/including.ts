@@ -1,6 +1,6 @@
 import type { ScopedCall } from '../../controller/scope.ts'
 import { problem } from '../../error/errors.ts'
-import { type Awaitable, isPromise, type Values } from '../../model/objects.ts'
+import { type Awaitable, isPromise } from '../../model/objects.ts'
 import { totalBytes } from '../../source/sizing.ts'
 import type { Admits } from '../../source/source.ts'
 import { heldAdmits } from '../parts/records.ts'
@@ -48,21 +48,20 @@ interface IncludeBudget {
   /**
    * For the records that are shown: one that belongs to several counts each time, with all that it includes.
    *
-   * @param isInner the items are included themselves, so those that include them count these again
+   * @param lists one of each record
+   * @param isInner the records are included themselves, so those that include them count these again
    * @throws HttpError 400 `page_too_large`
    */
-  readonly spend: <Item>(
-    relation: string,
-    items: readonly Item[],
-    listOf: (item: Item, at: number) => readonly Values[],
-    isInner: boolean,
-  ) => void
+  readonly spend: (relation: string, lists: readonly IncludedList[], isInner: boolean) => void
 }
 
-/** What a list of included records has in JSON. */
-interface Weight {
+/** What is included along a relation of a record. */
+export interface IncludedList {
+  /** Its JSON. */
+  readonly text: string
+  readonly length: number
+  /** With those that they include. */
   readonly records: number
-  readonly size: number
 }
 
 const includeBudget = (maxRecords: number, maxBytes: number): IncludeBudget => {
@@ -71,7 +70,6 @@ const includeBudget = (maxRecords: number, maxBytes: number): IncludeBudget => {
   let [found, spent] = [0, 0]
   let read = maxBytes
   let written = maxBytes
-  const weights = new WeakMap<object, Weight>()
   const tooLarge = (relation: string): Error => {
     const detail = isOver
       ? `The response would have more than ${maxRecords} included records.`
@@ -103,14 +101,12 @@ const includeBudget = (maxRecords: number, maxBytes: number): IncludeBudget => {
         },
       }
     },
-    spend: (relation, items, listOf, isInner) => {
+    spend: (relation, lists, isInner) => {
       let [shown, size] = [0, 0]
-      for (const [at, item] of items.entries()) {
-        const list = listOf(item, at)
-        const weight = weights.get(list) ?? weightOf(list, weights)
-        shown += weight.records
-        size += weight.size
-        found += list.length
+      for (const { text, length, records } of lists) {
+        shown += records
+        size += text.length
+        found += length
         if (Math.max(found, shown + spent) > maxRecords) isOver = true
         if (isOver || written < size) throw tooLarge(relation)
       }
@@ -119,34 +115,6 @@ const includeBudget = (maxRecords: number, maxBytes: number): IncludeBudget => {
       written -= size
     },
   }
-}
-
-const weightOf = (list: readonly Values[], weights: WeakMap<object, Weight>): Weight => {
-  let [records, size] = [list.length, 0]
-  for (const json of list) size += sizeOf(json, sizeOfMember)
-  function sizeOfMember(value: unknown): number {
-    const known = typeof value === 'object' && value !== null ? weights.get(value) : undefined
-    if (known === undefined) return sizeOf(value)
-    records += known.records
-    return known.size
-  }
-  const weight = { records, size }
-  weights.set(list, weight)
-  // A to-one relation shows the record itself.
-  const [only] = list
-  if (only !== undefined && list.length === 1) weights.set(only, weight)
-  return weight
-}
-
-/** The approximate number of characters of JSON, never more than it has. */
-function sizeOf(json: unknown, sizeOfMember: (value: unknown) => number = sizeOf): number {
-  if (typeof json === 'string') return json.length + 2
-  if (typeof json !== 'object' || json === null) return 1
-  const isArray = Array.isArray(json)
-  let size = 1
-  for (const [name, value] of Object.entries(json))
-    if (value !== undefined) size += (isArray ? 1 : name.length + 3) + sizeOfMember(value)
-  return size
 }
 
 /** Runs `act` now, or when it is its turn. */

@@ -8,7 +8,7 @@ import type { Call, Reply } from '../../operation/call.ts'
 import { UNCOUNTED } from '../../operation/memory-budget.ts'
 import { isHead } from '../../operation/methods.ts'
 import { includesTag, sentTags } from '../../operation/preconditions.ts'
-import { hookResultJson } from '../../schema/serialiser.ts'
+import { hookResultJson, textWith, type WrittenMembers } from '../../schema/serialiser.ts'
 import { sizingOf } from '../../source/sizing.ts'
 import type { Row } from '../../source/source.ts'
 import { isNarrowed, type Resource } from '../parts/resource.ts'
@@ -20,8 +20,10 @@ export interface Shown {
   readonly stored?: Row
   /** The record in the response, possibly replaced by a hook. `undefined` if the caller may not read the record. */
   readonly shown: object | undefined
-  /** Computed fields, and the related records that were written with it, as members of its JSON. */
+  /** Computed fields, as members of its JSON. */
   readonly members?: Values
+  /** Related records that it includes, or that were written with it. */
+  readonly included?: WrittenMembers
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
@@ -58,10 +60,10 @@ export const stateIn = (tag: string): string => tag.split(SEPARATOR, 1)[0] ?? ''
  */
 const entityTag = (
   resource: Pick<Resource, 'model' | 'access' | 'bodies'>,
-  { record, stored = record, shown, members }: Shown,
+  { record, stored = record, shown, members, included }: Shown,
   text: string,
 ): string => {
-  const isStored = shown === stored && members === undefined
+  const isStored = shown === stored && members === undefined && included === undefined
   const state = stateOf(resource, stored, isStored ? text : undefined)
   const isWhole = isStored && (resource.model.version === undefined || !isNarrowed(resource.access))
   return isWhole ? state : `${state}${SEPARATOR}${hash(text)}`
@@ -96,17 +98,20 @@ export const createdReply = (
 /** The JSON of a record. `undefined` if it cannot be shown. */
 export const recordText = (
   { model, bodies: { serialiser } }: Pick<Resource, 'model' | 'bodies'>,
-  { record, shown, members }: Shown,
+  { record, shown, members, included }: Shown,
 ): string | undefined => {
   const text =
     shown === record
-      ? serialiser.record(record, members)
-      : shown && JSON.stringify({ ...hookResultJson(model, shown), ...members })
+      ? serialiser.record(record, members, included)
+      : shown && hookResultText({ ...hookResultJson(model, shown), ...members }, included)
   // Those who read the next one should hold its memory first.
-  if (members === undefined && text !== undefined && text.length > UNCOUNTED)
+  if (members === undefined && included === undefined && text !== undefined && text.length > UNCOUNTED)
     sizingOf(model).admitting(undefined)([text.length])
   return text
 }
+
+const hookResultText = (json: Values, included: WrittenMembers | undefined): string =>
+  included === undefined ? JSON.stringify(json) : textWith(json, included)
 
 export const noContent: Reply = Object.freeze({ status: 204, headers: Object.freeze({}), body: undefined })
 

@@ -28,7 +28,7 @@ import { namingDeleted } from './deleted.ts'
 import { afterWrites, changesFiles, keepIfStored } from './files.ts'
 import { assertMatchAllowed, needsLock } from './if-match.ts'
 import { boundReferences } from './references.ts'
-import { writtenMembers } from './shown.ts'
+import { writtenRecords } from './shown.ts'
 
 type Refused = NonNullable<Transaction['refused']>
 
@@ -114,8 +114,8 @@ function* performWhole(writing: WriteContext, given: Change, refused?: Refused):
   if (change.verb === 'delete') return stored
   const shown = yield* shownToCaller(target, scoped, stored)
   if (change.below === undefined || shown.shown === undefined) return shown
-  const members = yield* writtenMembers(target, scoped, stored.record, change.below)
-  return members === undefined ? shown : { ...shown, members: { ...shown.members, ...members } }
+  const included = yield* writtenRecords(target, scoped, stored.record, change.below)
+  return included === undefined ? shown : { ...shown, included }
 }
 
 /** The result of a write as the caller may see it. */

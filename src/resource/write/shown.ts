@@ -1,10 +1,10 @@
 import type { ScopedCall } from '../../controller/scope.ts'
 import { HttpError } from '../../error/errors.ts'
-import { onceFor, type Values } from '../../model/objects.ts'
+import { onceFor } from '../../model/objects.ts'
 import type { Steps } from '../../operation/steps.ts'
 import type { Include } from '../../query/ast.ts'
 import { optionalUses } from '../../query/tally.ts'
-import { hookResultJson } from '../../schema/serialiser.ts'
+import { hookResultJson, type WrittenMembers } from '../../schema/serialiser.ts'
 import type { Row } from '../../source/source.ts'
 import { isPresented, mayRead } from '../parts/record.ts'
 import type { Resource, ShownPage, WriteTarget } from '../parts/resource.ts'
@@ -20,12 +20,12 @@ type Showing = Pick<Resource, 'model' | 'access' | 'bodies'>
  * The written relations of a record, as `include` shows them. Those that the caller may not list are absent, and all of them
  * if they cannot be shown: the write is stored.
  */
-export function* writtenMembers(
+export function* writtenRecords(
   target: WriteTarget,
   scoped: ScopedCall,
   record: Row,
   below: readonly NestedChanges[],
-): Steps<Values | undefined> {
+): Steps<WrittenMembers | undefined> {
   const { model, access, records, rules } = target
   const { call } = scoped
   try {
@@ -37,8 +37,7 @@ export function* writtenMembers(
     if (include.length === 0) return undefined
     // A replica may not have the write yet.
     const inside = includingOf({ records, rules }, { scoped, reach, from: 'stored' })
-    const [members] = yield* includedMembers({ model, records }, [record], include, inside)
-    return members
+    return yield* includedMembers({ model, records }, [record], include, inside)
   } catch (error) {
     if (!(error instanceof HttpError && error.status < 500))
       call.log.error(

@@ -17,6 +17,7 @@ import {
   relatedKeys,
 } from './related-question.ts'
 import { keyNamed, ordinal } from './related-records.ts'
+import { togetherIn } from './related-together.ts'
 import { readSized } from './sized.ts'
 import {
   accessTo,
@@ -44,6 +45,7 @@ const mostRecords = (conditions: readonly Condition[]): number => {
 export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related']> => {
   const { database, table } = access
   const runOf = readsOf(database)
+  const together = togetherIn()
   return (to, selection, admits) => {
     const relation = table.relationOf(to.relation)
     const compile = listsOf({ database, relation, to }, selection)
@@ -53,12 +55,18 @@ export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related
       let read = 0
       return inParts(to, most, (part) => {
         if (read > mostRows) return part.records.map(() => [])
-        const question = { ...questionOf(access, relation, part), isOfSizes }
-        const { draft, build } = compileLists(compile, question, selection)
-        return after(runOf(relation.target)(draft, build), (rows = []) => {
-          read += rows.length
-          return byOrdinal(rows, part.records.length)
-        })
+        const run = runOf(relation.target)
+        const question = () => ({ ...questionOf(access, relation, part), isOfSizes })
+        const limited = () => {
+          const { draft, build } = compileLists(compile, question(), selection)
+          return after(run(draft, build), (rows = []) => byOrdinal(rows, part.records.length))
+        }
+        return after(together(question(), selection, run), (whole) =>
+          after(whole ?? limited(), (found) => {
+            read += found.reduce((sum, { length }) => sum + length, 0)
+            return found
+          }),
+        )
       })
     }
     const related = relation.target.as(RELATED)

@@ -1,0 +1,99 @@
+import { LRUCache } from 'lru-cache'
+import { type Awaitable, after } from '../../model/objects.ts'
+import type { Selection } from '../../query/ast.ts'
+import type { BoundField, BoundTable } from './bound-table.ts'
+import { compileAll } from './condition.ts'
+import type { RawRow } from './database.ts'
+import { compileRead, isIndexed, type Question, relatedKeys } from './related-question.ts'
+import { addValue, type Build, type StatementDraft } from './statement.ts'
+import { listSql, sql } from './text.ts'
+
+/** The rows of each record. */
+type Lists = readonly (readonly RawRow[])[]
+
+type Run = (draft: StatementDraft, build: Build) => Awaitable<readonly RawRow[] | undefined>
+
+/** How often a statement is not tried again whose records had too many. */
+const SKIPPED = 50
+
+/** Of statements whose records had too many. Clients choose limits and filters. */
+const MOST_KNOWN = 1000
+
+/**
+ * SQLite finds what belongs to all of the records in half of the time that a limit for each takes, as long as there are no more
+ * than these limits would find. That shows when it is read.
+ *
+ * @returns the rows of each record; `undefined` if there are more, or it does not suit the relation
+ */
+export const togetherIn = () => {
+  const skipped = new LRUCache<string, number>({ max: MOST_KNOWN })
+  return (question: Question, selection: Selection, run: Run): Awaitable<Lists | undefined> => {
+    const { draft, to } = question
+    const { records, most = Number.POSITIVE_INFINITY } = to
+    const enough = records.length * selection.limit
+    const field = integerKeyOf(question)
+    if (field === undefined || enough > most) return undefined
+    const keys = relatedKeys(question).map(([key]) => key)
+    if (!keys.every(Number.isSafeInteger)) return undefined
+    const build = compileTogether(question, selection, field, keys)
+    const name = `${draft.key} ${selection.limit}`
+    const left = skipped.get(name) ?? 0
+    if (left > 0) {
+      skipped.set(name, left - 1)
+      return undefined
+    }
+    return after(run(draft, build), (rows = []) => {
+      if (rows.length <= enough) return byKey(rows, keys, selection.limit)
+      skipped.set(name, SKIPPED)
+      return undefined
+    })
+  }
+}
+
+const isInteger = ({ field: { kind }, compared, name }: BoundField): boolean =>
+  kind === 'integer' && compared === name
+
+/** The field of the related records that has the key of a record, if it is an integer, which is the same for the database and here. */
+const integerKeyOf = ({ database, table, relation, draft }: Question): BoundField | undefined => {
+  const { fields, references, through, isUnique } = relation
+  const [own, its] = [fields, references].map(([name]) => name)
+  if (database.dialect !== 'sqlite' || isUnique || through !== undefined || fields.length !== 1)
+    return undefined
+  const is = (in_: BoundTable, name = ''): boolean => isInteger(in_.fieldOf(name))
+  return is(table, own) && is(draft.table, its) && isIndexed(relation)
+    ? draft.table.fieldOf(its ?? '')
+    : undefined
+}
+
+const compileTogether = (
+  question: Question,
+  selection: Selection,
+  field: BoundField,
+  keys: readonly unknown[],
+): Build => {
+  const { draft, to } = question
+  draft.key += 'together '
+  const keysAt = addValue(draft, JSON.stringify(keys))
+  const holds = compileAll([selection.filter, to.guard], draft.table, draft)
+  const read = compileRead(question, selection)
+  // A single record needs none to show that there are more.
+  const limitAt = addValue(draft, keys.length * selection.limit + (keys.length > 1 ? 1 : 0))
+  return (slots) => {
+    const among = sql`${field.name} in (select value from json_each(${slots(keysAt)}))`
+    // SQLite finds no index for what follows a plus, so that it takes the one of the key.
+    const where = holds === undefined ? among : sql`${among} and +(${holds(slots)})`
+    const sorted = listSql([field.name, ...read.keys()])
+    return sql`select ${read.columns}, ${field.name} from ${draft.table.from}${read.joins(slots)} where ${where} order by ${sorted} limit ${slots(limitAt)}`
+  }
+}
+
+/** The last column of each row is the key of its record. */
+const byKey = (rows: readonly RawRow[], keys: readonly unknown[], limit: number): Lists => {
+  // Drivers return integers as numbers, bigints or strings.
+  const lists = new Map(keys.map((key) => [String(key), [] as RawRow[]]))
+  for (const row of rows) {
+    const list = lists.get(String(row[row.length - 1]))
+    if (list !== undefined && list.length < limit) list.push(row)
+  }
+  return [...lists.values()]
+}
