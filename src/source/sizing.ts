@@ -146,16 +146,27 @@ export const shownFields = ({
  * parse values into anything: bigints, or objects that refer to themselves.
  */
 export const sizeOf = (row: object): number => {
-  const open: unknown[] = Object.values(row)
-  // Most rows have none.
-  let passed: Set<object> | undefined
+  let size = 0
+  let parsed: unknown[] | undefined
+  for (const value of Array.isArray(row) ? row : Object.values(row)) {
+    if (typeof value === 'string') size += value.length
+    else if (typeof value === 'object' && value !== null) {
+      parsed ??= []
+      parsed.push(value)
+    }
+  }
+  return parsed === undefined ? size : size + sizeOfParts(parsed)
+}
+
+/** @param open values and, as they are found, their parts */
+const sizeOfParts = (open: unknown[]): number => {
+  const passed = new Set<object>()
   let size = 0
   while (open.length > 0) {
     const value = open.pop()
     if (typeof value === 'string') size += value.length
     else if (value instanceof Uint8Array || value instanceof ArrayBuffer) size += value.byteLength
     else if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
-      passed ??= new Set()
       if (passed.has(value)) continue
       passed.add(value)
       const parts = Object.values(value)

@@ -59,14 +59,16 @@ function* reachOf(
       target !== undefined && (target.access.controller?.hooks.afterList !== undefined || isPresented(target))
   }
   const all = [...guards.values()]
-  const text = guardKey({ op: 'and', conditions: all })
   return {
     ...{ modelOf, related },
     listed: (includes) => (left.size === 0 ? includes : without(left, includes)),
     guardOf: (name) => guards.get(name) ?? everything,
     isOpen: all.every((guard) => guard === everything),
     runsHooks,
-    text: text === undefined ? undefined : `${[...left].join()} ${text}`,
+    get text() {
+      const key = guardKey({ op: 'and', conditions: all })
+      return key === undefined ? undefined : `${[...left].join()} ${key}`
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { hookContext, hookTitle, runHook } from '../../controller/hooks.ts'
 import type { ScopedCall } from '../../controller/scope.ts'
 import { kinds } from '../../model/kinds/index.ts'
-import { fieldOf, type Model, type Relation } from '../../model/model.ts'
+import { type Field, fieldOf, type Model, type Relation } from '../../model/model.ts'
 import { type Awaitable, after, isPromise, ownValue, type Values } from '../../model/objects.ts'
 import { failedIn } from '../../operation/call.ts'
 import { runNested, type Steps, wait } from '../../operation/steps.ts'
@@ -127,15 +127,21 @@ const noRecord: IncludedList = Object.freeze({ ...noRecords, text: 'null' })
 /** The different values by which records refer to others. `placeOf` gives -1 for a record that refers to none. */
 const recordsOf = (model: Model, { fields: names }: Relation, rows: readonly Row[]) => {
   const fields = names.map((name) => fieldOf(model, name))
-  const places = new Map<string, number>()
+  const places = new Map<unknown, number>()
   const records: (readonly unknown[])[] = []
+  const textOf = (field: Field, value: unknown): string => String(kinds[field.kind].write(value, field))
   const placeByRow = rows.map((row) => {
     const values = fields.map(({ name }) => ownValue(row, name) ?? null)
     if (values.includes(null)) return -1
-    const texts = fields.map((field, at) => String(kinds[field.kind].write(values[at], field)))
-    const text = texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(texts)
-    const place = places.get(text) ?? records.push(values) - 1
-    places.set(text, place)
+    const [only, ...others] = fields
+    const isOne = only !== undefined && others.length === 0
+    const key = !isOne
+      ? JSON.stringify(fields.map((field, at) => textOf(field, values[at])))
+      : typeof values[0] === 'number'
+        ? values[0]
+        : textOf(only, values[0])
+    const place = places.get(key) ?? records.push(values) - 1
+    places.set(key, place)
     return place
   })
   return { records, placeOf: (row: number): number => placeByRow[row] ?? -1 }

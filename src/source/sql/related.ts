@@ -15,6 +15,7 @@ import {
   questionOf,
   RELATED,
   relatedKeys,
+  relatedReading,
 } from './related-question.ts'
 import { keyNamed, ordinal } from './related-records.ts'
 import { togetherIn } from './related-together.ts'
@@ -25,7 +26,6 @@ import {
   type Build,
   compilePage,
   draftOf,
-  readingIn,
   type StatementDraft,
   type TableAccess,
 } from './statement.ts'
@@ -71,7 +71,7 @@ export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related
     }
     const related = relation.target.as(RELATED)
     const { values } = compileSorting(selection.order, related, draftOf(related))
-    const { readRows } = readingIn(database, related, selection.fields, values)
+    const { readRows } = relatedReading(database, related, selection.fields, values)
     return after(
       readSized({
         ...{ model: relation.target.model, fields: selection.fields, admits },
