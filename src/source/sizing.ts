@@ -148,7 +148,9 @@ export const shownFields = ({
 export const sizeOf = (row: object): number => {
   let size = 0
   let parsed: unknown[] | undefined
-  for (const value of Array.isArray(row) ? row : Object.values(row)) {
+  const values: readonly unknown[] = Array.isArray(row) ? row : Object.values(row)
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at]
     if (typeof value === 'string') size += value.length
     else if (typeof value === 'object' && value !== null) {
       parsed ??= []

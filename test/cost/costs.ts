@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-export type Kind = 'list with count' | 'list without count' | 'get' | 'create' | 'update'
+export type Kind =
+  | ('list with count' | 'list without count' | 'list with includes' | 'get' | 'create' | 'update')
+  | ('create with TypeORM' | 'update with TypeORM')
 
 /** What one request costs above a bare route of Fastify: numbers that do not depend on what else a machine does. */
 export interface Cost {

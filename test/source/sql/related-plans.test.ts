@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { beforeEach, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { type Condition, everything } from '../../../src/query/ast.ts'
-import type { ModelSource, RecordStore } from '../../../src/source/source.ts'
+import type { ModelSource, RecordStore, Row } from '../../../src/source/source.ts'
 
 const orders = sqliteTable('orders', { id: integer().primaryKey(), name: text() })
 const columns = {
@@ -45,15 +45,51 @@ const selection = {
   order: [{ field: 'id', direction: 'asc' }] as const,
 }
 
-it('lists of related records search the index of the foreign key for each record', () => {
-  client.exec('create index items_order on items (order_id)')
+it('few related records are read by the index of the foreign key, whatever other index a guard would suit', () => {
+  client.exec('create index items_order on items (order_id); create index items_id on items (id, order_id)')
   const store = open(items)
-  store.related?.(to, selection)
-  expect(plan()).toMatch(/SEARCH matching USING COVERING INDEX items_order \(order_id=\?\)/)
-  expect(plan()).toMatch(/SEARCH related USING INTEGER PRIMARY KEY/)
+  store.related?.({ ...to, guard: { op: 'eq', field: 'id', value: 1 } }, selection)
+  expect(plan()).toMatch(/^SEARCH related USING (COVERING )?INDEX items_order \(order_id=\?\)/)
+  expect(plan()).not.toMatch(/TEMP B-TREE/)
   store.countRelated?.(to, everything)
   expect(plan()).toMatch(/SEARCH related USING COVERING INDEX items_order \(order_id=\?\)/)
   expect(statements).toHaveLength(2)
+})
+
+/** One record has so many related ones, and another one has one. */
+const openWith = (many: number): RecordStore => {
+  client.exec('create index items_order on items (order_id); insert into orders (id) values (1), (2), (3)')
+  for (let id = 1; id <= many; id += 1) client.exec(`insert into items values (${id}, 1)`)
+  client.exec('insert into items values (1000, 2)')
+  return open(items)
+}
+
+const idsOf = (lists: unknown): unknown =>
+  (lists as readonly (readonly Row[])[]).map((list) => list.map(({ id }) => id))
+
+it('each record has its first related ones, also where one of them has more than the others together', () => {
+  const store = openWith(14)
+  expect(idsOf(store.related?.(to, selection))).toEqual([[1, 2, 3, 4, 5], [1000], []])
+  expect(statements).toHaveLength(1)
+})
+
+it('many related records are searched for each record, by the index of the foreign key', () => {
+  const store = openWith(15)
+  const expected = [[1, 2, 3, 4, 5], [1000], []]
+  expect(idsOf(store.related?.(to, selection))).toEqual(expected)
+  expect(plan()).toMatch(/SEARCH matching USING COVERING INDEX items_order \(order_id=\?\)/)
+  expect(plan()).toMatch(/SEARCH related USING INTEGER PRIMARY KEY/)
+  // The first statement found too many, and is not tried the next time.
+  expect(statements).toHaveLength(2)
+  expect(idsOf(store.related?.(to, selection))).toEqual(expected)
+  expect(statements).toHaveLength(3)
+})
+
+it('a single record is never found to have too many', () => {
+  const store = openWith(15)
+  const only = { ...to, records: [[1]] }
+  expect(idsOf(store.related?.(only, selection))).toEqual([[1, 2, 3, 4, 5]])
+  expect(statements).toHaveLength(1)
 })
 
 it('without an index, the table of the related records is read once, and the list of records once', () => {
