@@ -31,8 +31,8 @@ export const textWith = (json: object, { names, texts }: WrittenMembers, at = 0)
 export interface Serialiser {
   /** @param members of JSON to add to the record, and those that are text already */
   record(row: Values, members?: Values, written?: WrittenMembers): string
-  /** The JSON of a record before it is text. Not to be changed: it may be the row. @param names as in `list` */
-  json(row: Values, names?: readonly string[]): Values
+  /** The JSON of records before it is text. Not to be changed: it may be the rows. @param names and members as in `page` */
+  json(rows: readonly Values[], names?: readonly string[], members?: readonly Values[]): readonly Values[]
   /** Writes JSON that was made of rows. */
   written<Text>(rows: readonly Values[], write: () => Text): Text
   /**
@@ -61,6 +61,8 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
   const writingOnly = onceFor((names: readonly string[]) =>
     writingOf(readable.filter(({ name }) => names.includes(name))),
   )
+  const writingWith = (names: readonly string[] | undefined, members: readonly Values[] | undefined) =>
+    withMembers(names === undefined ? writing : writingOnly(names), members)
   const guarded = <Text>(rows: readonly Values[], write: () => Text): Text => {
     try {
       return write()
@@ -74,14 +76,14 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
         const json = members === undefined ? toJson(row) : { ...toJson(row), ...members }
         return written === undefined ? JSON.stringify(json) : textWith(json, written)
       }),
-    json: (row, names) =>
-      guarded([row], () => (names === undefined ? writing : writingOnly(names)).toJson(row) as Values),
+    json: (rows, names, members) =>
+      guarded(rows, () => {
+        const { toJson } = writingWith(names, members)
+        return rows.map((row, at) => toJson(row, at) as Values)
+      }),
     written: guarded,
     page: (rows, rest, names, most = Number.POSITIVE_INFINITY, members, written) =>
-      guarded(rows, () => {
-        const all = withMembers(names === undefined ? writing : writingOnly(names), members)
-        return jsonPage(rows, all, rest, most, written)
-      }),
+      guarded(rows, () => jsonPage(rows, writingWith(names, members), rest, most, written)),
   } satisfies Serialiser)
 })
 
@@ -93,10 +95,7 @@ interface Writing<Item> {
 }
 
 /** The same, with members that are added to each item. */
-export const withMembers = <Item>(
-  writing: Writing<Item>,
-  members: readonly Values[] | undefined,
-): Writing<Item> =>
+const withMembers = <Item>(writing: Writing<Item>, members: readonly Values[] | undefined): Writing<Item> =>
   members === undefined
     ? writing
     : {

@@ -32,21 +32,22 @@ export function* includedMembers(
   inside: Including,
 ): Steps<IncludedMembers> {
   const found = yield* together(includes.map((include) => alongRelation(resource, rows, include, inside)))
-  const lists = found.filter(({ about }) => about !== undefined)
-  const names = [...found.map(({ name }) => name), ...(lists.length > 0 ? [RELATED] : [])]
-  const membersAt = (at: number): string => {
-    const texts = found.map(({ key, list }) => key + list(at).text)
-    if (lists.length > 0) {
-      const about = lists.map(({ key, about = () => '' }) => key + about(at))
-      texts.push(`"${RELATED}":{${about.join(',')}}`)
+  const own = found.map(({ name }) => name)
+  const names = found.some(({ about }) => about !== undefined) ? [...own, RELATED] : own
+  const texts: string[] = []
+  const counts: number[] = []
+  for (let at = 0; at < rows.length; at += 1) {
+    let [text, about, count] = ['', '', 0]
+    for (const along of found) {
+      const list = along.list(at)
+      text += `${text === '' ? '' : ','}${along.key}${list.text}`
+      count += list.records
+      if (along.about) about += `${about === '' ? '' : ','}${along.key}${along.about(at)}`
     }
-    return texts.join(',')
+    texts.push(about === '' ? text : `${text},"${RELATED}":{${about}}`)
+    counts.push(count)
   }
-  return {
-    names,
-    texts: rows.map((_, at) => membersAt(at)),
-    counts: rows.map((_, at) => found.reduce((sum, { list }) => sum + list(at).records, 0)),
-  }
+  return { names, texts, counts }
 }
 
 const RELATED = '_related'
@@ -130,11 +131,11 @@ const recordsOf = (model: Model, { fields: names }: Relation, rows: readonly Row
   const places = new Map<unknown, number>()
   const records: (readonly unknown[])[] = []
   const textOf = (field: Field, value: unknown): string => String(kinds[field.kind].write(value, field))
+  const [only, ...others] = fields
+  const isOne = only !== undefined && others.length === 0
   const placeByRow = rows.map((row) => {
     const values = fields.map(({ name }) => ownValue(row, name) ?? null)
     if (values.includes(null)) return -1
-    const [only, ...others] = fields
-    const isOne = only !== undefined && others.length === 0
     const key = !isOne
       ? JSON.stringify(fields.map((field, at) => textOf(field, values[at])))
       : typeof values[0] === 'number'
@@ -212,7 +213,8 @@ const listOf = (
   isMany: boolean,
 ): IncludedList => {
   if (members === undefined) {
-    const kept = shown.slice(from, end).filter((json) => json !== undefined)
+    const all = shown.slice(from, end)
+    const kept = all.includes(undefined) ? all.filter((json) => json !== undefined) : all
     const json = isMany ? kept : (kept[0] ?? null)
     return { text: JSON.stringify(json), length: kept.length, records: kept.length }
   }
@@ -250,11 +252,7 @@ function* shownRecords(
     ...(made.shown && { shown: made.shown }),
   }
   const { page: stored, shown } = media === undefined ? page : yield* shownPage(target, page)
-  if (shown === undefined)
-    return stored.rows.map((row, at) => {
-      const json = serialiser.json(row, fields)
-      return made.computed === undefined ? json : { ...json, ...made.computed[at] }
-    })
+  if (shown === undefined) return serialiser.json(stored.rows, fields, made.computed)
   const { places = [] } = made
   if (controller !== undefined && places.includes(-1))
     throw failedIn(call, hookTitle(controller, 'afterList'), new Error(KEYLESS))

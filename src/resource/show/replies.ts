@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { HttpError } from '../../error/errors.ts'
 import { kinds, writeKey } from '../../model/kinds/index.ts'
 import { versionField } from '../../model/model.ts'
@@ -26,7 +26,7 @@ export interface Shown {
   readonly included?: WrittenMembers
 }
 
-const hash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+const digest = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22)
 
 /** Separates what identifies the record from what identifies its JSON. In neither of them. */
 const SEPARATOR = '/'
@@ -40,9 +40,9 @@ export const stateOf = (resource: Pick<Resource, 'model' | 'bodies'>, stored: Ro
   const { serialiser } = resource.bodies
   const field = versionField(model)
   if (field !== undefined) return String(kinds[field.kind].write(ownValue(stored, field.name), field))
-  if (text !== undefined) return hash(text)
+  if (text !== undefined) return digest(text)
   try {
-    return hash(serialiser.record(stored))
+    return digest(serialiser.record(stored))
   } catch (error) {
     if (error instanceof HttpError) return ''
     throw error
@@ -66,7 +66,7 @@ const entityTag = (
   const isStored = shown === stored && members === undefined && included === undefined
   const state = stateOf(resource, stored, isStored ? text : undefined)
   const isWhole = isStored && (resource.model.version === undefined || !isNarrowed(resource.access))
-  return isWhole ? state : `${state}${SEPARATOR}${hash(text)}`
+  return isWhole ? state : `${state}${SEPARATOR}${digest(text)}`
 }
 
 export const recordReply = (resource: Pick<Resource, 'model' | 'access' | 'bodies'>, given: Shown): Reply => {
