@@ -38,6 +38,7 @@ const startSession = async (texts: ReadonlyMap<string, string>): Promise<Session
   // Vite would take a process without one for that of a developer.
   process.env['NODE_ENV'] ??= 'test'
   const { alias } = house.resolve ?? {}
+  const { tags = [] } = house.test ?? {}
   const vitest = await createVitest(
     {
       config: false,
@@ -45,6 +46,7 @@ const startSession = async (texts: ReadonlyMap<string, string>): Promise<Session
       watch: false,
       include: ['test/**/*.test.ts'],
       pool: 'forks',
+      tags,
       // The jobs of a run share the source. The other session has the other core.
       ...{ isolate: false, maxWorkers: 1, fileParallelism: false },
       runner: join(import.meta.dirname, 'planting-runner.ts'),
