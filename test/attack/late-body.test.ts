@@ -6,7 +6,7 @@ import {
   serial,
 } from 'drizzle-orm/pg-core'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ControllerClass, controllerFor } from '../../src/index.ts'
 import { type App, onFetch } from '../stage/apps.ts'
 import { openPglite, openSqlite, type Row, type TestDatabase } from '../stage/databases.ts'
@@ -79,7 +79,13 @@ beforeAll(async () => {
 
 describe.each(databases)('a body that is held back, on %s', (_name, open) => {
   const running: (() => Promise<void>)[] = []
+  const { now } = performance
+  let passed = 0
+  beforeEach(() => {
+    vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + passed)
+  })
   afterEach(async () => {
+    vi.restoreAllMocks()
     for (const stop of running.splice(0)) await stop()
   })
 
@@ -97,7 +103,7 @@ describe.each(databases)('a body that is held back, on %s', (_name, open) => {
       await app.stop()
       await database.close()
     })
-    /** Sends a request whose body comes once something else is done, and after a while. */
+    /** Sends a request whose body comes once something else is done, and some milliseconds have passed. */
     const late = async (method: string, path: string, body: object | string, meanwhile: string, wait = 0) => {
       const held = gate()
       const bytes = new ReadableStream<Uint8Array>(
@@ -116,7 +122,7 @@ describe.each(databases)('a body that is held back, on %s', (_name, open) => {
       const reply = app.ask(path, init as RequestInit)
       await held.reached
       await database.execute(meanwhile)
-      await new Promise((resolve) => setTimeout(resolve, wait))
+      passed += wait
       held.open()
       return await reply
     }

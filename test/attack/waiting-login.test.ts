@@ -10,7 +10,7 @@ import {
   sessionIn,
   startFastify,
 } from '../stage/auth-service.ts'
-import { later, refreshing, serving, statuses } from '../stage/stateful.ts'
+import { lateInSecond, later, refreshing, serving, statuses } from '../stage/stateful.ts'
 import { gate, slowCache } from './held.ts'
 
 const changed = 'another correct horse'
@@ -38,12 +38,18 @@ const isOver = async (service: AuthService, { access, refresh }: ReturnType<type
   expect((await refreshing(service, refresh)).status).toBe(401)
 }
 
+const revokeAll = async ({ rest }: AuthService): Promise<void> => {
+  lateInSecond()
+  await rest.revokeTokens(1)
+}
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
 describe('a login that waits', () => {
   const start = startFastify
   const serve = serving(start)
-  afterEach(() => {
-    vi.restoreAllMocks()
-  })
 
   /** A login with the first password, and what happens while it waits in the queue. */
   const meanwhile = async (serviceAuth: ServiceAuth, act: (service: AuthService) => Promise<void>) => {
@@ -68,7 +74,7 @@ describe('a login that waits', () => {
   it('is refused where the password was changed and all sessions were ended', async () => {
     const { reply } = await meanwhile({ STATEFUL: true }, async (service) => {
       await setPassword(service, changed)
-      await service.rest.revokeTokens(1)
+      await revokeAll(service)
     })
     expect(reply.status).toBe(401)
   })
@@ -91,7 +97,7 @@ describe('a login that waits', () => {
   })
 
   it('has a session that ends with all others that were ended while it waited', async () => {
-    const { service, reply } = await meanwhile({ STATEFUL: true }, ({ rest }) => rest.revokeTokens(1))
+    const { service, reply } = await meanwhile({ STATEFUL: true }, revokeAll)
     expect(reply.status).toBe(200)
     await isOver(service, sessionIn(reply))
     expect(await statuses(service, sessionIn(await loggedIn(service)).access)).toEqual([200, 200])
@@ -102,7 +108,7 @@ describe('a login that waits', () => {
     const service = await serve({ STATEFUL: true, ON_REGISTER: () => held.pass() })
     const reply = service.send('POST', '/api/auth/register', { body: ada })
     await held.reached
-    await service.rest.revokeTokens(1)
+    await revokeAll(service)
     held.open()
     await isOver(service, sessionIn(await reply))
   })
@@ -161,7 +167,7 @@ describe('a refresh over a slow cache', () => {
     const { refresh } = await registered(service)
     const reply = refreshing(service, refresh)
     await held.reached
-    await service.rest.revokeTokens(1)
+    await revokeAll(service)
     held.open()
     await isOver(service, sessionIn(await reply))
   })

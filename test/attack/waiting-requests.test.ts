@@ -11,7 +11,14 @@ import {
 } from '../stage/auth-service.ts'
 import { arrived, isVerifiedIn, mailbox, startMailing } from '../stage/mail-service.ts'
 import type { Answer } from '../stage/requests.ts'
-import { openMemory, refreshing, type ServeOptions, serving, statuses } from '../stage/stateful.ts'
+import {
+  lateInSecond,
+  openMemory,
+  refreshing,
+  type ServeOptions,
+  serving,
+  statuses,
+} from '../stage/stateful.ts'
 import { type Gate, gate, slowCache } from './held.ts'
 
 const { email, password } = ada
@@ -49,6 +56,11 @@ const replies: Readonly<Record<keyof typeof routes, unknown>> = {
   'the same refresh': 401,
 }
 
+const take = (route: keyof typeof routes, service: AuthService, session: Session): Promise<unknown> => {
+  lateInSecond()
+  return routes[route](service, session)
+}
+
 /** Those after which no earlier token of the user is good. */
 const ends = [
   'a logout everywhere',
@@ -84,7 +96,7 @@ describe('a request that waits', () => {
     const reply = request()
     await held.reached
     try {
-      expect(await routes[route](service, session)).toEqual(replies[route])
+      expect(await take(route, service, session)).toEqual(replies[route])
     } finally {
       held.open()
     }
@@ -164,7 +176,7 @@ describe('a request that waits', () => {
     isHeld = true
     const issued = service.rest.issueTokens(1)
     await held.reached
-    expect(await routes[route](service, session)).toEqual(replies[route])
+    expect(await take(route, service, session)).toEqual(replies[route])
     held.open()
     await isOver(service, (await issued) as unknown as Session)
   })
@@ -185,7 +197,7 @@ describe('a request that waits', () => {
       const reply = logout()
       await held.reached
       const other = route === 'the same refresh' ? await refreshing(service, refresh) : undefined
-      if (other === undefined) expect(await routes[route](service, session)).toEqual(replies[route])
+      if (other === undefined) expect(await take(route, service, session)).toEqual(replies[route])
       held.open()
       expect((await reply).status).toBe(204)
       await isOver(service, other === undefined ? session : sessionIn(other))
@@ -245,7 +257,7 @@ describe('a request that waits', () => {
       const box = mailbox()
       const { service, session } = await started(box.hooks)
       expect(await post(service, 'password/reset', '', { email })).toBe(202)
-      expect(await routes[route](service, session)).toEqual(replies[route])
+      expect(await take(route, service, session)).toEqual(replies[route])
       expect(await arrived(service, box, 'reset')).toEqual([])
     },
   )

@@ -30,10 +30,11 @@ const ofTheProject = {
   'node_modules/typescript/package.json': '{ "name": "typescript", "version": "7.0.2" }',
 }
 
-const compile = (folder: string, program: string): void => {
-  writeFiles(folder, { 'program.ts': program })
+const compile = (folder: string, ...programs: readonly string[]): void => {
+  const files = Object.fromEntries(programs.map((text, at) => [`program${at}.ts`, text]))
+  writeFiles(folder, files)
   const options = ['--strict', '--module', 'nodenext', '--types', '', '--allowImportingTsExtensions']
-  execFileSync(resolve('node_modules/.bin/tsc'), ['--noEmit', ...options, 'program.ts'], {
+  execFileSync(resolve('node_modules/.bin/tsc'), ['--noEmit', ...options, ...Object.keys(files)], {
     ...{ cwd: folder, stdio: 'inherit' },
   })
 }
@@ -81,8 +82,10 @@ test('types of an API find misspelt names, need no fields that have a default, a
   const folder = workFolder({ 'openapi.json': JSON.stringify(rest.openapi()) })
   const { code, err } = await generateClient(folder, types)
   expect([code, err]).toEqual([0, expect.any(String)])
+  const [example] = fencedBlocks(readFileSync('docs/clients.md', 'utf8'), 'TypeScript types')
   compile(
     folder,
+    example?.text ?? '',
     `import type { components, paths } from './client/schema.d.ts'
 type Body = NonNullable<paths['/products/']['post']['requestBody']>['content']['application/json']
 export const body: Body = { name: 'Lamp' }
@@ -97,8 +100,6 @@ export const counted: Query<'/products/aggregate'> = { state: 'new', group: 'nam
 export const wrong: Query<'/products/'> = { sate: 'new' }
 `,
   )
-  const [example] = fencedBlocks(readFileSync('docs/clients.md', 'utf8'), 'TypeScript types')
-  compile(folder, example?.text ?? '')
 })
 
 test('paths are no URLs: a # or a % in them is a letter', async () => {

@@ -27,19 +27,15 @@ beforeAll(() => {
 
 afterAll(() => folder?.remove())
 
-const complaints = async (): Promise<readonly string[]> => {
-  const { output } = await shell(`${program('tsc')} --pretty false -p .`, folder.path)
-  return output.split('\n').filter((line) => /error TS/.test(line))
-}
-
 test('the shop compiles, and its hooks know the models that it registers', async () => {
-  expect(await complaints()).toEqual([])
   const wrong = `import { controllerFor } from 'modelrest/fastify'
 export const one = controllerFor('Ordr', {})
 export const two = controllerFor('Order', { afterUpdate: (_request, { statuss }) => void statuss })
 `
   writeAll(folder.path, { 'shop/wrong.ts': wrong })
-  const found = await complaints()
+  const { output } = await shell(`${program('tsc')} --pretty false -p .`, folder.path)
+  const found = output.split('\n').filter((line) => /error TS/.test(line))
+  // All other files compile.
   expect(found.map((line) => line.slice(0, line.indexOf(',')))).toEqual([
     'shop/wrong.ts(2',
     'shop/wrong.ts(3',

@@ -41,16 +41,13 @@ afterAll(() => folder?.remove())
 
 const testing = (more = ''): string => `${program('node')} --test --test-reporter=tap ${more} source.test.ts`
 
-test.each(['UTC', 'America/St_Johns'])(
-  'the example passes the suite of the packed package in %s',
-  async (zone) => {
-    const output = await succeed(`TZ=${zone} ${testing()}`, folder.path)
-    expect(output).toMatch(/^# fail 0$/m)
-    expect(Number(/^# pass (\d+)$/m.exec(output)?.[1])).toBeGreaterThan(130)
-    expect(output).toMatch(/# SKIP .*\bCheapBook$/m)
-    expect(output).toMatch(/did not test .*\bCheapBook\b/)
-  },
-)
+test('the example passes the suite of the packed package', async () => {
+  const output = await succeed(`TZ=America/St_Johns ${testing()}`, folder.path)
+  expect(output).toMatch(/^# fail 0$/m)
+  expect(Number(/^# pass (\d+)$/m.exec(output)?.[1])).toBeGreaterThan(130)
+  expect(output).toMatch(/# SKIP .*\bCheapBook$/m)
+  expect(output).toMatch(/did not test .*\bCheapBook\b/)
+})
 
 test('a source that is wrong fails, and the failure says why', async () => {
   const unguarded = textOf('source.ts').replace(

@@ -1,17 +1,19 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { PrismaMetadata, PrismaModel } from '../../src/source/prisma/metadata.ts'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { PrismaMetadata } from '../../src/source/prisma/metadata.ts'
 import { writeAll } from '../package/folders.ts'
 import { prismaConfig, prismaGenerate } from '../package/prisma.ts'
 
 let folder: string
-beforeEach(() => {
+const newFolder = (): void => {
   mkdirSync(resolve('test/.tmp'), { recursive: true })
   folder = mkdtempSync(resolve('test/.tmp/prisma-generator-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+}
+const removeFolder = (): void => rmSync(folder, { recursive: true })
+beforeEach(newFolder)
+afterEach(removeFolder)
 
 const client = (features = ''): string =>
   `generator client {\n  provider = "prisma-client"\n  output = "../generated/prisma"\n  ${features}\n}\n`
@@ -46,11 +48,8 @@ const generated = async (schema: string): Promise<PrismaMetadata> => {
   return loaded.metadata
 }
 
-const modelOf = async (schema: string, name = 'Thing'): Promise<PrismaModel | undefined> =>
-  (await generated(`${client('previewFeatures = ["views"]')}${ours()}${database()}${schema}`)).models[name]
-
-test('describes tables and columns by their names in the schema and in the database', async () => {
-  const model = await modelOf(`
+/** The models of the tests that need no schema of their own. */
+const shared = `
     /// Things of the shop.
     model Thing {
       id     BigInt   @id(map: "thing_key") @default(autoincrement())
@@ -67,8 +66,29 @@ test('describes tables and columns by their names in the schema and in the datab
       secret String?  @ignore
       @@unique([code, at])
       @@map("things")
-    }`)
-  expect(model).toEqual({
+    }
+    model Pair { b Int
+      a Int
+      c Int @unique
+      @@id([a, b], map: "pair", name: "both")
+      @@unique([b, c], name: "others") }
+    model Place { id Int @id
+      shape Unsupported("geometry")? }
+    model Shape { id Int @id
+      shape Unsupported("geometry") }
+    view CheapThing { id Int @unique }
+    view Total { sum Int }`
+
+let models: PrismaMetadata['models']
+beforeAll(async () => {
+  newFolder()
+  const head = `${client('previewFeatures = ["views"]')}${ours()}${database()}`
+  models = (await generated(head + shared)).models
+  removeFolder()
+})
+
+test('describes tables and columns by their names in the schema and in the database', () => {
+  expect(models['Thing']).toEqual({
     table: 'things',
     documentation: 'Things of the shop.',
     primaryKey: ['id'],
@@ -119,24 +139,13 @@ test('names both sides of a relation, and the foreign key on one', async () => {
   })
 })
 
-test('a composite key is in the order of the key', async () => {
-  const model = await modelOf(`model Thing { b Int
-    a Int
-    c Int @unique
-    @@id([a, b], map: "pair", name: "both")
-    @@unique([b, c], name: "others") }`)
+test('a composite key is in the order of the key', () => {
+  const { Pair: model } = models
   expect([model?.primaryKey, model?.primaryKeyName]).toEqual([['a', 'b'], 'pair'])
   expect(model?.uniques).toEqual([{ fields: ['c'] }, { fields: ['b', 'c'] }])
 })
 
-test('what the client cannot create is marked, also a view without a key', async () => {
-  const { models } = await generated(`${client('previewFeatures = ["views"]')}${ours()}${database()}
-    model Thing { id Int @id
-      shape Unsupported("geometry")? }
-    model Shape { id Int @id
-      shape Unsupported("geometry") }
-    view CheapThing { id Int @unique }
-    view Total { sum Int }`)
+test('what the client cannot create is marked, also a view without a key', () => {
   const facts = Object.entries(models).map(([name, { isReadOnly, primaryKey }]) => [
     name,
     isReadOnly,
@@ -144,6 +153,8 @@ test('what the client cannot create is marked, also a view without a key', async
   ])
   expect(facts).toEqual([
     ['CheapThing', true, []],
+    ['Pair', undefined, ['a', 'b']],
+    ['Place', undefined, ['id']],
     ['Shape', true, ['id']],
     ['Thing', undefined, ['id']],
     ['Total', true, []],

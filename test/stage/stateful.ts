@@ -84,6 +84,14 @@ export const later = (seconds: number): void => {
   vi.setSystemTime(now + seconds * 1000)
 }
 
+const { now: realNow } = Date
+
+/** The clock goes on to the end of its second, until mocks are restored: what ends all sessions of a user waits for the next one. */
+export const lateInSecond = (): void => {
+  const ahead = Date.now() - realNow() + Math.max(0, 900 - (Date.now() % 1000))
+  vi.spyOn(Date, 'now').mockImplementation(() => realNow() + ahead)
+}
+
 /** Asks for new tokens. */
 export const refreshing = ({ send }: Pick<AuthService, 'send'>, refresh: string): Promise<Answer> =>
   send('POST', '/api/auth/refresh', { body: { refresh } })

@@ -3,7 +3,7 @@ import { type OpenedSource, type Runner, sourceContract } from '../../src/testin
 
 type Act = () => void | Promise<void>
 
-/** Runs the tests that `declare` declares, and returns the titles of those that fail. */
+/** Runs the tests that `declare` declares, and returns the titles of those that fail, each once. */
 export const failuresIn = async (
   declare: (runner: Runner) => void,
   isWanted: (title: string) => boolean = () => true,
@@ -20,6 +20,7 @@ export const failuresIn = async (
   try {
     for (const act of first) await act()
     for (const [title, body] of tests.filter(([title]) => isWanted(title))) {
+      if (failed.includes(title)) continue
       try {
         await body()
       } catch {

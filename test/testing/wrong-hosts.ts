@@ -32,6 +32,8 @@ export const nodeHost = (
 ): HostUnderTest => ({
   name: protocol,
   protocol,
+  // They run at once, and have only one stderr.
+  takeLog: false,
   start: async ({ base, mount }) => {
     const routes = routeTable(base)
     const isRequest = (request: unknown): request is NodeRequest =>

@@ -1,15 +1,16 @@
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { DatabaseName } from '../../../src/cli/init/databases.ts'
 import { naming } from '../../naming.ts'
-import { emptyFolder, type Folder, program } from '../../package/folders.ts'
-import { type Ended, shell } from '../../package/shell.ts'
+import { emptyFolder, type Folder } from '../../package/folders.ts'
+import { type Started, start } from '../../package/in-process.ts'
 
 let folder: Folder
 afterEach(() => folder.remove())
 
-const open = (database: DatabaseName, env: Readonly<Record<string, string>>): Promise<Ended> => {
+const open = (database: DatabaseName, env: Readonly<Record<string, string>>): Promise<Started> => {
   folder = emptyFolder({
     'package.json': '{ "type": "module" }',
     'src/env.ts': readFileSync('src/cli/templates/common/src/env.ts', 'utf8'),
@@ -18,7 +19,14 @@ const open = (database: DatabaseName, env: Readonly<Record<string, string>>): Pr
       'This is not a database, but is as long as the header of one is, and longer than that.'.repeat(9),
   })
   symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'))
-  return shell(`${program('node')} src/db.ts`, folder.path, { SECRET_KEY: 'x'.repeat(32), ...env })
+  return start(folder.path, 'src/db.ts', { SECRET_KEY: 'x'.repeat(32), ...env })
+}
+
+/** What Node writes when the file throws. */
+const refusal = async (...given: Parameters<typeof open>): Promise<string> => {
+  const [outcome] = await Promise.allSettled([open(...given)])
+  if (outcome.status === 'fulfilled') throw new Error('It opens the database.')
+  return inspect(outcome.reason)
 }
 
 describe('db.ts of a new project', () => {
@@ -31,9 +39,8 @@ describe('db.ts of a new project', () => {
     ['mysql', 'mysql://shop:pass-word/1@localhost/shop'],
     ['mysql', 'mysql:///shop'],
   ] as const)('%s: refuses the DATABASE_URL %s by its form, without its password', async (database, url) => {
-    const { code, output } = await open(database, { DATABASE_URL: url })
+    const output = await refusal(database, { DATABASE_URL: url })
     const scheme = database === 'pg' ? 'postgres' : 'mysql'
-    expect(code).toBe(1)
     expect(output).toMatch(naming('DATABASE_URL', `${scheme}://user:password@host`))
     expect(output).not.toContain('pass-word')
   })
@@ -44,28 +51,30 @@ describe('db.ts of a new project', () => {
     ['pg', 'postgres:///shop'],
     ['mysql', 'mysql://shop:pass%2Fword@localhost/shop'],
   ] as const)('%s: takes %s', async (database, url) => {
-    expect(await open(database, { DATABASE_URL: url })).toMatchObject({ code: 0, output: '' })
+    const { exports, out, err } = await open(database, { DATABASE_URL: url })
+    await exports['close']()
+    expect([out, err]).toEqual(['', ''])
   })
 
   test.each([
     ['pg', 'postgres://shop:pass-word@127.0.0.1:1/shop'],
     ['mysql', 'mysql://shop:pass-word@127.0.0.1:1/shop'],
   ] as const)('%s: says in one sentence why the server cannot be reached', async (database, url) => {
-    await open(database, { DATABASE_URL: url })
-    const migrate = `import('./src/db.ts').then(({ migrate }) => migrate()).catch(({ message, cause }) => console.error(message, cause))`
-    const { output } = await shell(`${program('node')} -e "${migrate}"`, folder.path, {
-      SECRET_KEY: 'x'.repeat(32),
-      DATABASE_URL: url,
+    const { exports } = await open(database, { DATABASE_URL: url })
+    const failed = exports['migrate']()
+    await expect(failed).rejects.toMatchObject({
+      message: expect.stringMatching(naming('127.0.0.1', 'ECONNREFUSED', 'DATABASE_URL')),
     })
-    expect(output).toMatch(naming('127.0.0.1', 'ECONNREFUSED', 'DATABASE_URL. undefined'))
+    await expect(failed).rejects.not.toHaveProperty('cause')
+    await exports['close']()
   })
 
   test.each(['file/text.db/app.db', 'file', 'file/text.db'])(
     'sqlite: names the path of a DATABASE that cannot be opened: %s',
     async (file) => {
-      const { code, output } = await open('sqlite', { DATABASE: file })
-      expect(code).toBe(1)
-      expect(output).toMatch(naming('DATABASE', resolve(folder.path, file)))
+      expect(await refusal('sqlite', { DATABASE: file })).toMatch(
+        naming('DATABASE', resolve(folder.path, file)),
+      )
     },
   )
 })

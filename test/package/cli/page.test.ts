@@ -16,14 +16,17 @@ const files = Object.fromEntries(
 )
 
 describe('docs/cli.md', () => {
+  const create = lines.find((line) => line.startsWith('npx drizzle-kit push ')) ?? ''
+  /** Each line, in the order of the page after what creates the tables. */
+  const ran = new Map<string, Pick<Told, 'code' | 'out'>>()
   let folder: Folder
   beforeAll(async () => {
     folder = folderWithPackage(inject('unpacked'), { ...files, '.env': 'SECRET_KEY=\n' })
     // A command names the path of the program.
     mkdirSync(join(folder.path, 'node_modules'))
     symlinkSync(inject('unpacked'), join(folder.path, 'node_modules/modelrest'))
-    const create = lines.find((line) => line.startsWith('npx drizzle-kit push ')) ?? ''
-    expect(await run(create)).toMatchObject({ code: 0 })
+    ran.set(create, await run(create))
+    for (const line of lines) if (line !== create) ran.set(line, await run(line))
   })
   afterAll(() => folder.remove())
 
@@ -35,15 +38,14 @@ describe('docs/cli.md', () => {
     return modelrest(folder.path, words.split(' ').slice(2))
   }
 
-  test('has no command that fails', async () => {
+  test('has no command that fails', () => {
     expect(lines).toHaveLength(13)
-    for (const line of lines)
-      expect([line, await run(line)]).toEqual([line, expect.objectContaining({ code: 0 })])
+    for (const line of lines) expect([line, ran.get(line)?.code]).toEqual([line, 0])
   })
 
-  test('shows the routes as they are told', async () => {
+  test('shows the routes as they are told', () => {
     const { text = '' } = blocks.find(({ text }) => text.startsWith('METHOD')) ?? {}
-    const { out } = await run('npx modelrest routes')
+    const { out = '' } = ran.get('npx modelrest routes') ?? {}
     for (const line of text.split('\n')) expect(out.split('\n')).toContain(line)
   })
 

@@ -89,7 +89,8 @@ console.log(await app.listen({ port: 1 }))
 `
   const unrelated = "throw new Error('This file is not about an API.')\n"
 
-  test.each([
+  // The command waits a second for each, which listens.
+  test.concurrent.each([
     ['the server of the quick start', { 'server.ts': server, 'models.ts': models, 'app.ts': unrelated }],
     ['an application in src', { 'src/app.ts': server, 'src/models.ts': models, 'server.ts': unrelated }],
     [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { naming } from '../../naming.ts'
 import { type Folder, folderWithPackage } from '../folders.ts'
-import { modelrest } from './modelrest.ts'
+import { modelrest, type Told } from './modelrest.ts'
 
 const tables = `import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const products = sqliteTable('products', { id: integer().primaryKey(), name: text().notNull() })
@@ -127,8 +127,11 @@ process.exit(4)
 const exported = 'export const api = new ModelRest(app, { … })'
 
 let folder: Folder
+/** What takes long runs beside the other tests. */
+let slow: Promise<Told>
 beforeAll(() => {
   folder = folderWithPackage(inject('unpacked'), modules)
+  slow = modelrest(folder.path, ['openapi', '--api-module', 'slow.ts'])
 })
 afterAll(() => folder.remove())
 
@@ -167,14 +170,6 @@ describe('openapi', () => {
     expect(out).toContain('"/shop"')
     const wrong = await modelrest(folder.path, [...words, 'shp'])
     expect(wrong.err).toMatch(naming('unawaited.ts', 'shp', '--api-var shop'))
-  })
-
-  test('what takes long is told, with what it prints', async () => {
-    const { code, out, err } = await modelrest(folder.path, ['openapi', '--api-module', 'slow.ts'])
-    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ paths: expect.anything() })])
-    expect(err.split('\n')).toContainEqual(expect.stringMatching(naming('slow.ts')))
-    expect(err).toContain('for the database\n')
-    expect(err).toContain('it came\n')
   })
 
   test('a process that stays behind does not keep the command', async () => {
@@ -246,6 +241,14 @@ describe('openapi', () => {
     const { code, out, err } = await modelrest(folder.path, ['openapi', '--api-module', module])
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(message)
+  })
+
+  test('what takes long is told, with what it prints', async () => {
+    const { code, out, err } = await slow
+    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ paths: expect.anything() })])
+    expect(err.split('\n')).toContainEqual(expect.stringMatching(naming('slow.ts')))
+    expect(err).toContain('for the database\n')
+    expect(err).toContain('it came\n')
   })
 })
 
