@@ -1,27 +1,11 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { NotRun } from './test/not-run.ts'
+import { shortenExports } from './test/short-exports.ts'
 
 // Node compiles what many processes load once.
 process.env['NODE_COMPILE_CACHE'] ??= `${import.meta.dirname}/node_modules/.cache/compiled`
 
-/**
- * For each file of a package that it loads, Node 26 parses the `exports` of that package again. Those of Drizzle are 447 entries,
- * and cost each process 0.7 s. Here one pattern replaces 384 of them; it means the same.
- */
-const shortenExports = (manifest: string): void => {
-  const { exports, ...others } = JSON.parse(readFileSync(manifest, 'utf8'))
-  if ('./*' in exports) return
-  const module = { types: './*.d.ts', default: './*.js' }
-  const pattern = { import: module, require: { types: './*.d.cts', default: './*.cjs' }, ...module }
-  const named = (path: string): string => JSON.stringify(pattern).replaceAll('*', path.slice(2))
-  const kept = Object.entries(exports).filter(([path, file]) => JSON.stringify(file) !== named(path))
-  const short = { ...others, exports: { ...Object.fromEntries(kept), './*': pattern } }
-  const written = `${manifest}.${process.pid}`
-  writeFileSync(written, JSON.stringify(short, null, 2))
-  renameSync(written, manifest)
-}
 shortenExports(`${import.meta.dirname}/node_modules/drizzle-orm/package.json`)
 
 /** The tests of whole folders. */
