@@ -31,6 +31,20 @@ describe('the hook present', () => {
     return { ...running, id }
   }
 
+  test('shows what is included in the place of a member of the same name, once', async () => {
+    const adding = (name: string): Parts => ({
+      present: (_request, records) => records.map((record) => ({ ...record, [name]: 'its own' })),
+    })
+    const { send, id } = await filled({ Order: adding('items'), Item: adding('product') })
+    const own = await send('GET', `/orders/${id}`)
+    expect(own.json).toMatchObject({ items: 'its own' })
+    for (const path of ['/orders/?sort=id&order=desc&limit=1&', `/orders/${id}?`]) {
+      const { text } = await send('GET', `${path}include=items,items.product`)
+      expect(text).not.toContain('its own')
+      expect(text.split('"product":{')).toHaveLength(3)
+    }
+  })
+
   test('runs for lists, single records, related records and the responses of writes', async () => {
     const { send, id } = await filled({ Order: marking, Item: marking })
     const list = await send('GET', '/orders/?include=items&sort=id&order=desc&limit=1')

@@ -16,8 +16,8 @@ type Run = (draft: StatementDraft, build: Build) => Awaitable<readonly RawRow[] 
 /** How often a statement is not tried again whose records had too many. */
 const SKIPPED = 50
 
-/** Of statements whose records had too many. Clients choose limits and filters. */
-const MOST_KNOWN = 1000
+/** Total length of the statements that are known to find too many. Clients choose their filters. */
+const KNOWN_CHARACTERS = 100_000
 
 /**
  * SQLite finds what belongs to all of the records in half of the time that a limit for each takes, as long as there are no more
@@ -26,7 +26,7 @@ const MOST_KNOWN = 1000
  * @returns the rows of each record; `undefined` if there are more, or it does not suit the relation
  */
 export const togetherIn = () => {
-  const skipped = new LRUCache<string, number>({ max: MOST_KNOWN })
+  const skipped = new LRUCache<string, number>({ maxSize: KNOWN_CHARACTERS })
   return (question: Question, selection: Selection, run: Run): Awaitable<Lists | undefined> => {
     const { draft, to } = question
     const { records, most = Number.POSITIVE_INFINITY } = to
@@ -39,12 +39,12 @@ export const togetherIn = () => {
     const name = `${draft.key} ${selection.limit}`
     const left = skipped.get(name) ?? 0
     if (left > 0) {
-      skipped.set(name, left - 1)
+      skipped.set(name, left - 1, { size: name.length })
       return undefined
     }
     return after(run(draft, build), (rows = []) => {
       if (rows.length <= enough) return byKey(rows, keys, selection.limit)
-      skipped.set(name, SKIPPED)
+      skipped.set(name, SKIPPED, { size: name.length })
       return undefined
     })
   }
@@ -95,5 +95,5 @@ const byKey = (rows: readonly RawRow[], keys: readonly unknown[], limit: number)
     const list = lists.get(String(row[row.length - 1]))
     if (list !== undefined && list.length < limit) list.push(row)
   }
-  return [...lists.values()]
+  return keys.map((key) => lists.get(String(key)) ?? [])
 }
