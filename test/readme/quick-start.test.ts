@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { needing } from '../needed-program.ts'
 import { emptyFolder, type Folder } from '../package/folders.ts'
 import { succeed } from '../package/shell.ts'
 import { sendAsCurl } from './exchanges.ts'
@@ -34,7 +35,7 @@ test('has the commands that were promised', () => {
   ])
 })
 
-describe('word for word in an empty folder', () => {
+needing('registry', 'word for word in an empty folder', () => {
   let folder: Folder
   let server: Serving
 
