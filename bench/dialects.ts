@@ -13,7 +13,9 @@ export const kinds = [
 export type Kind = (typeof kinds)[number]
 
 /** Who is compared: the name of its module or folder too. */
-export type Side = 'modelrest' | 'by-hand' | 'remult' | 'zenstack' | 'feathers' | 'dataui' | 'loopback'
+export type Side =
+  | ('by-hand' | 'modelrest' | 'modelrest-sync' | 'modelrest-nest')
+  | ('remult' | 'zenstack' | 'feathers' | 'dataui' | 'loopback')
 
 /** How one asks a side, and reads what it answers. */
 export interface Dialect {
@@ -89,16 +91,18 @@ const zenstackQuery = (values: object): string =>
 const loopbackQuery = (values: object): string =>
   `/products?${query({ filter: JSON.stringify({ ...values, limit: PAGE }) })}`
 
+const modelrest: Dialect = {
+  ...itemsAndCount,
+  requests: rest('/api/products/', {
+    counted: (page) => `/api/products/?limit=${PAGE}&offset=${page * PAGE}`,
+    filtered: (category) =>
+      `/api/products/?category==${category}&in_stock=true&sort=price&order=desc&limit=${PAGE}&count=none`,
+    uncounted: (after) => `/api/products/?id>${after}&limit=${PAGE}&count=none`,
+  }),
+}
+
 export const dialects: Readonly<Record<Side, Dialect>> = {
-  modelrest: {
-    ...itemsAndCount,
-    requests: rest('/api/products/', {
-      counted: (page) => `/api/products/?limit=${PAGE}&offset=${page * PAGE}`,
-      filtered: (category) =>
-        `/api/products/?category==${category}&in_stock=true&sort=price&order=desc&limit=${PAGE}&count=none`,
-      uncounted: (after) => `/api/products/?id>${after}&limit=${PAGE}&count=none`,
-    }),
-  },
+  ...{ modelrest, 'modelrest-sync': modelrest, 'modelrest-nest': modelrest },
   'by-hand': {
     ...itemsAndCount,
     requests: rest('/api/products/', {

@@ -25,6 +25,16 @@ export const sides: Readonly<Record<Side, Described>> = {
     databases: both,
     note: 'Fastify and Drizzle, with the default settings. The endpoints are public, as those of the others.',
   },
+  'modelrest-sync': {
+    title: 'modelrest, isAsync: false',
+    databases: ['sqlite'],
+    note: 'The same with synchronous handlers.',
+  },
+  'modelrest-nest': {
+    title: 'modelrest in NestJS',
+    databases: both,
+    note: 'NestJS with its Fastify adapter, and TypeORM: the stack of dataui/crud.',
+  },
   remult: {
     title: 'Remult',
     link: 'https://remult.dev',
@@ -57,7 +67,7 @@ export const sides: Readonly<Record<Side, Described>> = {
   },
 }
 
-const own: readonly Side[] = ['by-hand', 'modelrest']
+const own: readonly Side[] = ['by-hand', 'modelrest', 'modelrest-sync', 'modelrest-nest']
 /** Whether it needs no installation. */
 export const isOwn = (side: Side): boolean => own.includes(side)
 
@@ -91,7 +101,12 @@ interface Manifest {
 
 const readManifest = (url: URL | string): Manifest => JSON.parse(readFileSync(url, 'utf8')) as Manifest
 
-const ownPackages = ['fastify', 'drizzle-orm', 'better-sqlite3', 'pg'] as const
+const packages: Readonly<Partial<Record<Side, readonly string[]>>> = {
+  'by-hand': ['fastify', 'better-sqlite3', 'pg'],
+  modelrest: ['fastify', 'drizzle-orm', 'better-sqlite3', 'pg'],
+  'modelrest-sync': ['fastify', 'drizzle-orm', 'better-sqlite3'],
+  'modelrest-nest': ['@nestjs/core', '@nestjs/platform-fastify', 'typeorm', 'better-sqlite3', 'pg'],
+}
 
 /** `fastify 5.12.8, …`: what a side runs on. */
 export const versionsOf = (side: Side): string => {
@@ -99,16 +114,16 @@ export const versionsOf = (side: Side): string => {
     Object.entries(of)
       .map(([name, version]) => `${name} ${version}`)
       .join(', ')
-  if (!isOwn(side)) {
+  const names = packages[side]
+  if (names === undefined) {
     const manifest = readManifest(new URL(`peers/${side}/package.json`, import.meta.url))
     return list(manifest.dependencies ?? {})
   }
   const root = new URL('../', import.meta.url)
   const installed = (name: string): string =>
     readManifest(new URL(`node_modules/${name}/package.json`, root)).version
-  const names = ownPackages.filter((name) => side === 'modelrest' || name !== 'drizzle-orm')
   return list({
-    ...(side === 'modelrest' && { modelrest: readManifest(new URL('package.json', root)).version }),
+    ...(side !== 'by-hand' && { modelrest: readManifest(new URL('package.json', root)).version }),
     ...Object.fromEntries(names.map((name) => [name, installed(name)])),
   })
 }

@@ -38,10 +38,17 @@ export const modelsOf = (database: 'sqlite' | 'postgres', location: string): Mod
   return drizzleModels(drizzlePg(new pg.Pool({ connectionString: location })), tables.postgres)
 }
 
+const opening =
+  (isAsync: boolean): Open =>
+  async (database, location) => {
+    const app = Fastify()
+    const models = modelsOf(database, location)
+    app.register(async (api) => new ModelRest(api, { models, isAsync }).init(), { prefix: '/api' })
+    return { origin: await app.listen({ port: 0, host: '127.0.0.1' }), close: () => app.close() }
+  }
+
 /** Our side, with nothing switched off that is on by default. */
-export const open: Open = async (database, location) => {
-  const app = Fastify()
-  const models = modelsOf(database, location)
-  app.register(async (api) => new ModelRest(api, { models }).init(), { prefix: '/api' })
-  return { origin: await app.listen({ port: 0, host: '127.0.0.1' }), close: () => app.close() }
-}
+export const open: Open = opening(true)
+
+/** The same with synchronous handlers. */
+export const openSync: Open = opening(false)

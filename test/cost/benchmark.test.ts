@@ -5,7 +5,8 @@ import { databases, type Filled } from '../../bench/databases.ts'
 import { dialects, kinds } from '../../bench/dialects.ts'
 import { assertSame } from '../../bench/same.ts'
 import { open as openByHand } from '../../bench/sides/by-hand.ts'
-import { open as openOurs } from '../../bench/sides/modelrest.ts'
+import { open as openOurs, openSync } from '../../bench/sides/modelrest.ts'
+import { open as openNest } from '../../bench/sides/modelrest-nest.ts'
 import { naming } from '../naming.ts'
 
 let filled: Filled
@@ -16,6 +17,8 @@ afterAll(() => filled.close())
 
 test.each([
   ['modelrest', openOurs],
+  ['modelrest-sync', openSync],
+  ['modelrest-nest', openNest],
   ['by-hand', openByHand],
 ] as const)('%s answers what the benchmark asks, from the records of the table', async (side, open) => {
   const { origin, close } = await open('sqlite', await filled.copy(side))

@@ -1,0 +1,1 @@
+export { openSync as open } from './modelrest.ts'
