@@ -1,14 +1,7 @@
 import { canPin, type Measured, median } from './measure.ts'
 import { type Kind, kinds, type OrderSide } from './relations-dialects.ts'
+import type { Found } from './relations-run.ts'
 import { isOwn, sides } from './sides.ts'
-
-/** What a run on one database has found, a value a round. */
-export interface Found {
-  readonly of: (side: OrderSide, kind: Kind) => readonly Measured[]
-  /** Of ours sorted over a to-one, by cursor. */
-  readonly first: readonly Measured[]
-  readonly deep: readonly Measured[]
-}
 
 /** The median of the ratios within a round. */
 const ratio = (a: readonly Measured[], b: readonly Measured[], number: keyof Measured): number =>
@@ -45,14 +38,14 @@ const besidePeers = ({ of }: Found, kind: Kind, peers: readonly OrderSide[]): ob
 }
 
 /** Prints what a run has found. */
-export const report = (title: string, found: Found, compared: readonly OrderSide[]): void => {
+export const report = (title: string, found: Found): void => {
   const table = (row: (kind: Kind) => object): void =>
     console.table(Object.fromEntries(kinds.map((kind) => [kind, row(kind)])))
   console.log(
     `${title}, ${canPin ? 'server on core 0, load and PostgreSQL on core 1' : 'processes NOT pinned to cores'}`,
   )
   table((kind) => besideByHand(found, kind))
-  const peers = compared.filter((side) => !isOwn(side))
+  const peers = found.sides.filter((side) => !isOwn(side))
   if (peers.length > 0) table((kind) => besidePeers(found, kind, peers))
   const times = ratio(found.first, found.deep, 'perSecond').toFixed(2)
   console.log(`Sorted over a to-one, by cursor: page 3001 takes ${times} times as long as the first page.\n`)

@@ -1,9 +1,14 @@
 import type { DatabaseName } from './databases.ts'
 import { dialects, type Kind, kinds, type Side } from './dialects.ts'
 import type { Measured } from './measure.ts'
+import { integer, names, shown, table, titleOf } from './page.ts'
 import { PAGE, ROWS } from './products.ts'
+import { relationsSection } from './relations-page.ts'
+import type { Found } from './relations-run.ts'
 import { cell, memory, type Results, type Spread } from './results.ts'
 import { sides, versionsOf } from './sides.ts'
+import { sourcesSection } from './sources-page.ts'
+import type { OrmFound } from './sources-run.ts'
 
 /** How a run was made. */
 export interface Setup {
@@ -15,27 +20,15 @@ export interface Setup {
   readonly versions: Readonly<Partial<Record<DatabaseName, string>>>
 }
 
-const names: Readonly<Record<DatabaseName, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+/** What else a whole run has found. */
+export interface More {
+  readonly relations: readonly Found[]
+  readonly sources: readonly OrmFound[]
+}
 
 const all = Object.keys(names) as DatabaseName[]
 
-const integer = (value: number): string => Math.round(value).toLocaleString('en')
 const megabytes = (bytes: number): string => integer(bytes / 2 ** 20)
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [
-    `| ${head.join(' | ')} |`,
-    `|${head.map((_, place) => (place === 0 ? '---' : '--:')).join('|')}|`,
-    ...rows.map((row) => `| ${row.join(' | ')} |`),
-  ].join('\n')
-
-const shown = (spread: Spread | undefined, write: (value: number) => string): string =>
-  spread === undefined ? '–' : `**${write(spread.median)}**<br>${write(spread.min)}–${write(spread.max)}`
-
-const titleOf = (side: Side): string => {
-  const { title, link } = sides[side]
-  return link === undefined ? title : `[${title}](${link})`
-}
 
 const numbers = (results: Results, setup: Setup, database: DatabaseName, number: keyof Measured): string =>
   table(
@@ -110,6 +103,7 @@ const method = ({ seconds, rounds, connections, canPin, versions }: Setup): stri
 } That other core can limit the fastest servers: the CPU time shows their difference.
 - \`NODE_ENV\` is \`production\` and logging is off. SQLite uses a write-ahead log with \`synchronous = NORMAL\`. PostgreSQL runs with its default settings, without \`fsync\`, so that writes do not measure the disk. Each server has a pool of at most 10 connections.
 - At the same time, the connections ask for different pages, categories and ids. On PostgreSQL, modelrest [shares statements](connections.md#concurrent-reads): one count serves the requests that wait for it, and one statement reads several ids. The others run one statement for each request. Equal lists, which modelrest would share too, are not measured.
+- Included records and ORMs are measured in turns of ${seconds} s with 8 and 32 connections, with the same servers in all rounds. Their results are compared before, too.
 - The memory is the resident size of the server process after all its load and a garbage collection.
 
 The requests for lists:
@@ -124,13 +118,15 @@ const about = (setup: Setup): string =>
   ).replaceAll('--:', '---')
 
 /** docs/benchmarks.md. */
-export const report = (results: Results, setup: Setup): string => `# Benchmarks
+export const report = (results: Results, setup: Setup, { relations, sources }: More): string => `# Benchmarks
 
 This page compares modelrest with hand-written routes and with other libraries that serve REST endpoints for data models. \`npm run bench\` writes it. Measure your own models and queries before you decide: the differences shrink as the database does more of the work.
 
 ![Requests per second relative to hand-written routes](pictures/benchmarks.svg)
 
 ${all.map((database) => sections(results, setup, database)).join('\n')}
+${relationsSection(relations)}
+${sourcesSection(sources)}
 ## Memory after load
 
 Megabytes: the median, the lowest and the highest round.

@@ -9,10 +9,14 @@ import { type DatabaseName, databases, type Filled } from './databases.ts'
 import { dialects, type Kind, kinds, type Side } from './dialects.ts'
 import { canPin, measure, memoryOf, onCore, turned } from './measure.ts'
 import { type FromServer, nextMessage } from './messages.ts'
+import { type OrderSide, dialects as orderDialects } from './relations-dialects.ts'
+import { compareRelations, type Found } from './relations-run.ts'
 import { report, type Setup } from './report.ts'
 import { type AtRest, cell, type Sample } from './results.ts'
 import { assertSame } from './same.ts'
 import { installed, moduleOf, sides } from './sides.ts'
+import { kinds as ormKinds } from './sources-requests.ts'
+import { compareSources, type OrmFound, orms } from './sources-run.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -114,6 +118,16 @@ for (const [name, prepare] of Object.entries(databases)) {
 
 if (isWhole) {
   const setup: Setup = { sides: chosen, seconds, rounds, connections: CONNECTIONS, canPin, versions }
-  writeFileSync('docs/benchmarks.md', report({ samples, atRest }, setup))
+  const more = { relations: [] as Found[], sources: [] as OrmFound[] }
+  const orders = Object.keys(orderDialects) as OrderSide[]
+  for (const database of Object.keys(databases) as DatabaseName[]) {
+    console.log(`${database}, included records and ORMs: ${new Date().toISOString()}`)
+    const measured = { rounds, seconds }
+    more.relations.push(
+      await compareRelations[database]({ chosen: installed(orders, 'orders'), ...measured }),
+    )
+    more.sources.push(...(await compareSources(database, { orms, kinds: ormKinds, ...measured })))
+  }
+  writeFileSync('docs/benchmarks.md', report({ samples, atRest }, setup, more))
   writeFileSync('docs/pictures/benchmarks.svg', chart({ samples, atRest }, chosen))
 }
