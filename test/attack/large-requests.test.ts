@@ -11,13 +11,16 @@ const AT_ONCE = 4
 /** How many single records, and slow readers, there are at once. */
 const MANY = 40
 
-type Open = () => Promise<{ readonly url: string; drop(): Promise<void> }>
+interface Place {
+  readonly open: () => Promise<{ readonly url: string; drop(): Promise<void> }>
+  readonly orms: readonly LargeSource[]
+}
 
-const databases: readonly Subject<Open>[] = [
-  ['SQLite', async () => ({ url: '', drop: async () => {} })],
-  ['PostgreSQL', () => createDatabase('large'), 'postgres'],
+/** Prisma reads and writes in the same way on both. */
+const databases: readonly Subject<Place>[] = [
+  ['SQLite', { open: async () => ({ url: '', drop: async () => {} }), orms: ['drizzle'] }],
+  ['PostgreSQL', { open: () => createDatabase('large'), orms: ['drizzle', 'prisma'] }, 'postgres'],
 ]
-const orms: readonly LargeSource[] = ['drizzle', 'prisma']
 
 /** Prisma's client keeps many times the size of JSON and decimals, for which this heap has no room. */
 const writesWith = (orm: LargeSource): typeof largeWrites =>
@@ -60,7 +63,7 @@ const get = async ({ port }: BodyServer, path: string): Promise<Reply> => {
 const times = <T>(count: number, of: (at: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, at) => of(at))
 
-describeEach(databases, 'the largest requests at once, with a heap of 256 MB, on %s', (open) => {
+describeEach(databases, 'the largest requests at once, with a heap of 256 MB, on %s', ({ open, orms }) => {
   describe.each(orms)('%s', (orm) => {
     const ends: (() => Promise<void>)[] = []
     const start = async (...more: readonly string[]): Promise<BodyServer> => {

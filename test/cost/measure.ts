@@ -159,7 +159,7 @@ const added = async (number: () => number, act: () => Promise<void>): Promise<nu
 /** Exact as long as nothing is collected in between. */
 const allocated = (): number => getHeapStatistics().used_heap_size
 
-const REQUESTS = 100
+const REQUESTS = 50
 const ROUNDS = 3
 
 const bytesOf = async (name: Kind): Promise<number> => {
@@ -188,7 +188,7 @@ for (const name of names) await ours(name, REQUESTS)()
 const bytes = new Map<Kind, number>()
 for (const name of names) bytes.set(name, await bytesOf(name))
 
-const COUNTED = 60
+const COUNTED = 30
 const costs: [Kind, Cost][] = []
 for (const name of names) {
   await stepsOf(ours(name, COUNTED))
