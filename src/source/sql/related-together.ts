@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Awaitable, after } from '../../model/objects.ts'
-import type { Selection } from '../../query/ast.ts'
+import { type Condition, conditionsIn, type Selection } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { compileAll } from './condition.ts'
 import type { RawRow } from './database.ts'
@@ -33,6 +33,8 @@ export const togetherIn = () => {
     const enough = records.length * selection.limit
     const field = integerKeyOf(question)
     if (field === undefined || enough > most) return undefined
+    if ([selection.filter, to.guard].some((condition) => isSearched(condition, draft.table, field)))
+      return undefined
     const keys = relatedKeys(question).map(([key]) => key)
     if (!keys.every(Number.isSafeInteger)) return undefined
     const build = compileTogether(question, selection, field, keys)
@@ -63,6 +65,18 @@ const integerKeyOf = ({ database, table, relation, draft }: Question): BoundFiel
   return is(table, own) && is(draft.table, its) && isIndexed(relation)
     ? draft.table.fieldOf(its ?? '')
     : undefined
+}
+
+/** Whether an index may find the records of one key that meet a condition, so that SQLite need not read the others. */
+const isSearched = (condition: Condition, table: BoundTable, key: BoundField): boolean => {
+  if (condition.op === 'related') return false
+  if (!('field' in condition)) return conditionsIn(condition).some((part) => isSearched(part, table, key))
+  const { field } = condition
+  const { primaryKey } = table.model
+  return (
+    primaryKey.includes(field) ||
+    table.table.indexes.some(({ fields }) => fields.includes(field) && fields.includes(key.field.name))
+  )
 }
 
 const compileTogether = (
