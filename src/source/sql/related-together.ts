@@ -3,7 +3,7 @@ import { type Awaitable, after } from '../../model/objects.ts'
 import { type Condition, conditionsIn, type Selection } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { compileAll } from './condition.ts'
-import type { RawRow } from './database.ts'
+import { columnSql, type RawRow } from './database.ts'
 import { compileRead, isIndexed, type Question, relatedKeys } from './related-question.ts'
 import { addValue, type Build, type StatementDraft } from './statement.ts'
 import { listSql, sql } from './text.ts'
@@ -97,7 +97,7 @@ const compileTogether = (
     // SQLite finds no index for what follows a plus, so that it takes the one of the key.
     const where = holds === undefined ? among : sql`${among} and +(${holds(slots)})`
     const sorted = listSql([field.name, ...read.keys()])
-    return sql`select ${read.columns}, ${field.name} from ${draft.table.from}${read.joins(slots)} where ${where} order by ${sorted} limit ${slots(limitAt)}`
+    return sql`select ${read.columns}, ${columnSql(question.database, field.name, read.width)} from ${draft.table.from}${read.joins(slots)} where ${where} order by ${sorted} limit ${slots(limitAt)}`
   }
 }
 
