@@ -19,11 +19,10 @@ export interface WrittenMembers {
 export const textWith = (json: object, { names, texts }: WrittenMembers, at = 0): string => {
   const added = texts[at] ?? ''
   if (added === '') return JSON.stringify(json)
-  const isOwn = names.some((name) => Object.hasOwn(json, name))
-  const own = isOwn
-    ? Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)))
-    : json
-  const text = JSON.stringify(own)
+  // A hook or a source may give records such members, or a function that makes their JSON.
+  const isPlain = !('toJSON' in json) && names.every((name) => !Object.hasOwn(json, name))
+  if (!isPlain) return JSON.stringify({ ...json, ...JSON.parse(`{${added}}`) })
+  const text = JSON.stringify(json)
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}${added}}`
 }
 

@@ -45,6 +45,22 @@ describe('the hook present', () => {
     }
   })
 
+  test('keeps the places of its members, and a function that makes their JSON', async () => {
+    const first: Parts = {
+      present: (_request, records) => records.map((record) => ({ items: [], ...record, last: 1 })),
+    }
+    const placed = await filled({ Order: first })
+    const { json } = await placed.send('GET', `/orders/${placed.id}?include=items`)
+    expect(Object.keys(json).slice(-3)).toEqual(['items', 'last', '_related'])
+    const made: Parts = {
+      present: (_request, records) => records.map((record) => ({ ...record, toJSON: () => 'made' })),
+    }
+    const { send, id } = await filled({ Order: made })
+    expect((await send('GET', `/orders/${id}?include=items`)).text).toBe('"made"')
+    const list = await send('GET', '/orders/?include=items&sort=id&order=desc&limit=1')
+    expect(items(list.json)).toEqual(['made'])
+  })
+
   test('runs for lists, single records, related records and the responses of writes', async () => {
     const { send, id } = await filled({ Order: marking, Item: marking })
     const list = await send('GET', '/orders/?include=items&sort=id&order=desc&limit=1')

@@ -47,6 +47,7 @@ export function* includedMembers(
     texts.push(about === '' ? text : `${text},"${RELATED}":{${about}}`)
     counts.push(count)
   }
+  if (inside.isInner) inside.budget.fit(own, texts)
   return { names, texts, counts }
 }
 

@@ -53,6 +53,12 @@ interface IncludeBudget {
    * @throws HttpError 400 `page_too_large`
    */
   readonly spend: (relation: string, lists: readonly IncludedList[], isInner: boolean) => void
+  /**
+   * For the JSON of all that records include which are included themselves, before it becomes part of theirs.
+   *
+   * @throws HttpError 400 `page_too_large`
+   */
+  readonly fit: (relations: readonly string[], texts: readonly string[]) => void
 }
 
 /** What is included along a relation of a record. */
@@ -113,6 +119,10 @@ const includeBudget = (maxRecords: number, maxBytes: number): IncludeBudget => {
       if (isInner) return
       spent += shown
       written -= size
+    },
+    fit: (relations, texts) => {
+      const size = texts.reduce((sum, { length }) => sum + length, 0)
+      if (written < size) throw tooLarge(relations.join(' and '))
     },
   }
 }

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { type Awaitable, after } from '../../model/objects.ts'
-import type { Selection } from '../../query/ast.ts'
+import { type Condition, conditionsIn, type Selection } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { compileAll } from './condition.ts'
-import type { RawRow } from './database.ts'
+import { columnSql, type RawRow } from './database.ts'
 import { compileRead, isIndexed, type Question, relatedKeys } from './related-question.ts'
 import { addValue, type Build, type StatementDraft } from './statement.ts'
 import { listSql, sql } from './text.ts'
@@ -33,6 +33,8 @@ export const togetherIn = () => {
     const enough = records.length * selection.limit
     const field = integerKeyOf(question)
     if (field === undefined || enough > most) return undefined
+    if ([selection.filter, to.guard].some((condition) => isSearched(condition, draft.table, field)))
+      return undefined
     const keys = relatedKeys(question).map(([key]) => key)
     if (!keys.every(Number.isSafeInteger)) return undefined
     const build = compileTogether(question, selection, field, keys)
@@ -65,6 +67,18 @@ const integerKeyOf = ({ database, table, relation, draft }: Question): BoundFiel
     : undefined
 }
 
+/** Whether an index may find the records of one key that meet a condition, so that SQLite need not read the others. */
+const isSearched = (condition: Condition, table: BoundTable, key: BoundField): boolean => {
+  if (condition.op === 'related') return false
+  if (!('field' in condition)) return conditionsIn(condition).some((part) => isSearched(part, table, key))
+  const { field } = condition
+  const { primaryKey } = table.model
+  return (
+    primaryKey.includes(field) ||
+    table.table.indexes.some(({ fields }) => fields.includes(field) && fields.includes(key.field.name))
+  )
+}
+
 const compileTogether = (
   question: Question,
   selection: Selection,
@@ -83,7 +97,7 @@ const compileTogether = (
     // SQLite finds no index for what follows a plus, so that it takes the one of the key.
     const where = holds === undefined ? among : sql`${among} and +(${holds(slots)})`
     const sorted = listSql([field.name, ...read.keys()])
-    return sql`select ${read.columns}, ${field.name} from ${draft.table.from}${read.joins(slots)} where ${where} order by ${sorted} limit ${slots(limitAt)}`
+    return sql`select ${read.columns}, ${columnSql(question.database, field.name, read.width)} from ${draft.table.from}${read.joins(slots)} where ${where} order by ${sorted} limit ${slots(limitAt)}`
   }
 }
 

@@ -225,6 +225,20 @@ describe('include', () => {
     expect([large.status, large.problem.code]).toEqual([400, 'page_too_large'])
     await small.stop()
   })
+
+  it('bounds what included records include before they have the text of all of it', async () => {
+    const { api, client, stop } = await onShop({ settings: { RESPONSE_MAX_BYTES: 3500 } })
+    client.prepare('update products set name = ?').run('x'.repeat(900))
+    client.prepare('update orders set status = ? where id = 1').run('y'.repeat(900))
+    const path = '/orders/1?include=order_items(limit=2)'
+    for (const one of ['product', 'order'])
+      expect((await api.get(`${path},order_items.${one}`)).status).toBe(200)
+    const { status, problem } = await api.get(`${path},order_items.product,order_items.order`)
+    expect([status, problem.code]).toEqual([400, 'page_too_large'])
+    // Not only the relation that has them, whose text would be many times as long with many relations.
+    expect(problem.errors?.[0]?.detail).toMatch(naming('product', 'order'))
+    await stop()
+  })
 })
 
 describe('included records pass', () => {

@@ -13,6 +13,13 @@ const columns = {
 }
 const items = sqliteTable('items', columns, (table) => [index('items_order').on(table.orderId)])
 const unindexed = sqliteTable('items', columns)
+const owned = (by: 'tenant' | 'key and tenant') =>
+  sqliteTable('items', { ...columns, tenant: integer() }, (table) => [
+    index('items_order').on(table.orderId),
+    by === 'tenant'
+      ? index('items_owned').on(table.tenant)
+      : index('items_owned').on(table.orderId, table.tenant),
+  ])
 
 let statements: { readonly query: string; readonly values: readonly unknown[] }[]
 let client: Database.Database
@@ -24,7 +31,7 @@ beforeEach(() => {
     create table items (id integer primary key, order_id integer references orders (id))`)
 })
 
-const open = (table: typeof items | typeof unindexed): RecordStore => {
+const open = (table: typeof items | typeof unindexed | ReturnType<typeof owned>): RecordStore => {
   const logger = { logQuery: (query: string, values: unknown[]) => void statements.push({ query, values }) }
   const source: ModelSource = drizzleModels(drizzle(client, { logger }), { orders, items: table })
   const [model] = source.models
@@ -40,20 +47,35 @@ const plan = (): string => {
 }
 
 const to = { relation: 'items', records: [[1], [2], [3]], guard: everything }
+const ofTenant: Condition = { op: 'eq', field: 'tenant', value: 1 }
 const selection = {
   ...{ filter: everything, limit: 5, offset: 0 },
   order: [{ field: 'id', direction: 'asc' }] as const,
 }
 
 it('few related records are read by the index of the foreign key, whatever other index a guard would suit', () => {
-  client.exec('create index items_order on items (order_id); create index items_id on items (id, order_id)')
-  const store = open(items)
-  store.related?.({ ...to, guard: { op: 'eq', field: 'id', value: 1 } }, selection)
+  client.exec(`alter table items add column tenant integer; create index items_order on items (order_id);
+    create index items_owned on items (tenant)`)
+  const store = open(owned('tenant'))
+  store.related?.({ ...to, guard: ofTenant }, selection)
   expect(plan()).toMatch(/^SEARCH related USING (COVERING )?INDEX items_order \(order_id=\?\)/)
   expect(plan()).not.toMatch(/TEMP B-TREE/)
   store.countRelated?.(to, everything)
   expect(plan()).toMatch(/SEARCH related USING COVERING INDEX items_order \(order_id=\?\)/)
   expect(statements).toHaveLength(2)
+})
+
+it('related records that an index of their own finds are searched for each record, whatever else belongs to it', () => {
+  client.exec(`alter table items add column tenant integer; create index items_order on items (order_id);
+    create index items_owned on items (order_id, tenant)`)
+  const store = open(owned('key and tenant'))
+  const only: Condition = { op: 'eq', field: 'id', value: 7 }
+  store.related?.({ ...to, guard: ofTenant }, selection)
+  expect(plan()).toMatch(/SEARCH matching USING COVERING INDEX items_owned \(order_id=\? AND tenant=\?\)/)
+  store.related?.({ ...to, guard: ofTenant }, { ...selection, filter: { op: 'not', condition: only } })
+  store.related?.(to, { ...selection, filter: only })
+  expect(plan()).toMatch(/SEARCH matching USING INTEGER PRIMARY KEY \(rowid=\?\)/)
+  expect(statements).toHaveLength(3)
 })
 
 /** One record has so many related ones, and another one has one. */

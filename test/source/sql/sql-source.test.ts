@@ -399,6 +399,46 @@ describe('columns of SQLite', () => {
   })
 })
 
+describe('related records of SQLite', () => {
+  it('come with their keys, where rows are objects and a name is a number, by which objects would begin', () => {
+    const db = new DatabaseSync(':memory:')
+    onTestFinished(() => db.close())
+    db.exec(`create table parents (id integer primary key);
+      create table children (id integer primary key, "1" integer, name text);
+      create index children_1 on children ("1");
+      insert into parents values (5), (6);
+      insert into children values (1, 5, 'a'), (2, 6, 'b'), (3, 6, 'c')`)
+    const columns = [{ name: 'id', type: 'integer' }]
+    const source = sqlSource({
+      name: 'family',
+      database: overNodeSqlite(db),
+      tables: [
+        { name: 'Parent', table: 'parents', primaryKey: ['id'], columns },
+        {
+          ...{ name: 'Child', table: 'children', primaryKey: ['id'] },
+          columns: [
+            ...columns,
+            { name: 'parentId', column: '1', type: 'integer' },
+            { name: 'name', type: 'text' },
+          ],
+          indexes: [{ fields: ['parentId'] }],
+          foreignKeys: [{ fields: ['parentId'], model: 'Parent', references: ['id'] }],
+        },
+      ],
+    })
+    const [parent] = source.models
+    if (parent === undefined) throw new Error('There is no model.')
+    const to = { relation: 'children', records: [[5], [6]], guard: everything }
+    expect(source.store(parent).related?.(to, all)).toEqual([
+      [{ id: 1, parentId: 5, name: 'a' }],
+      [
+        { id: 2, parentId: 6, name: 'b' },
+        { id: 3, parentId: 6, name: 'c' },
+      ],
+    ])
+  })
+})
+
 describe('arrays and JSON of PostgreSQL', () => {
   onPostgres('arrays', () =>
     it('are the same whatever the driver parses', async () => {
