@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { type Awaitable, after } from '../../model/objects.ts'
 import { type Condition, conditionsIn, type Selection } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
-import { compileAll } from './condition.ts'
+import { compileAll, holdsAlways } from './condition.ts'
 import { columnSql, type RawRow } from './database.ts'
 import { compileRead, isIndexed, type Question, relatedKeys } from './related-question.ts'
 import { addValue, type Build, type StatementDraft } from './statement.ts'
@@ -16,7 +16,7 @@ type Run = (draft: StatementDraft, build: Build) => Awaitable<readonly RawRow[] 
 /** How often a statement is not tried again whose records had too many. */
 const SKIPPED = 50
 
-/** Total length of the statements that are known to find too many. Clients choose their filters. */
+/** Total length of the statements that are known to find too many. Clients choose their fields and order. */
 const KNOWN_CHARACTERS = 100_000
 
 /**
@@ -33,8 +33,8 @@ export const togetherIn = () => {
     const enough = records.length * selection.limit
     const field = integerKeyOf(question)
     if (field === undefined || enough > most) return undefined
-    if ([selection.filter, to.guard].some((condition) => isSearched(condition, draft.table, field)))
-      return undefined
+    // An index that the model does not know may find the few records that a filter chooses.
+    if (!holdsAlways(selection.filter) || isSearched(to.guard, draft.table, field)) return undefined
     const keys = relatedKeys(question).map(([key]) => key)
     if (!keys.every(Number.isSafeInteger)) return undefined
     const build = compileTogether(question, selection, field, keys)
@@ -88,7 +88,7 @@ const compileTogether = (
   const { draft, to } = question
   draft.key += 'together '
   const keysAt = addValue(draft, JSON.stringify(keys))
-  const holds = compileAll([selection.filter, to.guard], draft.table, draft)
+  const holds = compileAll([to.guard], draft.table, draft)
   const read = compileRead(question, selection)
   // A single record needs none to show that there are more.
   const limitAt = addValue(draft, keys.length * selection.limit + (keys.length > 1 ? 1 : 0))
