@@ -15,12 +15,12 @@ export interface WrittenMembers {
   readonly texts: readonly string[]
 }
 
-/** The text of JSON with such members. @param at the place of the record */
-export const textWith = (json: object, { names, texts }: WrittenMembers, at = 0): string => {
-  const added = texts[at] ?? ''
-  if (added === '') return JSON.stringify(json)
+/** The text of JSON with such members, if there are some. @param at the place of the record */
+export const textWith = (json: object, written: WrittenMembers | undefined, at = 0): string => {
+  const added = written?.texts[at]
+  if (written === undefined || !added) return JSON.stringify(json)
   // A hook or a source may give records such members, or a function that makes their JSON.
-  const isPlain = !('toJSON' in json) && names.every((name) => !Object.hasOwn(json, name))
+  const isPlain = !('toJSON' in json) && written.names.every((name) => !Object.hasOwn(json, name))
   if (!isPlain) return JSON.stringify({ ...json, ...JSON.parse(`{${added}}`) })
   const text = JSON.stringify(json)
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}${added}}`
@@ -71,10 +71,9 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
   }
   return Object.freeze({
     record: (row, members, written) =>
-      guarded([row], () => {
-        const json = members === undefined ? toJson(row) : { ...toJson(row), ...members }
-        return written === undefined ? JSON.stringify(json) : textWith(json, written)
-      }),
+      guarded([row], () =>
+        textWith(members === undefined ? toJson(row) : { ...toJson(row), ...members }, written),
+      ),
     json: (rows, names, members) =>
       guarded(rows, () => {
         const { toJson } = writingWith(names, members)

@@ -133,15 +133,16 @@ const recordsOf = (model: Model, { fields: names }: Relation, rows: readonly Row
   const records: (readonly unknown[])[] = []
   const textOf = (field: Field, value: unknown): string => String(kinds[field.kind].write(value, field))
   const [only, ...others] = fields
-  const isOne = only !== undefined && others.length === 0
+  const keyOf = (values: readonly unknown[]): unknown => {
+    if (only === undefined || others.length > 0)
+      return JSON.stringify(fields.map((field, at) => textOf(field, values[at])))
+    const [value] = values
+    return typeof value === 'number' ? value : textOf(only, value)
+  }
   const placeByRow = rows.map((row) => {
     const values = fields.map(({ name }) => ownValue(row, name) ?? null)
     if (values.includes(null)) return -1
-    const key = !isOne
-      ? JSON.stringify(fields.map((field, at) => textOf(field, values[at])))
-      : typeof values[0] === 'number'
-        ? values[0]
-        : textOf(only, values[0])
+    const key = keyOf(values)
     const place = places.get(key) ?? records.push(values) - 1
     places.set(key, place)
     return place

@@ -103,15 +103,12 @@ export const recordText = (
   const text =
     shown === record
       ? serialiser.record(record, members, included)
-      : shown && hookResultText({ ...hookResultJson(model, shown), ...members }, included)
+      : shown && textWith({ ...hookResultJson(model, shown), ...members }, included)
   // Those who read the next one should hold its memory first.
   if (members === undefined && included === undefined && text !== undefined && text.length > UNCOUNTED)
     sizingOf(model).admitting(undefined)([text.length])
   return text
 }
-
-const hookResultText = (json: Values, included: WrittenMembers | undefined): string =>
-  included === undefined ? JSON.stringify(json) : textWith(json, included)
 
 export const noContent: Reply = Object.freeze({ status: 204, headers: Object.freeze({}), body: undefined })
 
