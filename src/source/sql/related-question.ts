@@ -1,4 +1,4 @@
-import { after, onceFor } from '../../model/objects.ts'
+import { after } from '../../model/objects.ts'
 import { type Condition, everything, type Selection } from '../../query/ast.ts'
 import type { Awaitable, RelatedTo } from '../source.ts'
 import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
@@ -48,26 +48,6 @@ interface Read extends Sorting {
   readonly width: number
 }
 
-type RelatedReading = (names: readonly string[] | undefined) => ReturnType<typeof readingIn>
-
-const plainReadings = onceFor((database: Database) =>
-  onceFor((table: BoundTable): RelatedReading => {
-    const all = readingIn(database, table, undefined)
-    // A cached query string has the same array for the same fields.
-    const some = onceFor((names: readonly string[]) => readingIn(database, table, names))
-    return (names) => (names === undefined ? all : some(names))
-  }),
-)
-
-/** @param others values of other tables by which the records are sorted */
-export const relatedReading = (
-  database: Database,
-  table: BoundTable,
-  names: readonly string[] | undefined,
-  others: Sorting['values'] = [],
-): ReturnType<typeof readingIn> =>
-  others.length === 0 ? plainReadings(database)(table)(names) : readingIn(database, table, names, others)
-
 /** The columns of related records, or those of their sizes, and their order. */
 export const compileRead = (
   { draft, database, isOfSizes }: Question,
@@ -75,10 +55,10 @@ export const compileRead = (
 ): Read => {
   const sorting = compileSorting(order, draft.table, draft)
   if (isOfSizes === true) {
-    draft.key += ` sizes ${relatedReading(database, draft.table, fields).shape} `
+    draft.key += ` sizes ${readingIn(database, draft.table, fields).shape} `
     return { ...sorting, columns: sizesIn(database, draft.table, fields), width: 2 }
   }
-  const { shape, columns } = relatedReading(database, draft.table, fields, sorting.values)
+  const { shape, columns } = readingIn(database, draft.table, fields, sorting.values)
   draft.key += ` ${shape} `
   const width = (fields ?? draft.table.fields).length + sorting.values.length
   return { ...sorting, columns, width }

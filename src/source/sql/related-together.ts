@@ -56,15 +56,11 @@ const isInteger = ({ field: { kind }, compared, name }: BoundField): boolean =>
   kind === 'integer' && compared === name
 
 /** The field of the related records that has the key of a record, if it is an integer, which is the same for the database and here. */
-const integerKeyOf = ({ database, table, relation, draft }: Question): BoundField | undefined => {
+const integerKeyOf = ({ table, relation, draft }: Question): BoundField | undefined => {
   const { fields, references, through, isUnique } = relation
-  const [own, its] = [fields, references].map(([name]) => name)
-  if (database.dialect !== 'sqlite' || isUnique || through !== undefined || fields.length !== 1)
-    return undefined
-  const is = (in_: BoundTable, name = ''): boolean => isInteger(in_.fieldOf(name))
-  return is(table, own) && is(draft.table, its) && isIndexed(relation)
-    ? draft.table.fieldOf(its ?? '')
-    : undefined
+  if (isUnique || through !== undefined || fields.length > 1) return undefined
+  const keys = [...fields.map(table.fieldOf), ...references.map(draft.table.fieldOf)]
+  return keys.every(isInteger) && isIndexed(relation) ? keys.at(-1) : undefined
 }
 
 /** Whether an index may find the records of one key that meet a condition, so that SQLite need not read the others. */

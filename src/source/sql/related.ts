@@ -15,7 +15,6 @@ import {
   questionOf,
   RELATED,
   relatedKeys,
-  relatedReading,
 } from './related-question.ts'
 import { keyNamed, ordinal } from './related-records.ts'
 import { togetherIn } from './related-together.ts'
@@ -26,6 +25,7 @@ import {
   type Build,
   compilePage,
   draftOf,
+  readingIn,
   type StatementDraft,
   type TableAccess,
 } from './statement.ts'
@@ -45,7 +45,7 @@ const mostRecords = (conditions: readonly Condition[]): number => {
 export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related']> => {
   const { database, table } = access
   const runOf = readsOf(database)
-  const together = togetherIn()
+  const together = database.dialect === 'sqlite' ? togetherIn() : undefined
   return (to, selection, admits) => {
     const relation = table.relationOf(to.relation)
     const compile = listsOf({ database, relation, to }, selection)
@@ -61,7 +61,7 @@ export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related
           const { draft, build } = compileLists(compile, question(), selection)
           return after(run(draft, build), (rows = []) => byOrdinal(rows, part.records.length))
         }
-        return after(together(question(), selection, run), (whole) =>
+        return after(together?.(question(), selection, run), (whole) =>
           after(whole ?? limited(), (found) => {
             read += found.reduce((sum, { length }) => sum + length, 0)
             return found
@@ -71,7 +71,7 @@ export const relatedIn = (access: TableAccess): NonNullable<RecordStore['related
     }
     const related = relation.target.as(RELATED)
     const { values } = compileSorting(selection.order, related, draftOf(related))
-    const { readRows } = relatedReading(database, related, selection.fields, values)
+    const { readRows } = readingIn(database, related, selection.fields, values)
     return after(
       readSized({
         ...{ model: relation.target.model, fields: selection.fields, admits },

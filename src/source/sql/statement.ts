@@ -113,8 +113,7 @@ export const accessTo = (database: Database, table: BoundTable, finds?: Finds): 
     database,
     table,
     finds,
-    // A cached query string has the same array for the same fields.
-    readingOf: onceFor((names: readonly string[]) => readingIn(database, table, names)),
+    readingOf: (names) => readingIn(database, table, names),
     readFirst: (rows) => rows[0] && readRow(rows[0]),
     reads,
     writes: (purpose) => keptStatements(database, { ...purpose, of: table.table, ...changes }),
@@ -133,12 +132,29 @@ export const draftValues =
   (place) =>
     sql.value(values[place])
 
+/** Without values of other tables: kept, since a cached query string has the same array for the same fields. */
+const plainReadings = onceFor((naming: Naming) =>
+  onceFor((table: BoundTable) => {
+    const all = newReading(naming, table, undefined, [])
+    const some = onceFor((names: readonly string[]) => newReading(naming, table, names, []))
+    return (names: readonly string[] | undefined) => (names === undefined ? all : some(names))
+  }),
+)
+
 /** Reads these fields of a table, or all, and values of other tables. */
 export const readingIn = (
   naming: Naming,
   table: BoundTable,
   names: readonly string[] | undefined,
   others: readonly NamedField[] = [],
+): RowReading =>
+  others.length === 0 ? plainReadings(naming)(table)(names) : newReading(naming, table, names, others)
+
+const newReading = (
+  naming: Naming,
+  table: BoundTable,
+  names: readonly string[] | undefined,
+  others: readonly NamedField[],
 ): RowReading => {
   const fields = names?.map(table.fieldOf).sort((a, b) => a.place - b.place)
   const shape = fields === undefined ? '' : fields.map(({ place }) => place).join()
