@@ -1,6 +1,6 @@
 import type { Field, Model } from '../src/model/model.ts'
 
-/** A field that may be read and written. */
+/** A field that may be read and written, of a source with all capabilities. */
 export const fieldNamed = (
   name: string,
   kind: Field['kind'],
@@ -15,6 +15,7 @@ export const fieldNamed = (
   generated: false,
   access: 'read-write',
   optional: false,
+  ...(kind === 'text' && { comparisons: ['starts-with', 'equals-ignoring-case'] }),
   ...more,
 })
 

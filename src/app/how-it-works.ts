@@ -1,6 +1,6 @@
 import type { Model } from '../model/model.ts'
 import type { Operation, Parameter } from '../operation/operation.ts'
-import { comparabilities, conditionForms, fieldsByComparability } from '../query/explained.ts'
+import { conditionForms, fieldsByComparability, operatorsOf } from '../query/explained.ts'
 
 /** What an API serves, of which its document explains what all operations have in common. */
 interface ServedApi {
@@ -33,21 +33,20 @@ const lists: ChapterPart = ({ base, operations, models }) => {
   const isRelated = has('include')
   const example = encodeURIComponent(parameterNamed('q')(first)?.['x-placeholder'] ?? '')
   const path = `${base}${first.path}`
-  const groups = new Set(models.flatMap((model) => fieldsByComparability(model).map(([group]) => group)))
+  const groups = fieldsByComparability(...models).map(
+    ([group, fields]) => [group, operatorsOf(group, fields)] as const,
+  )
   return [
     `**Lists**, such as \`GET ${path}\`, return the records that meet all conditions. Write them in \`q\`, or as parameters of their own: \`${path}?q=${example}\` and \`${path}?${example.replaceAll('%3D', '=')}\` are equal. Generated clients send the latter with \`filter\`. Join several with \`&\`, percent-encoded in \`q\`. The names are examples:`,
     list(
       conditionForms
         .filter((form) => isRelated || form.isRelated !== true)
+        .filter(({ sign = '' }) => groups.some(([, operators]) => operators.includes(sign)))
         .map(({ condition, meaning }) => `\`${condition}\`: ${meaning}`),
     ),
     'Inside parentheses, `|` means or. Put a value in double quotes if it contains a comma or a parenthesis, or is the word `null`, and write `&` in a value as `%26`.',
     'The kind of a field decides which operators it has. The description of `q` groups the fields of each list by them.',
-    list(
-      comparabilities
-        .filter((group) => groups.has(group))
-        .map(({ label, kinds, operators }) => `${label} (${kinds}): ${operators}`),
-    ),
+    list(groups.map(([{ label, kinds }, operators]) => `${label} (${kinds}): ${operators}`)),
     [
       '`sort=name&order=desc` sorts, and `fields=id,name` selects fields.',
       has('search') ? ' `search` finds text in the fields that its description names.' : '',

@@ -11,6 +11,7 @@ type Decided =
   | 'staysOnReplace'
   | 'neededOnReplace'
   | 'literalOnly'
+  | 'comparisons'
   | 'printable'
 
 /** The facts about a column that a source knows. */
@@ -59,6 +60,13 @@ export interface ValueCapabilities {
   readonly exactKeys?: boolean
   /** `contains` takes every character literally, also `%`, `_` and `\`. */
   readonly literalContains?: boolean
+  /** Conditions can have the op `starts-with`: a text begins with a value, byte for byte and with every character taken literally. */
+  readonly startsWith?: boolean
+  /**
+   * Conditions can have the op `equals-ignoring-case`: a text is a value but for the case of its letters, which is ignored as
+   * `contains` does. Every character is taken literally.
+   */
+  readonly equalsIgnoringCase?: boolean
   /** An update can set a column to its default with `DEFAULT`. */
   readonly databaseDefaults?: boolean
 }

@@ -1,4 +1,5 @@
 import type { OperationName } from './operations.ts'
+import type { OptionalTextComparison } from './text-comparisons.ts'
 
 /**
  * The JavaScript type of the values that a source returns and accepts. A `datetime` is a `Date` in one column and a
@@ -73,6 +74,8 @@ export interface Field {
   readonly conditions?: 'equality' | 'null' | 'inexact'
   /** Text: `contains` does not accept `%`, `_` and `\`, because the source would read them as wildcards. */
   readonly literalOnly?: true
+  /** Text: what it can be compared by beside `contains`, equality and order. @default nothing */
+  readonly comparisons?: readonly OptionalTextComparison[]
   /** A valid value as JSON, for the documentation. */
   readonly example?: unknown
   /** The description as CommonMark, for the documentation. */

@@ -1,5 +1,10 @@
-/** Compares one field with one value. `contains` is for text and ignores case. */
-export type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' | 'contains'
+import type { TextComparison } from '../model/text-comparisons.ts'
+
+/**
+ * Compares one field with one value. For text: `contains` and `equals-ignoring-case` ignore case, `starts-with` does not. A source
+ * gets the last two only if it has the capability of the same name.
+ */
+export type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' | TextComparison
 
 /**
  * A condition, independent of the database. It is two-valued: a comparison with null is false, `ne` counts null as

@@ -2,6 +2,7 @@ import { byBytes } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
+import { isTextComparison, type TextComparison, textComparisons } from '../model/text-comparisons.ts'
 import { type Comparison, type Condition, everything, type Order } from './ast.ts'
 import { assertDefined } from './normal-form.ts'
 
@@ -10,7 +11,7 @@ type Row = Readonly<Record<string, unknown>>
 /** How a condition is evaluated without a database. */
 export interface Evaluation {
   readonly model: Model
-  /** `contains` ignores the case of all Unicode characters, not only of ASCII. @default false */
+  /** `contains` and `equals-ignoring-case` ignore the case of all Unicode characters, not only of ASCII. @default false */
   readonly unicodeCaseFolding?: boolean
   /** The records at the other end of a relation. @default relations have no records */
   readonly related?: (row: Row, relation: string) => readonly RelatedRow[]
@@ -56,7 +57,8 @@ export const holds = (condition: Condition, row: Row, by: Evaluation): boolean =
       assertDefined(field, value)
       const stored = storedIn(row, field)
       if (stored === null || value === null) return false
-      return compares[op](stored, value, fieldOf(by.model, field), by)
+      if (isTextComparison(op)) return comparesText(op, String(stored), String(value), by)
+      return compares[op](stored, value, fieldOf(by.model, field))
     }
   }
 }
@@ -70,18 +72,21 @@ const isMet = ({ condition, link: onLink = everything }: Related, { row, by, lin
 /** Records without a database may omit nulls. */
 const storedIn = (row: Row, field: string): unknown => ownValue(row, field) ?? null
 
-type Compare = (stored: unknown, value: unknown, field: Field, by: Evaluation) => boolean
+type Compare = (stored: unknown, value: unknown, field: Field) => boolean
 
-const compares: Readonly<Record<Exclude<Comparison, 'ne'>, Compare>> = {
+const compares: Readonly<Record<Exclude<Comparison, 'ne' | TextComparison>, Compare>> = {
   eq: (stored, value, field) => compareValues(stored, value, field) === 0,
   lt: (stored, value, field) => compareValues(stored, value, field) < 0,
   le: (stored, value, field) => compareValues(stored, value, field) <= 0,
   gt: (stored, value, field) => compareValues(stored, value, field) > 0,
   ge: (stored, value, field) => compareValues(stored, value, field) >= 0,
-  contains: (stored, value, _field, { unicodeCaseFolding = false }) => {
-    const fold = unicodeCaseFolding ? foldAll : foldAscii
-    return fold(String(stored)).includes(fold(String(value)))
-  },
+}
+
+const comparesText = (op: TextComparison, stored: string, value: string, by: Evaluation): boolean => {
+  const { ignoresCase, holds } = textComparisons[op]
+  if (!ignoresCase) return holds(stored, value)
+  const fold = by.unicodeCaseFolding === true ? foldAll : foldAscii
+  return holds(fold(stored), fold(value))
 }
 
 const foldAll = (text: string): string => text.toLowerCase()

@@ -1,5 +1,6 @@
 import type { Model } from '../model/model.ts'
-import { type QueryField, queryFields } from './fields.ts'
+import { type QueryField, queryFields, takesText } from './fields.ts'
+import { operators } from './operators.ts'
 
 /** How fields may be compared, which follows from their kind. */
 interface Comparability {
@@ -8,6 +9,16 @@ interface Comparability {
   readonly kinds: string
   readonly operators: string
   readonly has: (field: QueryField) => boolean
+}
+
+/** The operators of a group of fields, with those of text that all of them take. */
+export const operatorsOf = ({ operators: ofAll }: Comparability, fields: readonly QueryField[]): string => {
+  const ofText = operators.flatMap(({ sign, text }) =>
+    text !== undefined && fields.every((field) => takesText(field, text.op))
+      ? [`\`${sign}\` (${text.meaning})`]
+      : [],
+  )
+  return [...ofText, ofAll].join(', ')
 }
 
 /** The first that has a field is the one of that field. */
@@ -25,8 +36,14 @@ export const comparabilities: readonly Comparability[] = Object.freeze<Comparabi
     has: ({ contains }) => contains,
   },
   {
+    label: 'Text keys',
+    kinds: 'strings that are keys',
+    operators: '`=` and `==` (equals), `!=`, `>`, `>=`, `<`, `<=`',
+    has: ({ row }) => row.textual,
+  },
+  {
     label: 'Ordered',
-    kinds: 'numbers, decimals, dates and times, and string keys',
+    kinds: 'numbers, decimals, dates and times',
     operators: '`=` and `==` (equals), `!=`, `>`, `>=`, `<`, `<=`',
     has: ({ row }) => row.ordered,
   },
@@ -39,15 +56,14 @@ export const comparabilities: readonly Comparability[] = Object.freeze<Comparabi
   { label: 'Null', kinds: 'JSON, arrays and files', operators: '`=null`, `!=null`', has: () => true },
 ])
 
-/** The readable fields of a model, by what they can be compared with. Those without a field are left out. */
+/** The readable fields of models, by what they can be compared with. Those without a field are left out. */
 export const fieldsByComparability = (
-  model: Model,
-): readonly (readonly [comparability: Comparability, fields: readonly string[]])[] => {
-  const groups = Map.groupBy(queryFields(model).byName.values(), (field) =>
-    comparabilities.find(({ has }) => has(field)),
-  )
+  ...models: readonly Model[]
+): readonly (readonly [comparability: Comparability, fields: readonly QueryField[]])[] => {
+  const all = models.flatMap((model) => [...queryFields(model).byName.values()])
+  const groups = Map.groupBy(all, (field) => comparabilities.find(({ has }) => has(field)))
   return comparabilities.flatMap((comparability) => {
-    const fields = groups.get(comparability)?.map(({ field }) => field.name) ?? []
+    const fields = groups.get(comparability) ?? []
     return fields.length === 0 ? [] : [[comparability, fields] as const]
   })
 }
@@ -58,11 +74,15 @@ interface ConditionForm {
   readonly meaning: string
   /** Only for models with relations. */
   readonly isRelated?: true
+  /** Only where text has this operator. */
+  readonly sign?: '^=' | '~='
 }
 
 /** The forms of conditions that docs/queries.md explains, shortened to what a client needs first. */
 export const conditionForms: readonly ConditionForm[] = Object.freeze<ConditionForm[]>([
   { condition: 'name=lamp', meaning: 'text: contains the value, ignoring case' },
+  { condition: 'name^=Desk', meaning: 'text: starts with the value, in the same case', sign: '^=' },
+  { condition: 'name~=desk lamp', meaning: 'text: equals the value, ignoring case', sign: '~=' },
   { condition: 'price=9.9', meaning: 'any other kind: equals the value' },
   { condition: 'name==Table', meaning: 'equals; text is compared byte for byte' },
   { condition: 'id==1,3,5', meaning: 'equals one of the values' },

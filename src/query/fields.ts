@@ -3,6 +3,7 @@ import type { KindRow } from '../model/codec.ts'
 import { rowOf } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model } from '../model/model.ts'
 import { onceFor } from '../model/objects.ts'
+import type { OptionalTextComparison } from '../model/text-comparisons.ts'
 import type { Order } from './ast.ts'
 import { type Parameters, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
@@ -13,6 +14,10 @@ export interface QueryField {
   /** `field=value` finds the value anywhere in the field. `false` for keys, which are compared as a whole. */
   readonly contains: boolean
 }
+
+/** Whether a field takes a comparison of text that not every source has. */
+export const takesText = ({ field, row }: QueryField, op: OptionalTextComparison): boolean =>
+  row.textual && field.comparisons?.includes(op) === true
 
 export interface QueryFields {
   /** Only readable fields: all others count as unknown. */

@@ -1,6 +1,7 @@
 import { suggest } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { fieldOf, type Model } from '../model/model.ts'
+import { type TextComparison, textComparisons } from '../model/text-comparisons.ts'
 import type { Condition, Order, Selection } from './ast.ts'
 import { type ModelOf, relationOf } from './order.ts'
 
@@ -86,6 +87,16 @@ const ofEqual = (condition: Members, place: ModelContext): void => {
     )
 }
 
+const ofText = (condition: Members, place: ModelContext): void => {
+  ofField(condition, place)
+  const op = String(condition['op'])
+  const { name, comparisons = [] } = fieldOf(place.model, String(condition['field']))
+  if (![...comparisons, 'contains'].includes(op))
+    throw new Error(
+      `${place.hook()} returned a filter that compares ${name} with op ${op}, which the field or its source does not support.`,
+    )
+}
+
 const ofList = (condition: Members, place: ModelContext): void => {
   if (!Array.isArray(condition['values']))
     throw new Error(`${place.hook()} returned a filter in which op in has no values. It must have an array.`)
@@ -131,8 +142,13 @@ const atRelation = (name: unknown, place: ModelContext, allowed: 'any' | 'to-one
   )
 }
 
+const textChecks = Object.fromEntries(Object.keys(textComparisons).map((op) => [op, ofText])) as Readonly<
+  Record<TextComparison, typeof ofText>
+>
+
 const checks: Readonly<Record<Condition['op'], (condition: Members, place: ModelContext) => void>> = {
-  ...{ eq: ofEqual, ne: ofEqual, lt: ofField, le: ofField, gt: ofField, ge: ofField, contains: ofField },
+  ...{ eq: ofEqual, ne: ofEqual, lt: ofField, le: ofField, gt: ofField, ge: ofField },
+  ...textChecks,
   ...{ in: ofList, 'is-null': ofField, 'is-not-null': ofField, tie: ofTie },
   ...{ and: ofAll, or: ofAll, not: ofOne, related: ofRelation },
 }

@@ -1,3 +1,4 @@
+import { isTextComparison } from '../model/text-comparisons.ts'
 import { type Condition, everything } from './ast.ts'
 import { assertStored, queryFields } from './fields.ts'
 import {
@@ -12,6 +13,7 @@ import {
 import { type Parameters, refuse, shown } from './parameters.ts'
 import {
   deeper,
+  endsWithField,
   follow,
   hopsOf,
   isNamedAt,
@@ -25,7 +27,7 @@ import {
 import { type Labelled, readWritten, Scanner, type WrittenValue } from './scanner.ts'
 import type { ListRules } from './settings.ts'
 import { sharingSubqueries, toManyIn } from './shared-subqueries.ts'
-import { containsUnits, countCondition, countContains, countToMany, type QueryTally } from './tally.ts'
+import { countCondition, countContains, countToMany, type QueryTally, textUnits } from './tally.ts'
 
 interface FilterReader {
   readonly scanner: Scanner
@@ -163,11 +165,23 @@ const readCondition = (reader: FilterReader, ends: string): Condition => {
   return readComparison(reader, ends, name)
 }
 
-const readComparison = (reader: FilterReader, ends: string, name: string): Condition => {
+/** A name may end with the first character of an operator, unless a field does: then `=` is the operator. */
+const splitOperator = (
+  text: string,
+  { scanner, place }: FilterReader,
+): { readonly name: string; readonly operator: Operator | undefined } => {
+  const name = text.slice(0, -1)
+  const signed = operators.find(({ sign }) => sign === `${text.slice(-1)}=`)
+  const isSigned = signed?.text !== undefined && scanner.isAt('=') && !endsWithField(text, place)
+  if (isSigned && scanner.skip('=')) return { name, operator: signed }
+  return { name: text, operator: operators.find(({ sign }) => scanner.skip(sign)) }
+}
+
+const readComparison = (reader: FilterReader, ends: string, text: string): Condition => {
   const { scanner, place } = reader
   const { rules, tally, parameter } = place
   countCondition(tally, rules, parameter)
-  const operator = operators.find(({ sign }) => scanner.skip(sign))
+  const { name, operator } = splitOperator(text, reader)
   if (operator === undefined) throw noOperator(name, reader)
   const target = follow(name, place)
   const { relations, field, unknown } = target
@@ -184,8 +198,8 @@ const readComparison = (reader: FilterReader, ends: string, name: string): Condi
     field,
     written.map((each) => readValue(each, about)),
   )
-  if (condition.op === 'contains')
-    countContains(tally, containsUnits(String(condition.value)), rules, parameter)
+  if ('value' in condition && isTextComparison(condition.op))
+    countContains(tally, textUnits(condition.op, String(condition.value)), rules, parameter)
   return relatedBy(hopsOf(relations), condition)
 }
 

@@ -1,9 +1,10 @@
+import { type TextComparison, textComparisons } from '../model/text-comparisons.ts'
 import type { Comparison, Condition } from './ast.ts'
 
 /** The comparison of a leaf. `ties` and `unties`: the field sorts equal to the value, or not. */
 export type LeafOperator =
   | Comparison
-  | 'contains-not'
+  | `${TextComparison}-not`
   | 'in'
   | 'in-not'
   | 'ties'
@@ -103,10 +104,18 @@ const joined = (op: 'and' | 'or', parts: readonly NormalCondition[]): NormalCond
   return conditions.length === 1 ? only : { op, conditions }
 }
 
+type TextLeaf = TextComparison | `${TextComparison}-not`
+
+const textOpposites = Object.fromEntries(
+  (Object.keys(textComparisons) as TextComparison[]).flatMap((op) => [
+    [op, `${op}-not`],
+    [`${op}-not`, op],
+  ]),
+) as Readonly<Record<TextLeaf, TextLeaf>>
+
 const opposites = {
+  ...textOpposites,
   ...{ eq: 'ne', ne: 'eq', lt: 'ge', le: 'gt', gt: 'le', ge: 'lt' },
-  contains: 'contains-not',
-  'contains-not': 'contains',
   in: 'in-not',
   'in-not': 'in',
   ties: 'unties',

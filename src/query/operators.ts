@@ -1,6 +1,7 @@
 import type { Field } from '../model/model.ts'
+import type { OptionalTextComparison } from '../model/text-comparisons.ts'
 import type { Comparison, Condition } from './ast.ts'
-import type { QueryField } from './fields.ts'
+import { type QueryField, takesText } from './fields.ts'
 import { refuse, shown } from './parameters.ts'
 import type { WrittenValue } from './scanner.ts'
 
@@ -10,6 +11,8 @@ export interface Operator {
   readonly isOrder: boolean
   /** Accepts several values, separated by commas, and the empty value. */
   readonly isList: boolean
+  /** Only for text, and not for every source: what it asks for. Takes neither null nor the empty text. */
+  readonly text?: { readonly op: OptionalTextComparison; readonly meaning: string }
   readonly meaning: (target: QueryField, values: readonly unknown[]) => Condition
 }
 
@@ -56,8 +59,15 @@ const order = (sign: string, op: Comparison): Operator => ({
   meaning: (target, values) => compare(op, target, values[0]),
 })
 
+const ofText = (sign: `${string}=`, op: OptionalTextComparison, meaning: string): Operator => ({
+  ...{ sign, text: { op, meaning }, isOrder: false, isList: false },
+  meaning: (target, values) => compare(op, target, values[0]),
+})
+
 /** Longer signs come first, otherwise `>=` would be read as `>`. */
 export const operators: readonly Operator[] = Object.freeze([
+  ofText('^=', 'starts-with', 'starts with'),
+  ofText('~=', 'equals-ignoring-case', 'equals, ignoring case'),
   { sign: '==', isOrder: false, isList: true, meaning: equals },
   { sign: '!=', isOrder: false, isList: true, meaning: differs },
   order('>=', 'ge'),
@@ -73,7 +83,11 @@ export const assertTakes = (
   written: readonly WrittenValue[],
 ): void => {
   const { field, row, contains } = target
-  const { sign, isOrder, isList } = operator
+  const { sign, isOrder, isList, text } = operator
+  if (text !== undefined) {
+    assertTextTaken({ name, target, operator, parameter }, text.op, written)
+    return
+  }
   const onlyNull = written.every(isWrittenNull)
   const isContains = contains && operator.meaning === matches
   if (isOrder ? !row.ordered : !(row.comparable || onlyNull || isContains))
@@ -95,13 +109,28 @@ export const assertTakes = (
   }
 }
 
-const unsupported = (name: string, { field, row, contains }: QueryField, sign: string): string => {
-  const { conditions } = field
-  if (conditions !== 'inexact') {
-    const allowed = row.comparable ? '=, ==, !=' : '=null, !=null'
-    return `${name}${sign} is not supported, because ${name} must be ${row.noun}. Allowed: ${allowed}.`
-  }
+const assertTextTaken = (
+  { name, target, operator: { sign }, parameter }: FieldOperator,
+  op: OptionalTextComparison,
+  [written]: readonly WrittenValue[],
+): void => {
+  if (!takesText(target, op)) throw refuse('invalid_operator', parameter, unsupported(name, target, sign))
+  if (written !== undefined && written.text !== '' && !isWrittenNull(written)) return
+  throw refuse(
+    'invalid_value',
+    parameter,
+    `${name}${sign} needs a text, such as ${name}${sign}a. Write ${name}== for the empty string, ${name}=null for null, and ${name}${sign}"null" for the text null.`,
+  )
+}
+
+const unsupported = (name: string, target: QueryField, sign: string): string => {
+  const { field, row, contains } = target
   const ordered = row.ordered ? '>, >=, <, <=, ' : ''
+  if (field.conditions !== 'inexact') {
+    const allowed = row.comparable ? `=, ==, !=${ordered && `, ${ordered.slice(0, -2)}`}` : '=null, !=null'
+    const why = row.textual ? 'the database does not support it' : `${name} must be ${row.noun}`
+    return `${name}${sign} is not supported, because ${why}. Allowed: ${allowed}.`
+  }
   const allowed = contains ? `=, ${ordered}==null, !=null` : `${ordered}=null, !=null`
   return `${name}${sign} is not supported, because the database does not compare strings exactly. Allowed: ${allowed}.`
 }
@@ -134,7 +163,7 @@ export const readValue = (
   )
 }
 
-const startOfCondition = /^[\s!(]*([^\s=!<>(]+)\s*[=!<>]/
+const startOfCondition = /^[\s!(]*([^\s=!<>(]+?)[~^]?\s*[=!<>]/
 
 /**
  * Refuses a value outside of a group that goes on with `|` and another condition, such as `name=a|name=b`. As a text, it would find

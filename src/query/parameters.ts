@@ -104,7 +104,7 @@ const assertCondition = (name: string, { names, of }: KnownParameters): void => 
   throw refuse('unknown_parameter', name, `${why} Allowed: ${names.join(', ')}.${remedy}`)
 }
 
-const endOfName = /[=!<>(]/
+const endOfName = /[~^](?==)|[=!<>(]/
 
 /** A name without an operator has the empty value; with an operator other than `=`, the value is undefined. */
 const splitSegment = (text: string): { readonly name: string; readonly value: string | undefined } => {

@@ -82,6 +82,19 @@ export const follow = (name: string, from: QueryPlace, wanted: 'relation' | 'any
 export const isNamedAt = (name: string, { model, rules }: QueryPlace): boolean =>
   queryFields(model).byName.has(name) || rules.relationsOf(model).has(name.split('.', 1)[0] ?? '')
 
+/** Whether a name is that of a field, also of a related record. Does not count toward limits, unlike `follow`. */
+export const endsWithField = (name: string, { model, rules }: QueryPlace): boolean => {
+  let [at, rest] = [model, name]
+  for (;;) {
+    if (queryFields(at).byName.has(rest)) return true
+    const end = rest.indexOf('.')
+    const next = end === -1 ? undefined : rules.relationsOf(at).get(rest.slice(0, end))
+    if (next === undefined) return false
+    at = next.target
+    rest = rest.slice(end + 1)
+  }
+}
+
 /** The names at a place, as they can be written after the relations that led to it. */
 export const namesAt = (
   { relations, place }: Target,

@@ -3,7 +3,7 @@ import { queryFields } from './fields.ts'
 import { assertLiteral } from './operators.ts'
 import { type Parameters, refuse } from './parameters.ts'
 import type { ListRules } from './settings.ts'
-import { containsUnits, countContains, type QueryTally } from './tally.ts'
+import { countContains, type QueryTally, textUnits } from './tally.ts'
 
 /**
  * A short search without other "contains" conditions is always allowed, regardless of the number of fields.
@@ -26,7 +26,7 @@ export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Quer
       'search',
       `${rules.model.name} does not have text fields to search. Remove search.`,
     )
-  const more = containsUnits(text) - 1
+  const more = textUnits('contains', text) - 1
   if (tally.contains + more > 0) countContains(tally, searched.length + more, rules, 'search')
   const conditions = searched.map(({ field, row }): Condition => {
     const reading = row.readText(text, field)

@@ -1,4 +1,5 @@
 import type { Relation } from '../model/model.ts'
+import type { TextComparison } from '../model/text-comparisons.ts'
 import type { Include } from './ast.ts'
 import { relationOf } from './order.ts'
 import { refuse } from './parameters.ts'
@@ -84,7 +85,9 @@ export const countCondition = (tally: QueryTally, { maxConditions }: ListRules, 
 /** A database compares the searched string at each character of the stored one, so a longer string costs more. */
 const CHARACTERS_AT_ONCE = 50
 
-export const containsUnits = (text: string): number => Math.ceil(text.length / CHARACTERS_AT_ONCE)
+/** What a comparison of text costs at most. */
+export const textUnits = (op: TextComparison, text: string): number =>
+  op === 'contains' ? Math.ceil(text.length / CHARACTERS_AT_ONCE) : 1
 
 /** @throws HttpError 400 above the limit */
 export const countContains = (
@@ -98,7 +101,7 @@ export const countContains = (
   throw refuse(
     'malformed_query',
     parameter,
-    `A query may have at most ${maxContains} substring conditions; search counts once per field, and each string once per ${CHARACTERS_AT_ONCE} characters. Compare whole values with ==, or use fewer or shorter strings.`,
+    `A query may have at most ${maxContains} conditions on parts of text; search counts once per field, each string once per ${CHARACTERS_AT_ONCE} characters, and ^= and ~= once. Compare whole values with ==, or use fewer or shorter strings.`,
   )
 }
 

@@ -43,6 +43,8 @@ const capabilities: Readonly<Record<keyof Capabilities, true>> = {
   exactText: true,
   exactKeys: true,
   literalContains: true,
+  startsWith: true,
+  equalsIgnoringCase: true,
   databaseDefaults: true,
   unicodeCaseFolding: true,
   sharedReads: true,

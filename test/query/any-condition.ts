@@ -42,6 +42,8 @@ const comparisonsOf = (field: Field, model: Model): readonly Comparison[] => {
   const takes: Readonly<Record<Comparison, boolean>> = {
     ...{ eq: true, ne: true, lt: ordered, le: ordered, gt: ordered, ge: ordered },
     contains: queryFields(model).byName.get(field.name)?.contains === true,
+    'starts-with': field.comparisons?.includes('starts-with') === true,
+    'equals-ignoring-case': field.comparisons?.includes('equals-ignoring-case') === true,
   }
   return (Object.keys(takes) as Comparison[]).filter((op) => takes[op])
 }
@@ -55,6 +57,7 @@ const leafOf = (field: Field, model: Model): fc.Arbitrary<Condition> => {
   return fc.oneof(
     fc
       .tuple(fc.constantFrom(...comparisonsOf(field, model)), value)
+      .filter(([op, value]) => value !== '' || (op !== 'starts-with' && op !== 'equals-ignoring-case'))
       .map(([op, value]): Condition => ({ op, field: field.name, value })),
     fc
       .array(value, { minLength: 2, maxLength: 4 })

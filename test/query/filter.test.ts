@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Condition, everything } from '../../src/query/ast.ts'
+import { fieldNamed, modelOf } from '../sample-model.ts'
 import { encoded, filterOf, read } from './read.ts'
 import { product } from './sample.ts'
 
@@ -27,6 +28,11 @@ describe('a condition', () => {
     ['note==a,null', { op: 'or', conditions: [eq('note', 'a'), { op: 'is-null', field: 'note' }] }],
     ['name!=lamp', { op: 'ne', field: 'name', value: 'lamp' }],
     ['name!=a,b', { op: 'not', condition: { op: 'in', field: 'name', values: ['a', 'b'] } }],
+    ['name^=Lamp', { op: 'starts-with', field: 'name', value: 'Lamp' }],
+    ['name^==a', { op: 'starts-with', field: 'name', value: '=a' }],
+    ['name^="null"', { op: 'starts-with', field: 'name', value: 'null' }],
+    ['name^=a,b|c', { op: 'starts-with', field: 'name', value: 'a,b|c' }],
+    ['maker~=ACME', { op: 'equals-ignoring-case', field: 'maker', value: 'ACME' }],
     ['price>10', { op: 'gt', field: 'price', value: '10.00' }],
     ['price>=9.9', { op: 'ge', field: 'price', value: '9.90' }],
     ['price<10', { op: 'lt', field: 'price', value: '10.00' }],
@@ -105,6 +111,17 @@ describe('a condition', () => {
     const model = { ...product, primaryKey: ['name'] }
     expect(read('name=lamp', { model }).selection.filter).toEqual(eq('name', 'lamp'))
     expect(read('name="lamp"', { model }).selection.filter).toEqual(eq('name', 'lamp'))
+  })
+
+  it('is about the longest name that a field has', () => {
+    const model = modelOf('Price', [
+      ...['price', 'price~', 'limit'].map((name) => fieldNamed(name, 'text', 'string')),
+    ])
+    const readAs = (query: string) => read(query, { model }).selection.filter
+    expect(readAs('price~=a')).toEqual(contains('price~', 'a'))
+    expect(readAs('price~~=a')).toEqual({ op: 'equals-ignoring-case', field: 'price~', value: 'a' })
+    expect(readAs('price^=a')).toEqual({ op: 'starts-with', field: 'price', value: 'a' })
+    expect(readAs('q=limit^=a')).toEqual({ op: 'starts-with', field: 'limit', value: 'a' })
   })
 
   it('may be missing', () => {

@@ -21,6 +21,8 @@ const comparisons: Readonly<Record<Comparison, (stored: unknown, asked: unknown)
   gt: (stored, asked) => orderOf(stored, asked) > 0,
   ge: (stored, asked) => orderOf(stored, asked) >= 0,
   contains: (stored, asked) => String(stored).toLowerCase().includes(String(asked).toLowerCase()),
+  'starts-with': (stored, asked) => String(stored).startsWith(String(asked)),
+  'equals-ignoring-case': (stored, asked) => String(stored).toLowerCase() === String(asked).toLowerCase(),
 }
 
 /** The records at the other end of a relation. */

@@ -70,12 +70,18 @@ const leaves: Readonly<Record<ValuedOperator, (order: number, stored: string, va
   unties: (order) => order !== 0,
   contains: (_order, stored, value) => contains(stored, value),
   'contains-not': (_order, stored, value) => !contains(stored, value),
+  'starts-with': (_order, stored, value) => stored.startsWith(value),
+  'starts-with-not': (_order, stored, value) => !stored.startsWith(value),
+  'equals-ignoring-case': (_order, stored, value) => stored.toLowerCase() === value.toLowerCase(),
+  'equals-ignoring-case-not': (_order, stored, value) => stored.toLowerCase() !== value.toLowerCase(),
 }
 
 const field = fc.constantFrom(...names)
 const value = fc.constantFrom(...texts)
 const compared = fc.option(value, { freq: 5 })
-const operators: readonly Comparison[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'contains']
+const operators: readonly Comparison[] = [
+  ...(['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'contains', 'starts-with', 'equals-ignoring-case'] as const),
+]
 
 const conditions: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>((part) => ({
   condition: fc.oneof(

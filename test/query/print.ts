@@ -13,6 +13,8 @@ const signs: Readonly<Record<Comparison, string>> = {
   lt: '<',
   le: '<=',
   contains: '=',
+  'starts-with': '^=',
+  'equals-ignoring-case': '~=',
 }
 
 const endings: Readonly<Record<Place, RegExp>> = { segment: /(?!)/, q: /&/, group: /[&|)]/, option: /[&;)]/ }

@@ -135,12 +135,18 @@ describe('an operator that the field does not have', () => {
     ['data>null', 'invalid_operator', 'data', ['data', '=null', '!=null']],
     ['tags==a', 'invalid_operator', 'tags', ['tags', '=null', '!=null']],
     ['sort=data', 'invalid_operator', 'sort', ['sort', 'data', 'id', 'price']],
+    ['price^=1', 'invalid_operator', 'price', ['price^=', '=', '==', '!=', '>']],
+    ['status~=live', 'invalid_operator', 'status', ['status~=', '=', '==', '!=']],
+    ['data^=a', 'invalid_operator', 'data', ['data^=', '=null', '!=null']],
   ])('%s', (...row) => check(row))
 })
 
 describe('a value that the field does not have', () => {
   it.each<Refusal>([
     ['price=', 'invalid_value', 'price', ['price=', 'price=null']],
+    ['name^=', 'invalid_value', 'name', ['name^=', 'name==', 'name=null']],
+    ['name~=""', 'invalid_value', 'name', ['name~=', 'name==', 'name=null']],
+    ['name^=null', 'invalid_value', 'name', ['name^=', 'name=null', '"null"']],
     ['name=', 'invalid_value', 'name', ['name=', 'name=null', 'name==']],
     ['name>', 'invalid_value', 'name', ['name>']],
     [encoded('(name=|id=1)'), 'invalid_value', 'q', ['name=', 'name==']],

@@ -11,6 +11,7 @@ import {
 import { isConfusable, kinds } from '../kinds/index.ts'
 import type { Field, Model, Relation } from '../model.ts'
 import { pathOf } from '../naming.ts'
+import { comparisonsWith } from '../text-comparisons.ts'
 import { relationsOf } from './relations.ts'
 
 /**
@@ -113,13 +114,10 @@ const describeField = (
   { name: model, primaryKey }: TableFacts,
   facts: FieldFacts,
   { isForeign, isOfOneRecord, shadowedBy }: FieldRole,
-  {
-    exactText = false,
-    exactKeys = false,
-    literalContains = false,
-    databaseDefaults = false,
-  }: ValueCapabilities,
+  capabilities: ValueCapabilities,
 ): Field => {
+  const { exactText = false, exactKeys = false } = capabilities
+  const { literalContains = false, databaseDefaults = false } = capabilities
   const { textual } = kinds[facts.kind]
   const isKey = primaryKey.includes(facts.name)
   const isInexact = !exactText && !(exactKeys && isOfOneRecord) && isConfusable(facts)
@@ -127,6 +125,7 @@ const describeField = (
     throw new StartError(
       `${model}: the primary key ${facts.name} is text, and the source does not compare strings exactly, so a request could reach another record. Use a column with a binary collation, or exclude the model.`,
     )
+  const comparisons = textual ? comparisonsWith(capabilities, isInexact) : []
   const { generated = false, hasDefault = facts.default !== undefined } = facts
   const isUnknownDefault = hasDefault && facts.default === undefined && !generated && !isKey
   const field = Object.freeze<Field>({
@@ -141,6 +140,7 @@ const describeField = (
     ...(isForeign && { foreign: true }),
     ...(isInexact && { conditions: facts.conditions === undefined ? 'inexact' : 'null' }),
     ...(textual && !literalContains && { literalOnly: true }),
+    ...(comparisons.length > 0 && { comparisons: Object.freeze(comparisons) }),
     ...(isUnknownDefault && !databaseDefaults && { neededOnReplace: true }),
   })
   assertDefault(model, field)

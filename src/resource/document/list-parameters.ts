@@ -54,7 +54,7 @@ export const conditionParameters = (rules: Rules): readonly Parameter[] => {
   const { model, relations } = rules
   const example = exampleCondition(model)
   const groups = fieldsByComparability(model)
-    .map(([{ label }, names]) => `${label}: ${quoted(names)}.`)
+    .map(([{ label }, fields]) => `${label}: ${quoted(fields.map(({ field }) => field.name))}.`)
     .join(' ')
   const alike = comparesAlike(rules) ? ALIKE : ''
   const description = `Conditions joined by \`&\`, such as \`${example}\`. ${groups}${relatedFields(rules, relations)}${alike}`

@@ -1,4 +1,5 @@
 import { AnyNull } from '@prisma/client/runtime/client'
+import { afterPrefix, type TextComparison } from '../../model/text-comparisons.ts'
 import type { Condition } from '../../query/ast.ts'
 import { type NormalCondition, normalForm, oppositeOf } from '../../query/normal-form.ts'
 import { relationOf } from '../../query/order.ts'
@@ -109,14 +110,40 @@ type Comparing = (value: unknown, by: PrismaTranslation, bound: MappedField) => 
 const equals: Comparing = (value) => (typeof value === 'object' ? { equals: value } : value)
 const differs: Comparing = (value) => ({ not: value })
 
-const containing =
-  (isNot: boolean): Comparing =>
-  (value, { family }, { field }) => {
-    // Prisma does not escape the wildcards of `like`.
-    const contains = family === 'sqlite' ? value : String(value).replaceAll(/[\\%_]/g, '\\$&')
-    const mode = family === 'pg' && field.kind === 'text' && { mode: 'insensitive' }
-    return isNot ? { not: { contains }, ...mode } : { contains, ...mode }
-  }
+// Prisma does not escape the wildcards of `like`.
+const pattern = (value: unknown): string => String(value).replaceAll(/[\\%_]/g, '\\$&')
+
+const insensitive = ({ family }: PrismaTranslation, { field }: MappedField): object =>
+  family === 'pg' && field.kind === 'text' ? { mode: 'insensitive' } : {}
+
+/** What a text must meet, and in which mode. */
+type Meeting = (
+  value: unknown,
+  by: PrismaTranslation,
+  bound: MappedField,
+) => readonly [filter: object, mode: object]
+
+const textFilters: Readonly<Record<TextComparison, Meeting>> = {
+  contains: (value, by, bound) => [
+    { contains: by.family === 'sqlite' ? value : pattern(value) },
+    insensitive(by, bound),
+  ],
+  // On SQLite, `startsWith` would ignore case.
+  'starts-with': (value, { family }) => {
+    if (family !== 'sqlite') return [{ startsWith: pattern(value) }, {}]
+    const lt = afterPrefix(String(value))
+    return [{ gte: value, ...(lt !== undefined && { lt }) }, {}]
+  },
+  'equals-ignoring-case': (value, by, bound) => [{ equals: pattern(value) }, insensitive(by, bound)],
+}
+
+const ofText = (op: TextComparison): Readonly<Record<string, Comparing>> => ({
+  [op]: (...args) => Object.assign({}, ...textFilters[op](...args)),
+  [`${op}-not`]: (...args) => {
+    const [not, mode] = textFilters[op](...args)
+    return { not, ...mode }
+  },
+})
 
 /** Operators with their values. */
 const comparisons: Readonly<Record<Extract<Leaf, { readonly value: unknown }>['op'], Comparing>> = {
@@ -125,7 +152,9 @@ const comparisons: Readonly<Record<Extract<Leaf, { readonly value: unknown }>['o
   le: (lte) => ({ lte }),
   gt: (gt) => ({ gt }),
   ge: (gte) => ({ gte }),
-  ...{ contains: containing(false), 'contains-not': containing(true) },
+  ...(Object.assign({}, ...(Object.keys(textFilters) as TextComparison[]).map(ofText)) as Readonly<
+    Record<TextComparison | `${TextComparison}-not`, Comparing>
+  >),
 }
 
 type Related = Extract<NormalCondition, { readonly op: 'related' }>

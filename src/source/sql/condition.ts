@@ -1,3 +1,4 @@
+import { isTextComparison, type TextComparison } from '../../model/text-comparisons.ts'
 import { type Comparison, type Condition, everything, hasRelation } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { addValue, type Build, draftOf, draftValues, type StatementDraft } from './statement.ts'
@@ -99,15 +100,9 @@ const compileCondition = (table: BoundTable, condition: Condition, draft: Statem
       return compileList(table, condition, draft)
     case 'tie':
       return compileTie(table, condition, draft)
-    case 'contains': {
-      const { searched, place } = table.fieldOf(condition.field)
-      const containing = table.dialect.contains(String(condition.value))
-      draft.key += `contains${containing.way}${place};`
-      const at = addValue(draft, containing.parameter)
-      return (slots) => containing.sql(searched, slots(at))
-    }
     default: {
       const { op, field, value } = condition
+      if (isTextComparison(op)) return compileText(table, { op, field, value }, draft)
       const bound = table.fieldOf(field)
       draft.key += `${op}${bound.place};`
       const encode = op === 'eq' || op === 'ne' ? bound.encodeCompared : bound.encodeRanked
@@ -115,6 +110,18 @@ const compileCondition = (table: BoundTable, condition: Condition, draft: Statem
       return (slots) => comparisons[op](bound, slots(at))
     }
   }
+}
+
+const compileText = (
+  table: BoundTable,
+  { op, field, value }: { readonly op: TextComparison; readonly field: string; readonly value: unknown },
+  draft: StatementDraft,
+): Build => {
+  const bound = table.fieldOf(field)
+  const { way, parameters, sql: compare } = table.dialect.text[op](String(value))
+  draft.key += `${op}-${way}${bound.place};`
+  const places = parameters.map((parameter) => addValue(draft, parameter))
+  return (slots) => compare(bound, places.map(slots))
 }
 
 type Node<Op extends Condition['op']> = Extract<Condition, { readonly op: Op }>
@@ -255,7 +262,7 @@ const ranked =
 
 type CompareSql = (bound: BoundField, slot: Sql) => Sql
 
-const comparisons: Readonly<Record<Exclude<Comparison, 'contains'>, CompareSql>> = {
+const comparisons: Readonly<Record<Exclude<Comparison, TextComparison>, CompareSql>> = {
   eq: equalSql,
   ne: (bound, slot) => negated(equalSql(bound, slot)),
   lt: ranked(sql`<`),

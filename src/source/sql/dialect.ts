@@ -1,3 +1,4 @@
+import type { TextComparison } from '../../model/text-comparisons.ts'
 import type { DriverRefusal } from './errors.ts'
 import type { Sql } from './text.ts'
 import type { TypeFacts } from './types.ts'
@@ -6,7 +7,8 @@ import type { TypeFacts } from './types.ts'
 export interface DialectRow {
   readonly noun: string
   readonly unicodeCaseFolding: boolean
-  contains(value: string): Containing
+  /** Compares text with a value, by each comparison that is not one of bytes or of order. */
+  readonly text: Readonly<Record<TextComparison, (value: string) => TextTest>>
   readonly anyOf: AnyOf
   /** Orders by a nullable column, with null as the largest value. @param side the SQL by which the column is ordered */
   nullsLargest?(name: Sql, side: Sql, direction: 'asc' | 'desc'): Sql
@@ -38,11 +40,20 @@ export interface DialectRow {
   isMissingColumn(error: Error): boolean
 }
 
-export interface Containing {
+/** The column of a text. */
+export interface TextColumn {
+  /** The SQL in which it is searched. */
+  readonly searched: Sql
+  /** An expression that compares byte for byte, if the column itself does not. */
+  readonly exact: Sql | undefined
+}
+
+export interface TextTest {
   /** A name, for statement keys, that identifies the SQL. */
   readonly way: string
-  readonly parameter: string
-  sql(name: Sql, slot: Sql): Sql
+  readonly parameters: readonly string[]
+  /** @param slots those of the parameters, in the same order */
+  sql(column: TextColumn, slots: readonly Sql[]): Sql
 }
 
 /** Passes a list of values as one parameter, which keeps the statement short. */

@@ -1,5 +1,5 @@
 import { kinds } from '../../model/kinds/index.ts'
-import type { AnyOf, DialectRow, Statistics } from './dialect.ts'
+import type { AnyOf, DialectRow, Statistics, TextTest } from './dialect.ts'
 import { numberOf, readMysqlError } from './mysql-errors.ts'
 import { type Sql, sql } from './text.ts'
 
@@ -15,6 +15,30 @@ const isTableNamed = (quoted: string): Sql => {
 const lowered = (text: Sql): Sql => sql`lower(convert(${text} using utf8mb4) collate utf8mb4_unicode_520_ci)`
 
 const folds = { short: lowered, sigma: (text: Sql): Sql => sql`replace(${lowered(text)}, 'ς', 'σ')` }
+
+const binary = (text: Sql): Sql => sql`cast(${text} as binary)`
+
+/** Compares the bytes of folded texts: the usual collations ignore accents. */
+const folded =
+  (compare: (stored: Sql, value: Sql) => Sql) =>
+  (value: string): TextTest => {
+    const way = /[Σσς]/.test(value) ? 'sigma' : 'short'
+    const fold = folds[way]
+    return {
+      ...{ way, parameters: [value] },
+      sql: ({ searched }, [slot = sql``]) => compare(binary(fold(searched)), binary(fold(slot))),
+    }
+  }
+
+/** A pattern that means the same in every SQL mode. */
+const literal = (value: string): string => value.replaceAll(/[|%_]/g, '|$&')
+
+/** The pattern can use an index of the column, and may find more. */
+const startingWith = (value: string): TextTest => ({
+  ...{ way: 'any', parameters: [`${literal(value)}%`, value] },
+  sql: ({ searched, exact = binary(searched) }, [pattern, slot = sql``]) =>
+    sql`(${searched} like ${pattern} escape '|' and instr(${exact}, ${binary(slot)}) = 1)`,
+})
 
 /** Compares text only byte for byte: columns with different collations cannot be compared otherwise. */
 const anyOf: AnyOf = {
@@ -58,15 +82,10 @@ const memberOf = (value: unknown, name: string): unknown => Reflect.get(Object(v
 export const mysql: DialectRow = {
   noun: 'MySQL',
   unicodeCaseFolding: true,
-  // Compares bytes: the usual collations ignore accents.
-  contains: (value) => {
-    const way = /[Σσς]/.test(value) ? 'sigma' : 'short'
-    const fold = folds[way]
-    return {
-      way,
-      parameter: value,
-      sql: (name, slot) => sql`instr(cast(${fold(name)} as binary), cast(${fold(slot)} as binary)) > 0`,
-    }
+  text: {
+    contains: folded((stored, value) => sql`instr(${stored}, ${value}) > 0`),
+    'starts-with': startingWith,
+    'equals-ignoring-case': folded((stored, value) => sql`${stored} = ${value}`),
   },
   anyOf,
   // MySQL sorts nulls as the smallest value.

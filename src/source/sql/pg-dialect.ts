@@ -1,4 +1,4 @@
-import type { Containing, DialectRow, Statistics } from './dialect.ts'
+import type { DialectRow, Statistics, TextTest } from './dialect.ts'
 import { codeOf } from './errors.ts'
 import { arrayLiteral } from './lists.ts'
 import { readPgError } from './pg-errors.ts'
@@ -7,30 +7,44 @@ import { type Sql, sql } from './text.ts'
 /** Types whose text PostgreSQL reads as the same value inside an array literal. */
 const plain: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean'])
 
-/** The pattern of `ilike` for a string that contains the value literally. */
-const likePattern = (value: string): string => `%${value.replaceAll(/[\\%_]/g, '\\$&')}%`
+/** A pattern of `like` in which every character of the value is literal. */
+const literal = (value: string): string => value.replaceAll(/[\\%_]/g, '\\$&')
 
-/** Folds the value once for all rows, while `ilike` folds it for each row. */
-const folded =
-  (fold: (text: Sql) => Sql): Containing['sql'] =>
-  (name, slot) =>
-    sql`strpos(${fold(name)}, (select ${fold(slot)})) > 0`
+// The lower case of a sigma depends on the characters after it, so a string might not contain its own beginning.
+const folds = {
+  usual: (text: Sql): Sql => sql`lower(${text})`,
+  sigma: (text: Sql): Sql => sql`translate(lower(${text}), 'ς', 'σ')`,
+}
 
-const containsWays = {
-  // Can use a trigram index of the column.
-  short: (name, slot) => sql`${name} ilike ${slot}`,
-  long: folded((text) => sql`lower(${text})`),
-  // The lower case of a sigma depends on the characters after it, so a string might not contain its own beginning.
-  sigma: folded((text) => sql`translate(lower(${text}), 'ς', 'σ')`),
-} satisfies Record<string, Containing['sql']>
+const foldOf = (value: string): keyof typeof folds => (/[Σσς]/.test(value) ? 'sigma' : 'usual')
 
 /** From this length, folding the value for each row dominates the cost. */
 const LONG = 100
 
-const containsWay = (value: string): keyof typeof containsWays => {
-  if (/[Σσς]/.test(value)) return 'sigma'
-  return value.length > LONG ? 'long' : 'short'
+const containing = (value: string): TextTest => {
+  const way = foldOf(value)
+  // Can use a trigram index of the column.
+  if (way === 'usual' && value.length <= LONG)
+    return {
+      ...{ way: 'short', parameters: [`%${literal(value)}%`] },
+      sql: ({ searched }, [slot]) => sql`${searched} ilike ${slot}`,
+    }
+  const fold = folds[way]
+  return {
+    ...{ way, parameters: [value] },
+    // Folds the value once for all rows, while `ilike` folds it for each row.
+    sql: ({ searched }, [slot = sql``]) => sql`strpos(${fold(searched)}, (select ${fold(slot)})) > 0`,
+  }
 }
+
+/** Can use an index of the column whose collation is `C`, or whose operators are those of patterns or trigrams. */
+const startingWith = (value: string): TextTest => ({
+  ...{ way: 'any', parameters: [`${literal(value)}%`] },
+  sql: ({ searched, exact }, [slot]) =>
+    exact === undefined
+      ? sql`${searched} like ${slot}`
+      : sql`(${searched} like ${slot} and ${exact} like ${slot})`,
+})
 
 const memberOf = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
 
@@ -53,9 +67,17 @@ export const pg: DialectRow = {
   noun: 'PostgreSQL',
   // Depends on the locale of the database, which is rarely `C`.
   unicodeCaseFolding: true,
-  contains: (value) => {
-    const way = containsWay(value)
-    return { way, parameter: way === 'short' ? likePattern(value) : value, sql: containsWays[way] }
+  text: {
+    contains: containing,
+    'starts-with': startingWith,
+    'equals-ignoring-case': (value) => {
+      const way = foldOf(value)
+      const fold = folds[way]
+      return {
+        ...{ way, parameters: [value] },
+        sql: ({ searched }, [slot = sql``]) => sql`${fold(searched)} = ${fold(slot)}`,
+      }
+    },
   },
   // An array literal; the column determines its element type.
   anyOf: {

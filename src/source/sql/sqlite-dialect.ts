@@ -1,4 +1,5 @@
-import type { DialectRow } from './dialect.ts'
+import { afterPrefix } from '../../model/text-comparisons.ts'
+import type { DialectRow, TextTest } from './dialect.ts'
 import { readSqliteError } from './sqlite-errors.ts'
 import { sql } from './text.ts'
 
@@ -7,17 +8,36 @@ const unquoted = (quoted: string): string => quoted.slice(1, -1).replaceAll('""'
 /** SQLite's JSON loses a digit of fractions and cannot contain blobs. */
 const isExactInJson = (value: unknown): boolean => typeof value === 'string' || Number.isSafeInteger(value)
 
+/** A range of the bytes, which an index of the column has. */
+const startingWith = (value: string): TextTest => {
+  const end = afterPrefix(value)
+  const parameters = end === undefined ? [value] : [value, end]
+  return {
+    ...{ way: end === undefined ? 'from' : 'range', parameters },
+    sql: ({ searched, exact = searched }, [from, to]) =>
+      to === undefined ? sql`${exact} >= ${from}` : sql`(${exact} >= ${from} and ${exact} < ${to})`,
+  }
+}
+
 export const sqlite: DialectRow = {
   noun: 'SQLite',
   unicodeCaseFolding: false,
   // Not `like`, which compares character by character and starts again at each character of the text: 50 searches for
   // 31 `a` and a `z` in a string of 100,000 `a` would block the process for seconds. `instr` on the lower-case string
   // compares blocks of memory. It takes two to three times as long for other strings.
-  contains: (value) => ({
-    way: 'any',
-    parameter: value,
-    sql: (name, slot) => sql`instr(lower(${name}), lower(${slot})) > 0`,
-  }),
+  text: {
+    contains: (value) => ({
+      way: 'any',
+      parameters: [value],
+      sql: ({ searched }, [slot]) => sql`instr(lower(${searched}), lower(${slot})) > 0`,
+    }),
+    'starts-with': startingWith,
+    'equals-ignoring-case': (value) => ({
+      way: 'any',
+      parameters: [value],
+      sql: ({ searched }, [slot]) => sql`lower(${searched}) = lower(${slot})`,
+    }),
+  },
   anyOf: {
     toParameter: (values) => (values.every(isExactInJson) ? JSON.stringify(values) : undefined),
     sql: (side, slot) => sql`${side} in (select value from json_each(${slot}))`,

@@ -171,6 +171,31 @@ export const conditions = (stage: Stage): void => {
       same(await titles('contains', 'Éclair'), ['ÉCLAIR'], wrong)
     })
 
+    test('`starts-with` compares the first bytes', ['Book', 'startsWith'], async () => {
+      const stored = ['Lem', 'lem', 'Lem 100%', 'Le_', 'Lé', 'A Lem', 'L\uffffx', 'L🚀']
+      for (const title of stored) await book({ title })
+      const wrong = '`starts-with` must find strings by their first characters, in the same case, literally.'
+      const found = async (value: string) => (await titles('starts-with', value)).toSorted()
+      same(await found('Lem'), ['Lem', 'Lem 100%'], wrong)
+      same(await found('Le_'), ['Le_'], wrong)
+      same(await found('Lem 100%'), ['Lem 100%'], wrong)
+      same(await found('L\uffff'), ['L\uffffx'], wrong)
+      same(await found('L🚀'), ['L🚀'], wrong)
+      same(await found('e'), [], wrong)
+      same(await found(''), stored.toSorted(), wrong)
+    })
+
+    test('`equals-ignoring-case` compares whole texts', ['Book', 'equalsIgnoringCase'], async () => {
+      for (const title of ['Eden', 'EDEN', 'Eden ', 'Éden', 'éDEN', 'Eden%', 'a_b']) await book({ title })
+      const wrong = '`equals-ignoring-case` must ignore case as `contains` does, and nothing else.'
+      const found = async (value: string) => (await titles('equals-ignoring-case', value)).toSorted()
+      same(await found('eden'), ['EDEN', 'Eden'], wrong)
+      same(await found('eden%'), ['Eden%'], wrong)
+      same(await found('A_B'), ['a_b'], wrong)
+      same(await found('axb'), [], wrong)
+      same(await found('ÉDEN'), can('unicodeCaseFolding') ? ['Éden', 'éDEN'] : ['Éden'], wrong)
+    })
+
     test('`eq` and `ne` compare strings byte for byte', ['Book', 'exactText'], async () => {
       for (const title of ['Eden', 'eden', 'Eden ', 'E\u0301den']) await book({ title })
       const wrong = 'Strings are equal only if their bytes are, or the source must not have exactText.'

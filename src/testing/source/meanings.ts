@@ -1,5 +1,6 @@
 import { type Comparison, type Condition, everything, type Order, PreciseDate } from '../../entry/source.ts'
 import { rowOf } from '../../model/kinds/index.ts'
+import type { TextComparison } from '../../model/text-comparisons.ts'
 import { same } from '../suite/assertions.ts'
 import { printed } from './forms.ts'
 import { not, type Stage } from './stage.ts'
@@ -56,7 +57,7 @@ export const meanings: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /** Whether a value is found, from the places of both in the table. */
-const finds: Readonly<Record<Exclude<Comparison, 'contains'>, (place: number, of: number) => boolean>> = {
+const finds: Readonly<Record<Exclude<Comparison, TextComparison>, (place: number, of: number) => boolean>> = {
   eq: (place, of) => place === of,
   ne: (place, of) => place !== of,
   lt: (place, of) => place < of,

@@ -32,6 +32,8 @@ const takes: Readonly<Record<Comparison, (field: Field) => boolean>> = {
   ...{ eq: always, ne: always },
   ...{ lt: isOrdered, le: isOrdered, gt: isOrdered, ge: isOrdered },
   contains: ({ kind }) => kinds[kind].textual,
+  'starts-with': ({ comparisons }) => comparisons?.includes('starts-with') === true,
+  'equals-ignoring-case': ({ comparisons }) => comparisons?.includes('equals-ignoring-case') === true,
 }
 
 const operatorsOf = (field: Field): readonly Comparison[] =>

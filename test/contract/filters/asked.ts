@@ -1,5 +1,5 @@
 /** The signs of the contract, section 4. */
-export const signs = ['=', '==', '!=', '>', '>=', '<', '<='] as const
+export const signs = ['=', '==', '!=', '>', '>=', '<', '<=', '^=', '~='] as const
 export type Sign = (typeof signs)[number]
 
 /** A condition as a client means it: values are texts, `null` is null. Only `==` and `!=` take several. */

@@ -63,6 +63,9 @@ const signsMean: Readonly<Record<Sign, SignMeans>> = {
   '>=': inOrder((order) => order >= 0),
   '<': inOrder((order) => order < 0),
   '<=': inOrder((order) => order <= 0),
+  '^=': ({ values: [value] }, stored) => stored !== null && String(stored).startsWith(`${value}`),
+  '~=': ({ values: [value] }, stored, { fold }) =>
+    stored !== null && fold(String(stored)) === fold(`${value}`),
 }
 
 const order = (field: string, left: string, right: string, meaning: Meaning): number => {
@@ -142,6 +145,12 @@ const moment = (text: string, zone: string): bigint => {
 
 /** The operators that a kind takes (contract, section 4); those of the others are refused but for null. */
 export const takes = (kind: FieldKind, sign: Sign): boolean =>
+  isOfText(sign) ? kind === 'text' : isTakenByOrder(kind, sign)
+
+/** Signs that take no empty text. */
+export const isOfText = (sign: Sign): boolean => sign === '^=' || sign === '~='
+
+const isTakenByOrder = (kind: FieldKind, sign: Sign): boolean =>
   ordered.has(kind) || (compared.has(kind) && ['=', '==', '!='].includes(sign))
 
 const ordered: ReadonlySet<FieldKind> = new Set<FieldKind>([

@@ -49,6 +49,7 @@ select "id" and all the others from "books" where "copies" is not null limit ? o
 select "id" and all the others from "books" where "copies" is not null order by "isbn" asc limit ? offset ?
 select "id" and all the others from "books" where "copies" is null limit ? offset ?
 select "id" and all the others from "books" where "copies" is null order by "isbn" asc limit ? offset ?
+select "id" and all the others from "books" where "title" collate binary >= ? order by "title" asc limit ? offset ?
 select "id" and all the others from "books" where ("books"."author_id" in (select "id" from "authors" where ("name" = ? and "name" collate binary = ?)))
 select "id" and all the others from "books" where ("books"."copies" = ?)
 select "id" and all the others from "books" where ("copies" = ?) is not true limit ? offset ?
@@ -63,6 +64,7 @@ select "id" and all the others from "books" where ("id" = ? and "id" collate bin
 select "id" and all the others from "books" where ("id" = ? and "id" collate binary = ?) limit ? offset ?
 select "id" and all the others from "books" where ("loan_period" = ? and "loan_period" collate binary = ?) order by "id" asc limit ? offset ?
 select "id" and all the others from "books" where ("loan_period" in (?) and "loan_period" collate binary in (?)) order by "isbn" asc limit ? offset ?
+select "id" and all the others from "books" where ("title" collate binary >= ? and "title" collate binary < ?) order by "title" asc limit ? offset ?
 select "id" and all the others from "books" where (("books"."loan_period" = ? and "books"."loan_period" collate binary = ?))
 select "id" and all the others from "books" where (("copies" = ?) is not true) is not true limit ? offset ?
 select "id" and all the others from "books" where (("copies" = ?) is not true) is not true order by "isbn" asc limit ? offset ?
@@ -86,6 +88,7 @@ select "id" and all the others from "books" where exists (select 1 from "placeme
 select "id" and all the others from "books" where exists (select 1 from "placements" as "related1" where "related1"."book_id" = "books"."id" and "related1"."book_id" collate binary = "books"."id" collate binary and exists (select 1 from "shelves" as "related2" where "related2"."code" = "related1"."shelf_code" and "related2"."code" collate binary = "related1"."shelf_code" collate binary)) order by  and so on: 425 characters, d6368bfd3024d47d
 select "id" and all the others from "books" where false order by "isbn" asc limit ? offset ?
 select "id" and all the others from "books" where instr(lower("title"), lower(?)) > 0 order by "title" asc limit ? offset ?
+select "id" and all the others from "books" where lower("title") = lower(?) order by "title" asc limit ? offset ?
 select "id" and all the others from "books" where not (exists (select 1 from "authors" as "related1" where "related1"."id" = "books"."author_id" and ("related1"."name" = ? and "related1"."name" collate binary = ?))) order by "id" asc limit ? offset ?
 select "id" and all the others from "books" where not (exists (select 1 from "placements" as "related1" where "related1"."book_id" = "books"."id" and "related1"."book_id" collate binary = "books"."id" collate binary and "related1"."copies" > ? and exists (select 1 from "shelves" as "related2" where "related2"."code" = "related1"."shelf_code" and "related2"."code" collate binary = "related1"."shelf and so on: 459 characters, 7cbc43a67295f394
 select "id" and all the others from "books" where not (exists (select 1 from "placements" as "related1" where "related1"."book_id" = "books"."id" and "related1"."book_id" collate binary = "books"."id" collate binary and exists (select 1 from "shelves" as "related2" where "related2"."code" = "related1"."shelf_code" and "related2"."code" collate binary = "related1"."shelf_code" collate binary))) ord and so on: 431 characters, 766b781d608ad2e5
