@@ -1,4 +1,4 @@
-import type { Model } from '../model/model.ts'
+import { isReadable, type Model } from '../model/model.ts'
 import type { Operation, Parameter } from '../operation/operation.ts'
 import { conditionForms, fieldsByComparability, operatorsOf } from '../query/explained.ts'
 
@@ -33,6 +33,7 @@ const lists: ChapterPart = ({ base, operations, models }) => {
   const isRelated = has('include')
   const example = encodeURIComponent(parameterNamed('q')(first)?.['x-placeholder'] ?? '')
   const path = `${base}${first.path}`
+  const isJson = models.some(({ fields }) => fields.some((field) => field.jsonPaths && isReadable(field)))
   const groups = fieldsByComparability(...models).map(
     ([group, fields]) => [group, operatorsOf(group, fields)] as const,
   )
@@ -41,6 +42,7 @@ const lists: ChapterPart = ({ base, operations, models }) => {
     list(
       conditionForms
         .filter((form) => isRelated || form.isRelated !== true)
+        .filter((form) => isJson || form.isJson !== true)
         .filter(({ sign = '' }) => groups.some(([, operators]) => operators.includes(sign)))
         .map(({ condition, meaning }) => `\`${condition}\`: ${meaning}`),
     ),

@@ -67,6 +67,8 @@ export interface ValueCapabilities {
    * `contains` does. Every character is taken literally.
    */
   readonly equalsIgnoringCase?: boolean
+  /** Conditions can have the ops `json` and `json-null`, on fields that the source describes with `jsonPaths`. */
+  readonly jsonPaths?: boolean
   /** An update can set a column to its default with `DEFAULT`. */
   readonly databaseDefaults?: boolean
 }

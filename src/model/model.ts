@@ -72,6 +72,8 @@ export interface Field {
    * stores values in another form; or everything except equality, because the source does not compare text exactly.
    */
   readonly conditions?: 'equality' | 'null' | 'inexact'
+  /** JSON: conditions can compare the values inside. @default false */
+  readonly jsonPaths?: true
   /** Text: `contains` does not accept `%`, `_` and `\`, because the source would read them as wildcards. */
   readonly literalOnly?: true
   /** Text: what it can be compared by beside `contains`, equality and order. @default nothing */

@@ -1,4 +1,5 @@
 import type { TextComparison } from '../model/text-comparisons.ts'
+import type { JsonComparison, JsonScalar, JsonStep } from './json-path.ts'
 
 /**
  * Compares one field with one value. For text: `contains` and `equals-ignoring-case` ignore case, `starts-with` does not. A source
@@ -16,6 +17,16 @@ export type Condition =
   | { readonly op: Comparison; readonly field: string; readonly value: unknown }
   | { readonly op: 'in'; readonly field: string; readonly values: readonly unknown[] }
   | { readonly op: 'is-null' | 'is-not-null'; readonly field: string }
+  /** Compares the value at a path inside a JSON field. Only for sources with the capability `jsonPaths`. */
+  | {
+      readonly op: 'json'
+      readonly field: string
+      readonly path: readonly JsonStep[]
+      readonly is: JsonComparison
+      readonly value: JsonScalar
+    }
+  /** There is no value at the path, or null. */
+  | { readonly op: 'json-null'; readonly field: string; readonly path: readonly JsonStep[] }
   | { readonly op: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly op: 'not'; readonly condition: Condition }
   /** The field sorts equal to the value (strings may do so without being equal), and the condition holds. */
@@ -55,6 +66,7 @@ export const valuesIn = (condition: Condition): readonly unknown[] => {
       return condition.values
     case 'is-null':
     case 'is-not-null':
+    case 'json-null':
       return []
     case 'tie':
       return [condition.value, ...valuesIn(condition.condition)]

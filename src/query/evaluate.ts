@@ -4,6 +4,7 @@ import { type Field, fieldOf, type Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import { isTextComparison, type TextComparison, textComparisons } from '../model/text-comparisons.ts'
 import { type Comparison, type Condition, everything, type Order } from './ast.ts'
+import { jsonAt, jsonHolds } from './json-path.ts'
 import { assertDefined } from './normal-form.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -48,6 +49,13 @@ export const holds = (condition: Condition, row: Row, by: Evaluation): boolean =
       return storedIn(row, condition.field) === null
     case 'is-not-null':
       return storedIn(row, condition.field) !== null
+    case 'json-null':
+      return jsonAt(storedIn(row, condition.field), condition.path) === null
+    case 'json': {
+      const { field, path, is, value } = condition
+      const contains = (text: string, part: string) => comparesText('contains', text, part, by)
+      return jsonHolds(jsonAt(storedIn(row, field), path), is, value, contains)
+    }
     case 'in':
       return condition.values.some((value) => holds({ op: 'eq', field: condition.field, value }, row, by))
     case 'ne':

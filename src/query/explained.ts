@@ -53,7 +53,13 @@ export const comparabilities: readonly Comparability[] = Object.freeze<Comparabi
     operators: '`=` and `==` (equals), `!=`',
     has: ({ row }) => row.comparable,
   },
-  { label: 'Null', kinds: 'JSON, arrays and files', operators: '`=null`, `!=null`', has: () => true },
+  {
+    label: 'JSON',
+    kinds: 'JSON with values that can be reached by a path, such as `meta.size`',
+    operators: '`=null`, `!=null`; inside also `=` (contains), `==`, `!=`, `>`, `>=`, `<`, `<=`',
+    has: ({ field }) => field.jsonPaths === true,
+  },
+  { label: 'Null', kinds: 'other JSON, arrays and files', operators: '`=null`, `!=null`', has: () => true },
 ])
 
 /** The readable fields of models, by what they can be compared with. Those without a field are left out. */
@@ -76,6 +82,8 @@ interface ConditionForm {
   readonly isRelated?: true
   /** Only where text has this operator. */
   readonly sign?: '^=' | '~='
+  /** Only for models with JSON inside which conditions can look. */
+  readonly isJson?: true
 }
 
 /** The forms of conditions that docs/queries.md explains, shortened to what a client needs first. */
@@ -96,6 +104,12 @@ export const conditionForms: readonly ConditionForm[] = Object.freeze<ConditionF
   { condition: 'note!=null', meaning: 'is not null' },
   { condition: '(price<10|price>200)&in_stock=true', meaning: 'a group and a condition' },
   { condition: '!(status=live|in_stock=true)', meaning: 'neither condition' },
+  { condition: 'attributes.color==red', meaning: 'inside JSON: the text at the path equals', isJson: true },
+  {
+    condition: 'attributes.sizes.0>10',
+    meaning: 'a number in the first place of an array is greater',
+    isJson: true,
+  },
   { condition: 'maker.name=lum', meaning: 'the maker meets the condition', isRelated: true },
   { condition: 'reviews.stars>4', meaning: 'at least one review', isRelated: true },
 ])

@@ -3,6 +3,8 @@ import { isRecord } from '../error/record.ts'
 import { fieldOf, type Model } from '../model/model.ts'
 import { type TextComparison, textComparisons } from '../model/text-comparisons.ts'
 import type { Condition, Order, Selection } from './ast.ts'
+import { isKey } from './json-conditions.ts'
+import { jsonComparisons } from './json-path.ts'
 import { type ModelOf, relationOf } from './order.ts'
 
 /** Where the names that a hook returned are known. */
@@ -142,6 +144,24 @@ const atRelation = (name: unknown, place: ModelContext, allowed: 'any' | 'to-one
   )
 }
 
+const ofJson = (condition: Members, place: ModelContext): void => {
+  ofField(condition, place)
+  const { name, jsonPaths } = fieldOf(place.model, String(condition['field']))
+  const { op, path, is, value } = condition
+  const isStep = (step: unknown): boolean =>
+    typeof step === 'string' ? isKey(step) : Number.isSafeInteger(step) && Number(step) >= 0
+  const isPath = Array.isArray(path) && path.length > 0 && path.every(isStep)
+  if (jsonPaths !== true || !isPath)
+    throw new Error(
+      `${place.hook()} returned a filter with op ${String(op)} that needs a JSON field whose source can look inside, not ${name}, and a path such as ['size', 0]: keys without quotes, backslashes and control characters, and places in arrays.`,
+    )
+  const isScalar = ['string', 'number', 'boolean'].includes(typeof value)
+  if (op === 'json' && !(jsonComparisons.some((known) => known === is) && isScalar))
+    throw new Error(
+      `${place.hook()} returned a filter with op json that needs is (${jsonComparisons.join(', ')}) and a value: a string, number or boolean.`,
+    )
+}
+
 const textChecks = Object.fromEntries(Object.keys(textComparisons).map((op) => [op, ofText])) as Readonly<
   Record<TextComparison, typeof ofText>
 >
@@ -149,6 +169,7 @@ const textChecks = Object.fromEntries(Object.keys(textComparisons).map((op) => [
 const checks: Readonly<Record<Condition['op'], (condition: Members, place: ModelContext) => void>> = {
   ...{ eq: ofEqual, ne: ofEqual, lt: ofField, le: ofField, gt: ofField, ge: ofField },
   ...textChecks,
+  ...{ json: ofJson, 'json-null': ofJson },
   ...{ in: ofList, 'is-null': ofField, 'is-not-null': ofField, tie: ofTie },
   ...{ and: ofAll, or: ofAll, not: ofOne, related: ofRelation },
 }

@@ -1,6 +1,7 @@
 import { isTextComparison } from '../model/text-comparisons.ts'
 import { type Condition, everything } from './ast.ts'
 import { assertStored, queryFields } from './fields.ts'
+import { jsonCondition } from './json-conditions.ts'
 import {
   assertOneCondition,
   assertTakes,
@@ -151,16 +152,27 @@ const readGroup = ({ scanner }: FilterReader, place: QueryPlace): Condition => {
   )
 }
 
+/** A name may have a quoted key after a dot: `attributes."a=b"`. */
+const readName = (scanner: Scanner, ends: string): string => {
+  let name = scanner.until(`${ends}"`)
+  while (scanner.skip('"')) {
+    name += '"'
+    if (name.endsWith('."')) name += scanner.until('"') + (scanner.skip('"') ? '"' : '')
+    name += scanner.until(`${ends}"`)
+  }
+  return name
+}
+
 /** A comparison, or a group about a related record: `items(price>10&quantity=2)`. */
 const readCondition = (reader: FilterReader, ends: string): Condition => {
   const { scanner, place } = reader
-  let name = scanner.until(`${ends}=!<>(`)
+  let name = readName(scanner, `${ends}=!<>(`)
   if (scanner.isAt('(')) {
     const { relations, place: there, unknown } = follow(name, place, 'relation')
     if (unknown === undefined && scanner.skip('('))
       return relatedBy(hopsOf(relations), readGroup(reader, there))
     // A parenthesis in the name of a field.
-    name += scanner.until(`${ends}=!<>`)
+    name += readName(scanner, `${ends}=!<>`)
   }
   return readComparison(reader, ends, name)
 }
@@ -183,14 +195,19 @@ const readComparison = (reader: FilterReader, ends: string, text: string): Condi
   countCondition(tally, rules, parameter)
   const { name, operator } = splitOperator(text, reader)
   if (operator === undefined) throw noOperator(name, reader)
-  const target = follow(name, place)
-  const { relations, field, unknown } = target
+  const target = follow(name, place, 'inside')
+  const { relations, field, path, unknown } = target
   if (unknown !== undefined) {
     assertStored(name, parameter, { ...rules, model: target.place.model }, unknown)
     throw unknownField(name, reader, target)
   }
   const written = readAllWritten(scanner, ends, operator, { label: name + operator.sign, parameter })
   if (field === undefined) return existence(target, written, { name, operator, parameter })
+  if (path !== undefined) {
+    countContains(tally, 1, rules, parameter)
+    const inside = { name, operator, parameter, field: field.field.name, path }
+    return relatedBy(hopsOf(relations), jsonCondition(inside, written))
+  }
   const about: FieldOperator = { name, target: field, operator, parameter }
   if (!ends.includes('|')) assertOneCondition(written, about, (other) => isNamedAt(other, place))
   assertTakes(about, written)

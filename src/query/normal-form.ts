@@ -33,6 +33,8 @@ export type NormalCondition =
       readonly orNull: boolean
     }
   | { readonly op: 'is-null' | 'is-not-null'; readonly field: string }
+  /** A condition inside JSON, which holds or does not, also for null. */
+  | { readonly op: 'json' | 'json-not'; readonly condition: JsonCondition }
   | { readonly op: 'and' | 'or'; readonly conditions: readonly NormalCondition[] }
   | { readonly op: 'always' | 'never' }
   /**
@@ -46,6 +48,8 @@ export type NormalCondition =
       readonly condition: NormalCondition
       readonly link?: NormalCondition
     }
+
+type JsonCondition = Extract<Condition, { readonly path: unknown }>
 
 /**
  * Rewrites a condition in negation normal form. Empty lists, comparisons with null and constant parts are evaluated: `and` and `or` have at least two
@@ -71,6 +75,9 @@ export const normalForm = (condition: Condition): NormalCondition => {
     case 'is-null':
     case 'is-not-null':
       return { op: condition.op, field: condition.field }
+    case 'json':
+    case 'json-null':
+      return { op: 'json', condition }
     case 'in': {
       const { field, values } = condition
       for (const value of values) assertDefined(field, value)
@@ -122,6 +129,8 @@ const opposites = {
   unties: 'ties',
   'is-null': 'is-not-null',
   'is-not-null': 'is-null',
+  json: 'json-not',
+  'json-not': 'json',
   and: 'or',
   or: 'and',
   always: 'never',

@@ -2,6 +2,8 @@ import { suggest } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import { both, type Condition, everything, type Hop } from './ast.ts'
 import { type QueryField, queryFields } from './fields.ts'
+import { readSteps } from './json-conditions.ts'
+import type { JsonStep } from './json-path.ts'
 import { refuse, shown } from './parameters.ts'
 import type { ListRules, UsableRelation } from './settings.ts'
 import { countCondition, type QueryTally } from './tally.ts'
@@ -51,26 +53,45 @@ export interface Target {
   readonly place: QueryPlace
   /** Absent: the name is that of a relation. */
   readonly field?: QueryField
+  /** The place of a value inside a JSON field. */
+  readonly path?: readonly JsonStep[]
   /** The part that is not known at that place. */
   readonly unknown?: string
 }
 
+/** A name that begins with that of a JSON field: the longest one. */
+const insideJson = (name: string, { model }: QueryPlace): Pick<Target, 'field' | 'path'> | undefined => {
+  for (let at = name.lastIndexOf('.'); at > 0; at = name.lastIndexOf('.', at - 1)) {
+    const field = queryFields(model).byName.get(name.slice(0, at))
+    const path = field?.field.jsonPaths === true ? readSteps(name.slice(at + 1)) : undefined
+    if (field !== undefined && path !== undefined) return { field, path }
+  }
+  return undefined
+}
+
 /**
  * Follows a name. A field precedes a relation with the same name, also if its name contains a dot, unless only a relation can
- * stand there.
+ * stand there. Both precede what is inside JSON, which only conditions can name.
  *
  * @throws HttpError 400 if a limit is reached
  */
-export const follow = (name: string, from: QueryPlace, wanted: 'relation' | 'any' = 'any'): Target => {
+export const follow = (
+  name: string,
+  from: QueryPlace,
+  wanted: 'relation' | 'any' | 'inside' = 'any',
+): Target => {
   const relations: UsableRelation[] = []
   const { rules } = from
   let [place, rest] = [from, name]
   for (;;) {
-    const field = wanted === 'any' ? queryFields(place.model).byName.get(rest) : undefined
+    const field = wanted !== 'relation' ? queryFields(place.model).byName.get(rest) : undefined
     if (field !== undefined) return { relations, place, field }
     const end = rest.indexOf('.')
     const next = rules.relationsOf(place.model).get(end === -1 ? rest : rest.slice(0, end))
-    if (next === undefined) return { relations, place, unknown: rest }
+    if (next === undefined) {
+      const inside = wanted === 'inside' ? insideJson(rest, place) : undefined
+      return { relations, place, ...(inside ?? { unknown: rest }) }
+    }
     relations.push(next)
     place = along(place, next)
     if (end === -1) return { relations, place }
@@ -80,7 +101,10 @@ export const follow = (name: string, from: QueryPlace, wanted: 'relation' | 'any
 
 /** Whether a name begins with a field or a relation of a place. Does not count toward limits, unlike `follow`. */
 export const isNamedAt = (name: string, { model, rules }: QueryPlace): boolean =>
-  queryFields(model).byName.has(name) || rules.relationsOf(model).has(name.split('.', 1)[0] ?? '')
+  [name, firstOf(name)].some((known) => queryFields(model).byName.has(known)) ||
+  rules.relationsOf(model).has(firstOf(name))
+
+const firstOf = (name: string): string => name.split('.', 1)[0] ?? ''
 
 /** Whether a name is that of a field, also of a related record. Does not count toward limits, unlike `follow`. */
 export const endsWithField = (name: string, { model, rules }: QueryPlace): boolean => {

@@ -45,6 +45,7 @@ const capabilities: Readonly<Record<keyof Capabilities, true>> = {
   literalContains: true,
   startsWith: true,
   equalsIgnoringCase: true,
+  jsonPaths: true,
   databaseDefaults: true,
   unicodeCaseFolding: true,
   sharedReads: true,

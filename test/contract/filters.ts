@@ -92,6 +92,39 @@ export const filterContract = (name: string, open: () => Promise<Things>): void 
       }
     })
 
+    it('a key inside JSON is taken literally, or refused', async () => {
+      const paths = stage.model.fields.filter(({ jsonPaths }) => jsonPaths === true).map(({ name }) => name)
+      expect(paths).not.toEqual([])
+      const long = 'k'.repeat(10_000)
+      const literal = [
+        '$',
+        "'",
+        "' or 1=1 --",
+        '[*]',
+        '**',
+        '.',
+        '@',
+        '?(1==1)',
+        '%',
+        '`',
+        'null',
+        '🚀',
+        long,
+      ]
+      for (const name of paths)
+        for (const key of [...literal, '"', '\\', '\\"', '\0', '\n', '']) {
+          const isLiteral = literal.includes(key)
+          for (const asked of [`${name}."${key}"=x`, `${name}.0."${key}".${2 ** 31 - 1}>1`]) {
+            const { status, codes, problem } = await stage.ask(`q=${encodeURIComponent(asked)}`)
+            expect([status, codes, problem.code === undefined], asked.slice(0, 99)).toEqual([
+              isLiteral ? 200 : 400,
+              [],
+              isLiteral,
+            ])
+          }
+        }
+    })
+
     it('any of as many values as a query string holds', async () => {
       for (const { name, kind } of stage.model.fields) {
         if (!takes(kind, '==')) continue

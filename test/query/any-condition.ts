@@ -3,6 +3,8 @@ import { kinds } from '../../src/model/kinds/index.ts'
 import { type Field, type FieldKind, isReadable, type Model } from '../../src/model/model.ts'
 import type { Comparison, Condition } from '../../src/query/ast.ts'
 import { queryFields } from '../../src/query/fields.ts'
+import { isKey } from '../../src/query/json-conditions.ts'
+import { jsonComparisons } from '../../src/query/json-path.ts'
 import { product } from './sample.ts'
 
 const text = fc.oneof(
@@ -51,8 +53,51 @@ const comparisonsOf = (field: Field, model: Model): readonly Comparison[] => {
 const nullTest = (field: string): fc.Arbitrary<Condition> =>
   fc.constantFrom<Condition>({ op: 'is-null', field }, { op: 'is-not-null', field })
 
+const key = fc.oneof(
+  fc.constantFrom(
+    'a',
+    'color',
+    'a b',
+    "it's",
+    '$',
+    '0',
+    'a.b',
+    '=',
+    '&',
+    ')',
+    'é🚀',
+    '*',
+    '[0]',
+    '~',
+    'null',
+  ),
+  fc.string({ minLength: 1, maxLength: 8 }).filter(isKey),
+)
+
+const scalar = fc.oneof(
+  text,
+  fc.constantFrom('1', 'true', 'null', '-0.5'),
+  fc.boolean(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+)
+
+/** A condition inside JSON, as clients can write it. */
+const insideOf = (field: string): fc.Arbitrary<Condition> =>
+  fc
+    .record({
+      path: fc.array(fc.oneof(key, fc.nat()), { minLength: 1, maxLength: 4 }),
+      is: fc.constantFrom(...jsonComparisons),
+      value: scalar,
+    })
+    .map(({ path, is, value }): Condition => {
+      if (value === '' && is !== 'eq') return { op: 'json-null', field, path }
+      const hasOrder = typeof value !== 'boolean' || is === 'matches'
+      return { op: 'json', field, path, is: hasOrder ? is : 'eq', value }
+    })
+
 const leafOf = (field: Field, model: Model): fc.Arbitrary<Condition> => {
   const value = values[field.kind]
+  if (field.jsonPaths === true) return fc.oneof(insideOf(field.name), nullTest(field.name))
   if (value === undefined) return nullTest(field.name)
   return fc.oneof(
     fc

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { type Condition, everything } from '../../src/query/ast.ts'
+import type { JsonComparison, JsonScalar, JsonStep } from '../../src/query/json-path.ts'
+import type { ListRules } from '../../src/query/settings.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 import { encoded, filterOf, read } from './read.ts'
 import { product } from './sample.ts'
 
 const contains = (field: string, value: string): Condition => ({ op: 'contains', field, value })
 const eq = (field: string, value: unknown): Condition => ({ op: 'eq', field, value })
+
+const inside = (path: readonly JsonStep[], is: JsonComparison, value: JsonScalar): Condition => ({
+  ...{ op: 'json', field: 'data' },
+  ...{ path, is, value },
+})
 
 describe('a condition', () => {
   it.each<[string, Condition]>([
@@ -33,6 +40,28 @@ describe('a condition', () => {
     ['name^="null"', { op: 'starts-with', field: 'name', value: 'null' }],
     ['name^=a,b|c', { op: 'starts-with', field: 'name', value: 'a,b|c' }],
     ['maker~=ACME', { op: 'equals-ignoring-case', field: 'maker', value: 'ACME' }],
+    ['data.color==red', inside(['color'], 'eq', 'red')],
+    ['data.size>=10', inside(['size'], 'ge', 10)],
+    ['data.0.a=-1.5e3', inside([0, 'a'], 'matches', -1500)],
+    ['data."0"==01', inside(['0'], 'eq', '01')],
+    ['data."a.b=c&d)"."$"=true', inside(['a.b=c&d)', '$'], 'matches', true)],
+    ['data.a=="true"', inside(['a'], 'eq', 'true')],
+    ['data.a<"5"', inside(['a'], 'lt', '5')],
+    ['data.a==', inside(['a'], 'eq', '')],
+    ['data.a=null', { op: 'json-null', field: 'data', path: ['a'] }],
+    ['data.a!=null', { op: 'not', condition: { op: 'json-null', field: 'data', path: ['a'] } }],
+    ['data.a!=1', { op: 'not', condition: inside(['a'], 'eq', 1) }],
+    [
+      'data.a==1,x,null',
+      {
+        op: 'or',
+        conditions: [
+          inside(['a'], 'eq', 1),
+          inside(['a'], 'eq', 'x'),
+          { op: 'json-null', field: 'data', path: ['a'] },
+        ],
+      },
+    ],
     ['price>10', { op: 'gt', field: 'price', value: '10.00' }],
     ['price>=9.9', { op: 'ge', field: 'price', value: '9.90' }],
     ['price<10', { op: 'lt', field: 'price', value: '10.00' }],
@@ -122,6 +151,29 @@ describe('a condition', () => {
     expect(readAs('price~~=a')).toEqual({ op: 'equals-ignoring-case', field: 'price~', value: 'a' })
     expect(readAs('price^=a')).toEqual({ op: 'starts-with', field: 'price', value: 'a' })
     expect(readAs('q=limit^=a')).toEqual({ op: 'starts-with', field: 'limit', value: 'a' })
+  })
+
+  it('is about a field, then a relation, then what is inside JSON', () => {
+    const target = modelOf('Target', [fieldNamed('b', 'integer', 'number')])
+    const json = (name: string) => fieldNamed(name, 'json', 'json', { jsonPaths: true })
+    const model = modelOf('Model', [json('a'), json('a.b'), json('r'), fieldNamed('a.c', 'text', 'string')], {
+      relations: [
+        { name: 'r', kind: 'to-one', model: 'Target', fields: ['a.c'], references: ['b'], inverse: 'x' },
+      ],
+    })
+    const relationsOf: ListRules['relationsOf'] = ({ relations }) =>
+      new Map(relations.map((relation) => [relation.name, { relation, target }]))
+    const readAs = (query: string) => read(query, { model, relationsOf }).selection.filter
+    const path = (field: string, ...steps: readonly JsonStep[]): Condition => ({
+      ...{ op: 'json', field, is: 'eq', value: 1 },
+      path: steps,
+    })
+    expect(readAs('a.c==1')).toEqual(eq('a.c', '1'))
+    expect(readAs('a.b.c==1')).toEqual(path('a.b', 'c'))
+    expect(readAs('a.d.c==1')).toEqual(path('a', 'd', 'c'))
+    expect(readAs('a."b".c==1')).toEqual(path('a', 'b', 'c'))
+    expect(readAs('r.b==1')).toEqual({ op: 'related', relation: 'r', condition: eq('b', 1) })
+    expect(() => readAs('r.c==1')).toThrow()
   })
 
   it('may be missing', () => {

@@ -32,6 +32,23 @@ const unrelated: RelatedTo = () => {
   throw new Error('No client can ask for a condition on a related record.')
 }
 
+const inside = (document: unknown, path: readonly (string | number)[]): unknown => {
+  const found = path.reduce<unknown>(
+    (at, step) =>
+      Array.isArray(at) === (typeof step === 'number') && Object.hasOwn(Object(at), step)
+        ? Reflect.get(Object(at), step)
+        : undefined,
+    document,
+  )
+  return found ?? null
+}
+
+const isInside = (stored: unknown, { is, value }: Extract<Condition, { readonly op: 'json' }>): boolean => {
+  if (is !== 'matches') return typeof stored === typeof value && comparisons[is](stored, value)
+  if (typeof stored === 'string' && typeof value === 'string') return comparisons.contains(stored, value)
+  return Array.isArray(stored) ? stored.includes(value) : stored === value
+}
+
 /** What a condition means, in plain code. */
 export const matches = (record: Sample, condition: Condition, related: RelatedTo = unrelated): boolean => {
   switch (condition.op) {
@@ -54,6 +71,10 @@ export const matches = (record: Sample, condition: Condition, related: RelatedTo
       return condition.values.some((value) => matches(record, { op: 'eq', field: condition.field, value }))
     case 'related':
       return related(record, condition.relation).some((other) => matches(other, condition.condition, related))
+    case 'json-null':
+      return inside(record[condition.field], condition.path) === null
+    case 'json':
+      return isInside(inside(record[condition.field], condition.path), condition)
     default: {
       const stored = record[condition.field]
       return stored === null ? condition.op === 'ne' : comparisons[condition.op](stored, condition.value)

@@ -37,6 +37,9 @@ const isTrue = (condition: NormalCondition, row: Row, next: Row | null): boolean
         next !== null && isTrue(inner, next, null) && (link === undefined || isTrue(link, next, null))
       return isSome === condition.isSome
     }
+    case 'json':
+    case 'json-not':
+      return holds(condition.condition, row, { model }) === (condition.op === 'json')
     case 'is-null':
       return row[condition.field] === null
     case 'is-not-null':
@@ -93,6 +96,7 @@ const conditions: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>(
       op: fc.constantFrom('and' as const, 'or' as const),
       conditions: fc.array(part('condition'), { maxLength: 3 }),
     }),
+    fc.record({ op: fc.constant('json-null' as const), field, path: fc.constant(['a']) }),
     fc.record({ op: fc.constant('not' as const), condition: part('condition') }),
     fc.record({ op: fc.constant('tie' as const), field, value: compared, condition: part('condition') }),
     fc.record({

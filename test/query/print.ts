@@ -1,6 +1,7 @@
 import { kinds } from '../../src/model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../../src/model/model.ts'
 import type { Comparison, Condition } from '../../src/query/ast.ts'
+import type { JsonScalar, JsonStep } from '../../src/query/json-path.ts'
 
 /** Where a condition stands: a segment of its own, one of several in `q`, in a group, or in an option of `include`. */
 export type Place = 'segment' | 'q' | 'group' | 'option'
@@ -93,6 +94,13 @@ export const printCondition = (
         ? dotted
         : `${relation}(${printCondition(inner, target, 'group', style)})`
     }
+    case 'json-null':
+      return `${insideOf(condition)}=null`
+    case 'json': {
+      const { is, value } = condition
+      const sign = is === 'matches' ? '=' : signs[is]
+      return insideOf(condition) + sign + printScalar(value, style)
+    }
     case 'tie':
       throw new Error(`No client can ask for the condition ${condition.op}.`)
     default: {
@@ -100,6 +108,19 @@ export const printCondition = (
       return `${field}${signs[op]}${printValue(value, field, model, signs[op], place, style)}`
     }
   }
+}
+
+const insideOf = ({ field, path }: { readonly field: string; readonly path: readonly JsonStep[] }): string =>
+  [field, ...path.map((step) => (isPlain(step) ? step : JSON.stringify(step)))].join('.')
+
+/** Neither a place in an array, nor with a character that ends a name. */
+const isPlain = (step: JsonStep): boolean => typeof step === 'number' || /^[a-z][a-z0-9_ $']*$/i.test(step)
+
+/** Text that would be another value needs quotes. */
+const printScalar = (value: JsonScalar, { quoted = false }: Style): string => {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  const isLiteral = /^[a-z][a-z ]*$/i.test(value) && !['null', 'true', 'false'].includes(value)
+  return isLiteral && !quoted ? value : `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
 const isEverything = (condition: Condition): boolean =>

@@ -40,6 +40,7 @@ const model: Model = {
     field('note', 'text', 'string', { nullable: true }),
     field('added', 'datetime', 'date'),
     field('maker_id', 'integer', 'number', { nullable: true }),
+    field('attributes', 'json', 'json', { nullable: true, jsonPaths: true }),
   ],
   relations: [
     relation('maker', 'Maker', 'maker_id', 'id', 'products'),
@@ -189,7 +190,7 @@ describe('docs/queries.md and docs/query-reference.md', () => {
   })
 
   it('has examples', () => {
-    expect([withColumns('finds').length, records.length]).toEqual([9, 5])
+    expect([withColumns('finds').length, records.length]).toEqual([10, 5])
     expect(rowsWith('finds').length).toBeGreaterThan(40)
   })
 })

@@ -138,12 +138,29 @@ describe('an operator that the field does not have', () => {
     ['price^=1', 'invalid_operator', 'price', ['price^=', '=', '==', '!=', '>']],
     ['status~=live', 'invalid_operator', 'status', ['status~=', '=', '==', '!=']],
     ['data^=a', 'invalid_operator', 'data', ['data^=', '=null', '!=null']],
+    ['data.a^=a', 'invalid_operator', 'data.a', ['data.a^=', '=', '==', '!=']],
+    ['sort=data.a', 'unknown_field', 'sort', ['data.a']],
+    ['data.a=1&sort=data.a', 'unknown_field', 'sort', ['data.a']],
+    ['tags.0=a', 'unknown_field', 'tags.0', ['tags.0']],
+    ['internal.a=1', 'unknown_field', 'internal.a', ['internal.a']],
+    ['data.=1', 'unknown_field', 'data.', ['data.']],
+    ['data..a=1', 'unknown_field', 'data..a', ['data..a']],
+    ['data."a=1', 'malformed_query', 'data."a', []],
+    ['data."a\\"=1', 'unknown_field', 'data."a\\"', []],
+    ['data."a%00"=1', 'unknown_field', 'data."a\0"', []],
+    ['data."a"b=1', 'unknown_field', 'data."a"b', []],
+    ['data.4294967296=1', 'unknown_field', 'data.4294967296', []],
   ])('%s', (...row) => check(row))
 })
 
 describe('a value that the field does not have', () => {
   it.each<Refusal>([
     ['price=', 'invalid_value', 'price', ['price=', 'price=null']],
+    ['data.a=', 'invalid_value', 'data.a', ['data.a=', 'data.a==', 'data.a=null']],
+    ['data.a>true', 'invalid_value', 'data.a', ['data.a>true']],
+    ['data.a<null', 'invalid_value', 'data.a', ['data.a<null']],
+    ['data.a=1e999', 'invalid_value', 'data.a', ['data.a=', '1e999'], 'out_of_range'],
+    ['data.a="%00"', 'invalid_value', 'data.a', ['data.a='], 'invalid_format'],
     ['name^=', 'invalid_value', 'name', ['name^=', 'name==', 'name=null']],
     ['name~=""', 'invalid_value', 'name', ['name~=', 'name==', 'name=null']],
     ['name^=null', 'invalid_value', 'name', ['name^=', 'name=null', '"null"']],

@@ -14,7 +14,7 @@ export const product: Model = modelOf(
     field('status', 'enum', 'string', { values: ['draft', 'live'] }),
     field('released', 'datetime', 'date', { nullable: true, fractionDigits: 3 }),
     field('stock', 'bigint', 'bigint', { nullable: true }),
-    field('data', 'json', 'json', { nullable: true }),
+    field('data', 'json', 'json', { nullable: true, jsonPaths: true }),
     field('maker', 'text', 'string'),
     field('limit', 'integer', 'number', { nullable: true }),
     field('code', 'uuid', 'string', { nullable: true }),

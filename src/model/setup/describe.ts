@@ -128,10 +128,13 @@ const describeField = (
   const comparisons = textual ? comparisonsWith(capabilities, isInexact) : []
   const { generated = false, hasDefault = facts.default !== undefined } = facts
   const isUnknownDefault = hasDefault && facts.default === undefined && !generated && !isKey
+  const { jsonPaths = false } = capabilities
+  const { jsonPaths: hasPaths, ...others } = facts
   const field = Object.freeze<Field>({
     form: formsOf(facts.kind)[0] ?? 'string',
     nullable: false,
-    ...facts,
+    ...others,
+    ...(jsonPaths && hasPaths && { jsonPaths: hasPaths }),
     hasDefault,
     generated,
     access: facts.access ?? 'read-write',

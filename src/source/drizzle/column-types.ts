@@ -97,6 +97,7 @@ const neverNull =
 
 const unknown: TypeRow = () => unknownType
 const json = always('json')
+const jsonDocument = always('json', { jsonPaths: true })
 const token = always('token')
 const boolean = always('boolean')
 const file = always('file')
@@ -129,7 +130,7 @@ const mysqlBinary: TypeRow = ({ length }) =>
 export const columnTypes: Readonly<Record<string, TypeRow>> = {
   SQLiteBigInt: bigint,
   SQLiteBlobBuffer: always('bytes'),
-  SQLiteBlobJson: json,
+  SQLiteBlobJson: jsonDocument,
   SQLiteBoolean: boolean,
   SQLiteCustomColumn: unknown,
   SQLiteExactDecimal: ({ precision, scale }) => typeFacts({ name: 'numeric', precision, scale }, 'pg'),
@@ -141,7 +142,7 @@ export const columnTypes: Readonly<Record<string, TypeRow>> = {
   SQLiteNumericNumber: always('decimal', { form: 'number', precision: SQLITE_DIGITS }),
   SQLiteReal: float,
   SQLiteText: text,
-  SQLiteTextJson: json,
+  SQLiteTextJson: jsonDocument,
   SQLiteTimestamp: ({ mode }) => plainFacts('datetime', { fractionDigits: mode === 'timestamp_ms' ? 3 : 0 }),
   SQLiteUuid: always('uuid'),
 
@@ -172,8 +173,8 @@ export const columnTypes: Readonly<Record<string, TypeRow>> = {
   PgInet: as('inet'),
   PgInteger: as('int'),
   PgInterval: as('interval'),
-  PgJson: json,
-  PgJsonb: json,
+  PgJson: jsonDocument,
+  PgJsonb: jsonDocument,
   PgLine: json,
   PgLineABC: json,
   PgMacaddr: as('macaddr'),
@@ -218,7 +219,7 @@ export const columnTypes: Readonly<Record<string, TypeRow>> = {
   MySqlFloat: float,
   MySqlImage: image,
   MySqlInt: as('int'),
-  MySqlJson: json,
+  MySqlJson: jsonDocument,
   MySqlMediumInt: as('mediumint'),
   MySqlReal: float,
   MySqlSerial: neverNull(always('integer', { minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),

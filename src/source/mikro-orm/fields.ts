@@ -41,7 +41,7 @@ const typeOf = (property: Property, family: Family): TypeFacts => {
   const facts = declaredOf(property, family)
   if (isEnum && items.length > 0 && !array) return choiceOf(items)
   if (runtimeType === 'boolean') return plainFacts('boolean')
-  if (customType instanceof types.json) return plainFacts('json')
+  if (customType instanceof types.json) return facts.kind === 'json' ? facts : plainFacts('json')
   if (customType instanceof types.array || customType instanceof types.enumArray)
     return arraysOf(property, family)
   if (customType instanceof types.uuid) return plainFacts('uuid')

@@ -85,7 +85,7 @@ export const prismaModels = <
     ...capabilitiesOf(family, options),
     ...{ exactText: family !== 'mysql', exactKeys: true, literalContains: family !== 'sqlite' },
     ...{ databaseDefaults: false, dateParts: false },
-    ...{ startsWith: family !== 'mysql', equalsIgnoringCase: family === 'pg' },
+    ...{ startsWith: family !== 'mysql', equalsIgnoringCase: family === 'pg', jsonPaths: false },
   })
   const { models, foreignKeys, notes } = describeSchema(options, { metadata, family, quoted }, capabilities)
   const transaction = prismaTransactions(client, family)

@@ -5,7 +5,7 @@ import type { Family } from './codecs.ts'
 /** What the engine can do with values in every database. */
 export const valueCapabilities: ValueCapabilities = Object.freeze({
   ...{ exactText: true, literalContains: true, databaseDefaults: true },
-  ...{ startsWith: true, equalsIgnoringCase: true },
+  ...{ startsWith: true, equalsIgnoringCase: true, jsonPaths: true },
 })
 
 /** What the engine can do in every database. */

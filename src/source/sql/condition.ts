@@ -1,6 +1,7 @@
 import { isTextComparison, type TextComparison } from '../../model/text-comparisons.ts'
 import { type Comparison, type Condition, everything, hasRelation } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
+import { compileJson } from './json-value.ts'
 import { addValue, type Build, draftOf, draftValues, type StatementDraft } from './statement.ts'
 import { enterRelation } from './steps.ts'
 import { listSql, type Sql, sql } from './text.ts'
@@ -98,6 +99,9 @@ const compileCondition = (table: BoundTable, condition: Condition, draft: Statem
     }
     case 'in':
       return compileList(table, condition, draft)
+    case 'json':
+    case 'json-null':
+      return compileJson(table, condition, draft)
     case 'tie':
       return compileTie(table, condition, draft)
     default: {

@@ -1,5 +1,6 @@
 import type { TextComparison } from '../../model/text-comparisons.ts'
 import type { DriverRefusal } from './errors.ts'
+import type { JsonDialect } from './json-value.ts'
 import type { Sql } from './text.ts'
 import type { TypeFacts } from './types.ts'
 
@@ -9,6 +10,8 @@ export interface DialectRow {
   readonly unicodeCaseFolding: boolean
   /** Compares text with a value, by each comparison that is not one of bytes or of order. */
   readonly text: Readonly<Record<TextComparison, (value: string) => TextTest>>
+  /** Looks inside JSON. */
+  readonly json: JsonDialect
   readonly anyOf: AnyOf
   /** Orders by a nullable column, with null as the largest value. @param side the SQL by which the column is ordered */
   nullsLargest?(name: Sql, side: Sql, direction: 'asc' | 'desc'): Sql

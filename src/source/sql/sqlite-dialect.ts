@@ -1,7 +1,8 @@
 import { afterPrefix } from '../../model/text-comparisons.ts'
 import type { DialectRow, TextTest } from './dialect.ts'
+import type { JsonDialect, JsonValue } from './json-value.ts'
 import { readSqliteError } from './sqlite-errors.ts'
-import { sql } from './text.ts'
+import { type Sql, sql } from './text.ts'
 
 const unquoted = (quoted: string): string => quoted.slice(1, -1).replaceAll('""', '"')
 
@@ -17,6 +18,34 @@ const startingWith = (value: string): TextTest => {
     sql: ({ searched, exact = searched }, [from, to]) =>
       to === undefined ? sql`${exact} >= ${from}` : sql`(${exact} >= ${from} and ${exact} < ${to})`,
   }
+}
+
+/** @param type its type as SQLite names it @param value as SQL */
+const jsonValue = (type: Sql, value: Sql): JsonValue => {
+  const text = sql`case ${type} when 'text' then ${value} end`
+  return {
+    text: { searched: text, exact: text },
+    number: sql`case when ${type} in ('integer', 'real') then cast(${value} as real) end`,
+    boolean: sql`case when ${type} in ('true', 'false') then ${type} end`,
+  }
+}
+
+const json: JsonDialect = {
+  at: (document, path) => {
+    // Drizzle stores some as blobs, which SQLite would take for its own format.
+    const text = sql`cast(${document} as text)`
+    const valid = sql`case when json_valid(${text}) then ${text} end`
+    const type = sql`json_type(${valid}, ${path})`
+    const element = jsonValue(sql`element.type`, sql`element.value`)
+    return {
+      ...jsonValue(type, sql`json_extract(${valid}, ${path})`),
+      isNull: sql`coalesce(${type}, 'null') = 'null'`,
+      some: (holds) =>
+        sql`(${type} = 'array' and exists (select 1 from json_each(${valid}, ${path}) as element where ${holds(element)}))`,
+    }
+  },
+  number: (slot) => sql`cast(${slot} as real)`,
+  boolean: (value) => sql.raw(`'${value}'`),
 }
 
 export const sqlite: DialectRow = {
@@ -38,6 +67,7 @@ export const sqlite: DialectRow = {
       sql: ({ searched }, [slot]) => sql`lower(${searched}) = lower(${slot})`,
     }),
   },
+  json,
   anyOf: {
     toParameter: (values) => (values.every(isExactInJson) ? JSON.stringify(values) : undefined),
     sql: (side, slot) => sql`${side} in (select value from json_each(${slot}))`,

@@ -37,7 +37,7 @@ export interface SqlCodec {
 }
 
 /** A column of a table, and the field that it becomes. Other facts about the field replace those that follow from the type. */
-export interface SqlColumn extends Partial<Omit<FieldFacts, 'name' | 'form' | 'kind'>> {
+export interface SqlColumn extends Partial<Omit<FieldFacts, 'name' | 'form' | 'kind' | 'jsonPaths'>> {
   /** The name of the field. */
   readonly name: string
   /** The name of the column. @default that of the field */

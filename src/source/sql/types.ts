@@ -62,6 +62,10 @@ export const safeInteger: TypeFacts = plainFacts('integer', {
   ...{ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
 })
 
+/** SQLite has a format of its own for `jsonb`. */
+const jsonDocument: TypeRow = ({ name }, family) =>
+  plainFacts('json', family === 'sqlite' && name === 'jsonb' ? {} : { jsonPaths: true })
+
 /** SQLite does not limit integers by the names of their types. */
 const integer =
   (bits: number): TypeRow =>
@@ -136,7 +140,7 @@ const common: Readonly<Record<string, TypeRow>> = {
   ...rows('date', always('date')),
   ...rows('time', moment('time')),
   ...rows('datetime', moment('localdatetime')),
-  ...rows('json, jsonb', always('json')),
+  ...rows('json, jsonb', jsonDocument),
   ...rows('blob, tinyblob, mediumblob, longblob, binary, varbinary, bytea', limited('bytes')),
 }
 

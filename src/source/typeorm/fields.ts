@@ -10,7 +10,7 @@ const choice = ({ enum: values = [] }: ColumnMetadata): TypeFacts => choiceOf(va
 
 /** What the types of the database do not tell. */
 const ownTypes: Readonly<Record<string, (column: ColumnMetadata) => TypeFacts>> = {
-  ...{ 'simple-json': () => plainFacts('json'), 'simple-array': () => strings, set: () => strings },
+  ...{ 'simple-array': () => strings, set: () => strings },
   ...{ enum: choice, 'simple-enum': choice, uuid: () => plainFacts('uuid') },
   ...{ bool: () => plainFacts('boolean'), boolean: () => plainFacts('boolean') },
 }
@@ -19,6 +19,7 @@ const typeOf = (column: ColumnMetadata, database: TypeormDatabase): TypeFacts =>
   const { source, family } = database
   const { type, precision, scale, unsigned } = column
   if (type === Boolean) return plainFacts('boolean')
+  if (type === 'simple-json') return plainFacts('json', family === 'sqlite' ? { jsonPaths: true } : {})
   const own = ownValue(ownTypes, String(type))
   if (own !== undefined) return own(column)
   const name = database.typeOf(column)

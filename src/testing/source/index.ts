@@ -12,6 +12,7 @@ import { creatingTogether } from './creating-together.ts'
 import { expressions } from './expressions.ts'
 import { equal } from './forms.ts'
 import { guards } from './guards.ts'
+import { json } from './json.ts'
 import { byMeaning } from './meanings.ts'
 import { inheritedNames } from './names.ts'
 import { observing } from './observing.ts'
@@ -38,6 +39,7 @@ const parts = [
     strings,
     inheritedNames,
     conditions,
+    json,
     related,
     relations,
     aggregates,

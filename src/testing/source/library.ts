@@ -71,7 +71,7 @@ export const libraryTables: readonly TableFacts[] = [
       { name: 'soldAt', kind: 'localdatetime', fractionDigits: 6, nullable: true },
       { name: 'opensAt', kind: 'time', fractionDigits: 6, nullable: true },
       { name: 'cover', kind: 'bytes', nullable: true },
-      { name: 'meta', kind: 'json', nullable: true },
+      { name: 'meta', kind: 'json', nullable: true, jsonPaths: true },
       {
         name: 'tags',
         kind: 'array',

@@ -52,7 +52,7 @@ const ROWS = 2 * hardTexts.length
 /** Serves the things and stores rows through the service. */
 export const filtered = async ({ source, fold, collate }: Things): Promise<Filtered> => {
   // Long texts are looked for, and many at once.
-  const settings = defineSettings({ QUERY_MAX_CONTAINS: 1000 })
+  const settings = defineSettings({ QUERY_MAX_CONTAINS: 1000, QUERY_MAX_BYTES: 32_000 })
   const send = senderTo(await onFetch({ models: source, settings }, { base: '' }))
   const [model] = source.models
   if (model === undefined) throw new Error((source.notes ?? []).join())

@@ -96,6 +96,7 @@ onEachMysql('plans', (kind) => {
     ['a text', { op: 'eq', field: 'name', value: 'name 7' }, 'ref names'],
     ['any of a few texts', { op: 'in', field: 'name', values: ['name 7', 'name 8'] }, 'range names'],
     ['larger texts', { op: 'gt', field: 'name', value: 'name 999' }, 'range names'],
+    ['texts that start alike', { op: 'starts-with', field: 'name', value: 'name 77' }, 'range names'],
     ['an instant', { op: 'eq', field: 'at', value: new Date('2026-01-10T00:00:00Z') }, 'ref moments'],
     ['later ones', { op: 'gt', field: 'at', value: new Date('2026-01-14T20:00:00Z') }, 'range moments'],
     ['local ones', { op: 'lt', field: 'local', value: new Date('2026-01-01T01:00:00Z') }, 'range locals'],

@@ -175,6 +175,13 @@ onPostgres('the plans of PostgreSQL', () => {
     expect((await plan()).join('; ')).toMatch(/(?:Index (?:Only )?Scan using|Bitmap Index Scan on) names/)
   })
 
+  it('how a text starts takes an index whose collation or operators allow it', async () => {
+    await pool.query(`create index patterns on things (plain text_pattern_ops)`)
+    await pool.query(`update things set plain = 'plain ' || code; analyze things`)
+    const plans = await list({ op: 'starts-with', field: 'plain', value: 'plain code 4711' }, [])
+    expect(plans.join('; ')).toMatch(/(?:Index Scan using|Bitmap Index Scan on) patterns/)
+  })
+
   it('a key is searched by all of its parts, with a guard too', async () => {
     const guard: Condition = { op: 'eq', field: 'plain', value: 'x' }
     await store.read([1, 'code 7'], guard)

@@ -77,6 +77,12 @@ it('equality of text, byte for byte, takes the index', () => {
   expect(list({ op: 'is-null', field: 'note' })).toBe('SEARCH things USING INDEX notes (note=?)')
 })
 
+it('how a text starts is a range of the index', () => {
+  const range = 'SEARCH things USING INDEX names (name>? AND name<?)'
+  expect(list({ op: 'starts-with', field: 'name', value: 'x%' })).toBe(range)
+  expect(list({ op: 'starts-with', field: 'name', value: 'x\u{10ffff}' })).toBe(range)
+})
+
 it('a key is searched by all of its parts, with a guard too', () => {
   const guard: Condition = { op: 'or', conditions: [{ op: 'eq', field: 'plain', value: 'x' }] }
   const searched = 'SEARCH things USING PRIMARY KEY (tenant=? AND code=?)'

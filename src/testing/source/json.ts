@@ -1,0 +1,92 @@
+import { type Condition, everything, holds, type Row } from '../../entry/source.ts'
+import { type JsonScalar, type JsonStep, jsonComparisons } from '../../query/json-path.ts'
+import { same } from '../suite/assertions.ts'
+import { fastCheck } from '../suite/fast-check.ts'
+import type { Stage } from './stage.ts'
+
+const scalars: readonly JsonScalar[] = [
+  ...['', 'a', 'A', 'ab', 'É', 'é', '1', 'true', 'null', "it's", 'a"b', 'a\\', '50%', '🚀', 'ß'],
+  ...[0, 1, -1, 0.1, 1e300, -1e-300, 9007199254740992, 123456789.25, true, false],
+]
+
+const keys: readonly string[] = [
+  'a',
+  'A',
+  '0',
+  'a.b',
+  "it's",
+  '$',
+  '*',
+  '[0]',
+  ' ',
+  'é🚀',
+  '~',
+  '@',
+  'length',
+]
+
+const steps: readonly JsonStep[] = [...keys, 0, 1, 7, 2 ** 31 - 1]
+
+/** Documents in which many values stand in many places. */
+const documents: readonly unknown[] = [
+  ...[{ a: { a: null } }, { a: [] }, {}, [], [[1]], { '0': 'a', a: ['a', ['A']] }],
+  ...scalars.map((value, at) => ({
+    [keys[at % keys.length] ?? '']: value,
+    a: [value, [value], { a: value }],
+  })),
+  ...keys.map((key, at) => ({ a: { [key]: scalars[at] }, [key]: [{ [key]: scalars[at + 3] }, scalars[at]] })),
+  ...scalars.map((value) => value),
+]
+
+/** Asserts that conditions on values inside JSON mean the same as `holds`. */
+export const json = ({ runner, test, can, extent, store, model, author, book, has }: Stage): void => {
+  runner.describe('inside JSON', () => {
+    test('conditions find what `holds` finds', ['Book.meta', 'jsonPaths'], async () => {
+      const of = model('Book')
+      const { jsonPaths, nullable } = of.fields.find(({ name }) => name === 'meta') ?? {}
+      if (jsonPaths !== true) return
+      const fc = await fastCheck()
+      const authorId = has('Book.authorId') ? { authorId: (await author())['id'] } : {}
+      const rows: Row[] = []
+      for (const [place, meta] of [...documents, ...(nullable ? [null] : [])].entries())
+        rows.push(await book({ ...authorId, isbn: `${place}`, meta }))
+      const field = fc.constant('meta')
+      const path = fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 3 })
+      const leaf = fc.oneof(
+        fc.record({
+          ...{ op: fc.constant('json' as const), field, path },
+          ...{ is: fc.constantFrom(...jsonComparisons), value: fc.constantFrom(...scalars) },
+        }),
+        fc.record({ op: fc.constant('json-null' as const), field, path }),
+      )
+      const condition = fc.letrec<{ tree: Condition }>((tie) => ({
+        tree: fc.oneof(
+          { maxDepth: 2 },
+          { weight: 4, arbitrary: leaf },
+          { weight: 2, arbitrary: tie('tree').map((inner): Condition => ({ op: 'not', condition: inner })) },
+          {
+            weight: 1,
+            arbitrary: fc
+              .tuple(fc.constantFrom('and' as const, 'or' as const), tie('tree'), tie('tree'))
+              .map(([op, ...conditions]): Condition => ({ op, conditions })),
+          },
+        ),
+      })).tree
+      const by = { model: of, unicodeCaseFolding: can('unicodeCaseFolding') }
+      await fc.assert(
+        fc.asyncProperty(condition, async (filter) => {
+          const found = await store('Book').list({ filter, order: [], limit: 999, offset: 0 }, everything)
+          same(
+            found.map((row) => row['isbn']).toSorted(),
+            rows
+              .filter((row) => holds(filter, row, by))
+              .map((row) => row['isbn'])
+              .toSorted(),
+            'A condition inside JSON must find the records for which it holds.',
+          )
+        }),
+        { numRuns: extent === 'short' ? 50 : 200 },
+      )
+    })
+  })
+}
