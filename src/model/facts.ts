@@ -69,6 +69,8 @@ export interface ValueCapabilities {
   readonly equalsIgnoringCase?: boolean
   /** Conditions can have the ops `json` and `json-null`, on fields that the source describes with `jsonPaths`. */
   readonly jsonPaths?: boolean
+  /** Conditions can have the op `has-element`, on arrays that the source describes with `comparesElements`. */
+  readonly arrayElements?: boolean
   /** An update can set a column to its default with `DEFAULT`. */
   readonly databaseDefaults?: boolean
 }

@@ -74,6 +74,8 @@ export interface Field {
   readonly conditions?: 'equality' | 'null' | 'inexact'
   /** JSON: conditions can compare the values inside. @default false */
   readonly jsonPaths?: true
+  /** Arrays: conditions can find an element. @default false */
+  readonly comparesElements?: true
   /** Text: `contains` does not accept `%`, `_` and `\`, because the source would read them as wildcards. */
   readonly literalOnly?: true
   /** Text: what it can be compared by beside `contains`, equality and order. @default nothing */

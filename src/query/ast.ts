@@ -25,6 +25,8 @@ export type Condition =
       readonly is: JsonComparison
       readonly value: JsonScalar
     }
+  /** Some element of an array equals a value in the form of the elements. Only with the capability `arrayElements`. */
+  | { readonly op: 'has-element'; readonly field: string; readonly value: unknown }
   /** There is no value at the path, or null. */
   | { readonly op: 'json-null'; readonly field: string; readonly path: readonly JsonStep[] }
   | { readonly op: 'and' | 'or'; readonly conditions: readonly Condition[] }

@@ -56,6 +56,13 @@ export const holds = (condition: Condition, row: Row, by: Evaluation): boolean =
       const contains = (text: string, part: string) => comparesText('contains', text, part, by)
       return jsonHolds(jsonAt(storedIn(row, field), path), is, value, contains)
     }
+    case 'has-element': {
+      const { field, value } = condition
+      assertDefined(field, value)
+      const { element } = fieldOf(by.model, field)
+      const stored = storedIn(row, field)
+      return Array.isArray(stored) && stored.some((each) => isElement(each, value, element))
+    }
     case 'in':
       return condition.values.some((value) => holds({ op: 'eq', field: condition.field, value }, row, by))
     case 'ne':
@@ -79,6 +86,9 @@ const isMet = ({ condition, link: onLink = everything }: Related, { row, by, lin
 
 /** Records without a database may omit nulls. */
 const storedIn = (row: Row, field: string): unknown => ownValue(row, field) ?? null
+
+const isElement = (stored: unknown, value: unknown, element: Field['element']): boolean =>
+  stored !== null && value !== null && element !== undefined && compareValues(stored, value, element) === 0
 
 type Compare = (stored: unknown, value: unknown, field: Field) => boolean
 

@@ -59,7 +59,13 @@ export const comparabilities: readonly Comparability[] = Object.freeze<Comparabi
     operators: '`=null`, `!=null`; inside also `=` (contains), `==`, `!=`, `>`, `>=`, `<`, `<=`',
     has: ({ field }) => field.jsonPaths === true,
   },
-  { label: 'Null', kinds: 'other JSON, arrays and files', operators: '`=null`, `!=null`', has: () => true },
+  {
+    label: 'Arrays',
+    kinds: 'arrays whose elements the database finds',
+    operators: '`=` (some element equals), `=null`, `!=null`',
+    has: ({ field }) => field.comparesElements === true,
+  },
+  { label: 'Null', kinds: 'other JSON and arrays, files', operators: '`=null`, `!=null`', has: () => true },
 ])
 
 /** The readable fields of models, by what they can be compared with. Those without a field are left out. */

@@ -162,6 +162,15 @@ const ofJson = (condition: Members, place: ModelContext): void => {
     )
 }
 
+const ofElement = (condition: Members, place: ModelContext): void => {
+  ofField(condition, place)
+  const { name, comparesElements } = fieldOf(place.model, String(condition['field']))
+  if (comparesElements !== true)
+    throw new Error(
+      `${place.hook()} returned a filter with op has-element, but the source cannot find elements of ${name}.`,
+    )
+}
+
 const textChecks = Object.fromEntries(Object.keys(textComparisons).map((op) => [op, ofText])) as Readonly<
   Record<TextComparison, typeof ofText>
 >
@@ -169,7 +178,7 @@ const textChecks = Object.fromEntries(Object.keys(textComparisons).map((op) => [
 const checks: Readonly<Record<Condition['op'], (condition: Members, place: ModelContext) => void>> = {
   ...{ eq: ofEqual, ne: ofEqual, lt: ofField, le: ofField, gt: ofField, ge: ofField },
   ...textChecks,
-  ...{ json: ofJson, 'json-null': ofJson },
+  ...{ json: ofJson, 'json-null': ofJson, 'has-element': ofElement },
   ...{ in: ofList, 'is-null': ofField, 'is-not-null': ofField, tie: ofTie },
   ...{ and: ofAll, or: ofAll, not: ofOne, related: ofRelation },
 }

@@ -33,8 +33,8 @@ export type NormalCondition =
       readonly orNull: boolean
     }
   | { readonly op: 'is-null' | 'is-not-null'; readonly field: string }
-  /** A condition inside JSON, which holds or does not, also for null. */
-  | { readonly op: 'json' | 'json-not'; readonly condition: JsonCondition }
+  /** A condition inside JSON or an array, which holds or does not, also for null. */
+  | { readonly op: 'inside' | 'inside-not'; readonly condition: InsideCondition }
   | { readonly op: 'and' | 'or'; readonly conditions: readonly NormalCondition[] }
   | { readonly op: 'always' | 'never' }
   /**
@@ -49,7 +49,7 @@ export type NormalCondition =
       readonly link?: NormalCondition
     }
 
-type JsonCondition = Extract<Condition, { readonly path: unknown }>
+type InsideCondition = Extract<Condition, { readonly op: 'json' | 'json-null' | 'has-element' }>
 
 /**
  * Rewrites a condition in negation normal form. Empty lists, comparisons with null and constant parts are evaluated: `and` and `or` have at least two
@@ -77,7 +77,8 @@ export const normalForm = (condition: Condition): NormalCondition => {
       return { op: condition.op, field: condition.field }
     case 'json':
     case 'json-null':
-      return { op: 'json', condition }
+    case 'has-element':
+      return { op: 'inside', condition }
     case 'in': {
       const { field, values } = condition
       for (const value of values) assertDefined(field, value)
@@ -129,8 +130,8 @@ const opposites = {
   unties: 'ties',
   'is-null': 'is-not-null',
   'is-not-null': 'is-null',
-  json: 'json-not',
-  'json-not': 'json',
+  inside: 'inside-not',
+  'inside-not': 'inside',
   and: 'or',
   or: 'and',
   always: 'never',

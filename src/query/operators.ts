@@ -1,3 +1,5 @@
+import type { KindField, KindRow } from '../model/codec.ts'
+import { kinds } from '../model/kinds/index.ts'
 import type { Field } from '../model/model.ts'
 import type { OptionalTextComparison } from '../model/text-comparisons.ts'
 import type { Comparison, Condition } from './ast.ts'
@@ -49,8 +51,13 @@ const differs: Operator['meaning'] = (target, values) => {
   )
 }
 
-const matches: Operator['meaning'] = (target, values) =>
-  target.contains && values[0] !== null ? compare('contains', target, values[0]) : equals(target, values)
+const matches: Operator['meaning'] = (target, values) => {
+  const { field, contains } = target
+  const [value] = values
+  if (value === null) return equals(target, values)
+  if (field.comparesElements === true) return Object.freeze({ op: 'has-element', field: field.name, value })
+  return contains ? compare('contains', target, value) : equals(target, values)
+}
 
 const order = (sign: string, op: Comparison): Operator => ({
   sign,
@@ -89,8 +96,10 @@ export const assertTakes = (
     return
   }
   const onlyNull = written.every(isWrittenNull)
-  const isContains = contains && operator.meaning === matches
-  if (isOrder ? !row.ordered : !(row.comparable || onlyNull || isContains))
+  const isMatch = operator.meaning === matches
+  const isContains = contains && isMatch
+  const isElement = field.comparesElements === true && isMatch
+  if (isOrder ? !row.ordered : !(row.comparable || onlyNull || isContains || isElement))
     throw refuse('invalid_operator', parameter, unsupported(name, target, sign))
   if (isContains && !onlyNull) assertLiteral(field, written[0]?.text ?? '', parameter)
   if (isOrder && onlyNull)
@@ -104,7 +113,7 @@ export const assertTakes = (
     throw refuse(
       'invalid_value',
       parameter,
-      `The value of ${name}${sign} is missing. Send ${row.noun}${empty} or ${name}=null for null.`,
+      `The value of ${name}${sign} is missing. Send ${readerOf(target).row.noun}${empty} or ${name}=null for null.`,
     )
   }
 }
@@ -127,6 +136,8 @@ const unsupported = (name: string, target: QueryField, sign: string): string => 
   const { field, row, contains } = target
   const ordered = row.ordered ? '>, >=, <, <=, ' : ''
   if (field.conditions !== 'inexact') {
+    if (field.comparesElements === true)
+      return `${name}${sign} is not supported, because ${name} is an array. Allowed: ${name}= with an element, =null, !=null.`
     const allowed = row.comparable ? `=, ==, !=${ordered && `, ${ordered.slice(0, -2)}`}` : '=null, !=null'
     const why = row.textual ? 'the database does not support it' : `${name} must be ${row.noun}`
     return `${name}${sign} is not supported, because ${why}. Allowed: ${allowed}.`
@@ -145,6 +156,14 @@ export const assertLiteral = ({ name, literalOnly }: Field, text: string, parame
   )
 }
 
+/** What reads a value that a field is compared with: that of its elements, if it has some. */
+const readerOf = ({ field, row }: QueryField): { readonly field: KindField; readonly row: KindRow } => {
+  const { element, comparesElements } = field
+  return comparesElements === true && element !== undefined
+    ? { field: element, row: kinds[element.kind] }
+    : { field, row }
+}
+
 export const isWrittenNull = ({ text, isQuoted }: WrittenValue): boolean => text === 'null' && !isQuoted
 
 export const readValue = (
@@ -152,7 +171,7 @@ export const readValue = (
   { name, target, operator, parameter }: FieldOperator,
 ): unknown => {
   if (isWrittenNull(written)) return null
-  const { field, row } = target
+  const { field, row } = readerOf(target)
   const reading = row.readText(written.text, field)
   if (reading.ok) return reading.value
   throw refuse(

@@ -46,6 +46,7 @@ const capabilities: Readonly<Record<keyof Capabilities, true>> = {
   startsWith: true,
   equalsIgnoringCase: true,
   jsonPaths: true,
+  arrayElements: true,
   databaseDefaults: true,
   unicodeCaseFolding: true,
   sharedReads: true,

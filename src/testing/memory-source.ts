@@ -56,7 +56,7 @@ export const memorySource = (
   const capabilities: Capabilities = {
     ...{ unicodeCaseFolding: true, transactions: true, rowLocks: true },
     ...{ exactText: true, literalContains: true, databaseDefaults: true, relations: true, aggregates: true },
-    ...{ startsWith: true, equalsIgnoringCase: true, jsonPaths: true },
+    ...{ startsWith: true, equalsIgnoringCase: true, jsonPaths: true, arrayElements: true },
     ...{ exactKeys: true, relatedSort: true, dateParts: true },
     ...Object.fromEntries(without.map((name) => [name, false])),
   }

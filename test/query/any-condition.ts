@@ -97,6 +97,11 @@ const insideOf = (field: string): fc.Arbitrary<Condition> =>
 
 const leafOf = (field: Field, model: Model): fc.Arbitrary<Condition> => {
   const value = values[field.kind]
+  if (field.comparesElements === true)
+    return fc.oneof(
+      text.map((value): Condition => ({ op: 'has-element', field: field.name, value })),
+      nullTest(field.name),
+    )
   if (field.jsonPaths === true) return fc.oneof(insideOf(field.name), nullTest(field.name))
   if (value === undefined) return nullTest(field.name)
   return fc.oneof(

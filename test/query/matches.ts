@@ -71,6 +71,10 @@ export const matches = (record: Sample, condition: Condition, related: RelatedTo
       return condition.values.some((value) => matches(record, { op: 'eq', field: condition.field, value }))
     case 'related':
       return related(record, condition.relation).some((other) => matches(other, condition.condition, related))
+    case 'has-element': {
+      const stored = record[condition.field]
+      return Array.isArray(stored) && stored.some((each) => orderOf(each, condition.value) === 0)
+    }
     case 'json-null':
       return inside(record[condition.field], condition.path) === null
     case 'json':

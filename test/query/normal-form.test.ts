@@ -37,9 +37,9 @@ const isTrue = (condition: NormalCondition, row: Row, next: Row | null): boolean
         next !== null && isTrue(inner, next, null) && (link === undefined || isTrue(link, next, null))
       return isSome === condition.isSome
     }
-    case 'json':
-    case 'json-not':
-      return holds(condition.condition, row, { model }) === (condition.op === 'json')
+    case 'inside':
+    case 'inside-not':
+      return holds(condition.condition, row, { model }) === (condition.op === 'inside')
     case 'is-null':
       return row[condition.field] === null
     case 'is-not-null':

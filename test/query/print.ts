@@ -51,7 +51,7 @@ const printValue = (
     // Another condition, or what looks like one.
     !/\|.*[=!<>]/s.test(text) &&
     (isList ? !text.includes(',') : text !== '' && !text.startsWith('='))
-  return isLiteral && !quoted ? text : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+  return isLiteral && !quoted ? text : quotedText(text)
 }
 
 const asItIs = (text: string): string => text
@@ -94,6 +94,12 @@ export const printCondition = (
         ? dotted
         : `${relation}(${printCondition(inner, target, 'group', style)})`
     }
+    case 'has-element': {
+      const { element } = fieldOf(model, condition.field)
+      const text = String(condition.value)
+      if (element?.kind !== 'text') throw new Error(`The tests print no elements of ${condition.field}.`)
+      return `${condition.field}=${quotedText(text)}`
+    }
     case 'json-null':
       return `${insideOf(condition)}=null`
     case 'json': {
@@ -120,8 +126,10 @@ const isPlain = (step: JsonStep): boolean => typeof step === 'number' || /^[a-z]
 const printScalar = (value: JsonScalar, { quoted = false }: Style): string => {
   if (typeof value !== 'string') return JSON.stringify(value)
   const isLiteral = /^[a-z][a-z ]*$/i.test(value) && !['null', 'true', 'false'].includes(value)
-  return isLiteral && !quoted ? value : `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+  return isLiteral && !quoted ? value : quotedText(value)
 }
+
+const quotedText = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
 const isEverything = (condition: Condition): boolean =>
   condition.op === 'and' && condition.conditions.length === 0

@@ -24,7 +24,10 @@ export const product: Model = modelOf(
     field('shown', 'localdatetime', 'string', { nullable: true }),
     field('thumb', 'bytes', 'bytes', { nullable: true }),
     field('address', 'token', 'string', { nullable: true }),
-    field('tags', 'array', 'json', { nullable: true }),
+    field('tags', 'array', 'json', {
+      ...{ nullable: true, comparesElements: true },
+      element: { kind: 'text', form: 'string', nullable: false },
+    }),
     field('password', 'text', 'string', { access: 'write-only' }),
     field('internal', 'text', 'string', { access: 'hidden' }),
   ],

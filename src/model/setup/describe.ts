@@ -128,13 +128,14 @@ const describeField = (
   const comparisons = textual ? comparisonsWith(capabilities, isInexact) : []
   const { generated = false, hasDefault = facts.default !== undefined } = facts
   const isUnknownDefault = hasDefault && facts.default === undefined && !generated && !isKey
-  const { jsonPaths = false } = capabilities
-  const { jsonPaths: hasPaths, ...others } = facts
+  const { jsonPaths = false, arrayElements = false } = capabilities
+  const { jsonPaths: hasPaths, comparesElements, ...others } = facts
   const field = Object.freeze<Field>({
     form: formsOf(facts.kind)[0] ?? 'string',
     nullable: false,
     ...others,
     ...(jsonPaths && hasPaths && { jsonPaths: hasPaths }),
+    ...(arrayElements && comparesElements && { comparesElements }),
     hasDefault,
     generated,
     access: facts.access ?? 'read-write',

@@ -9,6 +9,7 @@ import {
   safeInteger,
   type TypeFacts,
   typeFacts,
+  withElements,
 } from '../sql/types.ts'
 
 /** Properties of drizzle's columns on which a kind depends. Most exist only on some types. */
@@ -147,7 +148,7 @@ export const columnTypes: Readonly<Record<string, TypeRow>> = {
   SQLiteUuid: always('uuid'),
 
   PgArray: ({ baseColumn, size }) =>
-    listOf(baseColumn === undefined ? unknownType : typeOf(baseColumn), size),
+    withElements(listOf(baseColumn === undefined ? unknownType : typeOf(baseColumn), size)),
   PgBigInt53: wholeNumber,
   PgBigInt64: bigint,
   PgBigIntText: as('bigint'),

@@ -8,6 +8,7 @@ import {
   choiceOf,
   type DeclaredType,
   declaredType,
+  nativeArrayFacts,
   plainFacts,
   safeInteger,
   type TypeFacts,
@@ -66,12 +67,13 @@ const formed = (facts: TypeFacts, runtimeType: string): TypeFacts => {
 /** Other databases than PostgreSQL keep the strings of an array in one text. */
 const arraysOf = (property: Property, family: Family): TypeFacts => {
   const { columnTypes, customType, items = [] } = property
-  if (customType instanceof types.enumArray && items.length > 0) return arrayFacts(choiceOf(items))
+  const factsOf = family === 'pg' ? nativeArrayFacts : arrayFacts
+  if (customType instanceof types.enumArray && items.length > 0) return factsOf(choiceOf(items))
   const element =
     family === 'pg'
       ? typeFacts(declaredType(columnTypes[0]?.replace('[]', '') ?? ''), family)
       : plainFacts('text')
-  return arrayFacts(
+  return factsOf(
     element.kind === 'text' && shownElement(property) === 'number' ? plainFacts('float') : element,
   )
 }

@@ -46,9 +46,9 @@ const translated = (by: PrismaTranslation, mapped: PrismaMapped, condition: Norm
     case 'is-null':
     case 'is-not-null':
       return isNull(mapped, condition.field, condition.op === 'is-null')
-    case 'json':
-    case 'json-not':
-      throw new Error('Prisma has no conditions inside JSON that are exact in every database.')
+    case 'inside':
+    case 'inside-not':
+      throw new Error('The source has no conditions inside JSON and arrays.')
     default: {
       const where = leaf(by, mapped, condition)
       return condition.orNull && mapped.fieldOf(condition.field).field.nullable

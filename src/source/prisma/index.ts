@@ -86,6 +86,7 @@ export const prismaModels = <
     ...{ exactText: family !== 'mysql', exactKeys: true, literalContains: family !== 'sqlite' },
     ...{ databaseDefaults: false, dateParts: false },
     ...{ startsWith: family !== 'mysql', equalsIgnoringCase: family === 'pg', jsonPaths: false },
+    arrayElements: false,
   })
   const { models, foreignKeys, notes } = describeSchema(options, { metadata, family, quoted }, capabilities)
   const transaction = prismaTransactions(client, family)

@@ -3,9 +3,9 @@ import { ownValue } from '../../model/objects.ts'
 import { type Family, isMysql } from '../sql/codecs.ts'
 import { constantOf, converted, convertedFacts } from '../sql/conversions.ts'
 import {
-  arrayFacts,
   choiceOf,
   declaredType,
+  nativeArrayFacts,
   opaqueFacts,
   plainFacts,
   type TypeFacts,
@@ -38,7 +38,7 @@ const ownTypes: Readonly<Record<string, TypeRow>> = {
     choiceOf((partOf(attribute, 'values') ?? attribute.values ?? []) as readonly unknown[]),
   ARRAY: (attribute, family) => {
     const type = partOf(attribute, 'type') as Attribute['type'] | undefined
-    return type === undefined ? opaqueFacts : arrayFacts(typeOf({ type }, family))
+    return type === undefined ? opaqueFacts : nativeArrayFacts(typeOf({ type }, family))
   },
 }
 

@@ -5,7 +5,7 @@ import type { Family } from './codecs.ts'
 /** What the engine can do with values in every database. */
 export const valueCapabilities: ValueCapabilities = Object.freeze({
   ...{ exactText: true, literalContains: true, databaseDefaults: true },
-  ...{ startsWith: true, equalsIgnoringCase: true, jsonPaths: true },
+  ...{ startsWith: true, equalsIgnoringCase: true, jsonPaths: true, arrayElements: true },
 })
 
 /** What the engine can do in every database. */
@@ -21,5 +21,5 @@ export const capabilitiesOf = (
 ): Capabilities =>
   Object.freeze({
     ...{ ...engineCapabilities, sharedReads, transactions: true, rowLocks: true },
-    unicodeCaseFolding: family !== 'sqlite',
+    ...{ unicodeCaseFolding: family !== 'sqlite', arrayElements: family === 'pg' },
   })

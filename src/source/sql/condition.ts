@@ -1,3 +1,4 @@
+import { kinds } from '../../model/kinds/index.ts'
 import { isTextComparison, type TextComparison } from '../../model/text-comparisons.ts'
 import { type Comparison, type Condition, everything, hasRelation } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
@@ -99,6 +100,21 @@ const compileCondition = (table: BoundTable, condition: Condition, draft: Statem
     }
     case 'in':
       return compileList(table, condition, draft)
+    case 'has-element': {
+      const { field, value } = condition
+      const bound = table.fieldOf(field)
+      const isText = kinds[bound.field.element?.kind ?? 'text'].textual
+      draft.key += `has${bound.place};`
+      const array = addValue(draft, bound.encode([value]))
+      const element = isText ? addValue(draft, value) : array
+      return (slots) => {
+        // An index finds it by the collation of the column.
+        const found = sql`${bound.name} @> ${bound.written(slots(array))}`
+        return isText
+          ? sql`(${found} and ${slots(element)} collate "C" = any (${bound.name}::text[]))`
+          : found
+      }
+    }
     case 'json':
     case 'json-null':
       return compileJson(table, condition, draft)

@@ -58,6 +58,7 @@ export const engineSource = <Types, Of extends Table>(own: Own<Of>): ModelSource
     models: Object.freeze(tables.map(({ model }) => model)),
     capabilities: Object.freeze<Capabilities>({
       ...{ ...engineCapabilities, synchronous, unicodeCaseFolding, sharedReads: sharesReads },
+      arrayElements: database.dialect === 'pg',
       // A transaction of SQLite locks the whole database.
       ...{ transactions: hasTransactions, rowLocks: hasTransactions },
     }),

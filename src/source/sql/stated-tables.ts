@@ -14,9 +14,9 @@ import { statedCodec } from './stated-codec.ts'
 import type { Column, ForeignKey, Index, Table } from './table.ts'
 import { type Dialect, type Sql, spellings, sql } from './text.ts'
 import {
-  arrayFacts,
   choiceOf,
   declaredType,
+  nativeArrayFacts,
   opaqueFacts,
   plainFacts,
   type TypeFacts,
@@ -37,7 +37,8 @@ export interface SqlCodec {
 }
 
 /** A column of a table, and the field that it becomes. Other facts about the field replace those that follow from the type. */
-export interface SqlColumn extends Partial<Omit<FieldFacts, 'name' | 'form' | 'kind' | 'jsonPaths'>> {
+export interface SqlColumn
+  extends Partial<Omit<FieldFacts, 'name' | 'form' | 'kind' | 'jsonPaths' | 'comparesElements'>> {
   /** The name of the field. */
   readonly name: string
   /** The name of the column. @default that of the field */
@@ -112,7 +113,7 @@ const typeOf = ({ type, kind, values }: SqlColumn, dialect: Dialect): TypeFacts 
       ? choiceOf(values ?? args)
       : typeFacts(declaredType(type), dialect)
   if (arrays.length === 0) return one
-  return dialect === 'pg' && arrays.length === 1 ? arrayFacts(one) : opaqueFacts
+  return dialect === 'pg' && arrays.length === 1 ? nativeArrayFacts(one) : opaqueFacts
 }
 
 const unknownType = (place: string, type: string, dialect: Dialect): StartError => {

@@ -1,3 +1,4 @@
+import { kinds } from '../../model/kinds/index.ts'
 import type { Element, FieldKind } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Family, isMysql } from './codecs.ts'
@@ -195,6 +196,15 @@ export const arrayFacts = (element: TypeFacts): TypeFacts =>
   elements.includes(element.kind)
     ? plainFacts('array', { element: Object.freeze({ ...element, nullable: false }) })
     : opaqueFacts
+
+/** An array of PostgreSQL, in which it finds elements. */
+export const nativeArrayFacts = (element: TypeFacts): TypeFacts => withElements(arrayFacts(element))
+
+/** The facts of an array of the database's own. */
+export const withElements = (facts: TypeFacts): TypeFacts =>
+  facts.element !== undefined && kinds[facts.element.kind].comparable
+    ? Object.freeze({ ...facts, comparesElements: true })
+    : facts
 
 /** An enum of numbers is stored as text, and its values are the same in JSON. */
 export const choiceOf = (values: readonly unknown[]): TypeFacts =>

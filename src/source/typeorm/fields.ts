@@ -1,7 +1,15 @@
 import type { FieldFacts } from '../../model/facts.ts'
 import { ownValue } from '../../model/objects.ts'
 import { constantOf, convertedFacts } from '../sql/conversions.ts'
-import { arrayFacts, choiceOf, plainFacts, safeInteger, type TypeFacts, typeFacts } from '../sql/types.ts'
+import {
+  arrayFacts,
+  choiceOf,
+  nativeArrayFacts,
+  plainFacts,
+  safeInteger,
+  type TypeFacts,
+  typeFacts,
+} from '../sql/types.ts'
 import type { ColumnMetadata, TypeormDatabase } from './values.ts'
 
 const strings = arrayFacts(plainFacts('text'))
@@ -32,7 +40,7 @@ const typeOf = (column: ColumnMetadata, database: TypeormDatabase): TypeFacts =>
 /** What a column holds, as its transformer shows it. */
 const shownType = (column: ColumnMetadata, database: TypeormDatabase): TypeFacts => {
   const type = typeOf(column, database)
-  const plain = column.isArray ? arrayFacts(type) : type
+  const plain = column.isArray ? nativeArrayFacts(type) : type
   if (column.transformer === undefined) return plain
   const { driver } = database.source
   return convertedFacts(plain, (stored) => {

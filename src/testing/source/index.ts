@@ -12,7 +12,7 @@ import { creatingTogether } from './creating-together.ts'
 import { expressions } from './expressions.ts'
 import { equal } from './forms.ts'
 import { guards } from './guards.ts'
-import { json } from './json.ts'
+import { inside } from './inside.ts'
 import { byMeaning } from './meanings.ts'
 import { inheritedNames } from './names.ts'
 import { observing } from './observing.ts'
@@ -39,7 +39,7 @@ const parts = [
     strings,
     inheritedNames,
     conditions,
-    json,
+    inside,
     related,
     relations,
     aggregates,

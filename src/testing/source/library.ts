@@ -77,6 +77,7 @@ export const libraryTables: readonly TableFacts[] = [
         kind: 'array',
         element: { kind: 'text', form: 'string', nullable: false },
         nullable: true,
+        comparesElements: true,
       },
       { name: 'loanPeriod', kind: 'token', nullable: true },
       { name: 'signature', kind: 'opaque', nullable: true },

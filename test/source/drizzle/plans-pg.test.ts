@@ -18,13 +18,14 @@ const things = pgTable(
     at: timestamp({ withTimezone: true }).notNull(),
     note: text(),
     plain: text(),
+    tags: text().array(),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.code] }), index('names').on(table.name)],
 )
 
 const create = `
   create table things (tenant integer not null, code varchar(20) not null, name text not null, at timestamptz not null,
-    note text, plain text, primary key (tenant, code));
+    note text, plain text, tags text[], primary key (tenant, code));
   create index names on things (name);
   create index moments on things (at, tenant, code);
   create index notes on things (note);
@@ -173,6 +174,13 @@ onPostgres('the plans of PostgreSQL', () => {
     const values = Array.from({ length: 50 }, (_, place) => `name ${place}`)
     await store.count({ op: 'in', field: 'name', values }, everything)
     expect((await plan()).join('; ')).toMatch(/(?:Index (?:Only )?Scan using|Bitmap Index Scan on) names/)
+  })
+
+  it('an element of an array takes a GIN index', async () => {
+    await pool.query('update things set tags = array[code]; create index tagged on things using gin (tags)')
+    await pool.query('analyze things')
+    const plans = await list({ op: 'has-element', field: 'tags', value: 'code 4711' }, [])
+    expect(plans.join('; ')).toMatch(/Bitmap Index Scan on tagged/)
   })
 
   it('how a text starts takes an index whose collation or operators allow it', async () => {

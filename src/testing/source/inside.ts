@@ -2,7 +2,7 @@ import { type Condition, everything, holds, type Row } from '../../entry/source.
 import { type JsonScalar, type JsonStep, jsonComparisons } from '../../query/json-path.ts'
 import { same } from '../suite/assertions.ts'
 import { fastCheck } from '../suite/fast-check.ts'
-import type { Stage } from './stage.ts'
+import { not, type Stage } from './stage.ts'
 
 const scalars: readonly JsonScalar[] = [
   ...['', 'a', 'A', 'ab', 'É', 'é', '1', 'true', 'null', "it's", 'a"b', 'a\\', '50%', '🚀', 'ß'],
@@ -38,8 +38,29 @@ const documents: readonly unknown[] = [
   ...scalars.map((value) => value),
 ]
 
-/** Asserts that conditions on values inside JSON mean the same as `holds`. */
-export const json = ({ runner, test, can, extent, store, model, author, book, has }: Stage): void => {
+/** Asserts that conditions on values inside JSON and arrays mean the same as `holds`. */
+export const inside = ({ runner, test, can, extent, store, model, author, book, has }: Stage): void => {
+  runner.describe('inside arrays', () => {
+    test('`has-element` finds an element as a whole', ['Book.tags', 'arrayElements'], async () => {
+      const { comparesElements, nullable } = model('Book').fields.find(({ name }) => name === 'tags') ?? {}
+      if (comparesElements !== true) return
+      const texts = scalars.filter((value) => typeof value === 'string')
+      const rows: Row[] = []
+      for (const [at, text] of texts.entries()) rows.push(await book({ tags: [text, texts[at + 2] ?? 'x'] }))
+      rows.push(await book({ tags: [] }))
+      if (nullable) rows.push(await book({ tags: null }))
+      const isbnsOf = (some: readonly Row[]) => some.map((row) => row['isbn']).toSorted()
+      for (const value of [...texts, 'missing', '{a}', 'a,b']) {
+        const has: Condition = { op: 'has-element', field: 'tags', value }
+        for (const filter of [has, not(has)]) {
+          const found = await store('Book').list({ filter, order: [], limit: 999, offset: 0 }, everything)
+          const expected = rows.filter((row) => holds(filter, row, { model: model('Book') }))
+          same(isbnsOf(found), isbnsOf(expected), `has-element must find ${value} byte for byte.`)
+        }
+      }
+    })
+  })
+
   runner.describe('inside JSON', () => {
     test('conditions find what `holds` finds', ['Book.meta', 'jsonPaths'], async () => {
       const of = model('Book')
