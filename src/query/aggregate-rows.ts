@@ -126,6 +126,14 @@ const extreme = (sign: 1 | -1): Function => ({
 
 const functions: Readonly<Record<Aggregate['fn'], Function>> = {
   count: { kindOf: () => 'integer', of: (values) => values.length },
+  count_distinct: {
+    kindOf: () => 'integer',
+    of: (values, field) => {
+      const sorted = values.toSorted((a, b) => compareValues(a, b, field))
+      return sorted.filter((value, at) => at === 0 || compareValues(value, sorted[at - 1], field) !== 0)
+        .length
+    },
+  },
   sum: {
     kindOf: (field) => aggregatedKind(field).sum ?? 'float',
     of: (values, field) => {

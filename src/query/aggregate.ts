@@ -120,22 +120,28 @@ const groupByPart = (name: string, argument: string, rules: ListRules): Grouping
 /** Which fields each function accepts. */
 const accepts: Readonly<Record<Aggregate['fn'], (field: QueryField) => boolean>> = Object.freeze({
   count: () => true,
+  count_distinct: ({ row }) => row.comparable,
   sum: ({ field, row }) => row.ordered && aggregatedKind(field).sum !== undefined,
   avg: ({ field, row }) => row.ordered && aggregatedKind(field).avg !== undefined,
   min: ({ row }) => row.ordered,
   max: ({ row }) => row.ordered,
 })
 
-const functions = Object.keys(accepts) as readonly Aggregate['fn'][]
+/** The functions that the source of the models has. */
+export const functionsIn = ({
+  countsDistinct,
+}: Pick<ListRules, 'countsDistinct'>): readonly Aggregate['fn'][] =>
+  (Object.keys(accepts) as Aggregate['fn'][]).filter((fn) => fn !== 'count_distinct' || countsDistinct)
 
 /** The functions that a field supports, for the documentation. */
-export const functionsOf = (field: QueryField): readonly Aggregate['fn'][] =>
-  functions.filter((fn) => accepts[fn](field))
+const functionsOf = (field: QueryField, rules: ListRules): readonly Aggregate['fn'][] =>
+  functionsIn(rules).filter((fn) => accepts[fn](field))
 
 const readAggregates = (parameters: Parameters, rules: ListRules): readonly Aggregate[] => {
   if (!parameters.values.has('aggregate')) return countOnly
   return Object.freeze(
     readTerms(parameters, 'aggregate').map(({ name, argument }): Aggregate => {
+      const functions = functionsIn(rules)
       const fn = functions.find((known) => known === name)
       if (fn === undefined) throw unknownFunction(name, 'aggregate', functions)
       if (argument !== undefined) return Object.freeze(aggregateOf(fn, argument, rules))
@@ -150,7 +156,7 @@ const countOnly: readonly Aggregate[] = Object.freeze([Object.freeze({ fn: 'coun
 const aggregateOf = (fn: Aggregate['fn'], argument: string, rules: ListRules): Aggregate => {
   const target = fieldIn(argument, 'aggregate', rules)
   if (accepts[fn](target)) return { fn, field: target.field.name }
-  throw unfit(`${fn}(${argument})`, 'aggregate', functionsOf(target))
+  throw unfit(`${fn}(${argument})`, 'aggregate', functionsOf(target, rules))
 }
 
 const unknownFunction = (name: string, parameter: string, known: readonly string[]): Error =>

@@ -191,9 +191,12 @@ export interface Include {
   readonly include: readonly Include[]
 }
 
-/** A function of the values of a group. `count` without a field counts records, with a field those that have a value. */
+/**
+ * A function of the values of a group. `count` without a field counts records, with a field those that have a value, and
+ * `count_distinct` the different values of a field.
+ */
 export interface Aggregate {
-  readonly fn: 'count' | 'sum' | 'avg' | 'min' | 'max'
+  readonly fn: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max'
   readonly field?: string
 }
 

@@ -2,7 +2,7 @@ import { suggest } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import { both, type Condition, everything, type Hop } from './ast.ts'
 import { type QueryField, queryFields } from './fields.ts'
-import { readSteps } from './json-conditions.ts'
+import { MOST_PLACE, readSteps } from './json-conditions.ts'
 import type { JsonStep } from './json-path.ts'
 import { refuse, shown } from './parameters.ts'
 import type { ListRules, UsableRelation } from './settings.ts'
@@ -59,14 +59,34 @@ export interface Target {
   readonly unknown?: string
 }
 
-/** A name that begins with that of a JSON field: the longest one. */
-const insideJson = (name: string, { model }: QueryPlace): Pick<Target, 'field' | 'path'> | undefined => {
-  for (let at = name.lastIndexOf('.'); at > 0; at = name.lastIndexOf('.', at - 1)) {
-    const field = queryFields(model).byName.get(name.slice(0, at))
-    const path = field?.field.jsonPaths === true ? readSteps(name.slice(at + 1)) : undefined
-    if (field !== undefined && path !== undefined) return { field, path }
-  }
-  return undefined
+/**
+ * A name that begins with that of a JSON field: the longest one.
+ *
+ * @throws HttpError 400 if the rest is no path, or conditions cannot look inside the field
+ */
+const insideJson = (
+  name: string,
+  { model, parameter }: QueryPlace,
+): Pick<Target, 'field' | 'path'> | undefined => {
+  const ends = [...name.matchAll(/\./g)].map(({ index }) => index).toReversed()
+  const { byName } = queryFields(model)
+  const end = ends.find((at) => byName.get(name.slice(0, at))?.field.kind === 'json')
+  const field = end === undefined ? undefined : byName.get(name.slice(0, end))
+  if (end === undefined || field === undefined) return undefined
+  const own = field.field.name
+  if (field.field.jsonPaths !== true)
+    throw refuse(
+      'invalid_operator',
+      parameter,
+      `${shown(name)} is not supported, because the database cannot compare what is inside ${own}. Allowed: ${own}=null, ${own}!=null.`,
+    )
+  const path = readSteps(name.slice(end + 1))
+  if (path !== undefined) return { field, path }
+  throw refuse(
+    'malformed_query',
+    parameter,
+    `${shown(name)} is not a path. After ${own}, write keys, places in arrays up to ${MOST_PLACE}, or keys in double quotes: ${own}.color, ${own}.0, ${own}."a.b". A key may not be empty, or contain double quotes, backslashes or control characters.`,
+  )
 }
 
 /**

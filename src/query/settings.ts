@@ -100,6 +100,8 @@ export interface ListRules {
   readonly relatedSort: boolean
   /** Groups can be by parts of dates. */
   readonly dateParts: boolean
+  /** Groups can have `count_distinct`. */
+  readonly countsDistinct: boolean
   /** The names of the computed fields of a model. They can be chosen with `fields`. @default none */
   readonly computedOf?: (model: Model) => readonly string[]
 }

@@ -54,6 +54,7 @@ const capabilities: Readonly<Record<keyof Capabilities, true>> = {
   relatedSort: true,
   aggregates: true,
   dateParts: true,
+  countDistinct: true,
 }
 
 /**

@@ -57,6 +57,8 @@ export interface Capabilities extends ValueCapabilities {
   readonly aggregates?: boolean
   /** `aggregate` can group by parts of dates. Only with `aggregates`. */
   readonly dateParts?: boolean
+  /** `aggregate` can count the different values of a field: `count_distinct`. Only with `aggregates`. */
+  readonly countDistinct?: boolean
 }
 
 /** Hooks, listeners and subscribers that the application has given to its ORM. */

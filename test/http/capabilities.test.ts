@@ -32,6 +32,12 @@ const serve = async (
   return serveModels({ models, close: () => undefined } as never, options)
 }
 
+const parametersOf = async (send: Served['send'], path: string) => {
+  const [, document] = await send('GET', '/openapi.json')
+  const { paths, components } = Object(document)
+  return JSON.stringify([paths[path].get.parameters, components.parameters])
+}
+
 const ticket = (parts: object) =>
   (controllerFor as (model: string, parts: object) => ControllerClass)('Ticket', parts)
 
@@ -288,11 +294,6 @@ describe('relations', () => {
       primaryKey: ['id'],
     },
   ]
-  const parametersOf = async (send: Served['send'], path: string) => {
-    const [, document] = await send('GET', '/openapi.json')
-    const { paths, components } = Object(document)
-    return JSON.stringify([paths[path].get.parameters, components.parameters])
-  }
 
   it('without relatedSort, lists are not sorted through them, and the document does not say so', async () => {
     const { send } = await serve(['relatedSort'], {}, related)
@@ -333,6 +334,46 @@ describe('relations', () => {
     const able = await serve([], {}, related)
     expect(await able.send('GET', path)).toMatchObject([200, {}])
     expect(await parametersOf(able.send, '/tickets/aggregate')).toMatch(/month.*timezone/)
+  })
+})
+
+describe.each<readonly [keyof Capabilities, query: string, operator: RegExp]>([
+  ['startsWith', 'name^=L', /\^=/],
+  ['equalsIgnoringCase', 'name~=LAMP', /~=/],
+  ['jsonPaths', 'meta.size>10', /meta\.size/],
+  ['arrayElements', 'tags=red', /some element/],
+  ['countDistinct', 'aggregate=count_distinct(name)', /count_distinct/],
+])('without %s', (capability, query, operator) => {
+  const [ticketFacts] = tables
+  const facts: readonly TableFacts[] = [
+    {
+      ...{ name: 'Ticket', primaryKey: ['id'] },
+      fields: [
+        ...(ticketFacts?.fields ?? []),
+        { name: 'meta', kind: 'json', nullable: true, jsonPaths: true },
+        {
+          ...{ name: 'tags', kind: 'array', nullable: true, comparesElements: true },
+          element: { kind: 'text', form: 'string', nullable: false },
+        },
+      ],
+    },
+  ]
+  const path = capability === 'countDistinct' ? '/tickets/aggregate' : '/tickets/'
+  const explained = async ({ send }: Served): Promise<string> => {
+    const [, document] = await send('GET', '/openapi.json')
+    const { description } = Object(document).info
+    return `${description}${await parametersOf(send, path)}`
+  }
+
+  it(`${query} is 400, and nothing offers it`, async () => {
+    const served = await serve([capability], {}, facts)
+    const [status, problem] = await served.send('GET', `${path}?${query}`)
+    const code = capability === 'countDistinct' ? 'invalid_value' : 'invalid_operator'
+    expect([status, problem]).toMatchObject([400, { code }])
+    expect(await explained(served)).not.toMatch(operator)
+    const able = await serve([], {}, facts)
+    expect(await able.send('GET', `${path}?${query}`)).toMatchObject([200, {}])
+    expect(await explained(able)).toMatch(operator)
   })
 })
 

@@ -143,13 +143,13 @@ describe('an operator that the field does not have', () => {
     ['data.a=1&sort=data.a', 'unknown_field', 'sort', ['data.a']],
     ['tags.0=a', 'unknown_field', 'tags.0', ['tags.0']],
     ['internal.a=1', 'unknown_field', 'internal.a', ['internal.a']],
-    ['data.=1', 'unknown_field', 'data.', ['data.']],
-    ['data..a=1', 'unknown_field', 'data..a', ['data..a']],
+    ['data.=1', 'malformed_query', 'data.', ['data.color']],
+    ['data..a=1', 'malformed_query', 'data..a', ['data.color']],
     ['data."a=1', 'malformed_query', 'data."a', []],
-    ['data."a\\"=1', 'unknown_field', 'data."a\\"', []],
-    ['data."a%00"=1', 'unknown_field', 'data."a\0"', []],
-    ['data."a"b=1', 'unknown_field', 'data."a"b', []],
-    ['data.4294967296=1', 'unknown_field', 'data.4294967296', []],
+    ['data."a\\"=1', 'malformed_query', 'data."a\\"', []],
+    ['data."a%00"=1', 'malformed_query', 'data."a\0"', []],
+    ['data."a"b=1', 'malformed_query', 'data."a"b', []],
+    ['data.4294967296=1', 'malformed_query', 'data.4294967296', []],
   ])('%s', (...row) => check(row))
 })
 

@@ -28,7 +28,13 @@ const shownOf = ({ capabilities, observed, queues = [] }: ModelSource): Shown =>
   return {
     ...{ transactions: false, rowLocks: false, relations: false, relatedSort: false, aggregates: false },
     ...{ dateParts: false, literalContains: false, unicodeCaseFolding: false, databaseDefaults: false },
-    ...{ startsWith: false, equalsIgnoringCase: false, jsonPaths: false, arrayElements: false },
+    ...{
+      startsWith: false,
+      equalsIgnoringCase: false,
+      jsonPaths: false,
+      arrayElements: false,
+      countDistinct: false,
+    },
     ...{ sharedReads: false, synchronous: false, exactText, exactKeys: exactText, ...capabilities },
     ...{ observed: observed !== undefined, queues: queues.length > 0 },
   }

@@ -88,6 +88,8 @@ contractOf(['relations'], { untested: ['relations'] })
 contractOf(['relatedSort'], { untested: ['relatedSort'] })
 contractOf(['aggregates'], { untested: ['aggregates'] })
 contractOf(['dateParts'], { untested: ['dateParts'] })
+const optional = ['startsWith', 'equalsIgnoringCase', 'jsonPaths', 'arrayElements', 'countDistinct'] as const
+contractOf(optional, { untested: optional.toSorted() })
 
 describe('transactions of memorySource', () => {
   const everything = { op: 'and', conditions: [] } as const

@@ -4,6 +4,7 @@ import { type Field, isReadable, type Model, type Relation } from '../../model/m
 import { quoted } from '../../model/naming.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { Parameter } from '../../operation/operation.ts'
+import { functionsIn } from '../../query/aggregate.ts'
 import { fieldsByComparability } from '../../query/explained.ts'
 import { queryFields } from '../../query/fields.ts'
 import { defaultCount, defaultLimit } from '../../query/list-query.ts'
@@ -130,7 +131,9 @@ export const aggregateParameters = (rules: Rules): readonly Parameter[] => {
     {
       ...text(
         'aggregate',
-        'Functions of each group, separated by commas: `count`, `sum(field)`, `avg(field)`, `min(field)`, `max(field)`.',
+        `Functions of each group, separated by commas: \`count\`, ${functionsIn(rules)
+          .map((fn) => `\`${fn}(field)\``)
+          .join(', ')}.`,
       ),
       'x-placeholder': 'count',
     },

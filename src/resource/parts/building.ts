@@ -65,6 +65,7 @@ export const resourcesIn = (
   const sorts = {
     relatedSort: canRelate && source.capabilities.relatedSort === true,
     dateParts: source.capabilities.dateParts === true,
+    countsDistinct: source.capabilities.countDistinct === true,
   }
   const servedOf = (name: string): Model | undefined => models.find((model) => model.name === name)
   const open = (model: Model): readonly Relation[] => (canRelate ? openRelations(model, servedOf) : [])

@@ -80,7 +80,14 @@ interface BodyLimits {
   readonly bulkMax: number
 }
 
-type OfModel = 'model' | 'modelOf' | 'relationsOf' | 'computedOf' | 'relatedSort' | 'dateParts'
+type OfModel =
+  | 'model'
+  | 'modelOf'
+  | 'relationsOf'
+  | 'computedOf'
+  | 'relatedSort'
+  | 'dateParts'
+  | 'countsDistinct'
 
 export interface Limits
   extends Omit<ListRules, OfModel>,

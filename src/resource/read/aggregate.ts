@@ -158,6 +158,7 @@ const sumWriter = ({ kind }: Field): Column['write'] => {
 
 const functionWriters: Readonly<Record<Aggregate['fn'], (field: Field) => Column['write']>> = {
   count: () => asIs,
+  count_distinct: () => asIs,
   sum: sumWriter,
   avg: () => finite,
   min: valueWriter,

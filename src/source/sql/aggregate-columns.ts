@@ -115,6 +115,8 @@ const functions: Readonly<
   Record<Aggregate['fn'], (database: Database, bound: BoundField, name: string) => Result>
 > = {
   count: (_database, bound, name) => countColumn(name, sql`count(${bound.name})`),
+  count_distinct: (_database, { ordered, exact, name, column }, result) =>
+    countColumn(result, sql`count(distinct ${exact ?? (column.codec.isMixed ? ordered(name) : name)})`),
   min: extreme('min'),
   max: extreme('max'),
   sum: (database, bound) => {

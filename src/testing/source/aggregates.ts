@@ -1,5 +1,7 @@
-import { type Aggregation, everything, type Grouping } from '../../entry/source.ts'
+import { type Aggregation, aggregateRows, everything, type Grouping } from '../../entry/source.ts'
+import { kinds } from '../../model/kinds/index.ts'
 import { equal } from './forms.ts'
+import { pairs } from './samples.ts'
 import { is, refusal, type Stage } from './stage.ts'
 
 const all: Aggregation = {
@@ -17,7 +19,7 @@ const grouped = (groups: readonly Grouping[], more: Partial<Aggregation> = {}): 
 })
 
 /** Asserts what `aggregate` returns. */
-export const aggregates = ({ runner, test, store, model, author, book, part }: Stage): void => {
+export const aggregates = ({ runner, test, store, model, author, book, part, fitting }: Stage): void => {
   const aggregate = async (aggregation: Aggregation, guard = everything) =>
     store('Book').aggregate?.(aggregation, guard)
   const needs = ['aggregates', 'Book'] as const
@@ -137,6 +139,32 @@ export const aggregates = ({ runner, test, store, model, author, book, part }: S
         const rows = await aggregate(grouped([{ field: 'title' }]))
         const counts = Object.fromEntries((rows ?? []).map((row) => [row['title'], row['count']]))
         equal(counts, { Eden: 2, eden: 1, 'Eden ': 1 }, 'Group strings byte for byte, in any collation.')
+      },
+    )
+
+    test(
+      'different values are counted as they are compared',
+      ['aggregates', 'countDistinct', 'Book', 'exactText'],
+      async () => {
+        const compared = model('Book').fields.filter(
+          ({ name, kind, conditions }) =>
+            pairs[name] !== undefined && kinds[kind].comparable && conditions !== 'null' && name !== 'isbn',
+        )
+        for (const title of ['Eden', 'eden', 'Eden ', 'Eden'])
+          for (const place of [0, 1, 2])
+            await book({
+              ...Object.fromEntries(
+                compared.map(({ name }) => [name, fitting(name, pairs)[place % 2] ?? null]),
+              ),
+              title,
+            })
+        const counted = compared.map(({ name }) => ({ fn: 'count_distinct' as const, field: name }))
+        const rows = await store('Book').list({ ...all, order: [], offset: 0 }, everything)
+        equal(
+          await aggregate({ ...all, aggregates: counted }),
+          aggregateRows({ ...all, aggregates: counted }, rows, model('Book')),
+          'count_distinct counts values once that are equal, and not null.',
+        )
       },
     )
 

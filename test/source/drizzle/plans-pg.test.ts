@@ -188,6 +188,7 @@ onPostgres('the plans of PostgreSQL', () => {
     await pool.query(`update things set plain = 'plain ' || code; analyze things`)
     const plans = await list({ op: 'starts-with', field: 'plain', value: 'plain code 4711' }, [])
     expect(plans.join('; ')).toMatch(/(?:Index Scan using|Bitmap Index Scan on) patterns/)
+    await pool.query('drop index patterns')
   })
 
   it('a key is searched by all of its parts, with a guard too', async () => {
