@@ -9,6 +9,7 @@ export { type ModelNameOf, modelNameOf } from '../model/naming.ts'
 export type { Awaitable } from '../model/objects.ts'
 export type { OperationName } from '../model/operations.ts'
 export { describeModels } from '../model/setup/describe.ts'
+export type { OptionalTextComparison, TextComparison } from '../model/text-comparisons.ts'
 export type { Typed } from '../model/types.ts'
 export type {
   StatementBegun,
@@ -41,6 +42,7 @@ export {
   type RelatedRow,
   sortValueOf,
 } from '../query/evaluate.ts'
+export type { JsonComparison, JsonScalar, JsonStep } from '../query/json-path.ts'
 export { type LeafOperator, type NormalCondition, normalForm } from '../query/normal-form.ts'
 export type { Advice } from '../source/advice.ts'
 export { defineSource } from '../source/define.ts'

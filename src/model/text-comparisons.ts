@@ -22,13 +22,15 @@ export const textComparisons: Readonly<Record<TextComparison, TextMeaning>> = {
 export const isTextComparison = (op: string): op is TextComparison =>
   ownValue(textComparisons, op) !== undefined
 
+type TextCapability = 'startsWith' | 'equalsIgnoringCase'
+
 /** The capability that a source must have for each. */
-const needs = {
+const needs: Readonly<Record<OptionalTextComparison, TextCapability>> = {
   'starts-with': 'startsWith',
   'equals-ignoring-case': 'equalsIgnoringCase',
-} as const satisfies Readonly<Record<OptionalTextComparison, string>>
+}
 
-type TextCapabilities = { readonly [Name in (typeof needs)[OptionalTextComparison]]?: boolean }
+type TextCapabilities = { readonly [Name in TextCapability]?: boolean }
 
 /** @param isInexact the source does not compare the text byte for byte */
 export const comparisonsWith = (

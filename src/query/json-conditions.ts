@@ -6,7 +6,7 @@ import { refuse, shown } from './parameters.ts'
 import { Scanner, type WrittenValue } from './scanner.ts'
 
 /** Larger places have no array, and some databases refuse them. */
-export const MOST_PLACE = 2 ** 31 - 1
+export const MOST_PLACE: number = 2 ** 31 - 1
 
 /** Not every database can quote them in a path. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are meant

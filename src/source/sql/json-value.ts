@@ -1,94 +1,106 @@
 import type { Condition } from '../../query/ast.ts'
-import type { JsonComparison, JsonScalar } from '../../query/json-path.ts'
+import type { JsonComparison, JsonScalar, JsonStep } from '../../query/json-path.ts'
 import type { BoundTable } from './bound-table.ts'
-import type { TextColumn } from './dialect.ts'
+import type { TextColumn, TextTest } from './dialect.ts'
 import { addValue, type Build, type StatementDraft } from './statement.ts'
 import { type Sql, sql } from './text.ts'
+
+/** How a database looks inside JSON. */
+export interface JsonDialect {
+  test(path: readonly JsonStep[], is: JsonComparison, value: JsonScalar): JsonTest
+  /** There is no value at the path, or null. */
+  isNull(path: readonly JsonStep[]): JsonTest
+}
+
+export interface JsonTest {
+  /** A name, for statement keys, that identifies the SQL. */
+  readonly way: string
+  readonly parameters: readonly unknown[]
+  /** @param document the column @param slots those of the parameters, in the same order */
+  sql(document: Sql, slots: readonly Sql[]): Sql
+}
+
+export const compileJson = (
+  table: BoundTable,
+  condition: Extract<Condition, { readonly path: unknown }>,
+  draft: StatementDraft,
+): Build => {
+  const { field, path, op } = condition
+  const { name, place } = table.fieldOf(field)
+  const { json } = table.dialect
+  const {
+    way,
+    parameters,
+    sql: test,
+  } = condition.op === 'json' ? json.test(path, condition.is, condition.value) : json.isNull(path)
+  draft.key += `${op}-${way}${place};`
+  const places = parameters.map((parameter) => addValue(draft, parameter))
+  return (slots) => test(name, places.map(slots))
+}
+
+/** A path of SQL whose keys are quoted. They contain neither quotes nor backslashes. */
+export const pathText = (path: readonly JsonStep[]): string =>
+  `$${path.map((step) => (typeof step === 'number' ? `[${step}]` : `."${step}"`)).join('')}`
+
+export const jsonSigns: Readonly<Record<JsonComparison, Sql>> = {
+  ...{ eq: sql`=`, matches: sql`=`, lt: sql`<`, le: sql`<=`, gt: sql`>`, ge: sql`>=` },
+}
 
 /** A value inside JSON in SQL. Each part is null if the value is of another type. */
 export interface JsonValue {
   readonly text: Required<TextColumn>
   /** Of double precision. */
   readonly number: Sql
+  /** Its name: `true` or `false`. */
   readonly boolean: Sql
 }
 
 /** The value at a path. */
 export interface JsonAt extends JsonValue {
-  /** There is none, or null. */
   readonly isNull: Sql
   /** It is an array, and a condition holds for one of its elements. */
   some(holds: (element: JsonValue) => Sql): Sql
 }
 
-/** How a database looks inside JSON. */
-export interface JsonDialect {
-  /**
-   * @param document the column
-   * @param path the parameter with a path that starts at `$`, whose keys are quoted
-   * @param arrays those with its parts that lead to an array, if `wraps` is set
-   */
-  at(document: Sql, path: Sql, arrays: readonly Sql[]): JsonAt
-  /** The first place leads to a value that is no array, too. */
-  readonly wraps?: true
+/** A database whose functions tell the type of a value, and the value. */
+interface ValueParts {
+  /** The parameters that lead to the value. */
+  pathsOf(path: readonly JsonStep[]): readonly string[]
+  at(document: Sql, paths: readonly Sql[]): JsonAt
   number(slot: Sql): Sql
-  boolean(value: boolean): Sql
+  readonly contains: (value: string) => TextTest
 }
 
-type JsonNode = Extract<Condition, { readonly path: unknown }>
-
-export const compileJson = (table: BoundTable, condition: JsonNode, draft: StatementDraft): Build => {
-  const { field, path, op } = condition
-  const { name, place } = table.fieldOf(field)
-  const { json } = table.dialect
-  const pathTo = (end: number): number => addValue(draft, `$${path.slice(0, end).map(stepText).join('')}`)
-  const firsts = path.flatMap((step, at) => (step === 0 && json.wraps === true ? [at] : []))
-  draft.key += `${op}${place}:${firsts.length};`
-  const pathAt = pathTo(path.length)
-  const arraysAt = firsts.map(pathTo)
-  const valueAt = (slots: Slots): JsonAt => json.at(name, slots(pathAt), arraysAt.map(slots))
-  if (condition.op === 'json-null') return (slots) => valueAt(slots).isNull
-  const build = compileComparison(table, condition, draft)
-  return (slots) => build(valueAt(slots), slots)
-}
-
-type Slots = Parameters<Build>[0]
-
-const stepText = (step: string | number): string => (typeof step === 'number' ? `[${step}]` : `."${step}"`)
-
-type Comparing = (at: JsonAt, slots: Slots) => Sql
-
-const signs: Readonly<Record<Exclude<JsonComparison, 'matches'>, Sql>> = {
-  ...{ eq: sql`=`, lt: sql`<`, le: sql`<=`, gt: sql`>`, ge: sql`>=` },
-}
-
-const compileComparison = (
-  { dialect }: BoundTable,
-  { is, value }: { readonly is: JsonComparison; readonly value: JsonScalar },
-  draft: StatementDraft,
-): Comparing => {
-  draft.key += `${is}${typeof value === 'boolean' ? value : typeof value};`
-  const sign = is === 'matches' ? signs.eq : signs[is]
-  const compared = comparing(dialect.json, value, sign, draft)
-  if (is !== 'matches') return compared
-  const containing = typeof value === 'string' ? dialect.text.contains(value) : undefined
-  draft.key += `${containing?.way};`
-  const places = containing?.parameters.map((parameter) => addValue(draft, parameter)) ?? []
-  return (at, slots) => {
-    const own = containing?.sql(at.text, places.map(slots)) ?? compared(at, slots)
-    return sql`(${own} or ${at.some((element) => compared(element, slots))})`
-  }
-}
-
-const comparing = (
-  json: JsonDialect,
-  value: JsonScalar,
-  sign: Sql,
-  draft: StatementDraft,
-): ((at: JsonValue, slots: Slots) => Sql) => {
-  if (typeof value === 'boolean') return ({ boolean }) => sql`${boolean} ${sign} ${json.boolean(value)}`
-  const place = addValue(draft, value)
-  return typeof value === 'number'
-    ? ({ number }, slots) => sql`${number} ${sign} ${json.number(slots(place))}`
-    : ({ text }, slots) => sql`${text.exact} ${sign} ${slots(place)}`
-}
+export const jsonByValues = ({ pathsOf, at, number, contains }: ValueParts): JsonDialect => ({
+  isNull: (path) => {
+    const paths = pathsOf(path)
+    return {
+      way: String(paths.length),
+      parameters: paths,
+      sql: (document, slots) => at(document, slots).isNull,
+    }
+  },
+  test: (path, is, value) => {
+    const paths = pathsOf(path)
+    const first = paths.length
+    const compared = ({ text, number: found, boolean }: JsonValue, slot: Sql = sql``): Sql => {
+      if (typeof value === 'boolean') return sql`${boolean} ${jsonSigns[is]} ${slot}`
+      return typeof value === 'number'
+        ? sql`${found} ${jsonSigns[is]} ${number(slot)}`
+        : sql`${text.exact} ${jsonSigns[is]} ${slot}`
+    }
+    const containing = is === 'matches' && typeof value === 'string' ? contains(value) : undefined
+    const own = typeof value === 'boolean' ? String(value) : value
+    return {
+      way: `${is}${typeof value}${first}${containing?.way ?? ''}`,
+      parameters: [...paths, own, ...(containing?.parameters ?? [])],
+      sql: (document, slots) => {
+        const found = at(document, slots.slice(0, first))
+        const slot = slots[first]
+        if (is !== 'matches') return compared(found, slot)
+        const alone = containing?.sql(found.text, slots.slice(first + 1)) ?? compared(found, slot)
+        return sql`(${alone} or ${found.some((element) => compared(element, slot))})`
+      },
+    }
+  },
+})

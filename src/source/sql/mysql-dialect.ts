@@ -1,7 +1,7 @@
 import { kinds } from '../../model/kinds/index.ts'
 import type { AnyOf, DialectRow, Statistics, TextTest } from './dialect.ts'
-import type { JsonDialect, JsonValue } from './json-value.ts'
 import { numberOf, readMysqlError } from './mysql-errors.ts'
+import { mysqlJson } from './mysql-json.ts'
 import { type Sql, sql } from './text.ts'
 
 const quotedName = /`((?:[^`]|``)+)`/g
@@ -30,6 +30,8 @@ const folded =
       sql: ({ searched }, [slot = sql``]) => compare(binary(fold(searched)), binary(fold(slot))),
     }
   }
+
+const containing = folded((stored, value) => sql`instr(${stored}, ${value}) > 0`)
 
 /** A pattern that means the same in every SQL mode. */
 const literal = (value: string): string => value.replaceAll(/[|%_]/g, '|$&')
@@ -80,48 +82,15 @@ const joinedRows = (block: unknown): number | undefined => {
 
 const memberOf = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
 
-/** @param value as JSON */
-const jsonValue = (value: Sql): JsonValue => {
-  const type = sql`json_type(${value})`
-  const plain = sql`convert(json_unquote(${value}) using utf8mb4)`
-  const text = sql`case ${type} when 'STRING' then ${plain} end`
-  return {
-    text: { searched: text, exact: binary(text) },
-    number: sql`case when ${type} in ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL') then ${plain} + 0e0 end`,
-    boolean: sql`case ${type} when 'BOOLEAN' then ${plain} end`,
-  }
-}
-
-const json: JsonDialect = {
-  wraps: true,
-  at: (document, path, arrays) => {
-    const areArrays = arrays.map(
-      (array) => sql` and json_type(json_extract(${document}, ${array})) = 'ARRAY'`,
-    )
-    const valid = sql`case when json_valid(${document})${sql.join(areArrays, sql``)} then ${document} end`
-    const value = sql`json_extract(${valid}, ${path})`
-    const type = sql`coalesce(json_type(${value}), 'NULL')`
-    const array = sql`case ${type} when 'ARRAY' then ${value} else json_array() end`
-    return {
-      ...jsonValue(value),
-      isNull: sql`${type} = 'NULL'`,
-      some: (holds) =>
-        sql`exists (select 1 from json_table(${array}, '$[*]' columns (element json path '$')) as listed where ${holds(jsonValue(sql`listed.element`))})`,
-    }
-  },
-  number: (slot) => sql`${slot} + 0e0`,
-  boolean: (value) => sql.raw(`'${value}'`),
-}
-
 export const mysql: DialectRow = {
   noun: 'MySQL',
   unicodeCaseFolding: true,
   text: {
-    contains: folded((stored, value) => sql`instr(${stored}, ${value}) > 0`),
+    contains: containing,
     'starts-with': startingWith,
     'equals-ignoring-case': folded((stored, value) => sql`${stored} = ${value}`),
   },
-  json,
+  json: mysqlJson(containing),
   anyOf,
   // MySQL sorts nulls as the smallest value.
   nullsLargest: (name, side, direction) =>

@@ -1,8 +1,8 @@
 import type { DialectRow, Statistics, TextTest } from './dialect.ts'
 import { codeOf } from './errors.ts'
-import type { JsonDialect, JsonValue } from './json-value.ts'
 import { arrayLiteral } from './lists.ts'
 import { readPgError } from './pg-errors.ts'
+import { pgJson } from './pg-json.ts'
 import { type Sql, sql } from './text.ts'
 
 /** Types whose text PostgreSQL reads as the same value inside an array literal. */
@@ -47,38 +47,6 @@ const startingWith = (value: string): TextTest => ({
       : sql`(${searched} like ${slot} and ${exact} like ${slot})`,
 })
 
-/** A numeric may be larger or smaller than any double. */
-const asDouble = (value: Sql): Sql =>
-  sql`least(greatest(round((${value})::numeric, 323), -1.7976931348623157e308), 1.7976931348623157e308)::float8`
-
-const jsonValue = (value: Sql): JsonValue => {
-  const type = sql`jsonb_typeof(${value})`
-  const text = sql`case ${type} when 'string' then (${value}) #>> '{}' end`
-  return {
-    text: { searched: text, exact: sql`(${text}) collate "C"` },
-    number: sql`case ${type} when 'number' then ${asDouble(value)} end`,
-    boolean: sql`case ${type} when 'boolean' then (${value})::boolean end`,
-  }
-}
-
-const json: JsonDialect = {
-  at: (document, path) => {
-    // A `json` may contain U+0000, which no `jsonb` can.
-    const binary = sql`case when pg_typeof(${document}) = 'jsonb'::regtype or strpos(${document}::text, '\\u0000') = 0 then ${document}::jsonb end`
-    const strict = sql`('strict ' || ${path}::text)::jsonpath`
-    const value = sql`jsonb_path_query_first(${binary}, ${strict}, '{}', true)`
-    const array = sql`case jsonb_typeof(${value}) when 'array' then ${value} else '[]' end`
-    return {
-      ...jsonValue(value),
-      isNull: sql`coalesce(jsonb_typeof(${value}), 'null') = 'null'`,
-      some: (holds) =>
-        sql`exists (select 1 from jsonb_array_elements(${array}) as listed(element) where ${holds(jsonValue(sql`listed.element`))})`,
-    }
-  },
-  number: (slot) => sql`${slot}::float8`,
-  boolean: (value) => (value ? sql`true` : sql`false`),
-}
-
 const memberOf = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
 
 const statistics: Statistics = {
@@ -112,7 +80,7 @@ export const pg: DialectRow = {
       }
     },
   },
-  json,
+  json: pgJson(containing),
   // An array literal; the column determines its element type.
   anyOf: {
     toParameter: (values) =>
