@@ -1,5 +1,3 @@
-import { ownValue } from './objects.ts'
-
 /** How a text is compared with another one, beside equality and order. */
 export type TextComparison = 'contains' | 'starts-with' | 'equals-ignoring-case'
 
@@ -8,7 +6,7 @@ export type OptionalTextComparison = Exclude<TextComparison, 'contains'>
 
 interface TextMeaning {
   readonly ignoresCase: boolean
-  /** Of texts in one case, if it ignores the case. Neither is null. */
+  /** Of strings in one case, if it ignores the case. Neither is null. */
   readonly holds: (stored: string, value: string) => boolean
 }
 
@@ -18,9 +16,6 @@ export const textComparisons: Readonly<Record<TextComparison, TextMeaning>> = {
   'starts-with': { ignoresCase: false, holds: (stored, value) => stored.startsWith(value) },
   'equals-ignoring-case': { ignoresCase: true, holds: (stored, value) => stored === value },
 }
-
-export const isTextComparison = (op: string): op is TextComparison =>
-  ownValue(textComparisons, op) !== undefined
 
 type TextCapability = 'startsWith' | 'equalsIgnoringCase'
 

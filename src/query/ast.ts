@@ -1,4 +1,4 @@
-import type { TextComparison } from '../model/text-comparisons.ts'
+import { type TextComparison, textComparisons } from '../model/text-comparisons.ts'
 import type { JsonComparison, JsonScalar, JsonStep } from './json-path.ts'
 
 /**
@@ -43,6 +43,10 @@ export type Condition =
       readonly condition: Condition
       readonly link?: Condition
     }
+
+const ofText: ReadonlySet<string> = new Set(Object.keys(textComparisons))
+
+export const isTextComparison = (op: string): op is TextComparison => ofText.has(op)
 
 /** Holds for every record. */
 export const everything: Condition = Object.freeze({ op: 'and', conditions: Object.freeze([]) })

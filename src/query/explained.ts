@@ -65,7 +65,12 @@ export const comparabilities: readonly Comparability[] = Object.freeze<Comparabi
     operators: '`=` (some element equals), `=null`, `!=null`',
     has: ({ field }) => field.comparesElements === true,
   },
-  { label: 'Null', kinds: 'other JSON and arrays, files', operators: '`=null`, `!=null`', has: () => true },
+  {
+    label: 'Null',
+    kinds: 'files, and other JSON and arrays',
+    operators: '`=null`, `!=null`',
+    has: () => true,
+  },
 ])
 
 /** The readable fields of models, by what they can be compared with. Those without a field are left out. */

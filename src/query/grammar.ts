@@ -1,5 +1,4 @@
-import { isTextComparison } from '../model/text-comparisons.ts'
-import { type Condition, everything } from './ast.ts'
+import { type Condition, everything, isTextComparison } from './ast.ts'
 import { assertStored, queryFields } from './fields.ts'
 import { jsonCondition } from './json-conditions.ts'
 import {

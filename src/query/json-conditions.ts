@@ -1,4 +1,5 @@
 import { isStorable } from '../model/kinds/text.ts'
+import { ownValue } from '../model/objects.ts'
 import type { Condition } from './ast.ts'
 import type { JsonComparison, JsonScalar, JsonStep } from './json-path.ts'
 import { type FieldOperator, isWrittenNull } from './operators.ts'
@@ -9,8 +10,7 @@ import { Scanner, type WrittenValue } from './scanner.ts'
 export const MOST_PLACE: number = 2 ** 31 - 1
 
 /** Not every database can quote them in a path. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are meant
-const unquotable = /["\\\x00-\x1f]/
+const unquotable = /["\\\p{Cc}]/u
 
 /** Whether every database can have it in a path. */
 export const isKey = (key: string): boolean => key !== '' && !unquotable.test(key) && isStorable(key)
@@ -18,7 +18,7 @@ export const isKey = (key: string): boolean => key !== '' && !unquotable.test(ke
 /**
  * Reads the steps after the name of a JSON field: `color`, `0` or `"a.b".c`.
  *
- * @returns `undefined` if the text is no path
+ * @returns `undefined` if the text is not a path
  */
 export const readSteps = (text: string): readonly JsonStep[] | undefined => {
   const scanner = new Scanner(text)
@@ -45,7 +45,7 @@ export const jsonCondition = (
 ): Condition => {
   const { name, operator, parameter, field, path } = about
   const { sign, isOrder, isList } = operator
-  const is = comparisons[sign]
+  const is = ownValue(comparisons, sign)
   if (is === undefined)
     throw refuse(
       'invalid_operator',

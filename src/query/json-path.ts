@@ -4,7 +4,7 @@ import { ownValue } from '../model/objects.ts'
 /** A key of an object, or a place in an array. */
 export type JsonStep = string | number
 
-/** What a value inside JSON is compared with. */
+/** A value with which one inside JSON is compared. */
 export type JsonScalar = string | number | boolean
 
 /**
@@ -17,13 +17,14 @@ export const jsonComparisons: readonly JsonComparison[] = Object.freeze([
   ...(['eq', 'lt', 'le', 'gt', 'ge', 'matches'] as const),
 ])
 
-/** The value at the end of a path. What is missing is null. */
+/** The value at the end of a path. A missing value is null. */
 export const jsonAt = (document: unknown, path: readonly JsonStep[]): unknown => {
   let at = document
   for (const step of path) {
     const isThere = typeof step === 'number' ? Array.isArray(at) : isObject(at)
     if (!isThere) return null
-    at = typeof step === 'number' ? (at as readonly unknown[])[step] : ownValue(at as object as Members, step)
+    at =
+      typeof step === 'number' ? (at as readonly unknown[]).at(step) : ownValue(at as object as Members, step)
   }
   return at ?? null
 }
@@ -36,11 +37,11 @@ const isObject = (value: unknown): boolean =>
 /** @param contains whether a text contains another one, ignoring case */
 export const jsonHolds = (
   stored: unknown,
-  is: JsonComparison,
+  op: JsonComparison,
   value: JsonScalar,
   contains: (stored: string, value: string) => boolean,
 ): boolean => {
-  if (is !== 'matches') return typeof stored === typeof value && orders[is](compared(stored, value))
+  if (op !== 'matches') return typeof stored === typeof value && orders[op](compared(stored, value))
   if (Array.isArray(stored)) return stored.includes(value)
   if (typeof stored === 'string' && typeof value === 'string') return contains(stored, value)
   return stored === value

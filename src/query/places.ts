@@ -62,7 +62,7 @@ export interface Target {
 /**
  * A name that begins with that of a JSON field: the longest one.
  *
- * @throws HttpError 400 if the rest is no path, or conditions cannot look inside the field
+ * @throws HttpError 400 if the rest is not a path, or conditions cannot look inside the field
  */
 const insideJson = (
   name: string,

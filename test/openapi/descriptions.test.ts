@@ -201,7 +201,7 @@ test('the description explains how the API works, after that of the application'
   const q = Object.values(rest.openapi().components.parameters).flatMap((each) =>
     each.name === 'q' ? [each.description] : [],
   )
-  expect(q.join('\n')).toMatch(/Ordered: `id`, `maker_id`, `deleted_at`\. Null: `spec`\./)
+  expect(q.join('\n')).toMatch(/Ordered: `id`, `maker_id`, `deleted_at`\. JSON: `spec`\./)
 })
 
 test('the description explains only what the API has', async () => {

@@ -16,7 +16,7 @@ import { tablesOf } from './page-tables.ts'
 import { encoded, read, refusal } from './read.ts'
 import { product } from './sample.ts'
 
-const tables = ['docs/queries.md', 'docs/query-reference.md'].flatMap((page) =>
+const tables = ['docs/queries.md', 'docs/json-filters.md', 'docs/query-reference.md'].flatMap((page) =>
   tablesOf(readFileSync(page, 'utf8')),
 )
 const withColumns = (...columns: readonly string[]) =>
@@ -79,7 +79,12 @@ const recordsOf = ({ fields }: Model, rows: readonly Readonly<Record<string, str
     ),
   )
 
-const records = recordsOf(model, rowsWith('id', 'name', 'price'))
+const attributesOf = new Map(rowsWith('id', 'attributes').map((row) => [row['id'], row['attributes'] ?? '']))
+
+const records = recordsOf(
+  model,
+  rowsWith('id', 'name', 'price').map((row) => ({ ...row, attributes: attributesOf.get(row['id']) ?? '' })),
+)
 
 const all: Readonly<Record<string, { readonly model: Model; readonly records: readonly Sample[] }>> = {
   Product: { model, records },
@@ -121,7 +126,7 @@ const found = (query: string): string =>
     .map(({ id }) => id)
     .join(', ') || 'none'
 
-describe('docs/queries.md and docs/query-reference.md', () => {
+describe('the pages on queries', () => {
   it.each(rowsWith('condition', 'finds'))('$condition finds $finds', ({ condition = '', finds }) => {
     expect(found(encoded(condition))).toBe(finds)
   })

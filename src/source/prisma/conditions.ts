@@ -48,7 +48,7 @@ const translated = (by: PrismaTranslation, mapped: PrismaMapped, condition: Norm
       return isNull(mapped, condition.field, condition.op === 'is-null')
     case 'inside':
     case 'inside-not':
-      throw new Error('The source has no conditions inside JSON and arrays.')
+      throw new Error('Conditions inside JSON and arrays are not translated to those of Prisma.')
     default: {
       const where = leaf(by, mapped, condition)
       return condition.orNull && mapped.fieldOf(condition.field).field.nullable

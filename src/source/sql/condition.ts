@@ -1,8 +1,7 @@
-import { kinds } from '../../model/kinds/index.ts'
-import { isTextComparison, type TextComparison } from '../../model/text-comparisons.ts'
+import type { TextComparison } from '../../model/text-comparisons.ts'
 import { type Comparison, type Condition, everything, hasRelation } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
-import { compileJson } from './json-value.ts'
+import { compileElement, compileJson } from './inside.ts'
 import { addValue, type Build, draftOf, draftValues, type StatementDraft } from './statement.ts'
 import { enterRelation } from './steps.ts'
 import { listSql, type Sql, sql } from './text.ts'
@@ -100,21 +99,8 @@ const compileCondition = (table: BoundTable, condition: Condition, draft: Statem
     }
     case 'in':
       return compileList(table, condition, draft)
-    case 'has-element': {
-      const { field, value } = condition
-      const bound = table.fieldOf(field)
-      const isText = kinds[bound.field.element?.kind ?? 'text'].textual
-      draft.key += `has${bound.place};`
-      const array = addValue(draft, bound.encode([value]))
-      const element = isText ? addValue(draft, value) : array
-      return (slots) => {
-        // An index finds it by the collation of the column.
-        const found = sql`${bound.name} @> ${bound.written(slots(array))}`
-        return isText
-          ? sql`(${found} and ${slots(element)} collate "C" = any (${bound.name}::text[]))`
-          : found
-      }
-    }
+    case 'has-element':
+      return compileElement(table, condition, draft)
     case 'json':
     case 'json-null':
       return compileJson(table, condition, draft)
@@ -122,7 +108,7 @@ const compileCondition = (table: BoundTable, condition: Condition, draft: Statem
       return compileTie(table, condition, draft)
     default: {
       const { op, field, value } = condition
-      if (isTextComparison(op)) return compileText(table, { op, field, value }, draft)
+      if (isOfText(op)) return compileText(table, { op, field, value }, draft)
       const bound = table.fieldOf(field)
       draft.key += `${op}${bound.place};`
       const encode = op === 'eq' || op === 'ne' ? bound.encodeCompared : bound.encodeRanked
@@ -279,6 +265,8 @@ const ranked =
     const { column, value } = sidesOf(bound, slot)
     return sql`${column} ${sign} ${value}`
   }
+
+const isOfText = (op: Comparison): op is TextComparison => !Object.hasOwn(comparisons, op)
 
 type CompareSql = (bound: BoundField, slot: Sql) => Sql
 

@@ -1,6 +1,6 @@
 import type { TextComparison } from '../../model/text-comparisons.ts'
+import type { JsonComparison, JsonScalar, JsonStep } from '../../query/json-path.ts'
 import type { DriverRefusal } from './errors.ts'
-import type { JsonDialect } from './json-value.ts'
 import type { Sql } from './text.ts'
 import type { TypeFacts } from './types.ts'
 
@@ -41,6 +41,21 @@ export interface DialectRow {
   readError(error: object): DriverRefusal | undefined
   /** Whether the database refused a statement because it names a column that does not exist. */
   isMissingColumn(error: Error): boolean
+}
+
+/** How a database looks inside JSON. */
+export interface JsonDialect {
+  test(path: readonly JsonStep[], op: JsonComparison, value: JsonScalar): JsonTest
+  /** There is no value at the path, or null. */
+  isNull(path: readonly JsonStep[]): JsonTest
+}
+
+export interface JsonTest {
+  /** A name, for statement keys, that identifies the SQL. */
+  readonly way: string
+  readonly parameters: readonly unknown[]
+  /** @param document the column @param slots those of the parameters, in the same order */
+  sql(document: Sql, slots: readonly Sql[]): Sql
 }
 
 /** The column of a text. */

@@ -1,5 +1,5 @@
-import type { TextTest } from './dialect.ts'
-import { type JsonAt, type JsonDialect, type JsonValue, jsonByValues, pathText } from './json-value.ts'
+import type { JsonDialect, TextTest } from './dialect.ts'
+import { type JsonAt, type JsonValue, jsonByValues, pathText } from './json-value.ts'
 import { type Sql, sql } from './text.ts'
 
 /** @param value as JSON */
@@ -30,7 +30,7 @@ const valueAt = (document: Sql, [path, ...arrays]: readonly Sql[]): JsonAt => {
 
 export const mysqlJson = (contains: (value: string) => TextTest): JsonDialect =>
   jsonByValues({
-    // The first place also leads to a value that is no array.
+    // The first place also leads to a value that is not an array.
     pathsOf: (path) => [
       pathText(path),
       ...path.flatMap((step, at) => (step === 0 ? [pathText(path.slice(0, at))] : [])),

@@ -1,7 +1,7 @@
 import type { JsonComparison, JsonScalar } from '../../query/json-path.ts'
-import type { TextTest } from './dialect.ts'
+import type { JsonDialect, TextTest } from './dialect.ts'
 import { roundedTo } from './double.ts'
-import { type JsonDialect, pathText } from './json-value.ts'
+import { pathText } from './json-value.ts'
 import { type Sql, sql } from './text.ts'
 
 /** A `json` may contain U+0000, which no `jsonb` can. */
@@ -14,11 +14,11 @@ const signs: Readonly<Record<JsonComparison, string>> = {
 
 /** What a value must meet, in the language of paths, with its variables. Values of different types are not compared. */
 const predicateOf = (
-  is: JsonComparison,
+  op: JsonComparison,
   value: JsonScalar,
 ): { readonly text: string; readonly variables: string } => {
   if (typeof value !== 'number')
-    return { text: `@ ${signs[is]} $value`, variables: JSON.stringify({ value }) }
+    return { text: `@ ${signs[op]} $value`, variables: JSON.stringify({ value }) }
   // The numbers of PostgreSQL have more digits.
   const { low, high, isWithin } = roundedTo(value)
   const variables = `{"low": ${low}, "high": ${high}}`
@@ -29,7 +29,7 @@ const predicateOf = (
     ...{ eq: `${from} && ${to}`, matches: `${from} && ${to}` },
     ...{ lt: below, le: to, gt: beyond, ge: from },
   }
-  return { text: texts[is], variables }
+  return { text: texts[op], variables }
 }
 
 const exists = (document: Sql, path: Sql = sql``, variables: Sql = sql`'{}'`): Sql =>
@@ -40,10 +40,10 @@ export const pgJson = (contains: (value: string) => TextTest): JsonDialect => ({
     ...{ way: '', parameters: [`strict ${pathText(path)} ? (@ != null)`] },
     sql: (document, [found]) => sql`${exists(document, found)} is not true`,
   }),
-  test: (path, is, value) => {
+  test: (path, op, value) => {
     const at = `strict ${pathText(path)}`
-    const { text, variables } = predicateOf(is, value)
-    if (is !== 'matches')
+    const { text, variables } = predicateOf(op, value)
+    if (op !== 'matches')
       return {
         ...{ way: 'compare', parameters: [`${at} ? (${text})`, variables] },
         sql: (document, [found, given]) => exists(document, found, given),

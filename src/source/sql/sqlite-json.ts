@@ -1,5 +1,5 @@
-import type { TextTest } from './dialect.ts'
-import { type JsonAt, type JsonDialect, type JsonValue, jsonByValues, pathText } from './json-value.ts'
+import type { JsonDialect, TextTest } from './dialect.ts'
+import { type JsonAt, type JsonValue, jsonByValues, pathText } from './json-value.ts'
 import { type Sql, sql } from './text.ts'
 
 /** @param type its type as SQLite names it @param value as SQL */

@@ -185,7 +185,7 @@ export const conditions = (stage: Stage): void => {
       same(await found(''), stored.toSorted(), wrong)
     })
 
-    test('`equals-ignoring-case` compares whole texts', ['Book', 'equalsIgnoringCase'], async () => {
+    test('`equals-ignoring-case` compares whole strings', ['Book', 'equalsIgnoringCase'], async () => {
       for (const title of ['Eden', 'EDEN', 'Eden ', 'Éden', 'éDEN', 'Eden%', 'a_b']) await book({ title })
       const wrong = '`equals-ignoring-case` must ignore case as `contains` does, and nothing else.'
       const found = async (value: string) => (await titles('equals-ignoring-case', value)).toSorted()
