@@ -1,6 +1,7 @@
 import type { Model } from '../model/model.ts'
 import type { Operation, Parameter } from '../operation/operation.ts'
 import { comparabilities, conditionForms, fieldsByComparability } from '../query/explained.ts'
+import type { Envelope } from '../schema/envelope.ts'
 
 /** What an API serves, of which its document explains what all operations have in common. */
 interface ServedApi {
@@ -9,6 +10,7 @@ interface ServedApi {
   readonly models: readonly Model[]
   /** The names of the security schemes. */
   readonly schemes: readonly string[]
+  readonly envelope: Envelope
 }
 
 /** The section of the document that explains what all operations have in common. Only what this API has. */
@@ -24,7 +26,7 @@ const parameterNamed =
   ({ parameters }: Operation): Parameter | undefined =>
     parameters.find((parameter) => parameter.name === name)
 
-const lists: ChapterPart = ({ base, operations, models }) => {
+const lists: ChapterPart = ({ base, operations, models, envelope }) => {
   const first = operations.find(({ method, parameters }) =>
     parameters.some(({ name }) => name === 'fields' && method === 'GET'),
   )
@@ -51,7 +53,7 @@ const lists: ChapterPart = ({ base, operations, models }) => {
     [
       '`sort=name&order=desc` sorts, and `fields=id,name` selects fields.',
       has('search') ? ' `search` finds text in the fields that its description names.' : '',
-      ` ${pages(first)}`,
+      ` ${pages(first, envelope)}`,
       has('deleted') ? ' `deleted=with` also shows deleted records to callers who may see them.' : '',
       has('group') ? ' Paths that end in `/aggregate` count and sum groups of records.' : '',
     ].join(''),
@@ -59,15 +61,24 @@ const lists: ChapterPart = ({ base, operations, models }) => {
 }
 
 /** How a list is read page by page. */
-const pages = (operation: Operation): string => {
+const pages = (operation: Operation, { count, next }: Envelope): string => {
   const has = (name: string) => parameterNamed(name)(operation) !== undefined
   const most = parameterNamed('limit')(operation)?.schema['maximum']
   const limit = `\`limit\` (at most ${most})`
-  if (has('cursor'))
-    return `A response has at most ${limit} records; send its \`next\` as \`cursor\` for the next page.`
-  if (has('page'))
-    return '`page` selects a page, from 1; `count` in the response is the number of matching records, if they are counted.'
-  return `${limit} and \`offset\` select a page; \`count\` in the response is the number of matching records, if they are counted.`
+  const counted =
+    count === undefined
+      ? ''
+      : `; \`${count}\` in the response is the number of matching records, if they are counted`
+  const ways = [
+    has('offset') ? `${limit} and \`offset\` select a page${counted}.` : '',
+    has('page') ? `\`page\` selects a page, from 1${counted}.` : '',
+    has('cursor')
+      ? `A response has at most ${limit} records; send its \`${next}\` as \`cursor\` for the next page.`
+      : '',
+  ].filter((way) => way !== '')
+  const choice =
+    ways.length === 1 ? '' : ' Send only one of them; an empty `cursor` asks for the first cursor page.'
+  return ways.join(' ') + (has('cursor') ? choice : '')
 }
 
 const included: ChapterPart = ({ operations }) =>

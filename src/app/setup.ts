@@ -24,6 +24,7 @@ import { type Authentication, authenticationOf, type SigningKey } from './authen
 import { type ControllerPlaces, inControllers, withControllers } from './controller-options.ts'
 import { layersOn } from './layers.ts'
 import type { ModelRestOptions, ResolvedSettings } from './options.ts'
+import { assertCountsShown } from './start-checks.ts'
 
 /** An application with its models, before anything is registered. */
 export interface Setup extends Application {
@@ -79,6 +80,7 @@ const describedSetup = (
   if (entries !== undefined) assertTransactions(named, 'The option audit needs')
   const { served, internal, reasons, secret } = chooseModels(described, merged, [user?.name, entries?.name])
   const options = { ...merged, models: layers.source([...served, ...internal]) }
+  assertCountsShown(modelConfig, application.envelope)
   const files = filesOf(options, settings, served)
   const models = Object.freeze(
     files.models.map((model) => {
@@ -104,6 +106,7 @@ const describedSetup = (
     audit: trail,
     authentication: authenticationOf(options, settings, host, {
       served,
+      envelope: application.envelope,
       recording: { ...(audited && { audited }), ...application.limits },
     }),
   })

@@ -1,4 +1,5 @@
 import type { OperationName } from './operations.ts'
+import type { PaginationTypes } from './pagination.ts'
 
 /**
  * The JavaScript type of the values that a source returns and accepts. A `datetime` is a `Date` in one column and a
@@ -174,6 +175,8 @@ export interface Model {
   readonly search?: readonly string[]
   /** The count mode of a list if the request omits `count` (absent: that of its paging), and the allowed modes. */
   readonly count: { readonly default?: CountMode; readonly allowed: readonly CountMode[] }
+  /** How its lists are paged. Absent: as those of all models. */
+  readonly pagination?: PaginationTypes
 }
 
 /** Which deleted records a list shows: only those, or all records `with` them. */

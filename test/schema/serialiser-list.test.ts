@@ -5,7 +5,7 @@ import { jsonPage } from '../../src/schema/serialiser.ts'
 const weigh = (json: object): number =>
   Object.values(json).reduce((sum, value) => sum + (typeof value === 'string' ? value.length : 1), 0)
 const same = { toJson: (item: object): object => item, weigh }
-const rest = { count: null, next: 'é' }
+const shell = { items: 'items', rest: { count: null, next: 'é' } }
 
 it('writes what JSON.stringify writes, up to exactly as many bytes as are allowed', () => {
   const item = fc.dictionary(
@@ -14,12 +14,21 @@ it('writes what JSON.stringify writes, up to exactly as many bytes as are allowe
     { maxKeys: 4 },
   )
   fc.assert(
-    fc.property(fc.array(item, { minLength: 2, maxLength: 8 }), (items) => {
-      const text = JSON.stringify(items)
-      const bytes = Buffer.byteLength(text)
-      expect(jsonPage(items, same, rest, bytes)).toBe(JSON.stringify({ items, ...rest }))
-      expect(jsonPage(items, same, rest, bytes - 1)).toBe(undefined)
-    }),
+    fc.property(
+      fc.array(item, { minLength: 2, maxLength: 8 }),
+      fc.string({ unit: 'binary' }),
+      (items, name) => {
+        const text = JSON.stringify(items)
+        const bytes = Buffer.byteLength(text)
+        const named = { items: name, rest: { [`${name}é`]: null, next: 'é' } }
+        const whole = `{${JSON.stringify(name)}:${text},${JSON.stringify(named.rest).slice(1)}`
+        const written = { names: [], texts: items.map(() => '') }
+        for (const texts of [undefined, written]) {
+          expect(jsonPage(items, same, named, bytes, texts)).toBe(whole)
+          expect(jsonPage(items, same, named, bytes - 1, texts)).toBe(undefined)
+        }
+      },
+    ),
   )
 })
 
@@ -30,6 +39,6 @@ it('writes no more than a batch beyond the bound', () => {
     written++
     return item
   }
-  expect(jsonPage(items, { toJson: counted, weigh }, rest, 5_000_000)).toBe(undefined)
+  expect(jsonPage(items, { toJson: counted, weigh }, shell, 5_000_000)).toBe(undefined)
   expect(written).toBeLessThanOrEqual(70)
 })
