@@ -66,6 +66,17 @@ describeStateful('sessions that users see', (serve) => {
       for (const token of [session.access, session.refresh]) expect(reply.text).not.toContain(token)
   })
 
+  it('are in the member that the envelope of lists names, and documented there', async () => {
+    const service = await serve({ ...settings, envelope: { items: 'data', count: 'total' } })
+    const mine = await registered(service)
+    const reply = await service.send('GET', '/api/auth/sessions', { token: mine.access })
+    expect(reply.json).toEqual({ data: [expect.objectContaining({ id: idOf(mine) })] })
+    const { success } =
+      service.rest.operations.find(({ id }) => id === 'listSessions') ?? expect.unreachable()
+    expect(success.schema?.schema['required']).toEqual(['data'])
+    expect(Object.keys(Object(success.example))).toEqual(['data'])
+  })
+
   it('checklist 41: keep their place when they are refreshed, with the device that refreshes', async () => {
     const service = await serve(settings)
     const first = await registered(service)
