@@ -12,6 +12,7 @@ type Decided =
   | 'neededOnReplace'
   | 'literalOnly'
   | 'printable'
+  | 'mediaUrl'
 
 /** The facts about a column that a source knows. */
 export type FieldFacts = Pick<Field, 'name' | 'kind'> &

@@ -48,6 +48,8 @@ export interface Field {
   readonly maxLength?: number
   /** Text: the minimum number of characters (code points) that a body may have. Stored values may have fewer. */
   readonly minLength?: number
+  /** Files: responses have absolute URLs, which begin with this one. Absent: paths, or the URLs of the storage. */
+  readonly mediaUrl?: string
   /** Text: requests must not send control, format, line or paragraph separator characters (Cc, Cf, Zl, Zp). */
   readonly printable?: true
   /** Numbers: the inclusive bounds of the column type. 64-bit bounds are bigints. */
