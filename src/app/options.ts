@@ -41,7 +41,7 @@ export interface ModelRestOptions<Types = Registered, Request = HookRequest> ext
   readonly paginationType?: PaginationType | readonly PaginationType[]
   /**
    * New names for the members of list responses: `{ items: 'data', count: 'total' }`. `false` leaves a member out; `page`, `page_size`
-   * and `page_count` add one. See docs/envelope.md. @default `items`, `count`, `count_exact` and, with cursor pages, `next`
+   * and `page_count` add one. See docs/list-responses.md. @default `items`, `count`, `count_exact` and, with cursor pages, `next`
    */
   readonly envelope?: EnvelopeOptions
   /** App label -> the models of the app that are not served. @default none */

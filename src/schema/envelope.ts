@@ -3,7 +3,7 @@ import type { JsonSchema } from '../model/codec.ts'
 import { isPlainObject, onceFor, ownValue } from '../model/objects.ts'
 import type { PaginationType } from '../model/pagination.ts'
 
-/** A new name for each member of list responses, or `false` to leave it out. See docs/envelope.md. */
+/** A new name for each member of list responses, or `false` to leave it out. See docs/list-responses.md. */
 export interface EnvelopeOptions {
   /** The records. @default 'items' */
   readonly items?: string
