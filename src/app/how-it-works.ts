@@ -27,9 +27,10 @@ const parameterNamed =
     parameters.find((parameter) => parameter.name === name)
 
 const lists: ChapterPart = ({ base, operations, models, envelope }) => {
-  const first = operations.find(({ method, parameters }) =>
-    parameters.some(({ name }) => name === 'fields' && method === 'GET'),
+  const all = operations.filter(
+    ({ method, parameters }) => method === 'GET' && parameters.some(({ name }) => name === 'fields'),
   )
+  const [first] = all
   if (first === undefined) return ''
   const has = (name: string) => operations.some(parameterNamed(name))
   const isRelated = has('include')
@@ -53,32 +54,34 @@ const lists: ChapterPart = ({ base, operations, models, envelope }) => {
     [
       '`sort=name&order=desc` sorts, and `fields=id,name` selects fields.',
       has('search') ? ' `search` finds text in the fields that its description names.' : '',
-      ` ${pages(first, envelope)}`,
+      ` ${pages(all, envelope)}`,
       has('deleted') ? ' `deleted=with` also shows deleted records to callers who may see them.' : '',
       has('group') ? ' Paths that end in `/aggregate` count and sum groups of records.' : '',
     ].join(''),
   ].join('\n\n')
 }
 
-/** How a list is read page by page. */
-const pages = (operation: Operation, { count, next }: Envelope): string => {
-  const has = (name: string) => parameterNamed(name)(operation) !== undefined
-  const most = parameterNamed('limit')(operation)?.schema['maximum']
+/** How lists are read page by page. */
+const pages = (all: readonly Operation[], { count, next }: Envelope): string => {
+  const having = (name: string) => all.filter(parameterNamed(name))
+  const has = (name: string) => having(name).length > 0
+  const [limited] = having('limit')
+  const most = limited && parameterNamed('limit')(limited)?.schema['maximum']
   const limit = `\`limit\` (at most ${most})`
+  const isEach = ['offset', 'page', 'cursor'].every((name) => [0, all.length].includes(having(name).length))
+  const differ = isEach ? '' : ' Each list has some of these parameters.'
   const counted =
     count === undefined
       ? ''
       : `; \`${count}\` in the response is the number of matching records, if they are counted`
-  const ways = [
-    has('offset') ? `${limit} and \`offset\` select a page${counted}.` : '',
-    has('page') ? `\`page\` selects a page, from 1${counted}.` : '',
-    has('cursor')
-      ? `A response has at most ${limit} records; send its \`${next}\` as \`cursor\` for the next page.`
-      : '',
-  ].filter((way) => way !== '')
-  const choice =
-    ways.length === 1 ? '' : ' Send only one of them; an empty `cursor` asks for the first cursor page.'
-  return ways.join(' ') + (has('cursor') ? choice : '')
+  const numbered = [
+    ...(has('offset') ? [`${limit} and \`offset\` select a page`] : []),
+    ...(has('page') ? ['`page` selects a page, from 1'] : []),
+  ].join(', or ')
+  if (!has('cursor')) return `${numbered}${counted}.${differ}`
+  return numbered === ''
+    ? `A response has at most ${limit} records; send its \`${next}\` as \`cursor\` for the next page.`
+    : `${numbered}${counted}. An empty \`cursor\` asks for the first cursor page; send the \`${next}\` of each response as \`cursor\` for the next one.${differ}`
 }
 
 const included: ChapterPart = ({ operations }) =>

@@ -40,7 +40,7 @@ interface MemberRow {
   readonly usual: string | false
   /** Whether pages of this type have it. */
   readonly isOn: (type: PaginationType) => boolean
-  readonly schema: (envelope: Envelope) => JsonSchema
+  readonly schema: (envelope: Envelope, types: readonly PaginationType[]) => JsonSchema
 }
 
 const always = (): boolean => true
@@ -77,11 +77,14 @@ const rows: Readonly<Record<Exclude<Member, 'items'>, MemberRow>> = {
   page: {
     usual: false,
     isOn: isNumbered,
-    schema: () => ({
-      type: ['integer', 'null'],
-      format: 'int64',
-      description: 'The number of the page, from 1. Null: the request asked for no records.',
-    }),
+    schema: (_envelope, types) => {
+      const mayBeNull = types.includes('limit-offset')
+      return {
+        type: mayBeNull ? ['integer', 'null'] : 'integer',
+        format: 'int64',
+        description: `The number of the page, from 1.${mayBeNull ? ' Null: the request asked for no records.' : ''}`,
+      }
+    },
   },
   page_size: {
     usual: false,
@@ -179,7 +182,7 @@ export const listSchema = (
   const members = membersBeside(envelope).filter(({ isOn }) => types.some(isOn))
   const inAll = members.filter(({ isOn }) => types.every(isOn))
   const schemaOf = ({ isOn, schema }: MemberRow): JsonSchema => {
-    const { description, ...type } = schema(envelope)
+    const { description, ...type } = schema(envelope, types)
     const only = types.every(isOn) ? '' : ` Only with ${types.filter(isOn).join(' and ')} pages.`
     return { ...type, description: `${description}${only}` }
   }

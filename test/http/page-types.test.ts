@@ -133,6 +133,8 @@ describe('a list with several types of pages', () => {
       expect(await get('/words/')).toMatchObject({ items: [], next: null })
       expect(await get('/orders/?offset=1&limit=1')).not.toHaveProperty('next')
       expect((await api.get('/orders/?cursor=')).status).toBe(400)
+      const { description = '' } = api.rest.openapi().info
+      for (const name of ['offset', 'page', 'cursor']) expect(description).toContain(`\`${name}\``)
       // The list of related records is that of their model.
       expect((await get('/orders/1/tags/?limit=1'))['next']).toEqual(expect.any(String))
     })

@@ -2,7 +2,6 @@ import type { Verb } from '../../controller/permissions.ts'
 import { isFileField } from '../../model/kinds/index.ts'
 import { isReadable, type Model, otherKey } from '../../model/model.ts'
 import { plural, quoted, withArticle } from '../../model/naming.ts'
-import type { PaginationType } from '../../model/pagination.ts'
 import { defaultLimit } from '../../query/list-query.ts'
 import { membersOf, staysOnReplace } from '../../schema/members.ts'
 import { type CallerAccess, isScoped, type Resource } from '../parts/resource.ts'
@@ -24,7 +23,7 @@ export const sentences: Readonly<Record<ActName, SentencesOf>> = {
   list: ({ model, rules }) => [
     `List ${plural(model.name)}`,
     `Returns the ${plural(model.name)} that match the filters, one page at a time, sorted by ${quoted(model.primaryKey)} by default.`,
-    ...rules.paging.map((type) => pageSize(type, rules)).filter((one, at, all) => all.indexOf(one) === at),
+    pageSize(rules),
   ],
   aggregate: ({ model }) => [
     `Aggregate ${plural(model.name)}`,
@@ -78,10 +77,12 @@ export const sentences: Readonly<Record<ActName, SentencesOf>> = {
   ],
 }
 
-const pageSize = (type: PaginationType, rules: Resource['rules']): string =>
-  type === 'page-number'
-    ? `A page has ${rules.perPage} records.`
-    : `A page has ${defaultLimit(rules)} records by default and at most ${rules.maxLimit}.`
+const pageSize = (rules: Resource['rules']): string => {
+  const { paging, perPage, maxLimit } = rules
+  if (paging.every((type) => type === 'page-number')) return `A page has ${perPage} records.`
+  const numbered = paging.includes('page-number') ? `, and with \`page\` always ${perPage}` : ''
+  return `A page has ${defaultLimit(rules)} records by default and at most ${maxLimit}${numbered}.`
+}
 
 const scopes: Readonly<Record<Exclude<ActName, 'file'>, string>> = {
   aggregate: 'Groups contain only records within the scope of the caller.',
