@@ -181,10 +181,13 @@ const assertServed = (
 }
 
 /** Only the document needs it. */
-const withMediaUrl = (model: Model, mediaUrl: string): Model => ({
-  ...model,
-  fields: model.fields.map((field) => (isFileField(field) ? { ...field, mediaUrl } : field)),
-})
+const withMediaUrl = (model: Model, mediaUrl: string): Model =>
+  Object.freeze({
+    ...model,
+    fields: Object.freeze(
+      model.fields.map((field) => (isFileField(field) ? Object.freeze({ ...field, mediaUrl }) : field)),
+    ),
+  })
 
 /** The URLs of files. */
 const mediaOf = (
