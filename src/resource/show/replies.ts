@@ -160,23 +160,26 @@ interface PageOf extends Pick<ListQuery, 'paging'> {
 
 /** The JSON of a list around its records. */
 export const pageShell = (
-  { items, ...envelope }: Envelope,
-  { count, exact, next }: Omit<Page, 'rows'>,
+  { items, count, count_exact, next, page, page_size, page_count }: Envelope,
+  { count: matching, exact, next: cursor }: Omit<Page, 'rows'>,
   { paging, selection: { limit, offset } }: PageOf,
 ): PageShell => {
   const isNumbered = paging !== 'cursor'
-  const pages = count === null || limit === 0 ? null : Math.max(1, Math.ceil(count / limit))
-  const rest = [
-    [envelope.count, count],
-    [envelope.count_exact, exact],
-    [envelope.next, next],
-    [envelope.page, isNumbered ? (limit === 0 ? null : Math.floor(offset / limit) + 1) : undefined],
-    [envelope.page_size, limit],
-    [envelope.page_count, isNumbered ? pages : undefined],
-  ] as const
-  const shown = rest.filter(([name, value]) => name !== undefined && value !== undefined)
-  return { items, rest: Object.fromEntries(shown) }
+  // For each page: made of entries, the object would take several times as long.
+  const rest = {
+    ...(count !== undefined && { [count]: matching }),
+    ...(count_exact !== undefined && { [count_exact]: exact }),
+    ...(cursor !== undefined && { [next]: cursor }),
+    ...(page !== undefined && isNumbered && { [page]: limit === 0 ? null : Math.floor(offset / limit) + 1 }),
+    ...(page_size !== undefined && { [page_size]: limit }),
+    ...(page_count !== undefined && isNumbered && { [page_count]: pageCount(matching, limit) }),
+  }
+  return { items, rest }
 }
+
+/** A list without records has one empty page. */
+const pageCount = (count: number | null, limit: number): number | null =>
+  count === null || limit === 0 ? null : Math.max(1, Math.ceil(count / limit))
 
 export const pageTooLarge = (
   { pageBytes }: Pick<MemoryBounds, 'pageBytes'>,
