@@ -50,7 +50,7 @@ const refuseServed = (
 
 /** @throws StartError for an option that says how lists count, although responses do not show it */
 export const assertCountsShown = (modelConfig: ModelConfigs, envelope: Envelope): void => {
-  if (countedBy(envelope).lists) return
+  if (countedBy(envelope).lists.length > 0) return
   const name = Object.keys(modelConfig).find((model) => ownValue(modelConfig, model)?.count !== undefined)
   if (name !== undefined)
     throw new StartError(

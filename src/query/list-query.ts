@@ -23,7 +23,7 @@ import {
 } from './parameters.ts'
 import { rootPlace } from './places.ts'
 import { readSearch } from './search.ts'
-import type { ListRules } from './settings.ts'
+import { type ListRules, showsCount } from './settings.ts'
 import { readSort } from './sort.ts'
 import { newTally } from './tally.ts'
 
@@ -64,7 +64,7 @@ export interface ListRequest extends Selection, DetailRequest {
  */
 export const parseListRequest = (rawQuery: string, rules: ListRules): ListRequest => {
   const parameters = readBounded(rawQuery, rules, listParameterNames(rules))
-  const paging = readPagination(parameters, rules.paging)
+  const paging = readPagination(parameters, rules)
   const { limit, offset } = pageReaders[paging](parameters, rules)
   const tally = newTally()
   const filter = both(readFilter(parameters, rules, tally), readSearch(parameters, rules, tally))
@@ -171,8 +171,9 @@ type Counting = Pick<ListRules, 'model' | 'counted'>
 const readCount = (parameters: Parameters, rules: Counting, paging: PaginationType): CountMode =>
   oneOf(parameters, 'count', rules.model.count.allowed) ?? defaultCount(rules, paging)
 
-export const defaultCount = ({ model: { count }, counted }: Counting, paging: PaginationType): CountMode => {
-  if (counted?.lists === false) return 'none'
+export const defaultCount = (rules: Counting, paging: PaginationType): CountMode => {
+  const { count } = rules.model
+  if (!showsCount(rules, paging)) return 'none'
   const usual = paging === 'cursor' ? 'none' : 'exact'
   return count.default ?? (count.allowed.includes(usual) ? usual : (count.allowed[0] ?? 'none'))
 }

@@ -1,8 +1,8 @@
 import type { ProblemCode } from '../error/codes.ts'
 import { type HttpError, type Issue, problem, shortened } from '../error/errors.ts'
 import type { Deletion, Model } from '../model/model.ts'
-import type { PaginationType, PaginationTypes } from '../model/pagination.ts'
-import type { ListRules } from './settings.ts'
+import type { PaginationType } from '../model/pagination.ts'
+import { type ListRules, showsCount } from './settings.ts'
 
 /** Conditions as the client sent them: several in a `q`, joined by `&`, or one as a separate segment. */
 interface SentFilter {
@@ -56,13 +56,17 @@ export const readDeleted = (parameters: Parameters): { readonly deleted?: Deleti
   return deleted === undefined ? {} : { deleted }
 }
 
-export const listParameterNames = ({ paging, model, counted }: ListRules): KnownParameters => {
-  const names = [...new Set(paging.flatMap((type) => parameterNames[type])), ...ofDeletion(model)]
+export const listParameterNames = (rules: ListRules): KnownParameters => {
+  const { paging, model } = rules
+  const names = paging.flatMap((type) => namesOfType(rules, type))
   return {
-    names: counted?.lists === false ? names.filter((name) => name !== 'count') : names,
+    names: [...new Set(names), ...ofDeletion(model)],
     of: `${paging.join(' and ')} pagination`,
   }
 }
+
+const namesOfType = (rules: ListRules, type: PaginationType): readonly string[] =>
+  showsCount(rules, type) ? parameterNames[type] : parameterNames[type].filter((name) => name !== 'count')
 
 /** The parameters that choose between the types of pages of a list. `limit` belongs to several. */
 const choosing: ReadonlyMap<string, PaginationType> = new Map([
@@ -72,13 +76,13 @@ const choosing: ReadonlyMap<string, PaginationType> = new Map([
 ])
 
 /** The type of page that a request chooses. @throws HttpError 400 for a parameter of another type */
-export const readPagination = ({ values }: Parameters, types: PaginationTypes): PaginationType => {
-  const [usual, ...others] = types
+export const readPagination = ({ values }: Parameters, rules: ListRules): PaginationType => {
+  const [usual, ...others] = rules.paging
   if (others.length === 0) return usual
   const chosen = [...values.keys()].find((name) => choosing.has(name))
   const type = choosing.get(chosen ?? '') ?? usual
   const wrong = [...values.keys()].find(
-    (name) => ofAnyPaging.has(name) && !parameterNames[type].includes(name),
+    (name) => ofAnyPaging.has(name) && !namesOfType(rules, type).includes(name),
   )
   if (wrong === undefined) return type
   const why = chosen === undefined ? 'the default' : `which ${chosen} selects`

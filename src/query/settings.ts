@@ -1,6 +1,11 @@
 import { StartError, suggest } from '../error/errors.ts'
 import type { Model, Relation } from '../model/model.ts'
-import { type PaginationTypes, paginationTypes, readPaginationTypes } from '../model/pagination.ts'
+import {
+  type PaginationType,
+  type PaginationTypes,
+  paginationTypes,
+  readPaginationTypes,
+} from '../model/pagination.ts'
 import type { ModelOf } from './order.ts'
 
 /** Settings of lists. */
@@ -63,6 +68,9 @@ export const paginationOf = (option: unknown, setting: string): PaginationTypes 
   )
 }
 
+export const showsCount = ({ counted }: Pick<ListRules, 'counted'>, type: PaginationType): boolean =>
+  counted?.lists.includes(type) ?? true
+
 /** A relation that clients can use, with the model at its other end. */
 export interface UsableRelation {
   readonly relation: Relation
@@ -90,8 +98,11 @@ export interface ListRules {
   readonly includeMaxRelations: number
   readonly includeMaxRecords: number
   readonly modelOf: ModelOf
-  /** Whether responses show how many records match, so that requests may choose how to count. @default they do */
-  readonly counted?: Readonly<Record<'lists' | 'related', boolean>>
+  /**
+   * The types of pages that show how many records match, so that requests may choose how to count, and whether included relations
+   * do. @default all
+   */
+  readonly counted?: { readonly lists: readonly PaginationType[]; readonly related: boolean }
   /** The relations of a model that clients can use, by their names. */
   readonly relationsOf: (model: Model) => ReadonlyMap<string, UsableRelation>
   /** Lists can be sorted through to-one relations. */

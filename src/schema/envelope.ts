@@ -1,7 +1,7 @@
 import { assertKnown, StartError } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import { isPlainObject, onceFor, ownValue } from '../model/objects.ts'
-import type { PaginationType } from '../model/pagination.ts'
+import { type PaginationType, paginationTypes } from '../model/pagination.ts'
 
 /** A new name for each member of list responses, or `false` to leave it out. See docs/list-responses.md. */
 export interface EnvelopeOptions {
@@ -39,9 +39,13 @@ interface MemberRow {
   /** Its name, unless the application chooses another. */
   readonly usual: string | false
   /** Whether pages of this type have it. */
-  readonly isOn: (type: PaginationType) => boolean
+  readonly isOn: (type: PaginationType, envelope: Envelope) => boolean
   readonly schema: (envelope: Envelope, types: readonly PaginationType[]) => JsonSchema
 }
+
+/** Whether pages of this type show how many records match, in one of two members. */
+const isCounted = (type: PaginationType, { count, page_count }: Envelope): boolean =>
+  count !== undefined || (page_count !== undefined && isNumbered(type))
 
 const always = (): boolean => true
 const isCursor = (type: PaginationType): boolean => type === 'cursor'
@@ -59,7 +63,7 @@ const rows: Readonly<Record<Exclude<Member, 'items'>, MemberRow>> = {
   },
   count_exact: {
     usual: 'count_exact',
-    isOn: always,
+    isOn: isCounted,
     schema: ({ count, page_count }) => ({
       type: 'boolean',
       description: `Whether \`${count ?? page_count}\` is exact rather than estimated.`,
@@ -127,12 +131,12 @@ export const readEnvelope = (given: unknown = {}): Envelope => {
     )
   for (const [member, name] of Object.entries(given)) assertMember(member, name)
   const all = usualNames.map(([member, usual]) => [member, ownValue(given, member) ?? usual] as const)
-  const isCounted = all.some(([member, name]) => counts.has(member) && name !== false)
-  if (!isCounted && typeof ownValue(given, 'count_exact') === 'string')
+  const isAnyCounted = all.some(([member, name]) => counts.has(member) && name !== false)
+  if (!isAnyCounted && typeof ownValue(given, 'count_exact') === 'string')
     throw new StartError(
       'envelope.count_exact needs count or page_count, which responses do not have. Set it to false.',
     )
-  const shown = all.filter(([member, name]) => name !== false && (isCounted || member !== 'count_exact'))
+  const shown = all.filter(([member, name]) => name !== false && (isAnyCounted || member !== 'count_exact'))
   assertDifferent([...shown, [HAS_MORE, HAS_MORE]])
   return Object.freeze(Object.fromEntries(shown)) as Envelope
 }
@@ -157,14 +161,16 @@ const assertDifferent = (all: readonly (readonly [member: string, name: unknown]
   }
 }
 
-/** Whether lists are counted for a member of their responses, and related records for that of theirs. */
-export const countedBy = ({
-  count,
-  page_count,
-}: Envelope): Readonly<Record<'lists' | 'related', boolean>> => ({
-  lists: count !== undefined || page_count !== undefined,
-  related: count !== undefined,
+/** The lists whose pages show how many records match, by their types, and whether included relations do. */
+export const countedBy = (envelope: Envelope): CountedPages => ({
+  lists: paginationTypes.filter((type) => isCounted(type, envelope)),
+  related: envelope.count !== undefined,
 })
+
+interface CountedPages {
+  readonly lists: readonly PaginationType[]
+  readonly related: boolean
+}
 
 /** The members that responses have beside the records. */
 const membersBeside = (envelope: Envelope) =>
@@ -179,16 +185,17 @@ export const listSchema = (
   items: JsonSchema,
   types: readonly PaginationType[],
 ): JsonSchema => {
-  const members = membersBeside(envelope).filter(({ isOn }) => types.some(isOn))
-  const inAll = members.filter(({ isOn }) => types.every(isOn))
-  const schemaOf = ({ isOn, schema }: MemberRow): JsonSchema => {
-    const { description, ...type } = schema(envelope, types)
-    const only = types.every(isOn) ? '' : ` Only with ${types.filter(isOn).join(' and ')} pages.`
+  const having = ({ isOn }: MemberRow) => types.filter((type) => isOn(type, envelope))
+  const members = membersBeside(envelope).filter((member) => having(member).length > 0)
+  const isInAll = (member: MemberRow): boolean => having(member).length === types.length
+  const schemaOf = (member: MemberRow): JsonSchema => {
+    const { description, ...type } = member.schema(envelope, types)
+    const only = isInAll(member) ? '' : ` Only with ${having(member).join(' and ')} pages.`
     return { ...type, description: `${description}${only}` }
   }
   return {
     type: 'object',
-    required: [envelope.items, ...inAll.map(({ name }) => name)],
+    required: [envelope.items, ...members.filter(isInAll).map(({ name }) => name)],
     properties: Object.fromEntries([
       [envelope.items, items],
       ...members.map((member) => [member.name, schemaOf(member)]),

@@ -116,6 +116,15 @@ describe('an envelope', () => {
       })
     }))
 
+  it('does not count cursor pages for a number of pages that they do not have', () =>
+    withShop({ envelope: { count: false, page_count: 'pages' }, paginationType }, async ({ api, get }) => {
+      expect(await get('/tags/?cursor=&fields=id')).toEqual({ items: [{ id: 1 }, { id: 2 }], next: null })
+      expect(await get('/tags/?page=1&count=exact&fields=id')).toMatchObject({ count_exact: true, pages: 1 })
+      expect((await api.get('/tags/?cursor=&count=exact')).problem).toMatchObject({
+        ...{ status: 400, code: 'unknown_parameter', errors: [{ parameter: 'count' }] },
+      })
+    }))
+
   it('is that of hooks and of pages that are written in parts', () =>
     withShop(
       {
@@ -154,7 +163,7 @@ describe('an envelope', () => {
       { requiredKeys: [] },
     )
     const types = fc.shuffledSubarray([...paginationType], { minLength: 1 })
-    const queries = ['', 'limit=3&offset=2', 'page=1', 'cursor=', 'count=none', 'include=product']
+    const queries = ['', 'limit=3&offset=2', 'page=1', 'cursor=', 'cursor=&count=exact', 'count=none']
     await fc.assert(
       fc.asyncProperty(any, types, async (envelope, paging) => {
         const shop = await onShop({ envelope, paginationType: paging } as Partial<ModelRestOptions>).catch(

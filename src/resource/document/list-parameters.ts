@@ -9,7 +9,7 @@ import { fieldsByComparability } from '../../query/explained.ts'
 import { queryFields } from '../../query/fields.ts'
 import { defaultCount, defaultLimit } from '../../query/list-query.ts'
 import { parameterNames } from '../../query/parameters.ts'
-import type { ListRules } from '../../query/settings.ts'
+import { type ListRules, showsCount } from '../../query/settings.ts'
 import type { Envelope } from '../../schema/envelope.ts'
 import { exampleOf } from '../../schema/example.ts'
 import type { Bodies, Rules } from '../parts/resource.ts'
@@ -185,13 +185,15 @@ const filterParameter: Parameter = Object.freeze(
 )
 
 const countParameters = (rules: ListRules): readonly Parameter[] => {
-  if (rules.counted?.lists === false) return []
-  const [usual, ...others] = rules.paging
+  const counted = rules.paging.filter((type) => showsCount(rules, type))
+  const [usual, ...others] = counted
+  if (usual === undefined) return []
+  const only = counted.length === rules.paging.length ? '' : ` Only with ${counted.join(' and ')} pages.`
   const count = defaultCount(rules, usual)
   const different = others.filter((type) => defaultCount(rules, type) !== count)
   const more = different.map((type) => `, and \`${defaultCount(rules, type)}\` with ${type} pages`)
   return [
-    text('count', `How to count the matching records. Default: \`${count}\`${more.join('')}.`, {
+    text('count', `How to count the matching records. Default: \`${count}\`${more.join('')}.${only}`, {
       enum: rules.model.count.allowed,
     }),
   ]
@@ -243,8 +245,8 @@ const parametersOf: Readonly<Record<PaginationType, ParametersOf>> = {
 const limitParameter = (rules: ListRules): Parameter => {
   const { paging, maxLimit } = rules
   const hasOffset = paging.includes('limit-offset')
-  const isCounted = rules.counted?.lists !== false
-  const none = hasOffset && isCounted ? ' With 0, the response has only the count.' : ''
+  const none =
+    hasOffset && showsCount(rules, 'limit-offset') ? ' With 0, the response has only the count.' : ''
   const least = hasOffset && paging.includes('cursor') ? ' With `cursor`, at least 1.' : ''
   return integer('limit', `How many records to return.${none}${least}`, {
     ...{ minimum: hasOffset ? 0 : 1, maximum: maxLimit },

@@ -165,10 +165,11 @@ export const pageShell = (
   { paging, selection: { limit, offset } }: PageOf,
 ): PageShell => {
   const isNumbered = paging !== 'cursor'
+  const isCounted = count !== undefined || (page_count !== undefined && isNumbered)
   // For each page: made of entries, the object would take several times as long.
   const rest = {
     ...(count !== undefined && { [count]: matching }),
-    ...(count_exact !== undefined && { [count_exact]: exact }),
+    ...(count_exact !== undefined && isCounted && { [count_exact]: exact }),
     ...(cursor !== undefined && { [next]: cursor }),
     ...(page !== undefined && isNumbered && { [page]: limit === 0 ? null : Math.floor(offset / limit) + 1 }),
     ...(page_size !== undefined && { [page_size]: limit }),
