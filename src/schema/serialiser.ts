@@ -179,8 +179,9 @@ const isWritten = (field: Field, row: Values): boolean => {
 
 /** The text of a page around the records. */
 const aroundItems = ({ items, rest }: PageShell): readonly [before: string, after: string] => {
-  const before = `{${JSON.stringify(items)}:[`
-  return [before, JSON.stringify({ [items]: [], ...rest }).slice(before.length)]
+  // JavaScript moves members whose names are numbers to the front, so they are not written with the records.
+  const after = JSON.stringify(rest)
+  return [`{${JSON.stringify(items)}:[`, after === '{}' ? ']}' : `],${after.slice(1)}`]
 }
 
 /** The most bytes of a UTF-16 unit in UTF-8. */
