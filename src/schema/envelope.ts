@@ -1,6 +1,6 @@
 import { assertKnown, StartError } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
-import { isPlainObject, onceFor, ownValue } from '../model/objects.ts'
+import { isPlainObject, ownValue } from '../model/objects.ts'
 import { type PaginationType, paginationTypes } from '../model/pagination.ts'
 
 /** A new name for each member of list responses, or `false` to leave it out. See docs/list-responses.md. */
@@ -222,12 +222,11 @@ export const relatedSchema = ({ count, count_exact: exact }: Envelope): JsonSche
 
 const RELATED_COUNT = 'With `count=exact`: the number of related records that match.'
 
-/** Writes what a record says about a related list. */
-export const aboutRelated: (envelope: Envelope) => (hasMore: boolean, count?: number) => string = onceFor(
-  ({ count: name = '', count_exact: exact }: Envelope) => {
-    const before = `,${JSON.stringify(name)}:`
-    const after = exact === undefined ? '' : `,${JSON.stringify(exact)}:true`
-    return (hasMore: boolean, count?: number) =>
-      `{"${HAS_MORE}":${hasMore}${count === undefined ? '' : before + count + after}}`
-  },
-)
+/** The JSON around the count in what a record says about a related list. */
+export const aroundCount = ({
+  count = '',
+  count_exact: exact,
+}: Envelope): readonly [before: string, after: string] => [
+  `,${JSON.stringify(count)}:`,
+  exact === undefined ? '' : `,${JSON.stringify(exact)}:true`,
+]

@@ -8,7 +8,7 @@ import { runNested, type Steps, wait } from '../../operation/steps.ts'
 import type { Include } from '../../query/ast.ts'
 import { relationOf } from '../../query/order.ts'
 import { withGuards } from '../../query/related.ts'
-import { aboutRelated, countedBy } from '../../schema/envelope.ts'
+import { aroundCount, countedBy } from '../../schema/envelope.ts'
 import { hookResultJson, textWith, type WrittenMembers } from '../../schema/serialiser.ts'
 import type { RelatedTo, Row } from '../../source/source.ts'
 import { takesWhole } from '../parts/record.ts'
@@ -99,7 +99,7 @@ function* alongRelation(
   const statements = statementsOn(resource.records, target, to, include, inside)
   // A count shows whether there are more.
   const { envelope } = target.bodies
-  const about = aboutRelated(envelope)
+  const [before, after] = aroundCount(envelope)
   const isCounted = include.count === 'exact' && countedBy(envelope).related
   const found = most === 0 && isCounted ? [] : yield* statements.rows(isMany ? most + 1 : 1)
   const counts = isCounted ? yield* statements.counts() : []
@@ -121,7 +121,7 @@ function* alongRelation(
       const place = placeOf(at)
       const count = counts[place] ?? 0
       const hasMore = (found[place]?.length ?? 0) > most || count > most
-      return isCounted ? about(hasMore, count) : about(hasMore)
+      return `{"has_more":${hasMore}${isCounted ? before + count + after : ''}}`
     },
   }
 }
