@@ -117,12 +117,15 @@ describe('an envelope', () => {
     }))
 
   it('does not count cursor pages for a number of pages that they do not have', () =>
-    withShop({ envelope: { count: false, page_count: 'pages' }, paginationType }, async ({ api, get }) => {
+    withShop({ envelope: { count: false, page_count: 'pages' }, paginationType }, async (shop) => {
+      const { api, get } = shop
       expect(await get('/tags/?cursor=&fields=id')).toEqual({ items: [{ id: 1 }, { id: 2 }], next: null })
       expect(await get('/tags/?page=1&count=exact&fields=id')).toMatchObject({ count_exact: true, pages: 1 })
       expect((await api.get('/tags/?cursor=&count=exact')).problem).toMatchObject({
         ...{ status: 400, code: 'unknown_parameter', errors: [{ parameter: 'count' }] },
       })
+      const { required, properties } = schemaOf(shop, '/tags/').schema
+      expect([required, properties]).toMatchObject([['items'], { count_exact: {}, pages: {} }])
     }))
 
   it('is that of hooks and of pages that are written in parts', () =>
