@@ -22,7 +22,7 @@ const median = (times: readonly number[]): number => times.toSorted((a, b) => a 
 
 const rulesOf = (model: Model, paging: PaginationType, more: number): ListRules => ({
   model,
-  paging,
+  paging: [paging],
   perPage: 20,
   maxLimit: 1000,
   secret: 'of the benchmark',

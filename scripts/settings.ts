@@ -14,8 +14,12 @@ interface Doc {
   readonly fallback: string | undefined
 }
 
+const isOptions = (file: string): boolean => file === join('app', 'options.ts')
+
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.includes('templates') && !file.startsWith('source'))
+  // An option has precedence over a member of the same name, such as one of modelConfig.
+  .toSorted((one, other) => Number(isOptions(one)) - Number(isOptions(other)))
   .map((file) => readFileSync(join('src', file), 'utf8'))
 
 const tsDoc = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+(?:readonly )?(\w+)(?:\?:|: \{ type: )/g

@@ -152,11 +152,11 @@ describe('the pagination class', () => {
     ['LimitOffsetPagination', 'limit-offset'],
     ['shop.paging.MyLimitOffsetPagination', 'limit-offset'],
   ])('%s is %s', (name, type) => {
-    expect(paginationOf(undefined, name)).toBe(type)
+    expect(paginationOf(undefined, name)).toEqual([type])
   })
 
   it('gives way to paginationType', () => {
-    expect(paginationOf('page-number', 'limit-offset')).toBe('page-number')
+    expect(paginationOf('page-number', 'limit-offset')).toEqual(['page-number'])
   })
 
   it('refuses what it does not know', () => {

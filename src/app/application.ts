@@ -19,6 +19,7 @@ import { bodyBoundsOf, type Operation } from '../operation/operation.ts'
 import { runAsync, runSync } from '../operation/steps.ts'
 import { paginationOf } from '../query/settings.ts'
 import type { Limits } from '../resource/parts/resource.ts'
+import { type Envelope, readEnvelope } from '../schema/envelope.ts'
 import { repeatingSource } from '../source/repeating.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
 import { type SigningKey, signingKeyOf } from './authentication.ts'
@@ -36,6 +37,7 @@ export interface Application {
   readonly user: Model | undefined
   readonly signingKey: SigningKey
   readonly limits: Limits
+  readonly envelope: Envelope
   readonly serve: Serve
   /** For health checks: an observer does not receive their frequent statements, and an overload does not refuse them. */
   readonly unobserved: Serve
@@ -99,6 +101,7 @@ export const applicationOf = (app: object, given: ModelRestOptions<unknown>): Ap
   })
   return Object.freeze<Application>({
     ...{ host, inspection, given, settings, source, user, signingKey, limits, unobserved },
+    envelope: readEnvelope(given.envelope),
     serve: insteadServe(
       observing === undefined ? serve : observedServe(serve, observing.operation, host.base),
     ),
@@ -125,6 +128,9 @@ const limitsOf = (
   signingKey: SigningKey,
 ): Limits => {
   const paging = paginationOf(paginationType, settings.NINJA_PAGINATION_CLASS)
+  const cursorSecret = (): string => signingKey('cursors')
+  // Without a secret, an application with cursors does not start in production.
+  if (paging.includes('cursor')) cursorSecret()
   return {
     paging,
     perPage: settings.NINJA_PAGINATION_PER_PAGE,
@@ -141,8 +147,7 @@ const limitsOf = (
     includeMaxDepth: settings.INCLUDE_MAX_DEPTH,
     includeMaxRelations: settings.INCLUDE_MAX_RELATIONS,
     includeMaxRecords: settings.INCLUDE_MAX_RECORDS,
-    // Only cursors are signed.
-    secret: paging === 'cursor' ? signingKey('cursors') : '',
+    cursorSecret,
     bodyBounds: bodyBoundsOf(settings),
     pageBytes: settings.RESPONSE_MAX_BYTES,
     transactionTimeout: settings.TRANSACTION_TIMEOUT,

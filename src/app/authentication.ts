@@ -18,6 +18,7 @@ import { secretsOf } from '../model/setup/served.ts'
 import type { OpenApiOptions } from '../openapi/options.ts'
 import { bodyBoundsOf } from '../operation/operation.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
+import { type Envelope, readEnvelope } from '../schema/envelope.ts'
 import { adviceOf } from '../source/advice.ts'
 import type { ModelSource } from '../source/source.ts'
 import type { ResolvedSettings } from './options.ts'
@@ -43,6 +44,8 @@ interface UsersOf {
   readonly served: readonly Model[]
   /** @default writes of users below `/auth` are not recorded */
   readonly recording?: Recording
+  /** @default the usual names */
+  readonly envelope?: Envelope
 }
 
 const noModels: UsersOf = { served: [] }
@@ -56,7 +59,7 @@ export const authenticationOf = (
   { models: source, auth = false, modelConfig = {}, openapi }: AuthOptions,
   given: ResolvedSettings,
   host: Pick<Host, 'knowsAddresses' | 'log'>,
-  { served, recording }: UsersOf = noModels,
+  { served, recording, envelope = readEnvelope() }: UsersOf = noModels,
 ): Authentication => {
   if (auth === false) return { auth: undefined, users: undefined, notes: [] }
   const settings = resolveAuth(given)
@@ -84,6 +87,7 @@ export const authenticationOf = (
   const parts = {
     bodyBounds: bodyBoundsOf(given),
     codes: openapi?.codes,
+    envelope,
     knowsAddresses,
     recording,
     log: host.log,

@@ -1,6 +1,7 @@
 import { isReadable, type Model } from '../model/model.ts'
 import type { Operation, Parameter } from '../operation/operation.ts'
 import { conditionForms, fieldsByComparability, operatorsOf } from '../query/explained.ts'
+import type { Envelope } from '../schema/envelope.ts'
 
 /** What an API serves, of which its document explains what all operations have in common. */
 interface ServedApi {
@@ -9,6 +10,7 @@ interface ServedApi {
   readonly models: readonly Model[]
   /** The names of the security schemes. */
   readonly schemes: readonly string[]
+  readonly envelope: Envelope
 }
 
 /** The section of the document that explains what all operations have in common. Only what this API has. */
@@ -24,10 +26,11 @@ const parameterNamed =
   ({ parameters }: Operation): Parameter | undefined =>
     parameters.find((parameter) => parameter.name === name)
 
-const lists: ChapterPart = ({ base, operations, models }) => {
-  const first = operations.find(({ method, parameters }) =>
-    parameters.some(({ name }) => name === 'fields' && method === 'GET'),
+const lists: ChapterPart = ({ base, operations, models, envelope }) => {
+  const all = operations.filter(
+    ({ method, parameters }) => method === 'GET' && parameters.some(({ name }) => name === 'fields'),
   )
+  const [first] = all
   if (first === undefined) return ''
   const has = (name: string) => operations.some(parameterNamed(name))
   const isRelated = has('include')
@@ -52,23 +55,34 @@ const lists: ChapterPart = ({ base, operations, models }) => {
     [
       '`sort=name&order=desc` sorts, and `fields=id,name` selects fields.',
       has('search') ? ' `search` finds text in the fields that its description names.' : '',
-      ` ${pages(first)}`,
+      ` ${pages(all, envelope)}`,
       has('deleted') ? ' `deleted=with` also shows deleted records to callers who may see them.' : '',
       has('group') ? ' Paths that end in `/aggregate` count and sum groups of records.' : '',
     ].join(''),
   ].join('\n\n')
 }
 
-/** How a list is read page by page. */
-const pages = (operation: Operation): string => {
-  const has = (name: string) => parameterNamed(name)(operation) !== undefined
-  const most = parameterNamed('limit')(operation)?.schema['maximum']
+/** How lists are read page by page. */
+const pages = (all: readonly Operation[], { count, next }: Envelope): string => {
+  const having = (name: string) => all.filter(parameterNamed(name))
+  const has = (name: string) => having(name).length > 0
+  const [limited] = having('limit')
+  const most = limited && parameterNamed('limit')(limited)?.schema['maximum']
   const limit = `\`limit\` (at most ${most})`
-  if (has('cursor'))
-    return `A response has at most ${limit} records; send its \`next\` as \`cursor\` for the next page.`
-  if (has('page'))
-    return '`page` selects a page, from 1; `count` in the response is the number of matching records, if they are counted.'
-  return `${limit} and \`offset\` select a page; \`count\` in the response is the number of matching records, if they are counted.`
+  const isEach = ['offset', 'page', 'cursor'].every((name) => [0, all.length].includes(having(name).length))
+  const differ = isEach ? '' : ' Each list has some of these parameters.'
+  const counted =
+    count === undefined
+      ? ''
+      : `; \`${count}\` in the response is the number of matching records, if they are counted`
+  const numbered = [
+    ...(has('offset') ? [`${limit} and \`offset\` select a page`] : []),
+    ...(has('page') ? ['`page` selects a page, from 1'] : []),
+  ].join(', or ')
+  if (!has('cursor')) return `${numbered}${counted}.${differ}`
+  return numbered === ''
+    ? `A response has at most ${limit} records; send its \`${next}\` as \`cursor\` for the next page.`
+    : `${numbered}${counted}. An empty \`cursor\` asks for the first cursor page; send the \`${next}\` of each response as \`cursor\` for the next one.${differ}`
 }
 
 const included: ChapterPart = ({ operations }) =>

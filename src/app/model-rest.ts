@@ -321,12 +321,12 @@ export class ModelRest<out Types = Registered> {
 
   /** Caches an error as well, because clients may request the document as often as they like. */
   #generateDocument(operations: readonly Operation[], models: readonly Model[]): () => OpenApiDocument {
-    const { host, options, authentication } = this.#setup
+    const { host, options, authentication, envelope } = this.#setup
     const { auth } = authentication
     const { base } = host
     const explained = howItWorks({
       // The addresses in `servers` replace the base of the host.
-      ...{ base: options.openapi?.servers === undefined ? base : '', operations, models },
+      ...{ base: options.openapi?.servers === undefined ? base : '', operations, models, envelope },
       schemes: Object.keys(auth?.schemes ?? {}),
     })
     const description = [options.openapi?.description ?? [], explained].flat().join('\n\n')

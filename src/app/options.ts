@@ -8,14 +8,16 @@ import { type ResolvedSettingsOf, readSettings, resolveRows, type SettingsOf } f
 import { type HealthOptions, readHealth } from '../health/checks.ts'
 import { hostSettings } from '../host/host.ts'
 import { type AuditOption, assertAudit, auditSettings } from '../model/audit.ts'
+import type { PaginationType } from '../model/pagination.ts'
 import type { ModelConfigs } from '../model/setup/configure.ts'
 import type { Exclude } from '../model/setup/served.ts'
 import type { HookRequest, Registered } from '../model/types.ts'
 import type { Observer } from '../observe/observer.ts'
 import { assertOpenApi, type OpenApiOptions } from '../openapi/options.ts'
 import { operationSettings } from '../operation/operation.ts'
-import { type PaginationType, querySettings } from '../query/settings.ts'
+import { querySettings } from '../query/settings.ts'
 import type { CustomSchemas } from '../schema/custom/index.ts'
+import { type EnvelopeOptions, readEnvelope } from '../schema/envelope.ts'
 import { assertSource, sourceExamples } from '../source/define.ts'
 import type { ModelSource } from '../source/source.ts'
 import { mediaSettings } from '../upload/media.ts'
@@ -32,8 +34,16 @@ export interface ModelRestOptions<Types = Registered, Request = HookRequest> ext
   readonly models: ModelSource<Types>
   /** Whether operations run asynchronously. `false` needs a synchronous driver, such as better-sqlite3. @default true */
   readonly isAsync?: boolean
-  /** How lists are paged: `limit-offset`, `page-number` or `cursor`. @default the setting `paginationClass` */
-  readonly paginationType?: PaginationType
+  /**
+   * How lists are paged: `limit-offset`, `page-number` or `cursor`, or a list of them. The first is the default, and requests
+   * choose the others. See docs/queries.md. @default the setting `paginationClass`
+   */
+  readonly paginationType?: PaginationType | readonly PaginationType[]
+  /**
+   * New names for the members of list responses: `{ items: 'data', count: 'total' }`. `false` leaves a member out; `page`, `page_size`
+   * and `page_count` add one. See docs/list-responses.md. @default `items`, `count`, `count_exact` and, with cursor pages, `next`
+   */
+  readonly envelope?: EnvelopeOptions
   /** App label -> the models of the app that are not served. @default none */
   readonly exclude?: Exclude<Types>
   /**
@@ -125,6 +135,7 @@ const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert
       throw new StartError('The option isAsync must be true or false.')
   },
   paginationType: checkedLater,
+  envelope: (value) => void readEnvelope(value),
   exclude: checkedLater,
   modelConfig: checkedLater,
   customSchemas: checkedLater,

@@ -76,6 +76,7 @@ export const registerOperations = async (setup: Setup, found: FoundControllers):
       memory: setup.memory,
       files: files.setup,
       media: setup.media,
+      envelope: setup.envelope,
       parsers: listParsers(),
     },
     codes: options.openapi?.codes,

@@ -4,7 +4,7 @@ import { withPasswordHidden } from '../auth/users/user-columns.ts'
 import type { FoundController } from '../controller/class.ts'
 import { StartError } from '../error/errors.ts'
 import { type AuditTrail, auditTrail, findAuditModel, readableEntries } from '../model/audit.ts'
-import { fileFieldsOf } from '../model/kinds/index.ts'
+import { fileFieldsOf, isFileField } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import { isWritten } from '../model/operations.ts'
@@ -17,13 +17,14 @@ import { assertCustomSchemas } from '../schema/custom/index.ts'
 import { adviceOf } from '../source/advice.ts'
 import { assertTransactions } from '../source/source.ts'
 import { diskStorage } from '../upload/disk.ts'
-import { type Media, readMediaUrl } from '../upload/media.ts'
+import { isAbsoluteUrl, type Media, readMediaUrl } from '../upload/media.ts'
 import { multipartModels } from '../upload/multipart-models.ts'
 import type { Application } from './application.ts'
 import { type Authentication, authenticationOf, type SigningKey } from './authentication.ts'
 import { type ControllerPlaces, inControllers, withControllers } from './controller-options.ts'
 import { layersOn } from './layers.ts'
 import type { ModelRestOptions, ResolvedSettings } from './options.ts'
+import { assertCountsShown } from './start-checks.ts'
 
 /** An application with its models, before anything is registered. */
 export interface Setup extends Application {
@@ -79,9 +80,12 @@ const describedSetup = (
   if (entries !== undefined) assertTransactions(named, 'The option audit needs')
   const { served, internal, reasons, secret } = chooseModels(described, merged, [user?.name, entries?.name])
   const options = { ...merged, models: layers.source([...served, ...internal]) }
+  assertCountsShown(modelConfig, application.envelope)
   const files = filesOf(options, settings, served)
+  const url = readMediaUrl(settings.MEDIA_URL ?? `${host.base}/media/`)
+  const isShown = isAbsoluteUrl(url) && options.storage?.signedUrl === undefined
   const models = Object.freeze(
-    files.models.map((model) => {
+    (isShown ? files.models.map((model) => withMediaUrl(model, url)) : files.models).map((model) => {
       if (model.name === user?.name) return withPasswordHidden(model)
       return model.name === entries?.name ? readableEntries(model) : model
     }),
@@ -99,11 +103,12 @@ const describedSetup = (
   return Object.freeze<Setup>({
     ...application,
     ...{ options, places, models, internal, reasons, secret, files },
-    media: mediaOf(options, settings, { base: host.base, models, signingKey }),
+    media: mediaOf(options, settings, { url, models, signingKey }),
     entries,
     audit: trail,
     authentication: authenticationOf(options, settings, host, {
       served,
+      envelope: application.envelope,
       recording: { ...(audited && { audited }), ...application.limits },
     }),
   })
@@ -175,22 +180,31 @@ const assertServed = (
   }
 }
 
+/** Only the document needs it. */
+const withMediaUrl = (model: Model, mediaUrl: string): Model =>
+  Object.freeze({
+    ...model,
+    fields: Object.freeze(
+      model.fields.map((field) => (isFileField(field) ? Object.freeze({ ...field, mediaUrl }) : field)),
+    ),
+  })
+
 /** The URLs of files. */
 const mediaOf = (
   { auth = false, storage }: ModelRestOptions<unknown>,
-  { MEDIA_URL, MEDIA_URL_EXP }: ResolvedSettings,
+  { MEDIA_URL_EXP }: ResolvedSettings,
   {
-    base,
+    url,
     models,
     signingKey,
-  }: { readonly base: string; readonly models: readonly Model[]; readonly signingKey: SigningKey },
+  }: { readonly url: string; readonly models: readonly Model[]; readonly signingKey: SigningKey },
 ): Media => {
   const isSigned =
     auth !== false &&
     storage?.signedUrl === undefined &&
     models.some((model) => fileFieldsOf(model).length > 0)
   return {
-    url: readMediaUrl(MEDIA_URL ?? `${base}/media/`),
+    url,
     secret: isSigned ? signingKey('files') : undefined,
     seconds: MEDIA_URL_EXP,
   }

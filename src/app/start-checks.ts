@@ -1,8 +1,11 @@
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
 import { isNeeded, type Model } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
+import type { ModelConfigs } from '../model/setup/configure.ts'
 import { type Log, reasonOf } from '../observe/log.ts'
 import type { Operation } from '../operation/operation.ts'
+import { countedBy, type Envelope } from '../schema/envelope.ts'
 import { forLog, type Missing, type ModelSource, SourceError } from '../source/source.ts'
 
 /**
@@ -42,6 +45,16 @@ const refuseServed = (
   if (taken !== undefined)
     throw new StartError(
       `The application already serves ${taken.method} ${base}${taken.path}. ${remedyOf(taken)}`,
+    )
+}
+
+/** @throws StartError for an option that says how lists count, although responses do not show it */
+export const assertCountsShown = (modelConfig: ModelConfigs, envelope: Envelope): void => {
+  if (countedBy(envelope).lists.length > 0) return
+  const name = Object.keys(modelConfig).find((model) => ownValue(modelConfig, model)?.count !== undefined)
+  if (name !== undefined)
+    throw new StartError(
+      `modelConfig.${name}.count has no effect, because envelope leaves out count. Remove one of them.`,
     )
 }
 

@@ -27,7 +27,8 @@ import { tokensOf } from './tokens/tokens.ts'
 import { accountsOf } from './users/accounts.ts'
 import type { Recording } from './users/user-writes.ts'
 
-interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bodyBounds' | 'codes'> {
+interface TokenAuth
+  extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bodyBounds' | 'codes' | 'envelope'> {
   readonly source: ModelSource
   /** @default writes of users are not recorded */
   readonly recording: Recording | undefined
@@ -38,7 +39,7 @@ interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bo
 
 /** Authentication with `auth: true`. @throws StartError for an invalid secret or key, and on a platform without argon2 */
 export const tokenAuth = (given: TokenAuth): Auth => {
-  const { source, user, served, bodyBounds, codes, knowsAddresses, recording, log } = given
+  const { source, user, served, bodyBounds, codes, envelope, knowsAddresses, recording, log } = given
   const settings: TokenAuthSettings = { ...given.settings, userModel: nameOf(user.model), knowsAddresses }
   loadPasswords(settings)
   const tokens = tokensOf(settings)
@@ -47,7 +48,7 @@ export const tokenAuth = (given: TokenAuth): Auth => {
   const sessions = settings.STATEFUL ? statefulSessions(sign, settings) : statelessSessions(sign)
   const authenticate = tokenAuthenticate({ settings, accounts, tokens, sessions })
   const parts: AuthParts = {
-    ...{ settings, user, accounts, tokens, sessions, authenticate, served, bodyBounds, codes },
+    ...{ settings, user, accounts, tokens, sessions, authenticate, served, bodyBounds, codes, envelope },
     throttle: throttleOf(settings),
     registrations: registrationLimit(settings),
     mailLimit: mailLimit(settings),

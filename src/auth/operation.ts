@@ -10,6 +10,7 @@ import type { BodyBounds, Operation } from '../operation/operation.ts'
 import { assertNoQuery, skip, takePath, translateErrors } from '../operation/path.ts'
 import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
+import type { Envelope } from '../schema/envelope.ts'
 import { exampleOf } from '../schema/example.ts'
 import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
 import type { AddressLimit, Throttle } from './limits/throttle.ts'
@@ -47,6 +48,8 @@ export interface AuthParts {
   readonly bodyBounds: BodyBounds
   /** The codes of the application. */
   readonly codes?: OwnCodes | undefined
+  /** The names of members of lists. */
+  readonly envelope: Pick<Envelope, 'items'>
 }
 
 interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'summary' | 'description'> {

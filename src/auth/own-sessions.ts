@@ -48,9 +48,9 @@ export const listSessions = (parts: AuthParts): Operation =>
       status: 200,
       description: 'The sessions that have not ended.',
       mediaType: 'application/json',
-      schema: sessionsSchema,
+      schema: sessionsSchema(parts.envelope.items),
       example: {
-        items: [
+        [parts.envelope.items]: [
           {
             ...{ id: '1b4e28ba-2fa1-11d2-883f-0016d3cca427', current: true },
             ...{ user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0)', address: '203.0.113.9' },
@@ -63,7 +63,7 @@ export const listSessions = (parts: AuthParts): Operation =>
     read: () => undefined,
     *act(_nothing, call) {
       const { current, sessions } = yield* ownSessions(parts, call)
-      return JSON.stringify({ items: sessions.map((session) => shown(session, current)) })
+      return JSON.stringify({ [parts.envelope.items]: sessions.map((session) => shown(session, current)) })
     },
     reply: (list) => privateJson(200, list),
   })
@@ -173,13 +173,13 @@ const ownSession: NamedSchema = {
   },
 }
 
-const sessionsSchema: NamedSchema = {
+const sessionsSchema = (items: string): NamedSchema => ({
   name: 'Sessions',
   schema: {
     type: 'object',
-    required: ['items'],
-    properties: { items: { type: 'array', items: { $ref: `#/components/schemas/${ownSession.name}` } } },
+    required: [items],
+    properties: { [items]: { type: 'array', items: { $ref: `#/components/schemas/${ownSession.name}` } } },
     additionalProperties: true,
   },
   uses: [ownSession],
-}
+})

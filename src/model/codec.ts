@@ -55,7 +55,7 @@ export interface KindRow {
   /** Converts a decimal from string to number or from number to string, if the result is exact. */
   otherJson?(value: unknown, field: KindField): unknown
   /** An example for responses, if a JSON body cannot send the value: the path of a file. */
-  readonly shown?: string
+  shown?(field: KindField): string
   /** It is uploaded as a part of `multipart/form-data`: any file, or an image. The column stores its key. */
   readonly upload?: 'file' | 'image'
   /** `write` returns the value unchanged, so the serialiser can skip it. @default false */

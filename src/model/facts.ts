@@ -13,6 +13,7 @@ type Decided =
   | 'literalOnly'
   | 'comparisons'
   | 'printable'
+  | 'mediaUrl'
 
 /** The facts about a column that a source knows. */
 export type FieldFacts = Pick<Field, 'name' | 'kind'> &

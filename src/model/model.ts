@@ -1,4 +1,5 @@
 import type { OperationName } from './operations.ts'
+import type { PaginationTypes } from './pagination.ts'
 import type { OptionalTextComparison } from './text-comparisons.ts'
 
 /**
@@ -48,6 +49,8 @@ export interface Field {
   readonly maxLength?: number
   /** Text: the minimum number of characters (code points) that a body may have. Stored values may have fewer. */
   readonly minLength?: number
+  /** Files: responses have absolute URLs, which begin with this one. Absent: paths, or the URLs of the storage. */
+  readonly mediaUrl?: string
   /** Text: requests must not send control, format, line or paragraph separator characters (Cc, Cf, Zl, Zp). */
   readonly printable?: true
   /** Numbers: the inclusive bounds of the column type. 64-bit bounds are bigints. */
@@ -181,6 +184,8 @@ export interface Model {
   readonly search?: readonly string[]
   /** The count mode of a list if the request omits `count` (absent: that of its paging), and the allowed modes. */
   readonly count: { readonly default?: CountMode; readonly allowed: readonly CountMode[] }
+  /** How its lists are paged. Absent: as those of all models. */
+  readonly pagination?: PaginationTypes
 }
 
 /** Which deleted records a list shows: only those, or all records `with` them. */

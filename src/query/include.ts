@@ -137,7 +137,9 @@ export const allowedOptions = {
 /** `limit=5;sort=price;q=price>10)`. A value in quotes may contain `;` and `)`. */
 const readOptions = (scanner: Scanner, place: QueryPlace, relation: UsableRelation): Options => {
   const path = place.path.join('.')
-  const allowed: readonly string[] = allowedOptions[relation.relation.kind]
+  const known: readonly string[] = allowedOptions[relation.relation.kind]
+  const isCounted = place.rules.counted?.related !== false
+  const allowed = isCounted ? known : known.filter((name) => name !== 'count')
   const values = new Map<string, string[]>()
   let filter: Condition = everything
   return namingPath(path, () => {

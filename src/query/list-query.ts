@@ -1,6 +1,7 @@
 import { problem } from '../error/errors.ts'
-import type { CountMode, Deletion, Model } from '../model/model.ts'
+import type { CountMode, Deletion } from '../model/model.ts'
 import type { Values } from '../model/objects.ts'
+import type { PaginationType } from '../model/pagination.ts'
 import { both, type Condition, everything, type Selection } from './ast.ts'
 import { type CursorScope, readCursor, writeCursor } from './cursor.ts'
 import { readFields } from './fields.ts'
@@ -14,6 +15,7 @@ import {
   oneOf,
   type Parameters,
   readDeleted,
+  readPagination,
   readQueryParameters,
   refuse,
   shown,
@@ -21,12 +23,13 @@ import {
 } from './parameters.ts'
 import { rootPlace } from './places.ts'
 import { readSearch } from './search.ts'
-import type { ListRules, PaginationType } from './settings.ts'
+import { type ListRules, showsCount } from './settings.ts'
 import { readSort } from './sort.ts'
 import { newTally } from './tally.ts'
 
 /** A parsed and checked query string. It is frozen and may be cached. */
 export interface ListQuery extends IncludeRequest {
+  readonly paging: PaginationType
   readonly selection: Selection
   /** With cursor pages: the filters of the ranges after `selection`, in order. */
   readonly continued?: readonly Condition[]
@@ -47,7 +50,9 @@ export interface DetailRequest extends IncludeRequest {
 
 /** A parsed query string, before the keyset of its cursor is added to the filter. Frozen too. */
 export interface ListRequest extends Selection, DetailRequest {
+  readonly paging: PaginationType
   readonly count: CountMode
+  /** With cursor pages. Absent: the first page. */
   readonly cursor?: string
 }
 
@@ -58,19 +63,20 @@ export interface ListRequest extends Selection, DetailRequest {
  * @throws HttpError 400
  */
 export const parseListRequest = (rawQuery: string, rules: ListRules): ListRequest => {
-  const parameters = readBounded(rawQuery, rules, listParameterNames(rules.paging, rules.model))
-  const { limit, offset } = pageReaders[rules.paging](parameters, rules)
+  const parameters = readBounded(rawQuery, rules, listParameterNames(rules))
+  const paging = readPagination(parameters, rules)
+  const { limit, offset } = pageReaders[paging](parameters, rules)
   const tally = newTally()
   const filter = both(readFilter(parameters, rules, tally), readSearch(parameters, rules, tally))
   const order = readSort(parameters, rootPlace('sort', rules, tally))
-  const count = readCount(parameters, rules)
+  const count = readCount(parameters, rules, paging)
   const fields = readFields(parameters, rules)
   const included = readInclude(parameters, rules, tally)
-  const cursor = parameters.values.get('cursor')?.[0]
+  const cursor = parameters.values.get('cursor')?.[0] ?? ''
   return Object.freeze({
-    ...{ filter, order, limit, offset, count, ...included },
+    ...{ paging, filter, order, limit, offset, count, ...included },
     ...(fields !== undefined && { fields }),
-    ...(cursor !== undefined && { cursor }),
+    ...(cursor !== '' && { cursor }),
     ...readDeleted(parameters),
   })
 }
@@ -102,11 +108,11 @@ export const readBounded = (
 
 /** @throws HttpError 400 for a cursor that this list did not issue */
 export const listQueryOf = (request: ListRequest, rules: ListRules): ListQuery => {
-  const { filter: matching, order, limit, offset, count, fields, include, uses, cursor } = request
+  const { paging, filter: matching, order, limit, offset, count, fields, include, uses, cursor } = request
   const { model, modelOf } = rules
-  const shown = { include, uses, ...(fields !== undefined && { fields }) }
+  const shown = { paging, include, uses, ...(fields !== undefined && { fields }) }
   const read = fields && withFieldsOf(include, model, fields)
-  if (rules.paging !== 'cursor') {
+  if (paging !== 'cursor') {
     const selection = { filter: matching, order, limit, offset, ...(read && { fields: read }) }
     return Object.freeze({ selection: Object.freeze(selection), matching, count, ...shown })
   }
@@ -160,10 +166,14 @@ const pageReaders: Readonly<Record<PaginationType, PageReader>> = {
   }),
 }
 
-const readCount = (parameters: Parameters, { model, paging }: ListRules): CountMode =>
-  oneOf(parameters, 'count', model.count.allowed) ?? defaultCount(model, paging)
+type Counting = Pick<ListRules, 'model' | 'counted'>
 
-export const defaultCount = ({ count }: Model, paging: PaginationType): CountMode => {
+const readCount = (parameters: Parameters, rules: Counting, paging: PaginationType): CountMode =>
+  oneOf(parameters, 'count', rules.model.count.allowed) ?? defaultCount(rules, paging)
+
+export const defaultCount = (rules: Counting, paging: PaginationType): CountMode => {
+  const { count } = rules.model
+  if (!showsCount(rules, paging)) return 'none'
   const usual = paging === 'cursor' ? 'none' : 'exact'
   return count.default ?? (count.allowed.includes(usual) ? usual : (count.allowed[0] ?? 'none'))
 }

@@ -1,7 +1,8 @@
 import type { ProblemCode } from '../error/codes.ts'
 import { type HttpError, type Issue, problem, shortened } from '../error/errors.ts'
 import type { Deletion, Model } from '../model/model.ts'
-import type { PaginationType } from './settings.ts'
+import type { PaginationType } from '../model/pagination.ts'
+import { type ListRules, showsCount } from './settings.ts'
 
 /** Conditions as the client sent them: several in a `q`, joined by `&`, or one as a separate segment. */
 interface SentFilter {
@@ -55,10 +56,43 @@ export const readDeleted = (parameters: Parameters): { readonly deleted?: Deleti
   return deleted === undefined ? {} : { deleted }
 }
 
-export const listParameterNames = (paging: PaginationType, model: Model): KnownParameters => ({
-  names: [...parameterNames[paging], ...ofDeletion(model)],
-  of: `${paging} pagination`,
-})
+export const listParameterNames = (rules: ListRules): KnownParameters => {
+  const { paging, model } = rules
+  const names = paging.flatMap((type) => namesOfType(rules, type))
+  return {
+    names: [...new Set(names), ...ofDeletion(model)],
+    of: `${paging.join(' and ')} pagination`,
+  }
+}
+
+const namesOfType = (rules: ListRules, type: PaginationType): readonly string[] =>
+  showsCount(rules, type) ? parameterNames[type] : parameterNames[type].filter((name) => name !== 'count')
+
+/** The parameters that choose between the types of pages of a list. `limit` belongs to several. */
+const choosing: ReadonlyMap<string, PaginationType> = new Map([
+  ['offset', 'limit-offset'],
+  ['page', 'page-number'],
+  ['cursor', 'cursor'],
+])
+
+/** The type of page that a request chooses. @throws HttpError 400 for a parameter of another type */
+export const readPagination = ({ values }: Parameters, rules: ListRules): PaginationType => {
+  const [usual, ...others] = rules.paging
+  if (others.length === 0) return usual
+  const chosen = [...values.keys()].find((name) => choosing.has(name))
+  const type = choosing.get(chosen ?? '') ?? usual
+  const wrong = [...values.keys()].find(
+    (name) => ofAnyPaging.has(name) && !namesOfType(rules, type).includes(name),
+  )
+  if (wrong === undefined) return type
+  const why = chosen === undefined ? 'the default' : `which ${chosen} selects`
+  const allowed = parameterNames[type].filter((name) => !inEveryList.includes(name))
+  throw refuse(
+    'unknown_parameter',
+    wrong,
+    `${wrong} is not a parameter of ${type} pagination, ${why}. Allowed for pages: ${allowed.join(', ')}.`,
+  )
+}
 
 /** Names that have a meaning of their own in the query string of a list, now or later. */
 export const reservedParameters: ReadonlySet<string> = new Set([...ofAnyPaging, ...reserved])

@@ -1,5 +1,11 @@
 import { StartError, suggest } from '../error/errors.ts'
 import type { Model, Relation } from '../model/model.ts'
+import {
+  type PaginationType,
+  type PaginationTypes,
+  paginationTypes,
+  readPaginationTypes,
+} from '../model/pagination.ts'
 import type { ModelOf } from './order.ts'
 
 /** Settings of lists. */
@@ -49,23 +55,21 @@ export const querySettings = {
   INCLUDE_MAX_RECORDS: { type: 'integer', default: 10_000, most: 100_000 },
 } as const
 
-/** How lists are paged. See docs/queries.md. */
-export type PaginationType = 'limit-offset' | 'page-number' | 'cursor'
-
-const paginationTypes: readonly PaginationType[] = ['limit-offset', 'page-number', 'cursor']
-
 /** @throws StartError that names the allowed values */
-export const paginationOf = (option: string | undefined, setting: string): PaginationType => {
-  const name = option ?? setting
-  const type = paginationTypes.find((known) => known === name)
-  if (type !== undefined) return type
-  const refused = `${JSON.stringify(name)}.${suggest(name, paginationTypes)}`
-  if (option !== undefined) throw new StartError(`Unknown paginationType ${refused}`)
-  if (name.endsWith('LimitOffsetPagination')) return 'limit-offset'
-  if (name.endsWith('PageNumberPagination')) return 'page-number'
+export const paginationOf = (option: unknown, setting: string): PaginationTypes => {
+  if (option !== undefined) return readPaginationTypes('paginationType', option)
+  const type = paginationTypes.find((known) => known === setting)
+  if (type !== undefined) return [type]
+  if (setting.endsWith('LimitOffsetPagination')) return ['limit-offset']
+  if (setting.endsWith('PageNumberPagination')) return ['page-number']
   const remedy = 'A class name must end in LimitOffsetPagination or PageNumberPagination.'
-  throw new StartError(`Unknown NINJA_PAGINATION_CLASS ${refused} ${remedy}`)
+  throw new StartError(
+    `Unknown NINJA_PAGINATION_CLASS ${JSON.stringify(setting)}.${suggest(setting, paginationTypes)} ${remedy}`,
+  )
 }
+
+export const showsCount = ({ counted }: Pick<ListRules, 'counted'>, type: PaginationType): boolean =>
+  counted?.lists.includes(type) ?? true
 
 /** A relation that clients can use, with the model at its other end. */
 export interface UsableRelation {
@@ -76,7 +80,7 @@ export interface UsableRelation {
 /** The limits of a list query. The settings describe them. */
 export interface ListRules {
   readonly model: Model
-  readonly paging: PaginationType
+  readonly paging: PaginationTypes
   readonly perPage: number
   readonly maxLimit: number
   /** Signs the cursors of cursor pages. */
@@ -94,6 +98,11 @@ export interface ListRules {
   readonly includeMaxRelations: number
   readonly includeMaxRecords: number
   readonly modelOf: ModelOf
+  /**
+   * The types of pages that show how many records match, so that requests may choose how to count, and whether included relations
+   * do. @default all
+   */
+  readonly counted?: { readonly lists: readonly PaginationType[]; readonly related: boolean }
   /** The relations of a model that clients can use, by their names. */
   readonly relationsOf: (model: Model) => ReadonlyMap<string, UsableRelation>
   /** Lists can be sorted through to-one relations. */

@@ -43,7 +43,7 @@ const isSent = ({ field, required }: SchemaMember): boolean =>
 const isGuess = ({ kind, example }: Field): boolean => kind === 'opaque' && example === undefined
 
 const exampleIn = (model: Model, field: Field): unknown =>
-  kinds[field.kind].shown ??
+  kinds[field.kind].shown?.(field) ??
   fitting(
     [field.example, ...ownDefault(field), ...candidatesOf({ field, words: wordsOf(field.name), model })],
     field,

@@ -1,5 +1,6 @@
 import { type JsonSchema, nullable } from '../model/codec.ts'
 import type { Relation } from '../model/model.ts'
+import { type Envelope, relatedSchema } from './envelope.ts'
 import { type NamedSchema, propertiesOf } from './json-schema.ts'
 
 /** A relation, with the schema of the records at its other end. */
@@ -17,9 +18,11 @@ export const withRelated = (
   record: NamedSchema,
   name: string,
   related: readonly RelatedSchema[],
+  envelope: Envelope,
 ): NamedSchema => {
   if (related.length === 0) return record
   const many = related.filter(({ relation }) => relation.kind === 'to-many')
+  const list = { name: RELATED_LIST, schema: relatedSchema(envelope) }
   return Object.freeze({
     name,
     get schema(): JsonSchema {
@@ -34,12 +37,12 @@ export const withRelated = (
     },
     get uses(): readonly NamedSchema[] {
       const own = related.map(({ record: used }) => used())
-      return [...(record.uses ?? []), ...own, ...(many.length > 0 ? [relatedList] : [])]
+      return [...(record.uses ?? []), ...own, ...(many.length > 0 ? [list] : [])]
     },
   })
 }
 
-const refTo = ({ name }: NamedSchema): string => `#/components/schemas/${name}`
+const refTo = ({ name }: Pick<NamedSchema, 'name'>): string => `#/components/schemas/${name}`
 
 const memberOf = ({ relation: { kind }, record }: RelatedSchema): JsonSchema => {
   const one = { $ref: refTo(record()) }
@@ -51,24 +54,10 @@ const memberOf = ({ relation: { kind }, record }: RelatedSchema): JsonSchema => 
 const aboutRelated = (many: readonly RelatedSchema[]): JsonSchema => ({
   type: 'object',
   description: 'With `include`: whether there are more related records than the response has.',
-  properties: Object.fromEntries(many.map(({ relation }) => [relation.name, { $ref: refTo(relatedList) }])),
+  properties: Object.fromEntries(
+    many.map(({ relation }) => [relation.name, { $ref: refTo({ name: RELATED_LIST }) }]),
+  ),
   additionalProperties: true,
 })
 
-const relatedList: NamedSchema = Object.freeze({
-  name: 'RelatedRecords',
-  schema: Object.freeze({
-    type: 'object',
-    required: ['has_more'],
-    properties: {
-      has_more: { type: 'boolean', description: 'Whether there are more related records.' },
-      count: {
-        type: 'integer',
-        format: 'int64',
-        description: 'With `count=exact`: the number of related records that match.',
-      },
-      count_exact: { type: 'boolean', description: 'Whether `count` is exact rather than estimated.' },
-    },
-    additionalProperties: true,
-  }),
-})
+const RELATED_LIST = 'RelatedRecords'

@@ -4,6 +4,7 @@ import { Unrepresentable } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model, type ValueForm } from '../model/model.ts'
 import { onceFor, ownValue, type Values } from '../model/objects.ts'
+import type { PageShell } from './envelope.ts'
 
 const readableOf = onceFor((model: Model) => model.fields.filter(isReadable))
 
@@ -35,9 +36,9 @@ export interface Serialiser {
   /** Writes JSON that was made of rows. */
   written<Text>(rows: readonly Values[], write: () => Text): Text
   /**
-   * The text of a page, whose records are its `items`.
+   * The text of a page.
    *
-   * @param rest the members that follow
+   * @param shell what the records stand in
    * @param names the fields of each record; reuse the array, which is a cache key. @default all readable fields
    * @param most returns `undefined` if the text of several records would have more bytes
    * @param members of JSON to add to each record
@@ -45,7 +46,7 @@ export interface Serialiser {
    */
   page(
     rows: readonly Values[],
-    rest: object,
+    shell: PageShell,
     names?: readonly string[],
     most?: number,
     members?: readonly Values[],
@@ -80,8 +81,8 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
         return rows.map((row, at) => toJson(row, at) as Values)
       }),
     written: guarded,
-    page: (rows, rest, names, most = Number.POSITIVE_INFINITY, members, written) =>
-      guarded(rows, () => jsonPage(rows, writingWith(names, members), rest, most, written)),
+    page: (rows, shell, names, most = Number.POSITIVE_INFINITY, members, written) =>
+      guarded(rows, () => jsonPage(rows, writingWith(names, members), shell, most, written)),
   } satisfies Serialiser)
 })
 
@@ -176,8 +177,12 @@ const isWritten = (field: Field, row: Values): boolean => {
   }
 }
 
-const shellOf = (rest: object): string => JSON.stringify({ items: [], ...rest })
-const BEFORE_ITEMS = '{"items":['
+/** The text of a page around the records. */
+const aroundItems = ({ items, rest }: PageShell): readonly [before: string, after: string] => {
+  // JavaScript moves members whose names are numbers to the front, so they are not written with the records.
+  const after = JSON.stringify(rest)
+  return [`{${JSON.stringify(items)}:[`, after === '{}' ? ']}' : `],${after.slice(1)}`]
+}
 
 /** The most bytes of a UTF-16 unit in UTF-8. */
 const BYTES = 3
@@ -189,11 +194,11 @@ const BYTES = 3
 export const jsonPage = <Item>(
   items: readonly Item[],
   { toJson, weigh }: Writing<Item>,
-  rest: object,
+  shell: PageShell,
   most: number,
   written?: WrittenMembers,
 ): string | undefined => {
-  if (written !== undefined) return joinedPage(items, toJson, rest, most, written)
+  if (written !== undefined) return joinedPage(items, toJson, shell, most, written)
   const texts: string[] = []
   let bytes = 1
   for (let from = 0; from < items.length || from === 0; ) {
@@ -204,8 +209,8 @@ export const jsonPage = <Item>(
       batch.push(json)
     }
     if (batch.length === items.length) {
-      const text = JSON.stringify({ items: batch, ...rest })
-      const fits = batch.length <= 1 || BYTES * text.length <= most || bytesOfItems(text, rest) <= most
+      const text = JSON.stringify({ [shell.items]: batch, ...shell.rest })
+      const fits = batch.length <= 1 || BYTES * text.length <= most || bytesOfItems(text, shell) <= most
       return fits ? text : undefined
     }
     const text = JSON.stringify(batch)
@@ -213,14 +218,15 @@ export const jsonPage = <Item>(
     if (bytes > most) return undefined
     texts.push(text.slice(1, -1))
   }
-  return BEFORE_ITEMS + texts.join(',') + shellOf(rest).slice(BEFORE_ITEMS.length)
+  const [before, after] = aroundItems(shell)
+  return before + texts.join(',') + after
 }
 
 /** The same, of items that are text in part. */
 const joinedPage = <Item>(
   items: readonly Item[],
   toJson: Writing<Item>['toJson'],
-  rest: object,
+  shell: PageShell,
   most: number,
   written: WrittenMembers,
 ): string | undefined => {
@@ -231,11 +237,12 @@ const joinedPage = <Item>(
   }
   const fits =
     items.length <= 1 || BYTES * text.length <= most || Buffer.byteLength(text) + '[]'.length <= most
-  return fits ? BEFORE_ITEMS + text + shellOf(rest).slice(BEFORE_ITEMS.length) : undefined
+  const [before, after] = aroundItems(shell)
+  return fits ? before + text + after : undefined
 }
 
-const bytesOfItems = (text: string, rest: object): number =>
-  Buffer.byteLength(text) - Buffer.byteLength(shellOf(rest)) + '[]'.length
+const bytesOfItems = (text: string, shell: PageShell): number =>
+  Buffer.byteLength(text) - Buffer.byteLength(aroundItems(shell).join('')) + '[]'.length
 
 /** JSON.stringify is faster with many records at once. A batch of this many characters is small enough to stop in time. */
 const BATCH = 1_000_000

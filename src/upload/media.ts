@@ -13,8 +13,8 @@ export interface Media {
 
 export const mediaSettings = {
   /**
-   * The prefix of file URLs in responses: a path or an absolute URL. Files are served at `media/` below the base of the API; if
-   * you set another prefix, a proxy must forward it there. @default `media/` below the base of the API
+   * The prefix of file URLs in responses: a path, or an absolute URL such as that of a CDN. Files are served at `media/` below
+   * the base of the API; if you set another prefix, a proxy or CDN must forward it there. @default `media/` below the base of the API
    */
   MEDIA_URL: { type: 'string' },
   // S3 allows one week at most, and a URL is valid for up to twice this time.
@@ -25,14 +25,25 @@ export const mediaSettings = {
   MEDIA_URL_EXP: { type: 'integer', default: 3600, most: 302_400 },
 } as const
 
-/** A path or URL with a trailing slash. @throws StartError for anything else */
+/** A path, or a URL with an origin. Not `//files.example.com`, whose scheme would be that of the page. */
+const mediaUrlPattern = /^(https?:\/\/[^/?#\\\s@]+)?(\/[^/?#\\\s]+)*\/?$/i
+
+/** A path or URL with a trailing slash, percent-encoded. @throws StartError for anything else */
 export const readMediaUrl = (given: string): string => {
-  if (!/^(https?:\/\/[^/?#\s]+)?(\/[^/?#\s]+)*\/?$/i.test(given) || given === '')
+  const url = URL.parse(given, BASE)
+  if (url === null || given === '' || !mediaUrlPattern.test(given))
     throw new StartError(
-      'MEDIA_URL must be a path such as /media/ or a URL such as https://files.example.com/.',
+      'MEDIA_URL must be a path such as /media/ or a URL such as https://files.example.com/, without a query, fragment or credentials.',
     )
-  return given.endsWith('/') ? given : `${given}/`
+  const whole = given.startsWith('/') ? url.pathname : url.href
+  return whole.endsWith('/') ? whole : `${whole}/`
 }
+
+/** Only its path is used. */
+const BASE = 'http://localhost'
+
+/** Whether URLs of files name a host: the document then says so. */
+export const isAbsoluteUrl = (url: string): boolean => !url.startsWith('/')
 
 /** Identifies a file by the record that holds it. */
 export interface FileAddress {

@@ -66,6 +66,36 @@ export const wrong: Reply = { id: '1' }
   )
 })
 
+test('types of lists have the names of the envelope, and the members of all types of pages', async () => {
+  const products = sqliteTable('products', { id: integer().primaryKey() })
+  const client = new Database(':memory:')
+  client.exec('create table products (id integer primary key)')
+  const rest = new ModelRest(fetchApp(), {
+    models: drizzleModels(drizzle({ client }), { products }),
+    envelope: { items: 'data', count: 'total', count_exact: false, page: 'page', next: 'after' },
+    paginationType: ['page-number', 'cursor'],
+    settings: { SECRET_KEY: 'a secret of the tests, with 32 bytes or more' },
+  })
+  await rest.init()
+  const folder = workFolder({ 'openapi.json': JSON.stringify(rest.openapi()) })
+  const { code, err } = await generateClient(folder, types)
+  expect([code, err]).toEqual([0, expect.any(String)])
+  compile(
+    folder,
+    `import type { paths } from './client/schema.js'
+type Operation = paths['/products/']['get']
+type List = Operation['responses'][200]['content']['application/json']
+export const ids = ({ data }: List): readonly number[] => data.map(({ id }) => id)
+export const total = (list: List): number | null => list.total
+export const after: NonNullable<Operation['parameters']['query']> = { cursor: '', limit: 5 }
+export const page = (list: List): number | undefined => list.page
+export const next = (list: List): string | null | undefined => list.after
+// @ts-expect-error: the pages of a cursor have no number
+export const always = (list: List): number => list.page
+`,
+  )
+})
+
 test('types of an API find misspelt names, need no fields that have a default, and have conditions on fields', async () => {
   const products = sqliteTable('products', {
     id: integer().primaryKey(),

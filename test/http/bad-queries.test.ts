@@ -126,7 +126,6 @@ const mistakes: readonly Mistake[] = [
 ]
 
 const cursorMistakes: readonly Mistake[] = [
-  ['cursor=', 'invalid_value', 'cursor', ['cursor']],
   ['cursor=x', 'invalid_value', 'cursor', ['cursor']],
   ['limit=0', 'invalid_value', 'limit', ['limit', 1, 1000], 'out_of_range'],
   ['offset=5', 'unknown_parameter', 'offset', ['offset', ...parameters, 'cursor', 'limit']],

@@ -62,6 +62,7 @@ describe('pages', () => {
     withNotes({ paginationType: 'cursor' }, async (get, send) => {
       const first = await get('sort=body&limit=3&key!=b')
       expect([keys(first), first.count]).toEqual(['adc', null])
+      expect(await get('sort=body&limit=3&key!=b&cursor=')).toEqual(first)
       const second = await get(`sort=body&limit=1&key!=b&cursor=${first.next}`)
       expect([keys(second), second.next]).toEqual(['e', null])
       const foreign = await send('GET', `/api/notes/?sort=key&cursor=${first.next}`)

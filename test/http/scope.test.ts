@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PaginationType } from '../../src/query/settings.ts'
+import type { PaginationType } from '../../src/model/pagination.ts'
 import { type Case, cases, telling } from './scope/cases.ts'
 import {
   onFastify,

@@ -65,7 +65,7 @@ it.each<[string, (query: string, rules: ListRules) => unknown]>([
   ['list', (query, rules) => listQueryOf(parseListRequest(query, rules), rules)],
   [
     'cursor list',
-    (query, rules) => listQueryOf(parseListRequest(query, rules), { ...rules, paging: 'cursor' }),
+    (query, rules) => listQueryOf(parseListRequest(query, { ...rules, paging: ['cursor'] }), rules),
   ],
   ['record', parseDetailRequest],
   ['aggregates', parseAggregateRequest],

@@ -53,7 +53,7 @@ it.each(['limit-offset', 'page-number', 'cursor'] as const)(
     fc.assert(
       fc.property(anything, (query) => {
         try {
-          const { selection } = read(query, { paging })
+          const { selection } = read(query, { paging: [paging] })
           expect(Number.isSafeInteger(selection.limit) && Number.isSafeInteger(selection.offset)).toBe(true)
           expect(selection.order.at(-1)?.field).toBeDefined()
         } catch (error) {

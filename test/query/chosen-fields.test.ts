@@ -32,24 +32,29 @@ describe('fields', () => {
   })
 
   it('are read with the sort keys where a cursor is made of them, and shown without', () => {
-    const { fields, selection, cursorAfter } = read('fields=name&sort=price&sort=name', { paging: 'cursor' })
+    const { fields, selection, cursorAfter } = read('fields=name&sort=price&sort=name', {
+      paging: ['cursor'],
+    })
     expect(fields).toEqual(['id', 'name'])
     expect([...(selection.fields ?? [])].sort()).toEqual(['id', 'name', 'price'])
     expect(cursorAfter?.({ id: 1, name: 'a', price: '1.00' })).toBeTruthy()
     expect(fieldsOf(read('fields=name&sort=price'))).toEqual({ shown: ['id', 'name'], read: ['id', 'name'] })
-    expect(fieldsOf(read('sort=price', { paging: 'cursor' }))).toEqual({ shown: undefined, read: undefined })
+    expect(fieldsOf(read('sort=price', { paging: ['cursor'] }))).toEqual({
+      shown: undefined,
+      read: undefined,
+    })
   })
 
   it('may change from one cursor page to the next', () => {
     const row = { id: 1, name: 'a' }
-    const cursor = (fields: string) => read(`sort=name${fields}`, { paging: 'cursor' }).cursorAfter?.(row)
+    const cursor = (fields: string) => read(`sort=name${fields}`, { paging: ['cursor'] }).cursorAfter?.(row)
     expect(cursor('&fields=price')).toBe(cursor(''))
-    const next = read(`sort=name&fields=note,code&cursor=${cursor('&fields=price')}`, { paging: 'cursor' })
+    const next = read(`sort=name&fields=note,code&cursor=${cursor('&fields=price')}`, { paging: ['cursor'] })
     expect(next.fields).toEqual(['id', 'note', 'code'])
   })
 
   it('are frozen with their query, so that they can be kept', () => {
-    const query = read('fields=price', { paging: 'cursor' })
+    const query = read('fields=price', { paging: ['cursor'] })
     expect([query.fields, query.selection.fields].map((each) => Object.isFrozen(each))).toEqual([true, true])
   })
 

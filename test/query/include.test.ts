@@ -120,7 +120,7 @@ describe('include', () => {
     const list = listQueryOf(parseListRequest('fields=title&include=customer,items', rules), rules)
     expect(list.fields).toEqual(['id', 'title'])
     expect(list.selection.fields).toEqual(['id', 'title', 'customer_id'])
-    const cursor = { ...rules, paging: 'cursor' as const }
+    const cursor = { ...rules, paging: ['cursor'] as const }
     const page = listQueryOf(
       parseListRequest('fields=title&include=line&sort=total&sort=customer.age', cursor),
       cursor,

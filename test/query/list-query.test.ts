@@ -16,7 +16,7 @@ describe('sort and pages', () => {
   it('window by limit and offset, or by page', () => {
     expect(read('').selection).toMatchObject({ limit: 100, offset: 0 })
     expect(read('limit=0&offset=40').selection).toMatchObject({ limit: 0, offset: 40 })
-    expect(read('page=3', { paging: 'page-number', perPage: 25 }).selection).toMatchObject({
+    expect(read('page=3', { paging: ['page-number'], perPage: 25 }).selection).toMatchObject({
       limit: 25,
       offset: 50,
     })
@@ -33,7 +33,7 @@ describe('sort and pages', () => {
 
   it('reach as far as numbers do', () => {
     expect(read(`offset=${Number.MAX_SAFE_INTEGER}`).selection.offset).toBe(Number.MAX_SAFE_INTEGER)
-    const { offset } = read('page=360287970189639', { paging: 'page-number', perPage: 25 }).selection
+    const { offset } = read('page=360287970189639', { paging: ['page-number'], perPage: 25 }).selection
     expect(Number.isSafeInteger(offset + 25)).toBe(true)
   })
 

@@ -153,9 +153,13 @@ describe('the pages on queries', () => {
 
   it.each(rowsWith('query string', 'first item'))('shows: $meaning', (row) => {
     const { selection, fields } = read(row['query string'] ?? '', rules)
-    expect(serialiserOf(model).page(select(records, selection).slice(0, 1), { count: 1 }, fields)).toBe(
-      `{"items":[${row['first item']}],"count":1}`,
-    )
+    expect(
+      serialiserOf(model).page(
+        select(records, selection).slice(0, 1),
+        { items: 'items', rest: { count: 1 } },
+        fields,
+      ),
+    ).toBe(`{"items":[${row['first item']}],"count":1}`)
   })
 
   it.each(rowsWith('query string', 'code'))('refuses: $code', (row) => {

@@ -13,7 +13,7 @@ const ofAnyList: Names = ['q', 'search', 'sort', 'order', 'fields', 'include', '
 /** It is one of those allowed, and stands before them as well. */
 const suggested = (name: string): Names => [name, name]
 
-const pageMode: Partial<ListRules> = { paging: 'page-number', perPage: 25 }
+const pageMode: Partial<ListRules> = { paging: ['page-number'], perPage: 25 }
 
 const check = ([query, code, parameter, names, issue = code]: Refusal, more?: Partial<ListRules>): void => {
   const error = refusal(query, more)

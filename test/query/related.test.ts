@@ -90,7 +90,7 @@ describe('withGuards', () => {
   })
 
   it('keeps the cursors of a query, whoever sends it', () => {
-    const rules = rulesOf('Order', { paging: 'cursor' })
+    const rules = rulesOf('Order', { paging: ['cursor'] })
     const text = 'customer.age>1&sort=customer.age'
     const query = listQueryOf(parseListRequest(text, rules), rules)
     const guarded = withGuards(query, order, guards)
@@ -111,7 +111,7 @@ describe('withGuards', () => {
 })
 
 it('cursors do not depend on the guards that a hook gives to sort keys', () => {
-  const rules = rulesOf('Order', { paging: 'cursor' })
+  const rules = rulesOf('Order', { paging: ['cursor'] })
   const row = { id: 1, 'customer.age': 5 }
   const cursorFor = (guard?: Condition) => {
     const via = [{ relation: 'customer', ...(guard && { guard }) }]
@@ -198,7 +198,7 @@ describe('pages by cursor, sorted by related records', () => {
   it('have each record once and in order, whatever the caller can reach', () =>
     fc.assert(
       fc.property(anyRecords, sort, scopes, fc.integer({ min: 1, max: 3 }), (records, text, scope, size) => {
-        const rules = rulesOf('Order', { paging: 'cursor' })
+        const rules = rulesOf('Order', { paging: ['cursor'] })
         const guards = guardsOf(scope as Readonly<Record<string, Condition>>)
         const pageAt = (cursor: string) => {
           const query = withGuards(listQueryOf(parseListRequest(text + cursor, rules), rules), order, guards)

@@ -47,7 +47,7 @@ export const product: Model = modelOf(
 
 export const rules: ListRules = {
   model: product,
-  paging: 'limit-offset',
+  paging: ['limit-offset'],
   perPage: 100,
   maxLimit: 1000,
   secret: 'a secret of the tests',

@@ -48,6 +48,7 @@ const pageOf = (
 
 const asked = (count: ListQuery['count'], offset = 0): ListQuery =>
   Object.freeze({
+    paging: 'limit-offset',
     selection: { filter: everything, order: [], limit: 2, offset },
     matching: everything,
     count,
@@ -211,6 +212,7 @@ describe('the sizes of rows', () => {
   const cursor = (limit: number): ListQuery => ({
     ...{ selection: { filter: everything, order: [], limit, offset: 0 }, matching: everything },
     ...{
+      paging: 'cursor',
       count: 'none',
       include: [],
       uses: [],

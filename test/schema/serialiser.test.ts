@@ -34,7 +34,7 @@ const thrownBy = (act: () => unknown): HttpError => {
   throw new Error('Nothing was thrown.')
 }
 
-const rest = { count: 9 }
+const shell = { items: 'items', rest: { count: 9 } }
 
 describe('a record', () => {
   const { record, page } = serialiserOf(product)
@@ -44,8 +44,10 @@ describe('a record', () => {
       '{"id":1,"name":"Mug \\"x\\"","price":"9.90","in_stock":true,"status":null,"note":null,"slug":"mug","tags":["a"],' +
         '"search":"mug","created_at":"2026-01-31T23:59:59.123Z"}',
     )
-    expect(page([row, row], { count: 2 })).toBe(`{"items":[${record(row)},${record(row)}],"count":2}`)
-    expect(page([], { count: 0 })).toBe('{"items":[],"count":0}')
+    expect(page([row, row], { items: 'items', rest: { count: 2 } })).toBe(
+      `{"items":[${record(row)},${record(row)}],"count":2}`,
+    )
+    expect(page([], { items: 'items', rest: { count: 0 } })).toBe('{"items":[],"count":0}')
   })
 
   test('in another order, or with more, is the same', () => {
@@ -64,13 +66,13 @@ describe('a record', () => {
     const chosen = '{"id":1,"price":"9.90","created_at":"2026-01-31T23:59:59.123Z"}'
     const { id, price, created_at } = row
     for (const stored of [row, { id, price, created_at }, { created_at, price, id, note: null }])
-      expect(page([stored], rest, names)).toBe(`{"items":[${chosen}],"count":9}`)
-    expect(page([row, row], rest, names)).toBe(`{"items":[${chosen},${chosen}],"count":9}`)
-    expect(page([], rest, names)).toBe('{"items":[],"count":9}')
+      expect(page([stored], shell, names)).toBe(`{"items":[${chosen}],"count":9}`)
+    expect(page([row, row], shell, names)).toBe(`{"items":[${chosen},${chosen}],"count":9}`)
+    expect(page([], shell, names)).toBe('{"items":[],"count":9}')
   })
 
   test('never has a field that cannot be read, chosen or not', () => {
-    expect(page([row], rest, ['id', 'pin', 'api_key', 'internal'])).toBe('{"items":[{"id":1}],"count":9}')
+    expect(page([row], shell, ['id', 'pin', 'api_key', 'internal'])).toBe('{"items":[{"id":1}],"count":9}')
   })
 
   test('is what its JSON Schema says', () => {
@@ -117,7 +119,7 @@ describe('a stored value that has no exact form', () => {
   const { page } = serialiserOf(product)
 
   test('is a 500 that names its field, and for the log its record', () => {
-    const error = thrownBy(() => page([row, { ...row, id: 7, created_at: new Date(Number.NaN) }], rest))
+    const error = thrownBy(() => page([row, { ...row, id: 7, created_at: new Date(Number.NaN) }], shell))
     expect(error).toMatchObject({ status: 500, code: 'unrepresentable_value' })
     expect(error.detail).toMatch(naming('created_at'))
     expect(error.cause).toBeInstanceOf(Unrepresentable)
@@ -126,13 +128,15 @@ describe('a stored value that has no exact form', () => {
 
   test('is no matter where another field is chosen', () => {
     const broken = { ...row, created_at: new Date(Number.NaN) }
-    expect(page([broken], rest, ['id', 'name'])).toBe('{"items":[{"id":1,"name":"Mug \\"x\\""}],"count":9}')
-    const error = thrownBy(() => page([{ id: 7, created_at: broken.created_at }], rest, ['id', 'created_at']))
+    expect(page([broken], shell, ['id', 'name'])).toBe('{"items":[{"id":1,"name":"Mug \\"x\\""}],"count":9}')
+    const error = thrownBy(() =>
+      page([{ id: 7, created_at: broken.created_at }], shell, ['id', 'created_at']),
+    )
     expect(error.cause).toMatchObject({ message: expect.stringMatching(naming('Product', 7, 'created_at')) })
   })
 
   test('is found in kinds that are not looked at, too', () => {
-    const error = thrownBy(() => page([{ ...row, note: 5n }], rest))
+    const error = thrownBy(() => page([{ ...row, note: 5n }], shell))
     expect(error).toMatchObject({ status: 500, code: 'unrepresentable_value' })
     expect(error.detail).toMatch(naming('note'))
   })

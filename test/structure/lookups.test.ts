@@ -34,7 +34,6 @@ const exceptions: Exceptions = {
     ),
     'query/aggregate-rows.ts functions[aggregate.fn]',
     'query/date-parts.ts startsOf[part]',
-    'resource/document/responses.ts exampleCount[defaultCount(resource.model, resource.rules.paging)]',
     'resource/write/checked.ts controller?.hooks[afterHooks[event]]',
     'resource/write/start-checks.ts controller?.hooks[hook]',
     ...['verbs[on]', 'verbs[on]'].map((text) => `resource/action/index.ts ${text}`),

@@ -71,23 +71,23 @@ const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow
     confusable: () => true,
     compare: byBytes,
     noun,
-    schema: () => ({
+    schema: ({ mediaUrl }) => ({
       type: 'string',
-      format: 'uri-reference',
-      description: 'The path of the file. To upload a file, send `multipart/form-data`.',
+      format: mediaUrl === undefined ? 'uri-reference' : 'uri',
+      description: `The ${mediaUrl === undefined ? 'path' : 'URL'} of the file. To upload a file, send \`multipart/form-data\`.`,
     }),
     // Only the server creates keys: a client that could send one could read other files.
     read: (value) => (isUploadedFile(value) ? accepted(value.key) : refused('invalid_format', expected)),
     readText: () => refused('invalid_format', expected),
     ...writtenAsIs,
-    shown,
+    shown: ({ mediaUrl = '/media/' }) => mediaUrl + shown,
     upload,
   })
 }
 
-export const fileKind: KindRow = fileRow('file', 'a file', '/media/documents/1/file/q4zk7a.pdf')
+export const fileKind: KindRow = fileRow('file', 'a file', 'documents/1/file/q4zk7a.pdf')
 
-export const imageKind: KindRow = fileRow('image', 'an image', '/media/products/1/image/q4zk7a.png')
+export const imageKind: KindRow = fileRow('image', 'an image', 'products/1/image/q4zk7a.png')
 
 /** A file that a request has uploaded to the storage, in the payload of a hook. */
 export interface UploadedFile {

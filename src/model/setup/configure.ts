@@ -2,6 +2,7 @@ import { StartError, suggest } from '../../error/errors.ts'
 import { rowOf } from '../kinds/index.ts'
 import { type CountMode, type Field, isReadable, type Model } from '../model.ts'
 import { chosenOperations, type OperationName } from '../operations.ts'
+import { type PaginationType, readPaginationTypes } from '../pagination.ts'
 import type { FieldIn, NameIn, RelationIn } from '../types.ts'
 import { versionOf } from '../version.ts'
 import { accessChoices, assertFieldNames, type FieldChoices, fieldAccess } from './field-access.ts'
@@ -27,6 +28,11 @@ export interface ModelConfig<Field extends string = string, Relation extends str
    * `count`
    */
   readonly count?: { readonly default?: CountMode; readonly allowed?: readonly CountMode[] }
+  /**
+   * How lists of the model are paged: one type, or several, of which the first is the default. See docs/queries.md.
+   * @default the option `paginationType`
+   */
+  readonly paginationType?: PaginationType | readonly PaginationType[]
   /** Accessible without authentication: all endpoints (`true`), or lists and details (`'read'`). @default false */
   readonly public?: boolean | 'read'
   /**
@@ -136,6 +142,9 @@ export const configureModel = (
     deprecated: config.deprecated ?? described.deprecated,
     ...(config.description !== undefined && { description: config.description }),
     count: countOf(described, config.count),
+    ...(config.paginationType !== undefined && {
+      pagination: readPaginationTypes(`modelConfig.${described.name}.paginationType`, config.paginationType),
+    }),
     ...(config.public !== undefined && config.public !== false && { public: config.public }),
     ...(config.search !== undefined && { search: searchOf(described.name, fields, config.search) }),
     ...(config.include !== undefined && { include: Object.freeze([...config.include]) }),

@@ -197,6 +197,10 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: OptionShape } = {
       Object.keys(value).every((key) => key === 'default' || key === 'allowed') &&
       (value['allowed'] === undefined || isNames(value['allowed'])),
   },
+  paginationType: {
+    takes: "a pagination type such as 'cursor', or a list such as ['limit-offset', 'cursor']",
+    fits: (value) => isText(value) || isNames(value),
+  },
   public: {
     takes: "true, false or 'read'",
     fits: (value) => isYesOrNo(value) || value === 'read',

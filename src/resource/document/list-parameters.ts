@@ -3,20 +3,22 @@ import { isConfusable, rowOf } from '../../model/kinds/index.ts'
 import { type Field, isReadable, type Model, type Relation } from '../../model/model.ts'
 import { quoted } from '../../model/naming.ts'
 import { ownValue } from '../../model/objects.ts'
+import type { PaginationType, PaginationTypes } from '../../model/pagination.ts'
 import type { Parameter } from '../../operation/operation.ts'
 import { functionsIn } from '../../query/aggregate.ts'
 import { fieldsByComparability } from '../../query/explained.ts'
 import { queryFields } from '../../query/fields.ts'
 import { defaultCount, defaultLimit } from '../../query/list-query.ts'
-import type { ListRules } from '../../query/settings.ts'
+import { parameterNames } from '../../query/parameters.ts'
+import { type ListRules, showsCount } from '../../query/settings.ts'
+import type { Envelope } from '../../schema/envelope.ts'
 import { exampleOf } from '../../schema/example.ts'
 import type { Bodies, Rules } from '../parts/resource.ts'
 
 /** The query parameters of a list, for the documentation. */
-export const listParameters = (rules: Rules, { computed }: Bodies): readonly Parameter[] => {
+export const listParameters = (rules: Rules, { computed, envelope }: Bodies): readonly Parameter[] => {
   const { model, relations } = rules
   const { names, sortable } = queryFields(model)
-  const usualCount = defaultCount(model, rules.paging)
   const each = (values?: readonly string[]): JsonSchema => ({
     type: 'array',
     items: { type: 'string', ...(values && { enum: values }) },
@@ -43,10 +45,8 @@ export const listParameters = (rules: Rules, { computed }: Bodies): readonly Par
     },
     ...includeParameters(rules),
     ...deletedParameters(model),
-    ...pagingParameters[rules.paging](rules),
-    text('count', `How to count the matching records. Default: \`${usualCount}\`.`, {
-      enum: model.count.allowed,
-    }),
+    ...pagingParameters(rules, envelope),
+    ...countParameters(rules),
   ]
 }
 
@@ -86,13 +86,15 @@ const relatedFields = ({ model, relationsOf }: Rules, relations: readonly Relati
 }
 
 /** `include`, for a model that has relations. */
-export const includeParameters = ({ model, relations }: Rules): readonly Parameter[] => {
+export const includeParameters = ({ model, relations, counted }: Rules): readonly Parameter[] => {
   const [first] = relations
   if (first === undefined) return []
   const many = relations.find(({ kind }) => kind === 'to-many')
   const names = relations.map(({ name }) => `\`${name}\``).join(', ')
   const options =
-    many === undefined ? '' : ` Options stand in parentheses: \`${many.name}(limit=5;count=exact)\`.`
+    many === undefined
+      ? ''
+      : ` Options stand in parentheses: \`${many.name}(limit=5${counted?.related === false ? '' : ';count=exact'})\`.`
   const { include = [] } = model
   const byDefault = include.length === 0 ? '' : ` Default: \`${include.join(',')}\`.`
   return [
@@ -185,33 +187,74 @@ const filterParameter: Parameter = Object.freeze(
   ),
 )
 
-const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
-  'limit-offset': (rules) => [
-    integer('limit', 'How many records to return. With 0, the response has only the count.', {
-      minimum: 0,
-      maximum: rules.maxLimit,
-      default: defaultLimit(rules),
+const countParameters = (rules: ListRules): readonly Parameter[] => {
+  const counted = rules.paging.filter((type) => showsCount(rules, type))
+  const [usual, ...others] = counted
+  if (usual === undefined) return []
+  const only = counted.length === rules.paging.length ? '' : ` Only with ${counted.join(' and ')} pages.`
+  const count = defaultCount(rules, usual)
+  const different = others.filter((type) => defaultCount(rules, type) !== count)
+  const more = different.map((type) => `, and \`${defaultCount(rules, type)}\` with ${type} pages`)
+  return [
+    text('count', `How to count the matching records. Default: \`${count}\`${more.join('')}.${only}`, {
+      enum: rules.model.count.allowed,
     }),
-    integer('offset', 'The number of records to skip.', { format: 'int64', minimum: 0, default: 0 }),
-  ],
-  'page-number': ({ perPage }) => [
-    integer('page', `The page to return. A page has ${perPage} records.`, {
-      format: 'int64',
-      minimum: 1,
-      default: 1,
+  ]
+}
+
+/** The parameters of all types of pages that a list has, each once. */
+const pagingParameters = (rules: ListRules, { next }: Envelope): readonly Parameter[] => {
+  const all = rules.paging.flatMap((type) => parametersOf[type](rules, notWith(type, rules.paging), next))
+  return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at)
+}
+
+/** Names the parameters of the other types of pages. Empty: there are none. */
+const notWith = (type: PaginationType, types: PaginationTypes): string => {
+  const own = parameterNames[type]
+  const wrong = [...new Set(types.flatMap((type) => parameterNames[type]))].filter(
+    (name) => !own.includes(name),
+  )
+  return wrong.length === 0 ? '' : ` Not together with ${quoted(wrong)}.`
+}
+
+type ParametersOf = (rules: ListRules, notWith: string, next: string) => readonly Parameter[]
+
+const parametersOf: Readonly<Record<PaginationType, ParametersOf>> = {
+  'limit-offset': (rules, others) => [
+    limitParameter(rules),
+    integer('offset', `The number of records to skip.${others}`, {
+      ...{ format: 'int64', minimum: 0 },
+      ...(rules.paging[0] === 'limit-offset' && { default: 0 }),
     }),
   ],
-  cursor: (rules) => [
-    text(
-      'cursor',
-      'The `next` of the previous page. Send the same `q`, `search`, `sort` and `order` with it.',
-    ),
-    integer('limit', 'How many records to return.', {
-      minimum: 1,
-      maximum: rules.maxLimit,
-      default: defaultLimit(rules),
+  'page-number': ({ paging, perPage }, others) => [
+    integer('page', `The page to return. A page has ${perPage} records.${others}`, {
+      ...{ format: 'int64', minimum: 1 },
+      ...(paging[0] === 'page-number' && { default: 1 }),
     }),
   ],
+  cursor: (rules, others, next) => {
+    const first = others === '' ? '' : ' Empty: the first page.'
+    return [
+      text(
+        'cursor',
+        `The \`${next}\` of the previous page. Send the same \`q\`, \`search\`, \`sort\` and \`order\` with it.${first}${others}`,
+      ),
+      limitParameter(rules),
+    ]
+  },
+}
+
+const limitParameter = (rules: ListRules): Parameter => {
+  const { paging, maxLimit } = rules
+  const hasOffset = paging.includes('limit-offset')
+  const none =
+    hasOffset && showsCount(rules, 'limit-offset') ? ' With 0, the response has only the count.' : ''
+  const least = hasOffset && paging.includes('cursor') ? ' With `cursor`, at least 1.' : ''
+  return integer('limit', `How many records to return.${none}${least}`, {
+    ...{ minimum: hasOffset ? 0 : 1, maximum: maxLimit },
+    ...(paging[0] !== 'page-number' && { default: defaultLimit(rules) }),
+  })
 }
 
 /** One that few records meet, because many are changed and deleted by a filter, too. */

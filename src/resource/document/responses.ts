@@ -1,13 +1,14 @@
 import { needsCaller } from '../../controller/permissions.ts'
-import type { CountMode, Model } from '../../model/model.ts'
+import type { Model } from '../../model/model.ts'
 import { hasOperation } from '../../model/operations.ts'
 import type { Operation, Success } from '../../operation/operation.ts'
-import { defaultCount } from '../../query/list-query.ts'
+import { defaultCount, defaultLimit } from '../../query/list-query.ts'
 import { computedExample } from '../../schema/custom/computed.ts'
+import { listSchema, type PageShell } from '../../schema/envelope.ts'
 import { exampleOf } from '../../schema/example.ts'
 import type { NamedSchema } from '../../schema/json-schema.ts'
 import type { Resource } from '../parts/resource.ts'
-import { JSON_TYPE } from '../show/replies.ts'
+import { JSON_TYPE, pageShell } from '../show/replies.ts'
 
 /** What the header `ETag` says. */
 const ETAG = 'Identifies this state of the record. Send it in `If-Match` to change only this state.'
@@ -71,45 +72,33 @@ export const pageSuccess = (
   mediaType: JSON_TYPE,
   schema: pageSchema(resource),
   get example() {
-    return {
-      items: [recordExample(resource, 'list')],
-      ...exampleCount[defaultCount(resource.model, resource.rules.paging)],
-    }
+    const { items, rest } = exampleShell(resource)
+    return { [items]: [recordExample(resource, 'list')], ...rest }
   },
 })
 
-const exampleCount: Readonly<Record<CountMode, object>> = {
-  exact: { count: 1, count_exact: true },
-  estimated: { count: 1, count_exact: true },
-  none: { count: null, count_exact: false },
-}
-
-const nextSchema = {
-  type: ['string', 'null'],
-  description:
-    'The `cursor` of the next page, for the same `q`, `search`, `sort` and `order`. Null: this is the last page.',
+/** Of the only page of a list with one record. */
+const exampleShell = ({ rules, bodies: { envelope } }: Pick<Resource, 'bodies' | 'rules'>): PageShell => {
+  const [paging] = rules.paging
+  const isCounted = defaultCount(rules, paging) !== 'none'
+  const limit = paging === 'page-number' ? rules.perPage : defaultLimit(rules)
+  const page = {
+    ...{ count: isCounted ? 1 : null, exact: isCounted },
+    ...(paging === 'cursor' && { next: null }),
+  }
+  return pageShell(envelope, page, { paging, selection: { limit, offset: 0 } })
 }
 
 const pageSchema = ({
   model,
   rules,
-  bodies: { pageItem },
+  bodies: { pageItem, envelope },
 }: Pick<Resource, 'model' | 'bodies' | 'rules'>): NamedSchema => ({
   name: `${model.name}Page`,
-  schema: {
-    type: 'object',
-    required: ['items', 'count', 'count_exact', ...(rules.paging === 'cursor' ? ['next'] : [])],
-    properties: {
-      items: { type: 'array', items: { $ref: `#/components/schemas/${pageItem.name}` } },
-      count: {
-        type: ['integer', 'null'],
-        format: 'int64',
-        description: 'The number of matching records on all pages. Null: not counted.',
-      },
-      count_exact: { type: 'boolean', description: 'Whether `count` is exact rather than estimated.' },
-      ...(rules.paging === 'cursor' && { next: nextSchema }),
-    },
-    additionalProperties: true,
-  },
+  schema: listSchema(
+    envelope,
+    { type: 'array', items: { $ref: `#/components/schemas/${pageItem.name}` } },
+    rules.paging,
+  ),
   uses: [pageItem],
 })

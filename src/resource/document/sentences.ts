@@ -23,9 +23,7 @@ export const sentences: Readonly<Record<ActName, SentencesOf>> = {
   list: ({ model, rules }) => [
     `List ${plural(model.name)}`,
     `Returns the ${plural(model.name)} that match the filters, one page at a time, sorted by ${quoted(model.primaryKey)} by default.`,
-    rules.paging === 'page-number'
-      ? `A page has ${rules.perPage} records.`
-      : `A page has ${defaultLimit(rules)} records by default and at most ${rules.maxLimit}.`,
+    pageSize(rules),
   ],
   aggregate: ({ model }) => [
     `Aggregate ${plural(model.name)}`,
@@ -77,6 +75,13 @@ export const sentences: Readonly<Record<ActName, SentencesOf>> = {
     `Get a file of ${withArticle(model.name)}`,
     `Returns a file of the ${model.name} until it is replaced or deleted.`,
   ],
+}
+
+const pageSize = (rules: Resource['rules']): string => {
+  const { paging, perPage, maxLimit } = rules
+  if (paging.every((type) => type === 'page-number')) return `A page has ${perPage} records.`
+  const numbered = paging.includes('page-number') ? `, and with \`page\` always ${perPage}` : ''
+  return `A page has ${defaultLimit(rules)} records by default and at most ${maxLimit}${numbered}.`
 }
 
 const scopes: Readonly<Record<Exclude<ActName, 'file'>, string>> = {

@@ -9,6 +9,7 @@ import type { ListRules } from '../../query/settings.ts'
 import { columnSchemasOf } from '../../schema/columns.ts'
 import { bodyReadersOf, shownSchemasOf } from '../../schema/custom/body-readers.ts'
 import type { CustomBodies } from '../../schema/custom/standard-schema.ts'
+import { countedBy } from '../../schema/envelope.ts'
 import { withRelated } from '../../schema/related.ts'
 import { serialiserOf } from '../../schema/serialiser.ts'
 import { paceByRoundTrip, sharing } from '../../source/sharing.ts'
@@ -50,11 +51,21 @@ export const resourcesIn = (
     bodies,
     files,
     media,
+    envelope,
     parsers,
     narrowing,
     ...shared
   }: ResourceParts,
-  { bodyBounds, pageBytes, transactionTimeout, databaseRetries, maxChildren, bulkMax, ...limits }: Limits,
+  {
+    bodyBounds,
+    pageBytes,
+    transactionTimeout,
+    databaseRetries,
+    maxChildren,
+    bulkMax,
+    cursorSecret,
+    ...limits
+  }: Limits,
 ): Resource['related'] => {
   const { source, audit } = shared
   const named = new Map(models.map((model) => [model.name, model]))
@@ -67,6 +78,7 @@ export const resourcesIn = (
     dateParts: source.capabilities.dateParts === true,
     countsDistinct: source.capabilities.countDistinct === true,
   }
+  const counted = countedBy(envelope)
   const servedOf = (name: string): Model | undefined => models.find((model) => model.name === name)
   const open = (model: Model): readonly Relation[] => (canRelate ? openRelations(model, servedOf) : [])
   const { sharedReads: isShared, synchronous } = source.capabilities
@@ -96,7 +108,12 @@ export const resourcesIn = (
     }
   }
   const rulesOf = (model: Model): Rules => {
-    const asked = { ...{ model, modelOf: scopes.modelOf, relationsOf, computedOf }, ...limits, ...sorts }
+    const paging = model.pagination ?? limits.paging
+    const secret = paging.includes('cursor') ? cursorSecret() : ''
+    const asked = {
+      ...{ model, modelOf: scopes.modelOf, relationsOf, computedOf },
+      ...{ ...limits, ...sorts, paging, secret, counted },
+    }
     return {
       ...{ ...asked, bodyBounds, maxChildren, bulkMax, served, codes: shared.codes },
       ...{ relations: usableIn(model), openRelations: open(model) },
@@ -165,8 +182,12 @@ export const resourcesIn = (
         ...bodyReadersOf(model, custom),
         ...{ custom, computed, actions: actions.get(model.name) ?? [] },
         columns: columnSchemasOf(model, custom?.create?.declared, lacking),
-        jsonSchemas: { ...schemas, detail: withRelated(schemas.detail, schemas.detail.name, relatedSchemas) },
-        pageItem: withRelated(schemas.list, `${model.name}ListItem`, relatedSchemas),
+        jsonSchemas: {
+          ...schemas,
+          detail: withRelated(schemas.detail, schemas.detail.name, relatedSchemas, envelope),
+        },
+        pageItem: withRelated(schemas.list, `${model.name}ListItem`, relatedSchemas, envelope),
+        envelope,
         serialiser: serialiserOf(model),
         files: modelFilesOf(model, files),
         media: modelMediaOf(model, files, media, { isOpen, whole }),

@@ -15,12 +15,14 @@ import type { Steps } from '../../operation/steps.ts'
 import type { Transactional } from '../../operation/transaction.ts'
 import type { AggregationRequest } from '../../query/aggregate.ts'
 import type { Include } from '../../query/ast.ts'
+import type { ListQuery } from '../../query/list-query.ts'
 import type { Guards } from '../../query/related.ts'
 import type { ListRules } from '../../query/settings.ts'
 import type { RelatedModel } from '../../query/tally.ts'
 import type { ColumnSchemas } from '../../schema/columns.ts'
 import type { BodyReaders } from '../../schema/custom/body-readers.ts'
 import type { CustomBodies } from '../../schema/custom/standard-schema.ts'
+import type { Envelope } from '../../schema/envelope.ts'
 import type { ModelJsonSchemas, NamedSchema } from '../../schema/json-schema.ts'
 import type { Serialiser, WrittenMembers } from '../../schema/serialiser.ts'
 import type { ShareRead } from '../../source/sharing.ts'
@@ -55,6 +57,8 @@ export interface ResourceParts extends Shared, Declarations {
   readonly files: FileSetup
   /** How responses show the URLs of files. */
   readonly media: Media
+  /** The names of members of lists. */
+  readonly envelope: Envelope
   readonly parsers: ListParsers
   /** For callers whose `access` narrows the models. @default the models are those of all callers */
   readonly narrowing?: Narrowing
@@ -88,12 +92,16 @@ type OfModel =
   | 'relatedSort'
   | 'dateParts'
   | 'countsDistinct'
+  | 'secret'
 
 export interface Limits
   extends Omit<ListRules, OfModel>,
     BodyLimits,
     Pick<MemoryBounds, 'pageBytes'>,
-    Omit<Transactional, 'source'> {}
+    Omit<Transactional, 'source'> {
+  /** Called only if a model has cursor pages. @throws StartError in production without `SECRET_KEY` */
+  readonly cursorSecret: () => string
+}
 
 /** Who may do what to the records of a model. */
 export interface CallerAccess
@@ -154,6 +162,7 @@ export interface Bodies extends BodyReaders {
   /** The schema of a record on a page. */
   readonly pageItem: NamedSchema
   readonly serialiser: Serialiser
+  readonly envelope: Envelope
   readonly computed: readonly ModelComputed[]
   readonly actions: readonly ModelAction[]
   /** Absent for a model without files and forms. */
@@ -236,13 +245,19 @@ export interface Page {
   readonly next?: string | null
 }
 
-export interface ShownPage {
-  readonly page: Page
-  readonly fields: readonly string[] | undefined
+/** Records that a response shows. */
+export interface ShownRecords {
+  readonly page: Pick<Page, 'rows'>
   /** The records that a hook returned instead. */
   readonly shown?: readonly object[]
   /** Computed fields, which are added to the JSON of each record. */
   readonly members?: readonly Values[]
+}
+
+export interface ShownPage extends ShownRecords {
+  readonly page: Page
+  /** What the client asked for. */
+  readonly query: ListQuery
   /** What includes add to the JSON of each record. */
   readonly included?: WrittenMembers
   /** Its JSON, once it is written: concurrent requests may share a page. */

@@ -24,11 +24,12 @@ import type { Resource } from '../parts/resource.ts'
 import { JSON_TYPE, readReply } from '../show/replies.ts'
 
 /** What an aggregation needs of a model. */
-type Aggregated = Pick<Resource, 'model' | 'access' | 'records' | 'rules'>
+type Aggregated = Pick<Resource, 'model' | 'access' | 'records' | 'bodies' | 'rules'>
 
 /** `GET /orders/aggregate`: groups of records, with counts, sums and other functions of each. */
 export const aggregating = (resource: Aggregated): Act => {
   const { model, access, rules } = resource
+  const { items } = resource.bodies.envelope
   return {
     // Its path is that of a record, whose operation passes the request on.
     ...(hasOperation(model, 'read') && { isInstead: true as const }),
@@ -36,8 +37,8 @@ export const aggregating = (resource: Aggregated): Act => {
       status: 200,
       description: 'One item for each group.',
       mediaType: JSON_TYPE,
-      schema: aggregatesSchema(model),
-      example: { items: [{ count: 1 }], has_more: false },
+      schema: aggregatesSchema(model, items),
+      example: { [items]: [{ count: 1 }], has_more: false },
     },
     parameters: aggregateParameters(rules),
     touches: { uses: (query) => rules.parseAggregation(query).uses },
@@ -55,7 +56,7 @@ export const aggregating = (resource: Aggregated): Act => {
 }
 
 function* readGroups(
-  { model, access, records, rules }: Aggregated,
+  { model, access, records, bodies, rules }: Aggregated,
   scoped: ScopedCall,
   aggregation: AggregationRequest,
 ): Steps<string> {
@@ -81,8 +82,8 @@ function* readGroups(
     write: writerOf(model, column),
   }))
   const writing = { toJson: (row: Row) => itemOf(model, columns, row), weigh: () => 0 }
-  const rest = { has_more: rows.length > limit }
-  const text = jsonPage(rows.slice(0, limit), writing, rest, pageBytes)
+  const shell = { items: bodies.envelope.items, rest: { has_more: rows.length > limit } }
+  const text = jsonPage(rows.slice(0, limit), writing, shell, pageBytes)
   if (text === undefined) throw tooLarge(pageBytes)
   return text
 }
@@ -165,13 +166,13 @@ const functionWriters: Readonly<Record<Aggregate['fn'], (field: Field) => Column
   max: valueWriter,
 }
 
-const aggregatesSchema = ({ name }: Model): NamedSchema => ({
+const aggregatesSchema = ({ name }: Model, items: string): NamedSchema => ({
   name: `${name}Aggregates`,
   schema: {
     type: 'object',
-    required: ['items', 'has_more'],
+    required: [items, 'has_more'],
     properties: {
-      items: {
+      [items]: {
         type: 'array',
         items: { type: 'object', additionalProperties: true },
         description:

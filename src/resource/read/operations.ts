@@ -29,8 +29,8 @@ import { shownPage, shownWithUrls } from '../show/files.ts'
 import { includedMembers } from '../show/include.ts'
 import { includingOf } from '../show/including.ts'
 import { presentedRecord } from '../show/presenting.ts'
-import { detailReply, JSON_TYPE, readReply, recordText, type Shown } from '../show/replies.ts'
-import { pageText, readPage } from './page.ts'
+import { detailReply, JSON_TYPE, pageText, readReply, recordText, type Shown } from '../show/replies.ts'
+import { readPage } from './page.ts'
 
 /** Those of the parameter `deleted`. */
 const deletionProblems = ['invalid_value', 'unauthenticated', 'forbidden'] as const

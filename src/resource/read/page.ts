@@ -1,7 +1,6 @@
 import type { Controller } from '../../controller/controller.ts'
 import { hookContext, runHook, useResult } from '../../controller/hooks.ts'
 import type { ScopedCall } from '../../controller/scope.ts'
-import { problem } from '../../error/errors.ts'
 import { isPromise } from '../../model/objects.ts'
 import { isHead } from '../../operation/methods.ts'
 import { runNested, type Steps, wait } from '../../operation/steps.ts'
@@ -14,7 +13,6 @@ import { relatedModels, withGuards } from '../../query/related.ts'
 import type { ListRules } from '../../query/settings.ts'
 import { withKey } from '../../query/sort.ts'
 import { optionalUses } from '../../query/tally.ts'
-import { hookWriting, jsonPage } from '../../schema/serialiser.ts'
 import { guardKey } from '../../source/shared-reads.ts'
 import { totalBytes } from '../../source/sizing.ts'
 import type { Awaitable } from '../../source/source.ts'
@@ -26,6 +24,7 @@ import type { CallerAccess, ModelRecords, Page, Resource, Rules, ShownPage } fro
 import { includedMembers } from '../show/include.ts'
 import { type Including, includingOf } from '../show/including.ts'
 import { presented } from '../show/presenting.ts'
+import { pageTooLarge } from '../show/replies.ts'
 
 export function* readPage(
   resource: Omit<Resource, 'related'>,
@@ -82,12 +81,11 @@ function* shownPageOf(
   list?: Pick<ParsedList, 'countsAhead'>,
 ): Steps<ShownPage> {
   const page = yield* findPage(records, rules, query, scoped, list)
-  const { fields } = query
-  if (query.include.length === 0) return { page, fields }
+  if (query.include.length === 0) return { page, query }
   const include = reach.listed(query.include)
   const inside = includingOf({ records, rules }, { scoped, reach, from: 'page' })
   const included = yield* includedMembers({ model, records }, page.rows, include, inside)
-  return { page, fields, included }
+  return { page, query, included }
 }
 
 function* beforeList(
@@ -151,7 +149,7 @@ const atMostOne = (query: ListQuery): ListQuery => {
 /** Counts and reads in parallel if the driver can and the previous page of this query did not reveal the total. */
 export function* findPage(
   records: Pick<ModelRecords, 'page' | keyof MemoryBounds>,
-  rules: Pick<Rules, 'countBound' | 'paging'>,
+  rules: Pick<Rules, 'countBound'>,
   query: ListQuery,
   scoped: ScopedCall,
   list: Pick<ParsedList, 'countsAhead'> = { countsAhead: false },
@@ -160,7 +158,7 @@ export function* findPage(
   const reads = records.page(scoped)
   const bound = query.count === 'exact' ? Infinity : rules.countBound
   const counting = { query, scoped, reads, bound }
-  const scale = pageScale(records, rules, selection.limit)
+  const scale = pageScale(records, query)
   const admits = heldAdmits(records, scoped.call, scale.admits)
   // One more record shows whether a next page exists.
   const wanted = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
@@ -235,20 +233,12 @@ function* totalOf(
   return { count: Math.max(beyond, atLeast), exact: false }
 }
 
-const pageTooLarge = (
-  { pageBytes }: Pick<MemoryBounds, 'pageBytes'>,
-  { paging }: Pick<Rules, 'paging'>,
-): Error => {
-  const remedy = paging === 'page-number' ? 'Request' : 'Set a smaller limit, or request'
-  return problem('page_too_large', `The page is larger than ${pageBytes} bytes. ${remedy} fewer fields.`)
-}
-
-/**
- * Limits the bytes that are read for a page, before they are decoded.
- *
- * @param limit the maximum number of records on the page; an extra record does not count
- */
-const pageScale = (bounds: Pick<MemoryBounds, 'pageBytes'>, rules: Pick<Rules, 'paging'>, limit: number) => {
+/** Limits the bytes that are read for a page, before they are decoded. A record beyond its limit does not count. */
+const pageScale = (
+  bounds: Pick<MemoryBounds, 'pageBytes'>,
+  query: Pick<ListQuery, 'paging' | 'selection'>,
+) => {
+  const { limit } = query.selection
   let before: readonly number[] = []
   let all = before
   const fits = (): boolean => all.length <= 1 || totalBytes(all) <= bounds.pageBytes
@@ -260,31 +250,8 @@ const pageScale = (bounds: Pick<MemoryBounds, 'pageBytes'>, rules: Pick<Rules, '
     },
     /** Starts the next range of the page. */
     next: (): void => {
-      if (!fits()) throw pageTooLarge(bounds, rules)
+      if (!fits()) throw pageTooLarge(bounds, query)
       before = all
     },
   }
-}
-
-/** The page as JSON text. @throws HttpError 400 `page_too_large` */
-export const pageText = (resource: PageTexts, given: ShownPage): string => {
-  given.text ??= textOfPage(resource, given)
-  return given.text
-}
-
-type PageTexts = Pick<Resource, 'model' | 'records' | 'bodies' | 'rules'>
-
-const textOfPage = (
-  { model, records, bodies: { serialiser }, rules }: PageTexts,
-  { page, fields, shown, members, included }: ShownPage,
-): string => {
-  const { pageBytes } = records
-  const { count: matching, exact, next } = page
-  const rest = { count: matching, count_exact: exact, ...(next !== undefined && { next }) }
-  const text =
-    shown === undefined
-      ? serialiser.page(page.rows, rest, fields, pageBytes, members, included)
-      : jsonPage(shown, hookWriting(model, fields), rest, pageBytes, included)
-  if (text === undefined) throw pageTooLarge(records, rules)
-  return text
 }

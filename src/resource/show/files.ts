@@ -6,7 +6,7 @@ import type { Row } from '../../source/source.ts'
 import { addressPath, lastName, signedQuery, validityAt } from '../../upload/media.ts'
 import { StorageError } from '../../upload/storage.ts'
 import type { ModelMedia } from '../parts/files.ts'
-import type { Resource, ShownPage } from '../parts/resource.ts'
+import type { Resource, ShownRecords } from '../parts/resource.ts'
 import type { Shown } from './replies.ts'
 
 /** The record for a response: URLs of files replace their keys. */
@@ -64,7 +64,10 @@ export function* shownWithUrls<Some extends Shown>(
   return { ...given, stored, record, shown }
 }
 
-export function* shownPage(resource: Pick<Resource, 'model' | 'bodies'>, given: ShownPage): Steps<ShownPage> {
+export function* shownPage<Some extends ShownRecords>(
+  resource: Pick<Resource, 'model' | 'bodies'>,
+  given: Some,
+): Steps<Some> {
   const { media } = resource.bodies
   if (media === undefined) return given
   const { page, shown } = given

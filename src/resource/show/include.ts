@@ -8,10 +8,11 @@ import { runNested, type Steps, wait } from '../../operation/steps.ts'
 import type { Include } from '../../query/ast.ts'
 import { relationOf } from '../../query/order.ts'
 import { withGuards } from '../../query/related.ts'
+import { aroundCount, countedBy } from '../../schema/envelope.ts'
 import { hookResultJson, textWith, type WrittenMembers } from '../../schema/serialiser.ts'
 import type { RelatedTo, Row } from '../../source/source.ts'
 import { takesWhole } from '../parts/record.ts'
-import type { Includable, ModelRecords, Resource, ShownPage } from '../parts/resource.ts'
+import type { Includable, ModelRecords, Resource, ShownRecords } from '../parts/resource.ts'
 import { shownPage } from './files.ts'
 import type { IncludedList, Including } from './including.ts'
 import { presented, shownKeyText } from './presenting.ts'
@@ -97,8 +98,11 @@ function* alongRelation(
   }
   const statements = statementsOn(resource.records, target, to, include, inside)
   // A count shows whether there are more.
-  const found = most === 0 && include.count === 'exact' ? [] : yield* statements.rows(isMany ? most + 1 : 1)
-  const counts = include.count === 'exact' ? yield* statements.counts() : []
+  const { envelope } = target.bodies
+  const [before, after] = aroundCount(envelope)
+  const isCounted = include.count === 'exact' && countedBy(envelope).related
+  const found = most === 0 && isCounted ? [] : yield* statements.rows(isMany ? most + 1 : 1)
+  const counts = isCounted ? yield* statements.counts() : []
   const shown = found.map((list) => (list.length > most ? list.slice(0, most) : list))
   const lists = yield* shownLists(target, shown, include, inside, isMany)
   const none = isMany ? noRecords : noRecord
@@ -117,8 +121,7 @@ function* alongRelation(
       const place = placeOf(at)
       const count = counts[place] ?? 0
       const hasMore = (found[place]?.length ?? 0) > most || count > most
-      const counted = include.count === 'exact' ? `,"count":${count},"count_exact":true` : ''
-      return `{"has_more":${hasMore}${counted}}`
+      return `{"has_more":${hasMore}${isCounted ? before + count + after : ''}}`
     },
   }
 }
@@ -248,11 +251,7 @@ function* shownRecords(
     return hook(call.request, copies, hookContext(scopes.source, call))
   })
   const made = yield* presented(target, rows, scoped, given, fields)
-  const page: ShownPage = {
-    page: { rows, count: null, exact: false },
-    fields,
-    ...(made.shown && { shown: made.shown }),
-  }
+  const page: ShownRecords = { page: { rows }, ...(made.shown && { shown: made.shown }) }
   const { page: stored, shown } = media === undefined ? page : yield* shownPage(target, page)
   if (shown === undefined) return serialiser.json(stored.rows, fields, made.computed)
   const { places = [] } = made

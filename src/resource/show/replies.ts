@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { HttpError } from '../../error/errors.ts'
+import { HttpError, problem } from '../../error/errors.ts'
 import { kinds, writeKey } from '../../model/kinds/index.ts'
 import { versionField } from '../../model/model.ts'
 import { ownValue, type Values } from '../../model/objects.ts'
@@ -8,10 +8,20 @@ import type { Call, Reply } from '../../operation/call.ts'
 import { UNCOUNTED } from '../../operation/memory-budget.ts'
 import { isHead } from '../../operation/methods.ts'
 import { includesTag, sentTags } from '../../operation/preconditions.ts'
-import { hookResultJson, textWith, type WrittenMembers } from '../../schema/serialiser.ts'
+import type { Selection } from '../../query/ast.ts'
+import type { ListQuery } from '../../query/list-query.ts'
+import type { Envelope, PageShell } from '../../schema/envelope.ts'
+import {
+  hookResultJson,
+  hookWriting,
+  jsonPage,
+  textWith,
+  type WrittenMembers,
+} from '../../schema/serialiser.ts'
 import { sizingOf } from '../../source/sizing.ts'
 import type { Row } from '../../source/source.ts'
-import { isNarrowed, type Resource } from '../parts/resource.ts'
+import type { MemoryBounds } from '../parts/records.ts'
+import { isNarrowed, type Page, type Resource, type ShownPage } from '../parts/resource.ts'
 
 /** A record and what a response shows of it. */
 export interface Shown {
@@ -142,3 +152,63 @@ export const readReply = (call: Call, body: () => string): Reply => ({
   ...{ status: 200, headers: jsonHeaders },
   body: isHead(call) ? undefined : body(),
 })
+
+/** What a request chose of a list. */
+interface PageOf extends Pick<ListQuery, 'paging'> {
+  readonly selection: Pick<Selection, 'limit' | 'offset'>
+}
+
+/** The JSON of a list around its records. */
+export const pageShell = (
+  { items, count, count_exact, next, page, page_size, page_count }: Envelope,
+  { count: matching, exact, next: cursor }: Omit<Page, 'rows'>,
+  { paging, selection: { limit, offset } }: PageOf,
+): PageShell => {
+  const isNumbered = paging !== 'cursor'
+  const isCounted = count !== undefined || (page_count !== undefined && isNumbered)
+  // For each page: made of entries, the object would take several times as long.
+  const rest = {
+    ...(count !== undefined && { [count]: matching }),
+    ...(count_exact !== undefined && isCounted && { [count_exact]: exact }),
+    ...(cursor !== undefined && { [next]: cursor }),
+    ...(page !== undefined && isNumbered && { [page]: limit === 0 ? null : Math.floor(offset / limit) + 1 }),
+    ...(page_size !== undefined && { [page_size]: limit }),
+    ...(page_count !== undefined && isNumbered && { [page_count]: pageCount(matching, limit) }),
+  }
+  return { items, rest }
+}
+
+/** A list without records has one empty page. */
+const pageCount = (count: number | null, limit: number): number | null =>
+  count === null || limit === 0 ? null : Math.max(1, Math.ceil(count / limit))
+
+export const pageTooLarge = (
+  { pageBytes }: Pick<MemoryBounds, 'pageBytes'>,
+  { paging }: Pick<ListQuery, 'paging'>,
+): Error => {
+  const remedy = paging === 'page-number' ? 'Request' : 'Set a smaller limit, or request'
+  return problem('page_too_large', `The page is larger than ${pageBytes} bytes. ${remedy} fewer fields.`)
+}
+
+/** The page as JSON text. @throws HttpError 400 `page_too_large` */
+export const pageText = (resource: PageTexts, given: ShownPage): string => {
+  given.text ??= textOfPage(resource, given)
+  return given.text
+}
+
+type PageTexts = Pick<Resource, 'model' | 'records' | 'bodies'>
+
+const textOfPage = (
+  { model, records, bodies: { serialiser, envelope } }: PageTexts,
+  { page, query, shown, members, included }: ShownPage,
+): string => {
+  const { pageBytes } = records
+  const { fields } = query
+  const shell = pageShell(envelope, page, query)
+  const text =
+    shown === undefined
+      ? serialiser.page(page.rows, shell, fields, pageBytes, members, included)
+      : jsonPage(shown, hookWriting(model, fields), shell, pageBytes, included)
+  if (text === undefined) throw pageTooLarge(records, query)
+  return text
+}

@@ -7,7 +7,7 @@ import { optionalUses } from '../../query/tally.ts'
 import { hookResultJson, type WrittenMembers } from '../../schema/serialiser.ts'
 import type { Row } from '../../source/source.ts'
 import { isPresented, mayRead } from '../parts/record.ts'
-import type { Resource, ShownPage, WriteTarget } from '../parts/resource.ts'
+import type { Resource, ShownRecords, WriteTarget } from '../parts/resource.ts'
 import { shownPage } from '../show/files.ts'
 import { includedMembers } from '../show/include.ts'
 import { includingOf } from '../show/including.ts'
@@ -80,16 +80,15 @@ export function* shownText(
   return `[${texts.join(',')}]`
 }
 
-function* shownOf(resource: Showing, scoped: ScopedCall, all: readonly Stored[]): Steps<ShownPage> {
+function* shownOf(resource: Showing, scoped: ScopedCall, all: readonly Stored[]): Steps<ShownRecords> {
   const rows = all.map(({ record }) => record)
   const given = all.map(({ shown, record }) => shown ?? record)
   const replaced = given.some((each, at) => each !== rows[at]) ? given : undefined
   const made = isPresented(resource)
     ? yield* presented(resource, rows, scoped, replaced)
     : { shown: replaced, computed: undefined }
-  return yield* shownPage(resource, {
-    page: { rows, count: null, exact: false },
-    fields: undefined,
+  return yield* shownPage<ShownRecords>(resource, {
+    page: { rows },
     ...(made.shown && { shown: made.shown }),
     ...(made.computed && { members: made.computed }),
   })

@@ -11,6 +11,7 @@ import {
   startFastify,
 } from '../../stage/auth-service.ts'
 import type { Answer, Sent } from '../../stage/requests.ts'
+import { inTest } from '../../stage/service.ts'
 import { claimsOf, describeStateful, later, refreshing, statuses } from '../../stage/stateful.ts'
 
 type Listed = Readonly<Record<'id' | 'user_agent' | 'address' | 'created_at' | 'last_used_at', string>> & {
@@ -290,4 +291,19 @@ describe('settings of sessions', () => {
   it.each(['LOGOUT_ALL', 'SESSIONS', 'logoutAll', 'sessions'])('%s needs stateful mode', (name) =>
     expect(startFastify({ settings: { SERVICE_AUTH: { [name]: true } } })).rejects.toThrow(/STATEFUL: true/),
   )
+})
+
+it('sessions that users see are in the member that the envelope of lists names, and documented there', async () => {
+  const service = await inTest(
+    startFastify({
+      envelope: { items: 'data', count: 'total' },
+      settings: { SERVICE_AUTH: { ...settings, STATEFUL: true } },
+    }),
+  )
+  const mine = await registered(service)
+  const reply = await service.send('GET', '/api/auth/sessions', { token: mine.access })
+  expect(reply.json).toEqual({ data: [expect.objectContaining({ id: idOf(mine) })] })
+  const { success } = service.rest.operations.find(({ id }) => id === 'listSessions') ?? expect.unreachable()
+  expect(success.schema?.schema['required']).toEqual(['data'])
+  expect(Object.keys(Object(success.example))).toEqual(['data'])
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { controllerFor, defineSettings, StorageError } from '../../../src/index.ts'
 import { naming } from '../../naming.ts'
+import { memoryStorage } from '../../upload/memory-storage.ts'
 import { samples } from '../../upload/samples.ts'
 import { startError } from '../start-error.ts'
 import { type ReadingOptions, type ReadingStage, startReading } from './reading-stage.ts'
@@ -79,25 +80,71 @@ describe('files', () => {
       expect(replaced.json).toMatchObject({ title: 'Three', content: contentUrl, cover: coverUrl })
     })
 
-    it('begin with MEDIA_URL where there is one', async () => {
-      for (const [MEDIA_URL, url] of [
-        ['https://files.example.com/of/shop', 'https://files.example.com/of/shop/'],
-        ['/elsewhere/', '/elsewhere/'],
-        ['/', '/'],
-      ]) {
-        const { stage, content } = await withDocument({ settings: defineSettings({ MEDIA_URL: MEDIA_URL! }) })
-        expect((await shown(stage))['content']).toBe(`${url}documents/7/content/${last(content)}`)
-      }
+    it.each([
+      ['https://files.example.com/of/shop', 'https://files.example.com/of/shop/'],
+      ['https://files.example.com', 'https://files.example.com/'],
+      ['HTTP://Files.Example.COM:8080/Ä/', 'http://files.example.com:8080/%C3%84/'],
+      ['http://[::1]/', 'http://[::1]/'],
+      ['/elsewhere/', '/elsewhere/'],
+      ['/Ä', '/%C3%84/'],
+      ['/', '/'],
+    ])('begin with the MEDIA_URL %j, whatever host the request names', async (MEDIA_URL, url) => {
+      const { stage, content } = await withDocument({ settings: defineSettings({ MEDIA_URL }) })
+      const hosts = { host: 'other.example', 'x-forwarded-host': 'other.example', 'x-forwarded-proto': 'ftp' }
+      const path = `documents/7/content/${last(content)}`
+      expect((await shown(stage, '/api/documents/7', hosts))['content']).toBe(url + path)
+      expect(await shown(stage, '/api/documents/?fields=content', hosts)).toMatchObject({
+        items: [{ content: url + path }],
+      })
+      // A CDN or proxy gets the files here.
+      expect((await stage.send('GET', `/api/media/${path}`)).text).toBe('Hello, world.\n')
     })
 
-    it.each(['media', 'ftp://files', '//files', '/a?b', '/a b/', ''])(
-      'refuse the MEDIA_URL %j',
-      async (given) => {
-        await expect(start({ settings: defineSettings({ MEDIA_URL: given }) })).rejects.toThrow(
-          startError('MEDIA_URL', '/media/', 'https://files.example.com/'),
-        )
-      },
-    )
+    it.each([
+      [undefined, 'uri-reference', '/media/'],
+      ['/elsewhere/', 'uri-reference', '/media/'],
+      ['https://files.example.com/', 'uri', 'https://files.example.com/'],
+    ])('are documented as what they are with the MEDIA_URL %j', async (MEDIA_URL, format, start) => {
+      const { stage } = await withDocument({
+        settings: defineSettings(MEDIA_URL === undefined ? {} : { MEDIA_URL }),
+      })
+      const { components, paths } = (await stage.send('GET', '/api/openapi.json')).json as {
+        readonly components: { readonly schemas: Record<string, { readonly properties: object }> }
+        readonly paths: object
+      }
+      for (const name of ['DocumentDetail', 'DocumentList'])
+        expect(components.schemas[name]?.properties).toMatchObject({ content: { format }, cover: { format } })
+      expect(JSON.stringify(paths)).toContain(`"content":"${start}documents/1/`)
+    })
+
+    it('are not promised to be absolute where the storage makes them', async () => {
+      const storage = Object.assign(memoryStorage(), { signedUrl: async (key: string) => `/bucket/${key}` })
+      const { stage } = await withDocument({
+        storage,
+        settings: defineSettings({ MEDIA_URL: 'https://files.example.com/' }),
+      })
+      const document = (await stage.send('GET', '/api/openapi.json')).json as unknown
+      expect(document).toMatchObject({
+        components: { schemas: { DocumentDetail: { properties: { content: { format: 'uri-reference' } } } } },
+      })
+      expect((await shown(stage))['content']).toMatch(/^\/bucket\//)
+    })
+
+    it.each([
+      ...['media', 'ftp://files', '//files', '/\\files', '/a?b', '/a b/', '', 'https://', 'https:files'],
+      ...['https://files/a?b=c', 'https://files/#a', 'https://files/?', 'https://ann:secret@files/'],
+      ...[
+        'https://ann@files/',
+        'https://files:x/',
+        'https://files/a//b',
+        'javascript:alert(1)',
+        'https:\\\\files',
+      ],
+    ])('refuse the MEDIA_URL %j', async (given) => {
+      await expect(start({ settings: defineSettings({ MEDIA_URL: given }) })).rejects.toThrow(
+        startError('MEDIA_URL', '/media/', 'https://files.example.com/'),
+      )
+    })
 
     it('have it where a hook gave the record, but for what the hook put in its place', async () => {
       const { stage, contentUrl } = await withDocument({

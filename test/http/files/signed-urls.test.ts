@@ -75,6 +75,19 @@ describe('URLs of files, with authentication', () => {
     expect(() => defineSettings({ MEDIA_URL_EXP: 302_401 })).toThrow(startError('MEDIA_URL_EXP', 302_400))
   })
 
+  it('name the host of MEDIA_URL, and protect the file that a CDN gets here', async () => {
+    const { stage, name } = await open({
+      settings: defineSettings({ ...settings, MEDIA_URL: 'https://cdn.example.com/media/' }),
+    })
+    const { origin, pathname, search } = new URL(await urlOf(stage))
+    expect([origin, pathname]).toEqual(['https://cdn.example.com', `/media/documents/7/content/${name}`])
+    expect(await statusOf(stage, `/api${pathname}`)).toBe(401)
+    const reply = await stage.send('GET', `/api${pathname}${search}`)
+    expect([reply.status, reply.text]).toEqual([200, 'Hello, world.\n'])
+    // The cache of the CDN serves it to nobody else.
+    expect(reply.headers['cache-control']).toBe('private, max-age=6000')
+  })
+
   it('end when the record holds another file, or is gone', async () => {
     const { stage } = await open()
     const url = await urlOf(stage)

@@ -1,4 +1,4 @@
-import type { PaginationType } from '../../../src/query/settings.ts'
+import type { PaginationType } from '../../../src/model/pagination.ts'
 import type { Asked } from './stage.ts'
 
 /** A request of tenant 1, and the status that both worlds answer with. */

@@ -47,7 +47,8 @@ export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
   // docs/schemas.md.
   // customSchemas: { DemoItem: { create: z.strictObject({ name: z.string().trim().min(2).max(60) }) } },
 
-  // How lists are paged: `limit-offset`, `page-number` or `cursor`. Default: the setting `paginationClass`.
+  // How lists are paged: `limit-offset`, `page-number` or `cursor`, or a list of them. The first is the default, and
+  // requests choose the others. See docs/queries.md. Default: the setting `paginationClass`.
   // paginationType: 'page-number',
 
   // Stores uploaded files. See docs/files.md. Default: the folder `media` in the setting `baseDir`.
