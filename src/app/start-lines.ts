@@ -51,7 +51,7 @@ export const startLines = (setup: Setup, served: StartedApi): readonly string[] 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const operationsFor: Readonly<Record<PermissionAct, readonly OperationName[]>> = {
-  read: ['list', 'read'],
+  read: ['list', 'read', 'related'],
   create: ['create'],
   update: ['update', 'replace'],
   delete: ['delete'],

@@ -1,12 +1,19 @@
 import { assertKnown, StartError } from '../error/errors.ts'
 
-/** The operations that a model can have. */
-export const operationNames = ['list', 'read', 'create', 'update', 'replace', 'delete'] as const
+/** The operations that have endpoints. */
+export const endpointNames = ['list', 'read', 'create', 'update', 'replace', 'delete'] as const
 
-/** An operation of a model: `list` and `create` on its path, the others on the path of a record. */
+/** The operations that a model can have. */
+const operationNames = [...endpointNames, 'related'] as const
+
+/**
+ * An operation of a model: `list` and `create` on its path, the others on the path of a record. `related`, which `list` implies, has no
+ * path: other models have the relations to this one.
+ */
 export type OperationName = (typeof operationNames)[number]
 
-const reading: readonly OperationName[] = ['list', 'read']
+/** Those that change nothing. */
+export const reading: readonly OperationName[] = ['list', 'read', 'related']
 
 interface Chosen {
   readonly name: string
@@ -24,7 +31,10 @@ export const takesFilters = (model: Chosen): boolean => hasOperation(model, 'lis
 
 /** The same, also for a `create` that fails unless the parent of the new record sets a field. */
 export const isChosen = ({ operations, readOnly }: Chosen, name: OperationName): boolean =>
-  (operations === undefined || operations.includes(name)) && (!readOnly || reading.includes(name))
+  (operations === undefined ||
+    operations.includes(name) ||
+    (name === 'related' && operations.includes('list'))) &&
+  (!readOnly || reading.includes(name))
 
 /** Whether clients can write records of the model. */
 export const isWritten = (model: Chosen): boolean =>
