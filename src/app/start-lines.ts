@@ -22,6 +22,8 @@ interface StartedApi {
   readonly summary: string
   /** The operations that routes of the application replace. */
   readonly replaced: readonly Operation[]
+  /** Relations across pure join tables, and the names of those, that anonymous callers may be able to use. */
+  readonly opened: readonly string[]
   /** The default includes that some callers do not get, with the names of the models that have them. */
   readonly withheld: readonly (WithheldInclude & { readonly of: string })[]
 }
@@ -38,6 +40,7 @@ export const startLines = (setup: Setup, served: StartedApi): readonly string[] 
   return [
     `${counts} under ${under}, ${access}, ${summary}, docs ${host.base}/docs`,
     ...(shared.length > 0 ? [`open to every user: ${shared.join(', ')}`] : []),
+    ...openedLine(served),
     ...withheldLine(served),
     ...replacedLines(host.base, served.replaced),
     ...models.flatMap((model) => hiddenByName(model, secret)),
@@ -112,6 +115,13 @@ const openToUsers = (served: StartedApi): readonly string[] => {
     (model, act) => permissionOf(served, model, act) === 'authenticated',
   )
 }
+
+const openedLine = ({ opened }: StartedApi): readonly string[] =>
+  opened.length === 0
+    ? []
+    : [
+        `open to everyone who may list both ends, also across the join table in parentheses: ${opened.join(', ')}. To ask for a permission of the join table too, set its public in modelConfig to false.`,
+      ]
 
 /** A permission function decides later. */
 const withheldLine = ({ withheld }: StartedApi): readonly string[] => {
