@@ -6,7 +6,7 @@ import { hasOperation, type OperationName } from '../model/operations.ts'
 import { holdsSecrets, type SecretFields, secretKeyOf, secretsIn, wasSecret } from '../model/setup/secret.ts'
 import type { InternalReason } from '../model/setup/served.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { WithheldInclude } from '../resource/document/related.ts'
+import type { OpenedRelation, WithheldInclude } from '../resource/document/related.ts'
 import { type Advice, adviceOf } from '../source/advice.ts'
 import { replacedLines } from './replaced.ts'
 import type { Setup } from './setup.ts'
@@ -22,8 +22,8 @@ interface StartedApi {
   readonly summary: string
   /** The operations that routes of the application replace. */
   readonly replaced: readonly Operation[]
-  /** Relations across pure join tables, and the names of those, that anonymous callers may be able to use. */
-  readonly opened: readonly string[]
+  /** The relations across pure join tables that anonymous callers may be able to use. */
+  readonly opened: readonly OpenedRelation[]
   /** The default includes that some callers do not get, with the names of the models that have them. */
   readonly withheld: readonly (WithheldInclude & { readonly of: string })[]
 }
@@ -116,12 +116,14 @@ const openToUsers = (served: StartedApi): readonly string[] => {
   )
 }
 
-const openedLine = ({ opened }: StartedApi): readonly string[] =>
-  opened.length === 0
-    ? []
-    : [
-        `open to everyone who may list both ends, also across the join table in parentheses: ${opened.join(', ')}. To ask for a permission of the join table too, set its public in modelConfig to false.`,
-      ]
+const openedLine = ({ opened }: StartedApi): readonly string[] => {
+  const [first] = opened
+  if (first === undefined) return []
+  const named = opened.map(({ path, join }) => `${path} (${join})`)
+  return [
+    `open to everyone who may list both ends, without a permission for the join table in parentheses: ${named.join(', ')}. To require one, set modelConfig: { ${first.join}: { public: false } }.`,
+  ]
+}
 
 /** A permission function decides later. */
 const withheldLine = ({ withheld }: StartedApi): readonly string[] => {

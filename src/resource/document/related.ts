@@ -97,14 +97,18 @@ export const withheldIncludes = ({ access, rules }: Linked): readonly WithheldIn
     return [{ path, model, isDecided: typeof access.permissions.read === 'function' }]
   })
 
-/**
- * The relations of a model across pure join tables that anonymous callers may be able to use, although those may neither list nor write the
- * join table: `Order.tags (OrderTag)`.
- */
+/** A relation across a pure join table, with the name of that. */
+export interface OpenedRelation {
+  /** `Order.tags` */
+  readonly path: string
+  readonly join: string
+}
+
+/** The relations of a model that anonymous callers may be able to use, although they may neither list nor write the join table. */
 export const openedRelations = (
   { model, access, rules, related }: Linked,
   pureJoins: ReadonlySet<string>,
-): readonly string[] =>
+): readonly OpenedRelation[] =>
   rules.relations.flatMap(({ name, model: other, through }) => {
     const [end, join] = [related(other), through && related(through.model)]
     if (end === undefined || join === undefined || !pureJoins.has(join.model.name)) return []
@@ -116,7 +120,7 @@ export const openedRelations = (
       needsCaller(join.access, 'read') &&
       !needsCaller(end.access, 'read') &&
       acts.some((act) => !needsCaller(access, act))
-    return isOpened ? [`${model.name}.${name} (${join.model.name})`] : []
+    return isOpened ? [{ path: `${model.name}.${name}`, join: join.model.name }] : []
   })
 
 /** Completes the description of a response. Empty if every caller gets everything. */

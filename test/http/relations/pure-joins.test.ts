@@ -32,7 +32,11 @@ describe('reading across a join table that only joins', () => {
     expect(idsIn((await send('GET', '/tags/2/orders/')).json['items'])).toEqual([1, 2])
     for (const path of ['/order-tags/', '/orders/?include=order_tags', '/orders/1/order_tags/'])
       expect([path, (await send('GET', path)).status]).toEqual([path, 401])
-    expect(openedIn(lines)).toEqual([expect.stringMatching(naming('Order.tags', 'Tag.orders', 'OrderTag'))])
+    expect(openedIn(lines)).toEqual([
+      expect.stringMatching(
+        naming('Order.tags (OrderTag)', 'Tag.orders (OrderTag)', 'OrderTag: { public: false }'),
+      ),
+    ])
   })
 
   it('asks the permission to list of the model at its end', async () => {
@@ -69,6 +73,14 @@ describe('reading across a join table that only joins', () => {
       expect((await send('GET', '/orders/1', as('bob'))).json).not.toHaveProperty('tags')
       expect((await send('GET', '/orders/1', as('ada'))).json).toHaveProperty('tags')
     }
+  })
+
+  it('says at start which of its ends anonymous callers may not list of what is included by default', async () => {
+    const Order = { public: 'read', include: ['tags'] }
+    const { lines } = await start({ modelConfig: { Order, Tag: undefined } as never })
+    const included = lines.filter((line) => line.includes('included by default'))
+    expect(included).toEqual([expect.stringMatching(naming('Order.tags (Tag)'))])
+    expect(included[0]).not.toContain('OrderTag')
   })
 
   it.each<readonly [string, ServiceOptions]>([

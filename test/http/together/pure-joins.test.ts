@@ -59,6 +59,16 @@ describe('writing links in a join table that only joins', () => {
     },
   )
 
+  it('is documented with the codes of the permission to list the other end', async () => {
+    const codesIn = async (options: ServiceOptions) => {
+      const openapi = { codes: { plan_required: { status: 403, title: 'Not in this plan' } } }
+      const { rest } = await start({ auth: false, openapi, ...options })
+      return Object(rest.openapi().paths['/orders/{id}']?.patch)['x-problem-codes'].enum
+    }
+    expect(await codesIn(adaLists)).toContain('plan_required')
+    expect(await codesIn({})).not.toContain('plan_required')
+  })
+
   it('shows them only to a caller who may list both ends', async () => {
     const { send, rows } = await start({ parts: { Order: { permissions: isKnown } } })
     const { status, json } = await send('PATCH', '/orders/3', as('bob', { tags: [1] }))
