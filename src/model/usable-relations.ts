@@ -68,7 +68,7 @@ export const assertRelated = (models: readonly Model[], canRelate: boolean): voi
   for (const { name, operations = [] } of models)
     if (operations.includes('related') && !operations.includes('list') && !reached.has(name))
       throw new StartError(
-        `modelConfig.${name}.operations: related has no effect because clients can use no relation of another model to ${name}. Remove it, or serve and open such a relation.`,
+        `modelConfig.${name}.operations: related has no effect because clients cannot use any relation of another model to ${name}. Open such a relation, or remove related.`,
       )
 }
 

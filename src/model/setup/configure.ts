@@ -14,8 +14,9 @@ export interface ModelConfig<Field extends string = string, Relation extends str
   /** The path segment. @default the plural of the model name in kebab-case */
   readonly path?: string
   /**
-   * The operations that are served: `list`, `read`, `create`, `update` (PATCH), `replace` (PUT) and `delete`. The others are
-   * neither served nor documented, and generated clients do not have them. See docs/models.md. @default all
+   * The operations that clients have: `list`, `read`, `create`, `update` (PATCH), `replace` (PUT), `delete`, and `related`, which
+   * `list` implies and which has no endpoint: other models have the relations to this one. The others are neither served nor
+   * documented, and generated clients do not have them. See docs/models.md. @default all
    */
   readonly operations?: readonly OperationName[]
   /** For the user model: columns that requests may write even though registration does not accept them. @default none */
