@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ModelConfig } from '../../../src/index.ts'
 import { testApi } from '../../../src/testing/index.ts'
+import { lint } from '../../openapi/lint.ts'
 import { inTest } from '../../stage/service.ts'
 import { startUsers } from '../../stage/users.ts'
 import { startError } from '../start-error.ts'
@@ -31,6 +32,7 @@ describe('a model with only the operation related', () => {
         const { status } = await api.request(method, path)
         expect([method, path, status]).toEqual([method, path, 404])
       }
+    expect(await lint(api.rest.openapi())).toEqual([])
     const document = await get('/openapi.json')
     expect(
       Object.keys(Object(document['paths'])).filter((path) => /\/(customers|tags)\//.test(path)),
