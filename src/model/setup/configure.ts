@@ -28,7 +28,10 @@ export interface ModelConfig<Field extends string = string, Relation extends str
    * `count`
    */
   readonly count?: { readonly default?: CountMode; readonly allowed?: readonly CountMode[] }
-  /** Accessible without authentication: all endpoints (`true`), or lists and details (`'read'`). @default false */
+  /**
+   * Accessible without authentication: all endpoints (`true`), or lists and details (`'read'`). For a join table, `false` requires its
+   * permissions for the relations through it too. See docs/relations.md. @default false
+   */
   readonly public?: boolean | 'read'
   /**
    * `true` removes the model from the API. `false` serves a model that is internal by default.
