@@ -1,5 +1,6 @@
 import { controllersOf } from '../controller/class.ts'
 import { allActs, type Controller } from '../controller/controller.ts'
+import { linkedModel } from '../controller/controller-for.ts'
 import type { FoundControllers } from '../controller/discovery.ts'
 import { hookNames, hookTable } from '../controller/hooks.ts'
 import { withScopeOption } from '../controller/scope-option.ts'
@@ -8,11 +9,12 @@ import { oldNode } from '../error/node-version.ts'
 import { healthOperations, readHealth } from '../health/index.ts'
 import { nothingHere, wrongMethod } from '../host/serve.ts'
 import type { Model } from '../model/model.ts'
+import { pureJoins } from '../model/setup/pure-joins.ts'
 import { reservedPaths } from '../model/setup/served.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { wait } from '../operation/steps.ts'
-import { touching, withheldIncludes } from '../resource/document/related.ts'
+import { openedRelations, touching, withheldIncludes } from '../resource/document/related.ts'
 import { detailSuccess } from '../resource/document/responses.ts'
 import { resourcesIn, resourcesOf } from '../resource/parts/building.ts'
 import { declaredOf } from '../resource/parts/declared.ts'
@@ -77,6 +79,10 @@ export const registerOperations = async (setup: Setup, found: FoundControllers):
       files: files.setup,
       media: setup.media,
       envelope: setup.envelope,
+      pureJoins: pureJoins(setup.configured, {
+        modelConfig: options.modelConfig,
+        controlled: new Set(found.controllers.flatMap(({ controller }) => linkedModel(controller) ?? [])),
+      }),
       parsers: listParsers(),
     },
     codes: options.openapi?.codes,
@@ -145,6 +151,7 @@ export const registerOperations = async (setup: Setup, found: FoundControllers):
       routes: operations.length,
       summary: found.summary,
       replaced,
+      opened: resources.flatMap((resource) => openedRelations(resource, parts.pureJoins)),
       withheld: resources.flatMap((resource) =>
         withheldIncludes(resource).map((each) => ({ ...each, of: resource.model.name })),
       ),

@@ -11,7 +11,7 @@ import { isWritten } from '../model/operations.ts'
 import { configureModel } from '../model/setup/configure.ts'
 import type { SecretFields } from '../model/setup/secret.ts'
 import { assertPaths, chooseModels, type InternalReason } from '../model/setup/served.ts'
-import { assertIncludes } from '../model/usable-relations.ts'
+import { assertIncludes, assertRelated } from '../model/usable-relations.ts'
 import { type FileSetup, fileColumnsOf } from '../resource/parts/files.ts'
 import { assertCustomSchemas } from '../schema/custom/index.ts'
 import { adviceOf } from '../source/advice.ts'
@@ -33,6 +33,8 @@ export interface Setup extends Application {
   readonly places: ControllerPlaces
   /** The models that are served. The rule for users is applied later. */
   readonly models: readonly Model[]
+  /** All models, also those that are not served. */
+  readonly configured: readonly Model[]
   /** Models that are not served even though `exclude` does not name them. */
   readonly internal: readonly Model[]
   readonly reasons: ReadonlyMap<string, InternalReason>
@@ -102,7 +104,7 @@ const describedSetup = (
   const audited = user && trail?.get(user.name)
   return Object.freeze<Setup>({
     ...application,
-    ...{ options, places, models, internal, reasons, secret, files },
+    ...{ options, places, models, configured, internal, reasons, secret, files },
     media: mediaOf(options, settings, { url, models, signingKey }),
     entries,
     audit: trail,
@@ -122,9 +124,11 @@ const describedSetup = (
  */
 export const assertComplete = ({ options, models }: Setup): void => {
   const { models: source, customSchemas = {} } = options
+  const canRelate = source.capabilities.relations === true
   // `fileFields` may add files to a model, whose path is then reserved.
   assertPaths(models)
-  assertIncludes(models, source.capabilities.relations === true)
+  assertIncludes(models, canRelate)
+  assertRelated(models, canRelate)
   assertCustomSchemas(customSchemas, source.models, models)
 }
 

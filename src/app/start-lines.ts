@@ -6,7 +6,7 @@ import { hasOperation, type OperationName } from '../model/operations.ts'
 import { holdsSecrets, type SecretFields, secretKeyOf, secretsIn, wasSecret } from '../model/setup/secret.ts'
 import type { InternalReason } from '../model/setup/served.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { WithheldInclude } from '../resource/document/related.ts'
+import type { OpenedRelation, WithheldInclude } from '../resource/document/related.ts'
 import { type Advice, adviceOf } from '../source/advice.ts'
 import { replacedLines } from './replaced.ts'
 import type { Setup } from './setup.ts'
@@ -22,6 +22,8 @@ interface StartedApi {
   readonly summary: string
   /** The operations that routes of the application replace. */
   readonly replaced: readonly Operation[]
+  /** The relations across pure join tables that anonymous callers may be able to use. */
+  readonly opened: readonly OpenedRelation[]
   /** The default includes that some callers do not get, with the names of the models that have them. */
   readonly withheld: readonly (WithheldInclude & { readonly of: string })[]
 }
@@ -38,6 +40,7 @@ export const startLines = (setup: Setup, served: StartedApi): readonly string[] 
   return [
     `${counts} under ${under}, ${access}, ${summary}, docs ${host.base}/docs`,
     ...(shared.length > 0 ? [`open to every user: ${shared.join(', ')}`] : []),
+    ...openedLine(served),
     ...withheldLine(served),
     ...replacedLines(host.base, served.replaced),
     ...models.flatMap((model) => hiddenByName(model, secret)),
@@ -51,7 +54,7 @@ export const startLines = (setup: Setup, served: StartedApi): readonly string[] 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const operationsFor: Readonly<Record<PermissionAct, readonly OperationName[]>> = {
-  read: ['list', 'read'],
+  read: ['list', 'read', 'related'],
   create: ['create'],
   update: ['update', 'replace'],
   delete: ['delete'],
@@ -111,6 +114,15 @@ const openToUsers = (served: StartedApi): readonly string[] => {
     served.models.filter((model) => !limited(model)),
     (model, act) => permissionOf(served, model, act) === 'authenticated',
   )
+}
+
+const openedLine = ({ opened }: StartedApi): readonly string[] => {
+  const [first] = opened
+  if (first === undefined) return []
+  const named = opened.map(({ path, join }) => `${path} (${join})`)
+  return [
+    `open to everyone who may list both ends, without a permission for the join table in parentheses: ${named.join(', ')}. To require one, set modelConfig: { ${first.join}: { public: false } }.`,
+  ]
 }
 
 /** A permission function decides later. */

@@ -2,7 +2,7 @@ import { assertKnown, StartError } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import { kebab } from '../model/naming.ts'
 import { isPlainObject, ownValue } from '../model/objects.ts'
-import { operationNames } from '../model/operations.ts'
+import { endpointNames } from '../model/operations.ts'
 import type { ModelName } from '../model/types.ts'
 import { isStandardSchema } from '../schema/custom/standard-schema.ts'
 import type { Action, DeclaredAction } from './controller.ts'
@@ -34,7 +34,7 @@ export const declaredActions = (given: unknown, declaring: Declaring): readonly 
 const MAX_NAME = 60
 
 /** An action with such a name would take the id or the permission of an operation. */
-const taken = new Set<string>([...operationNames, 'get', 'aggregate', 'deleted'])
+const taken = new Set<string>([...endpointNames, 'get', 'aggregate', 'deleted'])
 
 const assertName = (name: string, place: string): void => {
   if (!/^[a-z][a-zA-Z\d]*$/.test(name) || name.length > MAX_NAME)

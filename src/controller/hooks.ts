@@ -42,7 +42,7 @@ const after: HookRow = { ofWrites: true, inTransaction: true }
 
 export const hookTable: Readonly<Record<HookName, HookRow>> = {
   beforeList: { ...reading, runBy: ['list'] },
-  afterList: { ...reading, runBy: ['list'], returns: records },
+  afterList: { ...reading, runBy: ['list', 'related'], returns: records },
   afterRead: { ...reading, runBy: ['read'], returns: aRecord },
   present: { ...reading, returns: records },
   beforeCreate: { ...writing, runBy: ['create'] },

@@ -1,7 +1,7 @@
 import { assertKnown, StartError } from '../error/errors.ts'
 import { type FieldKind, fieldOf, isNeeded, type Model } from './model.ts'
 import { modelNamed } from './named.ts'
-import { chosenOperations } from './operations.ts'
+import { chosenOperations, readingNames } from './operations.ts'
 import type { NameIn } from './types.ts'
 
 /** Whose writes are recorded: those of all models, or of some. */
@@ -112,9 +112,9 @@ export const assertAudit = (audit: unknown): void => {
 export const readableEntries = (model: Model): Model => {
   const { name, operations = [] } = model
   const entries = { ...model, readOnly: true }
-  if (operations.some((operation) => operation !== 'list' && operation !== 'read'))
+  if (operations.some((operation) => !readingNames.includes(operation)))
     throw new StartError(
-      `modelConfig.${name}.operations: clients can only read audit entries. Choose from list and read.`,
+      `modelConfig.${name}.operations: clients can only read audit entries. Choose from ${readingNames.join(', ')}.`,
     )
   return Object.freeze({
     ...entries,

@@ -1,12 +1,18 @@
 import { assertKnown, StartError } from '../error/errors.ts'
 
-/** The operations that a model can have. */
-export const operationNames = ['list', 'read', 'create', 'update', 'replace', 'delete'] as const
+/** The operations that have endpoints. */
+export const endpointNames = ['list', 'read', 'create', 'update', 'replace', 'delete'] as const
 
-/** An operation of a model: `list` and `create` on its path, the others on the path of a record. */
-export type OperationName = (typeof operationNames)[number]
+/**
+ * An operation of a model: `list` and `create` on its path, the others on the path of a record. `related`, which `list` implies, has no
+ * path: other models have the relations to this one.
+ */
+export type OperationName = (typeof endpointNames)[number] | 'related'
 
-const reading: readonly OperationName[] = ['list', 'read']
+const operationNames: readonly OperationName[] = [...endpointNames, 'related']
+
+/** Those that change nothing. */
+export const readingNames: readonly OperationName[] = ['list', 'read', 'related']
 
 interface Chosen {
   readonly name: string
@@ -24,11 +30,14 @@ export const takesFilters = (model: Chosen): boolean => hasOperation(model, 'lis
 
 /** The same, also for a `create` that fails unless the parent of the new record sets a field. */
 export const isChosen = ({ operations, readOnly }: Chosen, name: OperationName): boolean =>
-  (operations === undefined || operations.includes(name)) && (!readOnly || reading.includes(name))
+  (operations === undefined ||
+    operations.includes(name) ||
+    (name === 'related' && operations.includes('list'))) &&
+  (!readOnly || readingNames.includes(name))
 
 /** Whether clients can write records of the model. */
 export const isWritten = (model: Chosen): boolean =>
-  operationNames.some((name) => !reading.includes(name) && hasOperation(model, name))
+  operationNames.some((name) => !readingNames.includes(name) && hasOperation(model, name))
 
 /** Whether a body stores values of the model. */
 export const takesBodies = (model: Chosen): boolean =>
@@ -48,7 +57,7 @@ export const chosenOperations = (
   const place = `modelConfig.${model}.operations`
   for (const name of given) assertKnown(`${place}: unknown operation`, name, operationNames)
   const chosen = operationNames.filter((name) => given.includes(name))
-  const writing = chosen.find((name) => readOnly && !reading.includes(name))
+  const writing = chosen.find((name) => readOnly && !readingNames.includes(name))
   if (writing !== undefined)
     throw new StartError(`${place}: ${model} is a view, which is read-only. Remove ${writing}.`)
   return Object.freeze(chosen)

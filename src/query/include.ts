@@ -117,7 +117,7 @@ const inside = (place: QueryPlace, { relation, target }: UsableRelation): QueryP
       'include',
       `A path in include may have at most ${rules.includeMaxDepth} relations.`,
     )
-  tally.uses.add('include', path, relation)
+  tally.uses.add('include', path, place.model, relation)
   return { ...place, model: target, path, rules: { ...rules, model: target } }
 }
 

@@ -42,7 +42,7 @@ const along = (place: QueryPlace, { relation, target }: UsableRelation): QueryPl
   const { parameter, rules, tally } = place
   countCondition(tally, rules, parameter)
   const path = [...place.path, relation.name]
-  tally.uses.add(parameter, path, relation)
+  tally.uses.add(parameter, path, place.model, relation)
   return { ...deeper(place), model: target, path }
 }
 

@@ -1,4 +1,4 @@
-import type { Relation } from '../model/model.ts'
+import type { Model, Relation } from '../model/model.ts'
 import type { TextComparison } from '../model/text-comparisons.ts'
 import type { Include } from './ast.ts'
 import { relationOf } from './order.ts'
@@ -8,11 +8,13 @@ import type { ListRules } from './settings.ts'
 /** A model whose records a request concerns through relations. */
 export interface RelatedModel {
   readonly model: string
+  /** The model is that of a join table: the one at the start of the relation. */
+  readonly from?: string
   /** The relations from the model of the request: `items.product`. */
   readonly path: string
   /**
    * The parameter that leads there, which an error names: `q`, `sort`, `include`, or the name at the start of a segment. The
-   * caller must be allowed to list the model. Absent: a hook of the application leads there.
+   * caller needs a permission to list. Absent: a hook of the application leads there.
    */
   readonly parameter?: string
   /** The application includes it, not the request: it is left out for a caller who may not list the model. */
@@ -40,10 +42,10 @@ class RelationUses {
   readonly #uses = new Map<string, RelatedModel>()
 
   /** @param relations those that lead to the relation, and the relation itself */
-  add(parameter: string, relations: readonly string[], relation: Relation): void {
+  add(parameter: string, relations: readonly string[], from: Model, relation: Relation): void {
     const path = relations.join('.')
-    for (const model of modelsOf(relation))
-      this.#uses.set(`${parameter} ${path} ${model}`, Object.freeze({ model, path, parameter }))
+    for (const use of relatedModelsOf(from, relation))
+      this.#uses.set(`${parameter} ${path} ${use.model}`, Object.freeze({ ...use, path, parameter }))
   }
 
   /** Each once for each parameter and path. */
@@ -56,6 +58,13 @@ class RelationUses {
 export const modelsOf = ({ model, through }: Relation): readonly string[] =>
   through === undefined ? [model] : [model, through.model]
 
+/** The same, as a relation of `from` leads to them. */
+export const relatedModelsOf = (
+  { name: from }: Pick<Model, 'name'>,
+  { model, through }: Relation,
+): readonly Pick<RelatedModel, 'model' | 'from'>[] =>
+  through === undefined ? [{ model }] : [{ model }, { model: through.model, from }]
+
 /** The models of relations that the application includes, not the request. */
 export const optionalUses = (
   includes: readonly Include[],
@@ -65,8 +74,8 @@ export const optionalUses = (
   includes.flatMap(({ relation: name, include }) => {
     const relation = relationOf(model, name)
     const path = before + name
-    const own = modelsOf(relation).map(
-      (used): RelatedModel => Object.freeze({ model: used, path, parameter: 'include', isOptional: true }),
+    const own = relatedModelsOf(model, relation).map(
+      (used): RelatedModel => Object.freeze({ ...used, path, parameter: 'include', isOptional: true }),
     )
     return [...own, ...optionalUses(include, { model: modelOf(relation.model), modelOf }, `${path}.`)]
   })

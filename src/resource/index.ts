@@ -111,7 +111,8 @@ const finding = (
     const ofParent = valuesIn(fields, fields, row)
     const related: Condition = { op: 'related', relation: inverse, condition: ofParent }
     const { model } = through
-    const reach = yield* reachFrom(scoped, [{ model, path: name, parameter: 'id' }])
+    const use = { model, from: parent.model.name, path: name, parameter: 'id' }
+    const reach = yield* reachFrom(scoped, [use])
     return { ...related, link: reach.guardOf(model) }
   }
 }

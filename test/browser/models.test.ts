@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { ModelRest } from '../../src/entry/fastify.ts'
+import { ModelRest, type ModelRestOptions } from '../../src/entry/fastify.ts'
 import { browserFor } from './chromium.ts'
 import { openDocs } from './docs-page.ts'
 
@@ -36,11 +36,13 @@ const withPage = async (
   tables: Readonly<Record<string, SQLiteTable>>,
   statements: string,
   run: (page: Page, complaints: readonly string[]) => Promise<void>,
+  options: Pick<ModelRestOptions, 'modelConfig'> = {},
 ): Promise<void> => {
   const client = new Database(':memory:')
   client.exec(statements)
   const app = Fastify()
-  await new ModelRest(app, { models: drizzleModels(drizzle({ client }), tables) }).init()
+  const models = drizzleModels(drizzle({ client }), tables)
+  await new ModelRest(app, { models, ...options } as ModelRestOptions).init()
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   // Groups of many operations are folded, unless the address names one.
   const { page, complaints } = await openDocs({ context: context(), origin }, '/docs#/Hub', '')
@@ -78,6 +80,20 @@ test('a picture shows the models and their references, and leads to the operatio
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     expect(complaints).toEqual([])
   })
+})
+
+test('a model without operations has no box, and no line leads to it', async () => {
+  const modelConfig = { Customer: { operations: ['related'] as const } }
+  await withPage(
+    { customers, orders, items, notes },
+    ddl,
+    async (page, complaints) => {
+      expect((await boxes(page)).toSorted()).toEqual(['Item', 'Note', 'Order'])
+      expect(await page.locator('.models-line').count()).toBe(2)
+      expect(complaints).toEqual([])
+    },
+    { modelConfig },
+  )
 })
 
 test('of many models, it shows one and its neighbors', async () => {

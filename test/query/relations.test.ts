@@ -232,7 +232,7 @@ describe('the models that a query string leads to', () => {
       { parameter: 'q', path: 'items', model: 'Item' },
       { parameter: 'q', path: 'items.product', model: 'Product' },
       { parameter: 'q', path: 'tags', model: 'Tag' },
-      { parameter: 'q', path: 'tags', model: 'OrderTag' },
+      { parameter: 'q', path: 'tags', model: 'OrderTag', from: 'Order' },
       { parameter: 'sort', path: 'parent', model: 'Order' },
       { parameter: 'sort', path: 'parent.line', model: 'Line' },
       { parameter: 'include', path: 'items', model: 'Item' },

@@ -15,8 +15,9 @@ export interface ModelConfig<Field extends string = string, Relation extends str
   /** The path segment. @default the plural of the model name in kebab-case */
   readonly path?: string
   /**
-   * The operations that are served: `list`, `read`, `create`, `update` (PATCH), `replace` (PUT) and `delete`. The others are
-   * neither served nor documented, and generated clients do not have them. See docs/models.md. @default all
+   * The operations that clients have: `list`, `read`, `create`, `update` (PATCH), `replace` (PUT), `delete`, and `related`, which
+   * `list` implies and which has no endpoint: other models have the relations to this one. The others are neither served nor
+   * documented, and generated clients do not have them. See docs/models.md. @default all
    */
   readonly operations?: readonly OperationName[]
   /** For the user model: columns that requests may write even though registration does not accept them. @default none */
@@ -33,7 +34,10 @@ export interface ModelConfig<Field extends string = string, Relation extends str
    * @default the option `paginationType`
    */
   readonly paginationType?: PaginationType | readonly PaginationType[]
-  /** Accessible without authentication: all endpoints (`true`), or lists and details (`'read'`). @default false */
+  /**
+   * Accessible without authentication: all endpoints (`true`), or lists and details (`'read'`). For a join table, `false` requires its
+   * permissions for the relations through it too. See docs/relations.md. @default false
+   */
   readonly public?: boolean | 'read'
   /**
    * `true` removes the model from the API. `false` serves a model that is internal by default.

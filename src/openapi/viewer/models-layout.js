@@ -5,11 +5,15 @@ export const ROW = 20
 export const HEAD = 30
 const GAP = { column: 70, row: 18, edge: 12 }
 
-/** The models of a document, with those that they refer to. */
-export const modelsIn = (tags) =>
-  tags
-    .filter((tag) => Array.isArray(tag['x-references']))
-    .map(({ name, 'x-references': references }) => ({ name, references }))
+/** The models of a document, with those that they refer to. A model without operations has no tag, and thus no box. */
+export const modelsIn = (tags) => {
+  const models = tags.filter((tag) => Array.isArray(tag['x-references']))
+  const names = new Set(models.map(({ name }) => name))
+  return models.map(({ name, 'x-references': references }) => ({
+    name,
+    references: references.filter(({ model }) => names.has(model)),
+  }))
+}
 
 /** A model, those that it refers to, and those that refer to it. */
 export const around = (models, name) => {

@@ -218,7 +218,13 @@ export const ownCodesOf = (
     runsApplication(resource, verb) ||
     // Its bodies create, change and delete other records.
     (verb in bodyVerbs &&
-      resource.bodies.nested().some((target) => writes.some((write) => runsApplication(target, write))))
+      resource.bodies
+        .nested()
+        .some(
+          (target) =>
+            typeof target.otherEnd?.permissions.read === 'function' ||
+            writes.some((write) => runsApplication(target, write)),
+        ))
   return codes !== undefined && runs ? { codes } : {}
 }
 

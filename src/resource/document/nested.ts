@@ -48,10 +48,11 @@ export const nestedExample = (
 
 /** The problems that the writes of related records add. */
 export const nestedProblems = ({ nested }: Bodies, which: BodyKind): readonly ProblemCode[] =>
-  nested().flatMap(({ access }) => {
+  nested().flatMap(({ access, otherEnd }) => {
     const { permissions, controller } = access
-    const acts =
+    const ofRecords =
       which === 'create' ? [permissions.create] : [permissions.create, permissions.update, permissions.delete]
+    const acts = otherEnd === undefined ? ofRecords : [otherEnd.permissions.read]
     return [
       ...(which === 'create' ? [] : (['still_referenced', 'page_too_large'] as const)),
       ...(acts.every((permission) => permission === 'public')

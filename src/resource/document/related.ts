@@ -86,12 +86,41 @@ export interface WithheldInclude {
 }
 
 /** The default includes of a model that some callers of its list do not get. */
-export const withheldIncludes = ({ access, rules, related }: Linked): readonly WithheldInclude[] =>
-  rules.parseDetail('').uses.flatMap(({ path, model }): readonly WithheldInclude[] => {
-    const read = related(model)?.access.permissions.read
+export const withheldIncludes = ({ access, rules }: Linked): readonly WithheldInclude[] =>
+  rules.parseDetail('').uses.flatMap((use): readonly WithheldInclude[] => {
+    const listed = access.listedFor(use)
+    if (listed === undefined) return []
+    const { read } = listed.access.permissions
+    const [path, model] = [use.path, listed.model.name]
     if (typeof read === 'function') return [{ path, model, isDecided: true }]
     if (read !== 'authenticated' || needsCaller(access, 'read')) return []
     return [{ path, model, isDecided: typeof access.permissions.read === 'function' }]
+  })
+
+/** A relation across a pure join table, with the name of that. */
+export interface OpenedRelation {
+  /** `Order.tags` */
+  readonly path: string
+  readonly join: string
+}
+
+/** The relations of a model that anonymous callers may be able to use, although they may neither list nor write the join table. */
+export const openedRelations = (
+  { model, access, rules, related }: Linked,
+  pureJoins: ReadonlySet<string>,
+): readonly OpenedRelation[] =>
+  rules.relations.flatMap(({ name, model: other, through }) => {
+    const [end, join] = [related(other), through && related(through.model)]
+    if (end === undefined || join === undefined || !pureJoins.has(join.model.name)) return []
+    const acts = [
+      ...(['read'] as const),
+      ...(model.write?.includes(name) === true ? (['create', 'update'] as const) : []),
+    ]
+    const isOpened =
+      needsCaller(join.access, 'read') &&
+      !needsCaller(end.access, 'read') &&
+      acts.some((act) => !needsCaller(access, act))
+    return isOpened ? [{ path: `${model.name}.${name}`, join: join.model.name }] : []
   })
 
 /** Completes the description of a response. Empty if every caller gets everything. */

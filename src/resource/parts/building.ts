@@ -30,7 +30,7 @@ import {
   type Rules,
   type ShownPage,
 } from './resource.ts'
-import { nestedTargetsOf } from './target.ts'
+import { nestedTargetsOf, withoutPermissions } from './target.ts'
 
 export const resourcesOf = (
   models: readonly Model[],
@@ -52,6 +52,7 @@ export const resourcesIn = (
     files,
     media,
     envelope,
+    pureJoins,
     parsers,
     narrowing,
     ...shared
@@ -102,11 +103,10 @@ export const resourcesIn = (
     const known = related(name)
     if (known !== undefined) return known
     const internal = resourceOf(scopes.modelOf(name))
-    return {
-      ...internal,
-      access: { ...internal.access, permissions: permissionsOf(internal.model, undefined, false) },
-    }
+    return { ...internal, access: withoutPermissions(internal.access) }
   }
+  const listedFor: CallerAccess['listedFor'] = ({ model, from = model }) =>
+    related(pureJoins.has(model) ? from : model)
   const rulesOf = (model: Model): Rules => {
     const paging = model.pagination ?? limits.paging
     const secret = paging.includes('cursor') ? cursorSecret() : ''
@@ -135,7 +135,11 @@ export const resourcesIn = (
     const { authenticate, ownAuthentication, writeProblems } = shared
     return {
       ...{ model, controller, scopes, narrowing, lacking, undecided: undecidedLog() },
-      ...{ reach: reaching(scopes, related), scopedEntries: isEntriesScoped ? recorded?.entries : undefined },
+      ...{
+        listedFor,
+        reach: reaching({ scopes, related, listedFor }),
+        scopedEntries: isEntriesScoped ? recorded?.entries : undefined,
+      },
       ...(authenticate && { authenticate }),
       ...(ownAuthentication !== undefined && { ownAuthentication }),
       ...(writeProblems && { writeProblems }),
@@ -191,7 +195,7 @@ export const resourcesIn = (
         serialiser: serialiserOf(model),
         files: modelFilesOf(model, files),
         media: modelMediaOf(model, files, media, { isOpen, whole }),
-        nested: lazily(() => nestedTargetsOf(model, joined)),
+        nested: lazily(() => nestedTargetsOf(model, { joined, pureJoins })),
       },
     }
   }

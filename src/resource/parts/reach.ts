@@ -1,5 +1,5 @@
 import { authorise } from '../../controller/permissions.ts'
-import { guardOf, type ScopeContext, type ScopedCall } from '../../controller/scope.ts'
+import { guardOf, type ScopedCall } from '../../controller/scope.ts'
 import { HttpError } from '../../error/errors.ts'
 import type { Model } from '../../model/model.ts'
 import { plural } from '../../model/naming.ts'
@@ -25,15 +25,18 @@ export const openReach: Reach = Object.freeze({
 
 const openSteps: Steps<Reach> = wait(openReach)
 
-/** @param related another served model. A join table may be internal: it needs no permission of its own, but its scope applies */
+/** How a request comes to related models. */
+interface Reaching extends Pick<CallerAccess, 'scopes' | 'listedFor'> {
+  readonly related: Reach['related']
+}
+
 export const reaching =
-  (scopes: ScopeContext, related: Reach['related']): CallerAccess['reach'] =>
+  (from: Reaching): CallerAccess['reach'] =>
   (scoped, models) =>
-    models.length === 0 ? openSteps : reachOf(scopes, related, scoped, models)
+    models.length === 0 ? openSteps : reachOf(from, scoped, models)
 
 function* reachOf(
-  scopes: ScopeContext,
-  related: Reach['related'],
+  { scopes, related, listedFor }: Reaching,
   scoped: ScopedCall,
   models: readonly RelatedModel[],
 ): Steps<Reach> {
@@ -43,17 +46,19 @@ function* reachOf(
   const left = new Set<string>()
   let runsHooks = false
   for (const use of models) {
-    if (guards.has(use.model)) continue
-    const target = related(use.model)
-    if (target !== undefined && use.parameter !== undefined) {
-      if (!refusals.has(use.model)) refusals.set(use.model, yield* refusalOf(target.access, scoped))
-      const refusal = refusals.get(use.model)
+    const listed = use.parameter === undefined ? undefined : listedFor(use)
+    if (listed !== undefined) {
+      const { name } = listed.model
+      if (!refusals.has(name)) refusals.set(name, yield* refusalOf(listed.access, scoped))
+      const refusal = refusals.get(name)
       if (refusal !== undefined) {
-        if (use.isOptional !== true) throw naming(refusal, target.model, use)
+        if (use.isOptional !== true) throw naming(refusal, listed.model, use)
         left.add(use.path)
         continue
       }
     }
+    if (guards.has(use.model)) continue
+    const target = related(use.model)
     guards.set(use.model, yield* guardOf(scopes, target?.model ?? modelOf(use.model), scoped))
     runsHooks ||=
       target !== undefined && (target.access.controller?.hooks.afterList !== undefined || isPresented(target))

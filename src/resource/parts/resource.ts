@@ -59,6 +59,8 @@ export interface ResourceParts extends Shared, Declarations {
   readonly media: Media
   /** The names of members of lists. */
   readonly envelope: Envelope
+  /** The names of join tables that callers need no permission for. */
+  readonly pureJoins: ReadonlySet<string>
   readonly parsers: ListParsers
   /** For callers whose `access` narrows the models. @default the models are those of all callers */
   readonly narrowing?: Narrowing
@@ -116,6 +118,11 @@ export interface CallerAccess
   readonly scopedReferences: readonly Relation[]
   /** The model of the audit entries of its writes, if that has a scope. */
   readonly scopedEntries: Model | undefined
+  /**
+   * The model that the caller must be allowed to list: that of the use, or, if the model is a pure join table, the one at the start of
+   * its relation, because the one at the end is a use of its own. `undefined`: the model is not served.
+   */
+  readonly listedFor: (use: RelatedModel) => Includable | undefined
   /**
    * Checks that the caller may list each related model that a request leads to, as its own list does, and determines the scopes of
    * all. It leaves out optional ones, and does not run their scopes, which may expect a caller who may list the model.
@@ -177,7 +184,7 @@ export interface Bodies extends BodyReaders {
 export interface Rules extends ListRules, RefusalContext, BodyLimits, Pick<Shared, 'codes'> {
   /** The relations that clients can use. */
   readonly relations: readonly Relation[]
-  /** The same, and those to models whose list clients do not have. */
+  /** The same, and those to models without the operation `related`. */
   readonly openRelations: readonly Relation[]
   readonly parseList: ParseList
   /** @throws HttpError 400 for an invalid query string of an aggregation */
@@ -226,6 +233,8 @@ export interface NestedTarget extends WriteTarget {
   readonly references: readonly string[]
   /** For a join table: its relation to the records at the other end. */
   readonly far?: Relation
+  /** For a pure join table: the access to the records at the other end, which the caller must be allowed to list. */
+  readonly otherEnd?: CallerAccess
 }
 
 type HasController = Pick<CallerAccess, 'controller'>

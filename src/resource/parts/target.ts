@@ -1,3 +1,4 @@
+import { permissionsOf } from '../../controller/permissions.ts'
 import { anyOf } from '../../controller/scope.ts'
 import { type Issue, pointerTo, problem } from '../../error/errors.ts'
 import { kinds } from '../../model/kinds/index.ts'
@@ -7,7 +8,7 @@ import { bodyReadersOf, shownSchemasOf } from '../../schema/custom/body-readers.
 import { bodyRefusal } from '../../schema/issues.ts'
 import { amongKeys, type Key, keyValues } from '../../source/record-keys.ts'
 import type { Row } from '../../source/source.ts'
-import type { NestedTarget, Path, WriteTarget } from './resource.ts'
+import type { CallerAccess, NestedTarget, Path, WriteTarget } from './resource.ts'
 
 type Written = Pick<WriteTarget, 'model' | 'access' | 'records' | 'bodies' | 'rules'>
 
@@ -25,21 +26,33 @@ const missingAt = (model: Model, paths: readonly Path[]): Error => {
   return problem('not_found', detail, { errors })
 }
 
-/**
- * The relations that `modelConfig.X.write` opens.
- *
- * @param joined another model, which may be a join table that is not served
- */
-export const nestedTargetsOf = (model: Model, joined: (model: string) => Written): readonly NestedTarget[] =>
+/** How bodies come to other models. */
+interface Joining {
+  /** Another model, which may be a join table that is not served. */
+  readonly joined: (model: string) => Written
+  readonly pureJoins: ReadonlySet<string>
+}
+
+/** The relations that `modelConfig.X.write` opens. */
+export const nestedTargetsOf = (model: Model, { joined, pureJoins }: Joining): readonly NestedTarget[] =>
   (model.write ?? []).map((name) => {
     const relation = model.relations.find((known) => known.name === name)
     if (relation === undefined) throw new Error(`${model.name} has no relation ${name}`)
     const { through } = relation
     const other = joined(relation.model)
-    return through === undefined
-      ? children(other, relation)
-      : links(joined(through.model), other.model, relation, through)
+    if (through === undefined) return children(other, relation)
+    const join = joined(through.model)
+    const made = links(join, other.model, relation, through)
+    return pureJoins.has(through.model)
+      ? { ...made, access: withoutPermissions(join.access), otherEnd: other.access }
+      : made
   })
+
+/** Callers need no permission of the model itself. */
+export const withoutPermissions = (access: CallerAccess): CallerAccess => ({
+  ...access,
+  permissions: permissionsOf(access.model, undefined, false),
+})
 
 const children = (resource: Written, relation: Relation): NestedTarget => {
   const { references: foreign, fields: references } = relation

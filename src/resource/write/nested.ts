@@ -99,8 +99,10 @@ function* readMember(
   target: NestedTarget,
   elements: readonly BodyElement[],
 ): Steps<NestedChanges> {
-  const { relation, far, isLink } = target
+  const { relation, far, isLink, otherEnd } = target
   const { scopes } = target.access
+  if (otherEnd !== undefined)
+    yield* locating(target, scoped.call, [relation.name], () => permit(otherEnd, 'list', scoped))
   // Shared with the copy, so that each scope runs once.
   scoped.guards ??= new Map()
   const own = { ...scoped, guard: yield* guardOf(scopes, target.model, scoped) }

@@ -4,6 +4,7 @@ import { auditTable } from '../../../src/entry/drizzle-sqlite.ts'
 import { controllerFor, type ModelRestOptions } from '../../../src/index.ts'
 import { onFastify } from '../../stage/apps.ts'
 import { openSqlite } from '../../stage/databases.ts'
+import { auditTables } from '../../stage/dialects.ts'
 import { startError } from '../start-error.ts'
 
 const things = sqliteTable('things', { id: integer().primaryKey(), name: text() })
@@ -81,4 +82,18 @@ test.each<readonly [string, Tables, object, readonly string[]]>([
   const { models } = openSqlite({ things, ...tables }, '')
   const started = onFastify({ models, ...options } as Partial<ModelRestOptions>)
   await expect(started).rejects.toEqual(startError(...words))
+})
+
+test('takes entries that relations lead to', async () => {
+  const { models, close } = openSqlite(
+    { things, ...entries },
+    `create table things (id integer primary key, name text); ${auditTables.sqlite.ddl}`,
+  )
+  const modelConfig = { AuditEntry: { internal: false, operations: ['list', 'related'] as const } }
+  const app = await onFastify(
+    { models, controllers: [], audit: true, modelConfig },
+    { base: '', onEntry: () => undefined },
+  )
+  await app.stop()
+  await close()
 })
