@@ -153,6 +153,13 @@ describe('an operator that the field does not have', () => {
   ])('%s', (...row) => check(row))
 })
 
+describe('a path inside JSON', () => {
+  it('has no key that a database could not quote', () => {
+    for (const key of ['', 'a\\', '\\"', 'a\n', '\u0085'])
+      expect(refusal(encoded(`data."${key}"=1`)).code).toBe('malformed_query')
+  })
+})
+
 describe('a value that the field does not have', () => {
   it.each<Refusal>([
     ['price=', 'invalid_value', 'price', ['price=', 'price=null']],
@@ -231,6 +238,10 @@ describe('a group', () => {
 })
 
 describe('a parameter', () => {
+  it('has no operators of text', () => {
+    for (const query of ['limit^=5', 'sort~=name']) expect(refusal(query).code).toBe('unknown_parameter')
+  })
+
   it.each<Refusal>([
     ['limit=1&limit=2', 'malformed_query', 'limit', ['limit']],
     ['count=none&count=none', 'malformed_query', 'count', ['count']],
