@@ -32,6 +32,16 @@ export interface MemorySourceOptions {
 /** Where statements read and write: the saved records by the name of their model, or those of a transaction until it ends. */
 type Place = { tables: ReadonlyMap<string, readonly Row[]> | undefined }
 
+/** Conditions can look inside JSON, and find the elements of lists of text. */
+const withInside = (table: TableFacts): TableFacts => ({
+  ...table,
+  fields: table.fields.map((field) => ({
+    ...field,
+    ...(field.kind === 'json' && { jsonPaths: true }),
+    ...(field.element?.kind === 'text' && { comparesElements: true }),
+  })),
+})
+
 /**
  * Creates a source that keeps records in memory, for tests without a database. Foreign keys, unique constraints and
  * transactions work as in a database. Transactions run one after the other, so in one, write only through its handle.
@@ -56,10 +66,11 @@ export const memorySource = (
   const capabilities: Capabilities = {
     ...{ unicodeCaseFolding: true, transactions: true, rowLocks: true },
     ...{ exactText: true, literalContains: true, databaseDefaults: true, relations: true, aggregates: true },
-    ...{ exactKeys: true, relatedSort: true, dateParts: true },
+    ...{ startsWith: true, equalsIgnoringCase: true, jsonPaths: true, arrayElements: true },
+    ...{ exactKeys: true, relatedSort: true, dateParts: true, countDistinct: true },
     ...Object.fromEntries(without.map((name) => [name, false])),
   }
-  const models = describeModels(facts, capabilities)
+  const models = describeModels(facts.map(withInside), capabilities)
   const saved: Place = { tables: new Map() }
   const lastKeys = new Map<string, number>()
   const running = new AsyncLocalStorage<Place>()

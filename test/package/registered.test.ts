@@ -109,6 +109,7 @@ test('an editor completes the names of models, apps and fields', () => {
     ...[
       'operations',
       'optional',
+      'paginationType',
       'path',
       'public',
       'readOnly',

@@ -96,9 +96,13 @@ const statusOf = (line: string): number => Number(/ (\d{3})$/m.exec(line)?.[1])
 const requestOf = (line = ''): string => line.split('\n')[0] ?? ''
 
 /** The requests that need what a source does not have. */
-const lackedBy = ({ capabilities: { relatedSort, dateParts } }: ModelSource): readonly RegExp[] => [
+const lackedBy = ({
+  capabilities: { relatedSort, dateParts, countDistinct },
+}: ModelSource): readonly RegExp[] => [
   ...(relatedSort === true ? [] : [/\?(?:.*&)?sort=[a-z]+\./]),
   ...(dateParts === true ? [] : [/\?(?:.*&)?group=[^&]*(?:month|year)\(/]),
+  // A refusal names the functions that a field has.
+  ...(countDistinct === true ? [] : [/\?aggregate=sum\(name\)/]),
 ]
 
 /** What a source can do, what it lacks, and the steps with images. */

@@ -19,7 +19,8 @@ const membersOf = (model: Model): ReadonlyMap<string, object> => {
   const { fields, relations, uniques, ...rest } = model
   return new Map<string, object>([
     [model.name, { ...rest, uniques: uniques.map((unique) => unique.toSorted().join()).toSorted() }],
-    ...fields.map((field) => [`${model.name}.${field.name}`, field] as const),
+    // What a text can be compared by follows from the capabilities of its source.
+    ...fields.map(({ comparisons: _, ...field }) => [`${model.name}.${field.name}`, field] as const),
     // The name of the other side is told there.
     ...relations.map(({ inverse: _told, ...relation }) => [linkOf(model, relation), relation] as const),
   ])
@@ -55,6 +56,8 @@ export const ofPrisma = {
     'form is "date"': 'Book.publishedOn',
     'kind is "datetime"': 'Book.soldAt',
     'fractionDigits is 3': 'Book.soldAt, Book.opensAt',
+    'comparesElements is none': 'Book.tags',
+    'jsonPaths is none': 'Book.meta',
     'nullable is false': 'Book.tags',
     'element is {"nullable":false,"kind":"text","form":"string"}': 'Book.tags',
     'hasDefault is true': 'Book.tags',
@@ -62,6 +65,7 @@ export const ofPrisma = {
     'is missing': 'Book.loanPeriod, Book.signature, Book.titleLength',
   },
   mysql: {
+    'jsonPaths is none': 'Book.meta, Book.tags',
     'conditions is "inexact"':
       'Author.name, Author.bio, Book.title, Review.reviewer, Review.note, Reply.reviewer, Reply.text, Oddity.name, Oddity.constructor, Oddity.toString, Oddity.valueOf, Oddity.hasOwnProperty, Oddity.then, Oddity.toJSON, CheapBook.title',
     'maxLength is 16777215': 'Author.bio',
@@ -77,6 +81,7 @@ export const ofPrisma = {
     'maxLength is 191': 'Review.note',
   },
   sqlite: {
+    'jsonPaths is none': 'Book.meta, Book.tags',
     'minimum is -2147483648':
       'Author.id, Category.id, Category.parentId, Book.pages, Book.authorId, Book.translatorId, Book.categoryId, Review.stars, Shelf.floor, Placement.copies, Reply.id, Oddity.id',
     'maximum is 2147483647':

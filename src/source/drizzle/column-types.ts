@@ -113,7 +113,7 @@ const bigint = as('bigint', { form: 'bigint' })
 const wholeNumber: TypeRow = (column) => (isUnsigned(column) ? { ...safeInteger, minimum: 0 } : safeInteger)
 
 /** Elements cannot be null, as in drizzle's type of the array. */
-const listOf = (element: TypedField, size: number | undefined): TypedField =>
+const listOf = ({ comparesElements: _, ...element }: TypedField, size: number | undefined): TypedField =>
   plainFacts('array', {
     element: Object.freeze({ ...element, nullable: false }),
     ...(size !== undefined && { size }),

@@ -10,7 +10,10 @@ const describeLibrary = (library: Tables) => {
   return { models: tables.map(({ model }) => model), notes }
 }
 
-const text = (maxLength?: number) => ({ kind: 'text', form: 'string', ...(maxLength && { maxLength }) })
+const text = (maxLength?: number) => ({
+  ...{ kind: 'text', form: 'string', comparisons: ['starts-with', 'equals-ignoring-case'] },
+  ...(maxLength && { maxLength }),
+})
 const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
 const safe = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
@@ -22,7 +25,7 @@ const ofSqlite: Differences = {
   'Book.publishedOn': text(),
   'Book.soldAt': 'absent',
   'Book.opensAt': text(),
-  'Book.tags': { kind: 'json', form: 'json' },
+  'Book.tags': { kind: 'json', form: 'json', jsonPaths: true },
   'Book.loanPeriod': text(),
   'Review.bookId': text(36),
   'Placement.bookId': text(36),
@@ -34,7 +37,7 @@ const ofMysql: Differences = {
   'Author.bio': text(2 ** 16 - 1),
   'Book.cover': { kind: 'bytes', form: 'bytes', maxLength: 2 ** 24 - 1 },
   'Book.id': text(36),
-  'Book.tags': { kind: 'json', form: 'json' },
+  'Book.tags': { kind: 'json', form: 'json', jsonPaths: true },
   'Book.loanPeriod': text(50),
   'Review.bookId': text(36),
   'Review.note': text(2 ** 16 - 1),
@@ -51,7 +54,8 @@ const changed = (models: readonly Model[], differences: Differences, integers: o
       const difference = differences[`${model.name}.${field.name}`]
       if (difference === 'absent') return []
       if (difference === undefined) return [field.kind === 'integer' ? { ...field, ...integers } : field]
-      const { kind: _kind, form: _form, maxLength, fractionDigits, element, ...rest } = field
+      const { kind: _kind, form: _form, maxLength, fractionDigits, element, comparisons, ...others } = field
+      const { comparesElements: _, ...rest } = others
       return [{ ...rest, ...difference } as Field]
     }),
   }))

@@ -29,10 +29,11 @@ const inMysql = (x: mysql.MySqlColumnBuilderBase) =>
 const safe = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 const bits64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n }
 const asJson = { kind: 'json', form: 'json' }
+const asDocument = { ...asJson, jsonPaths: true }
 const token = { kind: 'token', form: 'string' }
 const bytes = { kind: 'bytes', form: 'bytes' }
 const float = { kind: 'float', form: 'number' }
-const text = { kind: 'text', form: 'string' }
+const text = { kind: 'text', form: 'string', comparisons: ['starts-with', 'equals-ignoring-case'] }
 const choice = { kind: 'enum', form: 'string', values: ['a', 'b'] }
 
 const Letter = { a: 'a', b: 'b' } as const
@@ -54,10 +55,10 @@ describe('a column of SQLite', () => {
     ['text', sqlite.text(), text],
     ['text with length', sqlite.text({ length: 9 }), { ...text, maxLength: 9 }],
     ['text enum', sqlite.text({ enum: ['a', 'b'] }), choice],
-    ['text json', sqlite.text({ mode: 'json' }), asJson],
+    ['text json', sqlite.text({ mode: 'json' }), asDocument],
     ['blob', sqlite.blob({ mode: 'buffer' }), bytes],
     ['blob bigint', sqlite.blob({ mode: 'bigint' }), { kind: 'bigint', form: 'bigint', ...bits64 }],
-    ['blob json', sqlite.blob({ mode: 'json' }), asJson],
+    ['blob json', sqlite.blob({ mode: 'json' }), asDocument],
     ['real', sqlite.real(), float],
     ['numeric', sqlite.numeric(), { kind: 'decimal', form: 'string', precision: 15 }],
     [
@@ -154,8 +155,8 @@ describe('a column of PostgreSQL', () => {
     ['macaddr8', pg.macaddr8(), token],
     ['bit', pg.bit({ dimensions: 3 }), token],
     ['sparsevec', pg.sparsevec({ dimensions: 3 }), token],
-    ['json', pg.json(), asJson],
-    ['jsonb', pg.jsonb(), asJson],
+    ['json', pg.json(), asDocument],
+    ['jsonb', pg.jsonb(), asDocument],
     ['point', pg.point(), asJson],
     ['point object', pg.point({ mode: 'xy' }), asJson],
     ['line', pg.line(), asJson],
@@ -175,12 +176,18 @@ describe('a column of PostgreSQL', () => {
     [
       'array',
       pg.varchar({ length: 9 }).array(),
-      { kind: 'array', form: 'json', element: { ...text, maxLength: 9, nullable: false } },
+      {
+        ...{ kind: 'array', form: 'json', comparesElements: true },
+        element: { kind: 'text', form: 'string', maxLength: 9, nullable: false },
+      },
     ],
     [
       'array of a size',
       pg.date().array(2),
-      { kind: 'array', form: 'json', element: { kind: 'date', form: 'string', nullable: false }, size: 2 },
+      {
+        ...{ kind: 'array', form: 'json', size: 2, comparesElements: true },
+        element: { kind: 'date', form: 'string', nullable: false },
+      },
     ],
     [
       'array of arrays',
@@ -290,7 +297,7 @@ describe('a column of MySQL', () => {
       mysql.datetime({ mode: 'string', fsp: 3 }),
       { kind: 'localdatetime', form: 'string', fractionDigits: 3 },
     ],
-    ['json', mysql.json(), asJson],
+    ['json', mysql.json(), asDocument],
     ['binary', mysql.binary({ length: 9 }), { ...token, maxLength: 9 }],
     ['varbinary', mysql.varbinary({ length: 9 }), { ...token, maxLength: 9 }],
     [
