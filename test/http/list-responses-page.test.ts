@@ -117,5 +117,5 @@ describe('docs/from-nestjsx-crud.md', () => {
     expect((data as readonly { readonly id: number }[]).map(({ id }) => id).join(', ')).toBe(finds)
   })
 
-  it('has examples, and records', () => expect([queries.length, records.length]).toEqual([22, 4]))
+  it('has examples, and records', () => expect([queries.length, records.length]).toEqual([24, 4]))
 })

@@ -375,12 +375,6 @@ const planted: readonly Planted[] = [
   ['src/query/places.ts', 'if (field.field.jsonPaths !== true)', 'if (false)'],
   ['src/query/parameters.ts', '/[~^](?==)|[=!<>(]/', '/[=!<>(]/'],
   ['src/query/json-conditions.ts', '/["\\\\\\p{Cc}]/u', '/(?!)/'],
-  [
-    'src/source/sql/json-value.ts',
-    "if (op !== 'matches') return compared(found, slot)",
-    'return compared(found, slot)',
-  ],
-  ['src/source/sql/mysql-json.ts', 'step === 0 ?', 'step === -1 ?'],
   ['src/source/sql/double.ts', 'isPower ? 1n : 2n', '2n'],
   ['src/source/sql/sqlite-dialect.ts', 'exact = searched }, [from, to]', '}, [from, to]'],
   ['src/resource/parts/reach.ts', '{[...left].join()} ', "{''} "],
