@@ -66,7 +66,7 @@ export interface Target {
  */
 const insideJson = (
   name: string,
-  { model, parameter }: QueryPlace,
+  { model, parameter, rules: { maxDepth } }: QueryPlace,
 ): Pick<Target, 'field' | 'path'> | undefined => {
   const ends = [...name.matchAll(/\./g)].map(({ index }) => index).toReversed()
   const { byName } = queryFields(model)
@@ -81,6 +81,8 @@ const insideJson = (
       `${shown(name)} is not supported, because the database cannot compare what is inside ${own}. Allowed: ${own}=null, ${own}!=null.`,
     )
   const path = readSteps(name.slice(end + 1))
+  if (path !== undefined && path.length > maxDepth)
+    throw refuse('malformed_query', parameter, `A path inside JSON may have at most ${maxDepth} steps.`)
   if (path !== undefined) return { field, path }
   throw refuse(
     'malformed_query',

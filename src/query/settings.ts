@@ -39,7 +39,7 @@ export const querySettings = {
   QUERY_MAX_TO_MANY: { type: 'integer', default: 4, most: 500 },
   /** The maximum number of `sort` parameters, up to 100. @default 8 */
   QUERY_MAX_SORTS: { type: 'integer', default: 8, most: 100 },
-  /** The maximum nesting depth of groups and relations, up to 30. @default 10 */
+  /** The maximum nesting depth of groups and relations, and of paths inside JSON, up to 30. @default 10 */
   QUERY_MAX_DEPTH: { type: 'integer', default: 10, most: 30 },
   /** `count=estimated` counts exactly up to this number of records. @default 10000 */
   QUERY_COUNT_BOUND: { type: 'integer', default: 10_000 },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ListRules } from '../../src/query/settings.ts'
 import { naming } from '../naming.ts'
-import { encoded, read, refusal } from './read.ts'
+import { encoded, filterOf, read, refusal } from './read.ts'
+import { rules } from './sample.ts'
 
 type Names = readonly (string | number)[]
 
@@ -154,6 +155,12 @@ describe('an operator that the field does not have', () => {
 })
 
 describe('a path inside JSON', () => {
+  it('has as many steps as queries are deep', () => {
+    const asked = (steps: number) => encoded(`data${'.0'.repeat(steps)}=1`)
+    expect(filterOf(asked(rules.maxDepth))).toMatchObject({ op: 'json' })
+    expect(refusal(asked(rules.maxDepth + 1)).code).toBe('malformed_query')
+  })
+
   it('has no key that a database could not quote', () => {
     for (const key of ['', 'a\\', '\\"', 'a\n', '\u0085'])
       expect(refusal(encoded(`data."${key}"=1`)).code).toBe('malformed_query')
