@@ -1,6 +1,6 @@
 import { type Condition, everything, isTextComparison } from './ast.ts'
 import { assertStored, queryFields } from './fields.ts'
-import { jsonCondition } from './json-conditions.ts'
+import { jsonCondition, jsonUnits } from './json-conditions.ts'
 import {
   assertOneCondition,
   assertTakes,
@@ -203,9 +203,10 @@ const readComparison = (reader: FilterReader, ends: string, text: string): Condi
   const written = readAllWritten(scanner, ends, operator, { label: name + operator.sign, parameter })
   if (field === undefined) return existence(target, written, { name, operator, parameter })
   if (path !== undefined) {
-    countContains(tally, 1, rules, parameter)
     const inside = { name, operator, parameter, field: field.field.name, path }
-    return relatedBy(hopsOf(relations), jsonCondition(inside, written))
+    const condition = jsonCondition(inside, written)
+    countContains(tally, jsonUnits(condition), rules, parameter)
+    return relatedBy(hopsOf(relations), condition)
   }
   const about: FieldOperator = { name, target: field, operator, parameter }
   if (!ends.includes('|')) assertOneCondition(written, about, (other) => isNamedAt(other, place))

@@ -5,6 +5,7 @@ import type { JsonComparison, JsonScalar, JsonStep } from './json-path.ts'
 import { type FieldOperator, isWrittenNull } from './operators.ts'
 import { refuse, shown } from './parameters.ts'
 import { Scanner, type WrittenValue } from './scanner.ts'
+import { textUnits } from './tally.ts'
 
 /** Larger places have no array, and some databases refuse them. */
 export const MOST_PLACE: number = 2 ** 31 - 1
@@ -77,6 +78,12 @@ export const jsonCondition = (
       : Object.freeze({ op: 'or', conditions: Object.freeze(conditions) })
   return sign === '!=' ? Object.freeze({ op: 'not', condition: some }) : some
 }
+
+/** What a condition inside JSON costs, in units of the setting QUERY_MAX_CONTAINS. */
+export const jsonUnits = (condition: Condition): number =>
+  condition.op === 'json' && condition.is === 'matches' && typeof condition.value === 'string'
+    ? Math.max(1, textUnits('contains', condition.value))
+    : 1
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
 

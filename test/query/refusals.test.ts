@@ -155,6 +155,13 @@ describe('an operator that the field does not have', () => {
 })
 
 describe('a path inside JSON', () => {
+  it('counts as often as the text that is searched there', () => {
+    const query = encoded(`data.a="${'x'.repeat(101)}"`)
+    expect(read(query, { maxContains: 3 }).selection.filter).toMatchObject({ op: 'json' })
+    expect(refusal(query, { maxContains: 2 }).code).toBe('malformed_query')
+    expect(refusal(encoded('data.a=1&data.b==x&data.c>1'), { maxContains: 2 }).code).toBe('malformed_query')
+  })
+
   it('has as many steps as queries are deep', () => {
     const asked = (steps: number) => encoded(`data${'.0'.repeat(steps)}=1`)
     expect(filterOf(asked(rules.maxDepth))).toMatchObject({ op: 'json' })
