@@ -44,7 +44,8 @@ const inNumeric = ({ name, field }: BoundField, isPg: boolean): ExactSum => {
     columns: [isPg ? sql`${sum}::text` : sql`cast(${sum} as char)`],
     keys: [sum],
     averageKeys: (count) => {
-      const dividend = isPg ? sql`${sum}::numeric` : sum
+      // A quotient of PostgreSQL has the digits of its dividend, or 16 in total.
+      const dividend = isPg ? sql`${sum}::numeric * 1.${sql.raw('0'.repeat(MORE_DIGITS))}` : sum
       return [sql`round(${dividend} / ${count}, ${sql.raw(String(Math.max(scale ?? 0, 0) + MORE_DIGITS))})`]
     },
     read: ([value]) => {
