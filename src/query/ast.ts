@@ -27,7 +27,7 @@ export type Condition =
     }
   /** Some element of an array equals a value in the form of the elements. Only with the capability `arrayElements`. */
   | { readonly op: 'has-element'; readonly field: string; readonly value: unknown }
-  /** There is no value at the path, or null. */
+  /** The value at the path is missing or null. */
   | { readonly op: 'json-null'; readonly field: string; readonly path: readonly JsonStep[] }
   | { readonly op: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly op: 'not'; readonly condition: Condition }
@@ -55,6 +55,14 @@ export const everything: Condition = Object.freeze({ op: 'and', conditions: Obje
 export const both = (a: Condition, b: Condition): Condition => {
   if (a === everything) return b
   return b === everything ? a : { op: 'and', conditions: [a, b] }
+}
+
+/** Several conditions as one, frozen. A single one stays as it is. */
+export const joined = (op: 'and' | 'or', conditions: readonly Condition[]): Condition => {
+  const [first] = conditions
+  return first !== undefined && conditions.length === 1
+    ? first
+    : Object.freeze({ op, conditions: Object.freeze(conditions) })
 }
 
 /** The conditions in a condition. */

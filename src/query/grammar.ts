@@ -1,4 +1,4 @@
-import { type Condition, everything, isTextComparison } from './ast.ts'
+import { type Condition, everything, isTextComparison, joined } from './ast.ts'
 import { assertStored, queryFields } from './fields.ts'
 import { jsonCondition, jsonUnits } from './json-conditions.ts'
 import {
@@ -104,13 +104,6 @@ const goesOn = ({ scanner, place }: FilterReader): Error => {
     place.parameter,
     `Unexpected ${shown(scanner.rest())} after a group. ${remedy}`,
   )
-}
-
-const joined = (op: 'and' | 'or', conditions: readonly Condition[]): Condition => {
-  const [first] = conditions
-  return first !== undefined && conditions.length === 1
-    ? first
-    : Object.freeze({ op, conditions: Object.freeze(conditions) })
 }
 
 /**

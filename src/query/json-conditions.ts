@@ -1,8 +1,8 @@
 import { isStorable } from '../model/kinds/text.ts'
 import { ownValue } from '../model/objects.ts'
-import type { Condition } from './ast.ts'
+import { type Condition, joined } from './ast.ts'
 import type { JsonComparison, JsonScalar, JsonStep } from './json-path.ts'
-import { type FieldOperator, isWrittenNull } from './operators.ts'
+import { type FieldOperator, isMissing, isWrittenNull } from './operators.ts'
 import { refuse, shown } from './parameters.ts'
 import { Scanner, type WrittenValue } from './scanner.ts'
 import { textUnits } from './tally.ts'
@@ -45,7 +45,7 @@ export const jsonCondition = (
   written: readonly WrittenValue[],
 ): Condition => {
   const { name, operator, parameter, field, path } = about
-  const { sign, isOrder, isList } = operator
+  const { sign, isOrder } = operator
   const is = ownValue(comparisons, sign)
   if (is === undefined)
     throw refuse(
@@ -53,7 +53,7 @@ export const jsonCondition = (
       parameter,
       `${name}${sign} is not supported inside JSON. Allowed: ${Object.keys(comparisons).join(', ')}.`,
     )
-  if (!isList && written.every(({ text, isQuoted }) => text === '' && !isQuoted))
+  if (isMissing(written, operator))
     throw refuse(
       'invalid_value',
       parameter,
@@ -71,11 +71,7 @@ export const jsonCondition = (
       ? Object.freeze({ op: 'json-null', field, path })
       : Object.freeze({ op: 'json', field, path, is, value })
   })
-  const [first] = conditions
-  const some: Condition =
-    first !== undefined && conditions.length === 1
-      ? first
-      : Object.freeze({ op: 'or', conditions: Object.freeze(conditions) })
+  const some = joined('or', conditions)
   return sign === '!=' ? Object.freeze({ op: 'not', condition: some }) : some
 }
 

@@ -90,7 +90,7 @@ export const assertTakes = (
   written: readonly WrittenValue[],
 ): void => {
   const { field, row, contains } = target
-  const { sign, isOrder, isList, text } = operator
+  const { sign, isOrder, text } = operator
   if (text !== undefined) {
     assertTextTaken({ name, target, operator, parameter }, text.op, written)
     return
@@ -108,7 +108,7 @@ export const assertTakes = (
       parameter,
       `${name}${sign}null is invalid, because null has no order. Use ${name}=null or ${name}!=null.`,
     )
-  if (!isList && written.every(({ text, isQuoted }) => text === '' && !isQuoted)) {
+  if (isMissing(written, operator)) {
     const empty = row.textual ? `, ${name}== for the empty string,` : ''
     throw refuse(
       'invalid_value',
@@ -163,6 +163,10 @@ const readerOf = ({ field, row }: QueryField): { readonly field: KindField; read
     ? { field: element, row: kinds[element.kind] }
     : { field, row }
 }
+
+/** Whether a value is missing that the operator needs. */
+export const isMissing = (written: readonly WrittenValue[], { isList }: Operator): boolean =>
+  !isList && written.every(({ text, isQuoted }) => text === '' && !isQuoted)
 
 export const isWrittenNull = ({ text, isQuoted }: WrittenValue): boolean => text === 'null' && !isQuoted
 

@@ -46,7 +46,7 @@ export interface DialectRow {
 /** How a database looks inside JSON. */
 export interface JsonDialect {
   test(path: readonly JsonStep[], op: JsonComparison, value: JsonScalar): JsonTest
-  /** There is no value at the path, or null. */
+  /** The value at the path is missing or null. */
   isNull(path: readonly JsonStep[]): JsonTest
 }
 

@@ -6,7 +6,7 @@ import { type Sql, sql } from './text.ts'
 export const pathText = (path: readonly JsonStep[]): string =>
   `$${path.map((step) => (typeof step === 'number' ? `[${step}]` : `."${step}"`)).join('')}`
 
-export const jsonSigns: Readonly<Record<JsonComparison, Sql>> = {
+const jsonSigns: Readonly<Record<JsonComparison, Sql>> = {
   ...{ eq: sql`=`, matches: sql`=`, lt: sql`<`, le: sql`<=`, gt: sql`>`, ge: sql`>=` },
 }
 
