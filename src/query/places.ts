@@ -68,11 +68,10 @@ const insideJson = (
   name: string,
   { model, parameter, rules: { maxDepth } }: QueryPlace,
 ): Pick<Target, 'field' | 'path'> | undefined => {
-  const ends = [...name.matchAll(/\./g)].map(({ index }) => index).toReversed()
-  const { byName } = queryFields(model)
-  const end = ends.find((at) => byName.get(name.slice(0, at))?.field.kind === 'json')
-  const field = end === undefined ? undefined : byName.get(name.slice(0, end))
-  if (end === undefined || field === undefined) return undefined
+  const [field] = [...queryFields(model).byName.values()]
+    .filter(({ field }) => field.kind === 'json' && name.startsWith(`${field.name}.`))
+    .sort((one, other) => other.field.name.length - one.field.name.length)
+  if (field === undefined) return undefined
   const own = field.field.name
   if (field.field.jsonPaths !== true)
     throw refuse(
@@ -80,7 +79,7 @@ const insideJson = (
       parameter,
       `${shown(name)} is not supported, because the database cannot compare what is inside ${own}. Allowed: ${own}=null, ${own}!=null.`,
     )
-  const path = readSteps(name.slice(end + 1))
+  const path = readSteps(name.slice(own.length + 1))
   if (path !== undefined && path.length > maxDepth)
     throw refuse('malformed_query', parameter, `A path inside JSON may have at most ${maxDepth} steps.`)
   if (path !== undefined) return { field, path }
