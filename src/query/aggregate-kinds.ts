@@ -27,4 +27,7 @@ const aggregatedKinds: Readonly<Partial<Record<FieldKind, AggregatedKind>>> = {
   localdatetime: { parts: dateParts },
 }
 
+/** Digits of an average of integers or decimals after those of the field. */
+export const AVERAGE_DIGITS = 4
+
 export const aggregatedKind = ({ kind }: Pick<Field, 'kind'>): AggregatedKind => aggregatedKinds[kind] ?? {}

@@ -1,10 +1,11 @@
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, type FieldKind, fieldOf, type Model } from '../model/model.ts'
 import { ownValue, type Values } from '../model/objects.ts'
-import { aggregatedKind } from './aggregate-kinds.ts'
-import { type Aggregate, type Aggregation, columnName, type Grouping } from './ast.ts'
+import { AVERAGE_DIGITS, aggregatedKind } from './aggregate-kinds.ts'
+import { type Aggregate, type Aggregation, columnName, everything, type Grouping } from './ast.ts'
 import { startOfPart } from './date-parts.ts'
-import { compareValues } from './evaluate.ts'
+import { compareValues, holds } from './evaluate.ts'
+import { resultModel } from './result-model.ts'
 
 /**
  * Aggregates records that meet the filter already. For sources without a query language, and for tests.
@@ -12,13 +13,14 @@ import { compareValues } from './evaluate.ts'
  * @returns the rows of the result, in the form that `aggregate` of a store must return
  */
 export const aggregateRows = (
-  { groups, aggregates, order, limit, timezone }: Omit<Aggregation, 'filter'>,
+  { groups, aggregates, having = everything, order, limit, timezone }: Omit<Aggregation, 'filter'>,
   rows: readonly Values[],
   model: Model,
 ): readonly Values[] => {
   const keys = groups.map((grouping) => keyOf(grouping, model, timezone))
   const columns = aggregates.map((aggregate) => functionOf(aggregate, model))
   const compare = comparing([...keys, ...columns], order)
+  const by = { model: resultModel({ groups, aggregates }, model) }
   return groupsOf(keys, rows)
     .map(({ values, members }) =>
       Object.fromEntries([
@@ -26,6 +28,7 @@ export const aggregateRows = (
         ...columns.map(({ name, of }) => [name, of(members)] as const),
       ]),
     )
+    .filter((row) => holds(having, row, by))
     .sort(compare)
     .slice(0, limit)
 }
@@ -172,18 +175,15 @@ const exactSum = (values: readonly unknown[], field: Field) => {
   return { units, digits }
 }
 
-/** Digits of an average after those of the field. */
-const MORE_DIGITS = 4
-
 /**
  * The average of decimals or integers, with four digits more than the sum. The last digit is rounded, half away from zero.
  *
  * @param units the sum in units of the last of its `digits` digits after the point
  */
 export const exactAverage = (units: bigint, digits: number, count: bigint): string => {
-  const dividend = (units < 0n ? -units : units) * 10n ** BigInt(MORE_DIGITS)
+  const dividend = (units < 0n ? -units : units) * 10n ** BigInt(AVERAGE_DIGITS)
   const rounded = (2n * dividend + count) / (2n * count)
-  return decimalText(units < 0n ? -rounded : rounded, digits + MORE_DIGITS)
+  return decimalText(units < 0n ? -rounded : rounded, digits + AVERAGE_DIGITS)
 }
 
 /** A decimal in units of its last digit, or of the last one of its scale. */

@@ -1,17 +1,18 @@
 import { suggest } from '../error/errors.ts'
 import { aggregatedKind, dateParts } from './aggregate-kinds.ts'
-import { type Aggregate, type Aggregation, both, columnName, type Grouping } from './ast.ts'
+import { type Aggregate, type Aggregation, both, type Condition, columnName, type Grouping } from './ast.ts'
 import { timezoneNamed } from './date-parts.ts'
 import { assertStored, type QueryField, queryFields } from './fields.ts'
-import { readFilter } from './grammar.ts'
+import { readConditionsOf, readFilter } from './grammar.ts'
 import { readBounded } from './list-query.ts'
 import { type KnownParameters, type Parameters, refuse, shown, wholeNumber } from './parameters.ts'
-import { unknownName } from './places.ts'
+import { rootPlace, unknownName } from './places.ts'
+import { resultModel } from './result-model.ts'
 import { readWritten, Scanner } from './scanner.ts'
 import { readSearch } from './search.ts'
 import type { ListRules } from './settings.ts'
 import { sortTerms } from './sort.ts'
-import { newTally, type RelatedModel } from './tally.ts'
+import { newTally, type QueryTally, type RelatedModel } from './tally.ts'
 
 /** A parsed and checked query string of aggregates. It is frozen and may be cached. */
 export interface AggregationRequest extends Aggregation {
@@ -20,7 +21,7 @@ export interface AggregationRequest extends Aggregation {
 }
 
 export const aggregateParameterNames: KnownParameters = Object.freeze({
-  names: ['group', 'aggregate', 'q', 'search', 'sort', 'order', 'limit', 'timezone'],
+  names: ['group', 'aggregate', 'having', 'q', 'search', 'sort', 'order', 'limit', 'timezone'],
   of: 'aggregates',
 })
 
@@ -42,7 +43,13 @@ export const parseAggregateRequest = (rawQuery: string, rules: ListRules): Aggre
   const groups = readGroups(parameters, rules)
   const aggregates = readAggregates(parameters, rules)
   const columns = columnsOf(groups, aggregates)
+  const having = readHaving(
+    parameters,
+    { ...rules, model: resultModel({ groups, aggregates }, rules.model) },
+    tally,
+  )
   return Object.freeze({
+    ...(having && { having }),
     ...{ filter, groups, aggregates, uses: tally.uses.all() },
     order: readOrder(parameters, rules, { columns, groups: groups.map(columnName) }),
     limit: wholeNumber(parameters, 'limit', 1, mostIn.limit) ?? mostIn.limit,
@@ -188,6 +195,20 @@ const columnsOf = (groups: readonly Grouping[], aggregates: readonly Aggregate[]
     columns.push(name)
   }
   return columns
+}
+
+/** @param rules those of the result */
+const readHaving = ({ values }: Parameters, rules: ListRules, tally: QueryTally): Condition | undefined => {
+  const text = values.get('having')?.[0]
+  if (text === undefined) return undefined
+  if (!rules.having)
+    throw refuse(
+      'invalid_operator',
+      'having',
+      'having is not supported, because the source of the models has no conditions on groups.',
+    )
+  const place = rootPlace('having', { ...rules, relationsOf: () => new Map(), computedOf: () => [] }, tally)
+  return readConditionsOf(place, new Scanner(text), '')
 }
 
 /** Each `sort` with its `order`, then the groups that are missing. */

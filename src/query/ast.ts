@@ -231,6 +231,8 @@ export interface Aggregation {
   readonly filter: Condition
   readonly groups: readonly Grouping[]
   readonly aggregates: readonly Aggregate[]
+  /** Holds for the rows of the result, whose columns it names like fields. Only for sources with the capability `having`. @default everything */
+  readonly having?: Condition
   /** Names of result columns. Ends with all groups, which makes it total. */
   readonly order: readonly { readonly column: string; readonly direction: 'asc' | 'desc' }[]
   readonly limit: number

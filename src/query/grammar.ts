@@ -195,18 +195,18 @@ const readComparison = (reader: FilterReader, ends: string, text: string): Condi
   }
   const written = readAllWritten(scanner, ends, operator, { label: name + operator.sign, parameter })
   if (field === undefined) return existence(target, written, { name, operator, parameter })
+  const about = { name, operator, parameter }
+  if (!ends.includes('|')) assertOneCondition(written, about, (other) => isNamedAt(other, place))
   if (path !== undefined) {
-    const inside = { name, operator, parameter, field: field.field.name, path }
-    const condition = jsonCondition(inside, written)
+    const condition = jsonCondition({ ...about, field: field.field.name, path }, written)
     countContains(tally, jsonUnits(condition), rules, parameter)
     return relatedBy(hopsOf(relations), condition)
   }
-  const about: FieldOperator = { name, target: field, operator, parameter }
-  if (!ends.includes('|')) assertOneCondition(written, about, (other) => isNamedAt(other, place))
-  assertTakes(about, written)
+  const asked: FieldOperator = { ...about, target: field }
+  assertTakes(asked, written)
   const condition = operator.meaning(
     field,
-    written.map((each) => readValue(each, about)),
+    written.map((each) => readValue(each, asked)),
   )
   if ('value' in condition && isTextComparison(condition.op))
     countContains(tally, textUnits(condition.op, String(condition.value)), rules, parameter)

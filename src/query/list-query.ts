@@ -9,7 +9,7 @@ import { readFilter } from './grammar.ts'
 import { type IncludeRequest, readInclude, withFieldsOf } from './include.ts'
 import { rangesAfter } from './keyset.ts'
 import {
-  detailParameters,
+  detailParameterNames,
   type KnownParameters,
   listParameterNames,
   oneOf,
@@ -44,6 +44,8 @@ export interface ListQuery extends IncludeRequest {
 
 /** A parsed query string of a single record. */
 export interface DetailRequest extends IncludeRequest {
+  /** Those in the response, in the order of the model. @default all readable fields */
+  readonly fields?: readonly string[]
   /** @default deleted records do not exist */
   readonly deleted?: Deletion
 }
@@ -83,16 +85,21 @@ export const parseListRequest = (rawQuery: string, rules: ListRules): ListReques
 
 /** Reads the query string of a single record. @throws HttpError 400 for any parameter of lists */
 export const parseDetailRequest = (rawQuery: string, rules: ListRules): DetailRequest => {
-  const names = detailParameters(rules.model)
+  const names = detailParameterNames(rules.model)
   const parameters = readBounded(rawQuery, rules, { names, of: 'a single record' })
   const [other] = parameters.filters
   if (other !== undefined)
     throw refuse(
       'unknown_parameter',
       other.parameter,
-      `Unknown parameter ${shown(other.parameter)}. A single record accepts only ${names.join(' and ')}.`,
+      `Unknown parameter ${shown(other.parameter)}. A single record accepts only ${names.join(', ')}.`,
     )
-  return Object.freeze({ ...readInclude(parameters, rules, newTally()), ...readDeleted(parameters) })
+  const fields = readFields(parameters, rules)
+  return Object.freeze({
+    ...readInclude(parameters, rules, newTally()),
+    ...(fields !== undefined && { fields }),
+    ...readDeleted(parameters),
+  })
 }
 
 /** @throws HttpError 400 */

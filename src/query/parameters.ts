@@ -48,7 +48,10 @@ const DELETED = 'deleted'
 
 const ofDeletion = ({ softDelete }: Model): readonly string[] => (softDelete === undefined ? [] : [DELETED])
 
-export const detailParameters = (model: Model): readonly string[] => ['include', ...ofDeletion(model)]
+export const detailParameterNames = (model: Model): readonly string[] => [
+  ...(model.detailFields === true ? ['fields'] : []),
+  ...['include', ...ofDeletion(model)],
+]
 
 /** @throws HttpError 400 for an unknown value */
 export const readDeleted = (parameters: Parameters): { readonly deleted?: Deletion } => {

@@ -111,6 +111,8 @@ export interface ListRules {
   readonly dateParts: boolean
   /** Groups can have `count_distinct`. */
   readonly countsDistinct: boolean
+  /** Conditions can be about groups: `having`. */
+  readonly having: boolean
   /** The names of the computed fields of a model. They can be chosen with `fields`. @default none */
   readonly computedOf?: (model: Model) => readonly string[]
 }

@@ -55,6 +55,7 @@ const capabilities: Readonly<Record<keyof Capabilities, true>> = {
   aggregates: true,
   dateParts: true,
   countDistinct: true,
+  having: true,
 }
 
 /**

@@ -1,7 +1,14 @@
 import { problem } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import type { ErrorHandling } from '../model/objects.ts'
-import { type Aggregation, columnName, type Order, sortName } from '../query/ast.ts'
+import {
+  type Aggregation,
+  type Condition,
+  columnName,
+  type Order,
+  sortName,
+  withParts,
+} from '../query/ast.ts'
 import type { OtherNames } from '../query/translation.ts'
 import { RefusedInside } from './refused-inside.ts'
 import { type Row, SourceError } from './source.ts'
@@ -105,7 +112,13 @@ export const aggregationInSource = (
   const columns = new Map(shown.map((name, at) => [name, inSource[at] ?? name]))
   const order = aggregation.order.map((key) => ({ ...key, column: columns.get(key.column) ?? key.column }))
   const keys = new Map([...columns].map(([name, own]) => [own, name]))
-  return [{ ...aggregation, groups, aggregates, order }, (found) => withAllKeys(found, keys)]
+  const having = aggregation.having && { having: withNames(aggregation.having, columns) }
+  return [{ ...aggregation, groups, aggregates, order, ...having }, (found) => withAllKeys(found, keys)]
+}
+
+const withNames = (condition: Condition, names: NewNamesByOld): Condition => {
+  const changed = withParts(condition, (part) => withNames(part, names))
+  return 'field' in changed ? { ...changed, field: names.get(changed.field) ?? changed.field } : changed
 }
 
 const withKeys = <T>(

@@ -59,6 +59,8 @@ export interface Capabilities extends ValueCapabilities {
   readonly dateParts?: boolean
   /** `aggregate` can count the different values of a field: `count_distinct`. Only with `aggregates`. */
   readonly countDistinct?: boolean
+  /** `aggregate` can leave out groups by a condition on the columns of its result. Only with `aggregates`. */
+  readonly having?: boolean
 }
 
 /** Hooks, listeners and subscribers that the application has given to its ORM. */

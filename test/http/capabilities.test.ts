@@ -343,6 +343,7 @@ describe.each<readonly [keyof Capabilities, query: string, operator: RegExp]>([
   ['jsonPaths', 'meta.size>10', /meta\.size/],
   ['arrayElements', 'tags=red', /some element/],
   ['countDistinct', 'aggregate=count_distinct(name)', /count_distinct/],
+  ['having', 'having=count>0', /having/],
 ])('without %s', (capability, query, operator) => {
   const [ticketFacts] = tables
   const facts: readonly TableFacts[] = [
@@ -358,7 +359,8 @@ describe.each<readonly [keyof Capabilities, query: string, operator: RegExp]>([
       ],
     },
   ]
-  const path = capability === 'countDistinct' ? '/tickets/aggregate' : '/tickets/'
+  const isOfGroups = capability === 'countDistinct' || capability === 'having'
+  const path = isOfGroups ? '/tickets/aggregate' : '/tickets/'
   const explained = async ({ send }: Served): Promise<string> => {
     const [, document] = await send('GET', '/openapi.json')
     const { description } = Object(document).info

@@ -45,6 +45,46 @@ describe('an aggregation', () => {
     })
   })
 
+  it('has conditions on the columns of its result, in the form of q', () => {
+    const { having } = read(
+      `group=customer_id,month(placed)&aggregate=count,avg(total),max(title)&having=${encodeURIComponent('count>=2&(avg_total=1.5|month_placed=2026)&customer_id!=null&max_title=x')}`,
+    )
+    expect(having).toEqual({
+      op: 'and',
+      conditions: [
+        { op: 'ge', field: 'count', value: 2 },
+        {
+          op: 'or',
+          conditions: [
+            { op: 'eq', field: 'avg_total', value: expect.stringMatching(/^1\.50+$/) },
+            { op: 'contains', field: 'month_placed', value: '2026' },
+          ],
+        },
+        { op: 'is-not-null', field: 'customer_id' },
+        { op: 'contains', field: 'max_title', value: 'x' },
+      ],
+    })
+    expect(read('having=').having).toEqual({ op: 'and', conditions: [] })
+  })
+
+  test.each([
+    ['total>5', 'unknown_field'],
+    ['customer.age>5', 'unknown_field'],
+    ['customer(age>5)', 'unknown_field'],
+    ['count=a', 'invalid_value'],
+    ['count=1.5', 'invalid_value'],
+    ['avg_total>1.1234567890123', 'invalid_value'],
+    ['count^=5', 'invalid_operator'],
+    ['count>1|count>2', 'malformed_query'],
+    ['(count>1', 'malformed_query'],
+    ['count', 'malformed_query'],
+    [Array.from({ length: 51 }, () => 'count>1').join('&'), 'malformed_query'],
+  ])('refuses having=%.30s', (having, code) => {
+    const query = `aggregate=count,avg(total)&having=${encodeURIComponent(having)}`
+    expect(() => read(query)).toThrow(expect.objectContaining({ code }))
+    expect(() => read(`${query}&having=count>1`)).toThrow(HttpError)
+  })
+
   it('counts all records if the request does not say more', () => {
     expect(read('')).toEqual({
       filter: { op: 'and', conditions: [] },

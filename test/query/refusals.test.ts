@@ -34,6 +34,7 @@ describe('alternatives outside of a group', () => {
     [encoded('name==x,a|name==b'), 'malformed_query', 'q', ['(name==x,a|name==b)']],
     ['name=a|name=b', 'malformed_query', 'name', ['(name=a|name=b)']],
     ['price=1|price=2', 'malformed_query', 'price', ['(price=1|price=2)']],
+    ['data.a=x|data.b=y', 'malformed_query', 'data.a', ['(data.a=x|data.b=y)']],
   ])('%s', (...row) => check(row))
 
   it('is a text, if no condition follows, or in quotes', () => {

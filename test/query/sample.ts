@@ -65,5 +65,5 @@ export const rules: ListRules = {
   includeMaxRecords: 10_000,
   modelOf: () => product,
   relationsOf: () => new Map(),
-  ...{ relatedSort: true, dateParts: true, countsDistinct: true },
+  ...{ relatedSort: true, dateParts: true, countsDistinct: true, having: true },
 }

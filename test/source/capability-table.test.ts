@@ -34,6 +34,7 @@ const shownOf = ({ capabilities, observed, queues = [] }: ModelSource): Shown =>
       jsonPaths: false,
       arrayElements: false,
       countDistinct: false,
+      having: false,
     },
     ...{ sharedReads: false, synchronous: false, exactText, exactKeys: exactText, ...capabilities },
     ...{ observed: observed !== undefined, queues: queues.length > 0 },

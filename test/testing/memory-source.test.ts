@@ -88,7 +88,14 @@ contractOf(['relations'], { untested: ['relations'] })
 contractOf(['relatedSort'], { untested: ['relatedSort'] })
 contractOf(['aggregates'], { untested: ['aggregates'] })
 contractOf(['dateParts'], { untested: ['dateParts'] })
-const optional = ['startsWith', 'equalsIgnoringCase', 'jsonPaths', 'arrayElements', 'countDistinct'] as const
+const optional = [
+  'startsWith',
+  'equalsIgnoringCase',
+  'jsonPaths',
+  'arrayElements',
+  'countDistinct',
+  'having',
+] as const
 contractOf(optional, { untested: optional.toSorted() })
 
 describe('transactions of memorySource', () => {

@@ -5,7 +5,6 @@ import { quoted } from '../../model/naming.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { PaginationType, PaginationTypes } from '../../model/pagination.ts'
 import type { Parameter } from '../../operation/operation.ts'
-import { functionsIn } from '../../query/aggregate.ts'
 import { fieldsByComparability } from '../../query/explained.ts'
 import { queryFields } from '../../query/fields.ts'
 import { defaultCount, defaultLimit } from '../../query/list-query.ts'
@@ -13,12 +12,12 @@ import { parameterNames } from '../../query/parameters.ts'
 import { type ListRules, showsCount } from '../../query/settings.ts'
 import type { Envelope } from '../../schema/envelope.ts'
 import { exampleOf } from '../../schema/example.ts'
-import type { Bodies, Rules } from '../parts/resource.ts'
+import type { Bodies, Resource, Rules } from '../parts/resource.ts'
 
 /** The query parameters of a list, for the documentation. */
 export const listParameters = (rules: Rules, { computed, envelope }: Bodies): readonly Parameter[] => {
   const { model, relations } = rules
-  const { names, sortable } = queryFields(model)
+  const { sortable } = queryFields(model)
   const each = (values?: readonly string[]): JsonSchema => ({
     type: 'array',
     items: { type: 'string', ...(values && { enum: values }) },
@@ -35,20 +34,33 @@ export const listParameters = (rules: Rules, { computed, envelope }: Bodies): re
       ? query('sort', sort, each(sortable))
       : query('sort', `${sort} Fields: ${sortable.join(', ')}.${sortedRelated}`, each()),
     query('order', 'Direction of the `sort` at the same position. Default: `asc`.', each(['asc', 'desc'])),
-    {
-      ...query('fields', `Fields to return, in addition to the key ${quoted(model.primaryKey)}.`, {
-        type: 'array',
-        items: { type: 'string', enum: [...names, ...computed.map(({ name }) => name)] },
-        minItems: 1,
-      }),
-      explode: false,
-    },
+    fieldsParameter(model, computed),
     ...includeParameters(rules),
     ...deletedParameters(model),
     ...pagingParameters(rules, envelope),
     ...countParameters(rules),
   ]
 }
+
+const fieldsParameter = (model: Model, computed: Bodies['computed']): Parameter => ({
+  ...query('fields', `Fields to return, in addition to the key ${quoted(model.primaryKey)}.`, {
+    type: 'array',
+    items: { type: 'string', enum: [...queryFields(model).names, ...computed.map(({ name }) => name)] },
+    minItems: 1,
+  }),
+  explode: false,
+})
+
+/** The query parameters of a single record. */
+export const detailParameters = ({
+  model,
+  rules,
+  bodies: { computed },
+}: Pick<Resource, 'model' | 'rules' | 'bodies'>): readonly Parameter[] => [
+  ...(model.detailFields === true ? [fieldsParameter(model, computed)] : []),
+  ...includeParameters(rules),
+  ...deletedParameters(model),
+]
 
 /** The query parameters that select records. */
 export const conditionParameters = (rules: Rules): readonly Parameter[] => {
@@ -86,7 +98,7 @@ const relatedFields = ({ model, relationsOf }: Rules, relations: readonly Relati
 }
 
 /** `include`, for a model that has relations. */
-export const includeParameters = ({ model, relations, counted }: Rules): readonly Parameter[] => {
+const includeParameters = ({ model, relations, counted }: Rules): readonly Parameter[] => {
   const [first] = relations
   if (first === undefined) return []
   const many = relations.find(({ kind }) => kind === 'to-many')
@@ -109,7 +121,7 @@ export const includeParameters = ({ model, relations, counted }: Rules): readonl
 }
 
 /** `deleted`, for a model with soft deletion. */
-export const deletedParameters = ({ softDelete }: Model): readonly Parameter[] =>
+const deletedParameters = ({ softDelete }: Model): readonly Parameter[] =>
   softDelete === undefined
     ? []
     : [
@@ -120,47 +132,7 @@ export const deletedParameters = ({ softDelete }: Model): readonly Parameter[] =
         ),
       ]
 
-/** The query parameters of an aggregation. */
-export const aggregateParameters = (rules: Rules): readonly Parameter[] => {
-  const { dateParts } = rules
-  return [
-    text(
-      'group',
-      dateParts
-        ? 'Fields to group by, separated by commas, or parts of dates: `month(field)`.'
-        : 'Fields to group by, separated by commas.',
-    ),
-    {
-      ...text(
-        'aggregate',
-        `Functions of each group, separated by commas: \`count\`, ${functionsIn(rules)
-          .map((fn) => `\`${fn}(field)\``)
-          .join(', ')}.`,
-      ),
-      'x-placeholder': 'count',
-    },
-    ...conditionParameters(rules),
-    query('sort', 'Column of the result to sort by. Repeat `sort` to add more.', {
-      type: 'array',
-      items: { type: 'string' },
-    }),
-    query('order', 'Direction of the `sort` at the same position. Default: `asc`.', {
-      type: 'array',
-      items: { type: 'string', enum: ['asc', 'desc'] },
-    }),
-    integer('limit', 'How many groups to return.', { minimum: 1, maximum: 1000 }),
-    ...(dateParts
-      ? [
-          text(
-            'timezone',
-            'The IANA time zone of parts of date-times, such as `Europe/Berlin`. Default: `UTC`.',
-          ),
-        ]
-      : []),
-  ]
-}
-
-const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
+export const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
   name,
   in: 'query',
   required: false,
@@ -168,10 +140,10 @@ const query = (name: string, description: string, schema: JsonSchema): Parameter
   schema,
 })
 
-const text = (name: string, description: string, rules: JsonSchema = {}): Parameter =>
+export const text = (name: string, description: string, rules: JsonSchema = {}): Parameter =>
   query(name, description, { type: 'string', ...rules })
 
-const integer = (name: string, description: string, rules: JsonSchema): Parameter =>
+export const integer = (name: string, description: string, rules: JsonSchema): Parameter =>
   query(name, description, { type: 'integer', ...rules })
 
 /**

@@ -78,6 +78,7 @@ export const resourcesIn = (
     relatedSort: canRelate && source.capabilities.relatedSort === true,
     dateParts: source.capabilities.dateParts === true,
     countsDistinct: source.capabilities.countDistinct === true,
+    having: source.capabilities.having === true,
   }
   const counted = countedBy(envelope)
   const servedOf = (name: string): Model | undefined => models.find((model) => model.name === name)

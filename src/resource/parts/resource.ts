@@ -94,6 +94,7 @@ type OfModel =
   | 'relatedSort'
   | 'dateParts'
   | 'countsDistinct'
+  | 'having'
   | 'secret'
 
 export interface Limits

@@ -84,7 +84,7 @@ export const prismaModels = <
   const capabilities: ModelSource['capabilities'] = Object.freeze({
     ...capabilitiesOf(family, options),
     ...{ exactText: family !== 'mysql', exactKeys: true, literalContains: family !== 'sqlite' },
-    ...{ databaseDefaults: false, dateParts: false, countDistinct: false },
+    ...{ databaseDefaults: false, dateParts: false, countDistinct: false, having: false },
     ...{ startsWith: family !== 'mysql', equalsIgnoringCase: family === 'pg', jsonPaths: false },
     arrayElements: false,
   })

@@ -21,13 +21,14 @@ export const findsOf = (place: Execution, mapped: MappedDefined): Finds & { read
   const whereOf = (where = sql`true`) => ({ ...scoped(database, mapped, where), ...within(place) })
   return {
     alias: defined.name,
-    find: async ({ columns, where, groupBy = [], orderBy = [], limit, offset = 0, lock }) => {
+    find: async ({ columns, where, groupBy = [], having, orderBy = [], limit, offset = 0, lock }) => {
       const options: FindOptions = {
         ...{ ...whereOf(where), raw: true, attributes: [literal(columns)] as never },
         ...(orderBy.length > 0 && { order: orderBy.map(literal) }),
         ...(limit !== undefined && { limit }),
         ...(offset > 0 && { offset }),
         ...(groupBy.length > 0 && { group: groupBy.map(literal) as never }),
+        ...(having !== undefined && { having: literal(having) }),
         ...(lock !== undefined && database.family !== 'sqlite' && { lock: true }),
       }
       const rows: readonly object[] = await withoutRecords(unscoped).findAll(options)

@@ -1,7 +1,9 @@
 import type { Aggregation } from '../../query/ast.ts'
+import { resultModel } from '../../query/result-model.ts'
 import { shownFields } from '../sizing.ts'
 import type { RecordStore, Row } from '../source.ts'
 import { aggregateColumn, groupColumn, type ResultColumn } from './aggregate-columns.ts'
+import { type BoundField, type BoundTable, bindField } from './bound-table.ts'
 import { compileAll } from './condition.ts'
 import { columnSql, type Naming, type RawRow } from './database.ts'
 import { nullsLargestSql } from './order.ts'
@@ -16,20 +18,22 @@ export const aggregateIn = ({
   selects,
 }: TableAccess): NonNullable<RecordStore['aggregate']> => {
   const run = shareConcurrent(database, selects({ fetch: 'all', read: (rows): readonly RawRow[] => rows }))
-  return ({ filter, groups, aggregates, order, limit, timezone }, guard, admits) => {
+  return ({ filter, groups, aggregates, having, order, limit, timezone }, guard, admits) => {
     const columns = [
       ...groups.map((grouping, place) => groupColumn(database, table, { grouping, timezone, place })),
       ...aggregates.map((aggregate) => aggregateColumn(database, table, aggregate)),
     ]
     const draft = draftOf(table, `${JSON.stringify([groups, aggregates, order, timezone])} `)
     const where = compileAll([filter, guard], table, draft)
+    if (having !== undefined) draft.key += 'having;'
+    const chosen = having && compileAll([having], resultTable(table, { groups, aggregates }, columns), draft)
     const limitAt = addValue(draft, limit)
     const groupBy = columns.flatMap((column) => column.groupedBy)
     const orderBy = order.flatMap((key) => keysOf(columns, key, table.dialect))
     const reading = (named: string, selected: Sql) =>
       run({ ...draft, key: draft.key + named }, (slots) => ({
         ...{ columns: selected, from: table.from, where: where?.(slots), groupBy, orderBy },
-        ...{ page: sql` limit ${slots(limitAt)}`, limit },
+        ...{ having: chosen?.(slots), page: sql` limit ${slots(limitAt)}`, limit },
       }))
     const parts = [...groups, ...aggregates].map((column, at) => {
       const [name = ''] = shownFields(
@@ -54,6 +58,29 @@ export const aggregateIn = ({
       read: (rows) => rows.map((row) => readRow(columns, row)),
     })
   }
+}
+
+/** The result as a table, whose columns conditions compare. */
+const resultTable = (
+  table: BoundTable,
+  of: Pick<Aggregation, 'groups' | 'aggregates'>,
+  columns: readonly ResultColumn[],
+): BoundTable => {
+  const model = resultModel(of, table.model)
+  const fields = model.fields.flatMap((field, place) => {
+    const compared = columns[place]?.compared
+    return compared === undefined
+      ? []
+      : [bindField({ ...compared, field, name: field.name }, place, compared.name)]
+  })
+  const fieldOf = (name: string): BoundField => {
+    const found = fields.find(({ field }) => field.name === name)
+    if (found === undefined) throw new Error(`The aggregation has no column ${name}.`)
+    return found
+  }
+  // MySQL and MariaDB find no groups by a subquery.
+  const anyOf = { ...table.dialect.anyOf, toParameter: () => undefined }
+  return { ...table, model, fields, fieldOf, filter: undefined, dialect: { ...table.dialect, anyOf } }
 }
 
 interface Named {

@@ -146,7 +146,8 @@ const nameOf = ({ name, inQuery }: Column, alias: string | undefined, isWritten:
 
 const itself = (side: Sql): Sql => side
 
-const bindField = (column: Column, place: number, name: Sql): BoundField => {
+/** @param name its name, or another SQL with values of the column */
+export const bindField = (column: Column, place: number, name: Sql): BoundField => {
   const { field, codec } = column
   const { selected, searched, compared, comparedSlot, written, ordered, exact, encode, encodeCompared } =
     codec

@@ -10,7 +10,14 @@ export const valueCapabilities: ValueCapabilities = Object.freeze({
 
 /** What the engine can do in every database. */
 export const engineCapabilities: Capabilities = Object.freeze({
-  ...{ relations: true, relatedSort: true, aggregates: true, dateParts: true, countDistinct: true },
+  ...{
+    relations: true,
+    relatedSort: true,
+    aggregates: true,
+    dateParts: true,
+    countDistinct: true,
+    having: true,
+  },
   ...valueCapabilities,
 })
 

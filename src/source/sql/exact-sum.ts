@@ -1,20 +1,14 @@
+import { AVERAGE_DIGITS } from '../../query/aggregate-kinds.ts'
 import { unitsOf } from '../../query/aggregate-rows.ts'
 import { SourceError } from '../source.ts'
 import type { BoundField } from './bound-table.ts'
+import { itself } from './codecs.ts'
 import type { Database } from './database.ts'
+import type { ExactSum, Figure } from './figures.ts'
+import { sumInSqlite } from './sqlite-sum.ts'
+import type { Column } from './table.ts'
 import { type Sql, sql } from './text.ts'
-
-/** How a database sums integers or decimals without losing a digit. */
-interface ExactSum {
-  /** Selected for the sum. Each is null if there are no values. */
-  readonly columns: readonly Sql[]
-  /** Sorts by the sum. */
-  readonly keys: readonly Sql[]
-  /** Sorts by the average, to four digits more than those of the sum. */
-  averageKeys(count: Sql): readonly Sql[]
-  /** The sum from the selected values, in units of the last of its digits. */
-  read(values: readonly unknown[]): { readonly units: bigint; readonly digits: number }
-}
+import { plainFacts } from './types.ts'
 
 /** @throws SourceError `type` for a column whose values the database cannot sum exactly */
 export const exactSum = ({ dialect }: Database, bound: BoundField): ExactSum => {
@@ -22,11 +16,11 @@ export const exactSum = ({ dialect }: Database, bound: BoundField): ExactSum => 
   const { stored, isMapped } = column
   const isSame = stored.kind === field.kind || (isWhole(stored.kind) && isWhole(field.kind))
   if (!isSame || isMapped === true) throw notSummed(bound)
-  return dialect === 'sqlite' ? inSqlite(bound) : inNumeric(bound, dialect === 'pg')
+  if (dialect !== 'sqlite') return inNumeric(bound, dialect === 'pg')
+  const sum = sumInSqlite(bound)
+  if (sum === undefined) throw notSummed(bound)
+  return sum
 }
-
-/** Digits of an average after those of the field. */
-const MORE_DIGITS = 4
 
 const isWhole = (kind: string): boolean => kind === 'integer' || kind === 'bigint'
 
@@ -40,14 +34,11 @@ const notSummed = ({ field }: BoundField): SourceError =>
 const inNumeric = ({ name, field }: BoundField, isPg: boolean): ExactSum => {
   const { scale } = field
   const sum = sql`sum(${name})`
+  const figures = isPg ? pgFigures(sum) : mysqlFigures(sum, field.kind === 'decimal' ? (scale ?? 0) : 0)
   return {
     columns: [isPg ? sql`${sum}::text` : sql`cast(${sum} as char)`],
-    keys: [sum],
-    averageKeys: (count) => {
-      // A quotient of PostgreSQL has the digits of its dividend, or 16 in total.
-      const dividend = isPg ? sql`${sum}::numeric * 1.${sql.raw('0'.repeat(MORE_DIGITS))}` : sum
-      return [sql`round(${dividend} / ${count}, ${sql.raw(String(Math.max(scale ?? 0, 0) + MORE_DIGITS))})`]
-    },
+    sum: figures.sum,
+    average: figures.average,
     read: ([value]) => {
       const text = String(value)
       // PostgreSQL has decimals that are not a number, or infinite.
@@ -57,83 +48,46 @@ const inNumeric = ({ name, field }: BoundField, isPg: boolean): ExactSum => {
   }
 }
 
-/** SQLite sums 64-bit integers at most, so values are summed in parts, the highest of which has the sign. */
-interface Parts {
-  readonly parts: readonly Sql[]
-  readonly base: bigint
-}
+type Figures = Pick<ExactSum, 'sum' | 'average'>
 
-const inSqlite = (bound: BoundField): ExactSum => {
-  const { parts, base } = partsIn(bound)
-  const digits = bound.field.kind === 'decimal' ? (bound.column.decimal?.scale ?? 0) : 0
-  const size = sql.raw(String(base))
-  // What is carried from the lower parts: all except the first are positive.
-  const keys = normalized(parts, size)
-  return {
-    columns: parts.map((part) => sql`cast(${part} as text)`),
-    keys,
-    averageKeys: (count) => dividedBy(count, keys, size),
-    read: (values) => ({
-      units: values.reduce<bigint>((sum, value) => sum * base + BigInt(String(value)), 0n),
-      digits,
-    }),
-  }
-}
+const decimal = plainFacts('decimal')
 
-/** Carries what is too large for a part to the next higher one. All parts except the highest are positive. */
-const normalized = (parts: readonly Sql[], size: Sql): readonly Sql[] =>
-  parts.reduceRight<{ readonly keys: readonly Sql[]; readonly carried?: Sql }>(
-    ({ keys, carried }, part, at) => {
-      const whole = carried === undefined ? part : sql`(${part} + ${carried})`
-      if (at === 0) return { keys: [whole, ...keys] }
-      return { keys: [sql`${whole} % ${size}`, ...keys], carried: sql`${whole} / ${size}` }
-    },
-    { keys: [] },
-  ).keys
-
-/** Long division: the quotient of each part, and four more digits. */
-const dividedBy = (count: Sql, parts: readonly Sql[], size: Sql): readonly Sql[] => {
-  const quotients: Sql[] = []
-  let rest: Sql | undefined
-  for (const part of parts) {
-    const dividend: Sql = rest === undefined ? sql`(${part})` : sql`(${rest} * ${size} + ${part})`
-    const isFirst = rest === undefined
-    // Divisions round toward zero, and the first part may be negative.
-    rest = isFirst ? sql`((${dividend} % ${count} + ${count}) % ${count})` : sql`(${dividend} % ${count})`
-    quotients.push(isFirst ? sql`(${dividend} - ${rest}) / ${count}` : sql`${dividend} / ${count}`)
-  }
-  const most = sql.raw(String(2 * 10 ** MORE_DIGITS))
-  return [...quotients, sql`(${rest} * ${most} + ${count}) / (2 * ${count})`]
-}
-
-/** Nine digits: their sum fits in 64 bits for nine billion records. */
-const DIGITS = 9
-
-const partsIn = (bound: BoundField): Parts => {
-  const { name, column, field, ordered } = bound
-  const { units, scale } = column.decimal ?? {}
-  if (typeof units === 'object') return partsOfText(name, units.precision)
-  if (units === 'number' || field.kind !== 'decimal') return halves(ordered(name))
-  // At most 15 digits, which floating-point numbers keep. Without a scale, their place is not known.
-  if (scale === undefined) throw notSummed(bound)
-  return halves(sql`cast(round(${name} * 1e${sql.raw(String(scale))}) as integer)`)
-}
-
-const halves = (value: Sql): Parts => ({
-  parts: [sql`sum(${value} >> 32)`, sql`sum(${value} & 4294967295)`],
-  base: 2n ** 32n,
+const figureOf = (name: Sql, codec: Partial<Column['codec']>): Figure => ({
+  keys: [name],
+  compared: { name, codec: { encode: itself, encodeCompared: itself, ...codec }, stored: decimal },
 })
 
-/** The text of the digits plus 10^precision, as `decimal` stores them. */
-const partsOfText = (name: Sql, precision: number): Parts => {
-  const width = precision + 1
-  const first = width % DIGITS || DIGITS
-  const lengths = [first, ...Array.from({ length: (width - first) / DIGITS }, () => DIGITS)]
-  const parts = lengths.map((length, at) => {
-    const start = at === 0 ? 1 : first + (at - 1) * DIGITS + 1
-    const sum = sql`sum(cast(substr(${name}, ${sql.raw(`${start}, ${length}`)}) as integer))`
-    // Null, unless there are values.
-    return at === 0 ? sql`(${sum} - count(${name}) * ${sql.raw(`1${'0'.repeat(first - 1)}`)})` : sum
-  })
-  return { parts, base: 10n ** BigInt(DIGITS) }
+const pgFigures = (sum: Sql): Figures => {
+  const numeric = sql`${sum}::numeric`
+  const comparedSlot = (slot: Sql): Sql => sql`${slot}::numeric`
+  // A numeric without a scale has as many digits as its values.
+  const scale = sql`(scale(${numeric}) + ${sql.raw(String(AVERAGE_DIGITS))})`
+  return {
+    sum: { ...figureOf(numeric, { comparedSlot }), keys: [sum] },
+    average: (count) =>
+      figureOf(
+        sql`${roundedUnits(sql`${numeric} * power(10::numeric, ${scale})`, count)} * power(10::numeric, -${scale})`,
+        { comparedSlot },
+      ),
+  }
+}
+
+const mysqlFigures = (sum: Sql, scale: number): Figures => {
+  const digits = scale + AVERAGE_DIGITS
+  return {
+    sum: figureOf(sum, {
+      comparedSlot: (slot) => sql`cast(${slot} as decimal(65, ${sql.raw(String(scale))}))`,
+    }),
+    average: (count) =>
+      figureOf(roundedUnits(sql`${sum} * ${sql.raw(`1${'0'.repeat(digits)}`)}`, count), {
+        encodeCompared: (value) => (value === null ? null : String(unitsOf(String(value), digits).units)),
+        comparedSlot: (slot) => sql`cast(${slot} as decimal(65, 0))`,
+      }),
+  }
+}
+
+/** Exact, because what is divided has no remainder. @param units a sum in units of the last digit of its average */
+const roundedUnits = (units: Sql, count: Sql): Sql => {
+  const [dividend, divisor] = [sql`(abs(${units}) * 2 + ${count})`, sql`(${count} * 2)`]
+  return sql`(sign(${units}) * ((${dividend} - ${dividend} % ${divisor}) / ${divisor}))`
 }

@@ -58,6 +58,7 @@ interface SelectParts {
   /** Absent: of all records. */
   readonly where?: Sql | undefined
   readonly groupBy?: readonly Sql[]
+  readonly having?: Sql | undefined
   readonly orderBy?: readonly Sql[]
   /** ` limit …`, with the numbers that it has. */
   readonly page?: Sql
@@ -73,11 +74,12 @@ export const selectSql = ({
   joins,
   where,
   groupBy = [],
+  having,
   orderBy = [],
   page,
   lock,
 }: SelectParts): Sql =>
-  sql`select ${columns} from ${from}${joins}${where && sql` where ${where}`}${groupBy.length > 0 ? sql` group by ${listSql(groupBy)}` : undefined}${orderBy.length > 0 ? sql` order by ${listSql(orderBy)}` : undefined}${page}${lock}`
+  sql`select ${columns} from ${from}${joins}${where && sql` where ${where}`}${groupBy.length > 0 ? sql` group by ${listSql(groupBy)}` : undefined}${having && sql` having ${having}`}${orderBy.length > 0 ? sql` order by ${listSql(orderBy)}` : undefined}${page}${lock}`
 
 /** How an ORM reads a table itself, because code of the application adds conditions to its reads. */
 export interface Finds {

@@ -4,13 +4,13 @@ import { equal } from './forms.ts'
 import { pairs } from './samples.ts'
 import { is, refusal, type Stage } from './stage.ts'
 
-const all: Aggregation = {
+export const allRecords: Aggregation = {
   ...{ filter: everything, groups: [], aggregates: [{ fn: 'count' }], order: [] },
   ...{ limit: 1000, timezone: 'UTC' },
 }
 
-const grouped = (groups: readonly Grouping[], more: Partial<Aggregation> = {}): Aggregation => ({
-  ...{ ...all, groups },
+export const grouped = (groups: readonly Grouping[], more: Partial<Aggregation> = {}): Aggregation => ({
+  ...{ ...allRecords, groups },
   order: groups.map(({ field, part }) => ({
     column: part === undefined ? field : `${part}_${field}`,
     direction: 'asc',
@@ -27,7 +27,7 @@ export const aggregates = ({ runner, test, store, model, author, book, part, fit
     model('Book').fields.find(({ name }) => name === decimal)?.form !== 'number'
   /** Where decimals are numbers, a sum is exact too, or refused. */
   const isRefused = async (decimal: string): Promise<boolean> => {
-    const sum = () => aggregate({ ...all, aggregates: [{ fn: 'sum', field: decimal }] })
+    const sum = () => aggregate({ ...allRecords, aggregates: [{ fn: 'sum', field: decimal }] })
     try {
       await sum()
       return false
@@ -50,13 +50,13 @@ export const aggregates = ({ runner, test, store, model, author, book, part, fit
       ] as const
       const wrong = 'Without groups, all records are one group, whose values are null if there are none.'
       const empty = { count: 0, sum_price: null, avg_price: null, min_price: null, max_pages: null }
-      equal(await aggregate({ ...all, aggregates: functions }), [empty], wrong)
+      equal(await aggregate({ ...allRecords, aggregates: functions }), [empty], wrong)
       for (const price of ['-5.05', '10.10', '9.90']) await book({ price })
       const expected = {
         ...{ count: 3, sum_price: '14.95', avg_price: '4.983333' },
         ...{ min_price: part({ price: '-5.05' })['price'], max_pages: 204 },
       }
-      equal(await aggregate({ ...all, aggregates: functions }), [expected], wrong)
+      equal(await aggregate({ ...allRecords, aggregates: functions }), [expected], wrong)
     })
 
     test('sum and avg of numbers whose squares are too large', ['aggregates', 'Book.rating'], async () => {
@@ -67,7 +67,7 @@ export const aggregates = ({ runner, test, store, model, author, book, part, fit
       ] as const
       const wrong = 'avg must be the sum, divided by the number of values.'
       equal(
-        await aggregate({ ...all, aggregates: functions }),
+        await aggregate({ ...allRecords, aggregates: functions }),
         [{ sum_rating: 4e200, avg_rating: 2e200 }],
         wrong,
       )
@@ -127,7 +127,7 @@ export const aggregates = ({ runner, test, store, model, author, book, part, fit
         )
         const guarded = 'Only records that meet the filter and the guard are aggregated.'
         const filter = is('genre', 'novel')
-        equal(await aggregate({ ...all, filter }, is('title', 'a')), [{ count: 1 }], guarded)
+        equal(await aggregate({ ...allRecords, filter }, is('title', 'a')), [{ count: 1 }], guarded)
       },
     )
 
@@ -159,10 +159,10 @@ export const aggregates = ({ runner, test, store, model, author, book, part, fit
               title,
             })
         const counted = compared.map(({ name }) => ({ fn: 'count_distinct' as const, field: name }))
-        const rows = await store('Book').list({ ...all, order: [], offset: 0 }, everything)
+        const rows = await store('Book').list({ ...allRecords, order: [], offset: 0 }, everything)
         equal(
-          await aggregate({ ...all, aggregates: counted }),
-          aggregateRows({ ...all, aggregates: counted }, rows, model('Book')),
+          await aggregate({ ...allRecords, aggregates: counted }),
+          aggregateRows({ ...allRecords, aggregates: counted }, rows, model('Book')),
           'count_distinct counts values once that are equal, and not null.',
         )
       },
@@ -185,7 +185,7 @@ export const aggregates = ({ runner, test, store, model, author, book, part, fit
         }
         const wrong =
           'Sums have all digits, and averages four more than the field, rounded half away from zero.'
-        equal(await aggregate({ ...all, aggregates: functions }), [expected], wrong)
+        equal(await aggregate({ ...allRecords, aggregates: functions }), [expected], wrong)
         for (const discount of [
           '0.0001',
           '0.0000',
@@ -200,7 +200,7 @@ export const aggregates = ({ runner, test, store, model, author, book, part, fit
         await book({ discount: '-0.0001', pages: 2 })
         for (let others = 0; others < 7; others += 1) await book({ discount: '0.0000', pages: 2 })
         const average = (pages: number) =>
-          aggregate({ ...all, filter: is('pages', pages), aggregates: functions.slice(3) })
+          aggregate({ ...allRecords, filter: is('pages', pages), aggregates: functions.slice(3) })
         equal(await average(1), [{ avg_discount: '0.00002500' }], wrong)
         equal(await average(2), [{ avg_discount: '-0.00001250' }], wrong)
       },
@@ -247,7 +247,11 @@ export const aggregates = ({ runner, test, store, model, author, book, part, fit
       await book({ authorId: id })
       await book()
       const filter = { op: 'related', relation: 'author', condition: is('name', 'x') } as const
-      equal(await aggregate({ ...all, filter }), [{ count: 1 }], 'The filter may be about related records.')
+      equal(
+        await aggregate({ ...allRecords, filter }),
+        [{ count: 1 }],
+        'The filter may be about related records.',
+      )
     })
   })
 }

@@ -11,6 +11,7 @@ import { createsMany } from './creating-many.ts'
 import { creatingTogether } from './creating-together.ts'
 import { expressions } from './expressions.ts'
 import { equal } from './forms.ts'
+import { groupConditions } from './group-conditions.ts'
 import { guards } from './guards.ts'
 import { inside } from './inside.ts'
 import { byMeaning } from './meanings.ts'
@@ -43,6 +44,7 @@ const parts = [
     related,
     relations,
     aggregates,
+    groupConditions,
     sorting,
     choosing,
     counting,
