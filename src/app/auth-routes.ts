@@ -13,6 +13,7 @@ import type { GivenCallerKey, Registered } from '../model/types.ts'
 import type { Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runAsync } from '../operation/steps.ts'
+import { type EnvelopeOptions, readEnvelope } from '../schema/envelope.ts'
 import { assertSource, sourceExamples } from '../source/define.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
 import { hostOf, inspectionOf } from './application.ts'
@@ -29,6 +30,8 @@ export interface AuthRoutesOptions<Types = Registered> {
   readonly modelConfig?: ModelConfigs<Types>
   /** Limits, lifetimes and secrets, checked by `defineSettings`. See docs/settings.md. @default the defaults */
   readonly settings?: Settings
+  /** New names for members of responses, of which `items` applies to the sessions of a user. See docs/list-responses.md. @default `items` */
+  readonly envelope?: EnvelopeOptions
 }
 
 /** The result of `registerAuthRoutes`. */
@@ -90,7 +93,10 @@ export const registerAuthRoutes = async (
   const host = hostOf(app, inspectionOf())
   const settings = resolveSettings(given.settings)
   const options = { ...given, models: configuredSource(given, settings) }
-  const { auth, users, notes } = authenticationOf({ ...options, auth: true }, settings, host)
+  const envelope = readEnvelope(given.envelope)
+  const { auth, users, notes } = authenticationOf({ ...options, auth: true }, settings, host, {
+    ...{ served: [], envelope },
+  })
   if (auth === undefined || users === undefined)
     throw new Error('registerAuthRoutes() did not create the authentication routes.')
   const operations = auth.operations()
@@ -125,7 +131,7 @@ const configuredSource = (options: AuthRoutesOptions<unknown>, settings: Resolve
   return layers.source(versioned)
 }
 
-const names = ['models', 'modelConfig', 'settings'] satisfies readonly (keyof AuthRoutesOptions)[]
+const names = ['models', 'modelConfig', 'settings', 'envelope'] satisfies readonly (keyof AuthRoutesOptions)[]
 
 const assertOptions = (options: AuthRoutesOptions<unknown>): void => {
   if (typeof options !== 'object' || options === null) {

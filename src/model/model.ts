@@ -165,6 +165,8 @@ export interface Model {
   readonly hidesRecords?: true
   /** The fields that writes fill. Clients cannot write them. @default none */
   readonly stamps?: readonly Stamp[]
+  /** Requests for one record may choose its fields. */
+  readonly detailFields?: true
   /** One request may write many records. */
   readonly bulk?: true
   /** A view: it has only list and read endpoints. */

@@ -29,8 +29,8 @@ export const textWith = (json: object, written: WrittenMembers | undefined, at =
 
 /** Writes the readable fields of records in model order. @throws HttpError 500 `unrepresentable_value` */
 export interface Serialiser {
-  /** @param members of JSON to add to the record, and those that are text already */
-  record(row: Values, members?: Values, written?: WrittenMembers): string
+  /** @param members of JSON to add to the record, and those that are text already @param names as in `page` */
+  record(row: Values, members?: Values, written?: WrittenMembers, names?: readonly string[]): string
   /** The JSON of records before it is text. Not to be changed: it may be the rows. @param names and members as in `page` */
   json(rows: readonly Values[], names?: readonly string[], members?: readonly Values[]): readonly Values[]
   /** Writes JSON that was made of rows. */
@@ -57,7 +57,6 @@ export interface Serialiser {
 export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model) => {
   const readable = readableOf(model)
   const writing = writingOf(readable)
-  const { toJson } = writing
   const writingOnly = onceFor((names: readonly string[]) =>
     writingOf(readable.filter(({ name }) => names.includes(name))),
   )
@@ -71,10 +70,11 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
     }
   }
   return Object.freeze({
-    record: (row, members, written) =>
-      guarded([row], () =>
-        textWith(members === undefined ? toJson(row) : { ...toJson(row), ...members }, written),
-      ),
+    record: (row, members, written, names) =>
+      guarded([row], () => {
+        const json = (names === undefined ? writing : writingOnly(names)).toJson(row)
+        return textWith(members === undefined ? json : { ...json, ...members }, written)
+      }),
     json: (rows, names, members) =>
       guarded(rows, () => {
         const { toJson } = writingWith(names, members)

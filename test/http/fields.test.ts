@@ -55,7 +55,7 @@ describe.each(databases)('chosen fields on %s', (_name, open) => {
       SECRET_KEY: 'a secret of the tests, with 32 bytes or more',
       NINJA_PAGINATION_PER_PAGE: PER_PAGE,
     })
-    const modelConfig = { Book: { hidden: ['isbn'], writeOnly: ['loanPeriod'] } }
+    const modelConfig = { Book: { hidden: ['isbn'], writeOnly: ['loanPeriod'], detailFields: true } }
     const options = { models: opened.models, paginationType, settings, modelConfig }
     return [paginationType, await onFetch(options, { base: '' })]
   }
@@ -130,6 +130,24 @@ describe.each(databases)('chosen fields on %s', (_name, open) => {
     expect(await columnsFor('limit-offset', 'count=none')).toContain('"author_id"')
   })
 
+  it('are those of a single record where its model has them, whose tag stays that of the whole record', async () => {
+    const { items } = JSON.parse(await get('cursor', '/books?limit=1')) as Page
+    const ask = async (query: string) => {
+      const reply = await apps.get('cursor')?.ask(`/books/${items[0]?.['id']}?${query}`)
+      return { tag: reply?.headers.get('etag'), text: (await reply?.text()) ?? '' }
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray([...readable], { minLength: 1 }), async (names) => {
+        const { tag, text } = await ask('')
+        const shown = ['id', ...names]
+        const chosen = Object.entries(JSON.parse(text)).filter(([name]) => shown.includes(name))
+        const found = await ask(`fields=${names.join()}`)
+        expect(found).toEqual({ tag, text: JSON.stringify(Object.fromEntries(chosen)) })
+      }),
+      { numRuns: 50 },
+    )
+  })
+
   it('hold all parts of a key', async () => {
     const { items } = JSON.parse(await get('cursor', '/reviews?fields=stars')) as Page
     expect(items.map((item) => Object.keys(item))).toEqual([['bookId', 'reviewer', 'stars']])
@@ -151,6 +169,11 @@ describe.each(databases)('chosen fields on %s', (_name, open) => {
       // No field that cannot be read is among those allowed.
       expect(String(problem?.['detail']).replace(name, '')).not.toMatch(/isbn|loanPeriod/)
     }
+    const { items } = JSON.parse(await get('cursor', '/books?limit=1')) as Page
+    expect(await refused(`/books/${items[0]?.['id']}?fields=isbn`)).toMatchObject({
+      status: 400,
+      code: 'unknown_field',
+    })
     expect(await refused('/authors/1?fields=name')).toMatchObject({ status: 400, code: 'unknown_parameter' })
   })
 })

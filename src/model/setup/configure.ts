@@ -1,7 +1,7 @@
 import { StartError, suggest } from '../../error/errors.ts'
 import { rowOf } from '../kinds/index.ts'
 import { type CountMode, type Field, isReadable, type Model } from '../model.ts'
-import { chosenOperations, type OperationName } from '../operations.ts'
+import { chosenOperations, hasOperation, type OperationName } from '../operations.ts'
 import { type PaginationType, readPaginationTypes } from '../pagination.ts'
 import type { FieldIn, NameIn, RelationIn } from '../types.ts'
 import { versionOf } from '../version.ts'
@@ -94,6 +94,12 @@ export interface ModelConfig<Field extends string = string, Relation extends str
    * Whether one request may create, change or delete many records, all or none. See docs/bulk.md. @default false
    */
   readonly bulk?: boolean
+  /**
+   * Whether `GET /products/7?fields=name,price` returns only these fields and the key, as lists do. The document then says that a
+   * response to GET may lack all others, so typed clients have to expect that. `ETag` stays that of the whole record.
+   * @default false
+   */
+  readonly detailFields?: boolean
 }
 
 /** A relation name -> its new name, or `false` to close it. Editors complete the known names. */
@@ -153,12 +159,21 @@ export const configureModel = (
     ...(config.search !== undefined && { search: searchOf(described.name, fields, config.search) }),
     ...(config.include !== undefined && { include: Object.freeze([...config.include]) }),
     ...(config.bulk === true && { bulk: true as const }),
+    ...(config.detailFields === true && { detailFields: readable({ ...described, ...operations }) }),
     ...(config.write !== undefined && { write: Object.freeze([...new Set(config.write)]) }),
   })
 }
 
 /** New records get their first version without the client. */
 const versionAccess: Pick<Field, 'access' | 'optional' | 'sendable'> = { access: 'read-only', optional: true }
+
+/** @throws StartError if clients do not have the operation */
+const readable = (model: Model): true => {
+  if (hasOperation(model, 'read')) return true
+  throw new StartError(
+    `modelConfig.${model.name}.detailFields has no effect because clients cannot read single records of ${model.name}. Remove it.`,
+  )
+}
 
 const pathSegment = (model: Model, path: string): string => {
   if (/^[\w~.-]+$/.test(path) && !/^\.+$/.test(path)) return path

@@ -189,6 +189,7 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: OptionShape } = {
   },
   stamps: { takes: stampShape, fits: areStamps, isOfFields: true },
   bulk: flagShape,
+  detailFields: flagShape,
   write: { takes: "an array of to-many relations, such as ['items', 'tags']", fits: isNames },
   count: {
     takes: 'an object { default, allowed }',

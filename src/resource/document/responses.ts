@@ -33,15 +33,38 @@ export const detailSuccess = (
   resource: Pick<Resource, 'model' | 'bodies'>,
   status: 200 | 201,
   description: string,
+  schema: NamedSchema = resource.bodies.jsonSchemas.detail,
 ): Success => ({
   status,
   description,
   mediaType: JSON_TYPE,
-  schema: resource.bodies.jsonSchemas.detail,
+  schema,
   get example() {
     return recordExample(resource, 'detail')
   },
   headers: { ...(status === 201 && locationOf(resource.model, 'create').headers), ETag: ETAG },
+})
+
+/** The response to a read, which has some of the fields if requests choose them. */
+export const readSuccess = (resource: Pick<Resource, 'model' | 'bodies'>, description: string): Success => {
+  const { model, bodies } = resource
+  const { detail } = bodies.jsonSchemas
+  return detailSuccess(
+    resource,
+    200,
+    description,
+    model.detailFields === true ? partOf(detail, model) : detail,
+  )
+}
+
+const partOf = (whole: NamedSchema, { name, primaryKey }: Model): NamedSchema => ({
+  name: `${name}Part`,
+  get schema() {
+    return { ...whole.schema, required: primaryKey }
+  },
+  get uses() {
+    return whole.uses ?? []
+  },
 })
 
 /** The responses of a write: the stored record, or no record if the caller may not read it. */

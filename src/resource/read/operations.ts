@@ -11,9 +11,9 @@ import type { Steps } from '../../operation/steps.ts'
 import { both, type Condition } from '../../query/ast.ts'
 import type { Row } from '../../source/source.ts'
 import type { Act } from '../document/describe.ts'
-import { deletedParameters, includeParameters, listParameters } from '../document/list-parameters.ts'
+import { detailParameters, listParameters } from '../document/list-parameters.ts'
 import { type Touched, withheldSentence } from '../document/related.ts'
-import { detailSuccess, pageSuccess, unchanged } from '../document/responses.ts'
+import { pageSuccess, readSuccess, unchanged } from '../document/responses.ts'
 import { openReach } from '../parts/reach.ts'
 import {
   enter,
@@ -46,13 +46,13 @@ export const reading = (resource: Resource, aggregate: Operation | undefined): A
   return {
     // A record with this key can be reached with any part of it percent-encoded.
     ...(aggregate && { instead: aggregate }),
-    parameters: [...includeParameters(rules), ...deletedParameters(model)],
+    parameters: detailParameters(resource),
     touches: detailTouches(rules),
     problems: [
-      ...(rules.relations.length === 0 ? [] : queryProblems),
+      ...(rules.relations.length === 0 && model.detailFields !== true ? [] : queryProblems),
       ...(model.softDelete === undefined ? [] : deletionProblems),
     ],
-    success: detailSuccess(resource, 200, `The record.${withheldSentence(resource)}`),
+    success: readSuccess(resource, `The record.${withheldSentence(resource)}`),
     unchanged,
     run: takePath({
       mediaType: JSON_TYPE,
@@ -98,7 +98,8 @@ const detailIn = (resource: Pick<Resource, 'model' | 'access' | 'bodies' | 'rule
   const isHooked = isReadHooked(resource)
   return function* (row: Row, { query, reach, records, scoped }: DetailReading) {
     const made = isHooked ? yield* afterRead(resource, row, scoped) : { record: row, shown: row }
-    const shown = bodies.media === undefined ? made : yield* shownWithUrls(resource, made)
+    const whole = bodies.media === undefined ? made : yield* shownWithUrls(resource, made)
+    const shown = query.fields === undefined ? whole : { ...whole, fields: query.fields }
     const isEmpty = isHead(scoped.call)
     const isWhole = !isEmpty || (query.include.length === 0 && bodies.computed.length === 0)
     if (query.include.length === 0 || isEmpty) return { shown, isWhole }

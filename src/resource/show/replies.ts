@@ -20,6 +20,7 @@ import {
 } from '../../schema/serialiser.ts'
 import { sizingOf } from '../../source/sizing.ts'
 import type { Row } from '../../source/source.ts'
+import { namesOf } from '../parts/declared.ts'
 import type { MemoryBounds } from '../parts/records.ts'
 import { isNarrowed, type Page, type Resource, type ShownPage } from '../parts/resource.ts'
 
@@ -34,6 +35,8 @@ export interface Shown {
   readonly members?: Values
   /** Related records that it includes, or that were written with it. */
   readonly included?: WrittenMembers
+  /** The fields that the client chose. The entity tag is that of all of them. @default all */
+  readonly fields?: readonly string[]
 }
 
 const digest = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22)
@@ -80,9 +83,10 @@ const entityTag = (
 }
 
 export const recordReply = (resource: Pick<Resource, 'model' | 'access' | 'bodies'>, given: Shown): Reply => {
-  const body = recordText(resource, given)
-  if (body === undefined) return noContent
-  return { status: 200, headers: { 'content-type': JSON_TYPE, ...tagged(resource, given, body) }, body }
+  const whole = recordText(resource, given)
+  if (whole === undefined) return noContent
+  const body = given.fields === undefined ? whole : recordText(resource, given, given.fields)
+  return { status: 200, headers: { 'content-type': JSON_TYPE, ...tagged(resource, given, whole) }, body }
 }
 
 const tagged = (resource: Pick<Resource, 'model' | 'access' | 'bodies'>, given: Shown, text: string) => ({
@@ -105,20 +109,27 @@ export const createdReply = (
   return { status: 201, headers, body }
 }
 
-/** The JSON of a record. `undefined` if it cannot be shown. */
+/** The JSON of a record. `undefined` if it cannot be shown. @param fields those that it has. @default all */
 export const recordText = (
-  { model, bodies: { serialiser } }: Pick<Resource, 'model' | 'bodies'>,
+  { model, bodies: { serialiser, computed } }: Pick<Resource, 'model' | 'bodies'>,
   { record, shown, members, included }: Shown,
+  fields?: readonly string[],
 ): string | undefined => {
+  const left = fields === undefined ? [] : namesOf(computed).filter((name) => !fields.includes(name))
   const text =
     shown === record
-      ? serialiser.record(record, members, included)
-      : shown && textWith({ ...hookResultJson(model, shown), ...members }, included)
+      ? serialiser.record(record, members && without(members, left), included, fields)
+      : shown && textWith(without({ ...hookResultJson(model, shown, fields), ...members }, left), included)
   // Those who read the next one should hold its memory first.
   if (members === undefined && included === undefined && text !== undefined && text.length > UNCOUNTED)
     sizingOf(model).admitting(undefined)([text.length])
   return text
 }
+
+const without = (values: Values, names: readonly string[]): Values =>
+  names.length === 0
+    ? values
+    : Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
 
 export const noContent: Reply = Object.freeze({ status: 204, headers: Object.freeze({}), body: undefined })
 

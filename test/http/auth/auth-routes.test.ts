@@ -215,7 +215,16 @@ describe.each([
     expect((await hello(service, { token: access })).json).toEqual({ you: null })
   })
 
+  it('list the sessions of a user under the name of the envelope', async () => {
+    const options = { settings: settings({ STATEFUL: true, SESSIONS: true }), envelope: { items: 'data' } }
+    const service = await serve(options)
+    const { access } = await registered(service)
+    const { json } = await service.send('GET', '/api/auth/sessions', { token: access })
+    expect(json).toEqual({ data: [expect.objectContaining({ current: true })] })
+  })
+
   it.each([
+    [{ envelope: { item: 'data' } }, ['envelope', 'item', 'items']],
     [{ model: [] }, ['registerAuthRoutes', 'model', 'models']],
     [{ auth: true }, ['registerAuthRoutes', 'auth']],
     [{ models: undefined }, ['models', 'drizzleModels']],
