@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { decimal } from '../../src/entry/drizzle-sqlite.ts'
+import { aggregateParameterNames } from '../../src/query/aggregate.ts'
 import { tablesOf } from '../query/page-tables.ts'
 import { onFetch } from '../stage/apps.ts'
 import { openSqlite } from '../stage/databases.ts'
@@ -59,6 +60,11 @@ describe('docs/aggregates.md', () => {
   it('shows the response of its first request', async () => {
     const [, path = '', shown = ''] = /```text\nGET (\S+)\n\n(.+?)```/s.exec(page) ?? []
     expect(await get(path)).toEqual({ status: 200, json: JSON.parse(shown) })
+  })
+
+  it('lists the parameters', () => {
+    const listed = rowsWith('parameter', 'meaning').map(({ parameter = '' }) => parameter.replaceAll('`', ''))
+    expect(listed.toSorted()).toEqual(aggregateParameterNames.names.toSorted())
   })
 
   it.each(rowsWith('query string', 'items'))('$0 gives $items', async (row) => {

@@ -99,6 +99,7 @@ test('an editor completes the names of models, apps and fields', () => {
       'count',
       'deprecated',
       'description',
+      'detailFields',
       'fieldDescriptions',
       'fields',
       'fileFields',

@@ -4,7 +4,6 @@ import { problemCodes } from '../../src/error/codes.ts'
 import { camelName, type SettingRow } from '../../src/error/settings.ts'
 import { kinds } from '../../src/model/kinds/index.ts'
 import type { Model, Relation } from '../../src/model/model.ts'
-import { aggregateParameterNames } from '../../src/query/aggregate.ts'
 import { conditionForms, fieldsByComparability, operatorsOf } from '../../src/query/explained.ts'
 import { operators } from '../../src/query/operators.ts'
 import { parameterNames } from '../../src/query/parameters.ts'
@@ -183,13 +182,6 @@ describe('the pages on queries', () => {
     const [table] = withColumns('parameter')
     const listed = (table?.rows ?? []).flatMap(({ parameter = '' }) => parameter.match(/\w+/g) ?? [])
     expect(new Set(listed)).toEqual(new Set(Object.values(parameterNames).flat()))
-  })
-
-  it('lists the parameters of aggregates', () => {
-    const namesIn = (cells: readonly (string | undefined)[]) =>
-      cells.flatMap((cell = '') => cell.match(/\w+/g) ?? [])
-    const parameters = withColumns('parameter')[1]?.rows.map(({ parameter }) => parameter) ?? []
-    expect(new Set([...namesIn(parameters), 'q', 'search'])).toEqual(new Set(aggregateParameterNames.names))
   })
 
   it('lists the limits with their defaults', () => {
