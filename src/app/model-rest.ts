@@ -330,9 +330,11 @@ export class ModelRest<out Types = Registered> {
       schemes: Object.keys(auth?.schemes ?? {}),
     })
     const description = [options.openapi?.description ?? [], explained].flat().join('\n\n')
-    const head = { ...options.openapi, description, base, models, ...(auth && { schemes: auth.schemes }) }
+    const { replaced = [], vocabulary } = this.#registration ?? {}
+    const schemes = auth && { schemes: auth.schemes }
     try {
-      const { replaced = [] } = this.#registration ?? {}
+      const described = vocabulary && { vocabulary: vocabulary() }
+      const head = { ...options.openapi, ...{ description, base, models }, ...schemes, ...described }
       const document = toOpenApi(operations, head, hostRoutesOf(host, replaced))
       return () => document
     } catch (error) {

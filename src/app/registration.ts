@@ -16,6 +16,7 @@ import type { Operation } from '../operation/operation.ts'
 import { wait } from '../operation/steps.ts'
 import { openedRelations, touching, withheldIncludes } from '../resource/document/related.ts'
 import { detailSuccess } from '../resource/document/responses.ts'
+import { vocabularyOf } from '../resource/document/vocabulary.ts'
 import { resourcesIn, resourcesOf } from '../resource/parts/building.ts'
 import { declaredOf } from '../resource/parts/declared.ts'
 import { listParsers } from '../resource/parts/parsers.ts'
@@ -24,6 +25,7 @@ import { operationsPerCaller } from '../resource/per-caller.ts'
 import { detailTouches, recordShown } from '../resource/read/operations.ts'
 import { assertBulk, assertNested, assertRestorable } from '../resource/write/start-checks.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
+import type { Vocabulary } from '../schema/vocabulary.ts'
 import { assertTransactions, type Row } from '../source/source.ts'
 import { assertActions } from './action-checks.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
@@ -40,6 +42,8 @@ export interface Registration {
   /** By model name, with all scopes. */
   readonly controllers: ReadonlyMap<string, Controller>
   readonly operations: readonly Operation[]
+  /** The machine-readable part of the document. */
+  readonly vocabulary: () => Vocabulary
   /** The operations that routes of the application replace. */
   readonly replaced: readonly Operation[]
   /** The health endpoints. */
@@ -142,6 +146,7 @@ export const registerOperations = async (setup: Setup, found: FoundControllers):
     models,
     controllers,
     operations,
+    vocabulary: () => vocabularyOf(resources, operations),
     replaced,
     probes,
     lines: startLines(setup, {

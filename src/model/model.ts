@@ -176,6 +176,10 @@ export interface Model {
   /** Required fields that clients cannot send and that nothing else sets, so that clients do not have `create`. Absent: none. */
   readonly unset?: readonly string[]
   readonly deprecated: boolean
+  /** What people call a record, and several. Absent: the words of the name. */
+  readonly label?: ModelLabel
+  /** The field whose value names a record to people. Absent: the one whose name says so. */
+  readonly title?: string
   /** The description of the model as CommonMark, for the documentation. */
   readonly description?: string
   /** Accessible without authentication: everything, or only reading. Absent: nothing. */
@@ -188,6 +192,12 @@ export interface Model {
   readonly count: { readonly default?: CountMode; readonly allowed: readonly CountMode[] }
   /** How its lists are paged. Absent: as those of all models. */
   readonly pagination?: PaginationTypes
+}
+
+/** What people call a record of a model, and several. */
+export interface ModelLabel {
+  readonly one: string
+  readonly many: string
 }
 
 /** Which deleted records a list shows: only those, or all records `with` them. */

@@ -3,6 +3,7 @@ import { isReadable, type Model, otherKey, type Relation } from '../model/model.
 import { plural, quoted } from '../model/naming.ts'
 import type { HostRoute, Operation } from '../operation/operation.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
+import type { Vocabulary } from '../schema/vocabulary.ts'
 import { shapeOf, withHostRoutes } from './host-routes.ts'
 import type { OpenApiDocument, PathItem, SecuritySchemes, TagObject } from './openapi-document.ts'
 import type { OpenApiOptions } from './options.ts'
@@ -18,6 +19,7 @@ type DocumentHead = OpenApiOptions & {
   readonly schemes?: SecuritySchemes
   /** The served models. The tags describe them. */
   readonly models?: readonly Model[]
+  readonly vocabulary?: Vocabulary
 }
 
 /** The OpenAPI 3.1 document of these operations and of the host's own routes. */
@@ -26,7 +28,7 @@ export const toOpenApi = (
   head: DocumentHead,
   hostRoutes: readonly HostRoute[],
 ): OpenApiDocument => {
-  const { base, servers, schemes, models = [], title = 'API', version = '1.0.0', ...rest } = head
+  const { base, servers, schemes, models = [], vocabulary, title = 'API', version = '1.0.0', ...rest } = head
   const { public: _public, logo: _logo, color: _color, codes: _codes, ...info } = rest
   const shown = withUniqueNames(operations.filter(isShown), problemSchema)
   const parameters = sharedParameters(shown)
@@ -46,6 +48,7 @@ export const toOpenApi = (
     info: { title, version, ...info },
     servers: servers ?? [{ url: base || '/' }],
     security: [],
+    ...(vocabulary && { 'x-modelrest': vocabulary }),
     tags: toTags(paths, models),
     paths,
     components: {

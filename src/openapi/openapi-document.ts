@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../error/codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Parameter } from '../operation/operation.ts'
+import type { Vocabulary } from '../schema/vocabulary.ts'
 import type { OpenApiOptions, OpenApiServer } from './options.ts'
 
 /** An OpenAPI 3.1 document as plain JSON: the part of the format that modelrest generates. */
@@ -13,6 +14,8 @@ export interface OpenApiDocument {
   readonly servers: readonly OpenApiServer[]
   /** Empty, because each operation declares whether it requires authentication. */
   readonly security: readonly []
+  /** What programs need beyond OpenAPI. See docs/vocabulary.md. */
+  readonly 'x-modelrest'?: Vocabulary
   readonly tags: readonly TagObject[]
   readonly paths: Readonly<Record<string, PathItem>>
   readonly components: {

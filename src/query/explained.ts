@@ -1,74 +1,119 @@
 import type { Model } from '../model/model.ts'
+import { quoted } from '../model/naming.ts'
 import { type QueryField, queryFields, takesText } from './fields.ts'
 import { operators } from './operators.ts'
 
+/** Operators that mean the same. */
+interface Operators {
+  readonly signs: readonly string[]
+  /** What `=` means, which depends on the kind. @default what every operator says */
+  readonly meaning?: 'contains' | 'equals' | 'some element equals'
+}
+
 /** How fields may be compared, which follows from their kind. */
 interface Comparability {
+  readonly name: 'inexact' | 'text' | 'textKeys' | 'ordered' | 'exact' | 'json' | 'arrays' | 'null'
   readonly label: string
   /** The kinds of most of its fields. */
   readonly kinds: string
-  readonly operators: string
+  readonly operators: readonly Operators[]
+  /** Those of values inside. @default there are none inside */
+  readonly inside?: readonly Operators[]
   readonly has: (field: QueryField) => boolean
 }
 
-/** The operators of a group of fields, with those of text that all of them take. */
-export const operatorsOf = ({ operators: ofAll }: Comparability, fields: readonly QueryField[]): string => {
-  const ofText = operators.flatMap(({ sign, text }) =>
+/** An operator of a group of fields, and what it means where that depends on the kind. */
+export interface OperatorMeaning {
+  readonly sign: string
+  readonly meaning?: string
+}
+
+/** The operators of text that all fields of a group take. */
+const ofText = (fields: readonly QueryField[]): readonly OperatorMeaning[] =>
+  operators.flatMap(({ sign, text }) =>
     text !== undefined && fields.every((field) => takesText(field, text.op))
-      ? [`\`${sign}\` (${text.meaning})`]
+      ? [{ sign, meaning: text.meaning }]
       : [],
   )
-  return [...ofText, ofAll].join(', ')
+
+/** The operators of a group of fields. */
+export const operatorList = (
+  { operators: ofAll }: Comparability,
+  fields: readonly QueryField[],
+): readonly OperatorMeaning[] => [
+  ...ofText(fields),
+  ...ofAll.flatMap(({ signs, meaning }) => signs.map((sign) => ({ sign, ...(meaning && { meaning }) }))),
+]
+
+/** The same in CommonMark. */
+export const operatorsOf = (
+  { operators: ofAll, inside }: Comparability,
+  fields: readonly QueryField[],
+): string => {
+  const own = [...ofText(fields).map(({ sign, meaning }) => `\`${sign}\` (${meaning})`), written(ofAll)].join(
+    ', ',
+  )
+  return inside === undefined ? own : `${own}; inside also ${written(inside)}`
 }
+
+const written = (all: readonly Operators[]): string =>
+  all
+    .map(({ signs, meaning }) =>
+      meaning === undefined
+        ? quoted(signs)
+        : `${signs.map((sign) => `\`${sign}\``).join(' and ')} (${meaning})`,
+    )
+    .join(', ')
+
+const contains: Operators = { signs: ['='], meaning: 'contains' }
+const equals: Operators = { signs: ['=', '=='], meaning: 'equals' }
+const order: Operators = { signs: ['>', '>=', '<', '<='] }
+const differs: Operators = { signs: ['!='] }
+const isExactly: Operators = { signs: ['==', '!='] }
+const isNull: Operators = { signs: ['=null', '!=null'] }
 
 /** The first that has a field is the one of that field. */
 export const comparabilities: readonly Comparability[] = Object.freeze<Comparability[]>([
   {
-    label: 'Inexact',
-    kinds: 'strings that the database does not compare exactly',
-    operators: '`=` (contains), `>`, `>=`, `<`, `<=`, `==null`, `!=null`',
+    ...{ name: 'inexact', label: 'Inexact', kinds: 'strings that the database does not compare exactly' },
+    operators: [contains, order, { signs: ['==null', '!=null'] }],
     has: ({ field }) => field.conditions === 'inexact',
   },
   {
-    label: 'Text',
-    kinds: 'strings that are not keys',
-    operators: '`=` (contains), `==`, `!=`, `>`, `>=`, `<`, `<=`',
+    ...{ name: 'text', label: 'Text', kinds: 'strings that are not keys' },
+    operators: [contains, isExactly, order],
     has: ({ contains }) => contains,
   },
   {
-    label: 'Text keys',
-    kinds: 'strings that are keys',
-    operators: '`=` and `==` (equals), `!=`, `>`, `>=`, `<`, `<=`',
+    ...{ name: 'textKeys', label: 'Text keys', kinds: 'strings that are keys' },
+    operators: [equals, differs, order],
     has: ({ row }) => row.textual,
   },
   {
-    label: 'Ordered',
-    kinds: 'numbers, decimals, dates and times',
-    operators: '`=` and `==` (equals), `!=`, `>`, `>=`, `<`, `<=`',
+    ...{ name: 'ordered', label: 'Ordered', kinds: 'numbers, decimals, dates and times' },
+    operators: [equals, differs, order],
     has: ({ row }) => row.ordered,
   },
   {
-    label: 'Exact',
-    kinds: 'booleans, enums and UUIDs',
-    operators: '`=` and `==` (equals), `!=`',
+    ...{ name: 'exact', label: 'Exact', kinds: 'booleans, enums and UUIDs' },
+    operators: [equals, differs],
     has: ({ row }) => row.comparable,
   },
   {
-    label: 'JSON',
+    ...{ name: 'json', label: 'JSON' },
     kinds: 'JSON with values that can be reached by a path, such as `meta.size`',
-    operators: '`=null`, `!=null`; inside also `=` (contains), `==`, `!=`, `>`, `>=`, `<`, `<=`',
+    operators: [isNull],
+    inside: [contains, isExactly, order],
     has: ({ field }) => field.jsonPaths === true,
   },
   {
-    label: 'Arrays',
-    kinds: 'arrays whose elements the database finds',
-    operators: '`=` (some element equals), `=null`, `!=null`',
+    ...{ name: 'arrays', label: 'Arrays', kinds: 'arrays whose elements the database finds' },
+    operators: [{ signs: ['='], meaning: 'some element equals' }, isNull],
     has: ({ field }) => field.comparesElements === true,
   },
   {
-    label: 'Null',
-    kinds: 'files, and other JSON and arrays',
-    operators: '`=null`, `!=null`',
+    ...{ name: 'null', label: 'Null', kinds: 'files, and other JSON and arrays' },
+    operators: [isNull],
     has: () => true,
   },
 ])

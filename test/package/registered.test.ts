@@ -106,6 +106,7 @@ test('an editor completes the names of models, apps and fields', () => {
       'hidden',
       'include',
       'internal',
+      'label',
     ],
     ...[
       'operations',
@@ -120,6 +121,7 @@ test('an editor completes the names of models, apps and fields', () => {
       'search',
       'softDelete',
       'stamps',
+      'title',
       'useMultipart',
       'version',
       'writable',

@@ -1,11 +1,12 @@
 import { StartError, suggest } from '../../error/errors.ts'
 import { rowOf } from '../kinds/index.ts'
-import { type CountMode, type Field, isReadable, type Model } from '../model.ts'
+import { type CountMode, type Field, isReadable, type Model, type ModelLabel } from '../model.ts'
 import { chosenOperations, hasOperation, type OperationName } from '../operations.ts'
 import { type PaginationType, readPaginationTypes } from '../pagination.ts'
 import type { FieldIn, NameIn, RelationIn } from '../types.ts'
 import { versionOf } from '../version.ts'
 import { accessChoices, assertFieldNames, type FieldChoices, fieldAccess } from './field-access.ts'
+import { labelGiven, titleGiven } from './labels.ts'
 import { type SecretFields, secretFieldsOf } from './secret.ts'
 import { filledAccess, type StampChoices, stampsOf } from './stamps.ts'
 
@@ -100,6 +101,13 @@ export interface ModelConfig<Field extends string = string, Relation extends str
    * @default false
    */
   readonly detailFields?: boolean
+  /**
+   * What people call a record, and several: `{ one: 'Box', many: 'Boxes' }`. A string is the name of one. Programs read it in the
+   * document. See docs/vocabulary.md. @default the words of the model's name
+   */
+  readonly label?: string | ModelLabel
+  /** The field whose value names a record to people, such as `email`. See docs/vocabulary.md. @default the first of a few usual names */
+  readonly title?: Field
 }
 
 /** A relation name -> its new name, or `false` to close it. Editors complete the known names. */
@@ -151,6 +159,8 @@ export const configureModel = (
     ...(stamps.length > 0 && { stamps: Object.freeze(stamps) }),
     deprecated: config.deprecated ?? described.deprecated,
     ...(config.description !== undefined && { description: config.description }),
+    ...(config.label !== undefined && { label: labelGiven(config.label) }),
+    ...(config.title !== undefined && { title: titleGiven(described.name, fields, config.title) }),
     count: countOf(described, config.count),
     ...(config.paginationType !== undefined && {
       pagination: readPaginationTypes(`modelConfig.${described.name}.paginationType`, config.paginationType),

@@ -161,6 +161,15 @@ const choiceShape: OptionShape = {
 
 const shapes: { readonly [Key in keyof Required<ModelConfig>]: OptionShape } = {
   path: textShape,
+  label: {
+    takes: "a non-empty string, or an object such as { one: 'Box', many: 'Boxes' }",
+    fits: (value) =>
+      isProse(value) ||
+      (isPlainObject(value) &&
+        Object.keys(value).toSorted().join() === 'many,one' &&
+        Object.values(value).every(isProse)),
+  },
+  title: { ...textShape, isOfFields: true },
   operations: { takes: "an array of operations, such as ['list', 'read']", fits: isNames },
   hidden: choiceShape,
   readOnly: choiceShape,

@@ -94,7 +94,10 @@ const verbOf = (which: ActName): Verb => {
 const isMany = (which: ActName): which is 'updateMany' | 'deleteMany' =>
   which === 'updateMany' || which === 'deleteMany'
 
-const idOf = ({ name }: Model, which: ActName): string => {
+/** What clients can do with records, in the order of the documentation. */
+export const actNames = Object.keys(routes) as readonly ActName[]
+
+export const idOf = ({ name }: Model, which: ActName): string => {
   if (which === 'file') return `get${name}File`
   return which + (which === 'list' || which === 'aggregate' || isMany(which) ? plural(name) : name)
 }
